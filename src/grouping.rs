@@ -172,8 +172,16 @@ fn are_alike(one: &Diagnostic, other: &Diagnostic) -> bool {
     parts(one) == parts(other)
         && one.primary == other.primary
         && one.path == other.path
-        && one.about == other.about
+        && (one.about == other.about || is_same_name(&one.about, &other.about))
         && one.suggestions == other.suggestions
+}
+
+/// Whether both are about an invalid name that objects of different kinds share.
+fn is_same_name(one: &About, other: &About) -> bool {
+    match (one, other) {
+        (About::InvalidName(one), About::InvalidName(other)) => one.name == other.name,
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -72,9 +72,9 @@ impl Cx<'_> {
             }
         }
         let is_project = |it: &&InputObject| {
-            it.gvk.group == API_GROUP
-                && (["", "Project"].contains(&it.gvk.kind.as_str())
-                    || nearest(&it.gvk.kind, ["Project"]).is_some())
+            it.gvk.kind == "Project"
+                || it.gvk.group == API_GROUP
+                    && (it.gvk.kind.is_empty() || nearest(&it.gvk.kind, ["Project"]).is_some())
         };
         let projects: Vec<_> = inputs.iter().filter(is_project).map(|it| it.place).collect();
         let (mut diagnostics, mut left_out) = leave_out(

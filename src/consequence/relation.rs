@@ -25,11 +25,25 @@ fn hides_setting(error: &Diagnostic, finding: &Diagnostic) -> bool {
     if error.about == About::UnknownKind {
         return true;
     }
+    let is_of = |path: &FieldPath, block: &[&str]| path.starts_with(block);
+    if let Some(path) = &error.path {
+        // An entry of `external` without a kind or a name declares no object.
+        let is_undeclared = matches!(error.about, About::MissingField(_));
+        if is_undeclared && is_of(path, &["spec", "external"]) {
+            return matches!(finding.about, About::AbsentObject(_));
+        }
+        // A value that was moved out of `values`.
+        let is_stray = error.about == About::UnknownField(None) && path.steps().len() == 2;
+        if is_stray && is_of(path, &["spec"]) {
+            return finding.about == About::UndefinedName;
+        }
+    }
     let Some(path) = error.path.as_ref().filter(|_| is_structural(&error.about)) else {
         return false;
     };
     let block = match (&error.about, path.steps()) {
         (About::UnknownField(Some(Meant::Field(name))), [_, _]) => Some(&**name),
+        (About::UnknownField(Some(Meant::Inside(block))), [_, _]) => block.fields().next(),
         (_, steps) => steps.get(1).and_then(PathStep::field),
     };
     match block {
@@ -147,6 +161,9 @@ fn is_written_in(
             (is_it || meant.is_some_and(|it| it.brings(field)))
                 && is_one_step_away(at, incomplete.steps())
                 || meant.is_some_and(|it| it.contains(at, incomplete))
+                || meant == Some(&Meant::Elsewhere)
+                    && incomplete.steps().starts_with(owner(at))
+                    && incomplete.fields().any(|field| Some(field) == key)
         }
         About::MissingName => match at {
             [] => true,
@@ -156,15 +173,21 @@ fn is_written_in(
         _ => {
             at.starts_with(incomplete.steps()) && (at.is_empty() || !incomplete.steps().is_empty())
                 || incomplete.owner() == at
+                || meant.is_some_and(|it| it.contains(at, incomplete))
                 || incomplete.fields().any(|field| Some(field) == key)
         }
     }
 }
 
 impl Meant {
-    /// Whether a path leads into the field that is misspelled in the object at path `at`.
+    /// Whether a path leads into the field that is misspelled in the object at path `at`, or into
+    /// the field next to that object.
     fn contains(&self, at: &[PathStep], path: &FieldPath) -> bool {
-        let Self::Field(name) = self else { return false };
+        let (name, at) = match self {
+            Self::Field(name) => (name, at),
+            Self::Sibling(name) => (name, owner(at)),
+            Self::Inside(_) | Self::Elsewhere => return false,
+        };
         let below = path.steps().strip_prefix(at);
         below.and_then(|it| it.first()).is_some_and(|it| it.field() == Some(name))
     }

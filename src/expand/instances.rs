@@ -177,9 +177,18 @@ pub(super) fn resolve(cx: &Cx<'_>, number: usize, expand: &Node, sink: &mut Sink
 }
 
 /// The variables of all instances. `None` if a fault was reported.
-pub(super) fn of(cx: &Cx<'_>, expand: Option<&Entry>, sink: &mut Sink) -> Option<Vec<Variables>> {
+pub(super) fn of(
+    cx: &Cx<'_>,
+    expand: Option<&Entry>,
+    has_spec: bool,
+    sink: &mut Sink,
+) -> Option<Vec<Variables>> {
     let Some(entry) = expand else { return Some(vec![Variables::default()]) };
     let before = sink.len();
+    if let Some(finding) = without_spec(entry).filter(|_| !has_spec) {
+        sink.report(finding);
+        return None;
+    }
     let against = CheckContext::settings("expand").with_texts(cx.workspace);
     schema::check(&entry.value, Expand::TYPE, &against, sink);
     if sink.len() != before {
@@ -218,6 +227,21 @@ pub(super) fn of(cx: &Cx<'_>, expand: Option<&Entry>, sink: &mut Sink) -> Option
             None
         }
     }
+}
+
+/// Reports several fields in `expand` that are not its own, in a definition without `spec`.
+fn without_spec(expand: &Entry) -> Option<Diagnostic> {
+    let is_unknown = |it: &&Entry| !["count", "items", "matrix"].contains(&it.key.as_str());
+    let mut fields = expand.value.entries().iter().filter(is_unknown);
+    let (first, _) = (fields.next()?, fields.next()?);
+    let span = first.key_origin.span();
+    let message = format!("unknown field `{}` in `expand`", first.key);
+    Some(
+        Diagnostic::new(&schema::UNKNOWN_FIELD, span, message)
+            .at("no such field")
+            .note("the definition has no `spec`")
+            .help(format!("write `spec:` above `{}` and the lines after it", first.key)),
+    )
 }
 
 /// Whether one `expand` is within the limits; reports a violation.

@@ -212,7 +212,7 @@ fn expanded(
     expand: Option<&Entry>,
     sink: &mut Sink,
 ) -> Option<Vec<Node>> {
-    let instances = instances::of(cx, expand, sink)?;
+    let instances = instances::of(cx, expand, root.get("spec").is_some(), sink)?;
     let known = Known::new(cx, expand);
     let guards = Guards::new(cx, root, sink)?;
     let plan = Plan::new(cx, &guards, &known, sink)?;

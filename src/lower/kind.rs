@@ -7,7 +7,7 @@ use crate::decode::{Docs, Field, Record};
 use crate::diag::{About, Diagnostic, Reported, Sink, declare_rules, nearest};
 use crate::kube::GroupVersionKind;
 use crate::schema::{self, Object};
-use crate::tree::Node;
+use crate::tree::{Entry, Node};
 
 declare_rules! {
     DEFINITION_KIND_UNKNOWN = "definition-kind-unknown", Error;
@@ -78,7 +78,11 @@ impl Kind {
         dialects: &'static [&'static Dialect],
         sink: &mut Sink,
     ) -> Option<&'static Self> {
-        let version = root.get("apiVersion")?;
+        let version = root.get("apiVersion").filter(|it| it.as_str() != Some(""));
+        let Some(version) = version else {
+            sink.report(without_version(root));
+            return None;
+        };
         if version.as_str() != Some(API_VERSION) {
             sink.report(
                 Diagnostic::new(
@@ -90,6 +94,7 @@ impl Kind {
                     ),
                 )
                 .at("unknown version")
+                .about(About::UnknownKind)
                 .fix(version.span(), API_VERSION, "use the existing version"),
             );
             return None;
@@ -104,6 +109,31 @@ impl Kind {
             sink.report(unknown(kind, dialects));
         }
         found
+    }
+}
+
+/// Reports a missing `apiVersion` of a kind that only definitions have.
+fn without_version(root: &Node) -> Diagnostic {
+    let key = "apiVersion";
+    let entries = root.entries();
+    let is_short = |it: &&Entry| it.key.len() <= 2 * key.len();
+    let own = entries.iter().find(|it| it.key == key);
+    let misspelt = entries
+        .iter()
+        .filter(is_short)
+        .find(|it| nearest(&it.key, [key]).is_some() && own.is_none());
+    let start = own.or(misspelt).or(entries.first()).map(|it| it.key_origin.span());
+    let start = start.unwrap_or_else(|| root.span().start_point());
+    let message = "missing `apiVersion` of a definition";
+    let finding =
+        Diagnostic::new(&DEFINITION_VERSION_UNKNOWN, start, message).about(About::UnknownKind);
+    match misspelt {
+        Some(_) => {
+            finding.at("unknown field").suggest(start, key, format!("did you mean `{key}`?"))
+        }
+        None => finding
+            .at(if own.is_some() { "has no value" } else { "needs `apiVersion`" })
+            .help(format!("write `{key}: {API_VERSION}`")),
     }
 }
 
@@ -187,9 +217,12 @@ pub(crate) fn read_and<S: Record + Field, O: Outcome>(
 }
 
 /// Whether an object is a definition with a typo in the name of the group: `sandbox.dev/v1alpha1`,
-/// or with the `apiVersion` of a built-in kind.
+/// with the `apiVersion` of a built-in kind, or without one.
 pub(crate) fn is_slip(dialects: &'static [&'static Dialect], gvk: &GroupVersionKind) -> bool {
-    let is_kind = || all(dialects).any(|kind| kind.name == gvk.kind);
+    let is_kind = || gvk.kind == "Project" || all(dialects).any(|kind| kind.name == gvk.kind);
+    if gvk.group.is_empty() && gvk.version.is_empty() {
+        return is_kind() && schema::store::kinds_named(&gvk.kind).is_empty();
+    }
     let is_of_kubernetes = !gvk.group.contains('.') || gvk.group.ends_with(".k8s.io");
     if is_of_kubernetes && !gvk.version.is_empty() {
         return is_kind() && schema::store::kinds_named(&gvk.kind).is_empty();

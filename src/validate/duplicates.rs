@@ -144,6 +144,9 @@ fn finding(cx: Cx<'_>, first: &Object, second: &Object) -> Diagnostic {
     let diagnostic = Diagnostic::new(&OBJECT_DUPLICATE, here, message)
         .path(&"metadata.name")
         .about(About::DuplicateObject(object));
+    // The incomplete expression is reported with the name.
+    let is_torn = second.name.contains(['{', '}']);
+    let diagnostic = if is_torn { diagnostic.same_mistake_as(here) } else { diagnostic };
     if here == there {
         return diagnostic
             .at("generates the same name repeatedly")

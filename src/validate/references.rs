@@ -22,14 +22,14 @@ use crate::source::Span;
 use crate::tree::{Node, Origin};
 
 declare_rules! {
-    CONFIG_MAP_NOT_FOUND = "config-map-not-found", Error, follows = [ObjectName, Project];
+    CONFIG_MAP_NOT_FOUND = "config-map-not-found", Error, follows = [SamePlace, ObjectName, Project];
     CONFIG_MAP_KEY_NOT_FOUND = "config-map-key-not-found", Error;
-    SECRET_NOT_FOUND = "secret-not-found", Error, follows = [ObjectName, Project];
+    SECRET_NOT_FOUND = "secret-not-found", Error, follows = [SamePlace, ObjectName, Project];
     SECRET_KEY_NOT_FOUND = "secret-key-not-found", Error;
-    PERSISTENT_VOLUME_CLAIM_NOT_FOUND = "persistent-volume-claim-not-found", Error, follows = [ObjectName, Project];
-    SERVICE_ACCOUNT_NOT_FOUND = "service-account-not-found", Error, follows = [ObjectName, Project];
+    PERSISTENT_VOLUME_CLAIM_NOT_FOUND = "persistent-volume-claim-not-found", Error, follows = [SamePlace, ObjectName, Project];
+    SERVICE_ACCOUNT_NOT_FOUND = "service-account-not-found", Error, follows = [SamePlace, ObjectName, Project];
     RUNTIME_CLASS_NOT_FOUND = "runtime-class-not-found", Error, follows = [SamePlace, ObjectName, Project];
-    PRIORITY_CLASS_NOT_FOUND = "priority-class-not-found", Error, follows = [ObjectName, Project];
+    PRIORITY_CLASS_NOT_FOUND = "priority-class-not-found", Error, follows = [SamePlace, ObjectName, Project];
 }
 
 const fn not_found_rule(target: Target) -> &'static Rule {

@@ -2,11 +2,11 @@
 
 use super::rules::WRONG_TYPE;
 use super::{Place, Walk, text};
-use crate::diag::{About, Diagnostic};
+use crate::diag::{About, Diagnostic, Meant};
 use crate::scalar::whole_seconds;
 use crate::schema::{List, ListType, Object, Type};
 use crate::source::Span;
-use crate::tree::{Entry, Node, Value};
+use crate::tree::{Entry, Map, Node, Value};
 
 /// The longest corrected text that a message shows, in bytes.
 const LONGEST_SHOWN: usize = 200;
@@ -34,17 +34,27 @@ impl Walk<'_> {
         };
         let finding = match expected.resolve() {
             _ if self.is_result(node) => self.for_expression(finding, node, expected.resolve()),
-            Type::String(_) | Type::Enum(_) => self.for_text(finding, node, key),
+            Type::String(_) | Type::Enum(_) => self.for_text(finding, node, key, place),
             Type::Int32 | Type::Int64 | Type::Number => for_number(finding, node, key),
             Type::Bool => for_boolean(finding, node, key),
             Type::List(list) => self.for_list(finding, node, list, place),
             Type::Map(_) => self.for_map(finding, node, key),
             Type::Object(object) => self.for_object(finding, node, object, key),
             Type::Quantity => finding.help("write a number and a unit: `500m`, `2`, `1Gi`"),
-            Type::IntOrString if node.as_number().is_some() => self.for_text(finding, node, key),
+            Type::IntOrString if node.as_number().is_some() => {
+                self.for_text(finding, node, key, place)
+            }
             _ => finding,
         };
-        self.report(node.origin(), place, finding);
+        let stray = node.as_map().filter(|it| self.is_stray_item(it, place));
+        match stray.and_then(|it| it.entries.first()) {
+            Some(first) if matches!(expected.resolve(), Type::String(_)) => {
+                let finding = finding.about(About::UnknownField(Some(Meant::Elsewhere)));
+                let path = place.path.field(&first.key);
+                self.report(node.origin(), &Place { path, ..*place }, finding);
+            }
+            _ => self.report(node.origin(), place, finding),
+        }
     }
 
     /// The first dash of a block list that must be a map, or the first key of a block map that must
@@ -99,7 +109,23 @@ impl Walk<'_> {
         }
     }
 
-    fn for_text(&self, finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
+    /// Whether an item of a list of strings is a map that begins with a field of the object around
+    /// the list: a dash too many.
+    fn is_stray_item(&self, map: &Map, place: &Place<'_>) -> bool {
+        let first = map.entries.first().filter(|_| place.is_item);
+        first.zip(place.scope).is_some_and(|(first, scope)| {
+            scope.object.property_in(&first.key, self.cx.target).is_some()
+                && scope.map.entry(&first.key).is_none()
+        })
+    }
+
+    fn for_text(
+        &self,
+        finding: Diagnostic,
+        node: &Node,
+        key: &str,
+        place: &Place<'_>,
+    ) -> Diagnostic {
         let written = self.written(node).map(str::to_owned);
         match &node.value {
             Value::Int(_) | Value::UInt(_) | Value::Float(_) | Value::Bool(_) => {
@@ -109,6 +135,11 @@ impl Walk<'_> {
             }
             Value::Map(_) if written.is_some_and(|it| it.trim_start().starts_with("{{")) => {
                 finding.help("quote the expression: YAML reads `{{` as a map in a map")
+            }
+            Value::Map(map) if self.is_stray_item(map, place) => {
+                let first = map.entries.first().map_or("", |it| it.key.as_str());
+                let owner = place.scope.map_or(self.cx.what.to_owned(), |it| self.name_of(it));
+                finding.help(format!("remove the `- `: `{first}` is a field of `{owner}`"))
             }
             Value::Map(map) => match map.entries.as_slice() {
                 // `{name: python}` is how Kubernetes refers to an object.

@@ -6,6 +6,7 @@ use super::rules::LIST_ITEM_DUPLICATE;
 use super::{Mode, Place, Walk, start_of};
 use crate::diag::Diagnostic;
 use crate::schema::{List, ListType, Type};
+use crate::source::Span;
 use crate::tree::Node;
 
 impl Walk<'_> {
@@ -14,6 +15,7 @@ impl Walk<'_> {
             self.wrong_type(node, Type::List(list), place);
             return;
         };
+        let stray = self.stray;
         for (index, item) in items.iter().enumerate() {
             let path = place.path.index(index);
             self.value(
@@ -21,10 +23,25 @@ impl Walk<'_> {
                 list.items,
                 &Place { path, at: start_of(item), is_item: true, ..*place },
             );
+            if index + 1 < items.len() && stray.is_none() {
+                self.stray = self.stray.or_else(|| self.stray_key(item, list, place));
+            }
         }
+        self.stray = stray;
         if place.mode == Mode::Custom && items.len() > 1 {
             self.duplicates(items, list, place);
         }
+    }
+
+    /// The last key of an item if it has no value and belongs outside of the list: the items after it
+    /// are its own.
+    fn stray_key(&self, item: &Node, list: &List<'_>, place: &Place<'_>) -> Option<Span> {
+        let Type::Object(object) = list.items.base() else { return None };
+        let key = item.entries().last().filter(|it| it.value.is_null())?;
+        let is_unknown = object.property(&key.key).is_none() && !object.preserves_unknown;
+        let mut around = std::iter::successors(place.scope, |it| it.parent);
+        let belongs = around.any(|it| it.object.property_in(&key.key, self.cx.target).is_some());
+        (is_unknown && belongs).then(|| key.key_origin.span())
     }
 
     /// Reports duplicate items of sets and map lists in custom resources, which the API server

@@ -8,9 +8,11 @@
 mod earlier;
 mod fit;
 mod former;
+mod levels;
 mod list;
 mod metadata;
 mod missing;
+mod moved_lines;
 mod object;
 mod rules;
 mod scalar;
@@ -33,7 +35,7 @@ use super::{
 };
 use crate::diag::{Diagnostic, Rule, Sink};
 use crate::source::{Span, Workspace};
-use crate::tree::{Entry, Node, Origin, Path, Value};
+use crate::tree::{Entry, Map, Node, Origin, Path, Value};
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[rules::RULES, metadata::RULES, constraint_check::RULES];
@@ -107,7 +109,7 @@ pub(crate) fn check_at(
     cx: &CheckContext<'_>,
     sink: &mut Sink,
 ) {
-    let mut walk = Walk { cx, sink, hints_left: Cell::new(HINTS) };
+    let mut walk = Walk { cx, sink, hints_left: Cell::new(HINTS), stray: None };
     let place = Place {
         path,
         key: if cx.mode == Mode::Default { cx.what } else { "" },
@@ -128,6 +130,8 @@ struct Walk<'w> {
     cx: &'w CheckContext<'w>,
     sink: &'w mut Sink,
     hints_left: Cell<u32>,
+    /// A key that belongs elsewhere, where the following items of its list belong as well.
+    stray: Option<Span>,
 }
 
 /// Whether the value is a map or a list, as the type requires.
@@ -162,6 +166,10 @@ struct Scope<'p> {
     object: &'p Object<'p>,
     path: &'p Path<'p>,
     parent: Option<&'p Scope<'p>>,
+    map: &'p Map,
+    /// The key of the object, or its first key where it is an item of a list.
+    at: Span,
+    is_item: bool,
 }
 
 impl Walk<'_> {
@@ -243,6 +251,7 @@ impl Walk<'_> {
     }
 
     fn report(&mut self, origin: Origin, place: &Place<'_>, finding: Diagnostic) {
+        let finding = self.stray.into_iter().fold(finding, Diagnostic::same_mistake_as);
         self.sink.report(blame(origin, finding.path(&place.path)));
     }
 

@@ -8,7 +8,7 @@ use crate::schema::{Object, Type, store, work};
 use crate::tree::{Entry, Map, Node, Value};
 
 /// The metadata of every object is decoded into Go's type, also that of custom resources.
-const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+pub(super) const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 const OWNER_REFERENCE: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference";
 
@@ -19,7 +19,14 @@ impl Walk<'_> {
             return;
         };
         let is_root = place.scope.is_none();
-        let scope = Scope { object, path: &place.path, parent: place.scope };
+        let scope = Scope {
+            object,
+            path: &place.path,
+            parent: place.scope,
+            map,
+            at: place.at,
+            is_item: place.is_item,
+        };
         let mode = if object.name == OBJECT_META { Mode::BuiltIn } else { place.mode };
         for entry in &map.entries {
             let path = place.path.field(&entry.key);

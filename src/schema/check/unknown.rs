@@ -1,7 +1,7 @@
 //! Unknown keys: misspelled, of another version, or at the wrong level.
 
 use super::former;
-use super::object::is_name_as_key;
+use super::object::{OBJECT_META, is_name_as_key};
 use super::rules::{FIELD_NOT_IN_VERSION, UNKNOWN_FIELD};
 use super::{Mode, Place, Scope, Walk};
 use crate::diag::{About, Diagnostic, Meant, nearest};
@@ -39,7 +39,8 @@ impl Walk<'_> {
         let others = is_short.then(|| {
             let behind = self.left_behind_by(entry, map, object, place);
             let beside = self.same_as_sibling_before(entry, map, object, place);
-            [self.same_as_line_before(entry, map, object), behind, beside]
+            let inside = self.same_as_missing_object_before(entry, map, object);
+            [self.same_as_line_before(entry, map, object), behind, beside, inside]
         });
         let others: Vec<_> = others.into_iter().flatten().flatten().collect();
         let finding = if let Some(property) = object.property(key) {
@@ -58,19 +59,26 @@ impl Walk<'_> {
             }
         };
         let finding = others.into_iter().fold(finding, Diagnostic::same_mistake_as);
+        // A key without a value above a duplicate one is reported with it.
+        let finding = if entry.value.is_null() { finding.same_mistake_as(at) } else { finding };
         self.report(entry.key_origin, place, finding);
     }
 
     /// The sibling of the enclosing object that has the key: `spec` for a key in `metadata`.
-    fn beside(&self, key: &str, scope: Option<&Scope<'_>>) -> Option<(String, String)> {
-        let parent = scope?.parent.filter(|it| it.parent.is_none())?;
+    pub(super) fn beside(&self, key: &str, scope: Option<&Scope<'_>>) -> Option<(String, String)> {
+        let (own, parent) = (scope?, scope?.parent?);
         let path = inner(key, parent.object, &Map::default(), self.cx.target)?;
+        // Further inside, only metadata is clearly next to the object that was meant.
+        let is_near = own.object.name == OBJECT_META && !path.contains(['.', '[']);
+        if parent.parent.is_some() && !is_near {
+            return None;
+        }
         Some((format!("`{}`", self.name_of(parent)), path))
     }
 
     /// The first unknown entry of the map, if it belongs in the same sibling of the map as this one:
     /// one deleted `spec:` moves all its fields into `metadata`.
-    fn same_as_sibling_before(
+    pub(super) fn same_as_sibling_before(
         &self,
         entry: &Entry,
         map: &Map,
@@ -86,6 +94,30 @@ impl Walk<'_> {
         };
         let is_before = first_place < entry.key_origin.span();
         (is_before && sibling(first)? == sibling(entry)?).then_some(first_place)
+    }
+
+    /// The first unknown entry of the map, if it belongs in the same field of the map as this one,
+    /// which the map does not have: one deleted `spec:` moves all its fields into `template`.
+    pub(super) fn same_as_missing_object_before(
+        &self,
+        entry: &Entry,
+        map: &Map,
+        object: &Object<'_>,
+    ) -> Option<Span> {
+        let field = |it: &Entry| {
+            let is_unknown = object.property(&it.key).is_none() && it.key.len() <= LONGEST_COMPARED;
+            is_unknown.then(|| inner(&it.key, object, map, self.cx.target)).flatten()
+        };
+        let is_unknown = |it: &&Entry| object.property(&it.key).is_none();
+        let first = map.entries.iter().find(is_unknown)?;
+        let first_place = first.key_origin.span();
+        if first_place >= entry.key_origin.span() {
+            return None;
+        }
+        let (one, other) = (field(first)?, field(entry)?);
+        let is_object = !one.contains(['.', '[']);
+        let is_missing = one == other && is_object && map.entry(&one).is_none();
+        is_missing.then_some(first_place)
     }
 
     /// Whether the line before belongs below the same key, so that one message is enough for both.
@@ -119,7 +151,7 @@ impl Walk<'_> {
         let mut empty = map.entries.iter().filter(is_before).filter(is_wrong);
         let parent = empty.find(|parent| {
             let field = outer(&parent.key, place.scope, target)
-                .and_then(|(_, scope)| scope.object.property_in(&parent.key, target));
+                .and_then(|(_, scope, _)| scope.object.property_in(&parent.key, target));
             match field.map(|it| it.value.base()) {
                 Some(Type::Object(object)) => object.property_in(&entry.key, target).is_some(),
                 Some(Type::Map(_)) => true,
@@ -130,7 +162,7 @@ impl Walk<'_> {
     }
 
     /// The path of an object, or its kind at the root.
-    fn name_of(&self, scope: &Scope<'_>) -> String {
+    pub(super) fn name_of(&self, scope: &Scope<'_>) -> String {
         if scope.parent.is_none() { self.cx.what.to_owned() } else { scope.path.to_string() }
     }
 
@@ -185,6 +217,15 @@ impl Walk<'_> {
         if let Some(former) = former::of(object, key) {
             return former::explain(finding, former, entry, map);
         }
+        if let Some(name) = without_space(key, object) {
+            let after = entry.key_origin.span().part(name.len()..name.len());
+            return finding
+                .suggest(after.part(1..1), " ", "add a space after the colon")
+                .about(meant(Meant::Field(name.into())));
+        }
+        if let Some(level) = self.behind_dash(entry, place) {
+            return level.add_to(finding);
+        }
         let has_name = object.property("name").is_some_and(|it| it.is_required);
         if has_name && near.is_none() && is_name_as_key("name", map, object) {
             let other =
@@ -193,12 +234,8 @@ impl Walk<'_> {
                 .help(format!("write `name: {key}`{other}"))
                 .about(meant(Meant::Field("name".into())));
         }
-        if let Some((levels, outer)) = outer(key, place.scope, target) {
-            let owner = self.name_of(outer);
-            let out = if levels == 1 { "one level".to_owned() } else { format!("{levels} levels") };
-            return finding
-                .help(format!("`{key}` is a field of `{owner}`: move it {out} out"))
-                .about(meant(Meant::Elsewhere));
+        if let Some(level) = self.further_out(entry, place) {
+            return level.add_to(finding);
         }
         // One letter is nearer than another level.
         let is_free = |near: &str| map.entry(near).is_none();
@@ -215,13 +252,7 @@ impl Walk<'_> {
                 .about(meant(Meant::Inside(above.into())));
         }
         if let Some(inner) = inner {
-            let is_there = map.get(&inner).is_some_and(|it| it.get(key).is_some());
-            let finding = finding.about(meant(Meant::Inside(inner.as_str().into())));
-            return finding.help(if is_there {
-                format!("remove it: `{inner}` already has `{key}`")
-            } else {
-                format!("`{key}` belongs in `{inner}`: move it there")
-            });
+            return self.further_in(&inner, entry, map, object, place).add_to(finding);
         }
         if let Some(name) = without_colon(key, object) {
             return finding
@@ -231,16 +262,11 @@ impl Walk<'_> {
         if let Some(near) = near {
             return instead(finding, entry, map, near);
         }
-        // In a custom resource the same name deep below something else is mostly another thing.
-        let is_sure = |path: &str| self.cx.mode != Mode::Custom || !path.contains('.');
-        if let Some((owner, beside)) =
-            self.beside(key, place.scope).filter(|(_, path)| is_sure(path))
-        {
-            return finding
-                .help(format!("`{key}` belongs in `{beside}` of {owner}: move it there"))
-                .about(meant(Meant::Sibling(top(&beside).into())));
+        if let Some(level) = self.next_to(entry, map, object, place) {
+            return level.add_to(finding);
         }
-        if let Some(above) = map_before(entry, map, object) {
+        let is_own = self.cx.mode == Mode::BuiltIn;
+        if let Some(above) = map_before(entry, map, object, is_own) {
             return finding
                 .help(format!("indent it by two spaces: `{key}` belongs in `{above}`"))
                 .about(meant(Meant::Inside(above.into())));
@@ -265,7 +291,7 @@ impl Walk<'_> {
     }
 }
 
-fn entries_behind<'m>(entry: &Entry, map: &'m Map) -> impl Iterator<Item = &'m Entry> {
+pub(super) fn entries_behind<'m>(entry: &Entry, map: &'m Map) -> impl Iterator<Item = &'m Entry> {
     let place = entry.key_origin.span();
     map.entries.iter().filter(move |it| it.key_origin.span() > place)
 }
@@ -296,16 +322,29 @@ fn empty_map_above<'m>(entry: &Entry, map: &'m Map, object: &Object<'_>) -> Opti
 }
 
 /// The key right before the entry, if its value is a map of strings or quantities like the entry.
-fn map_before<'m>(entry: &Entry, map: &'m Map, object: &Object<'_>) -> Option<&'m str> {
+fn map_before<'m>(
+    entry: &Entry,
+    map: &'m Map,
+    object: &Object<'_>,
+    is_own: bool,
+) -> Option<&'m str> {
     let is_above = |it: &&Entry| it.key_origin.span() < entry.key_origin.span();
     let above = map.entries.iter().take_while(is_above).last()?;
     let of_map = |name: &str| match object.property(name)?.value.base() {
         Type::Map(value) => Some(*value),
+        // `values` of a Project.
+        any @ Type::Any if is_own => Some(any),
         _ => None,
     };
     let is_map = of_map(&above.key).is_some() && !above.value.entries().is_empty();
     let is_scalar = !matches!(entry.value.value, Value::Map(_) | Value::List(_) | Value::Null);
     (is_map && is_scalar).then_some(above.key.as_str())
+}
+
+/// `mountPath:/data` in brackets: the field with a colon and no space after it.
+fn without_space<'k>(key: &'k str, object: &Object<'_>) -> Option<&'k str> {
+    let (name, rest) = key.split_once(':')?;
+    (!rest.is_empty() && object.property(name).is_some()).then_some(name)
 }
 
 /// `matchLabels {a: b}`: the field whose colon is missing.
@@ -320,11 +359,11 @@ fn without_dash(key: &str) -> Option<&str> {
 }
 
 /// The first field of a path: `spec` of `spec.template.spec`.
-fn top(path: &str) -> &str {
+pub(super) fn top(path: &str) -> &str {
     path.split(['.', '[']).next().unwrap_or(path)
 }
 
-const fn meant(what: Meant) -> About {
+pub(super) const fn meant(what: Meant) -> About {
     About::UnknownField(Some(what))
 }
 
@@ -341,20 +380,21 @@ pub(super) fn instead(finding: Diagnostic, entry: &Entry, map: &Map, near: &str)
     }
 }
 
-/// The nearest enclosing object that has the key, and the number of levels in between.
-fn outer<'p>(
+/// The nearest enclosing object that has the key, the number of levels in between, and the object
+/// inside it that contains the key now.
+pub(super) fn outer<'p>(
     key: &str,
     scope: Option<&'p Scope<'p>>,
     target: KubernetesVersion,
-) -> Option<(usize, &'p Scope<'p>)> {
+) -> Option<(usize, &'p Scope<'p>, &'p Scope<'p>)> {
     let mut levels = 1;
-    let mut scope = scope?.parent;
-    while let Some(it) = scope {
+    let mut below = scope?;
+    while let Some(it) = below.parent {
         if it.object.property_in(key, target).is_some() {
-            return Some((levels, it));
+            return Some((levels, it, below));
         }
         levels += 1;
-        scope = it.parent;
+        below = it;
     }
     None
 }

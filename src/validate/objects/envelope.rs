@@ -5,6 +5,7 @@ use super::{
     API_VERSION_WRONG, Cx, KIND_MISSING, KIND_NOT_IN_VERSION, KIND_UNKNOWN, NOT_AN_OBJECT,
     SCHEMA_UNKNOWN, kinds,
 };
+use crate::crd::description::System;
 use crate::diag::{About, CommonCause, Diagnostic, Rule, Severity, Sink, nearest};
 use crate::kube::Object;
 use crate::scalar::{check_dns_subdomain, check_service_name};
@@ -23,8 +24,8 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<&'st
         sink.report(finding);
         return None;
     }
-    let api_version = text(object, "apiVersion", &API_VERSION_MISSING, sink);
-    let kind = text(object, "kind", &KIND_MISSING, sink);
+    let api_version = text(cx, object, "apiVersion", &API_VERSION_MISSING, sink);
+    let kind = text(cx, object, "kind", &KIND_MISSING, sink);
     let (api_version, kind) = (api_version?, kind?);
     let Some(found) = store::kind(&object.gvk.group, &object.gvk.version, &object.gvk.kind) else {
         unknown(cx, object, api_version, kind, sink);
@@ -77,6 +78,7 @@ fn without_both(object: &Object) -> Option<Diagnostic> {
 
 /// The entry of `apiVersion` or `kind`, if it is a non-empty string.
 fn text<'o>(
+    cx: Cx<'_>,
     object: &'o Object,
     key: &str,
     rule: &'static Rule,
@@ -104,7 +106,7 @@ fn text<'o>(
             let message = format!("`{key}` must be a string, not {}", describe(&entry.value));
             Diagnostic::new(rule, entry.value.span(), message)
                 .at("not a string")
-                .help(example(object, key))
+                .help(example(cx, object, key))
         }
         (None, Some(misspelt)) => {
             let message = format!("the object has no `{key}`");
@@ -119,7 +121,7 @@ fn text<'o>(
             let message = format!("the object has no `{key}`");
             Diagnostic::new(rule, start, message)
                 .at(format!("needs `{key}`"))
-                .help(example(object, key))
+                .help(example(cx, object, key))
         }
     };
     sink.report(finding.about(About::UnknownKind));
@@ -130,11 +132,13 @@ fn describe(node: &Node) -> &'static str {
     if node.as_str() == Some("") { "an empty one" } else { node.describe() }
 }
 
-fn example(object: &Object, key: &str) -> String {
-    let known = kinds::elsewhere(&object.gvk.kind, KubernetesVersion::NEWEST);
-    match (key, known) {
-        ("apiVersion", Some(kind)) => format!("write `apiVersion: {}`", kind.api_version()),
-        ("apiVersion", None) => "add for example `apiVersion: v1`".to_owned(),
+fn example(cx: Cx<'_>, object: &Object, key: &str) -> String {
+    let kind = object.gvk.kind.as_str();
+    let known = kinds::elsewhere(kind, KubernetesVersion::NEWEST).map(Kind::api_version);
+    match (key, known.or_else(|| api_version_of_custom(cx, kind))) {
+        ("apiVersion", Some(version)) => format!("write `apiVersion: {version}`"),
+        ("apiVersion", None) if kind.is_empty() => "add for example `apiVersion: v1`".to_owned(),
+        ("apiVersion", None) => "write the API group and version of the kind".to_owned(),
         _ => "add for example `kind: ConfigMap`".to_owned(),
     }
 }
@@ -276,7 +280,7 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         return;
     }
     let (at, name) = (at.value.span(), name.value.span());
-    let finding = misnamed(target, &Written { api_version, kind, at, name });
+    let finding = misnamed(cx, &Written { api_version, kind, at, name });
     let is_doubtful = *finding.rule == API_VERSION_WRONG;
     sink.report(if is_doubtful && can_be_custom && !is_built_in && !is_near_miss {
         finding.note("if it is a custom resource, add its definition: `--crd FILE`")
@@ -308,17 +312,29 @@ pub(crate) fn check_reference(
     if is_known || can_be_custom && !kinds::is_near_miss(group, kind) {
         return;
     }
-    sink.report(misnamed(cx.target, &Written { api_version, kind, at, name }));
+    sink.report(misnamed(cx, &Written { api_version, kind, at, name }));
+}
+
+/// The `apiVersion` of the only custom resource of this kind.
+fn api_version_of_custom(cx: Cx<'_>, kind: &str) -> Option<String> {
+    let systems = cx.custom.systems().iter();
+    let named = |it: &&'static System| {
+        let group = it.names().find(|(_, name)| *name == kind)?.0;
+        Some(format!("{group}/{}", it.current_version(kind)))
+    };
+    let mut found = systems.filter_map(named);
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// The finding for a kind that Kubernetes does not have in this version.
-fn misnamed(target: KubernetesVersion, it: &Written<'_>) -> Diagnostic {
+fn misnamed(cx: Cx<'_>, it: &Written<'_>) -> Diagnostic {
     let Written { api_version, kind, at, name } = *it;
+    let target = cx.target;
     let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
     let elsewhere = kinds::elsewhere(kind, target);
     let elsewhere = elsewhere.filter(|it| it.group != group || it.version != version);
-    let is_served = elsewhere.is_some() && at != name;
-    let right = elsewhere.map(Kind::api_version);
+    let right = elsewhere.map(Kind::api_version).or_else(|| api_version_of_custom(cx, kind));
+    let is_served = right.is_some() && at != name;
     if let Some(right) = right.or_else(|| kinds::of_kustomize(kind).map(str::to_owned)) {
         let message = format!("kind `{kind}` is in `{right}`, not in `{api_version}`");
         let finding = Diagnostic::new(&API_VERSION_WRONG, at, message)

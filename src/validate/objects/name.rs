@@ -239,6 +239,15 @@ enum Field {
     Generated,
 }
 
+/// The help for a name with an expression whose braces are incomplete: `web-{ index }}`.
+fn expression_in(written: &str) -> Option<String> {
+    let inside = written.get(written.find('{')?..=written.rfind('}')?)?;
+    let inside = inside.trim_matches(['{', '}']).trim();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+    (!inside.is_empty() && inside.chars().all(is_name))
+        .then(|| format!("write two braces on both sides of the expression: `{{{{ {inside} }}}}`"))
+}
+
 fn report(
     grammar: &Grammar,
     entry: &Entry,
@@ -273,7 +282,7 @@ fn report(
                 format!("write `{meant}`"),
             )
         } else {
-            finding
+            finding.help_if(expression_in(&written.to_string()))
         };
         sink.report(finding);
     } else if let Some((limit, reason)) = limit {

@@ -8,7 +8,7 @@ use crate::source::Span;
 use crate::tree::{Entry, Node, Path, Value};
 
 declare_rules! {
-    RESOURCE_NAME_INVALID = "resource-name-invalid", Error;
+    RESOURCE_NAME_INVALID = "resource-name-invalid", Error, follows = [SamePlace];
     RESOURCE_AMOUNT_INVALID = "resource-amount-invalid", Error;
     HUGE_PAGES_INVALID = "huge-pages-invalid", Error;
 }

@@ -14,7 +14,7 @@ pub(super) use selection::check_match;
 
 declare_rules! {
     SELECTOR_MISMATCH = "selector-mismatch", Error, follows = [Misplaced, TemplateSelection];
-    SELECTOR_EMPTY = "selector-empty", Error, follows = [Misplaced];
+    SELECTOR_EMPTY = "selector-empty", Error, follows = [Misplaced, TemplateSelection];
     ROLLOUT_CONFLICT = "rollout-conflict", Error;
     PROGRESS_DEADLINE_SHORT = "progress-deadline-short", Error;
     SERVICE_NAME_INVALID = "service-name-invalid", Error;

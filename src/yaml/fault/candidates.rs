@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::colons::is_dash_without_blank;
 use super::indentation::{Repair, blame};
-use super::layout::LIST_AND_MAP_MIXED;
+use super::layout::{LIST_AND_MAP_MIXED, WRONG_INDENTATION, blanks};
 use super::line::Line;
 use super::missing_dash_space;
 use crate::diag::Diagnostic;
@@ -70,6 +70,9 @@ fn lines<'t>(body: &'t str, line: Line<'t>) -> Vec<Line<'t>> {
     for near in line.previous(body).into_iter().chain(open.iter().copied().take(MAX_LINES / 2)) {
         lines.push(near);
         lines.extend(near.previous(body));
+        // The first line below a key without a value can lack a dash.
+        let is_parent = near.key_value().is_some_and(|it| it.value.is_empty());
+        lines.extend(near.next(body).filter(|first| is_parent && first.start < line.start));
     }
     lines.sort_by_key(|it| it.start);
     lines.dedup_by_key(|it| it.start);
@@ -114,8 +117,17 @@ fn of_line(file: FileId, body: &str, it: Line<'_>, stop: Line<'_>) -> Vec<Repair
     columns.dedup();
     repairs.extend(columns.into_iter().map(|new| blame(file, it, stop, new)));
     // Of two equal repairs, the first one is suggested.
-    if !content.starts_with('-') && it.key_value().is_some() {
-        repairs.push(here.with_dash(body));
+    if !content.starts_with('-') {
+        let is_key = it.key_value().is_some();
+        if is_key {
+            repairs.push(here.with_dash(body, at));
+        }
+        // The dash of an item is two columns before its content.
+        if let Some(dash) = it.indent().checked_sub(2).filter(|_| is_key || is_list_below(body, it))
+        {
+            repairs.push(here.with_dash(body, it.start + dash));
+        }
+        repairs.extend(is_key.then(|| here.with_parent(body)).flatten());
     }
     repairs
 }
@@ -159,17 +171,67 @@ impl Here<'_> {
         Repair { is_between: is_in_map, ..repair(finding, range, "") }
     }
 
-    fn with_dash(self, body: &str) -> Repair {
+    /// Writes a dash at `dash`, which is the start of the content or two columns before it.
+    fn with_dash(self, body: &str, dash: usize) -> Repair {
         let at = self.it.content_start();
-        let finding = self.mixed("key without `- ` in a list", "next line of the item").suggest(
-            self.span(at..at),
-            "- ",
-            "write `- ` before the key",
-        );
-        let mut added = repair(finding, at..at, "- ");
-        added.is_between = starts_item(body, self.it);
+        let (message, text) = match self.it.key_value() {
+            Some(_) => ("key without `- ` in a list", "write `- ` before the key"),
+            None => ("missing `- ` of a list item", "write `- ` before the item"),
+        };
+        let is_item = self.stop.content().starts_with("- ");
+        let label = if is_item { "next item of the list" } else { "next line of the item" };
+        let finding = self.mixed(message, label).suggest(self.span(dash..at), "- ", text);
+        let mut added = repair(finding, dash..at, "- ");
+        added.is_between = starts_item(body, self.it) || self.it.key_value().is_none();
         added
     }
+
+    /// Writes a key above the line, which is indented below nothing.
+    fn with_parent(self, body: &str) -> Option<Repair> {
+        let (before, key) = (self.it.previous(body)?, self.it.key_value()?.key);
+        let column = self.it.indent().checked_sub(2)?;
+        // The lines before belong to a list or map of the level where the key is missing.
+        let open = self.it.open_above(body);
+        let is_level = open.iter().any(|it| it.indent() == column);
+        let is_below = before.key_value().is_some_and(|it| it.value.is_empty());
+        // Otherwise, the line continues the item.
+        let is_repeated = keys_of_item(body, before, self.it.indent()).any(|it| it == key);
+        if before.indent() <= column || is_below || !is_level || !is_repeated {
+            return None;
+        }
+        let message = "key is indented below no key";
+        let finding = Diagnostic::new(&WRONG_INDENTATION, self.whole(self.it), message)
+            .at("no key above to belong to")
+            .help(format!(
+                "write the missing key above, {}, or indent the line like the others",
+                match column {
+                    0 => "without indentation".to_owned(),
+                    column => format!("indented by {}", blanks(column)),
+                }
+            ));
+        let text = format!("{}missing:\n", " ".repeat(column));
+        Some(repair(finding, self.it.start..self.it.start, &text))
+    }
+}
+
+/// The keys of the list item at `column` that ends with the line `last`.
+fn keys_of_item<'t>(body: &'t str, last: Line<'t>, column: usize) -> impl Iterator<Item = &'t str> {
+    let lines = std::iter::successors(Some(last), move |it| {
+        let is_first = it.indent() <= column;
+        it.previous(body).filter(|_| !is_first)
+    });
+    lines.filter_map(|it| it.key_value()).map(|it| it.key)
+}
+
+/// Whether a line without a key or a dash is in a list: the line before or after it is an item at
+/// the column of its dash.
+fn is_list_below(body: &str, line: Line<'_>) -> bool {
+    let is_item = |it: &Line<'_>| {
+        it.content().starts_with("- ")
+            && it.indent() <= line.indent()
+            && it.indent() + 2 >= line.indent()
+    };
+    line.next(body).filter(is_item).or_else(|| line.previous(body).filter(is_item)).is_some()
 }
 
 fn repair(finding: Diagnostic, range: Range<usize>, text: &str) -> Repair {

@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::colons::MISSING_COLON;
 use super::layout::{LIST_AND_MAP_MIXED, WRONG_INDENTATION, blanks, is_block_header};
 use super::line::Line;
 use super::quotes::reads_like_key;
@@ -41,8 +42,13 @@ pub(super) fn likeliest(
     let is_tab = finding.rule == &TAB_INDENTATION && line.text.starts_with(['\t', ' ']);
     let is_indentation = finding.rule == &WRONG_INDENTATION || is_tab;
     let is_mixed = finding.rule == &LIST_AND_MAP_MIXED || is_stray;
+    let finding_rule = finding.rule;
     let first = as_suggested(file, finding);
-    let is_open = is_mixed || is_indentation && !first.edits.is_empty();
+    // A line that is indented too far continues the item above it as one string.
+    let next = line.next(body).filter(|it| it.indent() > line.indent() && reads_like_key(*it));
+    let is_continued = finding_rule == &MISSING_COLON && line.content().starts_with("- ");
+    let is_continued = is_continued && next.is_some();
+    let is_open = is_mixed || is_continued || is_indentation && !first.edits.is_empty();
     if !is_open || body.len() > MAX_BYTES {
         return first;
     }
@@ -50,6 +56,8 @@ pub(super) fn likeliest(
         tabs::repairs(file, body, line, &first.finding)
     } else if is_mixed {
         candidates::near(file, body, line)
+    } else if is_continued {
+        next.into_iter().flat_map(|it| candidates::near(file, body, it)).collect()
     } else {
         let old = line.indent();
         let new = first.edits.first().map_or(old, |(_, blanks)| blanks.len());

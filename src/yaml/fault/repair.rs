@@ -2,6 +2,7 @@
 //! the document, which is then parsed again to find the next one.
 
 use super::indentation::{Repair, likeliest};
+use super::layout::WRONG_INDENTATION;
 use super::line::Line;
 use super::tabs::TAB_INDENTATION;
 use super::{Stop, explain};
@@ -69,7 +70,8 @@ pub(in crate::yaml) fn recover(
         // If the parser accepts a tab that Kubernetes rejects, further findings are unreliable.
         let is_tab = |it: &Diagnostic| it.rule == &TAB_INDENTATION;
         let is_known = others.iter().any(is_tab) && repair.is_empty()
-            || findings.iter().any(|it| line(it.primary.span) == line(place));
+            || findings.iter().any(|it| line(it.primary.span) == line(place))
+            || is_of_moved_block(&findings, &finding);
         if !is_known {
             findings.extend(relocated(vec![finding], file, &edits, base));
         }
@@ -97,6 +99,17 @@ pub(in crate::yaml) fn recover(
     for finding in findings {
         sink.report(finding);
     }
+}
+
+/// Whether the previous mistake is the same one: the lines of a block that was moved as a whole have
+/// the same indentation, and get the same one.
+fn is_of_moved_block(findings: &[Diagnostic], finding: &Diagnostic) -> bool {
+    let edit = |it: &Diagnostic| {
+        let edit = it.suggestions.first()?;
+        Some((it.rule, edit.span.parts().1, edit.replacement.clone()))
+    };
+    let is_moved = finding.rule == &WRONG_INDENTATION && edit(finding).is_some();
+    is_moved && findings.last().is_some_and(|it| edit(it) == edit(finding))
 }
 
 /// A copy with ordinary spaces instead of invisible ones at the start of lines, and the position of

@@ -125,17 +125,20 @@ pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
     let restart = pairs.first().and_then(|(_, second)| entries.get(*second));
     let restart = restart.map(|it| it.key_origin.span()).filter(|_| is_list);
     for &(first, second) in &pairs {
+        let above = second.checked_sub(1).and_then(|above| entries.get(above));
+        let empty = above.filter(|it| it.value.is_null() && restart.is_none());
         if let (Some(first), Some(second)) = (entries.get(first), entries.get(second)) {
+            if let Some(empty) = empty.filter(|it| it.key != second.key) {
+                sink.report(not_below(empty, first, second));
+                continue;
+            }
             let finding = Diagnostic::new(
                 &DUPLICATE_KEY,
                 second.key_origin.span(),
                 format!("duplicate key `{}`", second.key),
             )
             .at("defined again here")
-            .about(About::DuplicateKey {
-                key: first.key.as_str().into(),
-                kept: first.key_origin.span().to(first.value.span()),
-            })
+            .about(repeated(first))
             .label(first.key_origin.span(), "first defined here")
             .note("kubectl keeps the last value, and the API server rejects the document");
             let place = second.key_origin.span();
@@ -153,6 +156,25 @@ pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
         at += 1;
         pairs.binary_search_by_key(&(at - 1), |(_, second)| *second).is_err()
     });
+}
+
+fn repeated(first: &Entry) -> About {
+    let kept = first.key_origin.span().to(first.value.span());
+    About::DuplicateKey { key: first.key.as_str().into(), kept }
+}
+
+/// Reports a duplicate key in the line after a key without a value, which it was meant to be below:
+/// one of the two lines has the wrong indentation.
+fn not_below(empty: &Entry, first: &Entry, second: &Entry) -> Diagnostic {
+    let (key, parent, place) = (&second.key, &empty.key, empty.key_origin.span());
+    let message = format!("duplicate key `{key}` after `{parent}`, which has no value");
+    Diagnostic::new(&DUPLICATE_KEY, place, message)
+        .at("has no value")
+        .about(repeated(first))
+        .label(first.key_origin.span(), "first defined here")
+        .label(second.key_origin.span(), "defined again here")
+        .note("kubectl keeps the last value, and the API server rejects the document")
+        .help(format!("indent `{parent}` less than `{key}`, which is probably its first field"))
 }
 
 /// The span of the first key of a second object in the map of a document that has the leading keys

@@ -27,6 +27,44 @@ fn safe_suggestions_are_written_and_a_second_run_writes_nothing() {
 }
 
 #[test]
+fn a_field_at_the_wrong_level_moves_with_its_lines() {
+    let job = |template: &str| {
+        let start = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a, namespace: default}\n";
+        format!("{start}spec:\n  template:\n{template}  backoffLimit: 1\n").replace('\n', "\r\n")
+    };
+    let cases = [
+        (
+            "    spec:\n      containers:\n        - name: a\n          resources:\n            \
+             limits: {memory: 1Gi}\n            env: # two\n              - name: a\n                \
+             value: b\n            requests: {memory: 1Gi}\n          image: a:1\n      \
+             restartPolicy: Never\n",
+            "    spec:\n      containers:\n        - name: a\n          resources:\n            \
+             limits: {memory: 1Gi}\n            requests: {memory: 1Gi}\n          env: # two\n            \
+             - name: a\n              value: b\n          image: a:1\n      restartPolicy: Never\n",
+        ),
+        (
+            "      # one\n      containers:\n        - {name: a, image: \"a:1\"}\n      restartPolicy: Never\n",
+            "      # one\n    spec:\n      containers:\n        - {name: a, image: \"a:1\"}\n      \
+             restartPolicy: Never\n",
+        ),
+        (
+            "    containers:\n    - {name: a, image: \"a:1\"} # one\n    restartPolicy: Never\n",
+            "    spec:\n      containers:\n      - {name: a, image: \"a:1\"} # one\n      \
+             restartPolicy: Never\n",
+        ),
+    ];
+    for (before, after) in cases {
+        let folder = Folder::new(&[("job.yaml", &job(before))]);
+        folder.run(&["check", "--fix", "job.yaml"]).expect(1);
+        assert_eq!(folder.read("job.yaml"), job(before), "the edit is not certain");
+        folder.run(&["check", "--fix", "--unsafe", "job.yaml"]).expect(0);
+        assert_eq!(folder.read("job.yaml"), job(after));
+        let (_, stderr) = folder.run(&["check", "--fix", "--unsafe", "job.yaml"]).expect(0);
+        assert!(!stderr.contains("fixed"), "{stderr}");
+    }
+}
+
+#[test]
 fn a_diff_changes_no_file() {
     let folder = Folder::new(&[("job.yaml", JOB)]);
     let (stdout, stderr) = folder.run(&["check", "--diff", "job.yaml"]).expect(1);

@@ -10,7 +10,7 @@ use crate::scalar::{check_label_value, check_qualified_name};
 use crate::tree::Node;
 
 declare_rules! {
-    NODEPOOL_DYNAMIC_LABEL_INVALID = "nodepool-dynamic-label-invalid", Error;
+    NODEPOOL_DYNAMIC_LABEL_INVALID = "nodepool-dynamic-label-invalid", Error, follows = [Project];
     NODEPOOL_DYNAMIC_LABEL_UNRESOLVED = "nodepool-dynamic-label-unresolved", Warning, follows = [Project];
     NODEPOOL_LABEL_CONFLICT = "nodepool-label-conflict", Error;
     NODEPOOL_REQUESTOR_MIN_READY = "nodepool-requestor-min-ready", Warning;

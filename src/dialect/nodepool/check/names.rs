@@ -10,7 +10,7 @@ use crate::dialect::nodepool::nodes::{Unplanned, planned};
 use crate::scalar::{check_dns_label, check_dns_subdomain, check_label_value, near_dns_label};
 
 declare_rules! {
-    NODEPOOL_LABEL_UNDECLARED = "nodepool-label-undeclared", Error, follows = [Project];
+    NODEPOOL_LABEL_UNDECLARED = "nodepool-label-undeclared", Error, follows = [SamePlace, Project];
     NODEPOOL_NAME_DUPLICATE = "nodepool-name-duplicate", Error;
     NODEPOOL_NAME_INVALID = "nodepool-name-invalid", Error;
     NODEPOOL_NODE_UNKNOWN = "nodepool-node-unknown", Error;

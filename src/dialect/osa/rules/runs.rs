@@ -104,7 +104,11 @@ pub(in crate::dialect::osa) fn check_count(
     let count = node.as_i64().unwrap_or(0);
     u32::try_from(count).map_err(|_| {
         let message = format!("`{field}` {count} must not be negative");
-        sink.error(Diagnostic::new(&OSA_RUN_INVALID, node.span(), message).at("must be at least 0"))
+        sink.error(
+            Diagnostic::new(&OSA_RUN_INVALID, node.span(), message)
+                .at("must be at least 0")
+                .help("write 0 or a positive number"),
+        )
     })
 }
 

@@ -34,7 +34,7 @@ declare_rules! {
     CRD_SCALE_PATH_INVALID = "crd-scale-path-invalid", Error;
     CRD_SCHEMA_MISSING = "crd-schema-missing", Error, follows = [Misplaced];
     CRD_SELECTABLE_FIELD_INVALID = "crd-selectable-field-invalid", Error;
-    CRD_STORAGE_VERSION_NOT_ONE = "crd-storage-version-not-one", Error;
+    CRD_STORAGE_VERSION_NOT_ONE = "crd-storage-version-not-one", Error, follows = [Misplaced];
     CRD_TYPE_MISSING = "crd-type-missing", Error, follows = [Misplaced];
     CRD_UNKNOWN_FIELDS_PRESERVED = "crd-unknown-fields-preserved", Error;
     CRD_VERSION_NAME_INVALID = "crd-version-name-invalid", Error;

@@ -1,0 +1,116 @@
+//! Fields at the wrong level: where they belong, and the edit that moves them there.
+
+use super::unknown::{entries_behind, meant, outer, top};
+use super::{Mode, Place, Walk};
+use crate::diag::{Diagnostic, Meant};
+use crate::schema::Object;
+use crate::source::Span;
+use crate::tree::{Entry, Map};
+
+/// Where a field belongs.
+pub(super) struct Level {
+    text: String,
+    /// The lines to replace, and their replacement.
+    edit: Option<(Span, String)>,
+    meant: Meant,
+}
+
+impl Level {
+    pub(super) fn add_to(self, finding: Diagnostic) -> Diagnostic {
+        let finding = finding.about(meant(self.meant));
+        match self.edit {
+            Some((lines, edit)) => finding.suggest(lines, edit, self.text),
+            None => finding.help(self.text),
+        }
+    }
+}
+
+impl Walk<'_> {
+    /// The first key of a list item that is a field of the object with the list: a dash too many.
+    pub(super) fn behind_dash(&self, entry: &Entry, place: &Place<'_>) -> Option<Level> {
+        let key = &entry.key;
+        let item = place.scope.filter(|it| it.is_item && it.at == entry.key_origin.span());
+        let owner = item.and_then(|it| it.parent).filter(|it| {
+            it.object.property_in(key, self.cx.target).is_some() && it.map.entry(key).is_none()
+        })?;
+        let text = format!("remove the `- `: `{key}` is a field of `{}`", self.name_of(owner));
+        Some(Level { text, edit: None, meant: Meant::Elsewhere })
+    }
+
+    /// The nearest enclosing object that has the field.
+    pub(super) fn further_out(&self, entry: &Entry, place: &Place<'_>) -> Option<Level> {
+        let key = &entry.key;
+        let (levels, outer, below) = outer(key, place.scope, self.cx.target)?;
+        let owner = self.name_of(outer);
+        let out = if levels == 1 { "one level".to_owned() } else { format!("{levels} levels") };
+        let is_free = outer.map.entry(key).is_none();
+        Some(Level {
+            text: format!("`{key}` is a field of `{owner}`: move it {out} out"),
+            edit: self.moved_out(entry, below).filter(|_| is_free),
+            meant: Meant::Elsewhere,
+        })
+    }
+
+    /// The nested object at the path `inner`, which has the field. The lines after the field can
+    /// belong there as well, if the map does not have the object.
+    pub(super) fn further_in(
+        &self,
+        inner: &str,
+        entry: &Entry,
+        map: &Map,
+        object: &Object<'_>,
+        place: &Place<'_>,
+    ) -> Level {
+        let key = &entry.key;
+        let is_there = map.get(inner).is_some_and(|it| it.get(key).is_some());
+        let is_first = |next: &Entry| {
+            let first = self.same_as_missing_object_before(next, map, object);
+            first == Some(entry.key_origin.span())
+        };
+        let meant = Meant::Inside(inner.into());
+        if entries_behind(entry, map).any(is_first) {
+            let text = format!("write `{inner}:` above `{key}` and the lines after it");
+            let around = place.scope.filter(|it| !it.is_item);
+            let edit = around.and_then(|it| self.below_new_key(entry, inner, (it.at, true)));
+            return Level { text, edit, meant };
+        }
+        let text = if is_there {
+            format!("remove it: `{inner}` already has `{key}`")
+        } else {
+            format!("`{key}` belongs in `{inner}`: move it there")
+        };
+        Level { text, edit: None, meant }
+    }
+
+    /// The object next to the one with the field: `spec` for a field in `metadata`.
+    pub(super) fn next_to(
+        &self,
+        entry: &Entry,
+        map: &Map,
+        object: &Object<'_>,
+        place: &Place<'_>,
+    ) -> Option<Level> {
+        let key = &entry.key;
+        // In a custom resource the same name deep below something else is mostly another thing.
+        let is_sure = |path: &str| self.cx.mode != Mode::Custom || !path.contains('.');
+        let (owner, beside) = self.beside(key, place.scope).filter(|it| is_sure(&it.1))?;
+        let name = top(&beside);
+        let meant = Meant::Sibling(name.into());
+        let is_first = |next: &Entry| {
+            let first = self.same_as_sibling_before(next, map, object, place);
+            first == Some(entry.key_origin.span())
+        };
+        let is_missing =
+            place.scope.and_then(|it| it.parent).is_some_and(|it| it.map.entry(name).is_none());
+        let around = place.scope.filter(|it| !it.is_item && is_missing);
+        if let Some(around) = around
+            && entries_behind(entry, map).any(is_first)
+        {
+            let text = format!("write `{name}:` above `{key}` and the lines after it");
+            let edit = self.below_new_key(entry, name, (around.at, false));
+            return Some(Level { text, edit, meant });
+        }
+        let text = format!("`{key}` belongs in `{beside}` of {owner}: move it there");
+        Some(Level { text, edit: None, meant })
+    }
+}

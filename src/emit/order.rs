@@ -1,7 +1,8 @@
 //! The apply order: objects come after the objects that they need.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
 
 use crate::kube::{GroupVersionKind, NamedObject, Object};
 
@@ -83,6 +84,11 @@ const RANKS: &[(u8, &[(&str, &str)])] = &[
     ),
 ];
 
+/// The ranks by group and kind: each object of a run is compared with others by its rank.
+static BY_KIND: LazyLock<HashMap<(&str, &str), u8>> = LazyLock::new(|| {
+    RANKS.iter().flat_map(|(rank, kinds)| kinds.iter().map(|kind| (*kind, *rank))).collect()
+});
+
 /// The rank of kinds that are not in the table: custom resources, which need their definition and
 /// can be required by a workload.
 const OTHER: u8 = 45;
@@ -92,8 +98,7 @@ pub(super) fn known_rank(kind: &GroupVersionKind) -> Option<u8> {
     if let Some(facts) = kind.facts() {
         return facts.apply_rank;
     }
-    let has = |kinds: &[(&str, &str)]| kinds.iter().any(|it| kind.is(it.0, it.1));
-    RANKS.iter().find(|(_, kinds)| has(kinds)).map(|(rank, _)| *rank)
+    BY_KIND.get(&(&*kind.group, &*kind.kind)).copied()
 }
 
 /// The type of a Secret that the token controller fills, or deletes if its ServiceAccount does not

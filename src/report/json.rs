@@ -105,7 +105,7 @@ pub fn render_json(
         checked,
     };
     // Serialization only fails for a map with keys that are not strings, or a failing `Serialize`.
-    let mut text = escaped_json(&serde_json::to_string_pretty(&report).unwrap_or_default());
+    let mut text = escaped_json(serde_json::to_string_pretty(&report).unwrap_or_default());
     text.push('\n');
     text
 }

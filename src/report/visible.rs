@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// string can neither control the terminal nor look like another string. Line feeds and tabs are
 /// kept.
 pub(super) fn visible(text: &str) -> Cow<'_, str> {
-    if text.chars().any(|c| visible_char(c) != c) {
+    if !is_plain(text) && text.chars().any(|c| visible_char(c) != c) {
         Cow::Owned(text.chars().map(visible_char).collect())
     } else {
         Cow::Borrowed(text)
@@ -25,21 +25,43 @@ pub(super) fn visible_line(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether all characters are printable ASCII, line feeds or tabs, which are not replaced. Most of
+/// a long report is, and bytes are compared faster than characters.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(is_plain_byte)
+}
+
+const fn is_plain_byte(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~' | b'\n' | b'\t')
+}
+
 /// Escapes each control, bidirectional and invisible character of JSON, which can only be in
 /// strings.
-pub(super) fn escaped_json(json: &str) -> String {
-    let mut text = String::with_capacity(json.len());
-    let mut units = [0; 2];
-    for character in json.chars() {
-        if visible_char(character) == character {
-            text.push(character);
-            continue;
-        }
-        for unit in character.encode_utf16(&mut units) {
-            let _ = write!(text, "\\u{unit:04x}");
-        }
+pub(super) fn escaped_json(json: String) -> String {
+    if is_plain(&json) {
+        return json;
     }
-    text
+    let mut text = String::with_capacity(json.len());
+    let mut rest = json.as_str();
+    loop {
+        let plain = rest.bytes().position(|byte| !is_plain_byte(byte)).unwrap_or(rest.len());
+        let (before, after) = rest.split_at(plain);
+        text.push_str(before);
+        let mut after = after.chars();
+        let Some(character) = after.next() else { return text };
+        push_escaped(character, &mut text);
+        rest = after.as_str();
+    }
+}
+
+fn push_escaped(character: char, json: &mut String) {
+    if visible_char(character) == character {
+        json.push(character);
+        return;
+    }
+    for unit in character.encode_utf16(&mut [0; 2]) {
+        let _ = write!(json, "\\u{unit:04x}");
+    }
 }
 
 /// The replacement of one character; always a single character, so that columns are kept.
@@ -87,7 +109,7 @@ mod tests {
     #[test]
     fn escaped_json_has_the_same_value() {
         let text = "a\u{9b}\u{202e}\u{feff}\u{e0001}\n\"\u{1b}\u{7f}b";
-        let json = escaped_json(&serde_json::to_string(text).unwrap());
+        let json = escaped_json(serde_json::to_string(text).unwrap());
         assert_eq!(json, r#""a\u009b\u202e\ufeff\udb40\udc01\n\"\u001b\u007fb""#);
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
     }

@@ -11,7 +11,7 @@ pub struct LineColumn {
 
 /// The line length, in bytes, above which characters are counted in advance, so that the cost of a
 /// column does not depend on its position.
-const STEP: usize = 4096;
+const STEP: usize = 512;
 
 /// The starts of all lines of one file.
 #[derive(Debug)]

@@ -3,18 +3,20 @@
 use lean_string::LeanStr;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use super::serializer::Nodes;
 use super::{Entry, Map, Node, Number, Origin, Value};
 
 impl Node {
     /// Converts a typed value to a tree whose nodes have the same origin.
     ///
     /// # Errors
-    /// If the value does not serialize to JSON. Kubernetes structs always do.
+    /// If the value contains a tuple, an enum with data, or a key that is not a string. Kubernetes
+    /// structs do not.
     pub(crate) fn from_serde<T: Serialize>(
         value: &T,
         origin: Origin,
     ) -> Result<Self, serde_json::Error> {
-        serde_json::to_value(value).map(|json| Self::from_json(json, origin))
+        value.serialize(Nodes(origin))
     }
 
     /// Converts a JSON value to a tree whose nodes have the same origin.

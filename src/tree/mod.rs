@@ -8,6 +8,7 @@ mod from_serde;
 mod node;
 mod origin;
 mod path;
+mod serializer;
 
 pub use node::{Content, Entry, Node, Number};
 pub(crate) use node::{Map, Value};

@@ -148,9 +148,7 @@ fn skills(skills: &[SkillSource]) -> InitContainer {
             source: it.source.as_str(),
             skill: it.skill.as_ref().map(Text::as_str).filter(|it| !it.is_empty()),
             token: token.as_deref(),
-            enterprise_host: Repository::parse(it.source.as_str())
-                .enterprise_host()
-                .map(str::to_owned),
+            enterprise_host: Repository::parse(it.source.as_str()).enterprise_host(),
         })
         .collect();
     let home = EnvVar {

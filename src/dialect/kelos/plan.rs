@@ -37,7 +37,7 @@ pub(super) struct Plan {
 
 impl Plan {
     /// The repository of the workspace.
-    pub(super) fn repository(&self) -> Option<Repository> {
+    pub(super) fn repository(&self) -> Option<Repository<'_>> {
         self.workspace.as_ref().map(|it| Repository::parse(it.repo.as_str()))
     }
 

@@ -4,26 +4,27 @@ use crate::scalar::Url;
 
 /// The parts of a repository address that kelos uses.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) struct Repository {
+pub(super) struct Repository<'a> {
     /// The host with its port; empty if kelos finds none.
-    host: String,
-    owner: String,
-    name: String,
+    host: &'a str,
+    /// Empty if the address has only a name.
+    owner: &'a str,
+    name: &'a str,
 }
 
-impl Repository {
+impl<'a> Repository<'a> {
     /// Parses an address: `https://host/owner/name.git`, `git@host:owner/name`, or any path.
     ///
     /// A dot ends the name in the first two forms, and `git://` has no host: kelos searches for the
     /// pattern anywhere in the address.
-    pub(super) fn parse(address: &str) -> Self {
+    pub(super) fn parse(address: &'a str) -> Self {
         let address = address.strip_suffix(".git").unwrap_or(address);
         web(address).or_else(|| ssh(address)).unwrap_or_else(|| path(address))
     }
 
     /// The host, unless it is github.com or empty.
-    pub(super) fn enterprise_host(&self) -> Option<&str> {
-        Some(self.host.as_str()).filter(|host| !host.is_empty() && *host != "github.com")
+    pub(super) fn enterprise_host(&self) -> Option<&'a str> {
+        Some(self.host).filter(|host| !host.is_empty() && *host != "github.com")
     }
 
     /// `owner/name`, if the address has both.
@@ -33,24 +34,20 @@ impl Repository {
     }
 }
 
-fn web(address: &str) -> Option<Repository> {
-    let schemes = ["http://", "https://"];
-    let mut starts: Vec<_> = schemes
-        .iter()
-        .flat_map(|scheme| address.match_indices(scheme))
-        .map(|(at, scheme)| (at, at + scheme.len()))
-        .collect();
-    starts.sort_unstable();
-    let (host, owner, name) =
-        starts.into_iter().find_map(|(_, end)| segments(address.get(end..)?, '/'))?;
+fn web(address: &str) -> Option<Repository<'_>> {
+    let ends = address.match_indices("://").filter(|(at, _)| {
+        address.get(..*at).is_some_and(|it| it.ends_with("http") || it.ends_with("https"))
+    });
+    let mut after = ends.filter_map(|(at, separator)| address.get(at + separator.len()..));
+    let (host, owner, name) = after.find_map(|it| segments(it, '/'))?;
     let host = Url::parse(address).map(|url| url.host).filter(|it| !it.is_empty()).unwrap_or(host);
-    Some(Repository { host: host.to_owned(), owner: owner.to_owned(), name: name.to_owned() })
+    Some(Repository { host, owner, name })
 }
 
-fn ssh(address: &str) -> Option<Repository> {
+fn ssh(address: &str) -> Option<Repository<'_>> {
     let mut starts = address.match_indices("git@").map(|(at, user)| at + user.len());
     let (host, owner, name) = starts.find_map(|start| segments(address.get(start..)?, ':'))?;
-    Some(Repository { host: host.to_owned(), owner: owner.to_owned(), name: name.to_owned() })
+    Some(Repository { host, owner, name })
 }
 
 /// `host`, the separator, `owner`, a slash, and a name without dots and slashes; none is empty.
@@ -64,21 +61,11 @@ fn segments(text: &str, separator: char) -> Option<(&str, &str, &str)> {
 }
 
 /// The last two segments.
-fn path(address: &str) -> Repository {
+fn path(address: &str) -> Repository<'_> {
     let address = address.strip_suffix('/').unwrap_or(address);
     let mut segments = address.rsplit('/');
     let name = segments.next().unwrap_or_default();
-    let owner = segments.next();
-    match owner {
-        Some(owner) => {
-            Repository { host: String::new(), owner: owner.to_owned(), name: name.to_owned() }
-        }
-        None => Repository {
-            host: String::new(),
-            owner: String::new(),
-            name: format!("unknown-repo-{address}"),
-        },
-    }
+    Repository { host: "", owner: segments.next().unwrap_or_default(), name }
 }
 
 /// Whether a `ref` is a full commit ID. A SHA-256 ID has 64 digits, and kelos treats it as the name
@@ -91,7 +78,7 @@ pub(super) fn is_commit(reference: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn parse(address: &str) -> (String, String, String) {
+    fn parse(address: &str) -> (&str, &str, &str) {
         let Repository { host, owner, name } = Repository::parse(address);
         (host, owner, name)
     }
@@ -107,17 +94,16 @@ mod tests {
             ("git://ghe.acme.dev/me/fork.git", "", "me", "fork"),
             ("owner/name", "", "owner", "name"),
         ] {
-            let expected = (host.to_owned(), owner.to_owned(), name.to_owned());
-            assert_eq!(parse(address), expected, "{address}");
+            assert_eq!(parse(address), (host, owner, name), "{address}");
         }
     }
 
     #[test]
     fn only_another_host_is_github_enterprise() {
-        let host = |address| Repository::parse(address).enterprise_host().map(str::to_owned);
+        let host = |address| Repository::parse(address).enterprise_host();
         assert_eq!(host("https://github.com/a/b"), None);
         assert_eq!(host("git://gitlab.com/a/b"), None);
-        assert_eq!(host("https://gitlab.com/a/b"), Some("gitlab.com".to_owned()));
+        assert_eq!(host("https://gitlab.com/a/b"), Some("gitlab.com"));
     }
 
     #[test]

@@ -130,7 +130,7 @@ pub(super) struct SkillPackage<'s> {
     /// The variable with the token of its repository.
     pub(super) token: Option<&'s str>,
     /// The host of its repository, unless that is github.com.
-    pub(super) enterprise_host: Option<String>,
+    pub(super) enterprise_host: Option<&'s str>,
 }
 
 /// Installs packages with the `skills` command, and moves them to the plugin directory of agents.
@@ -163,7 +163,7 @@ fn install_skill(package: &SkillPackage<'_>) -> String {
         words.push(format!("KELOS_SKILLS_GIT_TOKEN=\"${token}\""));
         words.push(format!("GIT_ASKPASS={ASKPASS}"));
         words.push("GIT_TERMINAL_PROMPT=0".to_owned());
-        if let Some(host) = &package.enterprise_host {
+        if let Some(host) = package.enterprise_host {
             words.push(format!("GH_HOST={}", shell_word(host)));
             words.push(format!("GH_ENTERPRISE_TOKEN=\"${token}\""));
         } else {

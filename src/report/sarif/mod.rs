@@ -60,7 +60,7 @@ pub fn render_sarif(
     };
     let log = Log { schema: SCHEMA, version: "2.1.0", runs: [run] };
     // Serialization only fails for a map with keys that are not strings, or a failing `Serialize`.
-    let mut text = escaped_json(&serde_json::to_string_pretty(&log).unwrap_or_default());
+    let mut text = escaped_json(serde_json::to_string_pretty(&log).unwrap_or_default());
     text.push('\n');
     text
 }

@@ -13,7 +13,7 @@ use std::fs::{self, Permissions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, TempPath};
 
 use super::exchange::{exchange, sweep_beside};
 use super::failure::Failure;
@@ -130,10 +130,7 @@ pub(crate) fn fill(directory: &Path, files: &[File]) -> Result<(), Failure> {
     if exchange(directory, &fresh, &BTreeSet::new())? {
         return Ok(());
     }
-    let mut ready = Vec::new();
-    for file in files {
-        ready.push((temporary_file(directory, &file.content)?, directory.join(&file.name)));
-    }
+    let ready = temporary_files(directory, files)?;
     let _guard = Guard::commit();
     for (temporary, path) in ready {
         persist(temporary, &path)?;
@@ -221,10 +218,7 @@ fn update(directory: &Path, files: &[File], edited: Edited) -> Result<Changes, F
     if exchange(directory, &fresh, &gone)? {
         return Ok(changes);
     }
-    let mut ready = Vec::new();
-    for file in &plan.write {
-        ready.push((temporary_file(directory, &file.content)?, directory.join(&file.name)));
-    }
+    let ready = temporary_files(directory, plan.write.iter().copied())?;
     // From here on a signal is deferred, so that the directory has either the old or the new
     // contents.
     let _guard = Guard::commit();
@@ -339,28 +333,42 @@ fn read_manifest(directory: &Path) -> Result<Manifest, Failure> {
 }
 
 fn write_manifest(directory: &Path, manifest: &Manifest) -> Result<(), Failure> {
-    let temporary = temporary_file(directory, manifest.to_text().as_bytes())?;
+    let temporary = temporary_file(directory, manifest.to_text().as_bytes(), 1)?;
     persist(temporary, &directory.join(manifest::FILE_NAME))
 }
 
-fn temporary_file(directory: &Path, content: &[u8]) -> Result<NamedTempFile, Failure> {
+/// Writes the contents of files to temporary ones, whose contents are on the disk. Returns them
+/// with the paths of the files.
+fn temporary_files<'f>(
+    directory: &Path,
+    files: impl IntoIterator<Item = &'f File, IntoIter: ExactSizeIterator>,
+) -> Result<Vec<(TempPath, PathBuf)>, Failure> {
+    let files = files.into_iter();
+    let count = files.len();
+    let mut ready = Vec::with_capacity(count);
+    for file in files {
+        let temporary = temporary_file(directory, &file.content, count)?;
+        ready.push((temporary, directory.join(&file.name)));
+    }
+    sync_contents(directory, count)?;
+    Ok(ready)
+}
+
+/// Writes one of `count` temporary files. It is closed: a process can only have a few hundred open.
+fn temporary_file(directory: &Path, content: &[u8], count: usize) -> Result<TempPath, Failure> {
     let write = || {
         step(Step::Write)?;
         let mut file = builder(0o666).tempfile_in(directory)?;
         file.write_all(content)?;
-        step(Step::Sync)?;
-        file.as_file().sync_all()?;
-        Ok(file)
+        sync_content(file.as_file(), count)?;
+        Ok(file.into_temp_path())
     };
     write().map_err(Failure::file("write to", directory))
 }
 
-fn persist(temporary: NamedTempFile, path: &Path) -> Result<(), Failure> {
+fn persist(temporary: TempPath, path: &Path) -> Result<(), Failure> {
     step(Step::Rename).map_err(Failure::file("write", path))?;
-    match temporary.persist(path) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(Failure::file("write", path)(error.error)),
-    }
+    temporary.persist(path).map_err(|it| Failure::file("write", path)(it.error))
 }
 
 #[cfg(test)]

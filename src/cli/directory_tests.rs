@@ -45,17 +45,22 @@ fn contents(files: &[File]) -> BTreeMap<String, String> {
     files.iter().map(|file| (file.name.clone(), content(file))).collect()
 }
 
-/// The files of two runs: one file changes, one is unchanged, one is removed, and one is added.
-fn before_and_after() -> [Vec<File>; 2] {
-    [
+/// The files of two runs: one file changes, one is unchanged, one is removed, and one is added; and
+/// more that change.
+fn before_and_after(more: usize) -> [Vec<File>; 2] {
+    let mut runs = [
         files(&[("a.yaml", "old a"), ("b.yaml", "b"), ("c.yaml", "old c")]),
         files(&[("a.yaml", "new a"), ("b.yaml", "b"), ("d.yaml", "new d")]),
-    ]
+    ];
+    for (run, content) in runs.iter_mut().zip(["old", "new"]) {
+        run.extend((0..more).flat_map(|it| files(&[(&format!("{it}.yaml"), content)])));
+    }
+    runs
 }
 
 #[test]
 fn after_a_failure_at_any_step_the_next_run_recovers() {
-    let [old, new] = before_and_after();
+    let [old, new] = before_and_after(0);
     let mut failures = 0;
     for step in 0.. {
         let folder = tempfile::tempdir().unwrap();
@@ -85,7 +90,7 @@ fn after_a_failure_at_any_step_the_next_run_recovers() {
 /// A directory that cannot be exchanged, as it has another in it.
 #[test]
 fn after_a_failure_at_any_step_a_directory_with_others_in_it_recovers() {
-    let [old, new] = before_and_after();
+    let [old, new] = before_and_after(0);
     let mut failures = 0;
     for step in 0.. {
         let folder = tempfile::tempdir().unwrap();
@@ -114,22 +119,44 @@ fn after_a_failure_at_any_step_a_directory_with_others_in_it_recovers() {
 }
 
 /// The variables that start the child of the test below.
-const KILLED: [&str; 2] = ["SANDBOXC_KILLED_AT", "SANDBOXC_KILLED_IN"];
+const KILLED: [&str; 3] = ["SANDBOXC_KILLED_AT", "SANDBOXC_KILLED_IN", "SANDBOXC_KILLED_WITH"];
 
 /// The next test starts it as a process of its own; without that it has nothing to do.
 #[test]
 fn child_that_is_killed() {
-    let [Ok(step), Ok(target)] = KILLED.map(std::env::var) else { return };
+    let [Ok(step), Ok(target), Ok(more)] = KILLED.map(std::env::var) else { return };
+    let [_, new] = before_and_after(more.parse().unwrap());
     kill_at(step.parse().unwrap());
-    replace(Path::new(&target), &before_and_after()[1], Edited::Keep).unwrap();
+    replace(Path::new(&target), &new, Edited::Keep).unwrap();
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_kill_at_any_step_leaves_exactly_the_old_directory_or_the_new_one() {
-    let [old, new] = before_and_after();
+    let seen = after_kills(0, 0..);
+    assert!(seen[&false] > 7 && seen[&true] > 1, "kills before and after the exchange: {seen:?}");
+}
+
+/// Their contents are written to the disk together.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_kill_while_many_files_are_replaced_leaves_the_old_directory_or_the_new_one() {
+    // All files and the manifest are written, then their contents to the disk, then the directory.
+    let writes = MANY + 3;
+    let seen = after_kills(MANY, [0, writes / 2].into_iter().chain(writes - 1..));
+    assert_eq!((seen[&false], seen[&true]), (6, 3), "kills before and after the exchange");
+}
+
+/// The number of files that are written to the disk together.
+const MANY: usize = 120;
+
+/// Kills a run at each of these steps until it succeeds. Returns how often the directory had its
+/// old and its new contents.
+#[cfg(target_os = "linux")]
+fn after_kills(more: usize, steps: impl Iterator<Item = usize>) -> BTreeMap<bool, usize> {
+    let [old, new] = before_and_after(more);
     let mut seen = BTreeMap::new();
-    for step in 0.. {
+    for step in steps {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("out");
         replace(&target, &old, Edited::Keep).unwrap();
@@ -137,7 +164,11 @@ fn a_kill_at_any_step_leaves_exactly_the_old_directory_or_the_new_one() {
         let name = "cli::directory::tests::child_that_is_killed";
         let outcome = std::process::Command::new(std::env::current_exe().unwrap())
             .args(["--exact", name])
-            .envs(KILLED.into_iter().zip([step.to_string().as_str(), target.to_str().unwrap()]))
+            .envs(KILLED.into_iter().zip([
+                step.to_string().as_str(),
+                target.to_str().unwrap(),
+                more.to_string().as_str(),
+            ]))
             .output()
             .unwrap();
         let mut there = found(&target);
@@ -154,7 +185,7 @@ fn a_kill_at_any_step_leaves_exactly_the_old_directory_or_the_new_one() {
             break;
         }
     }
-    assert!(seen[&false] > 7 && seen[&true] > 1, "kills before and after the exchange: {seen:?}");
+    seen
 }
 
 #[cfg(unix)]
@@ -210,6 +241,22 @@ fn many_files_are_written_to_the_disk_together() {
         fail_at(None);
         assert_eq!((outcome.is_ok(), target.exists()), (is_done, is_done), "step {step}");
     }
+}
+
+/// The working directory cannot be exchanged, and a directory with another in it neither.
+#[test]
+fn many_files_of_a_directory_with_others_in_it_are_written_together() {
+    let [old, new] = before_and_after(MANY);
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("out");
+    replace(&target, &old, Edited::Keep).unwrap();
+    fs::create_dir(target.join("sub")).unwrap();
+    // After the writes, one step writes all contents to the disk: nothing has been replaced yet.
+    fail_at(Some(MANY + 2));
+    let outcome = replace(&target, &new, Edited::Keep);
+    fail_at(None);
+    fs::remove_dir(target.join("sub")).unwrap();
+    assert_eq!((outcome.is_ok(), found(&target)), (false, contents(&old)));
 }
 
 #[test]

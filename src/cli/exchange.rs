@@ -26,8 +26,10 @@ pub(super) fn exchange(
     gone: &BTreeSet<OsString>,
 ) -> Result<bool, Failure> {
     let Some((directory, parent)) = movable(directory) else { return Ok(false) };
-    let replaced =
-        |name: &OsString| gone.contains(name) || fresh.iter().any(|it| *name == *it.name);
+    let names: BTreeSet<&str> = fresh.iter().map(|it| it.name.as_str()).collect();
+    let replaced = |name: &OsString| {
+        gone.contains(name) || name.to_str().is_some_and(|name| names.contains(name))
+    };
     let Some(kept) = entries(&directory, |name| !replaced(name)) else { return Ok(false) };
     let prefix = prefix_for(&directory);
     let Ok(temporary) = builder(0o777).prefix(&prefix).tempdir_in(&parent) else {

@@ -159,3 +159,23 @@ fn a_closed_output_is_an_error() {
     assert_eq!(in_shell(&folder, "\"$0\" build a.yaml >/dev/null").0, Some(0));
     assert_eq!(in_shell(&folder, "\"$0\" build a.yaml <>/dev/null >&0").0, Some(0));
 }
+
+/// The working directory cannot be exchanged for a new one, so that each file is replaced.
+#[test]
+fn a_run_has_few_files_open_at_a_time() {
+    let object = |at: usize, data: &str| {
+        format!("{}data: {{a: {data}}}\n---\n", OBJECT.replace("web", &format!("web{at}")))
+    };
+    let objects = |data: &str| (0..200).map(|at| object(at, data)).collect::<String>();
+    let folder = Folder::new(&[("a.yaml", &objects("x")), ("out/sub/other", "")]);
+    let build = || {
+        let command =
+            format!("ulimit -n 64; {} build a.yaml -o out", env!("CARGO_BIN_EXE_sandboxc"));
+        let mut shell = Command::new("sh");
+        super::Run::from(shell.args(["-c", &command]).current_dir(folder.path()).output().unwrap())
+    };
+    build().expect(0);
+    folder.write("a.yaml", &objects("y"));
+    let (_, stderr) = build().expect(0);
+    assert!(stderr.contains("200 files written"), "{stderr}");
+}

@@ -37,7 +37,10 @@ fn search<'c>(
     let limit = (folded.len() / 3).max(1);
     let mut best: Option<(usize, &str)> = None;
     let mut work = 0;
-    for candidate in candidates.into_iter().take(MAX_CANDIDATES) {
+    let mut candidates = candidates.into_iter().take(MAX_CANDIDATES);
+    // Each distance costs at least this: without it, the others need not be looked at.
+    while work + EACH <= MAX_WORK {
+        let Some(candidate) = candidates.next() else { break };
         let near_enough = best.map_or(limit, |(distance, _)| distance);
         // A folded string of ASCII is at most as long as the string, and shorter by its separators.
         let is_too_short = candidate.len() + near_enough < folded.len();
@@ -136,6 +139,8 @@ fn folded_chars(name: &str) -> impl Iterator<Item = char> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     #[test]
@@ -152,6 +157,12 @@ mod tests {
         let search = |name, names: &[String]| search(name, names.iter().map(String::as_str)).1;
         assert!(search("lease-0007", &names(1000)) == 0, "no name has its letters");
         assert!(search("pool-0007x", &names(5000)) < 2 * search("pool-0007x", &names(50)));
+        // Each is as near as the limit allows, so that none rules out the others.
+        let far: Vec<_> = (0..1000).map(|it| format!("abcdef{it:03}")).collect();
+        let looked_at = Cell::new(0);
+        let counted = far.iter().inspect(|_| looked_at.set(looked_at.get() + 1));
+        assert!(nearest("abcdefxyz", counted.map(String::as_str)).is_some());
+        assert!(looked_at.get() <= MAX_WORK / EACH, "{looked_at:?}");
         // All names have the same letters in a different order.
         let turned =
             |at: usize| format!("{}{}", &"abcdefgh".repeat(30)[at..], &"abcdefgh".repeat(30)[..at]);

@@ -38,7 +38,7 @@ fn search<'c>(
     let mut best: Option<(usize, &str)> = None;
     let mut work = 0;
     let mut candidates = candidates.into_iter().take(MAX_CANDIDATES);
-    // Each distance costs at least this: without it, the others need not be looked at.
+    // Each distance costs at least this: without it, the others are not compared.
     while work + EACH <= MAX_WORK {
         let Some(candidate) = candidates.next() else { break };
         let near_enough = best.map_or(limit, |(distance, _)| distance);
@@ -159,10 +159,10 @@ mod tests {
         assert!(search("pool-0007x", &names(5000)) < 2 * search("pool-0007x", &names(50)));
         // Each is as near as the limit allows, so that none rules out the others.
         let far: Vec<_> = (0..1000).map(|it| format!("abcdef{it:03}")).collect();
-        let looked_at = Cell::new(0);
-        let counted = far.iter().inspect(|_| looked_at.set(looked_at.get() + 1));
+        let read = Cell::new(0);
+        let counted = far.iter().inspect(|_| read.set(read.get() + 1));
         assert!(nearest("abcdefxyz", counted.map(String::as_str)).is_some());
-        assert!(looked_at.get() <= MAX_WORK / EACH, "{looked_at:?}");
+        assert!(read.get() <= MAX_WORK / EACH, "{read:?}");
         // All names have the same letters in a different order.
         let turned =
             |at: usize| format!("{}{}", &"abcdefgh".repeat(30)[at..], &"abcdefgh".repeat(30)[..at]);

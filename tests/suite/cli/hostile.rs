@@ -175,7 +175,7 @@ fn a_run_has_few_files_open_at_a_time() {
         super::Run::from(shell.args(["-c", &command]).current_dir(folder.path()).output().unwrap())
     };
     build().expect(0);
-    folder.write("a.yaml", &objects("y"));
+    folder.write("a.yaml", &objects("z"));
     let (_, stderr) = build().expect(0);
     assert!(stderr.contains("200 files written"), "{stderr}");
 }

@@ -1,7 +1,7 @@
 //! The apply order: objects come after the objects that they need.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::kube::{GroupVersionKind, NamedObject, Object};
@@ -84,9 +84,13 @@ const RANKS: &[(u8, &[(&str, &str)])] = &[
     ),
 ];
 
-/// The ranks by group and kind: each object of a run is compared with others by its rank.
-static BY_KIND: LazyLock<HashMap<(&str, &str), u8>> = LazyLock::new(|| {
-    RANKS.iter().flat_map(|(rank, kinds)| kinds.iter().map(|kind| (*kind, *rank))).collect()
+/// The ranks by kind and group: each object of a run is compared with others by its rank.
+static BY_KIND: LazyLock<BTreeMap<(&str, &str), u8>> = LazyLock::new(|| {
+    let of_rank = |(rank, kinds): &(u8, &'static [(&str, &str)])| {
+        let rank = *rank;
+        kinds.iter().map(move |(group, kind)| ((*kind, *group), rank))
+    };
+    RANKS.iter().flat_map(of_rank).collect()
 });
 
 /// The rank of kinds that are not in the table: custom resources, which need their definition and
@@ -98,7 +102,7 @@ pub(super) fn known_rank(kind: &GroupVersionKind) -> Option<u8> {
     if let Some(facts) = kind.facts() {
         return facts.apply_rank;
     }
-    BY_KIND.get(&(&*kind.group, &*kind.kind)).copied()
+    BY_KIND.get(&(&*kind.kind, &*kind.group)).copied()
 }
 
 /// The type of a Secret that the token controller fills, or deletes if its ServiceAccount does not

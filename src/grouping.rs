@@ -41,7 +41,7 @@ pub(crate) fn group(findings: Vec<Diagnostic>, left_out: &mut [LeftOut]) -> Vec<
 }
 
 /// Summarizes the warnings and notes of a rule in files that were found in a directory: more than a
-/// few become one finding. A repository can have hundreds of objects, and advice that applies to
+/// few that report the same fault become one finding. A repository can have hundreds of objects, and advice that applies to
 /// most of them only needs to be read once. Findings with edits are not summarized.
 pub(crate) fn summarize(
     findings: Vec<Diagnostic>,
@@ -52,7 +52,8 @@ pub(crate) fn summarize(
     for (number, finding) in findings.iter().enumerate() {
         let is_advice = finding.severity != Severity::Error && !finding.is_policy;
         if is_advice && finding.suggestions.is_empty() && is_found(finding.primary.span) {
-            let key = (finding.rule.name, finding.severity, finding.kubernetes);
+            let Diagnostic { rule, severity, kubernetes, .. } = finding;
+            let key = (rule.name, *severity, *kubernetes, kind_of(finding), finding.variant());
             of_rules.entry(key).or_default().push(number);
         }
     }
@@ -75,6 +76,14 @@ pub(crate) fn summarize(
         }
     }
     unite(findings, &representatives, left_out)
+}
+
+/// The kind of the object that a finding reports as missing.
+fn kind_of(finding: &Diagnostic) -> Option<(&str, &str)> {
+    match &finding.about {
+        About::AbsentObject(object) => Some((&object.group, &object.kind)),
+        _ => None,
+    }
 }
 
 /// The name of the subject, where it distinguishes a finding from others of its rule.
@@ -253,6 +262,10 @@ mod tests {
         assert_eq!(run(findings().take(3).collect(), true).len(), 3, "a few");
         let [one] = &run(findings().collect(), true)[..] else { panic!("one finding") };
         assert_eq!((one.others.count(), one.notes.join("")), (3, "also: `b`, `c`, `d`".to_owned()));
+        let two_texts = (0..).zip(names).map(|(at, name)| {
+            absent(&RULE, at, name).at(if at < 2 { "not in `a`" } else { "no key" })
+        });
+        assert_eq!(run(two_texts.collect(), true).len(), 4, "two faults, two findings each");
         let errors = findings().map(|it| Diagnostic { severity: Severity::Error, ..it });
         assert_eq!(run(errors.collect(), true).len(), 4, "errors are reported one by one");
         let edits = findings().map(|it| it.suggest(Workspace::new().start(), "x", "write `x`"));

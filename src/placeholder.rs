@@ -23,6 +23,30 @@ const MAX_VALUE_LENGTH: usize = 300;
 const DELIMITERS: [(&str, &str); 6] =
     [("${", "}"), ("$(", ")"), ("{{", "}}"), ("__", "__"), ("@", "@"), ("<", ">")];
 
+/// Words of placeholders in capitals.
+const PLACEHOLDER_WORDS: [&str; 20] = [
+    "CHANGE",
+    "CHANGEME",
+    "FIXME",
+    "IMAGE",
+    "INSERT",
+    "NAME",
+    "PLACEHOLDER",
+    "PROJECT",
+    "REGISTRY",
+    "REPLACE",
+    "REPLACEME",
+    "REPO",
+    "REPOSITORY",
+    "TAG",
+    "TBD",
+    "TODO",
+    "USERNAME",
+    "VERSION",
+    "XXX",
+    "YOUR",
+];
+
 /// Fields in which Kubernetes expands `$(APP)`, or that contain arbitrary text.
 const EXPANDED: [&str; 7] =
     ["args", "command", "data", "env", "lifecycle", "stringData", "subPathExpr"];
@@ -99,11 +123,16 @@ fn value_of(finding: &Diagnostic) -> Span {
     quoted.map_or(finding.primary.span, |it| it.span)
 }
 
+fn path_ends_in_image(finding: &Diagnostic) -> bool {
+    finding.path.as_ref().and_then(FieldPath::last_field) == Some("image")
+}
+
 fn replaced(finding: Diagnostic, placeholder: Placeholder<'_>) -> Diagnostic {
     let Placeholder { text, variable, opening } = placeholder;
     let place = value_of(&finding);
     let help = match opening {
         "{{" => "render the template first: `helm template CHART | sandboxc check -`",
+        "" if path_ends_in_image(&finding) => "substitute an image first",
         "${" | "$(" => "substitute it first: `envsubst < FILE | sandboxc check -`",
         _ => "write the value",
     };
@@ -131,6 +160,11 @@ fn find<'t>(value: &'t str, path: &FieldPath) -> Option<Placeholder<'t>> {
     }
     let fields = || path.steps().iter().filter_map(PathStep::field);
     let is_expanded = fields().any(|field| EXPANDED.contains(&field));
+    if path.last_field() == Some("image")
+        && let Some(text) = value.split(['/', ':', '@']).find(|it| is_spelled_out(it))
+    {
+        return Some(Placeholder { text, variable: text, opening: "" });
+    }
     let mut found = DELIMITERS.iter().filter_map(|(opening, closing)| {
         let at = value.find(opening)?;
         let inside = value.get(at + opening.len()..)?;
@@ -142,6 +176,13 @@ fn find<'t>(value: &'t str, path: &FieldPath) -> Option<Placeholder<'t>> {
         is_known.then_some(Placeholder { text, variable, opening })
     });
     found.next()
+}
+
+/// Whether a part of an image reference is a placeholder in capitals: `IMAGE_PLACEHOLDER`,
+/// `YOUR_PROJECT`.
+fn is_spelled_out(part: &str) -> bool {
+    let is_capital = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || "_-".contains(c);
+    part.chars().all(is_capital) && part.split(['_', '-']).any(|it| PLACEHOLDER_WORDS.contains(&it))
 }
 
 /// The name of the variable between delimiters.
@@ -175,6 +216,22 @@ mod tests {
     fn found(value: &str, path: &str) -> Option<(String, String)> {
         let found = find(value, &FieldPath::from(path))?;
         Some((found.text.to_owned(), found.variable.to_owned()))
+    }
+
+    #[test]
+    fn images_in_capitals_are_placeholders_if_their_words_are() {
+        for (value, text) in [
+            ("IMAGE_PLACEHOLDER", Some("IMAGE_PLACEHOLDER")),
+            ("gcr.io/YOUR_PROJECT/app:1", Some("YOUR_PROJECT")),
+            ("registry.example.com/app:TAG", Some("TAG")),
+            ("NGINX", None),
+            ("gcr.io/Team/app", None),
+            ("nginx:1-IMAGE", None),
+        ] {
+            let found = found(value, "spec.containers[0].image");
+            assert_eq!(found.as_ref().map(|it| it.0.as_str()), text, "{value}");
+        }
+        assert_eq!(found("IMAGE_PLACEHOLDER", "metadata.name"), None);
     }
 
     #[test]

@@ -77,6 +77,9 @@ impl Cx<'_> {
                     && (it.gvk.kind.is_empty() || nearest(&it.gvk.kind, ["Project"]).is_some())
         };
         let projects: Vec<_> = inputs.iter().filter(is_project).map(|it| it.place).collect();
+        for finding in &mut findings {
+            name_policy_file(workspace, finding);
+        }
         let (mut diagnostics, mut left_out) = leave_out(
             consequence::Cx { inputs, bases, projects: &projects, unread_projects },
             findings,
@@ -92,6 +95,21 @@ impl Cx<'_> {
         let all = diagnostics.iter_mut().chain(following).collect();
         let secrets = secrecy::redact(workspace, all);
         Finished { diagnostics, left_out, secrets, allowed }
+    }
+}
+
+/// Adds the file of a policy of the input, if it is another one, and how to leave it out.
+fn name_policy_file(workspace: &Workspace, finding: &mut Diagnostic) {
+    let Some(CommonCause::Decision(policy, _)) = finding.common_cause else { return };
+    let (file, own) = (workspace.file_at(policy), workspace.file_at(finding.primary.span));
+    if file.id() == own.id() || file.role() == FileRole::Policies {
+        return;
+    }
+    let name = file.name();
+    finding.add_note(format!("the policy is in `{name}`"));
+    if file.role() == FileRole::Found {
+        let help = format!("if it is not for this object, exclude it: `--exclude {name}`");
+        finding.add_help(help);
     }
 }
 

@@ -7,7 +7,7 @@ use lean_string::LeanStr;
 use super::{ChoiceValues, Docs};
 use crate::schema::{List, ListType, PatchStrategy, StringFormat, Type};
 use crate::source::Span;
-use crate::tree::{Node, Value};
+use crate::tree::{Entry, Node, Value};
 
 /// The type of a field: its schema, and how it is read from a checked tree.
 pub(crate) trait Field: Sized {
@@ -282,6 +282,8 @@ impl<T: Field + 'static> Field for Listed<T> {
 pub(crate) struct Mapped<T> {
     /// In source order.
     pub(crate) entries: Vec<(LeanStr, T)>,
+    /// The span of each key.
+    pub(crate) keys: Vec<Span>,
 }
 
 impl<T: Field> Mapped<T> {
@@ -295,9 +297,9 @@ impl<T: Field + 'static> Field for Mapped<T> {
     fn read(node: Node) -> Option<Self> {
         node.as_map()?;
         let entries = node.into_entries().into_iter();
-        Some(Self {
-            entries: entries.filter_map(|it| Some((it.key, T::read(it.value)?))).collect(),
-        })
+        let read = |it: Entry| Some(((it.key, T::read(it.value)?), it.key_origin.span()));
+        let (entries, keys) = entries.filter_map(read).unzip();
+        Some(Self { entries, keys })
     }
 }
 

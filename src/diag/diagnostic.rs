@@ -210,6 +210,16 @@ impl Diagnostic {
         self.suggestions.clear();
     }
 
+    /// Adds a note to a finding that is complete.
+    pub(crate) fn add_note(&mut self, text: String) {
+        self.notes.push(text);
+    }
+
+    /// Adds help to a finding that is complete.
+    pub(crate) fn add_help(&mut self, text: String) {
+        self.help.push(text);
+    }
+
     /// A change to the source that likely repairs it.
     #[must_use]
     pub fn suggest(
@@ -281,6 +291,42 @@ impl Diagnostic {
             suggestion.replaces = Some(written.into());
         }
         finding
+    }
+
+    /// Adds "did you mean" for a name inside the string `text` at `span`: the edit of `from`, with
+    /// what precedes it, if the string is written on one line, else in words.
+    #[must_use]
+    pub(crate) fn suggest_near_inside<'c>(
+        self,
+        (span, text): (Span, &str),
+        (before, name): (&str, &str),
+        candidates: impl IntoIterator<Item = &'c str>,
+    ) -> Self {
+        let Some(near) = nearest(name, candidates) else { return self };
+        let advice = format!("did you mean `{near}`?");
+        let whole = format!("{before}{name}");
+        let mut found = text.match_indices(&whole).filter(|(at, _)| {
+            let after = text.get(at + whole.len()..).and_then(|it| it.chars().next());
+            !after.is_some_and(|it| it.is_alphanumeric() || it == '_')
+        });
+        // Other styles than one plain or quoted line have other lengths.
+        let quote = match span.parts().1 as usize {
+            length if length == text.len() => 0,
+            length if length == text.len() + 2 => 1,
+            _ => return self.help(advice),
+        };
+        let (Some((at, _)), None) = (found.next(), found.next()) else { return self.help(advice) };
+        let start = quote + at + before.len();
+        let mut finding = self.suggest(span.part(start..start + name.len()), near, advice);
+        if let Some(suggestion) = finding.suggestions.last_mut() {
+            suggestion.replaces = Some(name.into());
+        }
+        finding
+    }
+
+    /// The label without the names in it, which distinguishes the faults that a rule reports.
+    pub(crate) fn variant(&self) -> String {
+        self.primary.text.split('`').step_by(2).collect()
     }
 
     /// As [`suggest_near`](Self::suggest_near); other help where no name is near.

@@ -102,7 +102,7 @@ pub(super) fn other_places(workspace: &Workspace, diagnostic: &Diagnostic) -> Op
     let places = others.places().iter().take(MAX_OTHERS);
     let mut places: Vec<_> = places.map(|it| place(workspace, *it)).collect();
     if others.count() > places.len() {
-        places.push("...".to_owned());
+        places.push("... (`--all` shows each of them)".to_owned());
     }
     Some(format!("and {} more: {}", thousands(others.count()), places.join(", ")))
 }

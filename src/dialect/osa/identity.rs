@@ -26,6 +26,14 @@ pub(super) enum Role {
 }
 
 impl Role {
+    /// The kind of the definition.
+    pub(super) const fn kind(self) -> &'static str {
+        match self {
+            Self::Hook => "Hook",
+            Self::Source => "Source",
+        }
+    }
+
     /// The value of the label `osa.io/role`, the name of the container, and a part of the Job's name.
     pub(super) const fn as_str(self) -> &'static str {
         match self {

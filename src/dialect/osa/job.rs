@@ -116,7 +116,7 @@ pub(super) fn lower(
     let Work { role, hook, pod, fields, run } = work;
     let sink = &mut *lowering.sink;
     let runner = lowering.instances.find::<RunnerSpec>(frame.namespace(), &fields.runner, sink);
-    let image = image::check(frame, pod.container.image.as_ref(), &fields.digest, sink);
+    let image = image::check((frame, role), pod.container.image.as_ref(), &fields.digest, sink);
     let security = limits::check_profile(pod.security.as_ref(), sink);
     let limits = check_limits(role, &pod, fields.limits.as_ref(), sink);
     let place = run.and_then(|run| {

@@ -116,6 +116,9 @@ impl Walk<'_> {
                 Diagnostic::new(&BASE64_INVALID, node.span(), format!("`{key}` is not valid base64"))
                     .at("not base64")
                     .note("base64 consists of letters, digits, `+` and `/`, padded with `=` to a multiple of four")
+                    .help_if(value.starts_with(['“', '”', '„']).then(|| {
+                        "typographic quotes are part of the value: use `\"`, or none".to_owned()
+                    }))
                     .help_if(plain_text_field(place).map(|field| {
                         format!("encode the value, or write it as plain text under `{field}`")
                     }))

@@ -121,6 +121,9 @@ impl Check<'_, '_> {
                     let whole = format!("{text}/{}", if address.is_ipv4() { 32 } else { 128 });
                     finding.help(format!("write `{whole}` for this single address"))
                 }
+                None if text.contains(' ') => {
+                    finding.help("write each block as an item of its own: `- 10.9.8.0/24`")
+                }
                 None => finding.help("write it like `10.9.8.0/24` or `2001:db8::/64`"),
             };
             self.report(finding, &path());

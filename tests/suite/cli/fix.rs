@@ -65,6 +65,27 @@ fn a_field_at_the_wrong_level_moves_with_its_lines() {
 }
 
 #[test]
+fn names_inside_strings_are_corrected() {
+    let pools = "apiVersion: sandboxc.dev/v1alpha1\nkind: NodePool\nmetadata: {name: lab}\nspec:\n  pools:\n  \
+        - name: ci\n    maxResources: {licence: 4} # two\n    labels:\n    - name: py\n      type: pod\n      \
+        security: baseline\n      image: py:3.11\n      extraResources: {license: 1}\n      dynamicLabels:\n        \
+        tenant: \"{request.tenantname}\"\n        other: x-{request.tenantname}\n---\n\
+        apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec:\n  nodepool:\n    \
+        request: {id: 100-0000000007, tenantName: lab}\n";
+    let spawner = "apiVersion: kelos.dev/v1alpha2\nkind: TaskSpawner\nmetadata: {name: weekly, namespace: default}\n\
+        spec:\n  when: {cron: {schedule: \"0 9 * * 1\"}}\n  taskTemplate:\n    type: claude-code\n    \
+        credentials: {type: none}\n    branch: 'deps/{{.Schedul}}'\n    \
+        promptTemplate: Update it for {{.Schedul}}.\n";
+    let folder = Folder::new(&[("pools.yaml", pools), ("spawner.yaml", spawner)]);
+    folder.run(&["check", "--fix", "--unsafe", "."]).expect(0);
+    let fixed = pools.replace("licence", "license").replace("tenantname", "tenant_name");
+    assert_eq!(folder.read("pools.yaml"), fixed);
+    assert_eq!(folder.read("spawner.yaml"), spawner.replace("Schedul}", "Schedule}"));
+    let (_, stderr) = folder.run(&["check", "--fix", "--unsafe", "."]).expect(0);
+    assert!(!stderr.contains("fixed"), "{stderr}");
+}
+
+#[test]
 fn a_diff_changes_no_file() {
     let folder = Folder::new(&[("job.yaml", JOB)]);
     let (stdout, stderr) = folder.run(&["check", "--diff", "job.yaml"]).expect(1);

@@ -6,7 +6,7 @@ use super::{
     AGENT_HOME_READ_ONLY, AGENT_MOUNT_HIDES_FILES, AGENT_USER_MISMATCH,
     CONTAINER_KEEPS_TASK_RUNNING, SKILLS_NEED_ROOT, TASK_NAME_DUPLICATE, TASK_VOLUME_MISSING,
 };
-use crate::diag::{Diagnostic, Sink, did_you_mean};
+use crate::diag::{Diagnostic, Sink};
 use crate::dialect::kelos::names::{
     AGENT_CONTAINER, AGENT_USER, CONDITIONAL_VOLUMES, INIT_CONTAINERS, MOUNTS, REPOSITORY_PATH,
     RESERVED_PREFIX, SKILLS_INSTALL,
@@ -71,14 +71,14 @@ fn missing_volume(plan: &Plan, container: &Node, node: &Node, volumes: &[&str]) 
             .note("the API server rejects the Job")
     };
     let Some((_, needs, field)) = CONDITIONAL_VOLUMES.into_iter().find(|it| it.0 == name) else {
-        let help = did_you_mean(name, volumes.iter().copied());
-        let help =
-            help.unwrap_or_else(|| format!("add `{name}` to `volumes`, or remove the mount"));
-        return finding(format!(
+        let message = format!(
             "container `{owner}` mounts volume `{name}`, which Task `{}` does not have",
             plan.name
-        ))
-        .help(help);
+        );
+        let volumes = volumes.iter().copied();
+        return finding(message).suggest_near_or(node.span(), name, volumes, || {
+            format!("add `{name}` to `volumes`, or remove the mount")
+        });
     };
     finding(format!("container `{owner}` mounts volume `{name}`, but the Task has no {needs}"))
         .help(format!("set {field}, or remove the mount"))

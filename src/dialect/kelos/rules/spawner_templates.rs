@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::SPAWNER_TEMPLATE_INVALID;
 use crate::decode::{Anything, Text};
-use crate::diag::{Diagnostic, Sink, did_you_mean};
+use crate::diag::{Diagnostic, Sink, nearest};
 use crate::dialect::kelos::spawner::{TaskSpawnerSpec, TaskTemplate};
 use crate::dialect::kelos::template::{Read, Template};
 use crate::source::Span;
@@ -82,6 +82,10 @@ pub(super) struct Rendered<'t> {
 impl<'t> Rendered<'t> {
     fn of_task(field: String, text: &'t Text) -> Self {
         Self { field, text: text.as_str(), place: text.span(), effect: NO_TASK }
+    }
+
+    const fn string(&self) -> (Span, &'t str) {
+        (self.place, self.text)
     }
 
     fn finding(&self, message: String) -> Diagnostic {
@@ -230,9 +234,12 @@ fn unknown(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> Option<Diag
         "the template `{}` reads context source `{source}`, which does not exist",
         part.field
     );
-    let help = did_you_mean(source, values.contexts.iter().copied());
-    let help = help.unwrap_or_else(|| format!("add `{source}` to `contextSources`"));
-    Some(part.finding(message).help(help))
+    let finding = part.finding(message);
+    let contexts = values.contexts.iter().copied();
+    Some(match nearest(source, contexts.clone()) {
+        Some(_) => finding.suggest_near_inside(part.string(), (".Context.", source), contexts),
+        None => finding.help(format!("add `{source}` to `contextSources`")),
+    })
 }
 
 /// The finding about a value that a request for context cannot read.
@@ -256,9 +263,11 @@ fn unknown_value(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> Optio
         "the template `{}` reads `.{name}`, which source `{source}` does not have",
         part.field
     );
-    let help = did_you_mean(name, names.iter().copied());
-    let help = help.unwrap_or_else(|| format!("use one of `.{}`", names.join("`, `.")));
-    Some(part.finding(message).help(help))
+    let finding = part.finding(message);
+    Some(match nearest(name, names.iter().copied()) {
+        Some(_) => finding.suggest_near_inside(part.string(), (".", name), names.iter().copied()),
+        None => finding.help(format!("use one of `.{}`", names.join("`, `."))),
+    })
 }
 
 fn repeated(sources: &[Anything], sink: &mut Sink) {

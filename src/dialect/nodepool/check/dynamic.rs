@@ -1,7 +1,7 @@
 //! Checks of labels: keys that Nodepool owns, and invalid format strings.
 
 use super::{Provider, finding};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, nearest};
 use crate::dialect::nodepool::dynamic_label::{Attribute, Template, TemplateFault, Unrendered};
 use crate::dialect::nodepool::model::LabelModel;
 use crate::dialect::nodepool::node_labels::{MANAGED, dynamic};
@@ -81,13 +81,20 @@ fn check_keys(label: &LabelModel, sink: &mut Sink) {
 }
 
 fn invalid(label: &LabelModel, key: &str, text: &Node, fault: TemplateFault) -> Diagnostic {
-    let TemplateFault { message, help } = fault;
+    let TemplateFault { message, help, unknown } = fault;
     let message = format!("dynamic label `{key}` of label `{}` {message}", label.name());
-    finding(&NODEPOOL_DYNAMIC_LABEL_INVALID, text, message)
+    let finding = finding(&NODEPOOL_DYNAMIC_LABEL_INVALID, text, message)
         .at("can never be a label value")
         .path(&format!("{}.dynamicLabels.{key}", label.path))
-        .note("the launcher logs the fault and omits the label, or the API server rejects it")
-        .help(help)
+        .note("the launcher logs the fault and omits the label, or the API server rejects it");
+    let (Some(unknown), Some(written)) = (unknown, text.as_str()) else {
+        return finding.help(help);
+    };
+    let attributes = Attribute::ALL.iter().map(|it| it.name());
+    if nearest(&unknown, attributes.clone()).is_none() {
+        return finding.help(help);
+    }
+    finding.suggest_near_inside((text.span(), written), ("request.", &unknown), attributes)
 }
 
 /// Reports uses of the requestor for ready nodes: Nodepool is their requestor, under a name that is

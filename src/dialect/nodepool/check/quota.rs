@@ -194,14 +194,13 @@ fn check_unused(pool: &PoolModel<'_>, sink: &mut Sink) {
         pool.labels.iter().flat_map(|it| it.needs.iter().map(|(key, _)| key)).collect();
     let is_unlimited = |it: &&str| pool.limits.get(it).is_none() && *it != INSTANCES;
     let unlimited: Vec<&str> = needed.iter().copied().filter(is_unlimited).collect();
-    for (key, limit) in &own.entries {
+    for ((key, limit), place) in own.entries.iter().zip(&own.keys) {
         if RESERVED.contains(&key.as_str())
             || pool.labels.is_empty()
             || needed.contains(key.as_str())
         {
             continue;
         }
-        let near = crate::diag::did_you_mean(key, unlimited.iter().copied());
         sink.report(
             finding(
                 &NODEPOOL_QUOTA_UNUSED,
@@ -213,7 +212,7 @@ fn check_unused(pool: &PoolModel<'_>, sink: &mut Sink) {
             )
             .at("limits nothing")
             .path(&format!("{}.maxResources.{key}", pool.path))
-            .help_if(near)
+            .suggest_near(*place, key, unlimited.iter().copied())
             .help("remove it, or add it to `resources` or `extraResources` of a label"),
         );
     }

@@ -33,7 +33,7 @@ pub(super) enum Attribute {
 }
 
 impl Attribute {
-    const ALL: [Self; 8] = [
+    pub(super) const ALL: [Self; 8] = [
         Self::Id,
         Self::Labels,
         Self::Requestor,
@@ -101,11 +101,13 @@ pub(super) struct TemplateFault {
     pub(super) message: String,
     /// The repair.
     pub(super) help: String,
+    /// An unknown attribute.
+    pub(super) unknown: Option<String>,
 }
 
 impl TemplateFault {
     fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { message: message.into(), help: help.into() }
+        Self { message: message.into(), help: help.into(), unknown: None }
     }
 }
 

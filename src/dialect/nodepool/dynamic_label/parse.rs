@@ -1,7 +1,6 @@
 //! Parses a format string, as strictly as a label requires.
 
 use super::{Attribute, FormatSpec, Part, Replacement, Template, TemplateFault};
-use crate::diag::did_you_mean;
 
 const ESCAPE: &str = "write `{{` and `}}` for braces, which a label value cannot contain";
 const MAX_LABEL_VALUE: usize = 63;
@@ -177,9 +176,9 @@ fn parse_name(name: &str) -> Result<(Attribute, Vec<String>), TemplateFault> {
     let end = path.find(['.', '[']).unwrap_or(path.len());
     let (attribute, mut rest) = path.split_at_checked(end).unwrap_or((path, ""));
     let Some(found) = Attribute::ALL.into_iter().find(|it| it.name() == attribute) else {
-        let near = did_you_mean(attribute, Attribute::ALL.iter().map(|it| it.name()));
         let message = format!("uses the unknown attribute `request.{attribute}`");
-        return Err(TemplateFault::new(message, near.unwrap_or_else(known)));
+        let unknown = Some(attribute.to_owned());
+        return Err(TemplateFault { unknown, ..TemplateFault::new(message, known()) });
     };
     let mut keys = Vec::new();
     while !rest.is_empty() {

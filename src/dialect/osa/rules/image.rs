@@ -2,6 +2,7 @@
 
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::dialect::osa::identity::Role;
 use crate::lower::Frame;
 use crate::scalar::{ImageFault, ImageReference, check_digest};
 use crate::tree::{Node, Value};
@@ -19,13 +20,14 @@ const DIGEST: &str =
 /// # Errors
 /// If image or digest are missing or invalid.
 pub(in crate::dialect::osa) fn check(
-    frame: &Frame,
+    (frame, role): (&Frame, Role),
     image: Option<&Text>,
     digest: &Text,
     sink: &mut Sink,
 ) -> Result<Node, Reported> {
+    let owner = format!("{} `{}`", role.kind(), frame.metadata().name.as_str());
     let pinned = check_digest(digest.as_str()).map_err(|_| {
-        let message = format!("invalid image digest `{}`", digest.as_str());
+        let message = format!("invalid `digest` `{}` of {owner}", digest.as_str());
         sink.error(
             Diagnostic::new(&OSA_IMAGE_INVALID, digest.span(), message)
                 .at("not a digest")
@@ -35,7 +37,7 @@ pub(in crate::dialect::osa) fn check(
     });
     let Some(image) = image.filter(|it| !it.as_str().is_empty()) else {
         let span = image.map_or_else(|| frame.name().span(), Text::span);
-        let message = format!("`{}` has no `image`", frame.metadata().name.as_str());
+        let message = format!("{owner} has no `image`");
         return Err(sink.error(
             Diagnostic::new(&OSA_IMAGE_INVALID, span, message)
                 .at("`image` is not set")
@@ -65,6 +67,6 @@ pub(in crate::dialect::osa) fn check(
             "write up to 128 letters, digits, `_`, `.` and `-`",
         ),
     };
-    let message = format!("invalid image `{text}`: {fault}");
+    let message = format!("invalid `image` `{text}` of {owner}: {fault}");
     Err(sink.error(Diagnostic::new(&OSA_IMAGE_INVALID, image.span(), message).at(label).help(help)))
 }

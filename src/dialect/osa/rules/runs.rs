@@ -16,10 +16,7 @@ declare_rules! {
 
 /// Reports a definition that is only checked.
 pub(in crate::dialect::osa) fn report_missing(frame: &Frame, role: Role, sink: &mut Sink) {
-    let what = match role {
-        Role::Hook => "Hook",
-        Role::Source => "Source",
-    };
+    let what = role.kind();
     let message =
         format!("{what} `{}` compiles to no Job without `run`", frame.metadata().name.as_str());
     sink.report(

@@ -76,7 +76,8 @@ fn check_storage(judge: &mut ObjectJudge<'_, '_>, versions: &[Node], list: Span,
     let Some((_, first)) = stored.next() else {
         let message = "no version is the storage version";
         let help = "write `storage: true` in one version, and `storage: false` in the others";
-        judge.refuse(&CRD_STORAGE_VERSION_NOT_ONE, list, (message, help), path);
+        let label = "without a storage version";
+        judge.fault(&CRD_STORAGE_VERSION_NOT_ONE, list, (message, label, help), path);
         return;
     };
     let at = |version: &Node| version.get("storage").map_or_else(|| version.span(), Node::span);

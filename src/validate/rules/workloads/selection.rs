@@ -1,10 +1,10 @@
 //! The selector of a controller, which must be valid and match the labels of its Pod template.
 
 use super::{SELECTOR_EMPTY, SELECTOR_MISMATCH};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, nearest};
 use crate::kube::{first_unmet, first_unmet_label, state_among};
 use crate::source::Span;
-use crate::tree::{Node, Path};
+use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::judging::{Judging, items, shown, start};
 use crate::validate::rules::of_object::ObjectJudge;
 use crate::validate::rules::selectors::check_selector;
@@ -100,7 +100,18 @@ fn mismatch(
     };
     let finding = Diagnostic::new(&SELECTOR_MISMATCH, at, message)
         .at(text)
-        .label(wanted.span(), "required by the selector")
-        .help(help);
+        .label(wanted.span(), "required by the selector");
+    // One of the two keys is misspelled.
+    let is_same = |it: &&Entry| it.value.as_str() == wanted.as_str();
+    let same = labels.map_or(&[][..], Node::entries).iter().filter(is_same);
+    let near = nearest(key, same.map(|it| it.key.as_str())).filter(|_| own.is_none());
+    let finding = match near {
+        Some(near) => finding.help(format!(
+            "write the same key in the selector and the template: `{}` or `{}`",
+            shown(near),
+            shown(key)
+        )),
+        None => finding.help(help),
+    };
     judge.report(finding, &path.field("template.metadata.labels"));
 }

@@ -328,7 +328,8 @@ pub(super) fn items<'v>(range: &Value<'v>, is_paired: bool) -> Result<Vec<Bound<
             })
             .collect()),
         other => {
-            Err(Stop::error(format!("cannot iterate over a value of type {}", other.type_name())))
+            let name = other.go_type_name();
+            Err(Stop::error(format!("got '{name}', expected iterable type")))
         }
     }
 }

@@ -186,6 +186,22 @@ impl<'v> Value<'v> {
         }
     }
 
+    /// The name of the Go type of the value in the API server, which some messages contain.
+    pub(super) fn go_type_name(&self) -> &'static str {
+        match self {
+            Self::Null => "types.Null",
+            Self::Bool(_) => "types.Bool",
+            Self::Int(_) => "types.Int",
+            Self::Uint(_) => "types.Uint",
+            Self::Double(_) => "types.Double",
+            Self::String(_) => "types.String",
+            Self::Bytes(_) => "types.Bytes",
+            Self::Time(_) => "types.Timestamp",
+            Self::Duration(_) => "types.Duration",
+            other => other.type_name(),
+        }
+    }
+
     /// The value as a map key, if it can be one.
     pub(super) fn key(&self) -> Option<Key> {
         Some(match self {

@@ -1,15 +1,10 @@
-//! Jobs and their Pods, and CronJobs and their Jobs.
+//! The first Pods of a Job, and the next Job of a CronJob.
 
-use super::pod::{Owner, Pod, count};
+use super::count;
 use crate::kube::Object;
+use crate::kube::controllers::{Owner, job_pod, scheduled_job};
 use crate::lower::Effects;
-use crate::tree::{Node, Value};
-
-const INDEX: &str = "batch.kubernetes.io/job-completion-index";
-const INDEX_VARIABLE: &str = "JOB_COMPLETION_INDEX";
-const TRACKING: &str = "batch.kubernetes.io/job-tracking";
-/// The length to which the API server truncates the prefix of a generated name.
-const LONGEST_PREFIX: usize = 58;
+use crate::tree::Node;
 
 /// Creates the first Pods of a Job.
 pub(super) fn create(job: &Object, effects: &mut Effects<'_>) {
@@ -23,93 +18,17 @@ pub(super) fn create(job: &Object, effects: &mut Effects<'_>) {
     let completions = field("completions").map(|it| count(Some(it)));
     let active = completions.map_or(parallelism, |it| it.min(parallelism));
     let active = effects.admit(job, active, field("template"));
-    let is_indexed = field("completionMode").and_then(Node::as_str) == Some("Indexed");
     for number in 0..active {
-        let mut pod = Pod::of(field("template"), owner);
-        if field("manualSelector").and_then(Node::as_bool) != Some(true) {
-            add_labels(&mut pod, owner);
-        }
-        let finalizers = pod.finalizers.take().map(Node::into_items).unwrap_or_default();
-        let finalizers = finalizers.into_iter().chain([owner.text(TRACKING)]);
-        pod.finalizers = Some(Node::list(finalizers, owner.origin()));
-        let prefix = if is_indexed {
-            add_index(&mut pod, number, owner);
-            indexed_prefix(&job.name, number)
-        } else {
-            format!("{}-", job.name)
-        };
+        let (pod, prefix) = job_pod(owner, spec, number);
         let name = effects.generated_name(&prefix, number + 1);
-        pod.emit(owner, &name, Some(&prefix), effects);
+        let pod = pod.into_node(owner, Some(&name), Some(&prefix));
+        effects.emit(job, "v1", "Pod", pod);
     }
 }
 
-/// Adds the labels that the Job selects its Pods by, with and without their domain.
-fn add_labels(pod: &mut Pod, owner: Owner<'_>) {
-    let uid = format!("placeholder-uid-of-job-{}", owner.name);
-    let uid = uid.get(..uid.floor_char_boundary(63)).unwrap_or_default();
-    let uid = uid.trim_end_matches(['-', '.', '_']);
-    for prefix in ["batch.kubernetes.io/", ""] {
-        pod.labels.set(format!("{prefix}controller-uid"), owner.text(uid));
-        pod.labels.set(format!("{prefix}job-name"), owner.text(owner.name));
-    }
-}
-
-fn indexed_prefix(name: &str, number: usize) -> String {
-    let end = format!("-{number}-");
-    let longest = LONGEST_PREFIX.saturating_sub(end.len());
-    let cut = name.get(..name.floor_char_boundary(longest)).unwrap_or(name);
-    let is_long = name.len() + end.len() > LONGEST_PREFIX;
-    format!("{}{end}", if is_long { cut } else { name })
-}
-
-/// Adds the fields that an Indexed Job sets in the Pod of an index.
-fn add_index(pod: &mut Pod, number: usize, owner: Owner<'_>) {
-    let index = number.to_string();
-    pod.labels.set(INDEX, owner.text(&index));
-    pod.annotate(INDEX, owner.text(&index));
-    pod.spec.set("hostname", owner.text(&format!("{}-{index}", owner.name)));
-    let Some(map) = pod.spec.as_map_mut() else { return };
-    for list in ["initContainers", "containers"] {
-        let Some(Value::List(containers)) = map.get_mut(list).map(|it| &mut it.value) else {
-            continue;
-        };
-        for container in containers {
-            let env = container.get("env").map_or(&[][..], Node::items).to_vec();
-            if env.iter().any(|it| it.str_at(&["name"]) == Some(INDEX_VARIABLE)) {
-                continue;
-            }
-            let mut field = Node::map(owner.origin());
-            field.set("fieldPath", owner.text(&format!("metadata.labels['{INDEX}']")));
-            let mut source = Node::map(owner.origin());
-            source.set("fieldRef", field);
-            let mut variable = Node::map(owner.origin());
-            variable.set("name", owner.text(INDEX_VARIABLE));
-            variable.set("valueFrom", source);
-            let env = env.into_iter().chain([variable]);
-            container.set("env", Node::list(env, owner.origin()));
-        }
-    }
-}
-
-/// Creates the next Job of a CronJob. In a cluster, its name ends in the scheduled time in minutes
-/// since 1970.
+/// Creates the next Job of a CronJob.
 pub(super) fn create_scheduled(cron: &Object, effects: &mut Effects<'_>) {
-    let spec = cron.root.get("spec");
-    if spec.and_then(|it| it.get("suspend")).and_then(Node::as_bool) == Some(true) {
-        return;
+    if cron.root.at(&["spec", "suspend"]).and_then(Node::as_bool) != Some(true) {
+        effects.emit(cron, "batch/v1", "Job", scheduled_job(cron));
     }
-    let owner = Owner::of(cron, "batch/v1");
-    let template = spec.and_then(|it| it.get("jobTemplate"));
-    let own = |key: &str| template.and_then(|it| it.at(&["metadata", key])).cloned();
-    let name = format!("{}-xxxxxxxx", cron.name);
-    let (mut root, mut metadata) = owner.head("batch/v1", "Job", &name);
-    metadata.set_some("labels", own("labels"));
-    let mut annotations = own("annotations").unwrap_or_else(|| Node::map(owner.origin()));
-    let time = "batch.kubernetes.io/cronjob-scheduled-timestamp";
-    annotations.set(time, owner.text("placeholder"));
-    metadata.set("annotations", annotations);
-    metadata.set("ownerReferences", owner.reference());
-    root.set("metadata", metadata);
-    root.set_some("spec", template.and_then(|it| it.get("spec")).cloned());
-    effects.emit(cron, "batch/v1", "Job", root);
 }

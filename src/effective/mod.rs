@@ -2,11 +2,10 @@
 //! controllers, and one step of Kubernetes' own controllers for Jobs, CronJobs, Deployments,
 //! ReplicaSets and `StatefulSets`.
 //!
-//! Values that are only known in a cluster are placeholders: the UID of an owner, the suffix of a
-//! generated name (`xxxx1`), the hash of a Pod template.
+//! The objects themselves are built in `kube/controllers`. Values that are only known in a cluster
+//! are placeholders; the suffix of a generated name is `xxxx1`.
 
 mod job;
-mod pod;
 mod stateful_set;
 mod workload;
 
@@ -14,6 +13,7 @@ use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::kube::{Object, ObjectSet, Remarks, SharedKinds};
 use crate::limits;
 use crate::lower::{Condition, Effects, Form, Setup};
+use crate::tree::Node;
 
 declare_rules! {
     CLAIM_NOT_READY = "claim-not-ready", Warning;
@@ -113,6 +113,11 @@ fn create(object: &Object, effects: &mut Effects<'_>) {
         ("apps", "StatefulSet") => stateful_set::create(object, effects),
         _ => {}
     }
+}
+
+/// The value of a field such as `replicas`, which defaults to 1.
+fn count(node: Option<&Node>) -> usize {
+    node.and_then(Node::as_i64).map_or(1, |it| usize::try_from(it).unwrap_or(0))
 }
 
 fn report_full(effects: &Effects<'_>, sink: &mut Sink) {

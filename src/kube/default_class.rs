@@ -1,6 +1,6 @@
 //! Default classes.
 
-use super::Object;
+use super::{Object, ObjectSet};
 use crate::tree::Node;
 
 /// Whether a StorageClass, an `IngressClass` or a PriorityClass is the default of its kind.
@@ -18,4 +18,13 @@ pub(crate) fn is_default_class(class: &Object) -> bool {
     };
     let own = class.root.at(&["metadata", "annotations"]);
     annotations.iter().any(|key| own.and_then(|it| it.str_at(&[key])) == Some("true"))
+}
+
+/// The default PriorityClass: if there are several, one with the lowest value.
+///
+/// Source: `getDefaultPriorityClass` in `plugin/pkg/admission/priority`.
+pub(crate) fn default_priority_class<'o>(set: &ObjectSet<'o>) -> Option<&'o Object> {
+    let value = |it: &&Object| it.root.get("value").and_then(Node::as_i64);
+    let all = set.of_kind("scheduling.k8s.io", "PriorityClass");
+    all.filter(|it| is_default_class(it)).min_by_key(value)
 }

@@ -130,10 +130,10 @@ pub(super) const OUT_OF_BUDGET: &str =
     "validation failed due to running out of cost budget, no further validation rules will be run";
 
 fn judge(policy: &Policy<'_>, request: &Request<'_>, params: Option<&Node>, outcome: &mut Outcome) {
-    if !conditions_hold(policy, &request.inputs(params, true), outcome) {
+    if !conditions_hold(policy, request, params, outcome) {
         return;
     }
-    let inputs = request.inputs(params, false);
+    let inputs = request.inputs(policy, params, false);
     let activation = Activation::new(&inputs, &policy.variables, BUDGET);
     let before = outcome.decisions.len();
     let is_sound = validate(policy, &activation, &inputs, before, outcome);
@@ -187,10 +187,15 @@ fn validate(
 /// Whether all match conditions are true. A false one decides despite errors of others.
 pub(super) fn conditions_hold(
     policy: &Policy<'_>,
-    inputs: &Inputs<'_>,
+    request: &Request<'_>,
+    params: Option<&Node>,
     outcome: &mut Outcome,
 ) -> bool {
-    let activation = Activation::new(inputs, &[], CONDITIONS_BUDGET);
+    if policy.conditions.is_empty() {
+        return true;
+    }
+    let inputs = request.inputs(policy, params, true);
+    let activation = Activation::new(&inputs, &[], CONDITIONS_BUDGET);
     let holds = all_hold(policy, &activation, outcome);
     outcome.cost = outcome.cost.saturating_add(activation.spent());
     holds

@@ -16,6 +16,7 @@ mod report;
 mod request;
 mod work;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::objects::Cx;
@@ -151,31 +152,56 @@ impl<'s, 'o> Policies<'s, 'o> {
         {
             return Vec::new();
         }
-        let mut undecided = self.judge(Judged::Object(object), sink);
-        if let Some(pod) = pods::of(object) {
-            undecided.extend(self.judge(Judged::Pods { pod: &pod, maker: object }, sink));
-        }
+        let mut undecided = Vec::new();
+        self.judge_all(object, sink, &mut undecided);
         undecided
     }
 
-    fn judge(&self, judged: Judged<'_>, sink: &mut Sink) -> Vec<NotDecided> {
+    /// Judges an object and what controllers create for it, until one is rejected. Controllers read
+    /// each object as the API server stores it.
+    fn judge_all(
+        &self,
+        object: &Object,
+        sink: &mut Sink,
+        undecided: &mut Vec<NotDecided>,
+    ) -> Option<()> {
+        let stored = self.judge(Judged::Object(object), sink, undecided)?;
+        let maker = stored.of(object);
+        let between = pods::intermediate(&maker);
+        let between = match &between {
+            Some(made) => {
+                let judged = Judged::Made { object: made, maker: object };
+                Some(self.judge(judged, sink, undecided)?.of(made))
+            }
+            None => None,
+        };
+        let pod = pods::pod(&maker, between.as_deref())?;
+        self.judge(Judged::Made { object: &pod, maker: object }, sink, undecided)?;
+        Some(())
+    }
+
+    /// Judges the creation of one object; `None` if the API server rejects it or this is unknown.
+    fn judge(
+        &self,
+        judged: Judged<'_>,
+        sink: &mut Sink,
+        undecided: &mut Vec<NotDecided>,
+    ) -> Option<Stored> {
         let object = judged.object();
         if self.work.is_over() {
-            return Vec::new();
+            return None;
         }
-        let Some(resource) = Resource::of(self.cx, object) else { return Vec::new() };
+        let Some(resource) = Resource::of(self.cx, object) else { return Some(Stored(None)) };
         // Most kinds have no policy, and the stored form of an object is costly.
         if !self.all.iter().any(|it| matching::may_match(it.spec, &resource)) {
-            return Vec::new();
+            return Some(Stored(None));
         }
         let namespace = resource.is_namespaced.then(|| meeting_namespace(&object.namespace));
         let known = self.namespaces.get(namespace.unwrap_or_default());
         let scope = (namespace, known);
-        let mut report = Report { judged, sink, undecided: Vec::new() };
+        let mut report = Report { judged, sink, undecided, is_denied: false };
         let decoded = admitted::decoded(self.cx, object, object.root.clone());
-        let Some(root) = self.mutated(decoded, (&resource, scope), &mut report) else {
-            return report.undecided;
-        };
+        let root = self.mutated(decoded, (&resource, scope), &mut report)?;
         let root = admitted::stored(self.cx, object, root, &resource);
         let request = Request::new(object, &root, resource, scope);
         for policy in self.all.iter().filter(|it| !it.is_mutating()) {
@@ -192,7 +218,7 @@ impl<'s, 'o> Policies<'s, 'o> {
                 report.outcome(policy, binding, outcome);
             }
         }
-        report.undecided
+        (!report.is_denied).then_some(Stored(Some(root)))
     }
 
     /// Reports the policies that are not decided, and an exceeded cost limit.
@@ -300,6 +326,18 @@ impl<'s, 'o> Policies<'s, 'o> {
     }
 }
 
+/// The stored form of an object, if a policy required it.
+struct Stored(Option<Node>);
+
+impl Stored {
+    fn of(self, object: &Object) -> Cow<'_, Object> {
+        match self.0 {
+            Some(root) => Cow::Owned(Object { root, ..object.clone() }),
+            None => Cow::Borrowed(object),
+        }
+    }
+}
+
 /// A policy that changed the object, with its binding.
 type Change<'p> = (&'p Policy<'p>, &'p Binding<'p>);
 
@@ -340,7 +378,9 @@ type Scope<'o> = (Option<&'o str>, Option<&'o Node>);
 struct Report<'r, 'o> {
     judged: Judged<'o>,
     sink: &'r mut Sink,
-    undecided: Vec<NotDecided>,
+    undecided: &'r mut Vec<NotDecided>,
+    /// Whether a policy rejects the object.
+    is_denied: bool,
 }
 
 impl Report<'_, '_> {
@@ -351,7 +391,7 @@ impl Report<'_, '_> {
 
     fn outcome(&mut self, policy: &Policy<'_>, binding: &Binding<'_>, outcome: Outcome) {
         for decision in &outcome.decisions {
-            report::decision(policy, binding, self.judged, decision, self.sink);
+            self.is_denied |= report::decision(policy, binding, self.judged, decision, self.sink);
         }
         for it in outcome.undecided {
             self.note(policy, it);

@@ -26,6 +26,14 @@ pub(super) struct Policy<'o> {
     pub(super) bindings: Vec<Binding<'o>>,
     /// The expression that cannot be evaluated here, and why.
     pub(super) unsupported: Option<(Span, String)>,
+    pub(super) reads: Reads,
+}
+
+/// The variables that expressions of a policy can read, of those that are costly to make.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reads {
+    pub(super) request: bool,
+    pub(super) namespace: bool,
 }
 
 /// The kind of the parameters of a policy.
@@ -126,6 +134,10 @@ impl<'o> Policy<'o> {
             is_reinvoked: spec.str_at(&["reinvocationPolicy"]) == Some("IfNeeded"),
             bindings: Vec::new(),
             unsupported: compiler.unsupported,
+            reads: Reads {
+                request: mentions(spec, "request"),
+                namespace: mentions(spec, "namespaceObject"),
+            },
         }
     }
 
@@ -191,6 +203,13 @@ impl Compiler {
         }
         variables
     }
+}
+
+/// Whether a string in a value contains a word.
+fn mentions(node: &Node, word: &str) -> bool {
+    node.as_str().is_some_and(|it| it.contains(word))
+        || node.items().iter().any(|it| mentions(it, word))
+        || node.entries().iter().any(|it| mentions(&it.value, word))
 }
 
 pub(super) fn items<'n>(spec: &'n Node, list: &str) -> &'n [Node] {

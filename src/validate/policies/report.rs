@@ -14,18 +14,18 @@ use crate::diag::{CommonCause, Diagnostic, Severity, Sink};
 use crate::kube::{Object, ObjectSet};
 use crate::source::Span;
 
-/// Reports a decision as the actions of the binding say.
+/// Reports a decision as the actions of the binding say; returns whether it rejects the object.
 pub(super) fn decision(
     policy: &Policy<'_>,
     binding: &Binding<'_>,
     judged: Judged<'_>,
     decision: &Decision,
     sink: &mut Sink,
-) {
+) -> bool {
     let is_final =
         policy.is_mutating() || matches!(decision.cause, Cause::Annotation | Cause::Configuration);
     let actions = if is_final { &["Deny"][..] } else { &binding.actions };
-    let Some((rule, verb)) = verb(actions) else { return };
+    let Some((rule, verb)) = verb(actions) else { return false };
     let (policy, kind) = (policy.describe(), &judged.written().gvk.kind);
     let message = format!("{policy} {verb} {}: {}", judged.subject(), decision.message);
     let label = match decision.cause {
@@ -35,15 +35,15 @@ pub(super) fn decision(
         Cause::Patch => "this patch fails",
     };
     let denies = actions.contains(&"Deny");
-    let consequence = match (denies, judged) {
-        (true, Judged::Pods { .. }) => {
-            format!("the API server accepts the {kind} but rejects its Pods")
-        }
-        (true, Judged::Object(_)) => {
+    let consequence = match (denies, judged.made()) {
+        (true, Some(made)) => format!("the API server accepts the {kind} but rejects its {made}"),
+        (true, None) => {
             format!("the API server rejects the {kind} with reason `{}`", decision.reason)
         }
-        (false, _) => {
-            let what = if judged.is_made() { "Pods" } else { kind.as_str() };
+        // No user sees the warnings about an object between an object and its Pods.
+        (false, Some("ReplicaSet" | "Job")) => return false,
+        (false, made) => {
+            let what = made.unwrap_or(kind);
             let how = match actions {
                 ["Audit"] => "and writes an audit annotation",
                 _ => "with a warning",
@@ -56,11 +56,12 @@ pub(super) fn decision(
         .label(decision.at, label)
         .note(consequence)
         .because_of(CommonCause::Decision(decision.at, decision.message.as_str().into()));
-    if judged.is_made() {
+    if judged.made().is_some() {
         // A controller creates them later, if at all.
         finding.severity = Severity::Warning;
     }
     sink.report(finding);
+    denies
 }
 
 /// Reports an object that is invalid after the changes of a policy.
@@ -81,9 +82,9 @@ pub(super) fn invalid(
         .label(at, "changed here")
         .because_of(CommonCause::Value(at));
     let kind = &written.gvk.kind;
-    if judged.is_made() {
+    if let Some(made) = judged.made() {
         finding.severity = Severity::Warning;
-        finding = finding.note(format!("the API server accepts the {kind} but rejects its Pods"));
+        finding = finding.note(format!("the API server accepts the {kind} but rejects its {made}"));
     } else {
         finding = finding.note(format!("the API server rejects the {kind}"));
     }

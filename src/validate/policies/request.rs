@@ -1,8 +1,11 @@
 //! The request that creates an object, as expressions see it.
 
+use std::cell::OnceCell;
+
 use serde_json::json;
 
 use super::matching::{GroupVersion, Resource};
+use super::policy::Policy;
 use crate::cel::Inputs;
 use crate::kube::Object;
 use crate::tree::{Node, Origin};
@@ -19,10 +22,10 @@ pub(super) struct Request<'o> {
     pub(super) namespace: Option<&'o str>,
     /// The Namespace, if the input has it.
     pub(super) namespace_object: Option<&'o Node>,
-    /// The variable `request`.
-    variable: Node,
-    /// The variable `namespaceObject`, if the input does not have the Namespace.
-    unknown_namespace: Node,
+    /// The variable `request`, after its first use.
+    variable: OnceCell<Node>,
+    /// The variable `namespaceObject` if the input does not have the Namespace, after its first use.
+    unknown_namespace: OnceCell<Node>,
 }
 
 const USER: &str = "the user of the request";
@@ -36,26 +39,6 @@ impl<'o> Request<'o> {
         resource: Resource<'o>,
         (namespace, namespace_object): (Option<&'o str>, Option<&'o Node>),
     ) -> Self {
-        let origin = Origin::source(object.document);
-        let gvk = &object.gvk;
-        let kind = json!({"group": &*gvk.group, "version": &*gvk.version, "kind": &*gvk.kind});
-        let of = json!({
-            "group": resource.group, "version": resource.version, "resource": resource.plural
-        });
-        let variable = json!({
-            "uid": "", "kind": kind, "resource": of, "requestKind": kind, "requestResource": of,
-            "operation": "CREATE", "userInfo": {}, "object": null, "oldObject": null,
-            "dryRun": false, "options": null,
-        });
-        let mut variable = Node::from_json(variable, origin);
-        // Empty fields are absent.
-        let names = [("name", object.name.as_str()), ("namespace", namespace.unwrap_or_default())];
-        for (key, value) in names.into_iter().filter(|(_, it)| !it.is_empty()) {
-            variable.set(key, Node::string(value, origin));
-        }
-        let labels = json!({"kubernetes.io/metadata.name": namespace.unwrap_or_default()});
-        let unknown =
-            json!({"metadata": {"name": namespace.unwrap_or_default(), "labels": labels}});
         Self {
             object,
             root,
@@ -63,9 +46,41 @@ impl<'o> Request<'o> {
             version: None,
             namespace,
             namespace_object,
-            variable,
-            unknown_namespace: Node::from_json(unknown, origin),
+            variable: OnceCell::new(),
+            unknown_namespace: OnceCell::new(),
         }
+    }
+
+    /// The variable `request`.
+    fn variable(&self) -> Node {
+        let origin = Origin::source(self.object.document);
+        let kind = &self.object.gvk.kind;
+        let own = self.resource.own();
+        let seen = self.version.unwrap_or(own);
+        let of_kind = |it: GroupVersion<'_>| json!({"group": it.group, "version": it.version, "kind": kind.as_str()});
+        let of_resource = |it: GroupVersion<'_>| json!({"group": it.group, "version": it.version, "resource": self.resource.plural});
+        let variable = json!({
+            "uid": "", "kind": of_kind(seen), "resource": of_resource(seen),
+            "requestKind": of_kind(own), "requestResource": of_resource(own),
+            "operation": "CREATE", "userInfo": {}, "object": null, "oldObject": null,
+            "dryRun": false, "options": null,
+        });
+        let mut variable = Node::from_json(variable, origin);
+        // Empty fields are absent.
+        let namespace = self.namespace.unwrap_or_default();
+        let names = [("name", self.object.name.as_str()), ("namespace", namespace)];
+        for (key, value) in names.into_iter().filter(|(_, it)| !it.is_empty()) {
+            variable.set(key, Node::string(value, origin));
+        }
+        variable
+    }
+
+    /// The variable `namespaceObject` of a Namespace that is not in the input.
+    fn unknown_namespace(&self) -> Node {
+        let name = self.namespace.unwrap_or_default();
+        let labels = json!({"kubernetes.io/metadata.name": name});
+        let namespace = json!({"metadata": {"name": name, "labels": labels}});
+        Node::from_json(namespace, Origin::source(self.object.document))
     }
 
     /// The request for a changed object.
@@ -90,27 +105,30 @@ impl<'o> Request<'o> {
     where
         'o: 'r,
     {
-        let mut request = Request { version: Some(version), ..self.with_root(root) };
-        for of in ["kind", "resource"] {
-            if let Some(names) = request.variable.get_mut(of) {
-                let origin = names.origin();
-                names.set("group", Node::string(version.group, origin));
-                names.set("version", Node::string(version.version, origin));
-            }
-        }
-        request
+        Request { version: Some(version), variable: OnceCell::new(), ..self.with_root(root) }
     }
 
     /// The variables of an expression. Conditions have no `namespaceObject`, and only they and
     /// validations can ask for permissions.
-    pub(super) fn inputs<'v>(&'v self, params: Option<&'v Node>, is_condition: bool) -> Inputs<'v> {
+    pub(super) fn inputs<'v>(
+        &'v self,
+        policy: &Policy<'_>,
+        params: Option<&'v Node>,
+        is_condition: bool,
+    ) -> Inputs<'v> {
         let mut inputs = Inputs::default();
         inputs.set("object", Some(self.root));
         inputs.set("oldObject", None);
         inputs.set("params", params);
-        let unknown = [(&["userInfo"][..], USER), (&["options"][..], OPTIONS)];
-        inputs.set_partly("request", &self.variable, &unknown);
+        if policy.reads.request {
+            let unknown = [(&["userInfo"][..], USER), (&["options"][..], OPTIONS)];
+            let variable = self.variable.get_or_init(|| self.variable());
+            inputs.set_partly("request", variable, &unknown);
+        }
         inputs.set_unknown("authorizer", "the permissions of the user");
+        if !policy.reads.namespace {
+            return inputs;
+        }
         match self.namespace_object {
             _ if is_condition || self.namespace.is_none() => inputs.set("namespaceObject", None),
             Some(it) => inputs.set("namespaceObject", Some(it)),
@@ -119,7 +137,8 @@ impl<'o> Request<'o> {
                     (&["metadata", "labels"][..], NAMESPACE),
                     (&["metadata", "annotations"][..], NAMESPACE),
                 ];
-                inputs.set_partly("namespaceObject", &self.unknown_namespace, &unknown);
+                let namespace = self.unknown_namespace.get_or_init(|| self.unknown_namespace());
+                inputs.set_partly("namespaceObject", namespace, &unknown);
             }
         }
         inputs

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use lean_string::LeanStr;
+use serde_json::Value as Json;
 
 use super::Conversion;
 use crate::scalar::Quantity;
@@ -17,12 +18,12 @@ use crate::tree::{Map, Node, Value};
 /// The exceptions of a definition.
 #[derive(Debug, Default)]
 struct Encoding {
-    /// Fields that are always written, with their empty values as JSON.
-    always: Vec<(&'static str, &'static str)>,
+    /// Fields that are always written, with their empty values.
+    always: Vec<(&'static str, Json)>,
     /// Fields that are written even if they are empty.
     kept: Vec<&'static str>,
-    /// Defaults as JSON.
-    defaults: Vec<(&'static str, &'static str)>,
+    /// The defaults of fields.
+    defaults: Vec<(&'static str, Json)>,
 }
 
 static ENCODINGS: LazyLock<BTreeMap<&'static str, Encoding>> = LazyLock::new(|| {
@@ -32,7 +33,7 @@ static ENCODINGS: LazyLock<BTreeMap<&'static str, Encoding>> = LazyLock::new(|| 
         let encoding = encodings.entry(words.next().unwrap_or_default()).or_default();
         for word in words {
             match word.strip_prefix('+').and_then(|it| it.split_once('=')) {
-                Some(field) => encoding.always.push(field),
+                Some((field, value)) => encoding.always.push((field, json(value))),
                 None => encoding.kept.push(word),
             }
         }
@@ -40,11 +41,16 @@ static ENCODINGS: LazyLock<BTreeMap<&'static str, Encoding>> = LazyLock::new(|| 
     for line in include_str!("defaults.txt").lines() {
         let mut words = line.splitn(3, ' ');
         if let (Some(name), Some(field), Some(value)) = (words.next(), words.next(), words.next()) {
-            encodings.entry(name).or_default().defaults.push((field, value));
+            encodings.entry(name).or_default().defaults.push((field, json(value)));
         }
     }
     encodings
 });
+
+/// A value of the tables.
+fn json(text: &str) -> Json {
+    serde_json::from_str(text).unwrap_or_default()
+}
 
 impl Conversion {
     /// Converts a value of a type.
@@ -112,11 +118,10 @@ impl Conversion {
     }
 
     /// Sets an absent field.
-    pub(super) fn default(self, map: &mut Map, field: &str, json: &str) {
-        if map.get(field).is_none_or(Node::is_null)
-            && let Ok(value) = serde_json::from_str(json)
-        {
-            map.insert(LeanStr::from(field), self.origin, Node::from_json(value, self.origin));
+    fn default(self, map: &mut Map, field: &str, value: &Json) {
+        if map.get(field).is_none_or(Node::is_null) {
+            let value = Node::from_json(value.clone(), self.origin);
+            map.insert(LeanStr::from(field), self.origin, value);
         }
     }
 

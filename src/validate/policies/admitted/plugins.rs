@@ -11,7 +11,7 @@ use super::Conversion;
 use super::classes::Classes;
 use super::limits::Ranges;
 use super::pods::items_mut;
-use crate::kube::{Object, ObjectSet, is_default_class, meeting_namespace};
+use crate::kube::{Object, ObjectSet, default_priority_class, meeting_namespace};
 use crate::tree::{Node, Value};
 
 /// The objects of the input that plugins depend on.
@@ -38,19 +38,15 @@ impl<'o> Cluster<'o> {
             ("system-cluster-critical", (2_000_000_000, LOWER)),
             ("system-node-critical", (2_000_001_000, LOWER)),
         ]);
-        let mut default_priority = None;
         for class in set.of_kind("scheduling.k8s.io", "PriorityClass") {
             let value = class.root.get("value").and_then(Node::as_i64).unwrap_or(0);
             let policy = class.root.str_at(&["preemptionPolicy"]).unwrap_or(LOWER);
             priorities.insert(&class.name, (value, policy));
-            if is_default_class(class) {
-                default_priority = Some(class.name.as_str());
-            }
         }
         Self {
             accounts: accounts.collect(),
             priorities,
-            default_priority,
+            default_priority: default_priority_class(set).map(|it| it.name.as_str()),
             ranges: Ranges::new(set),
             classes: Classes::new(set),
         }

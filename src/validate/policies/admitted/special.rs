@@ -7,7 +7,7 @@ use serde_json::json;
 use super::metadata::UID;
 use super::{Conversion, pods};
 use crate::kube::{Object, autoscaler};
-use crate::scalar::to_base64;
+use crate::scalar::{ImageReference, to_base64};
 use crate::tree::{Node, Value};
 
 const CORE: &str = "io.k8s.api.core.v1.";
@@ -285,11 +285,12 @@ fn controller(root: &mut Node) {
 }
 
 fn pull_policy(image: &str) -> &'static str {
-    let (name, digest) = image.split_once('@').unwrap_or((image, ""));
-    let last = name.rsplit('/').next().unwrap_or(name);
-    match last.split_once(':') {
-        Some((_, "latest")) => "Always",
-        None if digest.is_empty() => "Always",
+    match ImageReference::parse(image) {
+        Ok(
+            ImageReference { tag: Some("latest"), .. }
+            | ImageReference { tag: None, digest: None, .. },
+        ) => "Always",
+        // An invalid reference has no tag either.
         _ => "IfNotPresent",
     }
 }

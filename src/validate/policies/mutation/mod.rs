@@ -43,13 +43,13 @@ pub(super) fn mutate(
     for params in all {
         let current = root.clone();
         let request = request.with_root(current.as_ref().unwrap_or(request.root));
-        if !conditions_hold(policy, &request.inputs(params, true), outcome) {
+        if !conditions_hold(policy, &request, params, outcome) {
             continue;
         }
         for mutation in &policy.mutations {
             let current = root.clone();
             let request = request.with_root(current.as_ref().unwrap_or(request.root));
-            let inputs = request.inputs(params, false);
+            let inputs = request.inputs(policy, params, false);
             let activation = Activation::new(&inputs, &policy.variables, BUDGET);
             let origin = Origin::source(mutation.expression.node.span());
             let result = patched(cx, &request, &activation, mutation, origin);

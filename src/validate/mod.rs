@@ -50,11 +50,11 @@ pub(crate) fn check(
     sink: &mut Sink,
 ) {
     duplicates::check(cx, set, sink);
-    object_references::check(set, sink);
+    object_references::check(set, cx.across_files, sink);
     selection::check(set, sink);
     let admission = Admission::new(set, pod_security, cx.target, sink);
     let references = References::new(set);
-    let plugins = Plugins::new(set);
+    let plugins = Plugins::new(set, cx.target);
     let policies = Policies::new(cx, set, sink);
     let check = |count, object| {
         let mut sink = Sink::of_document_after(count);

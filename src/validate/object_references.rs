@@ -10,6 +10,7 @@ mod ingress;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::duplicates::AcrossFiles;
 use super::references::SERVICE_ACCOUNT_NOT_FOUND;
 use crate::diag::{About, Diagnostic, ObjectName, Rule, Severity, Sink, declare_rules};
 use crate::kube::{GroupVersionKind, Missing, Object, ObjectSet, meeting_namespace};
@@ -40,8 +41,8 @@ const SCALED: [(&str, &str); 4] = [
 ];
 
 /// Checks the references of the run.
-pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
-    let mut check = Check { set, missing: Missing::new(set), kinds: None, sink };
+pub(super) fn check(set: &ObjectSet<'_>, across_files: AcrossFiles, sink: &mut Sink) {
+    let mut check = Check { set, across_files, missing: Missing::new(set), kinds: None, sink };
     for object in set.of_kind("networking.k8s.io", "Ingress") {
         ingress::check(&mut check, object);
     }
@@ -64,6 +65,7 @@ type Kinds<'o> = BTreeMap<&'o str, BTreeSet<(&'o str, &'o str)>>;
 
 struct Check<'c, 'o> {
     set: &'c ObjectSet<'o>,
+    across_files: AcrossFiles,
     missing: Missing<'c, 'o>,
     kinds: Option<Kinds<'o>>,
     sink: &'c mut Sink,

@@ -13,7 +13,8 @@ mod runtime_class;
 use std::collections::BTreeMap;
 
 use crate::diag::{Diagnostic, Rule, Severity, Sink};
-use crate::kube::{Object, ObjectSet, PodSpec, meeting_namespace};
+use crate::kube::{Object, ObjectSet, PodSpec, default_priority_class, meeting_namespace};
+use crate::schema::KubernetesVersion;
 pub(super) use limit_range::Defaults;
 use limit_range::Range;
 pub(super) use quota::Usage;
@@ -26,6 +27,7 @@ pub(crate) static RULES: &[&[&Rule]] =
 /// The admission plugins, with the objects that configure them.
 pub(super) struct Plugins<'s, 'o> {
     set: &'s ObjectSet<'o>,
+    target: KubernetesVersion,
     default_class: Option<&'o Object>,
     /// The `LimitRange` objects by namespace.
     ranges: BTreeMap<&'o str, Vec<Range<'o>>>,
@@ -34,10 +36,11 @@ pub(super) struct Plugins<'s, 'o> {
 }
 
 impl<'s, 'o> Plugins<'s, 'o> {
-    pub(super) fn new(set: &'s ObjectSet<'o>) -> Self {
+    pub(super) fn new(set: &'s ObjectSet<'o>, target: KubernetesVersion) -> Self {
         Self {
             set,
-            default_class: priority::default_class(set),
+            target,
+            default_class: default_priority_class(set),
             ranges: by_namespace(set, "LimitRange", Range::read),
             quotas: by_namespace(set, "ResourceQuota", Quota::read),
         }
@@ -45,6 +48,9 @@ impl<'s, 'o> Plugins<'s, 'o> {
 
     /// Checks an object, and returns its share of the quotas of its namespace.
     pub(super) fn check(&self, object: &Object, sink: &mut Sink) -> Option<Usage> {
+        let is_dropped = self.target.minor() < POD_LEVEL_MINOR;
+        let stored = is_dropped.then(|| without_pod_level(object)).flatten();
+        let object = stored.as_ref().unwrap_or(object);
         let namespace = meeting_namespace(&object.namespace);
         let ranges = self.ranges.get(namespace).map_or(&[][..], Vec::as_slice);
         let quotas = self.quotas.get(namespace).map_or(&[][..], Vec::as_slice);
@@ -82,6 +88,21 @@ impl<'s, 'o> Plugins<'s, 'o> {
             }
         }
     }
+}
+
+/// The first minor version that keeps the resources of a whole Pod (`PodLevelResources`).
+const POD_LEVEL_MINOR: u8 = 34;
+
+/// An object without the resources of its whole Pod; `None` if it has none.
+fn without_pod_level(object: &Object) -> Option<Object> {
+    let pod = PodSpec::of(object).filter(|it| it.spec.get("resources").is_some())?;
+    let mut stored = object.clone();
+    let mut spec = &mut stored.root;
+    for field in pod.path().split('.') {
+        spec = spec.get_mut(field)?;
+    }
+    spec.as_map_mut()?.remove("resources");
+    Some(stored)
 }
 
 /// The objects of a kind by namespace; without those that share a name, because their files can be

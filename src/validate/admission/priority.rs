@@ -3,7 +3,7 @@
 
 use super::Request;
 use crate::diag::{Diagnostic, declare_rules};
-use crate::kube::{Object, ObjectSet, is_default_class};
+use crate::kube::{Object, ObjectSet};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -34,12 +34,6 @@ impl<'o> Class<'o> {
     const fn built_in(value: i64) -> Self {
         Self { value, policy: PREEMPTS, object: None }
     }
-}
-
-/// The default class. If there are several, the one with the lowest value.
-pub(super) fn default_class<'o>(set: &ObjectSet<'o>) -> Option<&'o Object> {
-    let value = |it: &&Object| it.root.get("value").and_then(Node::as_i64);
-    set.of_kind(GROUP, KIND).filter(|it| is_default_class(it)).min_by_key(value)
 }
 
 /// The possible classes of a Pod: files can be alternatives. Empty if the class is not in the input.

@@ -3,16 +3,30 @@
 use std::collections::BTreeSet;
 
 use super::{Check, DEFAULT_CLASS_AMBIGUOUS, Reference, STORAGE_CLASS_NOT_FOUND};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::kube::{Object, is_default_class};
 use crate::tree::{Node, Path};
+use crate::validate::duplicates::AcrossFiles;
 
 const STORAGE: &str = "storage.k8s.io";
 
-/// Checks the classes of all claims, if the input has classes: otherwise they belong to the cluster.
+/// Kinds whose controllers install charts and other manifests, which can contain classes.
+const INSTALLERS: [(&str, &str); 4] = [
+    ("argoproj.io", "Application"),
+    ("argoproj.io", "ApplicationSet"),
+    ("helm.cattle.io", "HelmChart"),
+    ("helm.toolkit.fluxcd.io", "HelmRelease"),
+];
+
+/// Checks the classes of all claims, if the input has or declares classes: otherwise they belong to
+/// the cluster.
 pub(super) fn check_claims(check: &mut Check<'_, '_>) {
     let set = check.set;
-    if set.of_kind(STORAGE, "StorageClass").next().is_none() {
+    let has_classes = set.of_kind(STORAGE, "StorageClass").next().is_some()
+        || set.external_names(STORAGE, "StorageClass").next().is_some();
+    let installs =
+        || INSTALLERS.iter().any(|(group, kind)| set.of_kind(group, kind).next().is_some());
+    if !has_classes || installs() {
         return;
     }
     // A claim also binds to a volume with the same name of a class that does not exist.
@@ -77,11 +91,16 @@ fn check_default(
     // Objects with the same name can be alternatives.
     let Some(second) = defaults.find(|it| it.name != first.name) else { return };
     let message = format!("{kind}es `{}` and `{}` are both the default", first.name, second.name);
-    let finding = Diagnostic::new(&DEFAULT_CLASS_AMBIGUOUS, second.name_span(), message)
+    let mut finding = Diagnostic::new(&DEFAULT_CLASS_AMBIGUOUS, second.name_span(), message)
         .at("second default class")
         .label(first.name_span(), "first default class")
         .path(&"metadata.name")
         .note(consequence)
         .help("keep one default class");
+    // Classes in several files can be alternatives.
+    let is_one_file = check.set.are_in_one_file(first, second);
+    if kind == "PriorityClass" && (is_one_file || check.across_files == AcrossFiles::Together) {
+        finding.severity = Severity::Error;
+    }
     check.sink.report(finding);
 }

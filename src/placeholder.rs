@@ -182,7 +182,9 @@ fn find<'t>(value: &'t str, path: &FieldPath) -> Option<Placeholder<'t>> {
 /// `YOUR_PROJECT`.
 fn is_spelled_out(part: &str) -> bool {
     let is_capital = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || "_-".contains(c);
-    part.chars().all(is_capital) && part.split(['_', '-']).any(|it| PLACEHOLDER_WORDS.contains(&it))
+    part.starts_with(|c: char| c.is_ascii_uppercase())
+        && part.chars().all(is_capital)
+        && part.split(['_', '-']).any(|it| PLACEHOLDER_WORDS.contains(&it))
 }
 
 /// The name of the variable between delimiters.

@@ -71,6 +71,12 @@ pub(super) fn read<'w>(
             skipped.add_other(workspace, file);
             continue;
         }
+        let are_configuration = read.iter().all(|it| folder::is_configuration(&it.root));
+        if can_be_skipped && unread.is_empty() && are_configuration {
+            budget.values = before;
+            skipped.add_configuration(workspace, file);
+            continue;
+        }
         let first_error = findings.iter().filter(|it| it.severity == Severity::Error);
         let first_error = first_error.map(|it| workspace.file_and_span(it.primary.span).1).min();
         if can_be_foreign

@@ -3,7 +3,7 @@
 //! Repositories contain all kinds of YAML. Files that the user named are always compiled; of the
 //! files found in a folder, those that are not manifests are skipped: Helm charts, whose templates
 //! are not YAML until rendered; kustomizations with their patches, which are not whole objects; and
-//! files without any `apiVersion` or `kind`. `check` also skips files that look like patches,
+//! files without any `apiVersion` or `kind`, and configuration files such as a kubeconfig. `check` also skips files that look like patches,
 //! templates and copies of dependencies. Each reason is reported in one note for the whole run.
 
 mod chart;
@@ -13,5 +13,8 @@ mod path;
 mod skipped;
 
 pub(crate) use kustomization::is_kustomization;
-pub(crate) use manifest::{is_manifest, is_template, may_be_manifest, reads_like_manifest};
+pub(crate) use manifest::{
+    is_configuration, is_configuration_group, is_manifest, is_template, may_be_manifest,
+    reads_like_manifest,
+};
 pub(crate) use skipped::{RULES, Skipped};

@@ -29,6 +29,8 @@ pub(crate) struct Skipped {
     kustomizations: BTreeMap<String, Span>,
     /// Files without `apiVersion` and `kind`, in the order of the run.
     others: Vec<(String, Span)>,
+    /// Configuration files of programs, in the order of the run.
+    configurations: Vec<(String, Span)>,
     /// Files that are skipped because of their path or text, in the order of the run.
     patches: Vec<(String, Span)>,
     templates: Vec<(String, Span)>,
@@ -131,6 +133,12 @@ impl Skipped {
         self.others.push((workspace.file(file).name().to_owned(), Span::new(file, 0, 0)));
     }
 
+    /// Skips a configuration file.
+    pub(crate) fn add_configuration(&mut self, workspace: &Workspace, file: FileId) {
+        self.files.insert(file);
+        self.configurations.push((workspace.file(file).name().to_owned(), Span::new(file, 0, 0)));
+    }
+
     /// Notes a kustomization that was found by its kind.
     pub(crate) fn add_kustomization(&mut self, workspace: &Workspace, document: Span) {
         let name = workspace.file_at(document).name().to_owned();
@@ -139,7 +147,16 @@ impl Skipped {
 
     /// Reports what was skipped: one note for each reason.
     pub(crate) fn report(self, sink: &mut Sink) {
-        let Self { charts, kustomizations, others, patches, templates, vendored, .. } = self;
+        let Self {
+            charts,
+            kustomizations,
+            others,
+            configurations,
+            patches,
+            templates,
+            vendored,
+            ..
+        } = self;
         let (charts, kustomizations): (Vec<_>, Vec<_>) =
             (charts.into_iter().collect(), kustomizations.into_iter().collect());
         let named =
@@ -189,6 +206,13 @@ impl Skipped {
                 files: others,
                 noun: "file",
                 why: ("no `apiVersion` and no `kind`", "no `apiVersion` and no `kind`"),
+                help: None,
+            },
+            Reason {
+                rule: &FILE_NOT_A_MANIFEST,
+                files: configurations,
+                noun: "configuration file",
+                why: ("no API server has its kind", "no API server has their kinds"),
                 help: None,
             },
         ];

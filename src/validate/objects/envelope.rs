@@ -7,6 +7,7 @@ use super::{
 };
 use crate::crd::description::System;
 use crate::diag::{About, CommonCause, Diagnostic, Rule, Severity, Sink, nearest};
+use crate::folder;
 use crate::kube::Object;
 use crate::scalar::{check_dns_subdomain, check_service_name};
 use crate::schema::store::{self, Kind};
@@ -260,11 +261,15 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         && elsewhere.is_some_and(|it| kinds::is_meant(object, it));
     let is_near_miss = kinds::is_near_miss(group, kind);
     if !is_built_in && can_be_custom && !is_near_miss && !is_meant {
-        let message =
-            format!("`{kind}` of `{group}` is not checked: its definition is not in the input");
+        let is_configuration = folder::is_configuration_group(group);
+        let (why, label) = if is_configuration {
+            ("it is a configuration file, not an object", "configuration file")
+        } else {
+            ("its definition is not in the input", "custom resource")
+        };
+        let message = format!("`{kind}` of `{group}` is not checked: {why}");
         metadata(cx, object, sink);
-        let finding =
-            Diagnostic::new(&SCHEMA_UNKNOWN, name.value.span(), message).at("custom resource");
+        let finding = Diagnostic::new(&SCHEMA_UNKNOWN, name.value.span(), message).at(label);
         let finding = finding.because_of(CommonCause::Kind(group.into(), kind.into()));
         let near = (kind.len() < 64).then(|| nearest(kind, cx.custom.of_group(group))).flatten();
         sink.report(match near {
@@ -272,6 +277,7 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
                 let finding = Diagnostic { severity: Severity::Warning, ..finding };
                 finding.suggest(name.value.span(), near, format!("did you mean `{near}`?"))
             }
+            None if is_configuration => finding.help("leave it out: no API server has its kind"),
             None => finding.help(
                 "add its CustomResourceDefinition: `--crd FILE`, or `crds` in the \
                  Project",

@@ -87,8 +87,9 @@ fn lines<'t>(body: &'t str, line: Line<'t>) -> Vec<Line<'t>> {
 fn of_line(file: FileId, body: &str, it: Line<'_>, stop: Line<'_>) -> Vec<Repair> {
     let at = it.content_start();
     let content = it.content();
-    // Tabs have findings of their own.
-    if it.text.get(..it.indent()).is_none_or(|it| it.contains('\t')) {
+    // Tabs have findings of their own. Comments, markers and brackets are not lines of a block.
+    let has_tab = it.text.get(..it.indent()).is_none_or(|it| it.contains('\t'));
+    if has_tab || it.is_trivia() || it.text == "---" || content.starts_with(['[', '{', ']', '}']) {
         return Vec::new();
     }
     let here = Here { file, it, stop };

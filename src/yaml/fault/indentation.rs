@@ -182,7 +182,11 @@ fn swallowed(text: &str) -> usize {
         let (value, column) = match it.key_value() {
             Some(found) => (found.value, it.column(item)),
             None if it.content().starts_with("- ") => (it.rest(item), it.indent()),
-            None => continue,
+            None => {
+                let is_item = next.content().starts_with("- ") && next.indent() >= it.indent();
+                count += usize::from(is_item);
+                continue;
+            }
         };
         let is_open = value.starts_with(['|', '>', '"', '\'', '[', '{', '&', '!', '*']);
         count += usize::from(!value.is_empty() && !is_open && next.indent() > column);

@@ -71,7 +71,10 @@ pub(in crate::yaml) fn recover(
         let is_tab = |it: &Diagnostic| it.rule == &TAB_INDENTATION;
         let is_known = others.iter().any(is_tab) && repair.is_empty()
             || findings.iter().any(|it| line(it.primary.span) == line(place))
-            || is_of_moved_block(&findings, &finding);
+            || is_of_moved_block(&findings, &finding)
+                && findings
+                    .last()
+                    .is_some_and(|it| is_block(body, line(it.primary.span), line(place)));
         if !is_known {
             findings.extend(relocated(vec![finding], file, &edits, base));
         }
@@ -110,6 +113,13 @@ fn is_of_moved_block(findings: &[Diagnostic], finding: &Diagnostic) -> bool {
     };
     let is_moved = finding.rule == &WRONG_INDENTATION && edit(finding).is_some();
     is_moved && findings.last().is_some_and(|it| edit(it) == edit(finding))
+}
+
+/// Whether no line between these two is indented less than the first.
+fn is_block(body: &str, first: usize, last: usize) -> bool {
+    let first = Line::at(body, first);
+    let lines = std::iter::successors(Some(first), |it| it.next(body));
+    lines.take_while(|it| it.start <= last).all(|it| it.indent() >= first.indent())
 }
 
 /// A copy with ordinary spaces instead of invisible ones at the start of lines, and the position of

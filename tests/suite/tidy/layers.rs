@@ -78,8 +78,8 @@ const DIALECT: &[&str] = &[
 ];
 
 const VALIDATE: &[&str] = &[
-    "limits", "parallel", "source", "scalar", "diag", "tree", "schema", "cel", "kube", "decode",
-    "workload", "crd",
+    "limits", "parallel", "source", "scalar", "diag", "tree", "folder", "schema", "cel", "kube",
+    "decode", "workload", "crd",
 ];
 
 /// Every module that declares rules.

@@ -131,10 +131,22 @@ pub(crate) const POLICY_CALL_COST: Limit = limit(
     "policy-denied",
 );
 pub(crate) const RUN_POLICY_COST: Limit = limit(
-    "the expressions of all admission policies, for all objects of a run",
-    40_000_000,
-    "units of cost; no object is judged if they cost more",
+    "all admission policies, for all objects of a run",
+    15_000_000,
+    "units of cost, and some for each comparison and evaluation; no object is judged if they cost more",
     "policy-not-decided",
+);
+pub(crate) const RUN_ADMISSION: Limit = limit(
+    "all objects, with the `LimitRange` and `ResourceQuota` objects of their namespaces",
+    40_000_000,
+    "comparisons of an object or a container with a value",
+    "admission-too-complex",
+);
+pub(crate) const SELECTOR_COMPARISONS: Limit = limit(
+    "the selectors of all Services, NetworkPolicies and PodDisruptionBudgets",
+    1_000_000,
+    "comparisons with the labels of an object that creates Pods, if one of them has the right value",
+    "selector-not-checked",
 );
 pub(crate) const POLICY_VARIABLES: Limit = limit(
     "an expression of an admission policy, with the variables that it uses",
@@ -241,6 +253,8 @@ const ALL: &[Limit] = &[
     POLICY_CONDITIONS_COST,
     RUN_POLICY_COST,
     POLICY_VARIABLES,
+    RUN_ADMISSION,
+    SELECTOR_COMPARISONS,
 ];
 
 /// The page of all limits, `docs/limits.md`.

@@ -31,9 +31,10 @@ fn fill(node: &mut Node, ty: Type<'_>, is_in_list: bool, origin: Origin) {
         (Value::Map(map), Type::Object(object)) => {
             if is_in_list {
                 for property in object.properties {
+                    // Few properties have a default, and this is the cheaper question.
+                    let Some(default) = property.default else { continue };
                     let is_absent = map.get(property.name).is_none_or(Node::is_null);
-                    let default = property.default.filter(|_| is_absent);
-                    let default = default.and_then(|it| serde_json::from_str(it).ok());
+                    let default = is_absent.then(|| serde_json::from_str(default).ok()).flatten();
                     if let Some(default) = default {
                         map.insert(property.name, origin, Node::from_json(default, origin));
                     }

@@ -4,6 +4,7 @@
 //! creates Pods, or if a document could not be read. If the namespace has a custom resource whose
 //! controller may create Pods, a note says that its Pods are not known.
 
+mod makers;
 mod ports;
 
 use std::collections::BTreeMap;
@@ -13,8 +14,10 @@ use crate::kube::{
     LabelState, Object, ObjectSet, PodSpec, Selects, makes_pods, meeting_namespace, pod_specs,
     selects, selects_by_map,
 };
+use crate::limits::{SELECTOR_COMPARISONS, thousands};
 use crate::schema::store;
 use crate::tree::{Node, Path};
+use makers::Makers;
 
 declare_rules! {
     SELECTOR_NOT_CHECKED = "selector-not-checked", Note;
@@ -22,9 +25,8 @@ declare_rules! {
     TARGET_PORT_NOT_FOUND = "target-port-not-found", Warning, follows = [Structure];
 }
 
-/// The number of comparisons of selectors with templates per run; after it, no more are reported.
-/// It limits the work for inputs with thousands of both in one namespace.
-const COMPARISONS: usize = 500_000;
+/// The number of labels that are compared for suggestions; after it, findings have none.
+const NEAR_COMPARISONS: usize = 500_000;
 
 /// Labels that controllers add to the Pods they create.
 const ADDED: &[&str] = &[
@@ -66,7 +68,8 @@ const SELECTING: [(&str, &str, &str); 3] = [
 /// Checks the selectors of the run.
 pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     let mut pods = None;
-    let mut left = COMPARISONS;
+    let mut left = SELECTOR_COMPARISONS.count();
+    let mut near_left = NEAR_COMPARISONS;
     for (group, kind, field) in SELECTING {
         for object in set.of_kind(group, kind) {
             let written = Some(object).filter(|it| !it.is_compiled());
@@ -78,19 +81,28 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
             let pods = pods.get_or_insert_with(|| Pods::of(set));
             let makers = pods.makers_of(&object.namespace);
             let unknown = pods.unknown_in(&object.namespace);
-            if makers.is_empty() && unknown.is_none() {
+            if makers.is_none() && unknown.is_none() {
                 continue;
             }
-            let Some(rest) = left.checked_sub(makers.len()) else { return };
+            let all = makers.map_or(&[][..], Makers::all);
+            let candidates = makers.map_or_else(Vec::new, |it| it.candidates(object, selector));
+            let Some(rest) = left.checked_sub(candidates.len()) else {
+                return sink.report(too_many(object, selector, field));
+            };
             left = rest;
-            let selected = makers.iter().map(|it| (it, selects_pod(object, selector, it)));
+            let selected = candidates.iter().map(|it| (*it, selects_pod(object, selector, it)));
             if selected.clone().all(|(_, it)| it == Selects::No) {
                 match unknown {
                     Some(Unknown::Kind(maker)) => {
                         sink.report(not_checked(object, selector, field, maker));
                     }
                     Some(Unknown::OfSystem) => {}
-                    None => sink.report(finding(object, selector, field, makers)),
+                    None => {
+                        let rest = near_left.checked_sub(all.len()).filter(|_| !sink.is_terse());
+                        near_left = rest.unwrap_or(near_left);
+                        let near = if rest.is_some() { all } else { &[] };
+                        sink.report(finding(object, selector, field, near));
+                    }
                 }
             } else if unknown.is_none()
                 && kind == "Service"
@@ -114,7 +126,7 @@ pub(crate) fn pod_selector(object: &Object) -> Option<&Node> {
 
 /// The objects that create Pods, by namespace.
 struct Pods<'o> {
-    makers: BTreeMap<&'o str, Vec<PodSpec<'o>>>,
+    makers: BTreeMap<&'o str, Makers<'o>>,
     /// The kinds whose controllers may create further Pods.
     unknown: BTreeMap<&'o str, Unknown<'o>>,
 }
@@ -130,12 +142,12 @@ enum Unknown<'o> {
 
 impl<'o> Pods<'o> {
     fn of(set: &ObjectSet<'o>) -> Self {
-        let (mut makers, mut unknown) = (BTreeMap::<_, Vec<_>>::new(), BTreeMap::new());
+        let (mut makers, mut unknown) = (BTreeMap::<_, Makers<'_>>::new(), BTreeMap::new());
         if set.has_hidden() {
             return Self { makers, unknown };
         }
         for pod in pod_specs(set) {
-            makers.entry(meeting_namespace(&pod.object.namespace)).or_default().push(pod);
+            makers.entry(meeting_namespace(&pod.object.namespace)).or_default().add(pod);
         }
         for object in set.all().iter().filter(|it| may_make_pods(it)) {
             let namespace = meeting_namespace(&object.namespace);
@@ -153,8 +165,8 @@ impl<'o> Pods<'o> {
         Self { makers, unknown }
     }
 
-    fn makers_of(&self, namespace: &str) -> &[PodSpec<'o>] {
-        self.makers.get(meeting_namespace(namespace)).map_or(&[], Vec::as_slice)
+    fn makers_of(&self, namespace: &str) -> Option<&Makers<'o>> {
+        self.makers.get(meeting_namespace(namespace))
     }
 
     fn unknown_in(&self, namespace: &str) -> Option<Unknown<'o>> {
@@ -204,6 +216,21 @@ fn finding(object: &Object, selector: &Node, field: &str, makers: &[PodSpec<'_>]
             .help("use labels of the Pods"),
         None => finding.help("use the labels of the intended Pods"),
     }
+}
+
+/// The first selector that is not checked, because of the limit.
+fn too_many(object: &Object, selector: &Node, field: &str) -> Diagnostic {
+    let root = Path::root();
+    let most = thousands(SELECTOR_COMPARISONS.count());
+    let message = format!(
+        "selector of {} is not checked: the selectors of the input require more than {most} \
+         comparisons with Pods",
+        object.describe()
+    );
+    Diagnostic::new(&SELECTOR_NOT_CHECKED, selector.span(), message)
+        .at("first selector that is not checked")
+        .path(&root.field("spec").field(field))
+        .help("check fewer files at a time")
 }
 
 /// A selector that can be right or wrong.

@@ -9,6 +9,7 @@
 )]
 
 mod cli;
+mod comparisons;
 mod compile;
 mod conformance;
 mod crds;

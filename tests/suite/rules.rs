@@ -20,6 +20,7 @@ pub(crate) const NOT_REACHED: &[&str] = &[
 
 /// Rules whose fixture would have to be as large as their limit, or have as many findings.
 const TOO_LARGE: &[&str] = &[
+    "admission-too-complex",
     "annotations-too-large",
     "argument-too-long",
     "data-too-large",

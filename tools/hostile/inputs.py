@@ -363,7 +363,7 @@ def docs_without_space(n):
     return {"input.yaml": "---\nkind:Pod\napiVersion:v1\n" * n}
 
 
-@hostile(100_000)
+@hostile(94_000)
 def docs_broken_pods(n):
     return stream(pod(f"a{i}") + "  x: [\n" for i in range(n))
 
@@ -1474,19 +1474,19 @@ def crd_rules_of_maps(n):
     return stream([crd(schema), *(widget("spec: {" + ", ".join(f"k{i}: v{i}" for i in range(n)) + "}\n").replace("name: a", f"name: a{j}") for j in range(15))])
 
 
-@hostile(300, "import kelos {}/input.yaml", "import kelos -o {}/out {}/input.yaml")
+@hostile(300, "import {}/input.yaml")
 def import_big_tasks(n):
     """Long prompts with what the language would evaluate."""
     prompt = "{{ .Deps.a }} {% raw %} {# x #} " * 900
     return stream(f"apiVersion: kelos.dev/v1alpha1\nkind: Task\nmetadata: {{name: t{i}}}\nspec: {{type: claude-code, prompt: '{prompt}', credentials: {{type: oauth, secretRef: {{name: s}}}}}}\n" for i in range(n))
 
 
-@hostile(300_000, "why ConfigMap/c {}/input.yaml", "why ConfigMap/c data.k5 {}/input.yaml", "effective {}/input.yaml", "graph {}/input.yaml", "build {}/input.yaml")
+@hostile(300_000, "why {}/input.yaml ConfigMap/c", "why {}/input.yaml ConfigMap/c data.k5", "effective {}/input.yaml", "graph {}/input.yaml", "build {}/input.yaml")
 def why_config_map(n):
     return {"input.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata:\n" + "".join(f"  k{i}: '{{{{ values.a }}}} {i}'\n" for i in range(n))}
 
 
-@hostile(20_000, "why Pod/p5 {}/input.yaml", "effective {}/input.yaml", "graph {}/input.yaml", "graph --to svg {}/input.yaml")
+@hostile(20_000, "why {}/input.yaml Pod/p5", "effective {}/input.yaml", "graph {}/input.yaml", "graph --to svg {}/input.yaml")
 def graph_all_kinds(n):
     """Each object refers to several others."""
     return stream(d for i in range(n) for d in (
@@ -1518,6 +1518,6 @@ def update_directory_with_others(n):
     return {"one/a.yaml": one, "two/a.yaml": one.replace("b:1", "b:2"), "out/.gitkeep/x": "x"}
 
 
-@hostile(100, "explain " + "x" * 100_000, "explain image-latest", "completions bash")
+@hostile(100, "explain " + "x" * 100_000, "explain image-tag-latest", "completions bash")
 def explain_near(n):
     return {"input.yaml": ""}

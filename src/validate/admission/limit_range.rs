@@ -1,7 +1,7 @@
 //! The bounds and defaults of the `LimitRange` objects of a namespace (Kubernetes'
 //! `plugin/pkg/admission/limitranger`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Request;
 use super::resources::{self, Amounts, Resources, amounts, shown};
@@ -28,20 +28,77 @@ impl<'o> Range<'o> {
         Self { object, default_limits: limits, default_requests: requests }
     }
 
+    /// The defaults of `limits` or `requests`.
+    fn defaults(&self, field: &str) -> &Amounts<'o> {
+        if field == "limits" { &self.default_limits } else { &self.default_requests }
+    }
+
     /// Its limits of a type.
     fn limits(&self, kind: &'static str) -> impl Iterator<Item = &'o Node> + use<'o> {
         limits(self.object, kind)
     }
+}
 
-    /// Whether another LimitRange has a different default for a resource. The order in which they
-    /// apply is undefined.
-    pub(super) fn differs(&self, other: &Self, name: &str) -> bool {
-        let differ = |one: &Amounts<'_>, two: &Amounts<'_>| {
-            one.get(name).zip(two.get(name)).is_some_and(|(one, two)| one != two)
+/// The `LimitRange` objects of a namespace, with the defaults that a container gets from all of
+/// them.
+#[derive(Default)]
+pub(super) struct Ranges<'o> {
+    pub(super) all: Vec<Range<'o>>,
+    pub(super) default_limits: BTreeMap<&'o str, DefaultAmount>,
+    pub(super) default_requests: BTreeMap<&'o str, DefaultAmount>,
+}
+
+/// The default of a resource. The order in which several `LimitRange` objects apply is undefined.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct DefaultAmount {
+    /// The quantity of the first LimitRange whose defaults no other one contradicts.
+    pub(super) amount: Option<i128>,
+    /// Whether a LimitRange before it has a default that another one contradicts.
+    pub(super) is_unknown: bool,
+}
+
+impl<'o> Ranges<'o> {
+    pub(super) fn new(all: Vec<Range<'o>>) -> Self {
+        let limits = different(all.iter().map(|it| &it.default_limits));
+        let requests = different(all.iter().map(|it| &it.default_requests));
+        // A LimitRange contradicts another one if its limit or its request differs.
+        let differs = |range: &Range<'o>, name: &str| {
+            range.default_limits.contains_key(name) && limits.contains(name)
+                || range.default_requests.contains_key(name) && requests.contains(name)
         };
-        differ(&self.default_limits, &other.default_limits)
-            || differ(&self.default_requests, &other.default_requests)
+        let merged = |field: &str| {
+            let mut merged: BTreeMap<&'o str, DefaultAmount> = BTreeMap::new();
+            for range in &all {
+                for (name, amount) in range.defaults(field) {
+                    let found = merged.entry(*name).or_default();
+                    if found.amount.is_some() {
+                        continue;
+                    }
+                    if differs(range, name) {
+                        found.is_unknown = true;
+                    } else {
+                        found.amount = Some(*amount);
+                    }
+                }
+            }
+            merged
+        };
+        let default_limits = merged("limits");
+        let default_requests = merged("requests");
+        Self { all, default_limits, default_requests }
     }
+}
+
+/// The resources that have different quantities.
+fn different<'r, 'o: 'r>(all: impl Iterator<Item = &'r Amounts<'o>>) -> BTreeSet<&'o str> {
+    let mut first = Amounts::new();
+    let mut different = BTreeSet::new();
+    for (name, amount) in all.flatten() {
+        if *first.entry(*name).or_insert(*amount) != *amount {
+            different.insert(*name);
+        }
+    }
+    different
 }
 
 fn limits<'o>(range: &'o Object, kind: &'static str) -> impl Iterator<Item = &'o Node> + use<'o> {
@@ -101,9 +158,10 @@ struct Violation<'n> {
 
 pub(super) fn check_pod(
     request: &mut Request<'_, '_>,
-    ranges: &[Range<'_>],
+    ranges: &Ranges<'_>,
     containers: &[Resources<'_>],
 ) {
+    let ranges = &ranges.all[..];
     let invalid: Vec<_> = containers.iter().map(|it| check_defaults(request, ranges, it)).collect();
     for range in ranges {
         for limit in range.limits("Container") {
@@ -287,12 +345,12 @@ fn report_pod(
 }
 
 /// Checks the storage requests of a volume claim, or of the claims that a StatefulSet creates.
-pub(super) fn check_claims(object: &Object, ranges: &[Range<'_>], sink: &mut Sink) {
+pub(super) fn check_claims(object: &Object, ranges: &Ranges<'_>, sink: &mut Sink) {
     let own = object.gvk.is("", "PersistentVolumeClaim").then_some(&object.root);
     let templates = object.root.at(&["spec", "volumeClaimTemplates"]);
     let templates = templates.filter(|_| object.gvk.is("apps", "StatefulSet"));
     let claims = own.into_iter().chain(templates.map_or(&[][..], Node::items));
-    for (claim, range) in claims.flat_map(|claim| ranges.iter().map(move |it| (claim, it))) {
+    for (claim, range) in claims.flat_map(|claim| ranges.all.iter().map(move |it| (claim, it))) {
         for limit in range.limits("PersistentVolumeClaim") {
             let written = claim.at(&["spec", "resources", "requests"]);
             let requests = amounts(written);
@@ -317,5 +375,21 @@ pub(super) fn check_claims(object: &Object, ranges: &[Range<'_>], sink: &mut Sin
                 sink.report(finding);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_of_several_ranges_are_those_that_no_other_contradicts() {
+        let amounts = |all: &[(&'static str, i128)]| all.iter().copied().collect::<Amounts<'_>>();
+        let different = |all: &[Amounts<'static>]| different(all.iter());
+        let one = amounts(&[("cpu", 1), ("memory", 1)]);
+        let two = amounts(&[("cpu", 2), ("storage", 1)]);
+        assert_eq!(different(&[one.clone(), two.clone()]), BTreeSet::from(["cpu"]));
+        assert_eq!(different(&[one.clone(), one.clone()]), BTreeSet::new());
+        assert_eq!(different(&[one, two, amounts(&[("storage", 3)])]).len(), 2);
     }
 }

@@ -9,6 +9,7 @@ mod priority;
 mod quota;
 mod resources;
 mod runtime_class;
+mod work;
 
 use std::collections::BTreeMap;
 
@@ -16,34 +17,49 @@ use crate::diag::{Diagnostic, Rule, Severity, Sink};
 use crate::kube::{Object, ObjectSet, PodSpec, default_priority_class, meeting_namespace};
 use crate::schema::KubernetesVersion;
 pub(super) use limit_range::Defaults;
-use limit_range::Range;
+use limit_range::{Range, Ranges};
 pub(super) use quota::Usage;
 use quota::{Quota, Usages};
+use work::Work;
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] =
-    &[limit_range::RULES, priority::RULES, quota::RULES, runtime_class::RULES];
+    &[limit_range::RULES, priority::RULES, quota::RULES, runtime_class::RULES, work::RULES];
 
 /// The admission plugins, with the objects that configure them.
 pub(super) struct Plugins<'s, 'o> {
     set: &'s ObjectSet<'o>,
     target: KubernetesVersion,
     default_class: Option<&'o Object>,
-    /// The `LimitRange` objects by namespace.
-    ranges: BTreeMap<&'o str, Vec<Range<'o>>>,
-    /// The `ResourceQuota` objects by namespace.
-    quotas: BTreeMap<&'o str, Vec<Quota<'o>>>,
+    /// The namespaces with `LimitRange` or `ResourceQuota` objects.
+    namespaces: BTreeMap<&'o str, Namespace<'o>>,
+    work: Work,
+}
+
+/// The `LimitRange` and `ResourceQuota` objects of a namespace.
+#[derive(Default)]
+struct Namespace<'o> {
+    ranges: Ranges<'o>,
+    quotas: Vec<Quota<'o>>,
+    /// The number of values in them.
+    values: usize,
 }
 
 impl<'s, 'o> Plugins<'s, 'o> {
     pub(super) fn new(set: &'s ObjectSet<'o>, target: KubernetesVersion) -> Self {
-        Self {
-            set,
-            target,
-            default_class: default_priority_class(set),
-            ranges: by_namespace(set, "LimitRange", Range::read),
-            quotas: by_namespace(set, "ResourceQuota", Quota::read),
+        let mut namespaces: BTreeMap<&str, Namespace<'_>> = BTreeMap::new();
+        for (name, objects) in by_namespace(set, "LimitRange") {
+            let namespace = namespaces.entry(name).or_default();
+            namespace.values += objects.iter().map(|it| it.root.count()).sum::<usize>();
+            namespace.ranges = Ranges::new(objects.into_iter().map(Range::read).collect());
         }
+        for (name, objects) in by_namespace(set, "ResourceQuota") {
+            let namespace = namespaces.entry(name).or_default();
+            namespace.values += objects.iter().map(|it| it.root.count()).sum::<usize>();
+            namespace.quotas = objects.into_iter().map(Quota::read).collect();
+        }
+        let default_class = default_priority_class(set);
+        Self { set, target, default_class, namespaces, work: Work::default() }
     }
 
     /// Checks an object, and returns its share of the quotas of its namespace.
@@ -51,20 +67,25 @@ impl<'s, 'o> Plugins<'s, 'o> {
         let is_dropped = self.target.minor() < POD_LEVEL_MINOR;
         let stored = is_dropped.then(|| without_pod_level(object)).flatten();
         let object = stored.as_ref().unwrap_or(object);
-        let namespace = meeting_namespace(&object.namespace);
-        let ranges = self.ranges.get(namespace).map_or(&[][..], Vec::as_slice);
-        let quotas = self.quotas.get(namespace).map_or(&[][..], Vec::as_slice);
-        if let Some(pod) = PodSpec::of(object) {
+        let pod = PodSpec::of(object);
+        if let Some(pod) = pod {
             let mut request = Request { pod, sink };
             priority::check(&mut request, self.set, self.default_class);
             runtime_class::check(&mut request, self.set);
-            if !ranges.is_empty() || !quotas.is_empty() {
-                let containers = resources::containers(&pod, ranges);
-                limit_range::check_pod(&mut request, ranges, &containers);
-                quota::check_required(&mut request, quotas, &containers);
-            }
         }
-        if !ranges.is_empty() {
+        let namespace = self.namespaces.get(meeting_namespace(&object.namespace))?;
+        let Namespace { ranges, quotas, values } = namespace;
+        let count = pod.map_or(0, |it| it.containers().count());
+        if !self.work.compare(count, *values) {
+            return None;
+        }
+        if let Some(pod) = pod {
+            let mut request = Request { pod, sink };
+            let containers = resources::containers(&pod, ranges);
+            limit_range::check_pod(&mut request, ranges, &containers);
+            quota::check_required(&mut request, quotas, &containers);
+        }
+        if !ranges.all.is_empty() {
             limit_range::check_claims(object, ranges, sink);
         }
         // Objects with the same name can be alternatives.
@@ -76,15 +97,20 @@ impl<'s, 'o> Plugins<'s, 'o> {
         (!quotas.is_empty() && is_first()).then(|| quota::usage(object, quotas, ranges, self.set))
     }
 
-    /// Reports the quotas that the sum of all objects exceeds.
+    /// Reports the quotas that the sum of all objects exceeds, and an exceeded limit.
     pub(super) fn check_sums(&self, all: &[(&Object, Usage)], sink: &mut Sink) {
+        let configuring = ["LimitRange", "ResourceQuota"];
+        let first = configuring.iter().find_map(|kind| self.set.of_kind("", kind).next());
+        if self.work.report(first.map(Object::name_span), sink) {
+            return;
+        }
         let mut sums: BTreeMap<&str, Usages<'_>> = BTreeMap::new();
         for (object, usage) in all {
             sums.entry(meeting_namespace(&object.namespace)).or_default().add(object, usage);
         }
-        for (namespace, sums) in &sums {
-            if let Some(quotas) = self.quotas.get(namespace) {
-                sums.check(quotas, sink);
+        for (name, sums) in &sums {
+            if let Some(namespace) = self.namespaces.get(name) {
+                sums.check(&namespace.quotas, sink);
             }
         }
     }
@@ -107,15 +133,11 @@ fn without_pod_level(object: &Object) -> Option<Object> {
 
 /// The objects of a kind by namespace; without those that share a name, because their files can be
 /// alternatives.
-fn by_namespace<'o, T>(
-    set: &ObjectSet<'o>,
-    kind: &'static str,
-    read: impl Fn(&'o Object) -> T,
-) -> BTreeMap<&'o str, Vec<T>> {
+fn by_namespace<'o>(set: &ObjectSet<'o>, kind: &'static str) -> BTreeMap<&'o str, Vec<&'o Object>> {
     let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for object in set.of_kind("", kind) {
         if set.find_all("", kind, &object.namespace, &object.name).len() == 1 {
-            all.entry(meeting_namespace(&object.namespace)).or_default().push(read(object));
+            all.entry(meeting_namespace(&object.namespace)).or_default().push(object);
         }
     }
     all

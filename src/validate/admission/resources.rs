@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::limit_range::Range;
+use super::limit_range::{DefaultAmount, Ranges};
 use crate::kube::{Container, PodSpec};
 use crate::tree::Node;
 use crate::validate::rules::amount;
@@ -30,20 +30,19 @@ impl<'n> Resources<'n> {
         Self { container, requests, limits, unknown: BTreeSet::new() }
     }
 
-    fn fill(&mut self, ranges: &[Range<'n>]) {
-        for range in ranges {
-            for (own, defaults) in [
-                (&mut self.limits, &range.default_limits),
-                (&mut self.requests, &range.default_requests),
-            ] {
-                for (name, default) in defaults {
-                    let others = ranges.iter().filter(|it| it.differs(range, name)).count();
-                    if !own.contains_key(name) && others > 0 {
-                        self.unknown.insert(name);
-                    } else {
-                        own.entry(name).or_insert(*default);
-                    }
+    fn fill(&mut self, ranges: &Ranges<'n>) {
+        for (own, defaults) in [
+            (&mut self.limits, &ranges.default_limits),
+            (&mut self.requests, &ranges.default_requests),
+        ] {
+            for (name, DefaultAmount { amount, is_unknown }) in defaults {
+                if own.contains_key(name) {
+                    continue;
                 }
+                if *is_unknown {
+                    self.unknown.insert(*name);
+                }
+                own.extend(amount.map(|it| (*name, it)));
             }
         }
     }
@@ -65,7 +64,7 @@ impl<'n> Resources<'n> {
 }
 
 /// The init and regular containers of a Pod.
-pub(super) fn containers<'n>(pod: &PodSpec<'n>, ranges: &[Range<'n>]) -> Vec<Resources<'n>> {
+pub(super) fn containers<'n>(pod: &PodSpec<'n>, ranges: &Ranges<'n>) -> Vec<Resources<'n>> {
     let all = pod.containers().filter(|it| it.list != "ephemeralContainers");
     let filled = all.map(|container| {
         let mut resources = Resources::read(container);

@@ -1,8 +1,11 @@
 //! The bindings of a policy.
 
+use std::collections::BTreeMap;
+
 use super::GROUP;
 use super::parameters;
 use super::policy::Policy;
+use super::work::{EVALUATION, comparison, of_values};
 use crate::diag::Sink;
 use crate::kube::{Object, ObjectSet};
 use crate::tree::Node;
@@ -13,18 +16,48 @@ pub(super) struct Binding<'o> {
     pub(super) spec: &'o Node,
     /// What happens to an object that the policy denies.
     pub(super) actions: Vec<&'o str>,
+    /// The cost of the comparison of a request with it.
+    pub(super) cost: u64,
 }
 
-/// The bindings of a policy in the input.
-pub(super) fn of_policy<'o>(
-    set: &ObjectSet<'o>,
-    policy: &'o Object,
-) -> impl Iterator<Item = &'o Object> + use<'o> {
-    let kind = format!("{}Binding", policy.gvk.kind);
-    let name = policy.name.as_str();
-    set.all().iter().filter(move |it| {
-        it.gvk.is(GROUP, &kind) && it.root.str_at(&["spec", "policyName"]) == Some(name)
-    })
+/// The kinds of policies, with those of their bindings.
+pub(super) static KINDS: [(&str, &str); 2] = [
+    ("MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"),
+    ("ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"),
+];
+
+/// The bindings in the input, by the kind and the name of the policy.
+pub(super) struct Bindings<'o>(BTreeMap<(&'o str, &'o str), Vec<&'o Object>>);
+
+impl<'o> Bindings<'o> {
+    pub(super) fn of(set: &ObjectSet<'o>) -> Self {
+        let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (policy, binding) in KINDS {
+            for object in set.of_kind(GROUP, binding) {
+                if let Some(name) = object.root.str_at(&["spec", "policyName"]) {
+                    all.entry((policy, name)).or_default().push(object);
+                }
+            }
+        }
+        Self(all)
+    }
+
+    /// The bindings of a policy.
+    pub(super) fn of_policy(&self, policy: &'o Object) -> &[&'o Object] {
+        let key = (policy.gvk.kind.as_str(), policy.name.as_str());
+        self.0.get(&key).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The cost of the parameters of a binding for one request: one is found by its name, but the policy
+/// is evaluated for each that a selector selects.
+fn of_parameters(policy: &Policy<'_>, spec: &Node) -> u64 {
+    let count = policy.parameters.as_ref().map_or(0, |it| it.objects.len());
+    if spec.at(&["paramRef", "selector"]).is_some() {
+        EVALUATION.saturating_mul(u64::try_from(count).unwrap_or(u64::MAX))
+    } else {
+        of_values(count)
+    }
 }
 
 impl<'o> Binding<'o> {
@@ -33,7 +66,9 @@ impl<'o> Binding<'o> {
         let spec = object.root.get("spec").unwrap_or(&object.root);
         let actions = spec.get("validationActions").map_or(&[][..], Node::items);
         let actions = actions.iter().filter_map(Node::as_str).collect();
-        let binding = Self { object, spec, actions };
+        let cost =
+            comparison(spec.get("matchResources")).saturating_add(of_parameters(policy, spec));
+        let binding = Self { object, spec, actions, cost };
         parameters::check(policy, &binding, sink);
         binding
     }

@@ -6,6 +6,7 @@ use super::binding::Binding;
 use super::parameters::{self, Parameters};
 use super::policy::{Expression, Policy, Validation};
 use super::request::Request;
+use super::work::EVALUATION;
 use crate::cel::{Activation, Answer, Inputs, Place, Stop};
 use crate::limits::{POLICY_CONDITIONS_COST, POLICY_COST};
 use crate::source::Span;
@@ -130,6 +131,7 @@ pub(super) const OUT_OF_BUDGET: &str =
     "validation failed due to running out of cost budget, no further validation rules will be run";
 
 fn judge(policy: &Policy<'_>, request: &Request<'_>, params: Option<&Node>, outcome: &mut Outcome) {
+    outcome.cost = outcome.cost.saturating_add(EVALUATION);
     if !conditions_hold(policy, request, params, outcome) {
         return;
     }

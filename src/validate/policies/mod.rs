@@ -27,7 +27,7 @@ use crate::schema::UNKNOWN_FIELD;
 use crate::source::{FileRole, Span};
 use crate::tree::Node;
 use admitted::Cluster;
-use binding::Binding;
+use binding::{Binding, Bindings};
 use decision::{Outcome, Undecided};
 use matching::{GroupVersion, Matched, Resource};
 use pods::Judged;
@@ -101,6 +101,8 @@ impl<'s, 'o> Policies<'s, 'o> {
                 Some((it.name.as_str(), policies.stored(it, &resource)))
             })
             .collect();
+        let bindings_in_input = Bindings::of(set);
+        let mut parameters_in_input = parameters::Known::default();
         let mut names = BTreeSet::new();
         for object in all {
             if policies.is_rejected(object)
@@ -108,16 +110,19 @@ impl<'s, 'o> Policies<'s, 'o> {
             {
                 continue;
             }
-            let bindings: Vec<_> =
-                binding::of_policy(set, object).filter(|it| !policies.is_rejected(it)).collect();
+            let bindings = bindings_in_input.of_policy(object).iter().copied();
+            let bindings: Vec<_> = bindings.filter(|it| !policies.is_rejected(it)).collect();
             if bindings.is_empty() {
                 sink.report(report::not_bound(object, set));
                 continue;
             }
-            let policy = Policy::read(object, parameters::of_policy(cx, set, object));
+            let policy = Policy::read(
+                object,
+                parameters::of_policy(cx, set, object, &mut parameters_in_input),
+            );
             let bindings = bindings.into_iter().map(|it| Binding::read(it, &policy, sink));
             let bindings = bindings.collect();
-            policies.all.push(Policy { bindings, ..policy });
+            policies.all.push(policy.bound_by(bindings));
         }
         Some(policies)
     }
@@ -193,8 +198,14 @@ impl<'s, 'o> Policies<'s, 'o> {
         }
         let Some(resource) = Resource::of(self.cx, object) else { return Some(Stored(None)) };
         // Most kinds have no policy, and the stored form of an object is costly.
-        if !self.all.iter().any(|it| matching::may_match(it.spec, &resource)) {
+        let relevant = self.all.iter().filter(|it| matching::may_match(it.spec, &resource));
+        let cost = relevant.fold(0, |sum: u64, it| sum.saturating_add(it.cost));
+        self.work.spend(cost.saturating_add(work::of_values(self.all.len())));
+        if cost == 0 {
             return Some(Stored(None));
+        }
+        if self.work.is_over() {
+            return None;
         }
         let namespace = resource.is_namespaced.then(|| meeting_namespace(&object.namespace));
         let known = self.namespaces.get(namespace.unwrap_or_default());
@@ -242,6 +253,14 @@ impl<'s, 'o> Policies<'s, 'o> {
         let mutating = || self.all.iter().filter(|it| it.is_mutating());
         if !mutating().any(|it| matching::may_match(it.spec, resource)) {
             return Some(root);
+        }
+        // Each change copies the object, and can make it larger.
+        let count = mutating().filter(|it| matching::may_match(it.spec, resource));
+        let count = count.map(|it| it.bindings.len()).sum::<usize>();
+        let copied = count.saturating_mul(root.count().saturating_add(count));
+        self.work.spend(u64::try_from(copied).unwrap_or(u64::MAX));
+        if self.work.is_over() {
+            return None;
         }
         let original = root.clone();
         let mut is_sound = true;

@@ -2,6 +2,9 @@
 //!
 //! Follows `CollectParams` of k8s.io/apiserver, `pkg/admission/plugin/policy/generic`.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::POLICY_PARAMETER_NOT_FOUND;
 use super::admitted;
 use super::binding::Binding;
@@ -16,24 +19,43 @@ use crate::schema::store;
 use crate::tree::Node;
 use crate::validate::objects::Cx;
 
+/// The objects of the kinds of parameters, which several policies can share.
+#[derive(Default)]
+pub(super) struct Known<'o>(BTreeMap<(String, String), Arc<Vec<(&'o Object, Node)>>>);
+
+impl<'o> Known<'o> {
+    fn of_kind(
+        &mut self,
+        cx: Cx<'_>,
+        set: &ObjectSet<'o>,
+        gvk: &GroupVersionKind,
+    ) -> Arc<Vec<(&'o Object, Node)>> {
+        let objects = || {
+            let objects = set.all().iter().filter(|it| *it.gvk == *gvk);
+            objects.map(|it| (it, admitted::decoded(cx, it, it.root.clone()))).collect()
+        };
+        let key = (gvk.api_version(), gvk.kind.to_string());
+        Arc::clone(self.0.entry(key).or_insert_with(|| Arc::new(objects())))
+    }
+}
+
 /// The kind of the parameters of a policy, with its objects in the input.
 pub(super) fn of_policy<'o>(
     cx: Cx<'_>,
     set: &ObjectSet<'o>,
     policy: &'o Object,
+    known: &mut Known<'o>,
 ) -> Option<ParamKind<'o>> {
     let written = policy.root.at(&["spec", "paramKind"])?;
     let kind = written.str_at(&["kind"])?;
     let gvk = GroupVersionKind::new(written.str_at(&["apiVersion"])?, kind);
-    let objects: Vec<_> = set.all().iter().filter(|it| *it.gvk == gvk).collect();
+    let objects = known.of_kind(cx, set, &gvk);
     let custom = cx.custom.find(&gvk.group, kind).map(|it| it.is_namespaced);
     let built_in = || store::kind(&gvk.group, &gvk.version, kind).map(|it| it.is_namespaced);
     // A kind that only the cluster knows is namespaced if one of its objects is.
     let is_namespaced = custom
         .or_else(built_in)
-        .unwrap_or_else(|| objects.iter().any(|it| !it.namespace.is_empty()));
-    let objects =
-        objects.into_iter().map(|it| (it, admitted::decoded(cx, it, it.root.clone()))).collect();
+        .unwrap_or_else(|| objects.iter().any(|(it, _)| !it.namespace.is_empty()));
     Some(ParamKind { kind, is_namespaced, objects })
 }
 

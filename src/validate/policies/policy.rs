@@ -1,8 +1,11 @@
 //! A policy and its compiled expressions.
 
+use std::sync::Arc;
+
 use lean_string::LeanStr;
 
 use super::binding::Binding;
+use super::work::comparison;
 use crate::cel::{Compiled, Environment, Refusal, Variables, Wanted};
 use crate::kube::Object;
 use crate::source::Span;
@@ -24,6 +27,8 @@ pub(super) struct Policy<'o> {
     /// Whether the mutations are applied again after other changes.
     pub(super) is_reinvoked: bool,
     pub(super) bindings: Vec<Binding<'o>>,
+    /// The cost of the comparison of a request with it and its bindings.
+    pub(super) cost: u64,
     /// The expression that cannot be evaluated here, and why.
     pub(super) unsupported: Option<(Span, String)>,
     pub(super) reads: Reads,
@@ -41,7 +46,7 @@ pub(super) struct ParamKind<'o> {
     pub(super) kind: &'o str,
     pub(super) is_namespaced: bool,
     /// The objects of the kind in the input.
-    pub(super) objects: Vec<(&'o Object, Node)>,
+    pub(super) objects: Arc<Vec<(&'o Object, Node)>>,
 }
 
 /// An expression with its source.
@@ -133,12 +138,21 @@ impl<'o> Policy<'o> {
             mutations,
             is_reinvoked: spec.str_at(&["reinvocationPolicy"]) == Some("IfNeeded"),
             bindings: Vec::new(),
+            cost: comparison(spec.get("matchConstraints")),
             unsupported: compiler.unsupported,
             reads: Reads {
                 request: mentions(spec, "request"),
                 namespace: mentions(spec, "namespaceObject"),
             },
         }
+    }
+
+    /// The policy with its bindings.
+    pub(super) fn bound_by(mut self, bindings: Vec<Binding<'o>>) -> Self {
+        let of_bindings = bindings.iter().fold(0, |sum: u64, it| sum.saturating_add(it.cost));
+        self.cost = self.cost.saturating_add(of_bindings);
+        self.bindings = bindings;
+        self
     }
 
     /// Whether it changes objects.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::binding::Binding;
+use super::binding::{Binding, KINDS};
 use super::decision::{Cause, Decision};
 use super::pods::Judged;
 use super::policy::Policy;
@@ -120,8 +120,9 @@ fn verb(actions: &[&str]) -> Option<(&'static crate::diag::Rule, &'static str)> 
 /// A policy without a binding.
 pub(super) fn not_bound(policy: &Object, set: &ObjectSet<'_>) -> Diagnostic {
     let kind = &policy.gvk.kind;
-    let binding = format!("{kind}Binding");
-    let has_others = set.all().iter().any(|it| it.gvk.is(GROUP, &binding));
+    let of_kind = KINDS.iter().find(|(it, _)| *it == kind.as_str());
+    let binding = of_kind.map_or("", |(_, binding)| *binding);
+    let has_others = set.of_kind(GROUP, binding).next().is_some();
     let message = format!("{kind} `{}` has no binding in the input", policy.name);
     Diagnostic::new(&POLICY_NOT_BOUND, policy.name_span(), message)
         .at("not applied")

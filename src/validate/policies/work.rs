@@ -6,6 +6,24 @@ use super::{POLICY_DENIED, POLICY_NOT_DECIDED, POLICY_WARNING};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::limits::{RUN_POLICY_COST, thousands};
 use crate::source::Span;
+use crate::tree::Node;
+
+/// The cost of an evaluation, in addition to that of its expressions, which can be free.
+pub(super) const EVALUATION: u64 = 8;
+/// The cost of the comparison of a request with the constraints of a policy or a binding.
+const COMPARISON: u64 = 2;
+/// The number of values that cost as much as a unit to compare.
+const VALUES: u64 = 8;
+
+/// The cost of the comparison of a request with constraints.
+pub(super) fn comparison(constraints: Option<&Node>) -> u64 {
+    COMPARISON + of_values(constraints.map_or(0, Node::count))
+}
+
+/// The cost of the comparison with this number of values.
+pub(super) fn of_values(count: usize) -> u64 {
+    u64::try_from(count).unwrap_or(u64::MAX) / VALUES
+}
 
 /// The cost of the evaluations so far, in the units of the API server. Whether the sum exceeds the
 /// limit does not depend on the order of the evaluations.

@@ -3,7 +3,7 @@
 use super::Quota;
 use crate::kube::{Object, ObjectSet, PodSpec};
 use crate::tree::Node;
-use crate::validate::admission::limit_range::Range;
+use crate::validate::admission::limit_range::Ranges;
 use crate::validate::admission::resources::{self, Amounts, Resources, amounts};
 use crate::validate::admission::runtime_class;
 
@@ -20,7 +20,7 @@ const ONE: i128 = 1000;
 pub(in crate::validate::admission) fn usage(
     object: &Object,
     quotas: &[Quota<'_>],
-    ranges: &[Range<'_>],
+    ranges: &Ranges<'_>,
     set: &ObjectSet<'_>,
 ) -> Usage {
     let own = own(object);

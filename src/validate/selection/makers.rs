@@ -1,0 +1,56 @@
+//! The objects of a namespace that create Pods, found by the labels of their Pods.
+
+use std::collections::BTreeMap;
+
+use super::{ADDED, Object, PodSpec};
+use crate::tree::{Entry, Node};
+
+/// The objects of a namespace that create Pods, in their order.
+#[derive(Default)]
+pub(super) struct Makers<'o> {
+    all: Vec<PodSpec<'o>>,
+    /// Their positions, by label and value.
+    by_label: BTreeMap<(&'o str, &'o str), Vec<usize>>,
+    /// The positions of those with a label whose value is not a string.
+    unclear: Vec<usize>,
+}
+
+impl<'o> Makers<'o> {
+    pub(super) fn add(&mut self, pod: PodSpec<'o>) {
+        let position = self.all.len();
+        let labels = pod.template.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
+        for Entry { key, value, .. } in labels {
+            match value.as_str() {
+                Some(value) => {
+                    self.by_label.entry((key.as_str(), value)).or_default().push(position)
+                }
+                None => self.unclear.push(position),
+            }
+        }
+        self.all.push(pod);
+    }
+
+    pub(super) fn all(&self) -> &[PodSpec<'o>] {
+        &self.all
+    }
+
+    /// All that the selector of an object selects or may select, and possibly others: those with
+    /// the rarest of the labels that it requires.
+    pub(super) fn candidates(&self, object: &Object, selector: &Node) -> Vec<&PodSpec<'o>> {
+        let is_service = object.gvk.kind == "Service";
+        let labels = if is_service { Some(selector) } else { selector.get("matchLabels") };
+        let labels = labels.map_or(&[][..], Node::entries).iter();
+        // Any Pod of a controller may get a label that controllers add.
+        let required = labels.filter(|it| !ADDED.contains(&it.key.as_str())).filter_map(|it| {
+            let key = (it.key.as_str(), it.value.as_str()?);
+            Some(self.by_label.get(&key).map_or(&[][..], Vec::as_slice))
+        });
+        let Some(rarest) = required.min_by_key(|it| it.len()) else {
+            return self.all.iter().collect();
+        };
+        let mut positions = [rarest, &self.unclear[..]].concat();
+        positions.sort_unstable();
+        positions.dedup();
+        positions.into_iter().filter_map(|it| self.all.get(it)).collect()
+    }
+}

@@ -1,0 +1,70 @@
+//! Limits on the comparisons of objects with each other, whose number is a product.
+
+use sandboxc::{Options, Severity, Workspace, compile};
+
+const COMPARED: usize = 1_000;
+
+fn pod(at: usize) -> String {
+    format!(
+        "apiVersion: v1\nkind: Pod\nmetadata: {{name: p{at}, labels: {{app: a{at}}}}}\n\
+         spec: {{containers: [{{name: a, image: 'b:1'}}]}}\n"
+    )
+}
+
+/// The number of findings of a rule with this severity.
+fn count(objects: impl Iterator<Item = String>, rule: &str, severity: Severity) -> usize {
+    let mut workspace = Workspace::new();
+    workspace.add("a.yaml", objects.collect::<Vec<_>>().join("---\n"));
+    let compilation = compile(&workspace, &Options::default());
+    let found = compilation.diagnostics.iter();
+    let found = found.filter(|it| it.rule.name == rule && it.severity == severity);
+    found.map(|it| 1 + it.others.count()).sum()
+}
+
+#[test]
+fn selectors_of_different_labels_are_compared_with_few_pods() {
+    let services = (0..COMPARED).map(|at| {
+        format!(
+            "apiVersion: v1\nkind: Service\nmetadata: {{name: s{at}}}\n\
+             spec: {{selector: {{app: x{at}}}, ports: [{{port: 80}}]}}\n"
+        )
+    });
+    let objects = services.chain((0..=COMPARED).map(pod));
+    assert_eq!(count(objects, "selector-without-pods", Severity::Warning), COMPARED);
+}
+
+#[test]
+fn the_comparisons_of_selectors_are_limited() {
+    let budget = |at| {
+        format!(
+            "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {{name: b{at}}}\n\
+             spec: {{minAvailable: 1, selector: {{matchExpressions: [{{key: app, operator: Exists}}]}}}}\n"
+        )
+    };
+    for (pods, reported) in [(COMPARED, 0), (COMPARED + 1, 1)] {
+        let objects = (0..COMPARED).map(budget).chain((0..pods).map(pod));
+        assert_eq!(count(objects, "selector-not-checked", Severity::Note), reported, "{pods}");
+    }
+}
+
+#[test]
+fn the_evaluations_of_a_policy_are_limited_whatever_they_cost() {
+    let policy = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\n\
+        metadata: {name: p}\nspec:\n  paramKind: {apiVersion: v1, kind: ConfigMap}\n  matchConstraints:\n    \
+        resourceRules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [pods]}]\n  \
+        validations: [{expression: 'true'}]\n";
+    let binding = |at| {
+        format!(
+            "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\n\
+             metadata: {{name: b{at}}}\nspec:\n  policyName: p\n  validationActions: [Deny]\n  \
+             paramRef: {{selector: {{}}, parameterNotFoundAction: Deny}}\n"
+        )
+    };
+    let config = |at| format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c{at}}}\n");
+    for (bindings, reported) in [(20, 0), (2 * COMPARED, 1)] {
+        let objects = [policy.to_owned(), pod(0)].into_iter();
+        let objects = objects.chain((0..bindings).map(binding)).chain((0..COMPARED).map(config));
+        let errors = count(objects, "policy-not-decided", Severity::Error);
+        assert_eq!(errors, reported, "{bindings} bindings");
+    }
+}

@@ -105,6 +105,13 @@ pub(crate) const FIX_BYTES: Limit = limit(
 pub(crate) const CEL_PRECISION: Limit =
     limit("a precision in `format` of CEL", 1000, "digits", "cel-rule-not-checked");
 
+pub(crate) const RUN_RULE_COST: Limit = limit(
+    "the rules in CEL of all custom resources",
+    15_000_000,
+    "units of cost, as in the API server, in addition to 500 for each",
+    "cel-rule-not-checked",
+);
+
 pub(crate) const CEL_WORK: Limit = limit(
     "the values that a rule or an admission policy in CEL compares, prints or joins",
     1_000_000,
@@ -248,6 +255,7 @@ const ALL: &[Limit] = &[
     FIX_BYTES,
     CEL_PRECISION,
     CEL_WORK,
+    RUN_RULE_COST,
     POLICY_CALL_COST,
     POLICY_COST,
     POLICY_CONDITIONS_COST,

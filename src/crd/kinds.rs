@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::description::{self, System, Version};
-use super::expressions::Expressions;
+use super::expressions::{Expressions, RuleCost};
 use super::plant::Plant;
 use super::{file, print, read, structural};
 use crate::kube::Object;
@@ -18,6 +18,8 @@ pub(crate) struct CustomKinds<'s> {
     groups: BTreeMap<&'s str, BTreeMap<&'s str, CustomKind<'s>>>,
     systems: Vec<&'static System>,
     described: BTreeMap<(&'static str, &'static str), &'static description::Kind>,
+    /// The cost of the rules of the objects so far.
+    pub(crate) rule_cost: RuleCost,
 }
 
 /// A kind of custom resource.

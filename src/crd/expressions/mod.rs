@@ -18,7 +18,7 @@ use super::defaults::Defaults;
 use crate::cel::{Program, Refusal, Shape};
 use crate::source::Span;
 
-pub(crate) use run::{Breach, Finding};
+pub(crate) use run::{Breach, Finding, RuleCost};
 
 /// The rules of one version of a definition.
 #[derive(Debug)]

@@ -1,16 +1,36 @@
 //! Evaluates the rules of a definition on a new object.
 
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use lean_string::LeanStr;
 
 use super::{Expressions, Place, Rule};
 use crate::cel::{Run, Stop};
+use crate::limits::RUN_RULE_COST;
 use crate::source::Span;
 use crate::tree::{Map, Node, Path, Value};
 
 /// The cost limit of all rules of one object, in the units of the API server.
 const BUDGET: u64 = 10_000_000;
+
+/// The cost of an object that does not count toward the limit of a run.
+const FREE: u64 = 500;
+
+/// The cost of the rules of all objects of a run. Whether it exceeds the limit does not depend on
+/// the order of the objects.
+#[derive(Debug, Default)]
+pub(crate) struct RuleCost(AtomicU64);
+
+impl RuleCost {
+    pub(crate) fn is_over(&self) -> bool {
+        self.0.load(Ordering::Relaxed) > u64::from(RUN_RULE_COST.most)
+    }
+
+    fn spend(&self, cost: u64) {
+        self.0.fetch_add(cost.saturating_sub(FREE), Ordering::Relaxed);
+    }
+}
 
 /// The number of characters of `generateName` that the API server keeps.
 const LONGEST_PREFIX: usize = 58;
@@ -45,13 +65,17 @@ pub(crate) enum Breach {
 }
 
 impl Expressions {
-    /// Runs all rules on the creation of `object`.
+    /// Runs all rules on the creation of `object`; none after the limit of a run.
     pub(crate) fn run<'e>(
         &'e self,
         object: &Node,
         document: Span,
+        of_run: &RuleCost,
         found: &mut dyn FnMut(Finding<'e>),
     ) {
+        if of_run.is_over() {
+            return;
+        }
         let mut object = Cow::Borrowed(object);
         if let Some(defaults) = &self.defaults {
             defaults.fill(object.to_mut());
@@ -63,6 +87,7 @@ impl Expressions {
         let span = object.span();
         let mut runner = Runner { document, budget: BUDGET, is_over: false, found };
         runner.place(&self.root, &object, span, &Path::root());
+        of_run.spend(BUDGET - runner.budget);
     }
 }
 
@@ -185,5 +210,21 @@ impl<'e> Runner<'_, 'e> {
             !text.is_empty() && text.len() <= LONGEST_MESSAGE && !text.contains('\n')
         });
         made.map(|text| text.trim().into()).or_else(|| rule.message.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cost_of_a_run_is_limited() {
+        let most = u64::from(RUN_RULE_COST.most);
+        let cost = RuleCost::default();
+        cost.spend(FREE);
+        cost.spend(most + FREE);
+        assert!(!cost.is_over());
+        cost.spend(FREE + 1);
+        assert!(cost.is_over());
     }
 }

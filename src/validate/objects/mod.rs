@@ -116,6 +116,7 @@ pub(crate) fn check(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) -> Vec<Span
         progress.findings = sink.total();
         progress
     });
+    expressions::report_cost(cx, objects, sink);
     unknown
 }
 

@@ -257,7 +257,7 @@ impl<'s, 'o> Policies<'s, 'o> {
         // Each change copies the object, and can make it larger.
         let count = mutating().filter(|it| matching::may_match(it.spec, resource));
         let count = count.map(|it| it.bindings.len()).sum::<usize>();
-        let copied = count.saturating_mul(root.count().saturating_add(count));
+        let copied = count.saturating_mul(root.count().saturating_add(count)).saturating_mul(2);
         self.work.spend(u64::try_from(copied).unwrap_or(u64::MAX));
         if self.work.is_over() {
             return None;

@@ -4,8 +4,9 @@ mod definition;
 
 use super::Cx;
 use crate::crd::{Breach, CustomKind, CustomVersion, Finding};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::kube::Object;
+use crate::limits::{RUN_RULE_COST, thousands};
 
 pub(super) use definition::check as check_definition;
 
@@ -30,9 +31,32 @@ pub(super) fn check(
     sink: &mut Sink,
 ) {
     let Some(expressions) = &version.expressions else { return };
-    expressions.run(&object.root, object.document, &mut |finding| {
+    expressions.run(&object.root, object.document, &cx.custom.rule_cost, &mut |finding| {
         sink.report(report(cx, kind, &finding));
     });
+}
+
+/// Replaces what the rules of all objects found by an error at the first of them, if they cost too
+/// much.
+pub(super) fn report_cost(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) {
+    if !cx.custom.rule_cost.is_over() {
+        return;
+    }
+    let has_rules = |it: &&Object| {
+        let kind = cx.custom.find(&it.gvk.group, &it.gvk.kind);
+        kind.and_then(|kind| kind.served(&it.gvk.version))
+            .is_some_and(|it| it.expressions.is_some())
+    };
+    let Some(first) = objects.iter().find(has_rules) else { return };
+    sink.retain(|it| ![&CEL_RULE_BROKEN, &CEL_RULE_NOT_CHECKED].contains(&it.rule));
+    let most = thousands(RUN_RULE_COST.count());
+    let message = format!("the validation rules of custom resources cost more than {most} units");
+    let mut finding = Diagnostic::new(&CEL_RULE_NOT_CHECKED, first.name_span(), message)
+        .at("the first object with rules")
+        .note("the result of no rule is reported")
+        .help("check fewer files at a time, or use simpler rules");
+    finding.severity = Severity::Error;
+    sink.report(finding);
 }
 
 fn report(cx: Cx<'_>, kind: &CustomKind<'_>, finding: &Finding<'_>) -> Diagnostic {

@@ -22,7 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("decode", &["source", "scalar", "diag", "tree", "schema"]),
     ("expand", &["limits", "source", "scalar", "diag", "tree", "schema", "decode"]),
     ("merge", &["source", "scalar", "diag", "tree", "schema"]),
-    ("crd", &["source", "scalar", "diag", "tree", "yaml", "schema", "cel", "kube"]),
+    ("crd", &["limits", "source", "scalar", "diag", "tree", "yaml", "schema", "cel", "kube"]),
     ("lower", LOWER),
     ("workload", WORKLOAD),
     (

@@ -19,9 +19,12 @@ use crate::schema::store;
 use crate::tree::Node;
 use crate::validate::objects::Cx;
 
+/// An object, with its form in the API server.
+pub(super) type Parameter<'o> = (&'o Object, Node);
+
 /// The objects of the kinds of parameters, which several policies can share.
 #[derive(Default)]
-pub(super) struct Known<'o>(BTreeMap<(String, String), Arc<Vec<(&'o Object, Node)>>>);
+pub(super) struct Known<'o>(BTreeMap<(String, String), Arc<Vec<Parameter<'o>>>>);
 
 impl<'o> Known<'o> {
     fn of_kind(
@@ -29,7 +32,7 @@ impl<'o> Known<'o> {
         cx: Cx<'_>,
         set: &ObjectSet<'o>,
         gvk: &GroupVersionKind,
-    ) -> Arc<Vec<(&'o Object, Node)>> {
+    ) -> Arc<Vec<Parameter<'o>>> {
         let objects = || {
             let objects = set.all().iter().filter(|it| *it.gvk == *gvk);
             objects.map(|it| (it, admitted::decoded(cx, it, it.root.clone()))).collect()

@@ -22,7 +22,7 @@ impl<'o> Makers<'o> {
         for Entry { key, value, .. } in labels {
             match value.as_str() {
                 Some(value) => {
-                    self.by_label.entry((key.as_str(), value)).or_default().push(position)
+                    self.by_label.entry((key.as_str(), value)).or_default().push(position);
                 }
                 None => self.unclear.push(position),
             }

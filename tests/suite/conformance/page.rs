@@ -94,6 +94,8 @@ pub(super) fn text(
         row.write(&mut page, &kind);
     }
     all.write(&mut page, "all");
+    page += "\n`Eviction` has no row: the API server only accepts it at the subresource `eviction` of a Pod, so it \
+             cannot be applied. `check` compares it with its schema.\n";
     page += "\n## Differences\n\n";
     for line in differences {
         let _ = writeln!(page, "- {line}");

@@ -61,6 +61,12 @@ fn endless_nesting_hits_the_depth_limit() {
 }
 
 #[test]
+fn a_truncated_list_of_many_lines_is_explained_at_once() {
+    let items = numbered(10_000 * SCALE, |it| format!("  {{\n    \"a\": [{it}]\n  }},\n"));
+    assert_eq!(rules(&format!("[\n{items}  {{\n    \"a\": [\n")), ["unclosed-bracket"]);
+}
+
+#[test]
 fn exponential_aliases_hit_the_value_limit() {
     let laughs = numbered(10, |level| match level.checked_sub(1) {
         None => "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned(),

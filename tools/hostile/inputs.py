@@ -1521,3 +1521,9 @@ def update_directory_with_others(n):
 @hostile(100, "explain " + "x" * 100_000, "explain image-tag-latest", "completions bash")
 def explain_near(n):
     return {"input.yaml": ""}
+
+
+@hostile(250_000)
+def json_truncated(n):
+    """A large file of JSON whose end is missing."""
+    return {"input.json": "[\n" + "".join(f'  {{\n    "a": [{i}]\n  }},\n' for i in range(n)) + '  {\n    "a": [\n'}

@@ -113,11 +113,17 @@ fn line_outside(body: &str, opening: usize) -> Option<Line<'_>> {
     None
 }
 
+/// The maximum number of bytes that are scanned for an inner bracket: each line is scanned from the
+/// outer one, and a truncated JSON file can have 30,000 lines.
+const MAX_SCANNED: usize = 16 << 20;
+
 /// Of the brackets inside those opened at `outer`, which the end of the text leaves open: the first
 /// that is still open in a line that is indented no deeper than its own. That line is outside of it.
 fn unclosed_inside(body: &str, outer: usize) -> Option<(usize, char, Line<'_>)> {
     let mut next = Line::at(body, outer).next(body);
+    let mut left = MAX_SCANNED;
     while let Some(line) = next {
+        left = left.checked_sub(line.start - outer)?;
         let is_end = line.content().starts_with([']', '}']);
         let (open, close) = *scan(body.get(..line.start)?, outer).open.last()?;
         let at = Line::at(body, open);

@@ -12,6 +12,10 @@ use super::macros;
 /// functions over the tree fit any stack. Rules in practice stay below 20.
 const DEEPEST: usize = 100;
 
+/// The maximum number of nested brackets: cel-go parses 250 nested expressions (`maxRecursionDepth`),
+/// and the innermost brackets can be empty.
+const MAX_LEVELS: usize = 250;
+
 /// The longest expression that is parsed, in bytes.
 const LONGEST: usize = 32 * 1024;
 
@@ -47,7 +51,11 @@ pub(super) fn parse(text: &str, minor: u32) -> Result<(Expression, usize), Refus
         return Err(Refusal::undecided(0, "an expression of this length"));
     }
     let mut parser = Parser { tokens: lexer::tokens(text)?, next: 0, depth: 0, minor };
-    let mut root = parser.expression()?;
+    let mut root = match parser.expression() {
+        Ok(root) => root,
+        Err(it) if it.is_undecided => return Err(fault_of_brackets(&parser.tokens).unwrap_or(it)),
+        Err(it) => return Err(it),
+    };
     match &parser.peek().kind {
         TokenKind::End => {}
         _ => return Err(parser.unexpected()),
@@ -58,6 +66,36 @@ pub(super) fn parse(text: &str, minor: u32) -> Result<(Expression, usize), Refus
         return Err(Refusal::undecided(0, "an expression of this depth"));
     }
     Ok((root, count))
+}
+
+/// The fault of an expression that is nested too deep to be parsed here: an unmatched bracket, or
+/// more levels than the API server parses.
+fn fault_of_brackets(tokens: &[Token]) -> Option<Refusal> {
+    let mut open: Vec<(usize, &'static str)> = Vec::new();
+    for token in tokens {
+        let TokenKind::Sign(sign) = token.kind else { continue };
+        let closing = match sign {
+            "(" => ")",
+            "[" => "]",
+            "{" => "}",
+            ")" | "]" | "}" => {
+                if open.pop().is_none_or(|(_, expected)| expected != sign) {
+                    return Some(Refusal::at(token.at, format!("unexpected `{sign}`")));
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        open.push((token.at, closing));
+        // Brackets without content have no expression inside.
+        if open.len() > MAX_LEVELS {
+            return Some(Refusal::at(
+                token.at,
+                format!("brackets are nested in more than {MAX_LEVELS} levels"),
+            ));
+        }
+    }
+    open.last().map(|(at, closing)| Refusal::at(*at, format!("missing `{closing}`")))
 }
 
 /// Numbers the nodes in source order, and measures the depth.

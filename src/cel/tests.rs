@@ -186,7 +186,7 @@ fn hostile_expressions_terminate() {
     assert!(verdict.value.is_ok() || verdict.value == Err(Stop::Exhausted));
 }
 
-/// cel-go refuses these: "mismatched input" and "expression recursion limit exceeded: 250".
+/// cel-go rejects these: "mismatched input" and "expression recursion limit exceeded: 250".
 #[test]
 fn brackets_are_counted_beyond_the_depth_that_is_parsed() {
     let nested = |opening: &str, inner: &str, closing: &str, count: usize| {

@@ -157,7 +157,7 @@ pub(crate) const SELECTOR_COMPARISONS: Limit = limit(
 );
 pub(crate) const POLICY_VARIABLES: Limit = limit(
     "an expression of an admission policy, with the variables that it uses",
-    400,
+    250,
     "nested operations",
     "policy-not-decided",
 );

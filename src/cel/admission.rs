@@ -34,7 +34,8 @@ pub(crate) enum Wanted {
 /// The types of the variables that a policy defines.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Variables {
-    types: BTreeMap<LeanStr, Type>,
+    /// Shared with the expressions that are compiled, so that none copies the types of all others.
+    types: Arc<BTreeMap<LeanStr, Type>>,
 }
 
 /// The variables that an expression can read.
@@ -109,7 +110,7 @@ impl Environment {
     /// Adds a variable of the policy to `variables`. One that does not compile is absent.
     pub(crate) fn define(&mut self, name: &str, compiled: &Compiled) {
         if let Some(composed) = &mut self.composed {
-            composed.types.insert(name.into(), compiled.result.clone());
+            Arc::make_mut(&mut composed.types).insert(name.into(), compiled.result.clone());
         }
     }
 
@@ -121,7 +122,7 @@ impl Environment {
         }
         let mut variables = self.variables.clone();
         if let Some(composed) = &self.composed {
-            variables.push(("variables", Type::Fields(Arc::new(composed.types.clone()))));
+            variables.push(("variables", Type::Fields(Arc::clone(&composed.types))));
         }
         let checked = check::check(&expression, count, &variables, NEWEST)?;
         let patterns = literals::check(&mut expression, &checked)?;

@@ -7,6 +7,7 @@ use lean_string::LeanStr;
 
 use super::ast::{ACCUMULATOR, Comprehension, Expression, Kind, Literal};
 use super::functions::{self, Call};
+use super::lookup::{Indexed, Lookup};
 use super::request::Activation;
 use super::value::{Key, List, Map, Patch, Value};
 use super::work::Work;
@@ -24,6 +25,7 @@ pub(super) struct Machine<'p, 'v> {
     /// The remaining cost budget, in the units of the API server.
     budget: u64,
     work: Work,
+    lookup: Lookup<'v>,
     /// The variables of the policy, if the expression belongs to one.
     composed: Option<&'p Activation<'p, 'v>>,
 }
@@ -35,7 +37,14 @@ impl<'p, 'v> Machine<'p, 'v> {
         budget: u64,
     ) -> Self {
         let variables = variables.into_iter().map(|(name, it)| (name, Ok(it))).collect();
-        Self { variables, patterns, budget, work: Work::new(), composed: None }
+        Self {
+            variables,
+            patterns,
+            budget,
+            work: Work::new(),
+            lookup: Lookup::default(),
+            composed: None,
+        }
     }
 
     /// The same evaluation with the variables of a policy, and the work that remains for it.
@@ -85,6 +94,15 @@ impl<'p, 'v> Machine<'p, 'v> {
         self.work.of_call(call)
     }
 
+    /// Prepares the containers of a call for a fast search.
+    pub(super) fn narrow(&mut self, call: &mut Call<'_, 'v>) -> Result<(), Stop> {
+        match (call.function, call.values.as_mut_slice()) {
+            ("_[_]" | "_[?_]" | "_?._", [container, Value::String(name)])
+            | ("@in", [Value::String(name), container]) => self.lookup.narrow(container, name),
+            _ => Ok(()),
+        }
+    }
+
     pub(super) const fn patterns(&self) -> &'p Patterns {
         self.patterns
     }
@@ -100,12 +118,13 @@ impl<'p, 'v> Machine<'p, 'v> {
                 if let Some(name) = type_name(expression) {
                     return Ok(Value::Type(name));
                 }
-                let owner = self.run(operand)?;
+                let mut owner = self.run(operand)?;
                 if let (Value::Variables, Some(composed)) = (&owner, self.composed) {
                     self.spend(1)?;
                     let value = composed.variable(field, &mut self.work)?;
                     return Ok(if *is_test { Value::Bool(true) } else { value });
                 }
+                self.lookup.narrow(&mut owner, field)?;
                 if *is_test {
                     let found = select(&owner, field)?.map(known).transpose()?;
                     return Ok(Value::Bool(found.is_some()));
@@ -316,17 +335,20 @@ pub(super) fn items<'v>(range: &Value<'v>, is_paired: bool) -> Result<Vec<Bound<
                 )
                 .collect())
         }
-        Value::Map(map) => Ok(map
-            .keys()
-            .into_iter()
-            .map(|key| {
-                let value = is_paired.then(|| {
-                    let found = key.key().map(|key| map.get(&key)).transpose()?.flatten();
-                    found.ok_or_else(Stop::no_overload)
-                });
-                (Ok(key), value)
-            })
-            .collect()),
+        Value::Map(map) => {
+            let indexed = is_paired.then(|| Indexed::of(map));
+            Ok(map
+                .keys()
+                .into_iter()
+                .map(|key| {
+                    let value = indexed.as_ref().map(|map| {
+                        let found = key.key().map(|key| map.get(&key)).transpose()?.flatten();
+                        found.ok_or_else(Stop::no_overload)
+                    });
+                    (Ok(key), value)
+                })
+                .collect())
+        }
         other => {
             let name = other.go_type_name();
             Err(Stop::error(format!("got '{name}', expected iterable type")))

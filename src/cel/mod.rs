@@ -15,6 +15,7 @@ mod evaluate;
 mod functions;
 mod lexer;
 mod literals;
+mod lookup;
 mod macros;
 mod parser;
 mod patch;

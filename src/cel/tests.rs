@@ -228,6 +228,30 @@ fn long_lists_are_within_the_budget() {
     assert_eq!(verdict.value, Err(Stop::Exhausted));
 }
 
+/// A search for each key of a map is within the limit of work, which counts what is read.
+#[test]
+fn large_maps_are_searched_by_key() {
+    let shape = shape();
+    let mut object = object();
+    let origin = object.origin();
+    let mut counts = Node::map(origin);
+    (0..2000).for_each(|at| counts.set(format!("key-{at}"), Node::int(at, origin)));
+    object.set("counts", counts);
+    for (text, value) in [
+        ("self.counts.all(k, k in self.counts && self.counts[k] >= 0)", "true"),
+        ("self.counts.all(k, v, self.counts[k] == v)", "true"),
+        ("self.counts.map(k, self.counts[?k].orValue(-1)).sum() == 1999000", "true"),
+        ("self.counts == self.counts", "true"),
+        ("'key-2000' in self.counts || has(self.counts.absent)", "false"),
+        ("self.counts[?'key-2000'].hasValue()", "false"),
+    ] {
+        let verdict = judge(text, &shape, &object, RECORDED).unwrap();
+        assert_eq!(verdict.value, Ok(value.to_owned()), "{text}");
+    }
+    let absent = judge("self.counts['key-2000'] == 1", &shape, &object, RECORDED).unwrap();
+    assert_eq!(absent.value, Err(Stop::error("no such key: key-2000")));
+}
+
 /// The value of an expression for a string.
 fn value_for(text: &str, expression: &str) -> Result<String, Stop> {
     let schema = "type: object\nproperties:\n  text: {type: string}\n";

@@ -9,6 +9,7 @@ use lean_string::LeanStr;
 
 use super::Stop;
 use super::functions::{named_format::NamedFormat, semver::Semver, url::Url};
+use super::lookup::Indexed;
 use super::shape::{ANY, Identity, Shape, ShapeKind};
 use super::time::{Duration, Time};
 use crate::scalar::{Quantity, decode_base64};
@@ -392,18 +393,7 @@ impl<'v> Map<'v> {
     pub(super) fn get(&self, key: &Key) -> Result<Option<Value<'v>>, Stop> {
         match self {
             Self::Made(entries) => Ok(entries.get(key).cloned()),
-            Self::Read(map, shape) => {
-                let Key::String(name) = key else { return Err(Stop::no_overload()) };
-                if let ShapeKind::Any = shape.kind {
-                    return Ok(map.get(name).map(Value::of_any));
-                }
-                if let ShapeKind::Map(values) = &shape.kind {
-                    return map.get(name).map(|node| Value::of(node, values)).transpose();
-                }
-                let Some(field) = shape.field(name) else { return Ok(None) };
-                let node = map.get(&field.key).filter(|node| !node.is_null());
-                node.map(|node| Value::of(node, &field.shape)).transpose()
-            }
+            Self::Read(map, shape) => read_at(shape, key, |name| map.get(name)),
         }
     }
 
@@ -428,13 +418,32 @@ impl<'v> Map<'v> {
         if self.len() != other.len() {
             return Ok(false);
         }
+        let (left, right) = (Indexed::of(self), Indexed::of(other));
         all(&self.keys(), |key| {
             let Some(key) = key.key() else { return Ok(false) };
-            Ok(match (self.get(&key)?, other.get(&key)?) {
+            Ok(match (left.get(&key)?, right.get(&key)?) {
                 (Some(left), Some(right)) => left.equals(&right)?,
                 (left, right) => left.is_none() && right.is_none(),
             })
         })
+    }
+}
+
+/// The value at a key of an object's map, whose nodes `find` returns by name.
+pub(super) fn read_at<'v>(
+    shape: &'v Shape,
+    key: &Key,
+    find: impl FnOnce(&str) -> Option<&'v Node>,
+) -> Result<Option<Value<'v>>, Stop> {
+    let Key::String(name) = key else { return Err(Stop::no_overload()) };
+    match &shape.kind {
+        ShapeKind::Any => Ok(find(name).map(Value::of_any)),
+        ShapeKind::Map(values) => find(name).map(|node| Value::of(node, values)).transpose(),
+        _ => {
+            let Some(field) = shape.field(name) else { return Ok(None) };
+            let node = find(&field.key).filter(|node| !node.is_null());
+            node.map(|node| Value::of(node, &field.shape)).transpose()
+        }
     }
 }
 

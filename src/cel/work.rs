@@ -28,6 +28,7 @@ impl Work {
         match (call.function, values) {
             ("_==_" | "_!=_", [left, right]) => self.compare(left, right),
             ("_+_", [Value::List(left), Value::List(right)]) => self.join(left, right),
+            ("@in", [_, Value::Map(_)]) => Ok(()),
             ("@in" | "indexOf" | "lastIndexOf" | "format" | "flatten", _) => self.read_all(values),
             ("distinct", [list]) => self.pairs(list, list),
             ("sets.contains" | "sets.equivalent" | "sets.intersects", [left, right]) => {

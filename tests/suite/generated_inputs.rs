@@ -285,3 +285,26 @@ fn no_cel_rule_crashes_the_compiler() {
     }
     assert!(run > 10, "{run} were run");
 }
+
+/// Each variable of a policy reads the one before it, and evaluation goes into all of them.
+#[test]
+fn a_long_chain_of_policy_variables_is_not_decided() {
+    let variables: Vec<_> = (1..3000)
+        .map(|at| format!("  - {{name: v{at}, expression: variables.v{} + 1}}\n", at - 1))
+        .collect();
+    let variables = variables.concat();
+    let input = format!(
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {{name: a}}\n\
+         spec:\n  matchConstraints:\n    resourceRules:\n    - {{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}}\n  \
+         variables:\n  - {{name: v0, expression: '1'}}\n{variables}  \
+         validations: [{{expression: variables.v2999 > 0}}]\n---\n\
+         apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\nmetadata: {{name: a}}\n\
+         spec: {{policyName: a, validationActions: [Deny]}}\n---\n\
+         apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\n"
+    );
+    let mut workspace = Workspace::new();
+    workspace.add("input.yaml", input);
+    let compilation = compile(&workspace, &Options::default());
+    let rules: Vec<_> = compilation.diagnostics.iter().map(|it| it.rule.name).collect();
+    assert_eq!(rules, ["policy-not-decided"]);
+}

@@ -29,10 +29,11 @@ pub(super) struct Call<'a, 'v> {
 /// The value of a call.
 pub(super) fn call<'v>(
     machine: &mut Machine<'_, 'v>,
-    call: Call<'_, 'v>,
+    mut call: Call<'_, 'v>,
 ) -> Result<Value<'v>, Stop> {
     machine.spend(cost(&call))?;
     machine.work_on(&call)?;
+    machine.narrow(&mut call)?;
     // Each family handles its own calls and returns the others.
     let call = match operators::call(call) {
         Ok(value) => return value,

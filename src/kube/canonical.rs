@@ -89,6 +89,9 @@ fn is_dropped(definition: &str, property: &Property<'_>, value: &Node) -> bool {
                 && PLAIN_BOOLS.contains(&name)
                 && !WITH_POINTERS.contains(&definition)
         }
+        (Type::String(_), Value::String(text)) => {
+            text.is_empty() && definition == "io.k8s.api.core.v1.EnvVar" && name == "value"
+        }
         (Type::Int32, Value::Int(0)) => matches!(name, "initialDelaySeconds" | "minReadySeconds"),
         _ => false,
     }
@@ -126,7 +129,7 @@ mod tests {
             "securityContext": {"runAsNonRoot": false, "fsGroup": 0, "sysctls": []},
             "containers": [{
                 "name": "a",
-                "env": [],
+                "env": [{"name": "A", "value": ""}],
                 "stdin": false,
                 "readinessProbe": {"initialDelaySeconds": 0, "tcpSocket": {"port": 0}},
                 "securityContext": {"privileged": false},
@@ -142,6 +145,7 @@ mod tests {
             "securityContext": {"runAsNonRoot": false, "fsGroup": 0},
             "containers": [{
                 "name": "a",
+                "env": [{"name": "A"}],
                 "readinessProbe": {"tcpSocket": {"port": 0}},
                 "securityContext": {"privileged": false},
                 "volumeMounts": [{"name": "v", "mountPath": "/v"}],

@@ -1,6 +1,7 @@
 //! All limits of a run. `docs/limits.md` is generated from this table.
 
 use std::fmt::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A limit on the input, or on data derived from it.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,28 @@ impl Limit {
     /// The maximum accepted value as a length.
     pub(crate) const fn count(&self) -> usize {
         self.most as usize
+    }
+}
+
+/// The part of a limit that a run has used, counted by all threads. Whether it exceeds the limit does
+/// not depend on the order in which they count.
+#[derive(Debug)]
+pub(crate) struct Used {
+    limit: &'static Limit,
+    amount: AtomicU64,
+}
+
+impl Used {
+    pub(crate) const fn of(limit: &'static Limit) -> Self {
+        Self { limit, amount: AtomicU64::new(0) }
+    }
+
+    pub(crate) fn add(&self, amount: u64) {
+        self.amount.fetch_add(amount, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.amount.load(Ordering::Relaxed) > u64::from(self.limit.most)
     }
 }
 

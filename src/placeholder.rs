@@ -89,7 +89,6 @@ pub(crate) fn replace(
         let is_error = finding.severity == Severity::Error && !finding.is_policy;
         let is_name = |path: &FieldPath| path.starts_with(&["metadata"]);
         let is_reference = matches!(finding.about, About::AbsentObject(_));
-        let is_image = |path: &FieldPath| path.last_field() == Some("image");
         let is_open = |it: &&FieldPath| is_error || is_reference || is_name(it) || is_image(it);
         let place = finding.primary.span;
         if *finding.rule == yaml::TEMPLATE_NOT_QUOTED {
@@ -123,8 +122,8 @@ fn value_of(finding: &Diagnostic) -> Span {
     quoted.map_or(finding.primary.span, |it| it.span)
 }
 
-fn path_ends_in_image(finding: &Diagnostic) -> bool {
-    finding.path.as_ref().and_then(FieldPath::last_field) == Some("image")
+fn is_image(path: &FieldPath) -> bool {
+    path.last_field() == Some("image")
 }
 
 fn replaced(finding: Diagnostic, placeholder: Placeholder<'_>) -> Diagnostic {
@@ -132,7 +131,7 @@ fn replaced(finding: Diagnostic, placeholder: Placeholder<'_>) -> Diagnostic {
     let place = value_of(&finding);
     let help = match opening {
         "{{" => "render the template first: `helm template CHART | sandboxc check -`",
-        "" if path_ends_in_image(&finding) => "substitute an image first",
+        "" if finding.path.as_ref().is_some_and(is_image) => "substitute an image first",
         "${" | "$(" => "substitute it first: `envsubst < FILE | sandboxc check -`",
         _ => "write the value",
     };
@@ -160,7 +159,7 @@ fn find<'t>(value: &'t str, path: &FieldPath) -> Option<Placeholder<'t>> {
     }
     let fields = || path.steps().iter().filter_map(PathStep::field);
     let is_expanded = fields().any(|field| EXPANDED.contains(&field));
-    if path.last_field() == Some("image")
+    if is_image(path)
         && let Some(text) = value.split(['/', ':', '@']).find(|it| is_spelled_out(it))
     {
         return Some(Placeholder { text, variable: text, opening: "" });

@@ -2,7 +2,7 @@
 
 use super::Options;
 use crate::diag::{Severity, Sink};
-use crate::folder::{self, Skipped};
+use crate::folder::{self, Skipped, Why};
 use crate::kube::{self, Hidden};
 use crate::lower::API_GROUP;
 use crate::source::{FileId, FileRole, Span, Workspace};
@@ -45,7 +45,7 @@ pub(super) fn read<'w>(
         let text = workspace.file(file).text();
         let can_be_skipped = workspace.file(file).role() == FileRole::Found;
         if can_be_skipped && !folder::may_be_manifest(text) {
-            skipped.add_other(workspace, file);
+            skipped.add(workspace, file, Why::Other);
             continue;
         }
         // `check` skips files that do not look like manifests. The output of `build` must be
@@ -68,13 +68,13 @@ pub(super) fn read<'w>(
             unread.iter().any(|place| folder::reads_like_manifest(workspace.slice(*place)));
         if can_be_skipped && !is_unread && !read.iter().any(is_manifest) {
             budget.values = before;
-            skipped.add_other(workspace, file);
+            skipped.add(workspace, file, Why::Other);
             continue;
         }
         let are_configuration = read.iter().all(|it| folder::is_configuration(&it.root));
         if can_be_skipped && unread.is_empty() && are_configuration {
             budget.values = before;
-            skipped.add_configuration(workspace, file);
+            skipped.add(workspace, file, Why::Configuration);
             continue;
         }
         let first_error = findings.iter().filter(|it| it.severity == Severity::Error);
@@ -83,7 +83,7 @@ pub(super) fn read<'w>(
             && first_error.is_some_and(|it| folder::is_template(text, it.start as usize))
         {
             budget.values = before;
-            skipped.add_template(workspace, file);
+            skipped.add(workspace, file, Why::Template);
             hidden.add(text);
             continue;
         }

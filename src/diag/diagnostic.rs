@@ -293,16 +293,18 @@ impl Diagnostic {
         finding
     }
 
-    /// Adds "did you mean" for a name inside the string `text` at `span`: the edit of `from`, with
-    /// what precedes it, if the string is written on one line, else in words.
+    /// Adds "did you mean" for a name inside the string `text` at `span`: the edit of the name, with
+    /// what precedes it, if the string is written on one line, else in words. Other help where no
+    /// name is near.
     #[must_use]
-    pub(crate) fn suggest_near_inside<'c>(
+    pub(crate) fn suggest_near_inside_or<'c>(
         self,
         (span, text): (Span, &str),
         (before, name): (&str, &str),
         candidates: impl IntoIterator<Item = &'c str>,
+        help: impl FnOnce() -> String,
     ) -> Self {
-        let Some(near) = nearest(name, candidates) else { return self };
+        let Some(near) = nearest(name, candidates) else { return self.help(help()) };
         let advice = format!("did you mean `{near}`?");
         let whole = format!("{before}{name}");
         let mut found = text.match_indices(&whole).filter(|(at, _)| {

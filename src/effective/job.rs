@@ -1,8 +1,7 @@
 //! The first Pods of a Job, and the next Job of a CronJob.
 
-use super::count;
 use crate::kube::Object;
-use crate::kube::controllers::{Owner, job_pod, scheduled_job};
+use crate::kube::controllers::{Owner, count, job_pod, scheduled_job};
 use crate::lower::Effects;
 use crate::tree::Node;
 

@@ -13,7 +13,6 @@ use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::kube::{Object, ObjectSet, Remarks, SharedKinds};
 use crate::limits;
 use crate::lower::{Condition, Effects, Form, Setup};
-use crate::tree::Node;
 
 declare_rules! {
     CLAIM_NOT_READY = "claim-not-ready", Warning;
@@ -113,11 +112,6 @@ fn create(object: &Object, effects: &mut Effects<'_>) {
         ("apps", "StatefulSet") => stateful_set::create(object, effects),
         _ => {}
     }
-}
-
-/// The value of a field such as `replicas`, which defaults to 1.
-fn count(node: Option<&Node>) -> usize {
-    node.and_then(Node::as_i64).map_or(1, |it| usize::try_from(it).unwrap_or(0))
 }
 
 fn report_full(effects: &Effects<'_>, sink: &mut Sink) {

@@ -1,8 +1,9 @@
 //! The Pods of a StatefulSet and their volume claims.
 
-use super::count;
 use crate::kube::Object;
-use crate::kube::controllers::{Owner, claim_name, first_number, stateful_pod, volume_claim};
+use crate::kube::controllers::{
+    Owner, claim_name, count, first_number, stateful_pod, volume_claim,
+};
 use crate::lower::Effects;
 use crate::tree::Node;
 

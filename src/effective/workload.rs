@@ -1,8 +1,7 @@
 //! Deployments and ReplicaSets.
 
-use super::count;
 use crate::kube::Object;
-use crate::kube::controllers::{Owner, Pod, replica_set};
+use crate::kube::controllers::{Owner, Pod, count, replica_set};
 use crate::lower::Effects;
 use crate::tree::Node;
 

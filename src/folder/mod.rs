@@ -17,4 +17,4 @@ pub(crate) use manifest::{
     is_configuration, is_configuration_group, is_manifest, is_template, may_be_manifest,
     reads_like_manifest,
 };
-pub(crate) use skipped::{RULES, Skipped};
+pub(crate) use skipped::{RULES, Skipped, Why};

@@ -20,6 +20,21 @@ declare_rules! {
 /// The number of files or folders that a note lists by name.
 const MAX_NAMED: usize = 10;
 
+/// The reason for which a single file is skipped.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Why {
+    /// A configuration file of a program.
+    Configuration,
+    /// No document has `apiVersion` or `kind`.
+    Other,
+    /// A patch, by its path.
+    Patch,
+    /// A template of another program.
+    Template,
+    /// A file of a dependency, by its path.
+    Vendored,
+}
+
 /// The skipped files, by reason.
 #[derive(Debug, Default)]
 pub(crate) struct Skipped {
@@ -27,14 +42,8 @@ pub(crate) struct Skipped {
     charts: BTreeMap<String, Span>,
     /// Kustomizations, by name.
     kustomizations: BTreeMap<String, Span>,
-    /// Files without `apiVersion` and `kind`, in the order of the run.
-    others: Vec<(String, Span)>,
-    /// Configuration files of programs, in the order of the run.
-    configurations: Vec<(String, Span)>,
-    /// Files that are skipped because of their path or text, in the order of the run.
-    patches: Vec<(String, Span)>,
-    templates: Vec<(String, Span)>,
-    vendored: Vec<(String, Span)>,
+    /// Single files by reason, in the order of the run.
+    single: BTreeMap<Why, Vec<(String, Span)>>,
     /// The resources of kustomizations, each with the folder of one that lists it.
     resources: BTreeMap<FileId, String>,
     /// All files that are not compiled.
@@ -92,22 +101,22 @@ impl Skipped {
         let name = workspace.file(file).name();
         let is_inside =
             |(kustomization, _): (&String, &Span)| is_below(name, folder_of(kustomization));
-        let skipped = if manifest::is_vendored(name) {
-            &mut self.vendored
+        let why = if manifest::is_vendored(name) {
+            Why::Vendored
         } else if manifest::is_patch(name, self.kustomizations.iter().any(is_inside)) {
-            &mut self.patches
+            Why::Patch
         } else {
             return false;
         };
-        skipped.push((name.to_owned(), Span::new(file, 0, 0)));
-        self.files.insert(file);
+        self.add(workspace, file, why);
         true
     }
 
-    /// Skips a template of another program.
-    pub(crate) fn add_template(&mut self, workspace: &Workspace, file: FileId) {
+    /// Skips a single file.
+    pub(crate) fn add(&mut self, workspace: &Workspace, file: FileId, why: Why) {
         self.files.insert(file);
-        self.templates.push((workspace.file(file).name().to_owned(), Span::new(file, 0, 0)));
+        let name = workspace.file(file).name().to_owned();
+        self.single.entry(why).or_default().push((name, Span::new(file, 0, 0)));
     }
 
     /// The resources of kustomizations, each with the folder of one that lists it.
@@ -127,18 +136,6 @@ impl Skipped {
         workspace.ids().filter(|it| !self.contains(*it) && !is_context(*it)).count()
     }
 
-    /// Skips a file without a manifest.
-    pub(crate) fn add_other(&mut self, workspace: &Workspace, file: FileId) {
-        self.files.insert(file);
-        self.others.push((workspace.file(file).name().to_owned(), Span::new(file, 0, 0)));
-    }
-
-    /// Skips a configuration file.
-    pub(crate) fn add_configuration(&mut self, workspace: &Workspace, file: FileId) {
-        self.files.insert(file);
-        self.configurations.push((workspace.file(file).name().to_owned(), Span::new(file, 0, 0)));
-    }
-
     /// Notes a kustomization that was found by its kind.
     pub(crate) fn add_kustomization(&mut self, workspace: &Workspace, document: Span) {
         let name = workspace.file_at(document).name().to_owned();
@@ -147,16 +144,8 @@ impl Skipped {
 
     /// Reports what was skipped: one note for each reason.
     pub(crate) fn report(self, sink: &mut Sink) {
-        let Self {
-            charts,
-            kustomizations,
-            others,
-            configurations,
-            patches,
-            templates,
-            vendored,
-            ..
-        } = self;
+        let Self { charts, kustomizations, mut single, .. } = self;
+        let mut files = |why| single.remove(&why).unwrap_or_default();
         let (charts, kustomizations): (Vec<_>, Vec<_>) =
             (charts.into_iter().collect(), kustomizations.into_iter().collect());
         let named =
@@ -182,35 +171,35 @@ impl Skipped {
             },
             Reason {
                 rule: &PATCH_SKIPPED,
-                files: patches,
+                files: files(Why::Patch),
                 noun: "file with a patch",
                 why: ("it is not a whole object", "they are not whole objects"),
                 help: Some("name a file to check it alone".to_owned()),
             },
             Reason {
                 rule: &TEMPLATE_SKIPPED,
-                files: templates,
+                files: files(Why::Template),
                 noun: "template",
                 why: ("it is not rendered", "they are not rendered"),
                 help: Some("check the output of the program that renders it".to_owned()),
             },
             Reason {
                 rule: &VENDORED_SKIPPED,
-                files: vendored,
+                files: files(Why::Vendored),
                 noun: "file",
                 why: ("copied from a dependency", "copied from dependencies"),
                 help: None,
             },
             Reason {
                 rule: &FILE_NOT_A_MANIFEST,
-                files: others,
+                files: files(Why::Other),
                 noun: "file",
                 why: ("no `apiVersion` and no `kind`", "no `apiVersion` and no `kind`"),
                 help: None,
             },
             Reason {
                 rule: &FILE_NOT_A_MANIFEST,
-                files: configurations,
+                files: files(Why::Configuration),
                 noun: "configuration file",
                 why: ("no API server has its kind", "no API server has their kinds"),
                 help: None,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use lean_string::LeanStr;
 
 use super::KindFacts;
+use crate::schema;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -68,11 +69,7 @@ impl GroupVersionKind {
     /// The `apiVersion` field: `apps/v1`, or `v1` for the core group.
     #[must_use]
     pub fn api_version(&self) -> String {
-        if self.group.is_empty() {
-            self.version.to_string()
-        } else {
-            format!("{}/{}", self.group, self.version)
-        }
+        schema::api_version(&self.group, &self.version)
     }
 }
 

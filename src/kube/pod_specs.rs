@@ -78,7 +78,7 @@ impl<'o> PodSpec<'o> {
     }
 
     /// The node with `metadata` and `spec` in an object of `kind`, mutable.
-    pub(super) fn template_mut<'n>(
+    pub(crate) fn template_mut<'n>(
         root: &'n mut Node,
         kind: &GroupVersionKind,
     ) -> Option<&'n mut Node> {

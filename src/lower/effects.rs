@@ -5,7 +5,7 @@ use std::fmt;
 
 use lean_string::LeanStr;
 
-use crate::kube::{Object, Remarks, SharedKinds, order_fields};
+use crate::kube::{Object, Remarks, SharedKinds, kept_prefix, order_fields};
 use crate::limits::{self, Limit};
 use crate::source::Span;
 use crate::tree::{Content, Node};
@@ -156,10 +156,7 @@ impl<'e> Effects<'e> {
     /// The name of child `number`, counted from 1, with the prefix `generateName`. In a cluster, it
     /// ends in five random characters; here they are a number padded with `x`, or a hash.
     pub(crate) fn generated_name(&self, prefix: &str, number: usize) -> String {
-        /// The length to which the API server truncates the prefix, so that the name is a valid
-        /// label value.
-        const LONGEST_PREFIX: usize = 58;
-        let prefix = prefix.get(..prefix.floor_char_boundary(LONGEST_PREFIX)).unwrap_or(prefix);
+        let prefix = kept_prefix(prefix);
         match self.form {
             Form::Steady => format!("{prefix}{number:x>5}"),
             Form::Plain => format!("{prefix}{}", suffix(prefix, number)),

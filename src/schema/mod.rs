@@ -37,5 +37,5 @@ pub(crate) use model::{
 };
 pub(crate) use pattern::Pattern;
 pub(crate) use pattern_syntax::check_go_pattern;
-pub(crate) use store::{are_together, definition, is_atomic_field};
+pub(crate) use store::{api_version, are_together, definition, is_atomic_field};
 pub(crate) use work::metered;

@@ -31,14 +31,15 @@ pub(crate) struct Kind {
     pub(crate) replacement: Option<&'static str>,
 }
 
+/// The `apiVersion` of a group and a version: `apps/v1`, or `v1` for the core group.
+pub(crate) fn api_version(group: &str, version: &str) -> String {
+    if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") }
+}
+
 impl Kind {
     /// The `apiVersion` field of its objects: `apps/v1`, or `v1` for the core group.
     pub(crate) fn api_version(&self) -> String {
-        if self.group.is_empty() {
-            self.version.to_owned()
-        } else {
-            format!("{}/{}", self.group, self.version)
-        }
+        api_version(self.group, self.version)
     }
 
     /// Whether an API server serves it by default: true for stable versions, while alpha and beta

@@ -1,13 +1,13 @@
 //! Evaluates the rules of a definition on a new object.
 
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use lean_string::LeanStr;
 
 use super::{Expressions, Place, Rule};
 use crate::cel::{Run, Stop};
-use crate::limits::RUN_RULE_COST;
+use crate::kube::LONGEST_PREFIX;
+use crate::limits::{RUN_RULE_COST, Used};
 use crate::source::Span;
 use crate::tree::{Map, Node, Path, Value};
 
@@ -17,23 +17,25 @@ const BUDGET: u64 = 10_000_000;
 /// The cost of an object that does not count toward the limit of a run.
 const FREE: u64 = 500;
 
-/// The cost of the rules of all objects of a run. Whether it exceeds the limit does not depend on
-/// the order of the objects.
-#[derive(Debug, Default)]
-pub(crate) struct RuleCost(AtomicU64);
+/// The cost of the rules of all objects of a run.
+#[derive(Debug)]
+pub(crate) struct RuleCost(Used);
 
-impl RuleCost {
-    pub(crate) fn is_over(&self) -> bool {
-        self.0.load(Ordering::Relaxed) > u64::from(RUN_RULE_COST.most)
-    }
-
-    fn spend(&self, cost: u64) {
-        self.0.fetch_add(cost.saturating_sub(FREE), Ordering::Relaxed);
+impl Default for RuleCost {
+    fn default() -> Self {
+        Self(Used::of(&RUN_RULE_COST))
     }
 }
 
-/// The number of characters of `generateName` that the API server keeps.
-const LONGEST_PREFIX: usize = 58;
+impl RuleCost {
+    pub(crate) fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    fn spend(&self, cost: u64) {
+        self.0.add(cost.saturating_sub(FREE));
+    }
+}
 
 /// The longest message that a `messageExpression` may produce, in bytes.
 const LONGEST_MESSAGE: usize = 5 * 1024;

@@ -1,14 +1,12 @@
 //! The Pods of a Job, and the Jobs of a CronJob.
 
 use super::{Owner, Pod};
-use crate::kube::Object;
+use crate::kube::{LONGEST_PREFIX, Object};
 use crate::tree::{Node, Value};
 
 const INDEX: &str = "batch.kubernetes.io/job-completion-index";
 const INDEX_VARIABLE: &str = "JOB_COMPLETION_INDEX";
 const TRACKING: &str = "batch.kubernetes.io/job-tracking";
-/// The length to which the API server truncates the prefix of a generated name.
-const LONGEST_PREFIX: usize = 58;
 
 /// The Pod with a number of a Job with a `spec`, and the prefix of its generated name.
 pub(crate) fn pod(owner: Owner<'_>, spec: Option<&Node>, number: usize) -> (Pod, String) {

@@ -79,6 +79,11 @@ impl<'o> Owner<'o> {
     }
 }
 
+/// The value of a field such as `replicas`, which defaults to 1.
+pub(crate) fn count(node: Option<&Node>) -> usize {
+    node.and_then(Node::as_i64).map_or(1, |it| usize::try_from(it).unwrap_or(0))
+}
+
 /// The object between an object and its Pods: the ReplicaSet of a Deployment, the Job of a CronJob.
 pub(crate) fn intermediate(object: &Object) -> Option<Node> {
     match (object.gvk.group.as_str(), object.gvk.kind.as_str()) {

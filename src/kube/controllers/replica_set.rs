@@ -1,6 +1,6 @@
 //! The ReplicaSet of a Deployment.
 
-use super::{HASH, Owner};
+use super::{HASH, Owner, count};
 use crate::kube::Object;
 use crate::tree::{Node, Number};
 
@@ -35,8 +35,7 @@ pub(crate) fn replica_set(deployment: &Object) -> Node {
     let mut matched = selector.get("matchLabels").cloned().unwrap_or_else(|| Node::map(origin));
     matched.set(LABEL, hash());
     selector.set("matchLabels", matched);
-    let replicas = own.and_then(|it| it.get("replicas")).and_then(Node::as_i64);
-    let replicas = replicas.map_or(1, |it| usize::try_from(it).unwrap_or(0));
+    let replicas = count(own.and_then(|it| it.get("replicas")));
 
     let (mut root, mut metadata) = owner.head("apps/v1", "ReplicaSet", Some(&name));
     metadata.set("labels", labels);

@@ -1,7 +1,7 @@
 //! Values of the wrong type: the actual and the expected type, and the repair.
 
 use super::rules::WRONG_TYPE;
-use super::{Place, Walk, text};
+use super::{Place, Scope, Walk, text};
 use crate::diag::{About, Diagnostic, Meant};
 use crate::scalar::whole_seconds;
 use crate::schema::{List, ListType, Object, Type};
@@ -46,9 +46,8 @@ impl Walk<'_> {
             }
             _ => finding,
         };
-        let stray = node.as_map().filter(|it| self.is_stray_item(it, place));
-        match stray.and_then(|it| it.entries.first()) {
-            Some(first) if matches!(expected.resolve(), Type::String(_)) => {
+        match node.as_map().and_then(|it| self.stray_item(it, place)) {
+            Some((first, _)) if matches!(expected.resolve(), Type::String(_)) => {
                 let finding = finding.about(About::UnknownField(Some(Meant::Elsewhere)));
                 let path = place.path.field(&first.key);
                 self.report(node.origin(), &Place { path, ..*place }, finding);
@@ -109,14 +108,15 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether an item of a list of strings is a map that begins with a field of the object around
-    /// the list: a dash too many.
-    fn is_stray_item(&self, map: &Map, place: &Place<'_>) -> bool {
+    /// The first key of an item of a list of strings that is a map, if it is a field of the object
+    /// around the list: a dash too many.
+    fn stray_item<'m, 'p>(
+        &self,
+        map: &'m Map,
+        place: &Place<'p>,
+    ) -> Option<(&'m Entry, &'p Scope<'p>)> {
         let first = map.entries.first().filter(|_| place.is_item);
-        first.zip(place.scope).is_some_and(|(first, scope)| {
-            scope.object.property_in(&first.key, self.cx.target).is_some()
-                && scope.map.entry(&first.key).is_none()
-        })
+        first.zip(place.scope).filter(|(first, scope)| self.lacks(scope, &first.key))
     }
 
     fn for_text(
@@ -136,14 +136,10 @@ impl Walk<'_> {
             Value::Map(_) if written.is_some_and(|it| it.trim_start().starts_with("{{")) => {
                 finding.help("quote the expression: YAML reads `{{` as a map in a map")
             }
-            Value::Map(map) if self.is_stray_item(map, place) => {
-                let first = map.entries.first().map_or("", |it| it.key.as_str());
-                let owner = place.scope.map_or(self.cx.what.to_owned(), |it| self.name_of(it));
-                finding.help(format!("remove the `- `: `{first}` is a field of `{owner}`"))
-            }
-            Value::Map(map) => match map.entries.as_slice() {
+            Value::Map(map) => match (self.stray_item(map, place), map.entries.as_slice()) {
+                (Some((first, owner)), _) => finding.help(self.dash_too_many(&first.key, owner)),
                 // `{name: python}` is how Kubernetes refers to an object.
-                [only] if only.key == "name" && only.value.as_str().is_some() => finding
+                (None, [only]) if only.key == "name" && only.value.as_str().is_some() => finding
                     .help(format!("write `{key}: {}`", only.value.as_str().unwrap_or_default())),
                 _ => finding.help("write a string on the line of the key"),
             },

@@ -1,7 +1,7 @@
 //! Fields at the wrong level: where they belong, and the edit that moves them there.
 
 use super::unknown::{entries_behind, meant, outer, top};
-use super::{Mode, Place, Walk};
+use super::{Mode, Place, Scope, Walk};
 use crate::diag::{Diagnostic, Meant};
 use crate::schema::Object;
 use crate::source::Span;
@@ -30,11 +30,18 @@ impl Walk<'_> {
     pub(super) fn behind_dash(&self, entry: &Entry, place: &Place<'_>) -> Option<Level> {
         let key = &entry.key;
         let item = place.scope.filter(|it| it.is_item && it.at == entry.key_origin.span());
-        let owner = item.and_then(|it| it.parent).filter(|it| {
-            it.object.property_in(key, self.cx.target).is_some() && it.map.entry(key).is_none()
-        })?;
-        let text = format!("remove the `- `: `{key}` is a field of `{}`", self.name_of(owner));
-        Some(Level { text, edit: None, meant: Meant::Elsewhere })
+        let owner = item.and_then(|it| it.parent).filter(|it| self.lacks(it, key))?;
+        Some(Level { text: self.dash_too_many(key, owner), edit: None, meant: Meant::Elsewhere })
+    }
+
+    /// Whether an object can have a field that it does not have.
+    pub(super) fn lacks(&self, scope: &Scope<'_>, key: &str) -> bool {
+        scope.object.property_in(key, self.cx.target).is_some() && scope.map.entry(key).is_none()
+    }
+
+    /// The help for a field with a dash too many.
+    pub(super) fn dash_too_many(&self, key: &str, owner: &Scope<'_>) -> String {
+        format!("remove the `- `: `{key}` is a field of `{}`", self.name_of(owner))
     }
 
     /// The nearest enclosing object that has the field.

@@ -121,13 +121,10 @@ const POD_LEVEL_MINOR: u8 = 34;
 
 /// An object without the resources of its whole Pod; `None` if it has none.
 fn without_pod_level(object: &Object) -> Option<Object> {
-    let pod = PodSpec::of(object).filter(|it| it.spec.get("resources").is_some())?;
+    PodSpec::of(object).filter(|it| it.spec.get("resources").is_some())?;
     let mut stored = object.clone();
-    let mut spec = &mut stored.root;
-    for field in pod.path().split('.') {
-        spec = spec.get_mut(field)?;
-    }
-    spec.as_map_mut()?.remove("resources");
+    let template = PodSpec::template_mut(&mut stored.root, &object.gvk)?;
+    template.get_mut("spec")?.as_map_mut()?.remove("resources");
     Some(stored)
 }
 

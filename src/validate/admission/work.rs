@@ -1,38 +1,37 @@
 //! The comparisons of objects with the `LimitRange` objects and `ResourceQuota` objects of their namespaces, which
 //! are limited: their number is a product.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use super::{limit_range, quota};
 use crate::diag::{Diagnostic, Sink, declare_rules};
-use crate::limits::{RUN_ADMISSION, thousands};
+use crate::limits::{RUN_ADMISSION, Used, thousands};
 use crate::source::Span;
 
 declare_rules! {
     ADMISSION_TOO_COMPLEX = "admission-too-complex", Error;
 }
 
-/// The comparisons so far. Whether there are too many does not depend on the order of the objects.
-#[derive(Default)]
-pub(super) struct Work(AtomicU64);
+/// The comparisons so far.
+pub(super) struct Work(Used);
+
+impl Default for Work {
+    fn default() -> Self {
+        Self(Used::of(&RUN_ADMISSION))
+    }
+}
 
 impl Work {
     /// Counts the comparisons of a number of containers and their object with a number of values.
     /// Returns whether they are within the limit.
     pub(super) fn compare(&self, containers: usize, values: usize) -> bool {
         let count = containers.saturating_add(1).saturating_mul(values);
-        self.0.fetch_add(u64::try_from(count).unwrap_or(u64::MAX), Ordering::Relaxed);
-        !self.is_over()
-    }
-
-    fn is_over(&self) -> bool {
-        self.0.load(Ordering::Relaxed) > u64::from(RUN_ADMISSION.most)
+        self.0.add(u64::try_from(count).unwrap_or(u64::MAX));
+        !self.0.is_over()
     }
 
     /// Replaces the findings of the comparisons by an error, if there are too many. Returns whether
     /// it did.
     pub(super) fn report(&self, at: Option<Span>, sink: &mut Sink) -> bool {
-        let Some(at) = at.filter(|_| self.is_over()) else { return false };
+        let Some(at) = at.filter(|_| self.0.is_over()) else { return false };
         let replaced = [limit_range::RULES, quota::RULES];
         sink.retain(|it| !replaced.iter().any(|rules| rules.contains(&it.rule)));
         let most = thousands(RUN_ADMISSION.count());

@@ -2,7 +2,7 @@
 
 use super::{Cx, NAME_INVALID, NAME_MISSING, NAMESPACE_INVALID, NAMESPACE_ON_CLUSTER_SCOPED};
 use crate::diag::{About, Diagnostic, ObjectName, Safety, Sink};
-use crate::kube::Object;
+use crate::kube::{Object, kept_prefix};
 use crate::scalar::{
     Fault, RELAXED_SERVICE_NAMES, check_dns_label, check_dns_subdomain, check_path_segment,
     check_path_segment_prefix, check_service_name, nearest_dns_subdomain, parse_ip_address,
@@ -173,15 +173,7 @@ fn check_name(
 /// A name as the API server generates it from a prefix: the prefix, truncated, and five letters or
 /// digits (apiserver, `storage/names/generate.go`).
 fn generated(prefix: &str) -> String {
-    const LONGEST_PREFIX: usize = 58;
-    let kept: String = prefix
-        .chars()
-        .scan(0, |length, it| {
-            *length += it.len_utf8();
-            (*length <= LONGEST_PREFIX).then_some(it)
-        })
-        .collect();
-    kept + "x2b4z"
+    format!("{}x2b4z", kept_prefix(prefix))
 }
 
 /// Whether an object needs a name: the server generates one for a `LimitRange`

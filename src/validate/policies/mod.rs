@@ -73,10 +73,8 @@ pub(super) struct NotDecided {
 impl<'s, 'o> Policies<'s, 'o> {
     /// Reads the policies among the objects; `None` if there are none.
     pub(super) fn new(cx: Cx<'s>, set: &ObjectSet<'o>, sink: &mut Sink) -> Option<Self> {
-        let is_policy = |it: &&Object| {
-            it.gvk.is(GROUP, "ValidatingAdmissionPolicy")
-                || it.gvk.is(GROUP, "MutatingAdmissionPolicy")
-        };
+        let is_policy =
+            |it: &&Object| binding::KINDS.iter().any(|(kind, _)| it.gvk.is(GROUP, kind));
         let mut all: Vec<_> = set.all().iter().filter(is_policy).collect();
         // The API server applies mutating policies in no particular order.
         all.sort_by_key(|it| it.name.as_str());

@@ -1,10 +1,8 @@
 //! The cost of all policies of a run, which is limited.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use super::{POLICY_DENIED, POLICY_NOT_DECIDED, POLICY_WARNING};
 use crate::diag::{Diagnostic, Severity, Sink};
-use crate::limits::{RUN_POLICY_COST, thousands};
+use crate::limits::{RUN_POLICY_COST, Used, thousands};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -25,18 +23,23 @@ pub(super) fn of_values(count: usize) -> u64 {
     u64::try_from(count).unwrap_or(u64::MAX) / VALUES
 }
 
-/// The cost of the evaluations so far, in the units of the API server. Whether the sum exceeds the
-/// limit does not depend on the order of the evaluations.
-#[derive(Debug, Default)]
-pub(super) struct Work(AtomicU64);
+/// The cost of the evaluations so far, in the units of the API server.
+#[derive(Debug)]
+pub(super) struct Work(Used);
+
+impl Default for Work {
+    fn default() -> Self {
+        Self(Used::of(&RUN_POLICY_COST))
+    }
+}
 
 impl Work {
     pub(super) fn spend(&self, cost: u64) {
-        self.0.fetch_add(cost, Ordering::Relaxed);
+        self.0.add(cost);
     }
 
     pub(super) fn is_over(&self) -> bool {
-        self.0.load(Ordering::Relaxed) > u64::from(RUN_POLICY_COST.most)
+        self.0.is_over()
     }
 
     /// Replaces the decisions of all policies by an error at the first policy, if they cost too much.

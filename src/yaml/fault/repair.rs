@@ -71,10 +71,10 @@ pub(in crate::yaml) fn recover(
         let is_tab = |it: &Diagnostic| it.rule == &TAB_INDENTATION;
         let is_known = others.iter().any(is_tab) && repair.is_empty()
             || findings.iter().any(|it| line(it.primary.span) == line(place))
-            || is_of_moved_block(&findings, &finding)
-                && findings
-                    .last()
-                    .is_some_and(|it| is_block(body, line(it.primary.span), line(place)));
+            || findings.last().is_some_and(|last| {
+                are_moved_alike(last, &finding)
+                    && is_block(body, line(last.primary.span), line(place))
+            });
         if !is_known {
             findings.extend(relocated(vec![finding], file, &edits, base));
         }
@@ -104,15 +104,14 @@ pub(in crate::yaml) fn recover(
     }
 }
 
-/// Whether the previous mistake is the same one: the lines of a block that was moved as a whole have
-/// the same indentation, and get the same one.
-fn is_of_moved_block(findings: &[Diagnostic], finding: &Diagnostic) -> bool {
-    let edit = |it: &Diagnostic| {
-        let edit = it.suggestions.first()?;
-        Some((it.rule, edit.span.parts().1, edit.replacement.clone()))
-    };
-    let is_moved = finding.rule == &WRONG_INDENTATION && edit(finding).is_some();
-    is_moved && findings.last().is_some_and(|it| edit(it) == edit(finding))
+/// Whether two lines have the same wrong indentation, and get the same one, as the lines of a block
+/// that was moved as a whole.
+fn are_moved_alike(one: &Diagnostic, other: &Diagnostic) -> bool {
+    let edits = one.suggestions.first().zip(other.suggestions.first());
+    [one, other].iter().all(|it| it.rule == &WRONG_INDENTATION)
+        && edits.is_some_and(|(one, other)| {
+            one.span.parts().1 == other.span.parts().1 && one.replacement == other.replacement
+        })
 }
 
 /// Whether no line between these two is indented less than the first.

@@ -4,7 +4,7 @@ use super::fleet::{Fleet, Template, has_service};
 use super::wording::title;
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::network_policy_name;
-use crate::kube::Object;
+use crate::kube::{LONGEST_PREFIX, Object};
 use crate::scalar::{Fault, KubernetesVersion, RELAXED_SERVICE_NAMES, service_name_check};
 
 declare_rules! {
@@ -18,8 +18,6 @@ declare_rules! {
 const NAME_LIMIT: usize = 253;
 /// The maximum length of a host name.
 const HOSTNAME_LIMIT: usize = 63;
-/// The maximum length of a `generateName` that the API server does not truncate.
-const GENERATE_NAME_LIMIT: usize = 58;
 
 /// Checks the names of all objects.
 pub(super) fn check(fleet: &Fleet<'_, '_>, target: KubernetesVersion, sink: &mut Sink) {
@@ -29,7 +27,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, target: KubernetesVersion, sink: &mut
     for pool in &fleet.pools {
         let template = fleet.template_of_pool(pool);
         if pool.replicas > 0 && template.is_some_and(Template::has_service) {
-            let finding = find_service_fault(pool.object, GENERATE_NAME_LIMIT, target);
+            let finding = find_service_fault(pool.object, LONGEST_PREFIX, target);
             report(finding, Severity::Error, sink);
         }
         check_pool(pool.object, sink);
@@ -73,7 +71,7 @@ fn check_template(object: &Object, sink: &mut Sink) {
 }
 
 fn check_pool(object: &Object, sink: &mut Sink) {
-    let limit = GENERATE_NAME_LIMIT - 1;
+    let limit = LONGEST_PREFIX - 1;
     if object.name.len() <= limit {
         return;
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::SPAWNER_TEMPLATE_INVALID;
 use crate::decode::{Anything, Text};
-use crate::diag::{Diagnostic, Sink, nearest};
+use crate::diag::{Diagnostic, Sink};
 use crate::dialect::kelos::spawner::{TaskSpawnerSpec, TaskTemplate};
 use crate::dialect::kelos::template::{Read, Template};
 use crate::source::Span;
@@ -234,12 +234,11 @@ fn unknown(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> Option<Diag
         "the template `{}` reads context source `{source}`, which does not exist",
         part.field
     );
-    let finding = part.finding(message);
     let contexts = values.contexts.iter().copied();
-    Some(match nearest(source, contexts.clone()) {
-        Some(_) => finding.suggest_near_inside(part.string(), (".Context.", source), contexts),
-        None => finding.help(format!("add `{source}` to `contextSources`")),
-    })
+    let name = (".Context.", source.as_str());
+    Some(part.finding(message).suggest_near_inside_or(part.string(), name, contexts, || {
+        format!("add `{source}` to `contextSources`")
+    }))
 }
 
 /// The finding about a value that a request for context cannot read.
@@ -263,11 +262,10 @@ fn unknown_value(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> Optio
         "the template `{}` reads `.{name}`, which source `{source}` does not have",
         part.field
     );
-    let finding = part.finding(message);
-    Some(match nearest(name, names.iter().copied()) {
-        Some(_) => finding.suggest_near_inside(part.string(), (".", name), names.iter().copied()),
-        None => finding.help(format!("use one of `.{}`", names.join("`, `."))),
-    })
+    let all = names.iter().copied();
+    Some(part.finding(message).suggest_near_inside_or(part.string(), (".", name), all, || {
+        format!("use one of `.{}`", names.join("`, `."))
+    }))
 }
 
 fn repeated(sources: &[Anything], sink: &mut Sink) {

@@ -1,7 +1,7 @@
 //! Checks of labels: keys that Nodepool owns, and invalid format strings.
 
 use super::{Provider, finding};
-use crate::diag::{Diagnostic, Sink, declare_rules, nearest};
+use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::nodepool::dynamic_label::{Attribute, Template, TemplateFault, Unrendered};
 use crate::dialect::nodepool::model::LabelModel;
 use crate::dialect::nodepool::node_labels::{MANAGED, dynamic};
@@ -91,10 +91,8 @@ fn invalid(label: &LabelModel, key: &str, text: &Node, fault: TemplateFault) -> 
         return finding.help(help);
     };
     let attributes = Attribute::ALL.iter().map(|it| it.name());
-    if nearest(&unknown, attributes.clone()).is_none() {
-        return finding.help(help);
-    }
-    finding.suggest_near_inside((text.span(), written), ("request.", &unknown), attributes)
+    let name = ("request.", unknown.as_str());
+    finding.suggest_near_inside_or((text.span(), written), name, attributes, || help)
 }
 
 /// Reports uses of the requestor for ready nodes: Nodepool is their requestor, under a name that is

@@ -7,6 +7,7 @@ mod event;
 
 use super::{Conversion, type_of};
 use crate::kube::{GroupVersionKind, autoscaler};
+use crate::schema::api_version;
 use crate::tree::Node;
 use crate::validate::objects::Cx;
 use crate::validate::policies::matching::GroupVersion;
@@ -21,7 +22,7 @@ pub(in crate::validate::policies) fn in_version(
     let conversion = Conversion { target: cx.target, origin, sets_defaults: false };
     let mut root = root.clone();
     let kind = root.str_at(&["kind"]).unwrap_or_default().to_owned();
-    root.set("apiVersion", Node::string(api_version(version), origin));
+    root.set("apiVersion", Node::string(api_version(version.group, version.version), origin));
     match (version.group, kind.as_str()) {
         ("autoscaling", "HorizontalPodAutoscaler") => match version.version {
             "v1" => autoscaler::to_v1(&mut root, origin),
@@ -50,13 +51,8 @@ pub(in crate::validate::policies) fn conversion_fault(
     Some(if group.as_str() == version.group {
         format!("converting ({from}.{kind}) to ({to}.{kind}): unknown conversion")
     } else {
-        let to = api_version(GroupVersion { group, version: to });
+        let to = api_version(group, to);
         let scheme = "in scheme \"pkg/runtime/scheme.go:111\"";
         format!("{from}.{kind} is not suitable for converting to \"{to}\" {scheme}")
     })
-}
-
-fn api_version(of: GroupVersion<'_>) -> String {
-    let GroupVersion { group, version } = of;
-    if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") }
 }

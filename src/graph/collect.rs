@@ -122,7 +122,7 @@ impl Collection {
         self.items.push(Item {
             kind: gvk.kind.clone(),
             namespace: namespace.clone(),
-            name: shown_name(object),
+            name: object.shown_name(),
             last: None,
             count: 1,
             state: if is_faulty { State::Faulty } else { State::Sound },
@@ -245,13 +245,4 @@ fn services_of_ingress(root: &Node) -> Vec<&str> {
     let paths = rules.iter().filter_map(|it| it.at(&["http", "paths"])).flat_map(Node::items);
     let backends = default.into_iter().chain(paths.filter_map(|it| it.get("backend")));
     backends.filter_map(|it| it.str_at(&["service", "name"])).collect()
-}
-
-/// The name, or the prefix of a generated name followed by `*`.
-fn shown_name(object: &Object) -> LeanStr {
-    if object.name.is_empty() {
-        let prefix = object.root.str_at(&["metadata", "generateName"]).unwrap_or("");
-        return format!("{prefix}*").into();
-    }
-    object.name.clone()
 }

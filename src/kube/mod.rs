@@ -30,7 +30,7 @@ pub(crate) use canonical::canonicalize;
 pub(crate) use default_class::{default_priority_class, is_default_class};
 pub(crate) use expansion::escape_expansion;
 pub(crate) use field_order::order_fields;
-pub(crate) use generated_name::{LONGEST_PREFIX, kept_prefix};
+pub(crate) use generated_name::{LONGEST_PREFIX, kept_prefix, sample_name};
 pub(crate) use hidden::Hidden;
 pub use input_object::InputObject;
 pub(crate) use kind_facts::{ClaimNames, EACH, KindFacts, NamedObject, NamedObjects, TemplateAt};

@@ -168,11 +168,13 @@ impl Object {
         self.document
     }
 
-    /// The span that represents the object in a message: its name, else its kind, else its start.
+    /// The span that represents the object in a message: its name, else its `generateName`, else
+    /// its kind, else its start.
     #[must_use]
     pub fn name_span(&self) -> Span {
         self.root
             .at(&["metadata", "name"])
+            .or_else(|| self.root.at(&["metadata", "generateName"]))
             .or_else(|| self.root.get("kind"))
             .map_or_else(|| self.document.start_point(), Node::span)
     }
@@ -181,6 +183,19 @@ impl Object {
     #[must_use]
     pub fn is_compiled(&self) -> bool {
         self.root.get("apiVersion").is_some_and(|node| node.origin().layer().is_some())
+    }
+
+    /// The name for messages: of an object with `generateName`, the prefix and `*`.
+    pub(crate) fn shown_name(&self) -> LeanStr {
+        if !self.name.is_empty() {
+            return self.name.clone();
+        }
+        format!("{}*", self.root.str_at(&["metadata", "generateName"]).unwrap_or("")).into()
+    }
+
+    /// The kind and the name for messages: "Pod `a`".
+    pub(crate) fn title(&self) -> String {
+        format!("{} `{}`", self.gvk.kind, self.shown_name())
     }
 
     /// `Kind/name` for messages, or only the kind if there is no name.

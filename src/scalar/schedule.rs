@@ -2,6 +2,7 @@
 //! `github.com/robfig/cron/v3`).
 
 use super::duration::is_duration;
+use super::shown;
 use std::fmt;
 
 /// The fault of a schedule. Displays as the predicate of "the schedule ".
@@ -167,11 +168,6 @@ fn number<'s>(text: &'s str, names: &[&str], from: u64) -> Result<u64, ItemFault
     }
     let number: Option<i64> = text.parse().ok();
     number.and_then(|it| u64::try_from(it).ok()).ok_or(ItemFault::Number(text))
-}
-
-/// A part of a schedule as shown in messages: without control characters, truncated to one line.
-fn shown(text: &str) -> String {
-    text.chars().take(60).flat_map(char::escape_debug).collect()
 }
 
 #[cfg(test)]

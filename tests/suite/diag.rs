@@ -6,7 +6,8 @@ use std::env;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use sandboxc::{Paint, render_human};
+use rayon::prelude::*;
+use sandboxc::{Options, Paint, Workspace, compile, render_human};
 
 use crate::support::{Fixture, fixtures, found, root};
 
@@ -62,6 +63,37 @@ fn messages_are_as_accepted() {
     }
     let accept = "INSTA_UPDATE=always cargo test --test suite";
     assert!(failures.is_empty(), "read, then accept with {accept}\n{}", failures.join("\n"));
+}
+
+/// An object with `generateName` has no name before it is created: messages show the prefix. The
+/// messages of the fixtures themselves are searched too.
+#[test]
+fn no_message_shows_an_empty_name() {
+    let generated = regex::Regex::new(r"(?m)^(metadata:(?:\n  .*)*? *\{?.*?)\bname: ").unwrap();
+    let paths = fixtures("diag");
+    let failures: Vec<_> = paths
+        .par_iter()
+        .flat_map_iter(|path| {
+            let text = String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned();
+            let renamed = generated.replace_all(&text, "${1}generateName: ").into_owned();
+            [text, renamed]
+                .into_iter()
+                .flat_map(|text| {
+                    let mut workspace = Workspace::new();
+                    workspace.add("a.yaml", text.as_str());
+                    let compilation = compile(&workspace, &Options::default());
+                    let texts = compilation
+                        .diagnostics
+                        .iter()
+                        .flat_map(|it| [&it.message].into_iter().chain(&it.notes).chain(&it.help));
+                    let empty: Vec<_> = texts.filter(|it| it.contains("``")).cloned().collect();
+                    empty
+                })
+                .map(|it| format!("{}: {it}", path.display()))
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 /// Removes the snapshots of deleted fixtures.

@@ -6,7 +6,7 @@ use lean_string::LeanStr;
 
 use super::{Expressions, Place, Rule};
 use crate::cel::{Run, Stop};
-use crate::kube::LONGEST_PREFIX;
+use crate::kube::sample_name;
 use crate::limits::{RUN_RULE_COST, Used};
 use crate::source::Span;
 use crate::tree::{Map, Node, Path, Value};
@@ -114,8 +114,7 @@ fn name(object: &mut Cow<'_, Node>) {
     let Some(prefix) = metadata.str_at(&["generateName"]).filter(|it| !it.is_empty()) else {
         return;
     };
-    let kept: String = prefix.chars().take(LONGEST_PREFIX).collect();
-    let name = Node::string(format!("{kept}bcdfg"), metadata.origin());
+    let name = Node::string(sample_name(prefix), metadata.origin());
     let metadata = object.to_mut().get_mut("metadata");
     if let Some(metadata) = metadata {
         metadata.set("name", name);

@@ -6,7 +6,7 @@ use super::rules::{
 };
 use super::{Mode, Place, Walk, text};
 use crate::diag::{Diagnostic, Severity, nearest};
-use crate::scalar::{Quantity, QuantityFault, Timestamp, is_base64};
+use crate::scalar::{Quantity, QuantityFault, Timestamp, is_base64, shown};
 use crate::schema::{EnumValue, KubernetesVersion, StringFormat, Type, work};
 use crate::tree::{Node, Value};
 use crate::yaml::scalar::{Expected, ambiguity};
@@ -167,12 +167,11 @@ impl Walk<'_> {
                 .at(format!("not in {target}"))
                 .help(format!("write {}", text::values(current())))
         } else {
-            let shown = value.trim_end();
-            let shown: String = shown.chars().take(60).collect();
+            let written = value.trim_end();
             let finding = Diagnostic::new(
                 &ENUM_VALUE_UNKNOWN,
                 node.span(),
-                format!("invalid value `{}` for `{key}`", shown.escape_debug()),
+                format!("invalid value `{}` for `{key}`", shown(written)),
             )
             .at(format!("must be {}", text::values(current())));
             let finding = if is_behind_gate(place) {
@@ -185,9 +184,9 @@ impl Walk<'_> {
             } else {
                 finding
             };
-            let near = nearest(&shown, current()).or_else(|| current().find(|it| *it == shown));
+            let near = nearest(written, current()).or_else(|| current().find(|it| *it == written));
             match near.filter(|_| self.may_hint()) {
-                Some(near) if near.eq_ignore_ascii_case(&shown) => {
+                Some(near) if near.eq_ignore_ascii_case(written) => {
                     finding.fix(node.span(), near, format!("write `{near}`"))
                 }
                 Some(near) => finding.suggest(node.span(), near, format!("did you mean `{near}`?")),

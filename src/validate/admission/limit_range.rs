@@ -299,7 +299,7 @@ fn above(what: &str, name: &str, value: i128, bound: i128) -> String {
 
 fn finding(at: Span, subject: &str, range: &Range<'_>, violation: &Violation<'_>) -> Diagnostic {
     let fault = &violation.fault;
-    let range = &range.object.name;
+    let range = range.object.shown_name();
     Diagnostic::new(
         &LIMIT_RANGE_VIOLATED,
         at,
@@ -354,7 +354,8 @@ pub(super) fn check_claims(object: &Object, ranges: &Ranges<'_>, sink: &mut Sink
         for limit in range.limits("PersistentVolumeClaim") {
             let written = claim.at(&["spec", "resources", "requests"]);
             let requests = amounts(written);
-            let name = claim.str_at(&["metadata", "name"]).unwrap_or_default();
+            let name = claim.str_at(&["metadata", "name"]);
+            let name = name.map_or_else(|| object.shown_name(), Into::into);
             let subject = Subject {
                 requests: &requests,
                 limits: None,

@@ -85,7 +85,7 @@ fn report_unset(
     let message = format!(
         "container `{}` has no `{name}` {what}, which ResourceQuota `{}` requires",
         it.container.name(),
-        quota.object.name
+        quota.object.shown_name()
     );
     let node = it.container.node;
     let at = node.get("resources").or_else(|| node.get("name")).unwrap_or(node).span();
@@ -139,16 +139,17 @@ fn exceeded(quota: &Quota<'_>, entry: &Entry, sum: &Sum<'_>) -> Diagnostic {
     let (name, total) = (&entry.key, shown(sum.total));
     let message = format!(
         "the objects of the input use {total} of `{name}`, more than ResourceQuota `{}` allows",
-        quota.object.name
+        quota.object.shown_name()
     );
     let root = Path::root();
     let mut finding = Diagnostic::new(&QUOTA_EXCEEDED, entry.value.span(), message)
         .at(format!("less than {total}"))
         .path(&root.field("spec").field("hard").key(name))
         .help("raise the quota, or reduce the replicas or their requests");
-    let users = sum.users.iter().map(|(amount, object)| {
-        format!("{} of {} `{}`", shown(*amount), object.gvk.kind, object.name)
-    });
+    let users = sum
+        .users
+        .iter()
+        .map(|(amount, object)| format!("{} of {}", shown(*amount), object.title()));
     let users: Vec<_> = users.collect();
     finding = finding.note(format!("largest parts: {}", users.join(", ")));
     finding.note("the API server rejects objects that are created after the quota is used up")

@@ -2,7 +2,7 @@
 
 use super::{Cx, NAME_INVALID, NAME_MISSING, NAMESPACE_INVALID, NAMESPACE_ON_CLUSTER_SCOPED};
 use crate::diag::{About, Diagnostic, ObjectName, Safety, Sink};
-use crate::kube::{Object, kept_prefix};
+use crate::kube::{Object, sample_name};
 use crate::scalar::{
     Fault, RELAXED_SERVICE_NAMES, check_dns_label, check_dns_subdomain, check_path_segment,
     check_path_segment_prefix, check_service_name, nearest_dns_subdomain, parse_ip_address,
@@ -117,7 +117,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, kind: Named<'_>, sink: &mut Sin
             });
         }
     } else {
-        let message = format!("cluster-scoped {} `{}` has a namespace", kind.kind, object.name);
+        let message = format!("cluster-scoped {} has a namespace", object.title());
         sink.report(
             Diagnostic::new(&NAMESPACE_ON_CLUSTER_SCOPED, namespace.key_origin.span(), message)
                 .at("not allowed for this kind")
@@ -165,15 +165,9 @@ fn check_name(
         } else if !is_checked && check_path_segment(&text).is_err() {
             report(&SEGMENT, entry, &text, (object, kind), Field::Prefix, sink);
         } else if !has_name {
-            report(&grammar, entry, &generated(&text), (object, kind), Field::Generated, sink);
+            report(&grammar, entry, &sample_name(&text), (object, kind), Field::Generated, sink);
         }
     }
-}
-
-/// A name as the API server generates it from a prefix: the prefix, truncated, and five letters or
-/// digits (apiserver, `storage/names/generate.go`).
-fn generated(prefix: &str) -> String {
-    format!("{}x2b4z", kept_prefix(prefix))
 }
 
 /// Whether an object needs a name: the server generates one for a `LimitRange`

@@ -5,6 +5,7 @@ use super::{LABEL_INVALID, LABEL_UNKNOWN};
 use crate::decode::ChoiceValues as _;
 use crate::diag::{Diagnostic, Sink, nearest};
 use crate::kube::Object;
+use crate::scalar::shown;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
 use crate::workload::security::{PodSecurityLevel, Profile, StandardVersion};
@@ -97,13 +98,13 @@ fn wrong_value(name: &str, entry: &Entry) -> Diagnostic {
     let (key, span) = (&entry.key, entry.value.span());
     let text = entry.value.as_str().unwrap_or_default();
     if LEVELS.contains(&name) {
-        let message = format!("invalid Pod Security level `{text}` in label `{key}`");
+        let message = format!("invalid Pod Security level `{}` in label `{key}`", shown(text));
         return Diagnostic::new(&LABEL_INVALID, span, message)
             .at("unknown level")
             .suggest_near(span, text, PodSecurityLevel::names())
             .help("write `privileged`, `baseline` or `restricted`");
     }
-    let message = format!("invalid Pod Security version `{text}` in label `{key}`");
+    let message = format!("invalid Pod Security version `{}` in label `{key}`", shown(text));
     let finding = Diagnostic::new(&LABEL_INVALID, span, message).at("invalid version");
     let prefixed = format!("v{text}");
     if StandardVersion::parse(&prefixed).is_some() {

@@ -162,7 +162,7 @@ impl<'o> Policy<'o> {
 
     /// The policy, as written in messages.
     pub(super) fn describe(&self) -> String {
-        format!("{} `{}`", self.object.gvk.kind, self.object.name)
+        self.object.title()
     }
 }
 

@@ -123,15 +123,18 @@ pub(super) fn not_bound(policy: &Object, set: &ObjectSet<'_>) -> Diagnostic {
     let of_kind = KINDS.iter().find(|(it, _)| *it == kind.as_str());
     let binding = of_kind.map_or("", |(_, binding)| *binding);
     let has_others = set.of_kind(GROUP, binding).next().is_some();
-    let message = format!("{kind} `{}` has no binding in the input", policy.name);
+    let (subject, help) = match policy.name() {
+        "" => (format!("a {kind} with `generateName`"), "set `name`, which a binding needs".into()),
+        name if has_others => {
+            (format!("{kind} `{name}`"), format!("set `policyName` of a {binding} to `{name}`"))
+        }
+        name => (format!("{kind} `{name}`"), format!("add a {binding} with `policyName: {name}`")),
+    };
+    let message = format!("{subject} has no binding in the input");
     Diagnostic::new(&POLICY_NOT_BOUND, policy.name_span(), message)
         .at("not applied")
         .note("a policy without a binding has no effect")
-        .help(if has_others {
-            format!("set `policyName` of a {binding} to `{}`", policy.name)
-        } else {
-            format!("add a {binding} with `policyName: {}`", policy.name)
-        })
+        .help(help)
 }
 
 /// Reports the policies that are not decided, once for each reason.

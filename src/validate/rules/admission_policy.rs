@@ -11,6 +11,7 @@ use super::of_object::ObjectJudge;
 use super::repeated::repeated;
 use crate::cel::{Environment, Variables, Wanted};
 use crate::diag::{Diagnostic, declare_rules};
+use crate::kube::sample_name;
 use crate::scalar::{check_dns_subdomain, check_qualified_name, check_service_name};
 use crate::tree::{Node, Path};
 pub(super) use binding::check as check_binding;
@@ -237,7 +238,7 @@ fn annotations(
         // The server checks the generated name.
         let generated = judge.object.root.str_at(&["metadata", "generateName"]);
         let name = match generated.filter(|_| judge.object.name.is_empty()) {
-            Some(prefix) => format!("{prefix}x2b4z/{text}"),
+            Some(prefix) => format!("{}/{text}", sample_name(prefix)),
             None => format!("{}/{text}", judge.object.name),
         };
         let at = key.unwrap_or(annotation);

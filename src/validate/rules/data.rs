@@ -78,7 +78,10 @@ fn check_keys(judge: &mut ObjectJudge<'_, '_>, field: &str) {
             continue;
         }
         if let Err(fault) = check_config_map_key(&entry.key) {
-            let message = format!("key `{}` {fault}", shown(&entry.key));
+            let message = match entry.key.as_str() {
+                "" => format!("key {fault}"),
+                key => format!("key `{}` {fault}", shown(key)),
+            };
             let finding = Diagnostic::new(&DATA_KEY_INVALID, entry.key_origin.span(), message)
                 .at("invalid key")
                 .help(KEY_HELP);

@@ -2,6 +2,7 @@
 
 use crate::diag::{About, Diagnostic, Rule, declare_rules, nearest, with_article};
 use crate::scalar::Fault;
+pub(super) use crate::scalar::shown;
 use crate::schema::{NUMBER_OUT_OF_RANGE, are_together};
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path, Value};
@@ -190,9 +191,9 @@ pub(super) trait Judging {
     ) {
         let Some(text) = node.as_str() else { return };
         let Err(fault) = check(text) else { return };
-        let message = match shown(text).as_str() {
+        let message = match text {
             "" => format!("{what} {fault}"),
-            shown => format!("{what} `{shown}` {fault}"),
+            text => format!("{what} `{}` {fault}", shown(text)),
         };
         let finding = Diagnostic::new(rule, node.span(), message)
             .at(format!("not {}", with_article(what)))
@@ -232,11 +233,6 @@ pub(super) trait Judging {
 /// The span that represents a map: its first key, or its first byte.
 pub(super) fn start(owner: &Node) -> Span {
     owner.entries().first().map_or_else(|| owner.span().start_point(), |it| it.key_origin.span())
-}
-
-/// A string as shown in messages: without control characters, truncated to one line.
-pub(super) fn shown(text: &str) -> String {
-    text.chars().take(80).flat_map(char::escape_debug).collect()
 }
 
 /// The items of a list field; empty if it is absent or not a list.

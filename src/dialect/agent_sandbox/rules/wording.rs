@@ -18,7 +18,7 @@ pub(super) fn defined_kind(kind: &str) -> &str {
 
 /// Kind and name: "Claim `alice`".
 pub(super) fn title(object: &Object) -> String {
-    format!("{} `{}`", kind_of(object), object.name)
+    format!("{} `{}`", kind_of(object), object.shown_name())
 }
 
 /// The author's name of a field.

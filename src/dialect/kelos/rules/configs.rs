@@ -14,6 +14,7 @@ use crate::dialect::kelos::agent_config::{
 use crate::dialect::kelos::mcp::{Rendered, UnfitValue};
 use crate::dialect::kelos::names::{LARGEST_PLUGINS, SKILLS_PLUGIN};
 use crate::dialect::kelos::plugins;
+use crate::scalar::shown;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -124,7 +125,7 @@ pub(in crate::dialect::kelos) fn values(servers: &Rendered, sink: &mut Sink) {
 /// Checks the name of a directory or file.
 fn component(what: &str, name: &Text, sink: &mut Sink) {
     if let Some(cause) = component_fault(name.as_str()) {
-        let message = format!("invalid {what} name `{}`: {cause}", name.as_str());
+        let message = format!("invalid {what} name `{}`: {cause}", shown(name.as_str()));
         sink.report(
             Diagnostic::new(&PLUGIN_NAME_INVALID, name.span(), message)
                 .at("not the name of a directory")

@@ -2,7 +2,7 @@
 
 use super::{JOB_HOST_NAME_INVALID, JOB_INDEXES_INVALID, Job, Mode};
 use crate::diag::Diagnostic;
-use crate::kube::LONGEST_PREFIX;
+use crate::kube::sample_name;
 use crate::scalar::check_dns_label;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::Judging;
@@ -12,8 +12,6 @@ use crate::validate::rules::of_object::ObjectJudge;
 const MOST: i64 = 100_000;
 /// The same for a Job with more than [`MOST`] completions and a limit for each index.
 const MAX_OF_LARGE: i64 = 10_000;
-/// As long as the suffix that the API server adds to a prefix.
-const SUFFIX: &str = "aaaaa";
 
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
     if job.has("maxFailedIndexes") && !job.has("backoffLimitPerIndex") {
@@ -98,10 +96,7 @@ pub(super) fn check_host_names(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>) {
     };
     let (name, field, node): (String, _, &Node) = match (text("name"), text("generateName")) {
         (Some((node, name)), _) => (name.to_owned(), "name", node),
-        (None, Some((node, prefix))) => {
-            let kept: String = prefix.chars().take(LONGEST_PREFIX).collect();
-            (kept + SUFFIX, "generateName", node)
-        }
+        (None, Some((node, prefix))) => (sample_name(prefix), "generateName", node),
         (None, None) => return,
     };
     let host = format!("{name}-{}", completions - 1);

@@ -3,6 +3,7 @@
 
 use super::{CLUSTER_IP_INVALID, NO_ADDRESS, View, refuse_field};
 use crate::diag::Diagnostic;
+use crate::scalar::shown;
 use crate::source::Span;
 use crate::tree::{Node, Path};
 use crate::validate::rules::addresses::{Written, check_address};
@@ -112,7 +113,12 @@ fn check_addresses(
         let path = if has_list { path.index(index) } else { *path };
         if text != NO_ADDRESS && text.eq_ignore_ascii_case(NO_ADDRESS) {
             let help = format!("write `{NO_ADDRESS}`");
-            report(judge, node.span(), (format!("`{text}` is not an IP address"), help), &path);
+            report(
+                judge,
+                node.span(),
+                (format!("`{}` is not an IP address", shown(text)), help),
+                &path,
+            );
             return;
         }
         if index == 0 && text == NO_ADDRESS {

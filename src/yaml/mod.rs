@@ -36,6 +36,8 @@ pub(crate) use near::documents_near;
 pub use part::{Part, PartContent, Parts, split};
 pub(crate) use print::{print_commented, print_document, print_stream};
 pub(crate) use python::read_as_python;
+#[cfg(any(test, fuzzing))]
+pub(crate) use read::is_well_formed;
 use read::parse_within;
 pub(crate) use read::{Document, KEY_NOT_TEXT, parse};
 #[cfg(test)]

@@ -83,6 +83,12 @@ pub(crate) fn parse_within(
     parse_slowly_within(file, text, slice, aliases, sink)
 }
 
+/// Whether a file is valid YAML, without a search for what is wrong.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn is_well_formed(text: &str) -> bool {
+    Events::new(text, 0, &Insertions::default()).all(|it| it.is_ok())
+}
+
 /// Like [`parse`], for every document.
 #[cfg(any(test, fuzzing))]
 pub(super) fn parse_slowly(

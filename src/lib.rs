@@ -140,7 +140,7 @@ pub use compile::{
 };
 pub use consequence::LeftOut;
 pub use diag::{
-    Diagnostic, FieldPath, Label, Others, PathStep, Rule, Safety, Severity, Suggestion,
+    Details, Diagnostic, FieldPath, Label, Others, PathStep, Rule, Safety, Severity, Suggestion,
 };
 pub use emit::{
     EmittedFile, emit_files, emit_stream, in_apply_order, remarked_files, render_remarked_json,
@@ -153,9 +153,9 @@ pub use kube::{GroupVersionKind, InputObject, Object, Remark, Remarks};
 pub use language::{explain_field, json_schema_text, nearest_subject, reference};
 pub use limits::{LARGEST_FILE, LARGEST_IGNORE_FILES, limits};
 pub use report::{
-    Checked, Paint, RuleCount, Summary, count_by_rule, describe_hidden, most_important,
+    Checked, Paint, RuleCount, Selection, Summary, count_by_rule, describe_hidden, most_important,
     render_github, render_human, render_human_within, render_json, render_junit, render_sarif,
-    table_of_rules,
+    render_selection, table_of_rules,
 };
 pub use schema::{KubernetesVersion, Versions};
 pub use source::{

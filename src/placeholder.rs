@@ -142,8 +142,10 @@ fn replaced(finding: Diagnostic, placeholder: Placeholder<'_>) -> Diagnostic {
         // If there are an error and a warning about one value, only the error is reported.
         .same_mistake_as(place)
         .help(help);
-    let Diagnostic { severity, path, kubernetes, about, .. } = finding;
-    Diagnostic { severity, path, kubernetes, about, ..new }
+    let mut new = new.about(finding.about.clone());
+    new.path.clone_from(&finding.path);
+    let Diagnostic { severity, kubernetes, .. } = finding;
+    Diagnostic { severity, kubernetes, ..new }
 }
 
 /// The first placeholder of a value.

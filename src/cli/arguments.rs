@@ -79,8 +79,9 @@ pub(crate) struct Options {
     /// Report every finding, and each occurrence of grouped findings
     ///
     /// By default, findings with one cause, such as 100 references to one absent Secret, are
-    /// grouped into one finding with a count, and the formats human and github show at most 100
-    /// findings.
+    /// grouped into one finding with a count. The formats human and github show at most 100
+    /// findings, and human shows one mistake in more than five places with one line per place after
+    /// the third.
     #[arg(long, global = true)]
     pub(crate) all: bool,
     /// Only report errors: no warnings, notes or summary

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use std::mem::ManuallyDrop;
 
 use sandboxc::{
-    Checked, Compilation, Diagnostic, InputObject, Paint, Severity, Summary, Workspace,
-    count_by_rule, describe_hidden, most_important, render_github, render_human,
-    render_human_within, render_json, render_junit, render_sarif, table_of_rules,
+    Checked, Compilation, Diagnostic, InputObject, Paint, Selection, Severity, Summary, Workspace,
+    count_by_rule, describe_hidden, most_important, render_github, render_json, render_junit,
+    render_sarif, render_selection, table_of_rules,
 };
 
 use super::Outcome;
@@ -238,20 +238,22 @@ fn digest(
     look: Look,
     options: &Options,
 ) -> String {
-    let most = if options.all { usize::MAX } else { MAX_SHOWN };
-    let (first, hidden) = most_important(shown, most);
-    let mut text = match format {
-        Format::Github => render_github(workspace, &first),
-        _ => match look {
-            Look::Plain => render_human(workspace, &first, Paint::Plain),
-            Look::Terminal => {
-                let paint = terminal::paint(options.color);
-                match terminal::columns() {
-                    Some(columns) => render_human_within(workspace, &first, paint, columns),
-                    None => render_human(workspace, &first, paint),
-                }
-            }
-        },
+    let (mut text, hidden) = match format {
+        Format::Github => {
+            let most = if options.all { usize::MAX } else { MAX_SHOWN };
+            let (first, hidden) = most_important(shown, most);
+            (render_github(workspace, &first), hidden)
+        }
+        _ => {
+            let selection =
+                if options.all { Selection::all(shown) } else { Selection::of(shown, MAX_SHOWN) };
+            let (paint, columns) = match look {
+                Look::Plain => (Paint::Plain, None),
+                Look::Terminal => (terminal::paint(options.color), terminal::columns()),
+            };
+            let text = render_selection(workspace, &selection, paint, columns);
+            (text, selection.hidden().to_vec())
+        }
     };
     if !hidden.is_empty() {
         let command = if format == Format::Github { "::notice::" } else { "" };

@@ -225,6 +225,7 @@ fn is_error(finding: &Diagnostic) -> bool {
 /// others are excluded, except those about volumes.
 fn is_cause(finding: &Diagnostic) -> bool {
     let is_link = matches!(finding.about, About::AbsentVolume(_) | About::UnnamedVolumeClaim(_));
-    let is_open = leaves_open(&finding.about) || is_about_selection(finding);
-    is_open && finding.severity == Severity::Error && (finding.rule.follows.is_empty() || is_link)
+    let is_first = finding.rule.follows.is_empty() || is_link;
+    let is_open = || leaves_open(&finding.about) || is_about_selection(finding);
+    finding.severity == Severity::Error && is_first && is_open()
 }

@@ -1,5 +1,8 @@
 //! One finding.
 
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
 use super::{About, CommonCause, FieldPath, Others, Rule, Severity, nearest};
 use crate::scalar::Versions;
 use crate::source::Span;
@@ -10,7 +13,7 @@ pub struct Label {
     /// The span.
     pub span: Span,
     /// The text of the label; can be empty on the primary label.
-    pub text: String,
+    pub text: Arc<str>,
 }
 
 /// A change to the source that repairs the finding.
@@ -53,6 +56,9 @@ impl Safety {
 ///
 /// The headline starts in lowercase, has no final period, encloses names in backquotes, and can be
 /// read alone. Help is an imperative that the author can follow.
+///
+/// It is small, and a copy of it is cheap: ten thousand references to one absent object share their
+/// [`Details`].
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
     /// The violated rule.
@@ -62,24 +68,31 @@ pub struct Diagnostic {
     /// Whether it violates a policy that the author requested and that the API server does not
     /// enforce.
     pub is_policy: bool,
-    /// The headline.
-    pub message: String,
+    /// The target versions that it applies to, unless it applies to all of them.
+    pub kubernetes: Option<Versions>,
     /// The location of the fault.
     pub primary: Label,
+    /// Findings of the same rule and cause, which it represents.
+    pub others: Others,
+    pub(crate) details: Arc<Details>,
+}
+
+/// The parts of a finding that others with the same cause share. A [`Diagnostic`] dereferences to
+/// them.
+#[derive(Clone, Debug)]
+pub struct Details {
+    /// The headline.
+    pub message: String,
     /// Related locations.
     pub secondary: Vec<Label>,
     /// The path of the field, from the root of the object: `spec.containers[0].image`.
     pub path: Option<FieldPath>,
-    /// The target versions that it applies to, unless it applies to all of them.
-    pub kubernetes: Option<Versions>,
     /// Notes: facts that explain the consequence.
     pub notes: Vec<String>,
     /// The repair, in words.
     pub help: Vec<String>,
     /// The repair, as a change to the source.
     pub suggestions: Vec<Suggestion>,
-    /// Findings of the same rule and cause, which it represents.
-    pub others: Others,
     /// The subject of the finding, as data.
     pub(crate) about: About,
     /// The cause that it can share with findings of the rule at other locations.
@@ -87,6 +100,21 @@ pub struct Diagnostic {
     /// Places of findings that can report the same mistake. Where one of them is reported, this one is
     /// left out.
     pub(crate) same_mistake: Vec<Span>,
+}
+
+impl Deref for Diagnostic {
+    type Target = Details;
+
+    fn deref(&self) -> &Details {
+        &self.details
+    }
+}
+
+impl DerefMut for Diagnostic {
+    /// Details that are shared with another finding are copied first.
+    fn deref_mut(&mut self) -> &mut Details {
+        Arc::make_mut(&mut self.details)
+    }
 }
 
 impl Diagnostic {
@@ -97,31 +125,41 @@ impl Diagnostic {
             rule,
             severity: rule.severity,
             is_policy: false,
-            message: message.into(),
-            primary: Label { span: span.into(), text: String::new() },
-            secondary: Vec::new(),
-            path: None,
             kubernetes: None,
-            notes: Vec::new(),
-            help: Vec::new(),
-            suggestions: Vec::new(),
+            primary: Label { span: span.into(), text: Arc::default() },
             others: Others::default(),
-            about: About::Other,
-            common_cause: None,
-            same_mistake: Vec::new(),
+            details: Arc::new(Details {
+                message: message.into(),
+                secondary: Vec::new(),
+                path: None,
+                notes: Vec::new(),
+                help: Vec::new(),
+                suggestions: Vec::new(),
+                about: About::Other,
+                common_cause: None,
+                same_mistake: Vec::new(),
+            }),
         }
+    }
+
+    /// The same finding at another location.
+    #[must_use]
+    pub(crate) fn moved_to(&self, span: Span) -> Self {
+        let mut finding = self.clone();
+        finding.primary.span = span;
+        finding
     }
 
     /// Sets the primary label.
     #[must_use]
-    pub fn at(mut self, text: impl Into<String>) -> Self {
+    pub fn at(mut self, text: impl Into<Arc<str>>) -> Self {
         self.primary.text = text.into();
         self
     }
 
     /// Adds a related location.
     #[must_use]
-    pub fn label(mut self, span: impl Into<Span>, text: impl Into<String>) -> Self {
+    pub fn label(mut self, span: impl Into<Span>, text: impl Into<Arc<str>>) -> Self {
         self.secondary.push(Label { span: span.into(), text: text.into() });
         self
     }
@@ -194,13 +232,19 @@ impl Diagnostic {
     #[must_use]
     pub(crate) fn of_other_rule(self, rule: &'static Rule, span: Span, preface: &str) -> Self {
         let message = format!("{preface}: {}", self.message);
-        Self { path: self.path, ..Self::new(rule, span, message) }
+        let mut finding = Self::new(rule, span, message);
+        finding.path.clone_from(&self.path);
+        finding
     }
 
     /// Removes notes, help and suggestions, so that better ones can be added.
     #[must_use]
-    pub(crate) fn without_advice(self) -> Self {
-        Self { notes: Vec::new(), help: Vec::new(), suggestions: Vec::new(), ..self }
+    pub(crate) fn without_advice(mut self) -> Self {
+        let details = &mut *self;
+        details.notes.clear();
+        details.help.clear();
+        details.suggestions.clear();
+        self
     }
 
     /// Adds a note, and replaces the help and suggestions with another repair.
@@ -347,7 +391,7 @@ impl Diagnostic {
 
     /// Moves it to another place, which the schema may report as well, with the fact that explains why.
     pub(crate) fn relocate(&mut self, span: Span, label: &str, note: String) {
-        self.primary = Label { span, text: label.to_owned() };
+        self.primary = Label { span, text: label.into() };
         self.notes.insert(0, note);
         self.same_mistake.push(span);
     }
@@ -359,7 +403,9 @@ impl Diagnostic {
         self.kubernetes = both.map(|(own, other)| own.union(other));
         let places = repetition.same_mistake.iter().filter(|it| !self.same_mistake.contains(it));
         let places: Vec<_> = places.copied().collect();
-        self.same_mistake.extend(places);
+        if !places.is_empty() {
+            self.same_mistake.extend(places);
+        }
     }
 
     /// Whether it applies to every target version that `other` applies to.

@@ -2,7 +2,9 @@
 //!
 //! A value of the input can have megabytes, and many findings can quote it.
 
-use super::{Diagnostic, Label, Suggestion};
+use std::sync::Arc;
+
+use super::{Details, Diagnostic, Label, Suggestion};
 
 /// The length in bytes above which a quotation is truncated. The longest names in Kubernetes have
 /// 253.
@@ -15,17 +17,40 @@ const LONGEST_TEXT: usize = 4000;
 impl Diagnostic {
     /// Truncates the values that it quotes.
     pub(super) fn shorten(&mut self) {
-        let Self { message, primary, secondary, notes, help, suggestions, .. } = self;
-        let labels = std::iter::once(primary).chain(secondary).map(|Label { text, .. }| text);
+        if !self.texts().any(is_long) {
+            return;
+        }
+        let Self { primary, details, .. } = self;
+        let Details { message, secondary, notes, help, suggestions, .. } = Arc::make_mut(details);
+        for Label { text, .. } in std::iter::once(primary).chain(secondary) {
+            if is_long(text) {
+                let mut cut = text.to_string();
+                shorten(&mut cut);
+                *text = cut.into();
+            }
+        }
         let suggestions = suggestions.iter_mut().map(|Suggestion { text, .. }| text);
         let others = notes.iter_mut().chain(help).chain(suggestions);
-        std::iter::once(message).chain(labels).chain(others).for_each(shorten);
+        std::iter::once(message).chain(others).for_each(shorten);
     }
+
+    /// All strings that a reader sees, except replacements.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let Details { message, secondary, notes, help, suggestions, .. } = &**self;
+        let labels = std::iter::once(&self.primary).chain(secondary).map(|it| &*it.text);
+        let suggestions = suggestions.iter().map(|it| &it.text);
+        let texts = std::iter::once(message).chain(notes).chain(help).chain(suggestions);
+        labels.chain(texts.map(String::as_str))
+    }
+}
+
+const fn is_long(text: &str) -> bool {
+    text.len() > LONGEST_QUOTE
 }
 
 /// Truncates the quotations in a text, and the text itself.
 fn shorten(text: &mut String) {
-    if text.len() <= LONGEST_QUOTE {
+    if !is_long(text) {
         return;
     }
     if text.split('`').any(|part| part.len() > LONGEST_QUOTE) {

@@ -1,10 +1,11 @@
 //! `FieldPath`: the path of a field, as a list of steps.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// The path from an object's root to a field, written as `spec.containers[0].image`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct FieldPath(Box<[PathStep]>);
+pub struct FieldPath(Arc<[PathStep]>);
 
 /// One step of a [`FieldPath`].
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -20,14 +21,14 @@ pub enum PathStep {
 impl FieldPath {
     /// The steps from the root.
     #[must_use]
-    pub const fn steps(&self) -> &[PathStep] {
+    pub fn steps(&self) -> &[PathStep] {
         &self.0
     }
 
     /// Appends the path of a nested field.
     #[must_use]
     pub(crate) fn join(&self, below: &Self) -> Self {
-        self.0.iter().chain(&below.0).cloned().collect()
+        self.0.iter().chain(&*below.0).cloned().collect()
     }
 
     /// The path of the object with the last field, without indexes and keys after that field.

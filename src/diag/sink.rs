@@ -141,10 +141,14 @@ impl Sink {
             let mut found = Self { most: self.most, ..self.part() };
             check(target, &mut found);
             self.reported = self.reported.saturating_add(found.reported);
-            self.diagnostics.extend(found.diagnostics.into_iter().map(|mut finding| {
+            for finding in &mut found.diagnostics {
                 finding.kubernetes = Some(target.into());
-                finding
-            }));
+            }
+            if self.diagnostics.is_empty() {
+                self.diagnostics = found.diagnostics;
+            } else {
+                self.diagnostics.append(&mut found.diagnostics);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::selection;
 use super::words::occurrences;
 use crate::diag::{Diagnostic, Severity};
 use crate::limits::thousands;
@@ -50,23 +51,7 @@ pub fn most_important(
     diagnostics: &[Diagnostic],
     most: usize,
 ) -> (Vec<Diagnostic>, Vec<&Diagnostic>) {
-    if diagnostics.len() <= most {
-        return (diagnostics.to_vec(), Vec::new());
-    }
-    let mut of_rules: BTreeMap<_, usize> = BTreeMap::new();
-    let mut order = Vec::with_capacity(diagnostics.len());
-    for (position, Diagnostic { rule, severity, .. }) in diagnostics.iter().enumerate() {
-        let of_rule = of_rules.entry((*severity, rule.name)).or_default();
-        order.push((*severity, *of_rule, position));
-        *of_rule += 1;
-    }
-    order.sort_unstable();
-    let mut is_shown = vec![false; diagnostics.len()];
-    for (.., position) in order.into_iter().take(most) {
-        if let Some(it) = is_shown.get_mut(position) {
-            *it = true;
-        }
-    }
+    let is_shown = selection::most_important(diagnostics.iter(), most);
     let (mut shown, mut hidden) = (Vec::with_capacity(most), Vec::new());
     for (finding, is_shown) in diagnostics.iter().zip(is_shown) {
         if is_shown {

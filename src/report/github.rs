@@ -44,7 +44,7 @@ fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, hidden: usize, t
         Severity::Note => "notice",
     };
     let _ = write!(text, "::{command} ");
-    let Diagnostic { rule, message, primary, .. } = diagnostic;
+    let (Diagnostic { rule, primary, .. }, message) = (diagnostic, &diagnostic.message);
     let file = workspace.file_at(primary.span);
     let mut lines = Vec::new();
     if file.is_named() {

@@ -7,10 +7,12 @@ use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 
 use super::excerpt::{Excerpt, excerpts, line_range};
 use super::marker::{fill, marker};
+use super::selection::{self, Selection, Shown};
 use super::visible::{visible, visible_line};
 use super::words;
 use super::wrap::wrapped;
 use crate::diag::{Diagnostic, Severity, Suggestion};
+use crate::limits::thousands;
 use crate::source::{FileId, Span, Workspace};
 
 /// The maximum width of a rendered line. It is fixed, so that the same input gives the same output
@@ -24,6 +26,8 @@ const REMARK: usize = 9;
 const MAX_PLACES: usize = 12;
 /// The maximum number of findings of one rule at one position that are shown; others are counted.
 const MAX_OF_A_KIND: usize = 3;
+/// The maximum number of similar findings that are listed; others are counted.
+const MAX_ALIKE: usize = 20;
 /// The maximum number of lines of a suggestion that is shown as a patch; others are described in
 /// words.
 const LONGEST_PATCH: usize = 12;
@@ -54,7 +58,7 @@ pub enum Paint {
 /// ```
 #[must_use]
 pub fn render_human(workspace: &Workspace, diagnostics: &[Diagnostic], paint: Paint) -> String {
-    render(workspace, diagnostics, paint, None)
+    render(workspace, &Selection::all(diagnostics), paint, None)
 }
 
 /// Like [`render_human`], for a terminal with a number of columns: longer source lines are cut, and
@@ -66,12 +70,24 @@ pub fn render_human_within(
     paint: Paint,
     columns: usize,
 ) -> String {
-    render(workspace, diagnostics, paint, Some(columns.max(NARROWEST)))
+    render(workspace, &Selection::all(diagnostics), paint, Some(columns.max(NARROWEST)))
+}
+
+/// Like [`render_human`], or like [`render_human_within`] for a number of columns, for selected
+/// findings: similar ones follow in one line each.
+#[must_use]
+pub fn render_selection(
+    workspace: &Workspace,
+    selection: &Selection<'_>,
+    paint: Paint,
+    columns: Option<usize>,
+) -> String {
+    render(workspace, selection, paint, columns.map(|it| it.max(NARROWEST)))
 }
 
 fn render(
     workspace: &Workspace,
-    diagnostics: &[Diagnostic],
+    selection: &Selection<'_>,
     paint: Paint,
     columns: Option<usize>,
 ) -> String {
@@ -81,16 +97,63 @@ fn render(
     };
     let renderer = renderer.term_width(columns.unwrap_or(WIDTH));
     let mut text = String::new();
-    for same in diagnostics.chunk_by(words::is_same_fault) {
-        let shown = if words::differ_in_numbers(same) { 1 } else { same.len().min(MAX_OF_A_KIND) };
-        for (at, diagnostic) in same.iter().take(shown).enumerate() {
-            let hidden = same.iter().skip(shown).map(|it| words::occurrences(&it.others)).sum();
+    for same in selection.shown.chunk_by(|a, b| words::is_same_fault(a.finding, b.finding)) {
+        let is_one = words::differ_in_numbers(same.iter().map(|it| it.finding));
+        let shown = if is_one { 1 } else { same.len().min(MAX_OF_A_KIND) };
+        let hidden = same.iter().skip(shown).map(|it| words::occurrences(&it.finding.others)).sum();
+        for (at, Shown { finding, .. }) in same.iter().take(shown).enumerate() {
             let hidden = if at + 1 == shown { hidden } else { 0 };
-            text.push_str(&render_one(workspace, diagnostic, hidden, (&renderer, columns)));
+            text.push_str(&render_one(workspace, finding, hidden, (&renderer, columns)));
+            text.push_str("\n\n");
+        }
+        if let Some(last) = same.last().filter(|it| !it.alike.is_empty()) {
+            text.push_str(&render_alike(workspace, last, &renderer, columns));
             text.push_str("\n\n");
         }
     }
     text
+}
+
+/// Renders the findings that are similar to one: a line for each place.
+fn render_alike(
+    workspace: &Workspace,
+    shown: &Shown<'_>,
+    renderer: &Renderer,
+    columns: Option<usize>,
+) -> String {
+    let Shown { finding, alike } = shown;
+    let count = thousands(selection::occurrences(alike));
+    let title = level(finding.severity)
+        .primary_title(format!("{count} more findings of this kind"))
+        .id(finding.rule.name);
+    let mut text = renderer.render(&[Group::with_title(title)]);
+    let listed = alike.len().min(MAX_ALIKE);
+    for place in alike.iter().take(listed) {
+        let Some(first) = place.first() else { continue };
+        let more = selection::occurrences(&[*place]) - 1;
+        let more =
+            if more > 0 { format!(" (and {} more)", thousands(more)) } else { String::new() };
+        let message = visible_line(&first.message);
+        let line = format!("  {}: {message}{more}", words::place(workspace, first.primary.span));
+        text.push('\n');
+        text.push_str(&cut(&line, columns));
+    }
+    let left = selection::occurrences(alike.get(listed..).unwrap_or_default());
+    if left > 0 {
+        text.push_str(&format!("\n  ... and {} more", thousands(left)));
+    }
+    text.push_str("\n  `--all` shows each of them in full");
+    text
+}
+
+/// A line that is as long as the terminal is wide.
+fn cut(line: &str, columns: Option<usize>) -> String {
+    match columns {
+        Some(columns) if line.chars().count() > columns => {
+            line.chars().take(columns - 1).chain(['…']).collect()
+        }
+        _ => line.to_owned(),
+    }
 }
 
 /// Renders a finding that represents `hidden` ones at the same place.
@@ -184,7 +247,7 @@ fn snippet_parts<'d>(
                 excerpt.marks.iter().filter_map(|(number, _)| labels.get(*number)).collect();
             let first = shown.iter().find(|(kind, _)| *kind == AnnotationKind::Primary);
             let place = first.or_else(|| shown.first()).map(|(_, label)| label.span.start_point());
-            let labels = shown.iter().map(|(kind, label)| (*kind, label.text.as_str())).collect();
+            let labels = shown.iter().map(|(kind, label)| (*kind, &*label.text)).collect();
             parts.push((first.is_none(), place, Part { excerpt, place: 0, labels }));
         }
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::visible::escaped_json;
 use super::{Checked, Summary, words};
-use crate::diag::{Diagnostic, Label, Suggestion};
+use crate::diag::{Details, Diagnostic, Label, Suggestion};
 use crate::source::{Span, Workspace};
 
 /// The version of the format. The same version only gains fields.
@@ -111,19 +111,8 @@ pub fn render_json(
 }
 
 fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<'d> {
-    let Diagnostic {
-        rule,
-        severity,
-        message,
-        primary,
-        secondary,
-        kubernetes,
-        notes,
-        help,
-        suggestions,
-        others,
-        ..
-    } = diagnostic;
+    let Diagnostic { rule, severity, primary, kubernetes, others, .. } = diagnostic;
+    let Details { message, secondary, notes, help, suggestions, .. } = &**diagnostic;
     let labels = secondary
         .iter()
         .take(words::MAX_PARTS)

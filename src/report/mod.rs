@@ -11,6 +11,7 @@ mod json;
 mod junit;
 mod marker;
 mod sarif;
+mod selection;
 mod summary;
 mod visible;
 mod words;
@@ -18,8 +19,9 @@ mod wrap;
 
 pub use digest::{RuleCount, count_by_rule, describe_hidden, most_important, table_of_rules};
 pub use github::render_github;
-pub use human::{Paint, render_human, render_human_within};
+pub use human::{Paint, render_human, render_human_within, render_selection};
 pub use json::render_json;
 pub use junit::render_junit;
 pub use sarif::render_sarif;
+pub use selection::Selection;
 pub use summary::{Checked, Summary};

@@ -1,7 +1,7 @@
 //! Findings as plain text, for readers that show the source next to them.
 
 use super::visible::visible_line;
-use crate::diag::{Diagnostic, Label, Others, Suggestion};
+use crate::diag::{Details, Diagnostic, Label, Others, Suggestion};
 use crate::limits::thousands;
 use crate::source::{Span, Workspace};
 
@@ -18,7 +18,7 @@ const LONGEST_QUOTE: usize = 40;
 
 /// The lines after the headline: labels, notes and help.
 pub(super) fn remarks(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<String> {
-    let Diagnostic { primary, notes, help, suggestions, .. } = diagnostic;
+    let (primary, Details { notes, help, suggestions, .. }) = (&diagnostic.primary, &**diagnostic);
     let remark = (!primary.text.is_empty()).then(|| remark(workspace, primary));
     let notes = notes.iter().map(|note| format!("note: {note}"));
     let help = help.iter().map(|help| format!("help: {help}"));
@@ -31,7 +31,7 @@ pub(super) fn remarks(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<Str
 fn remark(workspace: &Workspace, label: &Label) -> String {
     let marked = workspace.slice(label.span);
     if marked.is_empty() || marked.len() > LONGEST_QUOTE || marked.contains(['\n', '\r']) {
-        label.text.clone()
+        label.text.to_string()
     } else {
         format!("`{marked}`: {}", label.text)
     }
@@ -77,10 +77,10 @@ pub(super) fn is_same_fault(a: &Diagnostic, b: &Diagnostic) -> bool {
 }
 
 /// Whether findings only differ in the number of their instance.
-pub(super) fn differ_in_numbers(same: &[Diagnostic]) -> bool {
+pub(super) fn differ_in_numbers<'d>(same: impl Iterator<Item = &'d Diagnostic>) -> bool {
     let without_numbers =
         |it: &Diagnostic| it.message.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
-    let mut texts = same.iter().map(without_numbers);
+    let mut texts = same.map(without_numbers);
     let first = texts.next();
     texts.all(|text| Some(text) == first)
 }

@@ -3,8 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Label};
+use crate::diag::{Details, Diagnostic};
 use crate::source::{Span, Workspace};
 
 /// The replacement of a secret value.
@@ -78,16 +79,21 @@ impl<'w> Secrets<'w> {
     /// words.
     pub(super) fn remove_from(&self, finding: &mut Diagnostic) {
         let values = self.quoted_by(finding);
+        if values.is_empty() {
+            return;
+        }
         let redact = |text: &mut String| {
             for value in &values {
                 *text = value.removed_from(text);
             }
         };
+        let Diagnostic { primary, details, .. } = finding;
+        let finding = Arc::make_mut(details);
         redact(&mut finding.message);
-        for Label { text, .. } in
-            std::iter::once(&mut finding.primary).chain(&mut finding.secondary)
-        {
-            redact(text);
+        for label in std::iter::once(primary).chain(&mut finding.secondary) {
+            let mut text = label.text.to_string();
+            redact(&mut text);
+            label.text = text.into();
         }
         for mut suggestion in std::mem::take(&mut finding.suggestions) {
             redact(&mut suggestion.text);
@@ -177,11 +183,11 @@ fn those_in<'n>(numbers: &'n [usize], range: &Range<usize>) -> impl Iterator<Ite
 
 /// All strings of a finding.
 fn words_of(finding: &Diagnostic) -> impl Iterator<Item = &str> {
-    let Diagnostic { message, primary, secondary, notes, help, suggestions, .. } = finding;
-    let labels = std::iter::once(primary).chain(secondary).map(|it| &it.text);
+    let Details { message, secondary, notes, help, suggestions, .. } = &**finding;
+    let labels = std::iter::once(&finding.primary).chain(secondary).map(|it| &*it.text);
     let suggested = suggestions.iter().flat_map(|it| [&it.text, &it.replacement]);
-    let all = std::iter::once(message).chain(labels).chain(suggested).chain(notes).chain(help);
-    all.map(String::as_str)
+    let texts = std::iter::once(message).chain(suggested).chain(notes).chain(help);
+    labels.chain(texts.map(String::as_str))
 }
 
 /// A secret value.

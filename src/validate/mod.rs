@@ -14,7 +14,7 @@ mod references;
 mod rules;
 mod selection;
 
-use crate::diag::{Rule, Sink};
+use crate::diag::{Repeated, Rule, Sink};
 use crate::kube::{Missing, Object, ObjectSet, PodSpec};
 use crate::parallel::ordered_each_after;
 use admission::Plugins;
@@ -94,7 +94,8 @@ pub(crate) fn check(
         policies.finish(all_undecided, sink);
     }
     let missing = Missing::new(set);
-    for (object, unfound) in all_unfound {
-        unfound.report(object, &missing, sink);
+    let mut absences = Repeated::default();
+    for (object, unfound) in &all_unfound {
+        unfound.report(object, &missing, &mut absences, sink);
     }
 }

@@ -4,7 +4,7 @@ use crate::kube::PodSpec;
 use crate::tree::Node;
 
 /// The kind of the referenced object.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Target {
     ConfigMap,
     Secret,
@@ -15,7 +15,7 @@ pub(crate) enum Target {
 }
 
 /// The use of the referenced object.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Use {
     Environment,
     Volume,

@@ -15,7 +15,8 @@ use super::pod_references::{Reference, Target, Use, visit};
 use lean_string::LeanStr;
 
 use crate::diag::{
-    About, Diagnostic, FieldPath, ObjectName, Rule, Severity, Sink, declare_rules, did_you_mean,
+    About, Diagnostic, FieldPath, ObjectName, Repeated, Rule, Severity, Sink, declare_rules,
+    did_you_mean,
 };
 use crate::kube::{Missing, Object, ObjectSet, PodSpec};
 use crate::source::Span;
@@ -99,7 +100,7 @@ impl<'s, 'o> References<'s, 'o> {
                 usage: reference.usage,
                 name: reference.name.as_str().unwrap_or_default().into(),
                 origin: reference.name.origin(),
-                path: FieldPath::from(&(reference.path)()),
+                path: (reference.path)(),
                 what,
             });
         });
@@ -162,9 +163,13 @@ pub(super) struct Unfound<'o> {
     name: LeanStr,
     /// The span of the name.
     origin: Origin,
-    path: FieldPath,
+    path: String,
     what: What<'o>,
 }
+
+/// What the findings about an absent object have in common: the object, its use, whether it is
+/// from a definition, and the path of the name.
+pub(super) type Absence<'u> = (Target, Use, &'u str, &'u str, bool, &'u str);
 
 /// The missing object or key.
 enum What<'o> {
@@ -177,9 +182,22 @@ enum What<'o> {
 impl Unfound<'_> {
     /// Reports it for the object with the Pod. The number of suggestions is limited for the whole
     /// run, so the order of the calls matters.
-    pub(super) fn report(&self, object: &Object, missing: &Missing<'_, '_>, sink: &mut Sink) {
+    pub(super) fn report<'u>(
+        &'u self,
+        object: &'u Object,
+        missing: &Missing<'_, '_>,
+        absences: &mut Repeated<Absence<'u>>,
+        sink: &mut Sink,
+    ) {
         sink.report(match &self.what {
-            What::Object => self.object_finding(object, missing),
+            What::Object if self.origin.layer().is_some() => self.object_finding(object, missing),
+            What::Object => {
+                let Self { target, usage, ref name, ref path, .. } = *self;
+                let namespace = namespace_of(target, object);
+                let absence =
+                    (target, usage, name.as_str(), namespace, object.is_compiled(), path.as_str());
+                absences.at(absence, self.origin.span(), || self.object_finding(object, missing))
+            }
             What::Key { object: data, keys, text, place } => {
                 let finding = self.key_finding(data, keys, text, *place);
                 if object.is_compiled() {
@@ -217,7 +235,7 @@ impl Unfound<'_> {
             .about(About::AbsentObject(ObjectName::new(group, kind, namespace, name)))
             .note(consequence(target, self.usage))
             .help(help);
-        finding.path = Some(self.path.clone());
+        finding.path = Some(FieldPath::from(&self.path));
         if !object.is_compiled() || managed.is_some() {
             // Administrators create the classes, rarely in the same input as the objects that use
             // them.
@@ -250,7 +268,7 @@ impl Unfound<'_> {
                 .help(did_you_mean(key, candidates).unwrap_or_else(|| {
                     format!("add `{key}` to the {kind}, or set `optional: true`")
                 }));
-        finding.path = Some(self.path.clone());
+        finding.path = Some(FieldPath::from(&self.path));
         if keys.is_empty() {
             finding.severity = Severity::Warning;
         }

@@ -96,20 +96,31 @@ fn the_repaired_example_does_not_raise_the_rule() {
 
 /// The rules that each code block under a heading raises.
 fn raised_by(rule: &Rule, heading: &str) -> Vec<BTreeSet<&'static str>> {
+    let raised =
+        |fixture: &Fixture| fixture.compile().1.diagnostics.iter().map(|it| it.rule.name).collect();
+    fixtures_under(rule, heading).iter().map(raised).collect()
+}
+
+/// The inputs that raise a rule, according to its page.
+pub(crate) fn examples(rule: &Rule) -> Vec<Fixture> {
+    fixtures_under(rule, "Example")
+}
+
+/// The code blocks under a heading.
+fn fixtures_under(rule: &Rule, heading: &str) -> Vec<Fixture> {
     let sections = sections(rules::docs(rule));
     let text = sections.into_iter().find(|(it, _)| *it == heading).map_or("", |(_, text)| text);
     let blocks = blocks(text);
     assert!(!blocks.is_empty(), "{}: no code under {heading:?}", rule.name);
-    let raised = |(info, code): &(&str, &str)| {
+    let fixture = |(info, code): &(&str, &str)| {
         let bytes = match *info {
             "yaml" => code.as_bytes().to_vec(),
             "yaml escaped" => unescaped(code),
             _ => panic!("{}: a block of `{info}`, which is not compiled", rule.name),
         };
-        let (_, compilation) = Fixture::new(format!("{}/example.yaml", rule.name), bytes).compile();
-        compilation.diagnostics.iter().map(|it| it.rule.name).collect()
+        Fixture::new(format!("{}/example.yaml", rule.name), bytes)
     };
-    blocks.iter().map(raised).collect()
+    blocks.iter().map(fixture).collect()
 }
 
 /// The sections of a page: heading and text. Lines inside code blocks are not headings.

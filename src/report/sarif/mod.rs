@@ -18,7 +18,7 @@ use shape::{
 
 use super::visible::escaped_json;
 use super::words;
-use crate::diag::{Diagnostic, Label, Rule, Suggestion};
+use crate::diag::{Details, Diagnostic, Label, Rule, Suggestion};
 use crate::kube::InputObject;
 use crate::rules;
 use crate::source::{SourceFile, Span, Workspace, content_hash};
@@ -97,7 +97,8 @@ fn finding<'r>(
     rules: &[&str],
     fingerprints: &mut Fingerprints<'_>,
 ) -> Finding<'r> {
-    let Diagnostic { rule, severity, message, primary, suggestions, others, .. } = diagnostic;
+    let Diagnostic { rule, severity, primary, others, .. } = diagnostic;
+    let Details { message, suggestions, .. } = &**diagnostic;
     let mut lines = words::remarks(workspace, diagnostic);
     lines.extend(words::more_of_this_kind(diagnostic, 0));
     lines.extend(words::other_places(workspace, diagnostic));
@@ -129,7 +130,7 @@ fn finding<'r>(
 /// The labels, and the other locations of the finding.
 fn related<'r>(workspace: &Workspace, diagnostic: &'r Diagnostic) -> Vec<Place<'r>> {
     let labels = diagnostic.secondary.iter().take(words::MAX_PARTS);
-    let labels = labels.map(|Label { span, text }| (*span, text.as_str()));
+    let labels = labels.map(|Label { span, text }| (*span, &**text));
     let others = diagnostic.others.places().iter().map(|span| (*span, "another occurrence"));
     let place = |((span, text), id): ((Span, &'r str), usize)| Place {
         id: Some(id),

@@ -26,7 +26,7 @@ fn found(root: &Node, ty: Type<'_>, cx: &CheckContext<'_>) -> Vec<String> {
     let mut sink = Sink::new();
     check(root, ty, cx, &mut sink);
     let show = |it: crate::diag::Diagnostic| {
-        let path = it.path.map(|path| path.to_string());
+        let path = it.path.as_ref().map(ToString::to_string);
         format!("{} {}", it.rule.name, path.unwrap_or_default())
     };
     sink.into_sorted().into_iter().map(show).collect()

@@ -298,5 +298,5 @@ fn a_finding_names_the_control_the_level_and_both_ways_out() {
             "or set `security: baseline`, if the Pod requires it",
         ]
     );
-    assert_eq!(finding.secondary[0].text, "`restricted` is set here");
+    assert_eq!(&*finding.secondary[0].text, "`restricted` is set here");
 }

@@ -165,14 +165,16 @@ fn following_the_suggestions_repairs_the_document() {
         // A second round, for a mistake that was hidden by another.
         for _ in 0..2 {
             let (workspace, found) = findings(&repaired);
-            let mut suggestions: Vec<_> = found.into_iter().flat_map(|it| it.suggestions).collect();
+            let mut suggestions: Vec<_> =
+                found.into_iter().flat_map(|it| it.suggestions.clone()).collect();
             suggestions.sort();
             for suggestion in suggestions.into_iter().rev() {
                 let range = workspace.locate(suggestion.span).range();
                 repaired.replace_range(range, &suggestion.replacement);
             }
         }
-        let messages: Vec<_> = findings(&repaired).1.into_iter().map(|it| it.message).collect();
+        let messages: Vec<_> =
+            findings(&repaired).1.into_iter().map(|it| it.message.clone()).collect();
         assert_eq!(
             messages.is_empty(),
             !WITHOUT_CHANGE.contains(text),

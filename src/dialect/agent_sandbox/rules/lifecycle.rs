@@ -1,7 +1,7 @@
 //! Expiration of sandboxes and claims, and the deletion of their volumes.
 
 use super::fleet::{Claim, Fleet, Template};
-use crate::diag::{CommonCause, Diagnostic, Sink, declare_rules};
+use crate::diag::{CommonCause, Diagnostic, Repeated, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::VERSION;
 use crate::kube::{Object, PodSpec};
 use crate::scalar::Timestamp;
@@ -28,6 +28,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     }
     // Computed once per template, however many claims it has.
     let restarts: Vec<_> = fleet.templates.iter().map(restarts_for_ever).collect();
+    let mut endless = Repeated::default();
     for claim in &fleet.claims {
         let Some(lifecycle) = claim.object.root.at(&["spec", "lifecycle"]) else { continue };
         check_time(lifecycle, claim.object, "spec.lifecycle", sink);
@@ -36,7 +37,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
         let at = fleet.template_position(claim);
         let restarts = at.and_then(|at| restarts.get(at as usize)?.as_ref());
         if let Some((template, restarts)) = template.zip(restarts) {
-            check_ttl(lifecycle, template, *restarts, sink);
+            check_ttl(lifecycle, template, *restarts, (&mut endless, sink));
         }
         let expires = lifecycle.get("shutdownTime").is_some() || restarts.is_none();
         if let Some(end) = end_of(lifecycle).filter(|_| expires) {
@@ -121,13 +122,23 @@ fn restarts_for_ever(template: &Template<'_>) -> Option<Span> {
     })
 }
 
-fn check_ttl(lifecycle: &Node, template: &Template<'_>, restarts: Span, sink: &mut Sink) {
+fn check_ttl(
+    lifecycle: &Node,
+    template: &Template<'_>,
+    restarts: Span,
+    (endless, sink): (&mut Repeated<Span>, &mut Sink),
+) {
     let Some(entry) = lifecycle.entry("ttlSecondsAfterFinished") else { return };
+    let place = entry.key_origin.span();
+    sink.report(endless.at(restarts, place, || never_fires(place, template, restarts)));
+}
+
+fn never_fires(place: Span, template: &Template<'_>, restarts: Span) -> Diagnostic {
     let name = &template.object.name;
     let message = format!(
         "`ttlSecondsAfterFinished` never fires: Pods of SandboxTemplate `{name}` never finish"
     );
-    let finding = Diagnostic::new(&TTL_NEVER_FIRES, entry.key_origin.span(), message)
+    Diagnostic::new(&TTL_NEVER_FIRES, place, message)
         .at("starts when the Pod finishes")
         .label(restarts, "`restartPolicy` is `Always`, here or by default")
         .path(&"spec.lifecycle.ttlSecondsAfterFinished")
@@ -135,8 +146,7 @@ fn check_ttl(lifecycle: &Node, template: &Template<'_>, restarts: Span, sink: &m
         .note("the kubelet restarts containers, so the Pod never becomes `Succeeded` or `Failed`")
         .help(
             "use `shutdownTime`, or set `restartPolicy: Never` in the template if its main process exits",
-        );
-    sink.report(finding);
+        )
 }
 
 fn check_retain(

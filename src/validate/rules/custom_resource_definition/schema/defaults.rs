@@ -118,6 +118,7 @@ fn told(finding: Diagnostic, path: &Path<'_>) -> Diagnostic {
     let path = finding.path.as_ref().map(|below| FieldPath::from(path).join(below));
     let is_error = finding.severity == Severity::Error;
     let rule = if is_error { &CRD_DEFAULT_INVALID } else { finding.rule };
-    let finding = Diagnostic { rule, path, ..finding };
+    let mut finding = Diagnostic { rule, ..finding };
+    finding.path = path;
     finding.note("the API server sets the default in objects, so the schema must accept it")
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use crate::consequence::LeftOut;
 use crate::diag::{About, CommonCause, Diagnostic, ObjectName, Severity, Suggestion, first_of};
 use crate::scalar::Versions;
-use crate::source::Span;
+use crate::source::{FileRole, Span, Workspace};
 
 /// The maximum number of different findings of a rule at one location that are compared with each
 /// other.
@@ -45,15 +45,18 @@ pub(crate) fn group(findings: Vec<Diagnostic>, left_out: &mut [LeftOut]) -> Vec<
 /// most of them only needs to be read once. Findings with edits are not summarized.
 pub(crate) fn summarize(
     findings: Vec<Diagnostic>,
-    is_found: &dyn Fn(Span) -> bool,
+    workspace: &Workspace,
     left_out: &mut [LeftOut],
 ) -> Vec<Diagnostic> {
+    let is_found = |place| workspace.role_at(place) == FileRole::Found;
     let mut of_rules: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (number, finding) in findings.iter().enumerate() {
         let is_advice = finding.severity != Severity::Error && !finding.is_policy;
         if is_advice && finding.suggestions.is_empty() && is_found(finding.primary.span) {
             let Diagnostic { rule, severity, kubernetes, .. } = finding;
-            let key = (rule.name, *severity, *kubernetes, kind_of(finding), finding.variant());
+            let policy = policy_of(finding).map(|it| workspace.file_at(it).id());
+            let fault = (kind_of(finding), fault(finding), policy);
+            let key = (rule.name, *severity, *kubernetes, fault);
             of_rules.entry(key).or_default().push(number);
         }
     }
@@ -84,6 +87,20 @@ fn kind_of(finding: &Diagnostic) -> Option<(&str, &str)> {
         About::AbsentObject(object) => Some((&object.group, &object.kind)),
         _ => None,
     }
+}
+
+/// The policy that a finding is a decision of.
+fn policy_of(finding: &Diagnostic) -> Option<Span> {
+    match finding.common_cause {
+        Some(CommonCause::Decision(policy, _)) => Some(policy),
+        _ => None,
+    }
+}
+
+/// The fault that a finding reports. An object is absent, whether it has a namespace or not.
+fn fault(finding: &Diagnostic) -> Option<String> {
+    let is_absent = matches!(finding.about, About::AbsentObject(_));
+    (!is_absent).then(|| finding.variant())
 }
 
 /// The name of the subject, where it distinguishes a finding from others of its rule.
@@ -146,8 +163,8 @@ fn key(finding: &Diagnostic) -> Option<Key<'_>> {
         (None, About::DuplicateKey { kept, .. }) => Shared::FirstKey(*kept),
         (None, _) => return None,
     };
-    let Diagnostic { rule, severity, is_policy, kubernetes, suggestions, .. } = finding;
-    Some((rule.name, *severity, *is_policy, *kubernetes, shared, suggestions))
+    let Diagnostic { rule, severity, is_policy, kubernetes, .. } = finding;
+    Some((rule.name, *severity, *is_policy, *kubernetes, shared, &finding.suggestions))
 }
 
 /// The findings at the current location.
@@ -257,14 +274,27 @@ mod tests {
     fn many_warnings_of_a_rule_in_a_directory_are_one() {
         let names = ["a", "b", "c", "d"];
         let findings = || (0..).zip(names).map(|(at, name)| absent(&RULE, at, name));
-        let run = |findings: Vec<_>, is_found: bool| summarize(findings, &|_| is_found, &mut []);
+        let run = |findings: Vec<_>, is_found: bool| {
+            let mut workspace = Workspace::new();
+            let file = workspace.add("a.yaml", "a: b\n");
+            workspace.set_role(file, if is_found { FileRole::Found } else { FileRole::Named });
+            summarize(findings, &workspace, &mut [])
+        };
         assert_eq!(run(findings().collect(), false).len(), 4, "files that were named");
         assert_eq!(run(findings().take(3).collect(), true).len(), 3, "a few");
         let [one] = &run(findings().collect(), true)[..] else { panic!("one finding") };
         assert_eq!((one.others.count(), one.notes.join("")), (3, "also: `b`, `c`, `d`".to_owned()));
         let two_texts = (0..).zip(names).map(|(at, name)| {
-            absent(&RULE, at, name).at(if at < 2 { "not in `a`" } else { "no key" })
+            Diagnostic::new(&RULE, place(at), format!("no `{name}`")).at(if at < 2 {
+                "not in `a`"
+            } else {
+                "no key"
+            })
         });
+        let two_places = (0..).zip(names).map(|(at, name)| {
+            absent(&RULE, at, name).at(if at < 2 { "not in namespace `a`" } else { "not in input" })
+        });
+        assert_eq!(run(two_places.collect(), true).len(), 1, "one fault: an object is absent");
         assert_eq!(run(two_texts.collect(), true).len(), 4, "two faults, two findings each");
         let errors = findings().map(|it| Diagnostic { severity: Severity::Error, ..it });
         assert_eq!(run(errors.collect(), true).len(), 4, "errors are reported one by one");

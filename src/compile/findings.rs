@@ -7,6 +7,7 @@ use super::{Extent, Options};
 use crate::consequence::{self, LeftOut, leave_out};
 use crate::diag::{About, CommonCause, Diagnostic, Severity, nearest};
 use crate::exception::{self, Held};
+use crate::folder;
 use crate::grouping;
 use crate::kube::InputObject;
 use crate::lower::API_GROUP;
@@ -78,7 +79,7 @@ impl Cx<'_> {
         };
         let projects: Vec<_> = inputs.iter().filter(is_project).map(|it| it.place).collect();
         for finding in &mut findings {
-            name_policy_file(workspace, finding);
+            name_policy_file(workspace, finding, options.findings_alone);
         }
         let (mut diagnostics, mut left_out) = leave_out(
             consequence::Cx { inputs, bases, projects: &projects, unread_projects },
@@ -86,9 +87,8 @@ impl Cx<'_> {
         );
         if !options.each_occurrence {
             diagnostics = grouping::group(diagnostics, &mut left_out);
-            let is_found = |place| workspace.role_at(place) == FileRole::Found;
             if options.findings_alone {
-                diagnostics = grouping::summarize(diagnostics, &is_found, &mut left_out);
+                diagnostics = grouping::summarize(diagnostics, workspace, &mut left_out);
             }
         }
         let following = left_out.iter_mut().map(|it| &mut it.finding);
@@ -98,8 +98,10 @@ impl Cx<'_> {
     }
 }
 
-/// Adds the file of a policy of the input, if it is another one, and how to leave it out.
-fn name_policy_file(workspace: &Workspace, finding: &mut Diagnostic) {
+/// Adds the file of a policy of the input, if it is another one, and how to leave it out. A policy
+/// that is an example may not be applied with the objects of other directories, so `check` of a
+/// directory only warns about those.
+fn name_policy_file(workspace: &Workspace, finding: &mut Diagnostic, findings_alone: bool) {
     let Some(CommonCause::Decision(policy, _)) = finding.common_cause else { return };
     let (file, own) = (workspace.file_at(policy), workspace.file_at(finding.primary.span));
     if file.id() == own.id() || file.role() == FileRole::Policies {
@@ -108,6 +110,16 @@ fn name_policy_file(workspace: &Workspace, finding: &mut Diagnostic) {
     let name = file.name();
     finding.add_note(format!("the policy is in `{name}`"));
     if file.role() == FileRole::Found {
+        let is_apart = folder::is_example(name) && !folder::is_within(own.name(), name);
+        if findings_alone
+            && own.role() == FileRole::Found
+            && is_apart
+            && finding.severity == Severity::Error
+        {
+            finding.severity = Severity::Warning;
+            let help = "if it is for this object, name its directory: `--policies DIRECTORY`";
+            finding.add_help(help.to_owned());
+        }
         let help = format!("if it is not for this object, exclude it: `--exclude {name}`");
         finding.add_help(help);
     }

@@ -42,8 +42,8 @@ pub(crate) fn is_manifest(root: &Node) -> bool {
 }
 
 /// The API groups of configuration files, which programs read from disk: those of Kubernetes'
-/// components and of kubeadm, and those of programs that create clusters.
-const CONFIGURATION_GROUPS: [&str; 11] = [
+/// components and of kubeadm, and those of programs that create clusters or deploy to them.
+const CONFIGURATION_GROUPS: [&str; 12] = [
     "apiserver.config.k8s.io",
     "audit.k8s.io",
     "client.authentication.k8s.io",
@@ -55,6 +55,7 @@ const CONFIGURATION_GROUPS: [&str; 11] = [
     "kubelet.config.k8s.io",
     "kubeproxy.config.k8s.io",
     "kubescheduler.config.k8s.io",
+    "skaffold",
 ];
 
 /// Whether no API server has objects of this group, because its kinds are configuration files.

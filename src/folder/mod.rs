@@ -17,4 +17,5 @@ pub(crate) use manifest::{
     is_configuration, is_configuration_group, is_manifest, is_template, may_be_manifest,
     reads_like_manifest,
 };
+pub(crate) use path::{is_example, is_within};
 pub(crate) use skipped::{RULES, Skipped, Why};

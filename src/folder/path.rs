@@ -5,6 +5,20 @@ pub(super) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
+/// Whether a file is in the directory of another one, or below it.
+pub(crate) fn is_within(file: &str, other: &str) -> bool {
+    let (folder, around) = (folder_of(file), folder_of(other));
+    let below = folder.strip_prefix(around);
+    around.is_empty() || below.is_some_and(|it| it.is_empty() || it.starts_with('/'))
+}
+
+/// Whether a file is in a directory of examples or tests.
+pub(crate) fn is_example(file: &str) -> bool {
+    let names = ["demo", "demos", "docs", "example", "examples", "sample", "samples", "test"];
+    let is_it = |it: &str| names.contains(&it) || matches!(it, "testdata" | "tests");
+    folder_of(file).split('/').any(is_it)
+}
+
 /// The last component.
 pub(super) fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
@@ -46,6 +60,20 @@ mod tests {
             ("/a", "../c.yaml", "/c.yaml"),
         ] {
             assert_eq!(join(folder, relative), joined, "{folder} {relative}");
+        }
+    }
+
+    #[test]
+    fn files_below_the_directory_of_another_one_are_within_it() {
+        for (file, other, is_it) in [
+            ("a.yaml", "b.yaml", true),
+            ("a/a.yaml", "b.yaml", true),
+            ("a/b/c.yaml", "a/b.yaml", true),
+            ("ab/c.yaml", "a/b.yaml", false),
+            ("a.yaml", "a/b.yaml", false),
+            ("b/a.yaml", "a/b.yaml", false),
+        ] {
+            assert_eq!(is_within(file, other), is_it, "{file} {other}");
         }
     }
 

@@ -179,12 +179,17 @@ fn not_in_target(
         Some((version, name)) if name == what => instead(finding, at.value.span(), &version)
             .note("its fields may differ: run `check` again with the new version"),
         Some((version, name)) => finding.help(format!("use `{name}` of `{version}`")),
-        None if what == "PodSecurityPolicy" => finding.help(
-            "label each Namespace with the level to enforce: \
-             `pod-security.kubernetes.io/enforce: restricted`",
-        ),
-        None => finding,
+        None => finding.help_if(successor(what)),
     }
+}
+
+/// What to use instead of a removed kind without a replacement.
+fn successor(kind: &str) -> Option<String> {
+    (kind == "PodSecurityPolicy").then(|| {
+        "label each Namespace with the level to enforce: \
+         `pod-security.kubernetes.io/enforce: restricted`"
+            .to_owned()
+    })
 }
 
 /// The replacement of a kind in the target version: `apiVersion` and kind. The first replacement
@@ -362,6 +367,11 @@ fn misnamed(cx: Cx<'_>, it: &Written<'_>) -> Diagnostic {
         Diagnostic::new(&KIND_UNKNOWN, name, message).about(About::UnknownKind).at("no such kind");
     if kind.len() >= 64 {
         return finding;
+    }
+    if let Some((removed, gone)) = kinds::removed(kind) {
+        return finding
+            .note(format!("`{}` was removed in Kubernetes {removed}", gone.api_version()))
+            .help_if(successor(kind));
     }
     match kinds::near(group, kind, target) {
         Some(near) if near.group == group && near.version == version => {

@@ -14,6 +14,13 @@ pub(super) fn elsewhere(kind: &str, target: KubernetesVersion) -> Option<&'stati
     found.first().copied()
 }
 
+/// The last version of a kind with this name that Kubernetes does not have any more, and when it was
+/// removed.
+pub(super) fn removed(kind: &str) -> Option<(&'static str, &'static Kind)> {
+    let named = store::kinds_named(kind).iter();
+    named.filter_map(|it| Some((it.removed?, it))).max_by_key(|it| (it.0.len(), it.0))
+}
+
 /// Whether the group belongs to Kubernetes.
 pub(super) fn is_built_in(group: &str) -> bool {
     store::kinds().iter().any(|it| it.group == group)

@@ -222,3 +222,28 @@ fn a_known_kind_may_also_be_in_the_input() {
     let (_, stderr) = folder.run(&["check", "--crd", "known", "a.yaml"]).expect(0);
     assert_eq!(stderr, "checked 2 objects in 2 files: no findings\n");
 }
+
+#[test]
+fn an_example_of_a_policy_denies_the_objects_of_its_own_directory() {
+    let policy = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\n\
+        metadata: {name: replicas}\nspec:\n  matchConstraints:\n    resourceRules:\n    - \
+        {apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}\n  \
+        validations: [{expression: \"!has(object.data)\"}]\n---\n\
+        apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicyBinding\n\
+        metadata: {name: replicas}\nspec: {policyName: replicas, validationActions: [Deny]}\n";
+    let object = |name: &str| {
+        format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {name}}}\ndata: {{a: b}}\n")
+    };
+    let denied = |policies: &str, objects: &str, verb: &str| {
+        let (policies, objects) = (format!("{policies}/policy.yaml"), format!("{objects}/a.yaml"));
+        let folder = Folder::new(&[(&policies, policy), (&objects, &object("web"))]);
+        let run = folder.run(&[verb, "."]).stderr;
+        assert!(run.contains("[policy-denied]: ValidatingAdmissionPolicy `replicas`"), "{run}");
+        run.starts_with("error")
+    };
+    assert!(denied("examples/policy", "examples/policy", "check"));
+    assert!(denied("examples/policy", "examples/policy/web", "check"));
+    assert!(!denied("examples/policy", "examples/web", "check"), "not applied together");
+    assert!(denied("examples/policy", "examples/web", "build"));
+    assert!(denied("policies", "apps", "check"), "applied to one cluster");
+}

@@ -109,7 +109,7 @@ pub(crate) fn replace(
     let mut sink = Sink::new();
     for (finding, found) in findings.into_iter().zip(found) {
         match found {
-            Some(found) => sink.report(replaced(finding, found)),
+            Some(found) => sink.report(replaced(&finding, found)),
             None => sink.report(finding),
         }
     }
@@ -126,9 +126,9 @@ fn is_image(path: &FieldPath) -> bool {
     path.last_field() == Some("image")
 }
 
-fn replaced(finding: Diagnostic, placeholder: Placeholder<'_>) -> Diagnostic {
+fn replaced(finding: &Diagnostic, placeholder: Placeholder<'_>) -> Diagnostic {
     let Placeholder { text, variable, opening } = placeholder;
-    let place = value_of(&finding);
+    let place = value_of(finding);
     let help = match opening {
         "{{" => "render the template first: `helm template CHART | sandboxc check -`",
         "" if finding.path.as_ref().is_some_and(is_image) => "substitute an image first",
@@ -144,7 +144,7 @@ fn replaced(finding: Diagnostic, placeholder: Placeholder<'_>) -> Diagnostic {
         .help(help);
     let mut new = new.about(finding.about.clone());
     new.path.clone_from(&finding.path);
-    let Diagnostic { severity, kubernetes, .. } = finding;
+    let Diagnostic { severity, kubernetes, .. } = *finding;
     Diagnostic { severity, kubernetes, ..new }
 }
 

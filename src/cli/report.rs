@@ -238,22 +238,19 @@ fn digest(
     look: Look,
     options: &Options,
 ) -> String {
-    let (mut text, hidden) = match format {
-        Format::Github => {
-            let most = if options.all { usize::MAX } else { MAX_SHOWN };
-            let (first, hidden) = most_important(shown, most);
-            (render_github(workspace, &first), hidden)
-        }
-        _ => {
-            let selection =
-                if options.all { Selection::all(shown) } else { Selection::of(shown, MAX_SHOWN) };
-            let (paint, columns) = match look {
-                Look::Plain => (Paint::Plain, None),
-                Look::Terminal => (terminal::paint(options.color), terminal::columns()),
-            };
-            let text = render_selection(workspace, &selection, paint, columns);
-            (text, selection.hidden().to_vec())
-        }
+    let (mut text, hidden) = if format == Format::Github {
+        let most = if options.all { usize::MAX } else { MAX_SHOWN };
+        let (first, hidden) = most_important(shown, most);
+        (render_github(workspace, &first), hidden)
+    } else {
+        let selection =
+            if options.all { Selection::all(shown) } else { Selection::of(shown, MAX_SHOWN) };
+        let (paint, columns) = match look {
+            Look::Plain => (Paint::Plain, None),
+            Look::Terminal => (terminal::paint(options.color), terminal::columns()),
+        };
+        let text = render_selection(workspace, &selection, paint, columns);
+        (text, selection.hidden().to_vec())
     };
     if !hidden.is_empty() {
         let command = if format == Format::Github { "::notice::" } else { "" };

@@ -1,6 +1,7 @@
 //! Human-readable findings: annotated source in the style of `rustc`.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::ops::{Range, RangeInclusive};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
@@ -140,7 +141,7 @@ fn render_alike(
     }
     let left = selection::occurrences(alike.get(listed..).unwrap_or_default());
     if left > 0 {
-        text.push_str(&format!("\n  ... and {} more", thousands(left)));
+        let _ = write!(text, "\n  ... and {} more", thousands(left));
     }
     text.push_str("\n  `--all` shows each of them in full");
     text

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::words::{self, is_same_fault};
-use crate::diag::{Diagnostic, PathStep, Severity};
+use crate::diag::{Diagnostic, FieldPath, PathStep, Severity};
 
 /// The maximum number of places at which one mistake is shown in full.
 const MAX_IN_FULL: usize = 5;
@@ -104,9 +104,12 @@ fn mistake(finding: &Diagnostic) -> u64 {
     let mut hasher = DefaultHasher::new();
     (finding.rule.name, finding.severity, finding.kubernetes).hash(&mut hasher);
     for text in [finding.message.as_str(), &finding.primary.text] {
-        text.split('`').step_by(2).for_each(|it| it.hash(&mut hasher));
+        for words in text.split('`').step_by(2) {
+            // `Pod/web` is the kind and the name of an object.
+            words.split(' ').for_each(|it| it.split('/').next().hash(&mut hasher));
+        }
     }
-    for step in finding.path.iter().flat_map(|it| it.steps()) {
+    for step in finding.path.iter().flat_map(FieldPath::steps) {
         match step {
             PathStep::Field(name) => name.hash(&mut hasher),
             PathStep::Key(_) | PathStep::Index(_) => 0_u8.hash(&mut hasher),
@@ -165,6 +168,8 @@ mod tests {
         let of = |count| (0..count).map(|at| finding(at, format!("no `{at}`"), "spec.items[0]"));
         let findings: Vec<_> = of(5).collect();
         assert_eq!(parts(&Selection::of(&findings, 100)), (vec![0; 5], 0));
+        let named = (0..6).map(|at| finding(at, format!("Pod/web-{at} has no `a`"), "spec"));
+        assert_eq!(parts(&Selection::of(&named.collect::<Vec<_>>(), 9)), (vec![0, 0, 3], 0));
         let findings: Vec<_> = of(6).collect();
         assert_eq!(parts(&Selection::of(&findings, 100)), (vec![0, 0, 3], 0));
         assert_eq!(parts(&Selection::of(&findings, 2)), (vec![0, 0], 4), "none is lost");

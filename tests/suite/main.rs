@@ -40,4 +40,5 @@ mod support;
 mod tidy;
 mod typos;
 mod versions;
+mod volume;
 mod why;

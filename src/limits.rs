@@ -70,9 +70,18 @@ pub(crate) const EXPRESSION_STRINGS: Limit =
 pub(crate) const EXPRESSION_WORK: Limit = limit(
     "all expressions of a run",
     50_000_000,
-    "instructions, or 64 bytes of data each",
+    "instructions, or 16 bytes of data each, in addition to 500 for each definition",
     "expression-too-large",
 );
+/// The steps of [`EXPRESSION_WORK`] for each definition of a run.
+pub(crate) const EXPRESSION_WORK_EACH: u64 = 500;
+
+/// The limit of all expressions of a run with this number of definitions.
+pub(crate) fn expression_work(definitions: usize) -> u64 {
+    let definitions = u64::try_from(definitions).unwrap_or(u64::MAX);
+    let added = definitions.saturating_mul(EXPRESSION_WORK_EACH);
+    u64::from(EXPRESSION_WORK.most).saturating_add(added)
+}
 
 pub(crate) const RUN_OBJECTS: Limit = limit(
     "all definitions of a run",

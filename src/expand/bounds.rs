@@ -6,13 +6,14 @@ use serde_json::json;
 
 use super::Cx;
 use super::environment::ENVIRONMENT;
-use super::expression::Guards;
+use super::expression::{EXPRESSION_FAILED, Guards};
 use super::guard::guard;
 use super::instances::fit;
-use super::meter::{Budget, measure};
+use super::meter::{Budget, measure, metered};
 use super::over_limit_of_run;
 use super::tests::compiled;
-use crate::diag::Sink;
+use crate::compile::{Options, compile};
+use crate::diag::{Diagnostic, Sink};
 use crate::limits;
 use crate::source::Workspace;
 use crate::tree::{Node, Origin};
@@ -119,7 +120,7 @@ fn an_evaluation_has_as_many_instructions_as_its_limit() {
 #[test]
 fn the_run_cost_limit_is_exact() {
     for (more, is_over) in [(-1, false), (0, false), (1, true)] {
-        let steps = u64::from(limits::EXPRESSION_WORK.most).checked_add_signed(more).unwrap();
+        let steps = limits::expression_work(2).checked_add_signed(more).unwrap();
         let budget = Budget::new(2);
         budget.spend(0, 1);
         budget.spend(1, steps - 1);
@@ -128,6 +129,82 @@ fn the_run_cost_limit_is_exact() {
         let expected = u64::from(more == -1);
         assert_eq!(budget.left(1), expected, "{steps}");
     }
+}
+
+/// The steps of a text without its instructions, in a loop of ten rounds over a list of 1,000 items.
+fn steps_of_rounds(work: &str, rounds: usize) -> u64 {
+    let text = format!(
+        "{{% set a = range(1000)|list %}}{{% for i in range({rounds}) %}}{{% set b = {work} %}}\
+         {{% endfor %}}"
+    );
+    let guarded = guard(&text).unwrap().text;
+    let template = ENVIRONMENT.template_from_str(&guarded).unwrap();
+    let (rendered, steps) = metered(u64::MAX, || template.render(()));
+    rendered.unwrap();
+    steps
+}
+
+/// A step takes about 20 ns: the numbers are the steps of an item by a measurement of 10,000 rounds
+/// over 10,000 items, at most half of the cost that is counted.
+#[test]
+fn work_on_each_item_is_counted() {
+    for (work, least) in [
+        ("a|sort", 3),
+        ("a|unique|list", 13),
+        ("a|groupby('x')|length", 9),
+        ("a|select('equalto', 3)|list", 10),
+        ("a|map('string')|list", 7),
+        ("a|sum", 2),
+        ("a|min", 2),
+        ("a|reverse", 2),
+        ("a|batch(2)|list", 4),
+        ("-1 in a", 2),
+        ("a == a", 2),
+        ("a + a", 2),
+        ("a[1:]|length", 2),
+        ("a ~ ''", 2),
+        ("(a|join)|title", 3),
+    ] {
+        let steps = (steps_of_rounds(work, 11) - steps_of_rounds(work, 1)) / 10;
+        assert!(steps >= least * 1000, "{work}: {steps}");
+    }
+}
+
+/// Later definitions are dropped, so a run above its limit never ends with the findings of a
+/// definition alone.
+#[test]
+fn an_exceeded_run_is_reported_beside_other_findings() {
+    let workspace = Workspace::new();
+    let document = workspace.start();
+    let values = Node::map(Origin::source(document));
+    let cx = Cx::new(&workspace, &values, 1);
+    cx.budget.spend(0, limits::expression_work(1) + 1);
+    let mut sink = Sink::new();
+    sink.report(Diagnostic::new(&EXPRESSION_FAILED, document, "a failed expression"));
+    assert!(!cx.accepts(0, document, &mut sink));
+    let rules: Vec<_> = sink.iter().map(|it| it.rule.name).collect();
+    assert_eq!(rules, ["expression-failed", "expression-too-large"]);
+}
+
+/// A failed evaluation without a loop costs little, so that a fault that many definitions share
+/// does not hide those of the others.
+#[test]
+fn many_failed_expressions_do_not_exceed_the_run() {
+    let definition = |name: usize, spec: &str| {
+        format!(
+            "apiVersion: sandboxc.dev/v1alpha1\nkind: Template\nmetadata: {{name: a{name}}}\n\
+             spec: {{{spec}}}\n---\n"
+        )
+    };
+    let failing = "image: '{{ 1 + \"a\" }}'";
+    let mut text: String = (0..600).map(|name| definition(name, failing)).collect();
+    text.push_str(&definition(600, "imag: a"));
+    let mut workspace = Workspace::new();
+    workspace.add("a.yaml", text);
+    let compilation = compile(&workspace, &Options::default());
+    let count = |rule| compilation.diagnostics.iter().filter(|it| it.rule.name == rule).count();
+    assert_eq!(count("expression-failed"), 600);
+    assert_eq!(count("unknown-field"), 1);
 }
 
 /// Whether an `expand` that creates this number of definitions with this number of values each is

@@ -10,7 +10,7 @@ use minijinja::value::{Kwargs, Rest, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Value};
 
 use super::guard::{NUMBER_GUARD, VALUE_GUARD};
-use super::meter::{measure, over_limit};
+use super::meter::{measure, over_limit, spend};
 use crate::limits;
 
 /// The filters of minijinja that are available in expressions.
@@ -131,17 +131,30 @@ pub(super) fn filters() -> Vec<&'static str> {
     names
 }
 
+/// The filters that compare, sort or hash each item.
+const COMPARING_FILTERS: [&str; 4] = ["dictsort", "groupby", "sort", "unique"];
+/// The steps of a comparing filter for each step of its argument: of a sorted list of 10,000 items.
+const COMPARISONS: usize = 15;
+/// The steps of a call of a filter or test, without its values.
+const CALL: usize = 5;
+
 fn add_tests(environment: &mut Environment<'_>) {
     for name in COMPARING_TESTS {
         environment.add_test(name, move |args: Rest<Value>| {
-            args.iter().try_for_each(measure)?;
+            spend(CALL + measure_all(&args)?)?;
             TESTS.empty_state().perform_test(name, &args)
         });
     }
 }
 
+/// Measures values; returns their total size in steps.
+fn measure_all(values: &[Value]) -> Result<usize, Error> {
+    values.iter().try_fold(0, |sum, value| Ok(sum + measure(value)?))
+}
+
+/// Measures a value that an operator reads.
 fn value_guard(value: Value) -> Result<Value, Error> {
-    measure(&value)?;
+    spend(measure(&value)?)?;
     Ok(value)
 }
 
@@ -157,7 +170,14 @@ fn number_guard(value: Value) -> Result<Value, Error> {
 
 /// Calls minijinja's filter, with limits for its arguments and its result.
 fn filter(name: &str, args: &[Value]) -> Result<Value, Error> {
-    args.iter().try_for_each(measure)?;
+    let size = measure_all(args)?;
+    spend(CALL + size)?;
+    match name {
+        _ if COMPARING_FILTERS.contains(&name) => spend(size.saturating_mul(COMPARISONS))?,
+        // It finds words, and the case of each character.
+        "title" => spend(text(args, 0).len() / 2)?,
+        _ => {}
+    }
     let made = match name {
         "replace" => replaced_length(args),
         "join" => joined_length(args),

@@ -9,7 +9,9 @@ use thin_vec::ThinVec;
 use super::environment::{ENVIRONMENT, filters};
 use super::guard::{Guarded, NUMBER_GUARD, Optional, Refused, VALUE_GUARD, guard};
 use super::instances::{Known, Variables};
-use super::meter::{is_over_limit, measure, metered, over_limit, too_much_work};
+use super::meter::{
+    is_over_limit, is_over_limit_of_run, measure, metered, over_limit, too_much_work,
+};
 use super::{Costs, Cx};
 use crate::diag::{About, Diagnostic, Sink, declare_rules, did_you_mean, listed};
 use crate::limits;
@@ -182,7 +184,8 @@ impl Compiled<'_> {
         });
         let fuel = match &result {
             Ok((_, fuel)) => *fuel,
-            Err(_) => u64::from(limits::EXPRESSION_FUEL.most),
+            // A failed evaluation does not tell how many instructions it executed.
+            Err(_) => most_instructions(node.as_str().unwrap_or("")),
         };
         if costs.spend(steps.saturating_add(fuel)) {
             return Err(too_much_work());
@@ -228,6 +231,9 @@ impl Fault {
                 format!("expression exceeds {} instructions", limits::EXPRESSION_FUEL.most),
             )
             .help("shorten the loops; to create many definitions from one, use `expand`"),
+            _ if is_over_limit_of_run(&self.error) => {
+                Diagnostic::new(&EXPRESSION_TOO_LARGE, self.span, words).about(About::RunLimit)
+            }
             _ if is_over_limit(&self.error) => {
                 Diagnostic::new(&EXPRESSION_TOO_LARGE, self.span, words)
             }
@@ -253,6 +259,12 @@ fn unknown_filter(error: &Error, span: Span, texts: &Workspace) -> Option<Diagno
         corrected(finding, word(texts, span, name), name, known.iter().copied())
             .note(format!("filters: `{}`", known.join("`, `"))),
     )
+}
+
+/// The number of instructions that an evaluation can execute, by its text.
+fn most_instructions(text: &str) -> u64 {
+    let most = u64::from(limits::EXPRESSION_FUEL.most);
+    if text.contains("for") { most } else { most.min(u64::try_from(text.len()).unwrap_or(most)) }
 }
 
 fn collect<'p>(node: &'p Node, scalars: &mut Vec<(&'p str, Span)>) {

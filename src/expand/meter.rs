@@ -11,10 +11,10 @@ use minijinja::{Error, ErrorKind, Value};
 
 use crate::limits;
 
-/// The number of bytes that cost as much as an instruction.
-const BYTES_PER_STEP: u64 = 64;
-/// The cost of a list item without its contents.
-const ITEM: usize = 16;
+/// The number of bytes that cost as much as an instruction, which takes about 20 ns.
+const BYTES_PER_STEP: usize = 16;
+/// The size of a value without its contents.
+const ITEM: usize = BYTES_PER_STEP;
 /// The maximum nesting depth of lists and maps.
 const DEEPEST: usize = 64;
 
@@ -26,7 +26,10 @@ thread_local! {
 
 /// Marks an error as an exceeded limit.
 #[derive(Debug)]
-pub(super) struct OverLimit;
+enum OverLimit {
+    OfExpression,
+    OfRun,
+}
 
 impl fmt::Display for OverLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -38,12 +41,18 @@ impl StdError for OverLimit {}
 
 /// The error for an exceeded limit.
 pub(super) fn over_limit(message: impl Into<String>) -> Error {
-    Error::new(ErrorKind::InvalidOperation, message.into()).with_source(OverLimit)
+    Error::new(ErrorKind::InvalidOperation, message.into()).with_source(OverLimit::OfExpression)
 }
 
 pub(super) fn is_over_limit(error: &Error) -> bool {
     error.kind() == ErrorKind::OutOfFuel
         || StdError::source(error).is_some_and(<dyn StdError>::is::<OverLimit>)
+}
+
+/// Whether the error is that of [`too_much_work`].
+pub(super) fn is_over_limit_of_run(error: &Error) -> bool {
+    let limit = StdError::source(error).and_then(|it| it.downcast_ref());
+    matches!(limit, Some(OverLimit::OfRun))
 }
 
 /// The cost of each document of a run, by its number. A document with a high cost only depends on
@@ -52,6 +61,8 @@ pub(super) fn is_over_limit(error: &Error) -> bool {
 #[derive(Debug)]
 pub(crate) struct Budget {
     spent: Box<[AtomicU64]>,
+    /// The limit of the run.
+    most: u64,
     /// The sum over completed documents.
     settled: AtomicU64,
 }
@@ -59,14 +70,19 @@ pub(crate) struct Budget {
 impl Budget {
     pub(super) fn new(documents: usize) -> Self {
         let spent = (0..documents).map(|_| AtomicU64::new(0)).collect();
-        Self { spent, settled: AtomicU64::new(0) }
+        Self { spent, most: limits::expression_work(documents), settled: AtomicU64::new(0) }
+    }
+
+    /// The limit of the run.
+    pub(super) const fn all(&self) -> u64 {
+        self.most
     }
 
     /// The remaining budget of the document.
     pub(super) fn left(&self, document: usize) -> u64 {
         let before = self.spent.get(..=document).unwrap_or(&self.spent);
         let spent: u64 = before.iter().map(|it| it.load(Ordering::Relaxed)).sum();
-        u64::from(limits::EXPRESSION_WORK.most).saturating_sub(spent)
+        self.most.saturating_sub(spent)
     }
 
     /// Marks a document as completed, after all before it; returns whether their total exceeds the
@@ -74,7 +90,7 @@ impl Budget {
     pub(super) fn settle(&self, document: usize) -> bool {
         let cost = self.spent.get(document).map_or(0, |it| it.load(Ordering::Relaxed));
         let before = self.settled.fetch_add(cost, Ordering::Relaxed);
-        before.saturating_add(cost) > u64::from(limits::EXPRESSION_WORK.most)
+        before.saturating_add(cost) > self.most
     }
 
     /// Adds to the cost of the document.
@@ -85,7 +101,7 @@ impl Budget {
     }
 }
 
-/// Evaluates an expression with a limit of steps; also returns the steps of its filters.
+/// Evaluates an expression with a limit of steps; also returns the steps that are not instructions.
 pub(super) fn metered<T>(allowed: u64, run: impl FnOnce() -> T) -> (T, u64) {
     SPENT.set(0);
     ALLOWED.set(allowed);
@@ -94,10 +110,9 @@ pub(super) fn metered<T>(allowed: u64, run: impl FnOnce() -> T) -> (T, u64) {
     (result, SPENT.get())
 }
 
-/// Adds the cost of a number of bytes.
-fn spend(bytes: usize) -> Result<(), Error> {
-    let steps = u64::try_from(bytes).unwrap_or(u64::MAX) / BYTES_PER_STEP;
-    let spent = SPENT.get().saturating_add(steps);
+/// Adds a number of steps to the cost of the current expression.
+pub(super) fn spend(steps: usize) -> Result<(), Error> {
+    let spent = SPENT.get().saturating_add(u64::try_from(steps).unwrap_or(u64::MAX));
     SPENT.set(spent);
     if spent > ALLOWED.get() {
         return Err(too_much_work());
@@ -107,20 +122,23 @@ fn spend(bytes: usize) -> Result<(), Error> {
 
 /// The message for expressions that cost too much in total.
 pub(super) static TOO_MUCH_WORK: LazyLock<String> = LazyLock::new(|| {
-    format!("expressions of this run exceed {} steps", limits::EXPRESSION_WORK.most)
+    let (most, each) = (limits::EXPRESSION_WORK.most, limits::EXPRESSION_WORK_EACH);
+    format!("expressions of this run exceed {most} steps, and {each} for each definition")
 });
 
 pub(super) fn too_much_work() -> Error {
-    over_limit(TOO_MUCH_WORK.as_str())
+    Error::new(ErrorKind::InvalidOperation, TOO_MUCH_WORK.as_str()).with_source(OverLimit::OfRun)
 }
 
-/// Measures a whole value, which must be within its limit and finite.
-pub(super) fn measure(value: &Value) -> Result<(), Error> {
+/// Measures a whole value, which must be within its limit and finite. Returns its size in steps,
+/// which are added to the cost.
+pub(super) fn measure(value: &Value) -> Result<usize, Error> {
     let most = limits::EXPRESSION_VALUE.count();
     let mut room = most;
     let result = fits(value, &mut room, 0);
-    spend(most - room)?;
-    result
+    let steps = (most - room).div_ceil(BYTES_PER_STEP);
+    spend(steps)?;
+    result.map(|()| steps)
 }
 
 fn fits(value: &Value, room: &mut usize, depth: usize) -> Result<(), Error> {

@@ -37,7 +37,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use self::expression::{EXPRESSION_TOO_LARGE, Guards, Plan};
 use self::instances::{EXPAND_TOO_LARGE, Known};
 use self::meter::Budget;
-use crate::diag::{Diagnostic, Rule, Sink};
+use crate::diag::{About, Diagnostic, Rule, Sink};
 use crate::limits;
 use crate::source::{Span, Workspace};
 use crate::tree::{Entry, Node};
@@ -115,9 +115,13 @@ impl<'c> Cx<'c> {
             _ => return true,
         };
         self.is_over.store(true, Ordering::Relaxed);
-        if sink.reported().is_none() {
+        // The results of all later definitions are dropped, which must be said even if this one has
+        // findings of its own.
+        if !sink.iter().any(|it| it.about == About::RunLimit) {
             sink.report(
                 Diagnostic::new(rule, document.start_point(), message)
+                    .about(About::RunLimit)
+                    .note("this definition and those after it are not compiled")
                     .help("compile fewer definitions at a time"),
             );
         }
@@ -136,8 +140,7 @@ fn over_limit_of_run(definitions: usize, values: usize) -> Option<String> {
 
 impl Cx<'_> {
     fn costs(&self, number: usize) -> Costs<'_> {
-        let left = u64::from(limits::EXPRESSION_WORK.most);
-        Costs { budget: &self.budget, number, open: 0, left }
+        Costs { budget: &self.budget, number, open: 0, left: self.budget.all() }
     }
 }
 

@@ -166,7 +166,7 @@ fn check_values(judge: &mut impl Judging, expression: &Node, rule: &'static Rule
     };
     let at = expression.get("values").or_else(|| expression.get("operator")).unwrap_or(expression);
     let message = format!("`operator: {operator}` {message}");
-    let finding = Diagnostic::new(rule, at.span(), message).at("not allowed here").help(help);
+    let finding = Diagnostic::new(rule, at.span(), message).help(help);
     let finding = judge.missing(finding, expression, &["values"]);
     judge.report(finding, &path.field("values"));
 }

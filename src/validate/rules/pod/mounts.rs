@@ -99,7 +99,6 @@ fn recursive_read_only(judge: &mut Judge<'_, '_>, mount: &Node, path: &Path<'_>)
     let mut conflict = |what: &str, help: &str, span| {
         let message = format!("`{FIELD}: {mode}` {what}");
         let finding = Diagnostic::new(&RECURSIVE_READ_ONLY_CONFLICT, node.span(), message)
-            .at("not allowed here")
             .label(span, "because of this mount")
             .help(help);
         judge.report(finding, &path.field(FIELD));

@@ -5,7 +5,7 @@ use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::Container;
 use crate::scalar::{check_header_name, check_port_name};
 use crate::tree::{Entry, Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items, shown, start};
+use crate::validate::rules::judging::{Absence, Judging, fact, is_empty_list, items, shown, start};
 
 declare_rules! {
     HANDLER_MISSING = "handler-missing", Error, follows = [Misplaced];
@@ -112,9 +112,8 @@ fn report_number(
     help: &str,
     path: &Path<'_>,
 ) {
-    let finding = Diagnostic::new(&PROBE_NUMBER_INVALID, node.span(), message)
-        .at("not allowed here")
-        .help(help);
+    let label = fact(&message, help);
+    let finding = Diagnostic::new(&PROBE_NUMBER_INVALID, node.span(), message).at(label).help(help);
     judge.report(finding, path);
 }
 

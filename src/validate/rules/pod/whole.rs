@@ -205,9 +205,12 @@ fn address(judge: &mut Judge<'_, '_>, node: &Node, rule: &'static Rule, path: &P
             _ => "is an IPv4 address written as IPv6",
         };
         let message = format!("address `{}` {what}", shown(text));
-        let finding = Diagnostic::new(rule, node.span(), message)
-            .at("not allowed here")
-            .write_instead(node.span(), text, &repaired, Safety::Safe);
+        let finding = Diagnostic::new(rule, node.span(), message).write_instead(
+            node.span(),
+            text,
+            &repaired,
+            Safety::Safe,
+        );
         judge.report(finding, path);
     }
 }

@@ -150,7 +150,7 @@ pub use fix::{FileChange, Fixed, fix};
 pub use graph::Graph;
 pub use import::{ImportOptions, Imported, import, importable};
 pub use kube::{GroupVersionKind, InputObject, Object, Remark, Remarks};
-pub use language::{explain_field, json_schema_text, nearest_subject, reference};
+pub use language::{ExplainOptions, Unexplained, explain_field, json_schema_text, reference};
 pub use limits::{LARGEST_FILE, LARGEST_IGNORE_FILES, limits};
 pub use report::{
     Checked, Paint, RuleCount, Selection, Summary, count_by_rule, describe_hidden, most_important,

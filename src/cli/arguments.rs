@@ -506,15 +506,25 @@ pub(crate) enum GraphFormat {
     Svg,
 }
 
-/// Explain a rule, or a field of the language
+/// Explain a rule, or a kind or field of the language or of Kubernetes
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc explain yaml-syntax
-  sandboxc explain Template.network.egress")]
+  sandboxc explain Template.network.egress
+  sandboxc explain deploy.spec.strategy
+  sandboxc explain pods --recursive")]
 pub(crate) struct Explain {
-    /// The name of a rule, or the path of a field [default: list all rules]
+    /// The name of a rule, or a kind or the path of a field [default: list all rules]
     #[arg(value_name = "RULE|FIELD")]
     pub(crate) rule: Option<String>,
+
+    /// List the fields of fields too
+    #[arg(long)]
+    pub(crate) recursive: bool,
+
+    /// The API version of a built-in kind, such as `autoscaling/v1` [default: the preferred one]
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) api_version: Option<String>,
 }
 
 /// Convert the files of a system to definitions

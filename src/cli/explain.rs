@@ -1,18 +1,22 @@
-//! `explain`: the page of a rule, a field of the language, or the list of all rules.
+//! `explain`: the page of a rule, a kind or field, or the list of all rules.
 
-use sandboxc::{explain_field, rules};
+use sandboxc::{ExplainOptions, explain_field, rules};
 
 use super::arguments::Explain;
 use super::failure::Failure;
 use super::{Outcome, output};
 
 pub(crate) fn run(explain: &Explain) -> Result<Outcome, Failure> {
+    let options = ExplainOptions {
+        api_version: explain.api_version.as_deref(),
+        is_recursive: explain.recursive,
+    };
     let text = match &explain.rule {
         None => list(),
-        Some(name) => match (rules::find(name), explain_field(name)) {
-            (Some(rule), _) => rule.page.to_owned(),
-            (None, Some(field)) => field,
-            (None, None) => return Err(unknown(name)),
+        Some(name) => match rules::find(name) {
+            Some(rule) => rule.page.to_owned(),
+            None => explain_field(name, options)
+                .map_err(|fault| Failure::usage(fault.message, fault.help))?,
         },
     };
     output::print(&text)?;
@@ -26,12 +30,4 @@ fn list() -> String {
         format!("{:width$}  {:7}  {}\n", rule.name, rule.severity.as_str(), rules::summary(rule))
     };
     all.iter().map(line).collect()
-}
-
-fn unknown(name: &str) -> Failure {
-    let help = sandboxc::nearest_subject(name).map_or_else(
-        || "run `sandboxc explain` without a name to list all rules".to_owned(),
-        |subject| format!("did you mean `{subject}`?"),
-    );
-    Failure::usage(format!("unknown rule or field `{}`", name.escape_debug()), help)
 }

@@ -130,6 +130,13 @@ fn hides(error: &Diagnostic, finding: &Diagnostic) -> bool {
         About::WrongType => error.path.as_ref().is_some_and(|path| {
             is_written_in(path.steps(), path.last_field(), None, finding, false)
         }),
+        // `count` next to `expand`: `index` is undefined.
+        About::UnknownField(Some(Meant::Inside(block)))
+            if finding.about == About::UndefinedName
+                && error.path.as_ref().is_some_and(|it| it.steps().len() == 1) =>
+        {
+            block.fields().next() == Some("expand")
+        }
         About::UnknownField(Some(meant)) => error.path.as_ref().is_some_and(|path| {
             let starts_here = error.primary.span.has_begin_of(finding.primary.span);
             is_written_in(path.owner(), path.last_field(), Some(meant), finding, starts_here)

@@ -20,7 +20,7 @@ use crate::tree::{Entry, Map, Node, Value};
 
 declare_rules! {
     EXPRESSION_SYNTAX = "expression-syntax", Error;
-    EXPRESSION_UNDEFINED = "expression-undefined", Error, follows = [Project];
+    EXPRESSION_UNDEFINED = "expression-undefined", Error, follows = [Project, Misplaced];
     EXPRESSION_FAILED = "expression-failed", Error;
     EXPRESSION_TOO_LARGE = "expression-too-large", Error;
 }

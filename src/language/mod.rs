@@ -1,9 +1,12 @@
 //! Descriptions of the language: the JSON Schema with which editors complete and check definitions,
 //! and the reference for readers.
 
+mod explain;
 mod json_schema;
 mod reference;
+mod subject;
 mod types;
 
+pub use explain::{ExplainOptions, Unexplained, explain_field};
 pub use json_schema::json_schema_text;
-pub use reference::{explain_field, nearest_subject, reference};
+pub use reference::reference;

@@ -1,8 +1,6 @@
-//! The types of fields in words, and the fields of Kubernetes' own types.
+//! The types of fields in words.
 
-use std::fmt::Write as _;
-
-use crate::schema::{Object, Type, Versions};
+use crate::schema::{Object, StringFormat, Type};
 
 /// A type in words. Kubernetes types are given by name.
 pub(super) fn type_name(ty: Type<'static>) -> String {
@@ -33,55 +31,8 @@ fn object_name(object: &Object<'_>) -> String {
     }
 }
 
-/// The fields of Kubernetes' types below a field of the language: `limits` of a field with resources.
-pub(super) fn explain(ty: Type<'static>, steps: &[&str]) -> Option<String> {
-    let (last, way) = steps.split_last()?;
-    let owner = at(ty, way)?;
-    let mut text = String::new();
-    match inside(owner) {
-        Type::Object(object) => {
-            let property = object.property(last)?;
-            line(&mut text, object, property.name);
-            list_fields(&mut text, property.value);
-        }
-        // Any key.
-        Type::Map(values) => {
-            let _ = writeln!(text, "{last} ({})", type_name(*values).replace('`', ""));
-            list_fields(&mut text, *values);
-        }
-        _ => return None,
-    }
-    Some(text)
-}
-
-/// The type of the field at the end of `steps`.
-pub(super) fn at(ty: Type<'static>, steps: &[&str]) -> Option<Type<'static>> {
-    steps.iter().try_fold(ty, |ty, step| match inside(ty) {
-        Type::Object(object) => object.property(step).map(|it| it.value),
-        Type::Map(values) => Some(*values),
-        _ => None,
-    })
-}
-
-/// Adds a line for each field of a type, after an empty line.
-pub(super) fn list_fields(text: &mut String, ty: Type<'static>) {
-    let Type::Object(object) = inside(ty) else { return };
-    text.push('\n');
-    for name in names(ty) {
-        line(text, object, name);
-    }
-}
-
-/// The names of the fields of a type.
-pub(super) fn names(ty: Type<'static>) -> Vec<&'static str> {
-    let Type::Object(object) = inside(ty) else { return Vec::new() };
-    let mut names: Vec<_> = object.properties.iter().map(|it| it.name).collect();
-    names.dedup();
-    names
-}
-
 /// The type of the items of a list, or the type itself.
-fn inside(ty: Type<'static>) -> Type<'static> {
+pub(super) fn inside(ty: Type<'static>) -> Type<'static> {
     match ty.base() {
         Type::List(list) => inside(list.items),
         Type::NameOr(inline) => inside(*inline),
@@ -89,17 +40,52 @@ fn inside(ty: Type<'static>) -> Type<'static> {
     }
 }
 
-/// `limits (map of Quantity)`.
-fn line(text: &mut String, object: &Object<'static>, name: &str) {
-    let Some(property) = object.property(name) else { return };
-    let required = if property.is_required { ", required" } else { "" };
-    let variants = object.properties.iter().filter(|it| it.name == name);
-    let versions = variants.fold(Versions::NONE, |all, it| all.union(it.versions));
-    let versions = if versions == Versions::ALL {
-        String::new()
-    } else {
-        format!(", only in Kubernetes {versions}")
-    };
-    let kind = type_name(property.value).replace('`', "");
-    let _ = writeln!(text, "{name} ({kind}{required}{versions})");
+/// The form of a value that YAML does not show by itself.
+pub(super) fn form(ty: Type<'static>) -> Option<&'static str> {
+    match inside(ty) {
+        Type::Map(values) => form(*values),
+        Type::Quantity => Some(
+            "A Quantity is a number with an optional suffix: `m` is a thousandth, `k`, `M`, `G`, `T`, \
+             `P` and `E` are powers of 1000, `Ki`, `Mi`, `Gi`, `Ti`, `Pi` and `Ei` powers of 1024. \
+             `500m` is 0.5, `512Mi` is 536870912.",
+        ),
+        Type::IntOrString => Some(
+            "An integer, or a string: the name of a port, or a percentage such as `25%`, where the \
+             field accepts one.",
+        ),
+        Type::String(StringFormat::Byte) => Some("A string in Base64."),
+        Type::String(StringFormat::DateTime) => {
+            Some("A time in the format of RFC 3339: `2030-01-31T18:00:00Z`.")
+        }
+        Type::String(StringFormat::MicroTime) => Some(
+            "A time in the format of RFC 3339 with six digits after the seconds: \
+             `2030-01-31T18:00:00.000000Z`.",
+        ),
+        _ => None,
+    }
+}
+
+/// The keys of a map of quantities.
+pub(super) fn keys(owner: &str, field: &str) -> Option<&'static str> {
+    match (owner.rsplit_once('.').map_or(owner, |(_, name)| name), field) {
+        ("ResourceRequirements", "limits" | "requests")
+        | ("PodSpec", "overhead")
+        | ("Overhead", "podFixed") => Some(
+            "Keys: `cpu` (cores), `memory` (bytes), `ephemeral-storage` (bytes), \
+             `hugepages-<size>` such as `hugepages-2Mi` (bytes), and extended resources with a \
+             domain such as `nvidia.com/gpu` (whole numbers).",
+        ),
+        ("VolumeResourceRequirements", "limits" | "requests")
+        | ("PersistentVolumeSpec", "capacity") => Some("Keys: `storage` (bytes)."),
+        ("ResourceQuotaSpec", "hard") => Some(
+            "Keys: `requests.cpu`, `requests.memory`, `requests.storage`, `limits.cpu`, \
+             `limits.memory`, `pods`, `count/<resource>.<group>`, \
+             `requests.<extended resource>`, and others.",
+        ),
+        ("LimitRangeItem", "default" | "defaultRequest" | "max" | "min") => Some(
+            "Keys: `cpu`, `memory` and `ephemeral-storage` for the types `Container` and `Pod`, \
+             `storage` for `PersistentVolumeClaim`.",
+        ),
+        _ => None,
+    }
 }

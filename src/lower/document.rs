@@ -2,6 +2,7 @@
 
 use super::Frame;
 use crate::decode::{Field, Fields, Record, Shaped, Text, definition, kubernetes_types};
+use crate::expand::Expand;
 use crate::schema::{Object, Property, Type};
 use crate::source::Span;
 use crate::tree::Node;
@@ -53,6 +54,8 @@ impl<S: Record + Field> Definition<S> {
             S::OBJECT.name,
             &[
                 any("apiVersion"),
+                // Removed before the check; a stray `count` belongs in it.
+                Property::new("expand", <Expand as Field>::TYPE, false),
                 any("kind"),
                 Property::new("metadata", <Metadata as Field>::TYPE, true),
                 Property::new("spec", S::TYPE, true),

@@ -91,6 +91,14 @@ impl Quantity {
     /// The probable repair of an invalid quantity: `1GB` for `1G`, `0.5 cpu` for `0.5`.
     pub(crate) fn nearest(text: &str) -> Option<String> {
         let text = text.trim().trim_end_matches([',', ';']);
+        // `0,5` has a decimal comma; `1,024` may be a thousand.
+        if let Some((whole, rest)) = text.split_once(',') {
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            let is_decimal = digits != 0 && digits != 3 && !rest.contains(',');
+            return is_decimal.then(|| format!("{whole}.{rest}")).and_then(|text| {
+                Self::parse(&text).is_ok().then(|| text.clone()).or_else(|| Self::nearest(&text))
+            });
+        }
         let at = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '+' | '-')))?;
         let (number, unit) = text.split_at_checked(at)?;
         let digits = number.trim_start_matches(['+', '-']);

@@ -60,6 +60,7 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     fault::COLON_RULES,
     fault::INDICATOR_RULES,
     fault::LAYOUT_RULES,
+    fault::PASTED_RULES,
     fault::QUOTE_RULES,
     fault::RULES,
     fault::TAB_RULES,

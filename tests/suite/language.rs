@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use sandboxc::{KubernetesVersion, explain_field, json_schema_text, nearest_subject};
+use sandboxc::{ExplainOptions, KubernetesVersion, explain_field, json_schema_text};
 use serde::Deserialize as _;
 
 use crate::support::{fixtures, root};
@@ -83,26 +83,110 @@ fn every_version_has_a_schema_with_its_own_fields() {
     }
 }
 
+/// The explanation of a path with the default options.
+fn explain(path: &str) -> String {
+    explain_field(path, ExplainOptions::default()).unwrap_or_else(|fault| panic!("{fault:?}"))
+}
+
+/// The message and the help for a path that cannot be explained.
+fn unexplained(path: &str) -> (String, String) {
+    let fault = explain_field(path, ExplainOptions::default()).expect_err(path);
+    (fault.message, fault.help)
+}
+
 #[test]
 fn fields_are_explained_by_their_path() {
-    let egress = explain_field("Template.network.egress").expect("a field");
+    let egress = explain("Template.network.egress");
     assert!(egress.starts_with("egress (list of NetworkPolicyEgressRule): "), "{egress}");
-    assert_eq!(explain_field("Template.spec.network.egress"), Some(egress));
-    let limits = explain_field("Template.resources.limits").expect("a field of Kubernetes");
-    assert_eq!(limits, "limits (map of Quantity)\n");
-    let resources = explain_field("Template.resources").expect("a field");
+    assert_eq!(explain("Template.spec.network.egress"), egress);
+    let resources = explain("Template.resources");
     assert!(resources.contains("\nlimits (map of Quantity)\n"), "{resources}");
-    let probe = explain_field("Template.podOverrides.containers.livenessProbe").expect("a field");
+    let probe = explain("Template.podOverrides.containers.livenessProbe");
     assert!(probe.contains("\nperiodSeconds (integer)\n"), "{probe}");
-    assert_eq!(explain_field("Template.image.tag"), None);
-    let near = nearest_subject("Template.resources.limts");
-    assert_eq!(near.as_deref(), Some("Template.resources.limits"));
-    let pool = explain_field("WarmPool").expect("a kind");
+    let pool = explain("WarmPool");
     assert!(pool.contains("\ntemplate (string, required): "), "{pool}");
-    let claim = explain_field("Template.volumeClaims[].size").expect("a flattened field");
+    assert_eq!(explain("warmpool"), pool);
+    let claim = explain("Template.volumeClaims[].size");
     assert!(claim.starts_with("size (Quantity): "), "{claim}");
-    assert!(explain_field("Claim.metadata.name").is_some());
-    assert!(explain_field("Claim.expand.count").is_some());
-    assert_eq!(explain_field("Template.netwrk"), None);
-    assert_eq!(nearest_subject("Template.netwrk").as_deref(), Some("Template.network"));
+    assert!(explain("Claim.metadata.name").contains("name (string"));
+    assert!(explain("Claim.expand.count").contains("{{ index }}"));
+}
+
+#[test]
+fn maps_of_quantities_are_explained_with_their_keys_and_form() {
+    for path in ["Template.resources.limits", "Template.resources.limits.cpu"] {
+        let text = explain(path);
+        for part in ["hugepages-2Mi", "nvidia.com/gpu", "`Mi`", "powers of 1024"] {
+            assert!(text.contains(part), "{path}: {text}");
+        }
+        let kubectl = "`kubectl explain pod.spec.containers.resources.limits`";
+        assert!(text.contains(kubectl), "{path}: {text}");
+    }
+}
+
+#[test]
+fn built_in_kinds_are_explained_like_kubectl_does() {
+    let pod = explain("Pod");
+    assert!(pod.starts_with("Pod (v1, namespaced)\n"), "{pod}");
+    assert!(pod.contains("\nspec (PodSpec)\n"), "{pod}");
+    for name in ["pod", "pods", "po", "PODS"] {
+        assert_eq!(explain(name), pod, "{name}");
+    }
+    let strategy = explain("deploy.spec.strategy");
+    let types = "type (Recreate or RollingUpdate)\n";
+    assert!(strategy.contains(types), "{strategy}");
+    assert!(strategy.contains("`kubectl explain deployment.spec.strategy`"));
+    assert!(
+        explain("Pod.spec.containers[0].ports")
+            .contains("protocol (SCTP or TCP or UDP, default \"TCP\")")
+    );
+    assert!(explain("hpa").starts_with("HorizontalPodAutoscaler (autoscaling/v2, namespaced)"));
+    let old = ExplainOptions { api_version: Some("autoscaling/v1"), ..Default::default() };
+    let old = explain_field("hpa", old).expect("a version");
+    assert!(old.starts_with("HorizontalPodAutoscaler (autoscaling/v1, namespaced)"), "{old}");
+    assert!(explain("events").starts_with("Event (v1, "));
+}
+
+#[test]
+fn fields_of_fields_are_listed_once_per_branch() {
+    let all = ExplainOptions { is_recursive: true, ..Default::default() };
+    let pods = explain_field("pods", all).expect("a kind");
+    assert!(pods.contains("\n    resources (ResourceRequirements)\n      claims (list"));
+    let crd = explain_field("crd", all).expect("a kind that contains itself");
+    assert!(crd.lines().any(|it| it.trim() == "properties (map of JSONSchemaProps)"));
+    assert!(crd.lines().count() < 1000);
+    let template = explain_field("Template.resources", all).expect("a field");
+    assert!(template.contains("\n  name (string, required)\n"), "{template}");
+}
+
+#[test]
+fn a_wrong_path_is_answered_with_the_right_one() {
+    for (path, near) in [
+        ("Template.netwrk", "Template.network"),
+        ("Template.resources.limts", "Template.resources.limits"),
+        ("Template.resorces.limts", "Template.resources.limits"),
+        ("Pod.spec.contaners.image", "Pod.spec.containers.image"),
+        ("pods.spec.containers.imge", "pods.spec.containers.image"),
+        ("Deploymnt.spec.stategy", "Deployment.spec.strategy"),
+        ("unknown-feld", "unknown-field"),
+    ] {
+        assert_eq!(unexplained(path).1, format!("did you mean `{near}`?"), "{path}");
+    }
+    let (message, help) = unexplained("Template.image.tag");
+    assert_eq!(message, "unknown field `tag` in `Template.image`");
+    assert!(help.starts_with("`Template.image` has no fields: image (string)"), "{help}");
+    let (_, help) = unexplained("Pod.zzzz");
+    assert_eq!(help, "fields of `Pod`: apiVersion, kind, metadata, spec, status");
+    let version = ExplainOptions { api_version: Some("v9"), ..Default::default() };
+    let fault = explain_field("hpa", version).expect_err("no version");
+    assert_eq!(fault.help, "use autoscaling/v1 or autoscaling/v2");
+}
+
+/// A rule is found before a kind, so no kind may have the name of a rule.
+#[test]
+fn rules_and_kinds_have_different_names() {
+    for rule in sandboxc::rules::all() {
+        let found = explain_field(rule.name, ExplainOptions::default());
+        assert!(found.is_err(), "{} is a rule and a kind", rule.name);
+    }
 }

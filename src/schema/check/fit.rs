@@ -7,6 +7,7 @@ use crate::scalar::whole_seconds;
 use crate::schema::{List, ListType, Object, Type};
 use crate::source::Span;
 use crate::tree::{Entry, Map, Node, Value};
+use crate::yaml::scalar::quote;
 
 /// The longest corrected text that a message shows, in bytes.
 const LONGEST_SHOWN: usize = 200;
@@ -133,15 +134,36 @@ impl Walk<'_> {
                 let quoted = format!("\"{plain}\"");
                 finding.fix(node.span(), quoted, "quote it")
             }
-            Value::Map(_) if written.is_some_and(|it| it.trim_start().starts_with("{{")) => {
+            Value::Map(_)
+                if written.as_ref().is_some_and(|it| it.trim_start().starts_with("{{")) =>
+            {
                 finding.help("quote the expression: YAML reads `{{` as a map in a map")
             }
             Value::Map(map) => match (self.stray_item(map, place), map.entries.as_slice()) {
                 (Some((first, owner)), _) => finding.help(self.dash_too_many(&first.key, owner)),
+                (None, _) if key == "matchLabels" => {
+                    let text = "remove `matchLabels`: the labels are the selector itself";
+                    let labels = written.as_deref().and_then(|it| {
+                        it.strip_prefix('{')?.strip_suffix('}').filter(|it| !it.contains('\n'))
+                    });
+                    match labels {
+                        Some(labels) => {
+                            finding.suggest(place.at.to(node.span()), labels.trim(), text)
+                        }
+                        None => finding.help(text),
+                    }
+                }
                 // `{name: python}` is how Kubernetes refers to an object.
                 (None, [only]) if only.key == "name" && only.value.as_str().is_some() => finding
                     .help(format!("write `{key}: {}`", only.value.as_str().unwrap_or_default())),
-                _ => finding.help("write a string on the line of the key"),
+                // `- Authorization: Bearer x`.
+                _ => match written.filter(|it| is_line_of_text(it)) {
+                    Some(line) => {
+                        let text = "quote the string: `: ` separates a key from its value";
+                        finding.suggest(node.span(), quote(&line), text)
+                    }
+                    None => finding.help("write a string on the line of the key"),
+                },
             },
             Value::List(items) => match items.as_slice() {
                 [one] if one.as_str().is_some() => finding
@@ -189,6 +211,10 @@ impl Walk<'_> {
                 }
                 let written = self.written(node);
                 let is_own_line = self.cx.texts.is_some_and(|it| it.begins_line(node.span()));
+                if is_own_line && written.is_some_and(is_item_above_items) {
+                    let start = node.span().start_point();
+                    return finding.suggest(start, "- ", "put `- ` before the item");
+                }
                 if is_own_line && written.is_some_and(|it| it.len() > 1 && it.starts_with('-')) {
                     let gap = node.span().part(1..1);
                     return finding.suggest(gap, " ", "add a space after the `-`");
@@ -274,8 +300,22 @@ impl Walk<'_> {
             {
                 self.without_dash(finding, node)
             }
+            Value::String(text) => match self.as_pair(node, text) {
+                Some(pair) => finding.suggest(node.span(), pair, "write a colon and a space"),
+                None => for_map(finding, node, key),
+            },
             _ => for_map(finding, node, key),
         }
+    }
+
+    /// `app=web` or `app:web` as a key and a value.
+    fn as_pair(&self, node: &Node, text: &str) -> Option<String> {
+        let (key, value) = text.split_once(['=', ':'])?;
+        let is_word = |it: &str| {
+            !it.is_empty() && it.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c))
+        };
+        let is_whole = self.written(node) == Some(text) && text.len() <= LONGEST_SHOWN;
+        (is_whole && is_word(key) && is_word(value)).then(|| format!("{key}: \"{value}\""))
     }
 
     /// A map that is the only item of a list.
@@ -319,13 +359,79 @@ impl Walk<'_> {
                 let item = format!("{{name: {name}, value: \"{value}\"}}");
                 finding.suggest(node.span(), item, "write a map with `name` and `value`")
             }
-            _ => with_example(finding, object),
+            _ => match shorthand(text, object).filter(|_| !self.is_result(node)) {
+                Some((map, what)) => finding.suggest(node.span(), map, what),
+                None => with_example(finding, object),
+            },
         }
     }
 }
 
+/// Whether the first line of a string is an item without a dash, and the others are items with one.
+fn is_item_above_items(written: &str) -> bool {
+    let mut lines = written.lines();
+    lines.next().is_some_and(|it| !it.starts_with('-'))
+        && lines.clone().next().is_some()
+        && lines.all(|it| it.trim_start().starts_with("- "))
+}
+
 fn is_integer(ty: Type<'_>) -> bool {
     matches!(ty.resolve(), Type::Int32 | Type::Int64)
+}
+
+/// The map for a string that other tools accept instead: `8080:80/tcp` for a port, `data:/data` for
+/// a mount, the name of a Secret.
+fn shorthand(text: &str, object: &Object<'_>) -> Option<(String, String)> {
+    let has = |field: &str| object.property(field).is_some();
+    let is_word = |it: &str| {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+        !it.is_empty() && it.len() <= 253 && it.chars().all(is_part)
+    };
+    if has("mountPath") && has("name") {
+        let mut parts = text.split(':');
+        let (name, path, mode) = (parts.next()?, parts.next()?, parts.next());
+        let mode = match mode {
+            None | Some("rw") => "",
+            Some("ro") => ", readOnly: true",
+            Some(_) => return None,
+        };
+        let is_mount = is_word(name) && !name.contains('/') && path.starts_with('/');
+        let map = format!("{{name: {name}, mountPath: {path}{mode}}}");
+        let is_mount = is_mount && is_word(path);
+        return is_mount.then(|| (map, "write a map with `name` and `mountPath`".to_owned()));
+    }
+    let port = ["containerPort", "port"].into_iter().find(|it| has(it)).filter(|_| has("protocol"));
+    if let Some(field) = port {
+        let (ports, protocol) = text.split_once('/').map_or((text, None), |(a, b)| (a, Some(b)));
+        let protocol = match protocol.map(str::to_ascii_uppercase) {
+            None => String::new(),
+            Some(it) if ["TCP", "UDP", "SCTP"].contains(&it.as_str()) => {
+                format!(", protocol: {it}")
+            }
+            Some(_) => return None,
+        };
+        let numbers: Vec<u16> =
+            ports.split(':').map(|it| it.parse().ok()).collect::<Option<_>>()?;
+        let map = match (numbers.as_slice(), has("targetPort")) {
+            ([port], _) => format!("{{{field}: {port}{protocol}}}"),
+            ([port, target], true) => {
+                format!("{{{field}: {port}, targetPort: {target}{protocol}}}")
+            }
+            // The first one is a port of the host.
+            ([_, port], false) => format!("{{{field}: {port}{protocol}}}"),
+            _ => return None,
+        };
+        return Some((map, format!("write a map with `{field}`")));
+    }
+    // A reference to an object has only a name.
+    let is_reference = object.properties.len() <= 2 && has("name") && is_word(text);
+    is_reference.then(|| (format!("{{name: {text}}}"), "write a map with `name`".to_owned()))
+}
+
+/// Whether a map is written like a string that contains `: `, on one line.
+fn is_line_of_text(written: &str) -> bool {
+    let is_block = !written.starts_with(['{', '"', '\'', '&', '*', '!', '?']);
+    is_block && !written.contains(['\n', '\r']) && !written.contains(" #")
 }
 
 /// The expression with a filter appended, if the value is a single expression.
@@ -344,8 +450,8 @@ fn for_number(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
             finding.fix(node.span(), value.as_str(), "remove the quotes")
         }
         Value::Float(_) => finding.help("write a whole number"),
-        Value::String(value) if key.contains("Seconds") && whole_seconds(value).is_some() => {
-            let seconds = whole_seconds(value).unwrap_or_default().to_string();
+        Value::String(value) if key.contains("Seconds") && seconds(value).is_some() => {
+            let seconds = seconds(value).unwrap_or_default().to_string();
             let text = format!("write the number of seconds: `{seconds}`");
             finding.fix(node.span(), seconds, text)
         }
@@ -355,6 +461,22 @@ fn for_number(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
         }
         _ => finding.help(format!("write a number: `{key}: 1`")),
     }
+}
+
+/// The seconds of a duration, whose unit can be a word: 300 for `5 min`.
+fn seconds(text: &str) -> Option<u128> {
+    whole_seconds(text).or_else(|| {
+        let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        let number: u32 = text.strip_suffix(unit)?.parse().ok()?;
+        let length = match unit.trim().to_ascii_lowercase().as_str() {
+            "s" | "sec" | "secs" | "second" | "seconds" => 1,
+            "m" | "min" | "mins" | "minute" | "minutes" => 60,
+            "h" | "hr" | "hrs" | "hour" | "hours" => 3_600,
+            "d" | "day" | "days" => 86_400,
+            _ => return None,
+        };
+        Some(u128::from(number) * length)
+    })
 }
 
 /// The number before a unit that the field does not accept: `70%`, `30s`.
@@ -368,8 +490,8 @@ fn whole_part(text: &str) -> Option<&str> {
 fn for_boolean(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
     let meant = match &node.value {
         Value::String(value) => match value.to_ascii_lowercase().as_str() {
-            "true" | "yes" | "on" | "y" => Some("true"),
-            "false" | "no" | "off" | "n" => Some("false"),
+            "true" | "yes" | "on" | "y" | "enabled" => Some("true"),
+            "false" | "no" | "off" | "n" | "disabled" => Some("false"),
             _ => None,
         },
         Value::Int(1) => Some("true"),

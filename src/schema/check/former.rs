@@ -20,10 +20,22 @@ const FIELDS: &[(&str, &str, Former)] = &[
     ("io.k8s.api.networking.v1.IngressSpec", "backend", Former::Renamed("defaultBackend")),
 ];
 
-/// Returns the replacement of a removed field.
+/// What other tools call fields of containers and Pods, and another field of their types.
+const FOREIGN: &[(&str, &str, &str)] = &[
+    ("cmd", "command", "args"),
+    ("entrypoint", "command", "args"),
+    ("environment", "env", "env"),
+    ("restart", "restartPolicy", "nodeSelector"),
+    ("healthcheck", "livenessProbe", "readinessProbe"),
+];
+
+/// Returns the replacement of a removed field, or of one that only other tools have.
 pub(super) fn of(object: &Object<'_>, key: &str) -> Option<Former> {
     let mut fields = FIELDS.iter();
-    fields.find(|(owner, field, _)| (*owner, *field) == (object.name, key)).map(|it| it.2)
+    let former = fields.find(|(owner, field, _)| (*owner, *field) == (object.name, key));
+    let has = |field: &str| object.property(field).is_some();
+    let foreign = || FOREIGN.iter().find(|it| it.0 == key && has(it.1) && has(it.2));
+    former.map(|it| it.2).or_else(|| foreign().map(|it| Former::Renamed(it.1)))
 }
 
 /// Reports what to write instead of `entry`.

@@ -79,6 +79,8 @@ impl Walk<'_> {
             let text = format!("write `{inner}:` above `{key}` and the lines after it");
             let around = place.scope.filter(|it| !it.is_item);
             let edit = around.and_then(|it| self.below_new_key(entry, inner, (it.at, true)));
+            let is_all = entries_behind(entry, map).all(is_first);
+            let edit = edit.or_else(|| self.within_new_key(entry, map, inner).filter(|_| is_all));
             return Level { text, edit, meant };
         }
         let text = if is_there {
@@ -86,7 +88,9 @@ impl Walk<'_> {
         } else {
             format!("`{key}` belongs in `{inner}`: move it there")
         };
-        Level { text, edit: None, meant }
+        let is_free = !inner.contains(['.', '[']) && map.entry(inner).is_none();
+        let edit = Some(inner).filter(|_| is_free && !is_there);
+        Level { text, edit: edit.and_then(|it| self.wrapped(entry, it)), meant }
     }
 
     /// The object next to the one with the field: `spec` for a field in `metadata`.

@@ -4,7 +4,7 @@
 
 use super::{Scope, Walk};
 use crate::source::{FileId, Span, Workspace};
-use crate::tree::Entry;
+use crate::tree::{Entry, Map};
 
 /// The longest block that an edit moves, in bytes.
 const MAX_BYTES: usize = 1 << 14;
@@ -107,6 +107,42 @@ impl Walk<'_> {
         }
         let place = own.span(own.start, rest);
         Some((place, format!("{after}{moved}")))
+    }
+
+    /// Writes `name: {key: value}` instead of `key: value`, which is on one line.
+    pub(super) fn wrapped(&self, entry: &Entry, name: &str) -> Option<(Span, String)> {
+        let texts = self.cx.texts.filter(|_| entry.key_origin.layer().is_none())?;
+        let place = entry.key_origin.span().to(entry.value.span());
+        let text = texts.slice(place);
+        let is_line = !text.contains('\n') && text.starts_with(entry.key.as_str());
+        let is_value = !entry.value.is_null() && !text.ends_with([':', '|', '>']);
+        // In braces, a comma or a bracket ends an unquoted string.
+        let is_plain =
+            |it: &str| it.starts_with(['"', '\'']) || !it.contains([',', '[', ']', '{', '}', '#']);
+        let value = self.written(&entry.value)?;
+        let is_closed = is_plain(value) || value.ends_with([']', '}']);
+        (is_line && is_value && is_closed).then(|| (place, format!("{name}: {{{text}}}")))
+    }
+
+    /// Writes the key `name` above the lines of an entry and of all entries after it, which belong
+    /// below it, in a list item.
+    pub(super) fn within_new_key(
+        &self,
+        first: &Entry,
+        map: &Map,
+        name: &str,
+    ) -> Option<(Span, String)> {
+        let texts = self.cx.texts.filter(|_| first.key_origin.layer().is_none())?;
+        let own = Lines::of(texts, first.key_origin.span())?;
+        // The entries before the first one are above it.
+        let is_sorted = map.entries.windows(2).all(|it| match it {
+            [one, two] => one.key_origin.span() < two.key_origin.span(),
+            _ => true,
+        });
+        let end = own.end(own.start, own.column, |it| it.starts_with("- "))?;
+        let moved = own.indented(own.start, end, own.column, own.column + 2)?;
+        let key = format!("{}{name}:{}", " ".repeat(own.column), own.line_end());
+        is_sorted.then(|| (own.span(own.start, end), format!("{key}{moved}")))
     }
 
     /// Writes the key `name` above the lines of an entry and of those after it, at the level of

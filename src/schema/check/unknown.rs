@@ -4,7 +4,7 @@ use super::former;
 use super::object::{OBJECT_META, is_name_as_key};
 use super::rules::{FIELD_NOT_IN_VERSION, UNKNOWN_FIELD};
 use super::{Mode, Place, Scope, Walk};
-use crate::diag::{About, Diagnostic, Meant, nearest};
+use crate::diag::{About, Diagnostic, FieldPath, Meant, nearest};
 use crate::schema::{KubernetesVersion, Object, Type, Versions};
 use crate::source::Span;
 use crate::tree::{Entry, Map, Value};
@@ -251,7 +251,10 @@ impl Walk<'_> {
                 .help(format!("indent {what} by two spaces: `{key}` belongs in `{above}`"))
                 .about(meant(Meant::Inside(above.into())));
         }
-        if let Some(inner) = inner {
+        let is_label = matches!(entry.value.value, Value::String(_));
+        let labels = object.property("matchLabels").filter(|_| is_label && near.is_none());
+        let labels = labels.filter(|it| map.entry(it.name).is_none()).map(|it| it.name.to_owned());
+        if let Some(inner) = inner.or(labels) {
             return self.further_in(&inner, entry, map, object, place).add_to(finding);
         }
         if let Some(name) = without_colon(key, object) {
@@ -271,7 +274,41 @@ impl Walk<'_> {
                 .help(format!("indent it by two spaces: `{key}` belongs in `{above}`"))
                 .about(meant(Meant::Inside(above.into())));
         }
+        if let Some(path) = self.in_namesake(key, place) {
+            return finding
+                .help(format!("`{key}` belongs in `{path}`: move it there"))
+                .about(meant(Meant::Elsewhere));
+        }
         self.with_valid_fields(finding, map, object)
+    }
+
+    /// The path of the field with the same name as the one around the key, in an object further out
+    /// or in the items of its lists, if the key belongs there: `fsGroup` is in `securityContext` of
+    /// the Pod.
+    fn in_namesake(&self, key: &str, place: &Place<'_>) -> Option<String> {
+        let (target, own) = (self.cx.target, place.scope?);
+        let path = FieldPath::from(own.path);
+        let field = path.last_field().filter(|_| !own.is_item)?;
+        let has_key = |object: &Object<'_>| {
+            let field = object.property_in(field, target)?;
+            let (inner, _) = objects_of(field.value)?;
+            inner.property_in(key, target).map(|_| ())
+        };
+        let outer = std::iter::successors(own.parent, |it| it.parent);
+        for scope in outer {
+            let name = self.name_of(scope);
+            if has_key(scope.object).is_some() {
+                return Some(format!("{name}.{field}"));
+            }
+            let lists = scope.object.properties.iter().filter_map(|it| {
+                let (items, suffix) = objects_of(it.value)?;
+                (suffix == "[]").then_some((it.name, items))
+            });
+            if let Some((list, _)) = lists.into_iter().find(|it| has_key(it.1).is_some()) {
+                return Some(format!("{name}.{list}[].{field}"));
+            }
+        }
+        None
     }
 
     /// Lists the fields that the map can have, if there are not too many.

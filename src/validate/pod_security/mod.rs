@@ -17,8 +17,8 @@ use crate::workload::security::{self, Level, PodSecurityLevel, Subject};
 use labels::{Held, Modes};
 
 declare_rules! {
-    LABEL_INVALID = "pod-security-label-invalid", Error;
-    LABEL_UNKNOWN = "pod-security-label-unknown", Warning;
+    LABEL_INVALID = "pod-security-label-invalid", Error, follows = [SamePlace];
+    LABEL_UNKNOWN = "pod-security-label-unknown", Warning, follows = [SamePlace];
 }
 
 /// The Pod Security settings of the run.

@@ -21,7 +21,7 @@ use crate::tree::{Node, Path};
 pub(super) use slice::check as check_slice;
 
 declare_rules! {
-    DEVICE_REQUEST_INVALID = "device-request-invalid", Error;
+    DEVICE_REQUEST_INVALID = "device-request-invalid", Error, follows = [Misplaced];
     RESOURCE_SLICE_INVALID = "resource-slice-invalid", Error;
 }
 

@@ -21,7 +21,7 @@ declare_rules! {
     SERVICE_ANNOTATIONS_DIFFER = "service-annotations-differ", Error;
     SERVICE_FIELD_OF_OTHER_TYPE = "service-field-of-other-type", Error;
     SERVICE_PORT_DUPLICATE = "service-port-duplicate", Error;
-    SERVICE_PORT_UNNAMED = "service-port-unnamed", Error;
+    SERVICE_PORT_UNNAMED = "service-port-unnamed", Error, follows = [Misplaced];
     SERVICE_PORTS_MISSING = "service-ports-missing", Error, follows = [Misplaced];
 }
 

@@ -26,6 +26,9 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     if let Some(finding) = template_in_text(broken) {
         return Some(finding);
     }
+    if let Some(finding) = inner_brace_missing(broken) {
+        return Some(finding);
+    }
     let scan = scan(broken.body, start);
     if broken.flow.is_none() && !broken.body.get(broken.at..)?.starts_with(['[', '{', ']', '}']) {
         return None;
@@ -51,6 +54,38 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     }
     let before = broken.body.get(..broken.at)?.trim_end();
     Some(missing_comma(broken, before.len()))
+}
+
+/// `{limits: memory: 4Gi}}`: the value of a key is a map whose opening bracket is missing.
+fn inner_brace_missing(broken: &Broken<'_>) -> Option<Diagnostic> {
+    let opening = broken.flow?;
+    // The parser stops at the second key or its colon.
+    let read = broken.body.get(opening..broken.at)?;
+    let is_colon = broken.body.get(broken.at..)?.starts_with(':');
+    let word = read.rfind([' ', '\t']).map_or(0, |at| at + 1);
+    let start = if is_colon { opening + word } else { broken.at };
+    let before = broken.body.get(opening..start)?.trim_end();
+    let line = Line::at(broken.body, start);
+    let value = line.rest(start);
+    let is_key = value.split([',', '}']).next().is_some_and(|it| it.contains(": "));
+    let count = |c: char| line.text.matches(c).count();
+    if !before.ends_with(':') || !is_key || count('}') != count('{') + 1 {
+        return None;
+    }
+    let mut depth = 0_usize;
+    let close = value.char_indices().find(|(_, c)| {
+        depth += usize::from(*c == '{');
+        let is_close = *c == '}' && depth == 0;
+        depth -= usize::from(*c == '}' && depth > 0);
+        is_close
+    });
+    let close = start + close?.0;
+    let finding = Diagnostic::new(
+        &UNMATCHED_BRACKET,
+        broken.span(close, close + 1),
+        "unmatched `}`: missing `{`",
+    );
+    Some(finding.at("not opened before").suggest(broken.span(start, start), "{", "open the map"))
 }
 
 /// A list item in a line below brackets that are still open.

@@ -120,7 +120,7 @@ fn of_line(file: FileId, body: &str, it: Line<'_>, stop: Line<'_>) -> Vec<Repair
     // Of two equal repairs, the first one is suggested.
     if !content.starts_with('-') {
         let is_key = it.key_value().is_some();
-        if is_key {
+        if is_key || is_list_below(body, it) {
             repairs.push(here.with_dash(body, at));
         }
         // The dash of an item is two columns before its content.
@@ -226,7 +226,7 @@ fn keys_of_item<'t>(body: &'t str, last: Line<'t>, column: usize) -> impl Iterat
 
 /// Whether a line without a key or a dash is in a list: the line before or after it is an item at
 /// the column of its dash.
-fn is_list_below(body: &str, line: Line<'_>) -> bool {
+pub(super) fn is_list_below(body: &str, line: Line<'_>) -> bool {
     let is_item = |it: &Line<'_>| {
         it.content().starts_with("- ")
             && it.indent() <= line.indent()

@@ -1,8 +1,8 @@
 //! Missing colons, spaces after colons and dashes, and colons that need quotes.
 
-use super::Broken;
 use super::brackets::UNMATCHED_BRACKET;
 use super::line::{Line, key_value, quoted};
+use super::{Broken, pasted};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::source::{FileSpan, Span};
 
@@ -90,6 +90,9 @@ pub(super) fn missing_colon(broken: &Broken<'_>, line: Line<'_>) -> Diagnostic {
     let rest = line.rest(start);
     if is_dash_without_blank(rest) {
         return space_after_dash(broken.span(start, start + 1), broken.span(start + 1, start + 1));
+    }
+    if let "..." | "…" = rest {
+        return pasted::omission(broken, line);
     }
     // Keys are one word: in `image python:3.13` the colon belongs to the value.
     let word = rest.split([' ', '\t']).next().unwrap_or(rest);

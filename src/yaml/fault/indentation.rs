@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::colons::MISSING_COLON;
+use super::colons::{MISSING_COLON, MISSING_SPACE_AFTER_DASH};
 use super::layout::{LIST_AND_MAP_MIXED, WRONG_INDENTATION, blanks, is_block_header};
 use super::line::Line;
 use super::quotes::reads_like_key;
@@ -43,11 +43,26 @@ pub(super) fn likeliest(
     let is_indentation = finding.rule == &WRONG_INDENTATION || is_tab;
     let is_mixed = finding.rule == &LIST_AND_MAP_MIXED || is_stray;
     let finding_rule = finding.rule;
-    let first = as_suggested(file, finding);
+    let mut first = as_suggested(file, finding);
+    if finding_rule == &MISSING_SPACE_AFTER_DASH {
+        // The other keys of the item move along, where they are aligned with the first one.
+        let column = line.indent() + 1;
+        let below = std::iter::successors(line.next(body), |it| it.next(body));
+        let aligned = below.take_while(|it| it.indent() >= column);
+        if line.next(body).is_some_and(|it| it.indent() == column) {
+            first.edits.extend(aligned.map(|it| (it.start..it.start, " ".to_owned())));
+        }
+        return first;
+    }
     // A line that is indented too far continues the item above it as one string.
     let next = line.next(body).filter(|it| it.indent() > line.indent() && reads_like_key(*it));
     let is_continued = finding_rule == &MISSING_COLON && line.content().starts_with("- ");
     let is_continued = is_continued && next.is_some();
+    // A string between the items of a list of strings.
+    let is_undashed = finding_rule == &MISSING_COLON
+        && !line.content().contains(' ')
+        && candidates::is_list_below(body, line);
+    let is_mixed = is_mixed || is_undashed;
     let is_open = is_mixed || is_continued || is_indentation && !first.edits.is_empty();
     if !is_open || body.len() > MAX_BYTES {
         return first;

@@ -25,6 +25,8 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
         line
     };
     behind_root(broken)
+        .or_else(|| two_anchors(broken))
+        .or_else(|| blank_lines_too_deep(broken, line))
         .or_else(|| marker(broken, line))
         .or_else(|| template(broken, line))
         .or_else(|| before_block(broken, line))
@@ -58,6 +60,60 @@ fn behind_root(broken: &Broken<'_>) -> Option<Diagnostic> {
         }
         _ => finding.help("remove the text, or check the brackets before it"),
     })
+}
+
+/// `key: &one &two value`, or the second anchor on the next line.
+fn two_anchors(broken: &Broken<'_>) -> Option<Diagnostic> {
+    let (before, rest) = broken.body.split_at_checked(broken.at)?;
+    let end = |text: &str| text.find([' ', '\t', '\n', '\r']).unwrap_or(text.len());
+    let first = before.trim_end();
+    let start = first.rfind([' ', '\t', '\n']).map_or(0, |at| at + 1);
+    let is_anchor = |text: &str| text.len() > 1 && text.starts_with('&');
+    if !is_anchor(first.get(start..)?) || !is_anchor(rest) {
+        return None;
+    }
+    let place = broken.span(broken.at, broken.at + end(rest));
+    let gap = rest.get(end(rest)..)?;
+    let blanks = gap.len() - gap.trim_start_matches(' ').len();
+    Some(
+        Diagnostic::new(&YAML_SYNTAX, place, "second anchor of one value")
+            .at("a value has at most one anchor")
+            .label(broken.span(start, first.len()), "first anchor")
+            .suggest(
+                broken.span(broken.at, broken.at + end(rest) + blanks),
+                "",
+                "remove the second anchor",
+            ),
+    )
+}
+
+/// Lines without text at the start of a block scalar that have more spaces than its text.
+fn blank_lines_too_deep(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
+    // A comment can be the first line of the text.
+    let stop = Line::at(broken.body, broken.at);
+    let mut text = if stop.content().is_empty() { line } else { stop };
+    let mut deepest: Option<Line<'_>> = None;
+    loop {
+        let above = Line::at(broken.body, text.start.checked_sub(1)?);
+        if above.content().is_empty() {
+            if deepest.is_none_or(|it| above.text.len() > it.text.len()) {
+                deepest = Some(above);
+            }
+            text = above;
+            continue;
+        }
+        let header =
+            above.key_value().map_or_else(|| above.rest(above.item_start()), |it| it.value);
+        let indent = if stop.content().is_empty() { line.indent() } else { stop.indent() };
+        let deepest = deepest.filter(|it| it.text.len() > indent && is_block_header(header))?;
+        let end = deepest.start + deepest.text.len();
+        let message = "line without text has more spaces than the block scalar around it";
+        return Some(
+            Diagnostic::new(&WRONG_INDENTATION, broken.span(deepest.start, end), message)
+                .at(format!("the text is indented by {}", blanks(indent)))
+                .suggest(broken.span(deepest.start, end), "", "remove the spaces"),
+        );
+    }
 }
 
 /// A line of only dashes that is not a marker: `--`, or `---` after spaces.

@@ -12,6 +12,7 @@ mod indicators;
 mod layout;
 mod lenient;
 mod line;
+mod pasted;
 mod quotes;
 mod repair;
 mod tabs;
@@ -27,6 +28,7 @@ pub(crate) use indicators::{RESERVED_CHARACTER, TEMPLATE_NOT_QUOTED};
 pub(super) use indicators::{RULES as INDICATOR_RULES, template_not_quoted};
 pub(super) use layout::{RULES as LAYOUT_RULES, marker_missing, open_block};
 pub(super) use lenient::leniency;
+pub(super) use pasted::{PASTED_TEXT, RULES as PASTED_RULES, html_escape, pasted};
 pub(super) use quotes::RULES as QUOTE_RULES;
 pub(super) use tabs::{RULES as TAB_RULES, tab_between};
 
@@ -122,6 +124,9 @@ fn explain(file: FileId, body: &str, stop: &Stop) -> Diagnostic {
         .or_else(|| brackets::open_at(body, stop.cursor as usize, at));
     let broken = Broken { file, body, at, flow, cursor: stop.cursor as usize };
     let found = match &stop.fault {
+        _ if indicators::is_template_line(Line::at(body, at)) => {
+            Some(indicators::template_statement(&broken, Line::at(body, at)))
+        }
         Fault::TooDeep => Some(too_deep(broken.span(at, at))),
         Fault::Tab => tabs::explain(&broken),
         Fault::Quote => quotes::unclosed(&broken),

@@ -72,7 +72,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("{name: {{ x }}, b: c}\n", &["template-not-quoted 1:8"]),
     ("args:\n  -a\n  -b\n", &["missing-space-after-dash 2:3"]),
     ("args:\n  - a\n  -b\n", &["missing-space-after-dash 3:3"]),
-    ("args:\n  -name: b\n   x: y\n", &["missing-space-after-dash 2:3", "wrong-indentation 3:4"]),
+    ("args:\n  -name: b\n   x: y\n", &["missing-space-after-dash 2:3"]),
     ("args: - a\n", &["dash-after-key 1:7"]),
     ("args: - a\n  - b\n", &["dash-after-key 1:7"]),
     ("cmd: & x\n", &["reserved-character 1:6"]),
@@ -120,6 +120,20 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("  a: b\nc: d\n", &["wrong-indentation 1:3"]),
     ("a: b\nc: \"x\n", &["unclosed-quote 2:4"]),
     ("a:\n  - [x\n", &["unclosed-bracket 2:5"]),
+    ("+kind: Pod\n+a:\n+  b: c\n", &["pasted-text 1:1"]),
+    ("1 apiVersion: v1\n2 a:\n3   b: c\n", &["pasted-text 1:1"]),
+    ("  9 | kind: Pod\n 10 | a:\n 11 |   b: c\n", &["document-indented 1:1", "pasted-text 1:3"]),
+    ("1: kind: Pod\n2: a:\n3:   b: c\n", &["pasted-text 1:1"]),
+    ("1\tkind: Pod\n2\ta:\n3\t  b: c\n", &["pasted-text 1:1"]),
+    (" a:\n-  b: c\n+  b: d\n", &["pasted-text 1:2"]),
+    ("~~~\na: b\n~~~\n", &["pasted-text 1:1"]),
+    ("$ kubectl get pods -o yaml\na: b\n", &["pasted-text 1:1"]),
+    ("me@here:~$ cat a.yaml\na: b\n", &["pasted-text 1:1"]),
+    ("a:\n  - b\n  c\n  - d\n", &["list-and-map-mixed 3:3"]),
+    ("a: {b: c: d}}\n", &["unmatched-bracket 1:12"]),
+    ("a: &b &c d\n", &["yaml-syntax 1:7"]),
+    ("a: >\n \n   \n # b\n", &["wrong-indentation 3:1"]),
+    ("a:\n  ...\n  b: c\n", &["pasted-text 2:3"]),
     (
         "a: b: c\nd: e: f\ng: @h\n",
         &["unquoted-colon 1:5", "unquoted-colon 2:5", "reserved-character 3:4"],
@@ -128,6 +142,7 @@ const MISTAKES: &[(&str, &[&str])] = &[
 
 /// Mistakes with several possible repairs, so that none is suggested as a change.
 const WITHOUT_CHANGE: &[&str] = &[
+    " a:\n-  b: c\n+  b: d\n",
     "args:\n  a: b\n  c: d\n  - e\n",
     "{% if x %}\na: b\n{% endif %}\n",
     "a: | x\n  y\n",

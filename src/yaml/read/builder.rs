@@ -159,6 +159,9 @@ impl<'t, 's> Builder<'t, 's> {
                 Ok(())
             }
             Event::Anchor { id, name } => {
+                if let Some(finding) = fault::html_escape(span, self.text) {
+                    self.sink.error(finding);
+                }
                 self.anchors.define(id, name, span);
                 if let Some(node) = self.anchored_scalar.take() {
                     self.anchors.complete(id, &node, 1, 1);

@@ -81,6 +81,10 @@ impl<'t> Checks<'t> {
                     .or_else(|| fault::missing_space_after_colon(span, text)),
             );
         }
+        // A warning: Kubernetes accepts the value.
+        if !is_key && let Some(finding) = structure::typographic_quotes(span, text) {
+            sink.report(finding);
+        }
     }
 
     /// Checks a key whose value is empty. Returns the colon of `name:home`, which is a key with a

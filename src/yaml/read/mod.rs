@@ -77,10 +77,10 @@ pub(crate) fn parse_within(
     aliases: &mut usize,
     sink: &mut Sink,
 ) -> Option<Document> {
-    if let Some(document) = fast::read(text, slice) {
-        return Some(document);
-    }
-    parse_slowly_within(file, text, slice, aliases, sink)
+    let document = fast::read(text, slice)
+        .or_else(|| parse_slowly_within(file, text, slice, aliases, sink))
+        .filter(|document| !has_glued_marker(document))?;
+    unless_pasted(text, slice, document, sink)
 }
 
 /// Whether a file is valid YAML, without a search for what is wrong.
@@ -111,9 +111,14 @@ fn parse_slowly_within(
     match lenient::read(text, slice.span, aliases, &mut findings) {
         Ok(document) => {
             // The parents of the keys are not the intended ones, or a value is unknown.
-            let is_misread = findings
-                .iter()
-                .any(|it| it.rule == &INVISIBLE_SPACE || it.rule == &anchors::UNKNOWN_ALIAS);
+            let is_misread = findings.iter().any(|it| {
+                it.rule == &INVISIBLE_SPACE
+                    || it.rule == &anchors::UNKNOWN_ALIAS
+                    || it.rule == &fault::PASTED_TEXT
+            });
+            if document.as_ref().is_some_and(has_glued_marker) {
+                return None;
+            }
             sink.absorb(findings);
             document.filter(|_| !is_misread)
         }
@@ -123,6 +128,10 @@ fn parse_slowly_within(
         }
         Err(Ended::Stopped(_)) => {
             let body = text.get(slice.span.range())?;
+            if let Some(finding) = fault::pasted(slice.span, text) {
+                sink.report(finding);
+                return None;
+            }
             fault::recover(file, body, slice.span.start, sink, |copy, sink| {
                 let whole = FileSpan::new(file, 0, u32::try_from(copy.len()).unwrap_or(u32::MAX));
                 let mut aliases = limits::ALIAS_VALUES.count();
@@ -134,6 +143,31 @@ fn parse_slowly_within(
             None
         }
     }
+}
+
+/// Whether a document contains another one after `---apiVersion`, which the splitter reports.
+fn has_glued_marker(document: &Document) -> bool {
+    document.root.entries().iter().any(|it| it.key.as_str() == "---apiVersion")
+}
+
+/// The document, unless it is not an object because of text that was copied along with it, which is
+/// reported.
+fn unless_pasted(
+    text: &str,
+    slice: &DocumentSlice,
+    document: Document,
+    sink: &mut Sink,
+) -> Option<Document> {
+    // Any other document can contain such lines.
+    let is_intended = |body: &str| body.contains("apiVersion:") || body.contains("kind:");
+    if document.root.get("apiVersion").or_else(|| document.root.get("kind")).is_none()
+        && is_intended(text.get(slice.span.range())?)
+        && let Some(finding) = fault::pasted(slice.span, text)
+    {
+        sink.report(finding);
+        return None;
+    }
+    Some(document)
 }
 
 /// The reason there is no document.

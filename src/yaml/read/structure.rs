@@ -14,6 +14,7 @@ declare_rules! {
     ESCAPE_NOT_PORTABLE = "escape-not-portable", Error;
     LINE_SEPARATOR = "line-separator", Error;
     INVISIBLE_SPACE = "invisible-space", Error;
+    TYPOGRAPHIC_QUOTES = "typographic-quotes", Warning;
 }
 
 /// Checks a plain scalar inside brackets; `text` is the scalar as written at `span` of `source`.
@@ -201,6 +202,31 @@ pub(in crate::yaml) fn invisible_space(span: FileSpan, text: &str) -> Option<Dia
             format!("key starts with U+{:04X}, which only looks like a space", u32::from(first)),
         )
         .suggest(place, " ".repeat(count), "use ordinary spaces"),
+    )
+}
+
+/// Checks an unquoted string for typographic quotes around it.
+pub(super) fn typographic_quotes(span: FileSpan, text: &str) -> Option<Diagnostic> {
+    const PAIRS: &[(char, &[char])] = &[
+        ('“', &['”', '“', '"']),
+        ('”', &['”']),
+        ('„', &['“', '”']),
+        ('‘', &['’', '‘', '\'']),
+        ('’', &['’']),
+        ('«', &['»']),
+    ];
+    let (opening, closing) = PAIRS.iter().find(|it| text.starts_with(it.0))?;
+    let inner = text.strip_prefix(*opening)?.strip_suffix(*closing)?;
+    if inner.contains(['“', '”', '„', '‘', '’', '«', '»', '\n', '\r']) {
+        return None;
+    }
+    let message = "typographic quotes around a value are part of it";
+    Some(
+        Diagnostic::new(&TYPOGRAPHIC_QUOTES, span, message)
+            .at("not quoted")
+            .same_mistake_as(span)
+            .note("only `\"` and `'` are quotes in YAML")
+            .suggest(span, scalar::quote(inner), "use ordinary quotes"),
     )
 }
 

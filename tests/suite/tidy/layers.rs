@@ -54,8 +54,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("cli", &[]),
 ];
 
-const LANGUAGE: &[&str] =
-    &["diag", "schema", "decode", "expand", "project", "lower", "workload", "dialect", "rules"];
+const LANGUAGE: &[&str] = &[
+    "diag", "schema", "kube", "decode", "expand", "project", "lower", "workload", "dialect",
+    "rules",
+];
 
 /// Modules that explain the result of a run.
 const WHY: &[&str] = &[

@@ -10,7 +10,7 @@ use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
 
 declare_rules! {
     REQUEST_ABOVE_LIMIT = "request-above-limit", Error;
-    REQUEST_NOT_LIMIT = "request-not-limit", Error;
+    REQUEST_NOT_LIMIT = "request-not-limit", Error, follows = [Misplaced];
     RESOURCE_CLAIM_INVALID = "resource-claim-invalid", Error, follows = [Misplaced];
     POD_RESOURCES_TOO_SMALL = "pod-resources-too-small", Error;
 }

@@ -4,7 +4,7 @@ use super::{
     NODE_PORT_OUTSIDE_RANGE, SERVICE_PORT_DUPLICATE, SERVICE_PORT_UNNAMED, SERVICE_PORTS_MISSING,
     View, refuse_field,
 };
-use crate::diag::Diagnostic;
+use crate::diag::{About, Diagnostic};
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Judging, items, start};
@@ -66,7 +66,8 @@ fn name(judge: &mut ObjectJudge<'_, '_>, port: &Node, needs_name: bool, path: &P
             let message = "port has no name, but the Service has several ports";
             let finding = Diagnostic::new(&SERVICE_PORT_UNNAMED, at, message)
                 .at("needs `name`")
-                .help("add a unique `name`");
+                .help("add a unique `name`")
+                .about(About::MissingField("name".into()));
             judge.report(finding, &path.field("name"));
         }
         return;

@@ -1,0 +1,234 @@
+//! The answers of `explain`: kinds of definitions, built-in kinds of Kubernetes, and their fields.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use crate::diag::nearest;
+use crate::rules;
+use crate::schema::Object;
+
+use super::subject::{Root, Subject};
+use super::types;
+
+/// How `explain` describes a field.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct ExplainOptions<'o> {
+    /// The `apiVersion` of a built-in kind, such as `autoscaling/v1`; by default the preferred one.
+    pub api_version: Option<&'o str>,
+    /// Whether the fields of fields are listed too, without their descriptions.
+    pub is_recursive: bool,
+}
+
+/// The reason why a path cannot be explained.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unexplained {
+    /// What is wrong.
+    pub message: String,
+    /// What to write.
+    pub help: String,
+}
+
+/// The description of a kind, such as `Template` or `Pod`, or of a field, such as
+/// `Template.network.egress` or `deploy.spec.strategy`. The kinds of Kubernetes have plurals and
+/// short names, too; a definition's path can omit `spec`.
+///
+/// # Errors
+///
+/// If there is no such kind or field.
+pub fn explain_field(path: &str, options: ExplainOptions<'_>) -> Result<String, Unexplained> {
+    let (root, subjects) = walk(path, options.api_version)?;
+    let subject = subjects.last().ok_or_else(|| unknown_kind(path, &[]))?;
+    let mut text = format!("{}\n", subject.line());
+    let mut notes = Vec::new();
+    notes.extend(subject.owner.and_then(|it| types::keys(it.name, &subject.name)));
+    notes.extend(key_notes(&subjects));
+    notes.extend(subject.ty.and_then(types::form));
+    for note in notes {
+        text.push_str(&format!("\n{note}\n"));
+    }
+    let fields = subject.fields();
+    if !fields.is_empty() {
+        text.push('\n');
+    }
+    if options.is_recursive {
+        tree(&mut text, subject, 0, &mut Vec::new());
+    } else {
+        for field in fields {
+            text.push_str(&format!("{}\n", field.line()));
+        }
+    }
+    if let Some(path) = kubectl_path(root, &subjects) {
+        text.push_str(&format!(
+            "\nThe built-in schemas have no descriptions; `kubectl explain {path}` prints them.\n"
+        ));
+    }
+    Ok(text)
+}
+
+/// The keys of the map that the subject itself is an entry of: `limits.cpu`.
+fn key_notes(subjects: &[Subject]) -> Option<&'static str> {
+    let [.., map, entry] = subjects else { return None };
+    let is_entry = entry.owner.is_none() && entry.docs.is_empty();
+    is_entry.then(|| types::keys(map.owner?.name, &map.name)).flatten()
+}
+
+/// The fields below a subject, indented by depth. A type inside itself is not repeated.
+fn tree(
+    text: &mut String,
+    subject: &Subject,
+    depth: usize,
+    above: &mut Vec<*const Object<'static>>,
+) {
+    let object = subject.object().map(|it| std::ptr::from_ref(it));
+    if object.is_some_and(|it| above.contains(&it)) {
+        return;
+    }
+    above.extend(object);
+    for field in subject.fields() {
+        let line = Subject { docs: String::new(), ..field.clone() }.line();
+        text.push_str(&format!("{:indent$}{line}\n", "", indent = 2 * depth));
+        tree(text, &field, depth + 1, above);
+    }
+    if object.is_some() {
+        above.pop();
+    }
+}
+
+/// The root of a path, and the subject of each of its steps, that of the root first.
+fn walk(path: &str, api_version: Option<&str>) -> Result<(Root, Vec<Subject>), Unexplained> {
+    let steps: Vec<_> =
+        path.split('.').map(|it| it.split_once('[').map_or(it, |it| it.0)).collect();
+    let (name, rest) = steps.split_first().map_or(("", &[][..]), |(name, rest)| (*name, rest));
+    let Some(root) = Root::find(name, api_version) else {
+        return Err(match (api_version, Root::api_versions(name)) {
+            (Some(version), known) if !known.is_empty() => Unexplained {
+                message: format!("`{}` has no API version `{version}`", name.escape_debug()),
+                help: format!("use {}", known.join(" or ")),
+            },
+            _ => unknown_kind(name, rest),
+        });
+    };
+    let mut subjects = vec![root.subject()];
+    for (number, step) in rest.iter().enumerate() {
+        let Some(subject) = subjects.last() else { break };
+        match subject.field(step) {
+            Some(field) => subjects.push(field),
+            None => return Err(unknown_field(&steps, number + 1, subject)),
+        }
+    }
+    Ok((root, subjects))
+}
+
+/// No kind has this name. The nearest rule or kind is suggested, with the fields that exist in it.
+fn unknown_kind(name: &str, rest: &[&str]) -> Unexplained {
+    let subject = if rest.is_empty() { "rule or kind" } else { "kind" };
+    let rules = rules::all().into_iter().map(|rule| rule.name).filter(|_| rest.is_empty());
+    let help = match nearest(name, Root::names().chain(rules)) {
+        Some(near) => {
+            let mut steps = vec![near];
+            steps.extend(rest);
+            format!("did you mean `{}`?", repaired(&steps))
+        }
+        None if rest.is_empty() => {
+            "run `sandboxc explain` without a name to list all rules".to_owned()
+        }
+        None => format!("kinds of definitions: {}", {
+            let kinds: Vec<_> = super::reference::kinds().map(|(name, _)| name).collect();
+            kinds.join(", ")
+        }),
+    };
+    Unexplained { message: format!("unknown {subject} `{}`", name.escape_debug()), help }
+}
+
+/// The subject has no field for the step with this number.
+fn unknown_field(steps: &[&str], number: usize, subject: &Subject) -> Unexplained {
+    let step = steps.get(number).copied().unwrap_or_default();
+    let path = steps.get(..number).unwrap_or_default().join(".");
+    let names: Vec<_> = subject.fields().into_iter().map(|it| it.name).collect();
+    let help = match nearest(step, names.iter().map(String::as_str)) {
+        Some(_) => format!("did you mean `{}`?", repaired(steps)),
+        None if names.is_empty() => format!("`{path}` has no fields: {}", subject.line()),
+        None => format!("fields of `{path}`: {}", names.join(", ")),
+    };
+    Unexplained { message: format!("unknown field `{}` in `{path}`", step.escape_debug()), help }
+}
+
+/// The path with each unknown step replaced by the nearest field, up to the first without one.
+fn repaired(steps: &[&str]) -> String {
+    let Some((name, rest)) = steps.split_first() else { return String::new() };
+    let mut path = (*name).to_owned();
+    let Some(root) = Root::find(name, None) else { return path };
+    let mut subject = root.subject();
+    for step in rest {
+        let names: Vec<_> = subject.fields().into_iter().map(|it| it.name).collect();
+        let near = || nearest(step, names.iter().map(String::as_str));
+        let exists = subject.field(step).is_some();
+        let Some(step) = exists.then_some(*step).or_else(near) else { break };
+        let Some(field) = subject.field(step) else { break };
+        path = format!("{path}.{step}");
+        subject = field;
+    }
+    path
+}
+
+/// The path of the subject for `kubectl explain`, if it is a part of Kubernetes' own types.
+fn kubectl_path(root: Root, subjects: &[Subject]) -> Option<String> {
+    let names = |subjects: &[Subject]| -> String {
+        subjects.iter().fold(String::new(), |path, it| format!("{path}.{}", it.name))
+    };
+    if let Root::Builtin(kind, _) = root {
+        let (_, rest) = subjects.split_first()?;
+        // An entry of a map is described with the map.
+        let is_entry = rest.last().is_some_and(|it| it.owner.is_none());
+        let rest = if is_entry { rest.split_last()?.1 } else { rest };
+        let version = match Root::api_versions(kind.kind).len() {
+            0 | 1 => String::new(),
+            _ => format!(" --api-version={}", kind.api_version()),
+        };
+        return Some(format!("{}{}{version}", kind.kind.to_lowercase(), names(rest)));
+    }
+    let is_builtin = |it: &Subject| it.object().is_some_and(|it| it.name.starts_with("io.k8s."));
+    let (at, object) = subjects.iter().enumerate().find_map(|(at, it)| {
+        is_builtin(it).then_some(())?;
+        Some((at, it.object()?))
+    })?;
+    let rest = subjects.get(at + 1..)?;
+    let is_entry = rest.last().is_some_and(|it| it.owner.is_none());
+    let rest = if is_entry { rest.split_last()?.1 } else { rest };
+    Some(format!("{}{}", path_to(object)?, names(rest)))
+}
+
+/// The path to a type: as a field of a container, or the shortest one below a Pod or another
+/// built-in kind.
+fn path_to(object: &'static Object<'static>) -> Option<String> {
+    const CONTAINERS: &str = "pod.spec.containers";
+    let (_, subjects) = walk(CONTAINERS, None).ok()?;
+    let field = subjects
+        .last()?
+        .fields()
+        .into_iter()
+        .find(|it| it.object().is_some_and(|it| it.name == object.name));
+    if let Some(field) = field {
+        return Some(format!("{CONTAINERS}.{}", field.name));
+    }
+    let rest = Root::names().filter(|it| *it != "Pod");
+    std::iter::once("Pod").chain(rest).find_map(|kind| match Root::find(kind, None)? {
+        root @ Root::Builtin(..) => path_below(root, object),
+        Root::Definition(..) => None,
+    })
+}
+
+fn path_below(root: Root, object: &Object<'static>) -> Option<String> {
+    let mut queue = VecDeque::from([root.subject()].map(|it| (it.name.to_lowercase(), it)));
+    let mut seen = BTreeSet::new();
+    while let Some((path, subject)) = queue.pop_front() {
+        let Some(found) = subject.object() else { continue };
+        if found.name == object.name {
+            return Some(path);
+        }
+        if seen.insert(found.name) {
+            queue
+                .extend(subject.fields().into_iter().map(|it| (format!("{path}.{}", it.name), it)));
+        }
+    }
+    None
+}

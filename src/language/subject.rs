@@ -1,0 +1,252 @@
+//! What can be explained: the kinds of the language and of Kubernetes, and their fields.
+
+use crate::decode::{Docs, Record};
+use crate::expand::Expand;
+use crate::kube::resource_of;
+use crate::lower::Metadata;
+use crate::schema::store::{self, Kind};
+use crate::schema::{KubernetesVersion, Object, Property, Type, Versions};
+
+use super::reference::{fields, kinds, prose};
+use super::types::{inside, type_name};
+
+/// The short names of resources that kubectl accepts.
+///
+/// Source: the methods `ShortNames` in `pkg/registry`, sorted.
+const SHORT_NAMES: &[(&str, &str)] = &[
+    ("cm", "ConfigMap"),
+    ("cj", "CronJob"),
+    ("crd", "CustomResourceDefinition"),
+    ("crds", "CustomResourceDefinition"),
+    ("cs", "ComponentStatus"),
+    ("csr", "CertificateSigningRequest"),
+    ("deploy", "Deployment"),
+    ("ds", "DaemonSet"),
+    ("ep", "Endpoints"),
+    ("ev", "Event"),
+    ("hpa", "HorizontalPodAutoscaler"),
+    ("ing", "Ingress"),
+    ("ip", "IPAddress"),
+    ("limits", "LimitRange"),
+    ("netpol", "NetworkPolicy"),
+    ("no", "Node"),
+    ("ns", "Namespace"),
+    ("pc", "PriorityClass"),
+    ("pdb", "PodDisruptionBudget"),
+    ("po", "Pod"),
+    ("pv", "PersistentVolume"),
+    ("pvc", "PersistentVolumeClaim"),
+    ("quota", "ResourceQuota"),
+    ("rc", "ReplicationController"),
+    ("rs", "ReplicaSet"),
+    ("sa", "ServiceAccount"),
+    ("sc", "StorageClass"),
+    ("sts", "StatefulSet"),
+    ("svc", "Service"),
+    ("vac", "VolumeAttributesClass"),
+];
+
+/// The root of a path.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Root {
+    /// A kind of definition, and the comments of its spec.
+    Definition(&'static str, &'static Docs),
+    /// A built-in kind of Kubernetes.
+    Builtin(&'static Kind, &'static Object<'static>),
+}
+
+/// A field, or the root of a path.
+#[derive(Clone, Debug)]
+pub(super) struct Subject {
+    /// Its name.
+    pub(super) name: String,
+    /// Its type, without comments; `None` for the root and for parts of a definition.
+    pub(super) ty: Option<Type<'static>>,
+    /// What its line says after the name: type, whether it is required, versions, default.
+    pub(super) traits: String,
+    /// Its comment; empty for Kubernetes' types.
+    pub(super) docs: String,
+    /// The comments of the fields of its value.
+    pub(super) nested: Option<&'static Docs>,
+    /// The type that has the field.
+    pub(super) owner: Option<&'static Object<'static>>,
+}
+
+impl Root {
+    /// The root called `name`: a kind, in any case, or a plural or short name of a built-in kind.
+    pub(super) fn find(name: &str, api_version: Option<&str>) -> Option<Self> {
+        let definition = |is: &dyn Fn(&str) -> bool| {
+            let found = kinds().find(|(kind, _)| api_version.is_none() && is(kind));
+            found.map(|(kind, docs)| Self::Definition(kind, docs))
+        };
+        let lower = name.to_ascii_lowercase();
+        let short = SHORT_NAMES.iter().find(|it| it.0 == lower).map(|it| it.1);
+        let is_named = |kind: &str| {
+            kind.eq_ignore_ascii_case(name) || resource_of(kind) == lower || short == Some(kind)
+        };
+        definition(&|kind| kind == name)
+            .or_else(|| builtin(&is_named, api_version))
+            .or_else(|| definition(&|kind| kind.eq_ignore_ascii_case(name)))
+    }
+
+    /// The names of all kinds.
+    pub(super) fn names() -> impl Iterator<Item = &'static str> {
+        let builtin = store::kinds().iter().filter(|it| it.definition.is_some());
+        kinds().map(|(kind, _)| kind).chain(builtin.map(|it| it.kind))
+    }
+
+    /// The `apiVersion` fields of a built-in kind that is called `name`.
+    pub(super) fn api_versions(name: &str) -> Vec<String> {
+        let Some(Self::Builtin(kind, _)) = Self::find(name, None) else { return Vec::new() };
+        let known = store::kinds_named(kind.kind).iter().filter(|it| it.definition.is_some());
+        known.map(Kind::api_version).collect()
+    }
+
+    /// The root as the start of a path.
+    pub(super) fn subject(self) -> Subject {
+        let (name, traits, docs, ty, nested) = match self {
+            Self::Definition(name, docs) => {
+                (name, String::new(), prose(docs.summary), None, Some(docs))
+            }
+            Self::Builtin(kind, object) => {
+                let scope = if kind.is_namespaced { "namespaced" } else { "cluster-scoped" };
+                let traits = format!("{}, {scope}{}", kind.api_version(), only(kind.versions));
+                (kind.kind, traits, String::new(), Some(Type::Object(object)), None)
+            }
+        };
+        Subject { name: name.to_owned(), ty, traits, docs, nested, owner: None }
+    }
+}
+
+/// The built-in kind with a matching name, in the API version that kubectl prefers.
+fn builtin(is_named: &dyn Fn(&str) -> bool, api_version: Option<&str>) -> Option<Root> {
+    let found =
+        store::kinds().iter().filter(|it| is_named(it.kind)).filter(|it| match api_version {
+            Some(version) => it.api_version() == version,
+            None => true,
+        });
+    let kind = found.filter(|it| it.definition.is_some()).max_by_key(|it| {
+        let is_new = it.versions.contains(KubernetesVersion::NEWEST);
+        // `v2` before `v1`, `v1beta2` before `v1beta1`; the core group before others.
+        (it.is_served_by_default(), is_new, it.group.is_empty(), it.version)
+    })?;
+    Some(Root::Builtin(kind, kind.definition?))
+}
+
+impl Subject {
+    /// The field called `name`.
+    pub(super) fn field(&self, name: &str) -> Option<Self> {
+        if let Some(docs) = self.nested {
+            if self.owner.is_none() && self.ty.is_none() {
+                match name {
+                    "spec" => return Some(Self { name: name.to_owned(), ..self.clone() }),
+                    "metadata" => return Some(part(name, Metadata::DOCS)),
+                    "expand" => return Some(part(name, Expand::DOCS)),
+                    _ => {}
+                }
+            }
+            return documented(docs).find(|it| it.name == name);
+        }
+        match inside(self.ty?) {
+            Type::Object(object) => object.property(name).map(|it| undocumented(object, it)),
+            Type::Map(values) => Some(Self {
+                name: name.to_owned(),
+                ty: Some(*values),
+                traits: words(*values),
+                docs: String::new(),
+                nested: None,
+                owner: None,
+            }),
+            _ => None,
+        }
+    }
+
+    /// All fields, in the order in which they are printed.
+    pub(super) fn fields(&self) -> Vec<Self> {
+        if let Some(docs) = self.nested {
+            return documented(docs).collect();
+        }
+        let Some(Type::Object(object)) = self.ty.map(inside) else { return Vec::new() };
+        let mut all: Vec<_> = object.properties.iter().collect();
+        all.dedup_by_key(|it| it.name);
+        all.into_iter().map(|it| undocumented(object, it)).collect()
+    }
+
+    /// The Kubernetes type of the value.
+    pub(super) fn object(&self) -> Option<&'static Object<'static>> {
+        match self.ty.map(inside)? {
+            Type::Object(object) if self.nested.is_none() => Some(object),
+            _ => None,
+        }
+    }
+
+    /// Its line: `limits (map of Quantity)`, with its comment.
+    pub(super) fn line(&self) -> String {
+        let mut line = self.name.clone();
+        if !self.traits.is_empty() {
+            line.push_str(&format!(" ({})", self.traits));
+        }
+        if !self.docs.is_empty() {
+            line.push_str(": ");
+            line.push_str(&self.docs);
+        }
+        line
+    }
+}
+
+/// A part of each definition: `metadata`, `expand`.
+fn part(name: &str, docs: &'static Docs) -> Subject {
+    let (name, summary) = (name.to_owned(), prose(docs.summary));
+    let traits = "object".to_owned();
+    Subject {
+        name,
+        ty: Some(Type::Object(docs.object)),
+        traits,
+        docs: summary,
+        nested: Some(docs),
+        owner: None,
+    }
+}
+
+fn documented(docs: &'static Docs) -> impl Iterator<Item = Subject> {
+    fields(docs).into_iter().map(|field| Subject {
+        name: field.property.name.to_owned(),
+        ty: Some(field.property.value),
+        traits: traits(field.property, String::new()),
+        docs: prose(field.docs),
+        nested: field.nested,
+        owner: None,
+    })
+}
+
+fn undocumented(object: &'static Object<'static>, property: &'static Property<'static>) -> Subject {
+    let variants = object.properties.iter().filter(|it| it.name == property.name);
+    let versions = variants.fold(Versions::NONE, |all, it| all.union(it.versions));
+    Subject {
+        name: property.name.to_owned(),
+        ty: Some(property.value),
+        traits: traits(property, only(versions)),
+        docs: String::new(),
+        nested: None,
+        owner: Some(object),
+    }
+}
+
+fn traits(property: &Property<'static>, versions: String) -> String {
+    let required = if property.is_required { ", required" } else { "" };
+    let default = property.default.map_or_else(String::new, |it| format!(", default {it}"));
+    format!("{}{required}{default}{versions}", words(property.value))
+}
+
+fn words(ty: Type<'static>) -> String {
+    type_name(ty).replace('`', "")
+}
+
+/// `, only in Kubernetes 1.36, 1.37`.
+fn only(versions: Versions) -> String {
+    if versions == Versions::ALL {
+        String::new()
+    } else {
+        format!(", only in Kubernetes {versions}")
+    }
+}

@@ -78,8 +78,7 @@ pub(crate) fn parse_within(
     sink: &mut Sink,
 ) -> Option<Document> {
     let document = fast::read(text, slice)
-        .or_else(|| parse_slowly_within(file, text, slice, aliases, sink))
-        .filter(|document| !has_glued_marker(document))?;
+        .or_else(|| parse_slowly_within(file, text, slice, aliases, sink))?;
     unless_pasted(text, slice, document, sink)
 }
 
@@ -116,7 +115,7 @@ fn parse_slowly_within(
                     || it.rule == &anchors::UNKNOWN_ALIAS
                     || it.rule == &fault::PASTED_TEXT
             });
-            if document.as_ref().is_some_and(has_glued_marker) {
+            if !findings.is_empty() && document.as_ref().is_some_and(has_glued_marker) {
                 return None;
             }
             sink.absorb(findings);
@@ -145,7 +144,8 @@ fn parse_slowly_within(
     }
 }
 
-/// Whether a document contains another one after `---apiVersion`, which the splitter reports.
+/// Whether a document contains another one after `---apiVersion`, which the splitter reports: keys
+/// that both have are not a mistake of their own.
 fn has_glued_marker(document: &Document) -> bool {
     document.root.entries().iter().any(|it| it.key.as_str() == "---apiVersion")
 }

@@ -114,10 +114,10 @@ impl<'t> Text<'t> {
         self.span(start, end + line_break.map_or(0, str::len))
     }
 
-    /// The first line of the file that is not empty, if it is before this document.
+    /// The first line of the file that is neither empty nor a comment, if it is before this document.
     fn first_of_file(self) -> Option<(Self, (usize, &'t str))> {
         let whole = self.whole_file();
-        let first = whole.filled().next()?;
+        let first = whole.filled().find(|it| !it.1.starts_with('#'))?;
         (first.0 < self.slice.start as usize).then_some((whole, first))
     }
 

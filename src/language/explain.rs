@@ -1,6 +1,7 @@
 //! The answers of `explain`: kinds of definitions, built-in kinds of Kubernetes, and their fields.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::fmt::Write as _;
 
 use crate::diag::nearest;
 use crate::rules;
@@ -43,7 +44,7 @@ pub fn explain_field(path: &str, options: ExplainOptions<'_>) -> Result<String, 
     notes.extend(key_notes(&subjects));
     notes.extend(subject.ty.and_then(types::form));
     for note in notes {
-        text.push_str(&format!("\n{note}\n"));
+        let _ = write!(text, "\n{note}\n");
     }
     let fields = subject.fields();
     if !fields.is_empty() {
@@ -53,13 +54,14 @@ pub fn explain_field(path: &str, options: ExplainOptions<'_>) -> Result<String, 
         tree(&mut text, subject, 0, &mut Vec::new());
     } else {
         for field in fields {
-            text.push_str(&format!("{}\n", field.line()));
+            let _ = writeln!(text, "{}", field.line());
         }
     }
     if let Some(path) = kubectl_path(root, &subjects) {
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             "\nThe built-in schemas have no descriptions; `kubectl explain {path}` prints them.\n"
-        ));
+        );
     }
     Ok(text)
 }
@@ -78,14 +80,14 @@ fn tree(
     depth: usize,
     above: &mut Vec<*const Object<'static>>,
 ) {
-    let object = subject.object().map(|it| std::ptr::from_ref(it));
+    let object = subject.object().map(std::ptr::from_ref);
     if object.is_some_and(|it| above.contains(&it)) {
         return;
     }
     above.extend(object);
     for field in subject.fields() {
         let line = Subject { docs: String::new(), ..field.clone() }.line();
-        text.push_str(&format!("{:indent$}{line}\n", "", indent = 2 * depth));
+        let _ = writeln!(text, "{:indent$}{line}", "", indent = 2 * depth);
         tree(text, &field, depth + 1, above);
     }
     if object.is_some() {

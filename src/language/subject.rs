@@ -1,5 +1,7 @@
 //! What can be explained: the kinds of the language and of Kubernetes, and their fields.
 
+use std::fmt::Write as _;
+
 use crate::decode::{Docs, Record};
 use crate::expand::Expand;
 use crate::kube::resource_of;
@@ -184,7 +186,7 @@ impl Subject {
     pub(super) fn line(&self) -> String {
         let mut line = self.name.clone();
         if !self.traits.is_empty() {
-            line.push_str(&format!(" ({})", self.traits));
+            let _ = write!(line, " ({})", self.traits);
         }
         if !self.docs.is_empty() {
             line.push_str(": ");
@@ -212,7 +214,7 @@ fn documented(docs: &'static Docs) -> impl Iterator<Item = Subject> {
     fields(docs).into_iter().map(|field| Subject {
         name: field.property.name.to_owned(),
         ty: Some(field.property.value),
-        traits: traits(field.property, String::new()),
+        traits: traits(field.property, ""),
         docs: prose(field.docs),
         nested: field.nested,
         owner: None,
@@ -225,14 +227,14 @@ fn undocumented(object: &'static Object<'static>, property: &'static Property<'s
     Subject {
         name: property.name.to_owned(),
         ty: Some(property.value),
-        traits: traits(property, only(versions)),
+        traits: traits(property, &only(versions)),
         docs: String::new(),
         nested: None,
         owner: Some(object),
     }
 }
 
-fn traits(property: &Property<'static>, versions: String) -> String {
+fn traits(property: &Property<'static>, versions: &str) -> String {
     let required = if property.is_required { ", required" } else { "" };
     let default = property.default.map_or_else(String::new, |it| format!(", default {it}"));
     format!("{}{required}{default}{versions}", words(property.value))

@@ -48,6 +48,21 @@ pub(super) fn check(text: &str, stream: &Stream, sink: &mut Sink) {
     }
 }
 
+/// The finding for `---apiVersion: v1` or other text after dashes.
+fn text_after_dashes(text: &str, span: FileSpan) -> Diagnostic {
+    let message = "a line starts with `---` but is not a document marker";
+    let finding = Diagnostic::new(&rules::LINE_OF_DASHES_WITH_TEXT, span, message)
+        .at("string in YAML, invalid separator in kubectl");
+    let line = text.get(span.start as usize..span.end as usize).unwrap_or("");
+    if line.starts_with("---apiVersion:") {
+        let after = FileSpan { start: span.start + 3, end: span.start + 3, ..span };
+        return finding.suggest(after, "\n", "write `---` on its own line");
+    }
+    finding
+        .help("to start a document, write `---` on its own line")
+        .help("if it is part of a string, indent it below its key or quote it")
+}
+
 /// The finding for an oddity; `None` for one that only matters if a reader disagrees.
 fn finding(text: &str, span: FileSpan, oddity: Oddity) -> Option<Diagnostic> {
     let new = |rule: &'static Rule, message: &str| Diagnostic::new(rule, span, message);
@@ -64,23 +79,7 @@ fn finding(text: &str, span: FileSpan, oddity: Oddity) -> Option<Diagnostic> {
             .at("kubectl only accepts a comment here")
             .suggest(blanks, "\n", "move the content to the line after `---`")
         }
-        Oddity::TextAfterDashes => {
-            let finding = new(
-                &rules::LINE_OF_DASHES_WITH_TEXT,
-                "a line starts with `---` but is not a document marker",
-            )
-            .at("string in YAML, invalid separator in kubectl");
-            let line = text.get(span.start as usize..span.end as usize).unwrap_or("");
-            match line.strip_prefix("---").filter(|it| it.starts_with("apiVersion:")) {
-                Some(_) => {
-                    let after = FileSpan { start: span.start + 3, end: span.start + 3, ..span };
-                    finding.suggest(after, "\n", "write `---` on its own line")
-                }
-                None => finding
-                    .help("to start a document, write `---` on its own line")
-                    .help("if it is part of a string, indent it below its key or quote it"),
-            }
-        }
+        Oddity::TextAfterDashes => text_after_dashes(text, span),
         Oddity::CommentAfterDashes => new(
             &rules::DOCUMENT_MARKER_WITHOUT_BLANK,
             "missing space after `---`: YAML does not recognize a document marker",

@@ -413,12 +413,11 @@ fn shorthand(text: &str, object: &Object<'_>) -> Option<(String, String)> {
         let numbers: Vec<u16> =
             ports.split(':').map(|it| it.parse().ok()).collect::<Option<_>>()?;
         let map = match (numbers.as_slice(), has("targetPort")) {
-            ([port], _) => format!("{{{field}: {port}{protocol}}}"),
             ([port, target], true) => {
                 format!("{{{field}: {port}, targetPort: {target}{protocol}}}")
             }
-            // The first one is a port of the host.
-            ([_, port], false) => format!("{{{field}: {port}{protocol}}}"),
+            // The first of two is a port of the host.
+            ([port], _) | ([_, port], false) => format!("{{{field}: {port}{protocol}}}"),
             _ => return None,
         };
         return Some((map, format!("write a map with `{field}`")));

@@ -1,40 +1,35 @@
 //! Identity of values, and of list items by their key fields.
 
-use std::fmt::Write as _;
-
 use crate::schema::{Object, Type};
 use crate::tree::{Entry, Node, Value};
 
-/// A string that is equal exactly for equal values. A key with `null` counts as absent.
-pub(super) fn fingerprint(node: &Node) -> String {
-    let mut text = String::new();
-    write_value(node, &mut text);
-    text
+/// Bytes that are equal exactly for equal values. A key with `null` counts as absent.
+pub(super) fn fingerprint(node: &Node) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_value(node, &mut bytes);
+    bytes
 }
 
-fn write_value(node: &Node, out: &mut String) {
+fn write_value(node: &Node, out: &mut Vec<u8>) {
     match &node.value {
-        Value::Null => out.push('~'),
-        Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-        // Writing to a `String` cannot fail.
-        Value::Int(value) => drop(write!(out, "{value}")),
-        Value::UInt(value) => drop(write!(out, "{value}")),
-        Value::Float(value) => drop(write!(out, "f{}", value.to_bits())),
+        Value::Null => out.push(b'~'),
+        Value::Bool(value) => out.extend([b'b', u8::from(*value)]),
+        // Equal numbers of the two integer types are equal.
+        Value::Int(value) => write_number(b'i', i128::from(*value), out),
+        Value::UInt(value) => write_number(b'i', i128::from(*value), out),
+        Value::Float(value) => write_number(b'f', i128::from(value.to_bits()), out),
         Value::String(text) => {
-            out.push('"');
+            out.push(b'"');
             write_text(text, out);
         }
         Value::List(items) => {
-            out.push('[');
-            for item in items {
-                write_value(item, out);
-                out.push(',');
-            }
-            out.push(']');
+            out.push(b'[');
+            items.iter().for_each(|item| write_value(item, out));
+            out.push(b']');
         }
         Value::Map(map) => {
             let entries = map.entries.iter().filter(|entry| !entry.value.is_null());
-            out.push('{');
+            out.push(b'{');
             if entries.clone().is_sorted_by(|a, b| a.key < b.key) {
                 write_entries(entries, out);
             } else {
@@ -42,33 +37,28 @@ fn write_value(node: &Node, out: &mut String) {
                 entries.sort_by(|a, b| a.key.cmp(&b.key));
                 write_entries(entries.into_iter(), out);
             }
-            out.push('}');
+            out.push(b'}');
         }
     }
 }
 
-fn write_entries<'n>(entries: impl Iterator<Item = &'n Entry>, out: &mut String) {
+fn write_entries<'n>(entries: impl Iterator<Item = &'n Entry>, out: &mut Vec<u8>) {
     for entry in entries {
+        out.push(b':');
         write_text(&entry.key, out);
         write_value(&entry.value, out);
-        out.push(',');
     }
 }
 
-/// Writes the length and the text: the length keeps a text from imitating the values after it. The
-/// formatter of numbers would take most of the time of a merge, so the digits are written directly.
-fn write_text(text: &str, out: &mut String) {
-    let mut rest = text.len();
-    // The last digit is first: the order does not matter for a comparison.
-    loop {
-        out.push(char::from(b'0' + u8::try_from(rest % 10).unwrap_or(0)));
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    out.push(':');
-    out.push_str(text);
+fn write_number(kind: u8, value: i128, out: &mut Vec<u8>) {
+    out.push(kind);
+    out.extend(value.to_le_bytes());
+}
+
+/// Writes the length and the text: the length keeps a text from imitating the values after it.
+fn write_text(text: &str, out: &mut Vec<u8>) {
+    out.extend(text.len().to_le_bytes());
+    out.extend(text.as_bytes());
 }
 
 /// The identity of a list's item, or the first key that it lacks.
@@ -78,12 +68,12 @@ pub(super) fn identity<'k>(
     item: &Node,
     keys: &[&'k str],
     items: Type<'_>,
-) -> Result<String, &'k str> {
+) -> Result<Vec<u8>, &'k str> {
     let object = match items {
         Type::Object(object) => Some(object),
         _ => None,
     };
-    let mut identity = String::new();
+    let mut identity = Vec::new();
     for key in keys {
         match item.get(key) {
             Some(value) => write_value(value, &mut identity),
@@ -92,7 +82,6 @@ pub(super) fn identity<'k>(
                 None => return Err(key),
             },
         }
-        identity.push(',');
     }
     Ok(identity)
 }
@@ -100,4 +89,49 @@ pub(super) fn identity<'k>(
 fn default_of(object: &Object<'_>, key: &str, item: &Node) -> Option<Node> {
     let json = serde_json::from_str(object.property(key)?.default?).ok()?;
     Some(Node::from_json(json, item.origin()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value as Json, json};
+
+    use super::fingerprint;
+    use crate::source::Workspace;
+    use crate::tree::{Node, Origin};
+
+    fn of(json: Json) -> Vec<u8> {
+        fingerprint(&Node::from_json(json, Origin::source(Workspace::new().start())))
+    }
+
+    #[test]
+    fn only_equal_values_have_one_fingerprint() {
+        let values = [
+            json!(null),
+            json!(true),
+            json!(1),
+            json!(1.0),
+            json!("1"),
+            json!("\"1"),
+            json!([]),
+            json!([1]),
+            json!([[1]]),
+            json!([1, "]"]),
+            json!({}),
+            json!({"a": 1}),
+            json!({"a": "1:b2"}),
+            json!({"a": 1, "b": 2}),
+            json!({"a": {"b": 2}}),
+            json!({"ab": 2}),
+            json!(18_446_744_073_709_551_615_u64),
+            json!(-1),
+        ];
+        for (at, value) in values.iter().enumerate() {
+            for (other_at, other) in values.iter().enumerate() {
+                let is_one = of(value.clone()) == of(other.clone());
+                assert_eq!(is_one, at == other_at, "{value} and {other}");
+            }
+        }
+        assert_eq!(of(json!({"b": 2, "a": 1})), of(json!({"a": 1, "b": 2})), "in any order");
+        assert_eq!(of(json!({"a": null})), of(json!({})), "a key with null is absent");
+    }
 }

@@ -60,10 +60,23 @@ fn endless_nesting_hits_the_depth_limit() {
     assert_eq!(rules(&deep), ["nesting-too-deep"]);
 }
 
+/// An indented list of maps in maps, as in the schema of an API, without its end.
 #[test]
-fn a_truncated_list_of_many_lines_is_explained_at_once() {
-    let items = numbered(10_000 * SCALE, |it| format!("  {{\n    \"a\": [{it}]\n  }},\n"));
-    assert_eq!(rules(&format!("[\n{items}  {{\n    \"a\": [\n")), ["unclosed-bracket"]);
+fn a_truncated_file_of_json_is_explained_at_once() {
+    let property = |name: &str| {
+        format!(
+            "      \"{name}\": {{\n        \"type\": \"object\",\n        \"required\": [\n          \
+             \"a\",\n          \"b\"\n        ]\n      }}"
+        )
+    };
+    let properties = ["a", "b"].map(property).join(",\n");
+    let item = |it| format!("    \"k{it}\": {{\n{properties}\n    }},\n");
+    let items = numbered(4_000 * SCALE, item);
+    for end in
+        ["", "    \"last\": {\n", "    \"last\": {\n      \"a\": {\n        \"required\": [\n"]
+    {
+        assert_eq!(rules(&format!("{{\n  \"all\": {{\n{items}{end}")), ["unclosed-bracket"]);
+    }
 }
 
 #[test]

@@ -1523,7 +1523,9 @@ def explain_near(n):
     return {"input.yaml": ""}
 
 
-@hostile(250_000)
+@hostile(40_000)
 def json_truncated(n):
-    """A large file of JSON whose end is missing."""
-    return {"input.json": "[\n" + "".join(f'  {{\n    "a": [{i}]\n  }},\n' for i in range(n)) + '  {\n    "a": [\n'}
+    """Schemas as in the description of an API, in a file whose end is missing."""
+    schema = ",\n".join(f'      "{it}": {{\n        "type": "object",\n        "required": [\n          "a",\n          "b"\n        ]\n      }}' for it in "ab")
+    items = "".join(f'    "k{i}": {{\n{schema}\n    }},\n' for i in range(n))
+    return {"input.json": '{\n  "all": {\n' + items + '    "last": {\n      "a": {\n        "required": [\n'}

@@ -148,21 +148,18 @@ fn line_outside(body: &str, opening: usize) -> Option<Line<'_>> {
     None
 }
 
-/// The maximum number of bytes that are scanned for an inner bracket: each line is scanned from the
-/// outer one, and a truncated JSON file can have 30,000 lines.
-const MAX_SCANNED: usize = 16 << 20;
-
 /// Of the brackets inside those opened at `outer`, which the end of the text leaves open: the first
 /// that is still open in a line that is indented no deeper than its own. That line is outside of it.
 fn unclosed_inside(body: &str, outer: usize) -> Option<(usize, char, Line<'_>)> {
-    let mut next = Line::at(body, outer).next(body);
-    let mut left = MAX_SCANNED;
+    let first = Line::at(body, outer);
+    let mut scanner = Scanner::new(body, outer);
+    let mut next = first.next(body);
     while let Some(line) = next {
-        left = left.checked_sub(line.start - outer)?;
+        scanner.advance(line.start);
+        let (open, close) = *scanner.scan.open.last()?;
         let is_end = line.content().starts_with([']', '}']);
-        let (open, close) = *scan(body.get(..line.start)?, outer).open.last()?;
         let at = Line::at(body, open);
-        let is_inner = open > outer && at.start > Line::at(body, outer).start;
+        let is_inner = open > outer && at.start > first.start;
         if is_inner && !is_end && line.indent() <= at.indent() {
             return Some((open, close, line));
         }
@@ -173,55 +170,75 @@ fn unclosed_inside(body: &str, outer: usize) -> Option<(usize, char, Line<'_>)> 
 
 /// The end of the brackets opened at `opening`.
 fn end_of(body: &str, opening: usize) -> Option<usize> {
-    let scan = scan_until_closed(body, opening, true);
-    scan.open.is_empty().then_some(()).and(scan.wrong.map(|(at, _)| at))
+    let mut scanner = Scanner::new(body, opening);
+    scanner.advance(body.len());
+    scanner.closed
 }
 
 fn scan(body: &str, start: usize) -> Scan {
-    scan_until_closed(body, start, false)
+    let mut scanner = Scanner::new(body, start);
+    scanner.advance(body.len());
+    scanner.scan
 }
 
-/// Matches brackets starting at `start`. With `stop_when_closed`, it stops at the end of the first
-/// bracket, which is then in `wrong` with no bracket left open.
-fn scan_until_closed(body: &str, start: usize, stop_when_closed: bool) -> Scan {
-    let mut scan = Scan { open: Vec::new(), wrong: None };
-    let mut at = start;
-    let mut before = ' ';
-    while let Some(rest) = body.get(at..)
-        && let Some(c) = rest.chars().next()
-    {
-        let mut length = c.len_utf8();
+/// Matches brackets, up to the end of the first one, or to the first mismatch.
+struct Scanner<'b> {
+    body: &'b str,
+    at: usize,
+    /// The character before `at`.
+    before: char,
+    scan: Scan,
+    /// The closing bracket of the first bracket.
+    closed: Option<usize>,
+}
+
+impl<'b> Scanner<'b> {
+    fn new(body: &'b str, start: usize) -> Self {
+        let scan = Scan { open: Vec::new(), wrong: None };
+        Self { body, at: start, before: ' ', scan, closed: None }
+    }
+
+    /// Continues up to `end`, or to the end of a comment or quoted string there.
+    fn advance(&mut self, end: usize) {
+        while self.at < end
+            && self.closed.is_none()
+            && self.scan.wrong.is_none()
+            && let Some(rest) = self.body.get(self.at..)
+            && let Some(c) = rest.chars().next()
+        {
+            let length = self.step(c, rest);
+            self.at += length.max(1);
+            self.before = c;
+        }
+    }
+
+    /// Reads a character, a comment or a quoted string, and returns its length.
+    fn step(&mut self, c: char, rest: &str) -> usize {
+        let before = self.before;
         let can_begin = before.is_whitespace() || matches!(before, '[' | '{' | ',' | ':');
+        let length = c.len_utf8();
         match c {
-            '#' if before.is_whitespace() => length = rest.find(['\n', '\r']).unwrap_or(rest.len()),
-            '"' | '\'' if can_begin => length = quoted_length(rest, c).unwrap_or(length),
-            '[' => scan.open.push((at, ']')),
-            '{' => scan.open.push((at, '}')),
-            ']' | '}' => match scan.open.pop() {
-                Some((_, close)) if close == c => {
-                    if scan.open.is_empty() {
-                        if stop_when_closed {
-                            scan.wrong = Some((at, c));
-                        }
-                        return scan;
-                    }
-                }
-                Some(open) => {
-                    scan.open.push(open);
-                    scan.wrong = Some((at, c));
-                    return scan;
-                }
-                None => {
-                    scan.wrong = Some((at, c));
-                    return scan;
-                }
-            },
+            '#' if before.is_whitespace() => {
+                return rest.find(['\n', '\r']).unwrap_or(rest.len());
+            }
+            '"' | '\'' if can_begin => return quoted_length(rest, c).unwrap_or(length),
+            '[' => self.scan.open.push((self.at, ']')),
+            '{' => self.scan.open.push((self.at, '}')),
+            ']' | '}' => self.close(c),
             _ => {}
         }
-        at += length.max(1);
-        before = c;
+        length
     }
-    scan
+
+    fn close(&mut self, c: char) {
+        match self.scan.open.last() {
+            Some((_, close)) if *close == c => {
+                self.scan.open.pop();
+                self.closed = self.scan.open.is_empty().then_some(self.at);
+            }
+            _ => self.scan.wrong = Some((self.at, c)),
+        }
+    }
 }
 
 fn closing(body: &str, opening: usize) -> Option<char> {

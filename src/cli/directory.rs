@@ -277,10 +277,15 @@ fn plan<'f>(
     Ok(plan)
 }
 
+/// The maximum number of files that a message names.
+const MAX_NAMED: usize = 10;
+
 fn refuse(plan: &Plan<'_>, edited: Edited) -> Result<(), Failure> {
     let list = |paths: &[PathBuf]| -> String {
         let paths: BTreeSet<_> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
-        paths.into_iter().collect::<Vec<_>>().join(", ")
+        let (all, few) = (paths.len(), paths.into_iter().take(MAX_NAMED));
+        let named = few.collect::<Vec<_>>().join(", ");
+        if all > MAX_NAMED { format!("{named} and {} more", all - MAX_NAMED) } else { named }
     };
     if !plan.foreign.is_empty() {
         return Err(Failure::usage(

@@ -7,6 +7,9 @@ use super::{About, CommonCause, FieldPath, Others, Rule, Severity, nearest};
 use crate::scalar::Versions;
 use crate::source::Span;
 
+/// The maximum number of related locations of a finding.
+const MAX_RELATED: usize = 20;
+
 /// A span with a label.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Label {
@@ -157,10 +160,12 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a related location.
+    /// Adds a related location, up to a limit: thousands of keys can have one fault.
     #[must_use]
     pub fn label(mut self, span: impl Into<Span>, text: impl Into<Arc<str>>) -> Self {
-        self.secondary.push(Label { span: span.into(), text: text.into() });
+        if self.secondary.len() < MAX_RELATED {
+            self.secondary.push(Label { span: span.into(), text: text.into() });
+        }
         self
     }
 

@@ -11,8 +11,10 @@ use super::{Details, Diagnostic, Label, Suggestion};
 const LONGEST_QUOTE: usize = 300;
 /// The number of bytes shown of a longer one.
 const SHOWN: usize = 200;
-/// The length in bytes above which a message is truncated.
+/// The length in bytes above which a note or help is truncated.
 const LONGEST_TEXT: usize = 4000;
+/// The length in bytes above which a headline is truncated: a value in it can contain backticks.
+const LONGEST_HEADLINE: usize = 1000;
 
 impl Diagnostic {
     /// Truncates the values that it quotes.
@@ -25,13 +27,14 @@ impl Diagnostic {
         for Label { text, .. } in std::iter::once(primary).chain(secondary) {
             if is_long(text) {
                 let mut cut = text.to_string();
-                shorten(&mut cut);
+                shorten(&mut cut, LONGEST_TEXT);
                 *text = cut.into();
             }
         }
         let suggestions = suggestions.iter_mut().map(|Suggestion { text, .. }| text);
         let others = notes.iter_mut().chain(help).chain(suggestions);
-        std::iter::once(message).chain(others).for_each(shorten);
+        shorten(message, LONGEST_HEADLINE);
+        others.for_each(|text| shorten(text, LONGEST_TEXT));
     }
 
     /// All strings that a reader sees, except replacements.
@@ -49,7 +52,7 @@ const fn is_long(text: &str) -> bool {
 }
 
 /// Truncates the quotations in a text, and the text itself.
-fn shorten(text: &mut String) {
+fn shorten(text: &mut String, longest: usize) {
     if !is_long(text) {
         return;
     }
@@ -63,8 +66,8 @@ fn shorten(text: &mut String) {
             .collect();
         *text = parts.join("`");
     }
-    if text.len() > LONGEST_TEXT {
-        *text = cut(text, LONGEST_TEXT);
+    if text.len() > longest {
+        *text = cut(text, longest);
     }
 }
 
@@ -80,7 +83,7 @@ mod tests {
 
     fn shortened(text: &str) -> String {
         let mut text = text.to_owned();
-        shorten(&mut text);
+        shorten(&mut text, LONGEST_TEXT);
         text
     }
 

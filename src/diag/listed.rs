@@ -3,9 +3,17 @@
 /// The maximum number of names or values that a message lists.
 pub(crate) const MAX_LISTED: usize = 50;
 
-/// A list of names: "`a`, `b` and 3 more".
+/// The maximum number of names in a headline.
+const MAX_IN_HEADLINE: usize = 3;
+
+/// A list of names in a note or help: "`a`, `b` and 3 more".
 pub(crate) fn listed<'c>(names: impl IntoIterator<Item = &'c str>) -> String {
     first_of(MAX_LISTED, ", ", names.into_iter().map(|it| format!("`{it}`")))
+}
+
+/// A list of names in a headline, which names few of them: "`a`, `b` and 3 more".
+pub(crate) fn headlined<'c>(names: impl IntoIterator<Item = &'c str>) -> String {
+    first_of(MAX_IN_HEADLINE, ", ", names.into_iter().map(|it| format!("`{it}`")))
 }
 
 /// The first items with a separator, and the number of the others: "a; b and 3 more".
@@ -30,6 +38,12 @@ pub(crate) fn first_of(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_headline_names_three() {
+        assert_eq!(headlined(["a", "b", "c"]), "`a`, `b`, `c`");
+        assert_eq!(headlined(["a", "b", "c", "d", "e"]), "`a`, `b`, `c` and 2 more");
+    }
 
     #[test]
     fn a_list_names_fifty() {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::instances::kind_name;
 use super::{Instance, Instances};
 use crate::decode::{Field, Record, Text};
-use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::diag::{Diagnostic, Reported, Sink, declare_rules, headlined};
 use crate::limits;
 use crate::source::Span;
 use crate::tree::Node;
@@ -120,12 +120,12 @@ impl Instances<'_> {
         let mut members: Vec<_> =
             circle.iter().filter_map(|index| self.all().get(*index)).collect();
         members.sort_by_key(|member| member.document);
-        let names: Vec<_> = members.iter().map(|member| format!("`{}`", member.name())).collect();
         let mut places = members.iter().filter_map(|member| member.extends()).map(Node::span);
         let first = places.next().unwrap_or_else(|| name.span());
-        let message = match names.as_slice() {
-            [only] => format!("{only} extends itself"),
-            _ => format!("{} extend each other in a cycle", names.join(", ")),
+        let names = headlined(members.iter().map(|member| member.name()));
+        let message = match members.as_slice() {
+            [_] => format!("{names} extends itself"),
+            _ => format!("{names} extend each other in a cycle"),
         };
         let mut diagnostic = Diagnostic::new(&EXTENDS_CYCLE, first, message)
             .at("start of the cycle")

@@ -405,11 +405,10 @@ fn report_standard(text: &Text, sink: &mut Sink) {
 }
 
 fn report_environment(name: &str, place: Span, names: &[LeanStr], sink: &mut Sink) {
-    let known: Vec<_> = names.iter().map(|it| format!("`{it}`")).collect();
-    let note = if known.is_empty() {
+    let note = if names.is_empty() {
         "the Project defines no environments".to_owned()
     } else {
-        format!("known environments: {}", known.join(", "))
+        format!("known environments: {}", listed(names.iter().map(LeanStr::as_str)))
     };
     sink.report(
         Diagnostic::new(&ENVIRONMENT_NOT_FOUND, place, format!("unknown environment `{name}`"))

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::diag::nearest;
+use crate::diag::{MAX_LISTED, first_of, nearest};
 use crate::kube::Object;
 use crate::limits;
 
@@ -80,7 +80,7 @@ impl ObjectQuery {
                 all.extend(found.map(full_name));
                 Err(QueryError {
                     message: format!("several objects are named `{self}`"),
-                    help: format!("name one of them: {}", all.join(", ")),
+                    help: format!("name one of them: {}", first_of(MAX_LISTED, ", ", all)),
                 })
             }
             (None, _) => Err(QueryError {
@@ -98,8 +98,8 @@ impl ObjectQuery {
             return format!("did you mean `{}/{name}`?", self.kind);
         }
         if !same_name.is_empty() {
-            let names: Vec<_> = same_name.into_iter().map(full_name).collect();
-            return format!("objects with this name: {}", names.join(", "));
+            let names = same_name.into_iter().map(full_name);
+            return format!("objects with this name: {}", first_of(MAX_LISTED, ", ", names));
         }
         match nearest(&self.kind, kinds) {
             Some(kind) => format!("did you mean `{kind}/{}`?", self.name),

@@ -117,3 +117,138 @@ fn a_key_repeated_many_times_is_one_finding() {
     assert_eq!(duplicates.len(), 1);
     assert!(duplicates[0].others.count() > 1_000);
 }
+
+/// Inputs in which a message could list this number of names, with the rule of the message.
+fn lists(count: usize) -> Vec<(&'static str, String)> {
+    let numbered = |item: &dyn Fn(usize) -> String, separator: &str| {
+        (0..count).map(item).collect::<Vec<_>>().join(separator)
+    };
+    let definition = |kind: &str, name: &str, spec: &str| {
+        format!(
+            "apiVersion: sandboxc.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\n\
+             spec: {{{spec}}}\n"
+        )
+    };
+    let task = |at: usize, rest: &str| {
+        let rest = format!("agent: codex, credentials: {{type: none}}, prompt: a, {rest}");
+        definition("Task", &format!("t{at}"), &rest)
+    };
+    let label = |rest: &str| {
+        let label = format!("pools: [{{name: ci, labels: [{{name: l, {rest}}}]}}]");
+        definition("NodePool", "p", &label)
+    };
+    let options = "args: [], command: [], env: [], envFrom: [], imagePullPolicy: Always, \
+                   imagePullSecrets: [], lifecycle: {}, ports: [], podSecurityContext: {}, \
+                   priorityClassName: a, restartPolicy: Never, runtimeClassName: a, image: a, \
+                   serviceAccountName: a, terminationGracePeriodSeconds: 1, tolerations: []";
+    let sources = "cron: {schedule: '0 0 * * *'}, githubIssues: {}, githubPullRequests: {}, slack: {}, jira: {}, \
+                   webhook: {}, githubWebhook: {}, linearWebhook: {}";
+    vec![
+        (
+            "task-branch-shared",
+            format!(
+                "{}---\n{}",
+                definition("Workspace", "w", "repo: 'https://github.com/a/b.git'"),
+                numbered(&|at| task(at, "workspace: w, branch: x"), "---\n")
+            ),
+        ),
+        (
+            "task-dependency-cycle",
+            numbered(&|at| task(at, &format!("dependsOn: [t{}]", (at + 1) % count)), "---\n"),
+        ),
+        (
+            "extends-cycle",
+            numbered(
+                &|at| {
+                    let next = (at + 1) % count;
+                    definition("Template", &format!("t{at}"), &format!("extends: t{next}"))
+                },
+                "---\n",
+            ),
+        ),
+        (
+            "nodepool-spec-conflict",
+            label(&format!("type: pod, spec: {{containers: [{{name: a, image: b}}]}}, {options}")),
+        ),
+        ("nodepool-option-without-pod", label(&format!("type: namespace, {options}"))),
+        (
+            "guarded-field",
+            definition("Server", "s", "image: 'a:1'").replace(
+                "name: s",
+                &format!(
+                    "name: s, labels: {{{}}}",
+                    numbered(&|at| format!("app.kubernetes.io/k{at}: a"), ", ")
+                ),
+            ),
+        ),
+        (
+            "spawner-source-invalid",
+            definition(
+                "TaskSpawner",
+                "s",
+                &format!(
+                    "when: {{{sources}}}, taskTemplate: {{agent: codex, credentials: {{type: \
+                     none}}, promptTemplate: a}}"
+                ),
+            ),
+        ),
+        (
+            "claim-label-domain-forbidden",
+            format!(
+                "{}---\n{}---\n{}",
+                definition(
+                    "Project",
+                    "p",
+                    &format!(
+                        "agentSandbox: {{allowedLabelDomains: [{}]}}",
+                        numbered(&|at| format!("d{at}.example.com"), ", ")
+                    )
+                ),
+                "apiVersion: extensions.agents.x-k8s.io/v1beta1\nkind: SandboxWarmPool\n\
+                 metadata: {name: w}\nspec: {replicas: 0, sandboxTemplateRef: {name: t}}\n",
+                "apiVersion: extensions.agents.x-k8s.io/v1beta1\nkind: SandboxClaim\n\
+                 metadata: {name: c}\nspec: {warmPoolRef: {name: w}, additionalPodMetadata: \
+                 {labels: {other.example.org/a: b}}}\n",
+            ),
+        ),
+    ]
+}
+
+/// The maximum length of a headline, in characters, with 20 of each name in it.
+const OF_HEADLINE: usize = 200;
+/// The maximum number of locations that a finding names, in addition to its own.
+const OF_LOCATIONS: usize = 20;
+
+#[test]
+fn headlines_list_few_names() {
+    let mut complaints = Vec::new();
+    for (rule, text) in lists(30) {
+        let mut workspace = Workspace::new();
+        workspace.add("a.yaml", text);
+        let found = compile(&workspace, &Options::default()).diagnostics;
+        let rules: Vec<_> = found.iter().map(|it| it.rule.name).collect();
+        assert!(rules.contains(&rule), "{rule}: {rules:?}");
+        for finding in found {
+            let parts = finding.message.split('`').enumerate();
+            let length = parts.map(|(at, part)| {
+                let length = part.chars().count();
+                if at % 2 == 1 { length.min(20) + 2 } else { length }
+            });
+            if length.sum::<usize>() > OF_HEADLINE || finding.secondary.len() > OF_LOCATIONS {
+                complaints.push(format!("{}, {}", finding.secondary.len(), finding.message));
+            }
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn headlines_are_short_whatever_they_quote() {
+    for (what, text) in hostile() {
+        let mut workspace = Workspace::new();
+        workspace.add("a.yaml", text);
+        for finding in compile(&workspace, &Options::default()).diagnostics {
+            assert!(finding.message.len() <= 1_003, "{what}: {} bytes", finding.message.len());
+        }
+    }
+}

@@ -10,7 +10,7 @@ use super::rules::{
 use super::server::{Mode, Orchestrator, ServerSpec};
 use super::settings::IdegymSettings;
 use crate::decode::{Choice, Integer, Text};
-use crate::diag::{Diagnostic, Reported, Sink};
+use crate::diag::{Diagnostic, Reported, Sink, headlined};
 use crate::lower::Definition;
 use crate::merge::GUARDED_FIELD;
 use crate::scalar::check_service_name;
@@ -118,8 +118,8 @@ fn check_managed_keys(
     let mut managed: Vec<&Entry> = entries.filter(|entry| is_managed(&entry.key)).collect();
     managed.sort_by(|a, b| a.key.cmp(&b.key));
     let Some((first, others)) = managed.split_first() else { return };
-    let keys: Vec<_> = managed.iter().map(|entry| format!("`{}`", entry.key)).collect();
-    let message = format!("`{field}` must not set keys that idegym manages: {}", keys.join(", "));
+    let keys = headlined(managed.iter().map(|entry| entry.key.as_str()));
+    let message = format!("`{field}` must not set keys that idegym manages: {keys}");
     let mut finding = Diagnostic::new(&GUARDED_FIELD, first.key_origin.span(), message)
         .at("managed by idegym")
         .path(&field)

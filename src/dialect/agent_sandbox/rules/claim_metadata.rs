@@ -5,7 +5,7 @@
 
 use super::fleet::{Claim, Fleet};
 use super::wording::title;
-use crate::diag::{Diagnostic, Rule, Sink, declare_rules};
+use crate::diag::{Diagnostic, Rule, Sink, declare_rules, headlined};
 use crate::dialect::agent_sandbox::names::SAFE_TO_EVICT;
 use crate::kube::Object;
 use crate::scalar::{check_label_value, check_qualified_name};
@@ -151,8 +151,7 @@ impl Refusal {
                 help: format!("write `{allowed}/{key}`"),
             },
             Self::Domain => {
-                let all: Vec<_> = domains.iter().map(|domain| format!("`{domain}`")).collect();
-                let all = all.join(", ");
+                let all = headlined(domains.iter().map(|it| it.as_str()));
                 Fault {
                     rule: &CLAIM_LABEL_DOMAIN_FORBIDDEN,
                     at,

@@ -7,7 +7,7 @@ use super::{
     TASK_DEPENDENCY_REPEATED,
 };
 use crate::decode::{Field, Integer, NameOr, Text};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, headlined};
 use crate::dialect::kelos::GROUP;
 use crate::dialect::kelos::settings::Target;
 use crate::dialect::kelos::task::TaskSpec;
@@ -167,6 +167,9 @@ fn repeated(name: &Text, first: Span, sink: &mut Sink) {
 fn cycles(nodes: &[Node], edges: &[Edges], sink: &mut Sink) {
     let mut done: BTreeSet<usize> = BTreeSet::new();
     for start in 0..nodes.len() {
+        if edges.get(start).is_none_or(Vec::is_empty) || done.contains(&start) {
+            continue;
+        }
         // Each entry is a Task on the path, with the number of its visited dependencies.
         let mut path: Vec<(usize, usize)> = vec![(start, 0)];
         let mut on_path = BTreeMap::from([(start, 0)]);
@@ -190,9 +193,8 @@ fn cycles(nodes: &[Node], edges: &[Edges], sink: &mut Sink) {
     }
 }
 
-/// The maximum number of Tasks that the message about a cycle names. Each of thousands of Tasks can
-/// close a cycle of thousands.
-const MAX_NAMED: usize = 50;
+/// The maximum number of Tasks that the message about a cycle names.
+const MAX_NAMED: usize = 8;
 
 fn cycle(
     nodes: &[Node],
@@ -270,13 +272,13 @@ fn shared(nodes: &[Node], edges: &[Edges], members: &[usize], sink: &mut Sink) {
     let free: Vec<_> =
         members.iter().filter(|it| !depends(it)).filter_map(|it| nodes.get(*it)).collect();
     let [first, second, ..] = free.as_slice() else { return };
-    let names: Vec<_> = free.iter().map(|it| format!("`{}`", it.name)).collect();
+    let names = headlined(free.iter().map(|it| it.name.as_str()));
     let branch = first.lock.as_ref().map_or("", |(_, branch)| branch.as_str());
     sink.report(
         Diagnostic::new(
             &TASK_BRANCH_SHARED,
             second.place,
-            format!("Tasks {} work on branch `{branch}` at the same time", names.join(", ")),
+            format!("Tasks {names} work on branch `{branch}` at the same time"),
         )
         .at("uses the same branch")
         .label(first.place, "uses the branch too")
@@ -328,7 +330,7 @@ mod tests {
         let edges: Vec<_> = (0..count).map(|at| vec![at + 1, 0]).collect();
         let found = found(&edges);
         assert_eq!(found.len(), count);
-        let end = format!(" → `t49` → {} more → `t0`", count - 50);
+        let end = format!(" → `t7` → {} more → `t0`", count - 8);
         assert!(found[0].ends_with(&end), "{}", found[0]);
     }
 }

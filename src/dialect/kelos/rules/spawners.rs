@@ -7,7 +7,7 @@ use super::{
     spawner_templates,
 };
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Reported, Sink};
+use crate::diag::{Diagnostic, Reported, Sink, headlined};
 use crate::dialect::kelos::settings::Target;
 use crate::dialect::kelos::spawner::TaskSpawnerSpec;
 use crate::dialect::kelos::template::Template;
@@ -81,9 +81,9 @@ pub(super) fn one_source(
             "the TaskSpawner has no source in `when`".to_owned()
         } else {
             format!(
-                "the TaskSpawner has {} sources in `when`: `{}`",
+                "the TaskSpawner has {} sources in `when`: {}",
                 sources.len(),
-                sources.join("`, `")
+                headlined(sources.iter().copied())
             )
         };
         return Err(sink.error(

@@ -1,7 +1,7 @@
 //! Compatibility of the options of a label.
 
 use super::{Provider, finding};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, headlined};
 use crate::dialect::nodepool::model::LabelModel;
 use crate::dialect::nodepool::node_label::NodeType;
 use crate::tree::{Entry, Node};
@@ -51,11 +51,11 @@ fn others<'n>(label: &'n LabelModel, allowed: &[&str]) -> Vec<&'n Entry> {
 fn with_spec(label: &LabelModel, spec: &Entry, sink: &mut Sink) {
     let others = others(label, &WITH_SPEC);
     let Some((first, rest)) = others.split_first() else { return };
-    let names: Vec<_> = others.iter().map(|it| format!("`{}`", it.key)).collect();
+    let names = headlined(others.iter().map(|it| it.key.as_str()));
     let mut diagnostic = Diagnostic::new(
         &NODEPOOL_SPEC_CONFLICT,
         first.key_origin.span(),
-        format!("label `{}` has {} and `spec`", label.name(), names.join(", ")),
+        format!("label `{}` has {names} and `spec`", label.name()),
     )
     .at("not allowed with `spec`")
     .label(spec.key_origin.span(), "the whole spec of the Pod")
@@ -91,16 +91,12 @@ fn without_pod(label: &LabelModel, spec: Option<&Entry>, sink: &mut Sink) {
     allowed.push("spec");
     let others = others(label, &allowed);
     let Some((first, rest)) = others.split_first() else { return };
-    let names: Vec<_> = others.iter().map(|it| format!("`{}`", it.key)).collect();
-    let verb = if names.len() == 1 { "has" } else { "have" };
+    let names = headlined(others.iter().map(|it| it.key.as_str()));
+    let verb = if others.len() == 1 { "has" } else { "have" };
     let mut diagnostic = Diagnostic::new(
         &NODEPOOL_OPTION_WITHOUT_POD,
         first.key_origin.span(),
-        format!(
-            "{} {verb} no effect on label `{}`, which has no Pod",
-            names.join(", "),
-            label.name()
-        ),
+        format!("{names} {verb} no effect on label `{}`, which has no Pod", label.name()),
     )
     .at("only for a Pod")
     .label(node_type, "a Namespace without a Pod")

@@ -3,7 +3,7 @@
 
 use super::{Provider, finding};
 use crate::decode::{Integer, Mapped, Quantity};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, listed};
 use crate::dialect::nodepool::model::PoolModel;
 use crate::dialect::nodepool::node_pool::Maxima;
 use crate::dialect::nodepool::quota::RESERVED;
@@ -242,8 +242,8 @@ fn check_shared(provider: &Provider<'_>, sink: &mut Sink) {
                 )
                 .at("a default, not a shared limit")
                 .note(format!(
-                    "the pools `{}` together can have {} times as much",
-                    heirs.join("`, `"),
+                    "the pools {} together can have {} times as much",
+                    listed(heirs.iter().copied()),
                     heirs.len()
                 ))
                 .help("set the limit of each pool in the pool itself"),

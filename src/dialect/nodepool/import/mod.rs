@@ -14,7 +14,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::decode::{Field, Listed};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, headlined};
 use crate::lower::{API_VERSION, Import, ImportCx};
 use crate::schema::{CheckContext, KubernetesVersion, check, check_at};
 use crate::tree::{Entry, Node, Origin, Path, Value};
@@ -134,11 +134,11 @@ fn note_others(root: &Node, sink: &mut Sink) {
     let others: Vec<&Entry> =
         root.entries().iter().filter(|it| !imported.contains(&it.key.as_str())).collect();
     if let Some((first, rest)) = others.split_first() {
-        let names: Vec<_> = others.iter().map(|it| format!("`{}`", it.key)).collect();
+        let names = headlined(others.iter().map(|it| it.key.as_str()));
         let mut note = Diagnostic::new(
             &NODEPOOL_PART_NOT_IMPORTED,
             first.key_origin.span(),
-            format!("{} not imported", names.join(", ")),
+            format!("{names} not imported"),
         )
         .at("not imported")
         .note("settings of the launcher and its images, which no object of Kubernetes has");

@@ -147,6 +147,13 @@ pub(crate) const RUN_RULE_COST: Limit = limit(
 pub(crate) const CEL_WORK: Limit = limit(
     "the values that a rule or an admission policy in CEL compares, prints or joins",
     1_000_000,
+    "items, or 32 bytes of text each; a regular expression that is not a literal counts as 4,000, one that can be large as 40,000",
+    "cel-rule-not-checked",
+);
+
+pub(crate) const OBJECT_CEL_WORK: Limit = limit(
+    "the same values, for all rules of one custom resource",
+    10_000_000,
     "items, or 32 bytes of text each",
     "cel-rule-not-checked",
 );
@@ -287,6 +294,7 @@ const ALL: &[Limit] = &[
     FIX_BYTES,
     CEL_PRECISION,
     CEL_WORK,
+    OBJECT_CEL_WORK,
     RUN_RULE_COST,
     POLICY_CALL_COST,
     POLICY_COST,

@@ -1,6 +1,7 @@
 //! Evaluation of an expression.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use lean_string::LeanStr;
@@ -12,6 +13,10 @@ use super::request::Activation;
 use super::value::{Key, List, Map, Patch, Value};
 use super::work::Work;
 use super::{Patterns, Stop};
+use crate::schema::Pattern;
+
+/// The number of regular expressions that are kept for further values.
+const MAX_DYNAMIC: usize = 32;
 
 /// The value of a variable. The value of an accumulator can be an error.
 pub(super) type Slot<'v> = Result<Value<'v>, Stop>;
@@ -22,6 +27,8 @@ pub(super) struct Machine<'p, 'v> {
     variables: Vec<(LeanStr, Slot<'v>)>,
     /// The compiled regular expressions of the literals in the expression.
     patterns: &'p Patterns,
+    /// Those that were compiled during the evaluation.
+    dynamic: BTreeMap<LeanStr, Rc<Pattern>>,
     /// The remaining cost budget, in the units of the API server.
     budget: u64,
     work: Work,
@@ -40,6 +47,7 @@ impl<'p, 'v> Machine<'p, 'v> {
         Self {
             variables,
             patterns,
+            dynamic: BTreeMap::new(),
             budget,
             work: Work::new(),
             lookup: Lookup::default(),
@@ -103,8 +111,24 @@ impl<'p, 'v> Machine<'p, 'v> {
         }
     }
 
-    pub(super) const fn patterns(&self) -> &'p Patterns {
-        self.patterns
+    /// The compiled regular expression of a literal.
+    pub(super) fn pattern(&self, text: &str) -> Option<&'p Pattern> {
+        self.patterns.get(text)
+    }
+
+    /// A regular expression that is not a literal. The latest ones are kept: a value is usually
+    /// compared with few.
+    pub(super) fn dynamic_pattern(&mut self, text: &LeanStr) -> Result<Rc<Pattern>, Stop> {
+        if let Some(known) = self.dynamic.get(text) {
+            return Ok(Rc::clone(known));
+        }
+        self.work.compile(text)?;
+        if self.dynamic.len() >= MAX_DYNAMIC {
+            self.dynamic.clear();
+        }
+        let pattern = Rc::new(Pattern::small(text));
+        self.dynamic.insert(text.clone(), Rc::clone(&pattern));
+        Ok(pattern)
     }
 
     pub(super) fn run(&mut self, expression: &Expression) -> Result<Value<'v>, Stop> {

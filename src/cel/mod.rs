@@ -36,7 +36,7 @@ use lean_string::LeanStr;
 pub(crate) use admission::{Compiled, Environment, Variables, Wanted};
 pub(crate) use deciding::Place;
 pub(crate) use patch::Operation;
-pub(crate) use program::{Program, Purpose, Run};
+pub(crate) use program::{Budget, Program, Purpose, Run};
 pub(crate) use request::{Activation, Answer, Inputs};
 pub(crate) use shape::Shape;
 

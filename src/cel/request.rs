@@ -122,9 +122,10 @@ impl<'p, 'v> Activation<'p, 'v> {
         self.budget.get()
     }
 
-    /// The cost of everything that was evaluated.
-    pub(crate) const fn spent(&self) -> u64 {
-        self.spent.get()
+    /// The cost of everything that was evaluated, with the work that the API server does not
+    /// charge.
+    pub(crate) fn spent(&self) -> u64 {
+        self.spent.get().saturating_add(self.work.get().cost())
     }
 
     /// Evaluates an expression. [`Stop::Exhausted`] means that the budget of all expressions is

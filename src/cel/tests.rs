@@ -313,3 +313,39 @@ fn the_limit_of_work_is_exact() {
         assert_eq!(made.is_ok(), is_made, "{count}");
     }
 }
+
+#[test]
+fn regular_expressions_of_values_are_limited() {
+    let list = |count: usize| (0..count).map(|it| format!("'{it}'")).collect::<Vec<_>>().join(", ");
+    for (expression, is_checked) in [
+        // Each is compiled once.
+        (format!("[{}].exists(x, self.text.matches(x))", list(200)), true),
+        (format!("[{}].exists(x, self.text.matches(x))", list(300)), false),
+        (format!("[{}].exists(x, self.text.matches(x + '{{2}}'))", list(20)), true),
+        (format!("[{}].exists(x, self.text.matches(x + '{{2}}'))", list(30)), false),
+        // Few that are used many times are kept.
+        (
+            format!("[{}].all(x, ['a.*', 'ab.*'].all(y, self.text.matches(y + '')))", list(300)),
+            true,
+        ),
+    ] {
+        let value = value_for("abc", &expression);
+        match value {
+            Ok(_) => assert!(is_checked, "{expression}"),
+            Err(stop) => {
+                let expected = Stop::unsupported("this many different regular expressions");
+                assert!(!is_checked && stop == expected, "{expression}: {stop:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_characters_of_a_long_text_are_counted_a_limited_number_of_times() {
+    let length = 1 << 20;
+    for (times, is_counted) in [(900, true), (1_100, false)] {
+        let expression = format!("lists.range({times}).all(x, self.text.size() > 0)");
+        let value = value_for(&"a".repeat(length), &expression);
+        assert_eq!(value.is_ok(), is_counted, "{times}: {value:?}");
+    }
+}

@@ -17,9 +17,44 @@ const TEXT: usize = 32;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Work(usize);
 
+/// The number of bytes of text whose characters are counted in the time of one item.
+const COUNTED: usize = 1024;
+/// The work of a regular expression that is compiled during the evaluation.
+const PATTERN: usize = 4_000;
+/// The work of one that can be large when it is compiled: with repetitions, classes of Unicode, or
+/// letters of any case.
+const LARGE_PATTERN: usize = 40_000;
+
+/// The number of items that take as long as a unit of cost.
+pub(super) const OF_UNIT: usize = 8;
+
 impl Work {
     pub(super) const fn new() -> Self {
         Self(CEL_WORK.count())
+    }
+
+    /// The work for one of many expressions, which share a larger limit.
+    pub(super) fn within(limit: usize) -> Self {
+        Self(CEL_WORK.count().min(limit))
+    }
+
+    /// The remaining work, in items.
+    pub(super) const fn left(self) -> usize {
+        self.0
+    }
+
+    /// The work of one expression so far, in units of cost.
+    pub(super) fn cost(self) -> u64 {
+        let used = CEL_WORK.count().saturating_sub(self.0);
+        u64::try_from(used / OF_UNIT).unwrap_or(u64::MAX)
+    }
+
+    /// Deducts the compilation of a regular expression.
+    pub(super) fn compile(&mut self, pattern: &str) -> Result<(), Stop> {
+        let is_large = ["{", "\\p", "\\P", "(?"].iter().any(|it| pattern.contains(it));
+        let amount = if is_large { LARGE_PATTERN } else { PATTERN };
+        self.0 = self.0.checked_sub(amount).ok_or_else(|| Stop::unsupported(TOO_MANY_PATTERNS))?;
+        Ok(())
     }
 
     /// Deducts the work of a call.
@@ -27,6 +62,7 @@ impl Work {
         let values = call.values.as_slice();
         match (call.function, values) {
             ("_==_" | "_!=_", [left, right]) => self.compare(left, right),
+            ("size", [Value::String(text)]) => self.take(text.len() / COUNTED),
             ("_+_", [Value::List(left), Value::List(right)]) => self.join(left, right),
             ("@in", [_, Value::Map(_)]) => Ok(()),
             ("@in" | "indexOf" | "lastIndexOf" | "format" | "flatten", _) => self.read_all(values),
@@ -122,6 +158,7 @@ impl Work {
 }
 
 const TOO_LARGE: &str = "values that are this large";
+const TOO_MANY_PATTERNS: &str = "this many different regular expressions";
 
 fn text_length(value: &Value<'_>) -> usize {
     if let Value::String(text) = value { text.len() } else { 0 }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use super::choices::Choices;
-use crate::cel::{Program, Purpose, Shape};
+use crate::cel::{Budget, Program, Purpose, Shape};
 use crate::diag::Sink;
 use crate::source::Workspace;
 use crate::tree::Node;
@@ -29,9 +29,9 @@ fn run(text: &str) {
     for purpose in [Purpose::Rule, Purpose::Message] {
         match Program::compile(text, &SHAPE, false, purpose) {
             Ok(program) => {
-                let mut budget = BUDGET;
+                let mut budget = Budget::new(BUDGET);
                 let first = program.run(&OBJECT, &SHAPE, &mut budget).is_ok();
-                let mut again = BUDGET;
+                let mut again = Budget::new(BUDGET);
                 assert_eq!(first, program.run(&OBJECT, &SHAPE, &mut again).is_ok(), "{text}");
                 assert_eq!(budget, again, "two runs cost differently: {text}");
             }

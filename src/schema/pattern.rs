@@ -6,6 +6,8 @@ use regex::{Regex, RegexBuilder};
 
 /// The maximum size of a compiled expression, in bytes.
 const SIZE_LIMIT: usize = 1 << 20;
+/// The maximum size of one that values of the input make, of which there can be many.
+const SMALL_SIZE_LIMIT: usize = 1 << 17;
 
 /// A regular expression as the API server interprets it (Go's RE2; it can match anywhere in the
 /// string).
@@ -17,12 +19,14 @@ pub(crate) struct Pattern {
     regex: OnceLock<Option<Regex>>,
     /// Whether the compiled form is kept.
     is_kept: bool,
+    /// The maximum size of the compiled form.
+    most: usize,
 }
 
 impl Pattern {
     /// The pattern `text`.
     pub(crate) fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), regex: OnceLock::new(), is_kept: true }
+        Self { text: text.to_owned(), regex: OnceLock::new(), is_kept: true, most: SIZE_LIMIT }
     }
 
     /// As [`new`](Self::new), for one of very many: it is compiled again for each value, so that all of them
@@ -31,9 +35,14 @@ impl Pattern {
         Self { is_kept: false, ..Self::new(text) }
     }
 
+    /// As [`new`](Self::new), with a lower limit on its compiled size.
+    pub(crate) fn small(text: &str) -> Self {
+        Self { most: SMALL_SIZE_LIMIT, ..Self::new(text) }
+    }
+
     /// The compiled form, if there is one.
     pub(crate) fn regex(&self) -> Option<&Regex> {
-        self.regex.get_or_init(|| compile(&self.text)).as_ref()
+        self.regex.get_or_init(|| compile(&self.text, self.most)).as_ref()
     }
 
     /// Whether the expression matches in `value`. True if the expression uses features that only Go
@@ -42,7 +51,7 @@ impl Pattern {
         if self.is_kept {
             self.regex().is_none_or(|regex| regex.is_match(value))
         } else {
-            compile(&self.text).is_none_or(|regex| regex.is_match(value))
+            compile(&self.text, self.most).is_none_or(|regex| regex.is_match(value))
         }
     }
 
@@ -53,9 +62,9 @@ impl Pattern {
     }
 }
 
-fn compile(text: &str) -> Option<Regex> {
+fn compile(text: &str, most: usize) -> Option<Regex> {
     let text = translate(text)?;
-    RegexBuilder::new(&text).size_limit(SIZE_LIMIT).dfa_size_limit(SIZE_LIMIT).build().ok()
+    RegexBuilder::new(&text).size_limit(most).dfa_size_limit(SIZE_LIMIT).build().ok()
 }
 
 /// Translates Go's syntax to that of the `regex` crate. `\d`, `\w`, `\s` and `\b` mean ASCII in Go;

@@ -47,7 +47,7 @@ pub(super) fn call<'v>(
         .or_else(|| conversions::call(&call))
         .or_else(|| strings::call(&call))
         .or_else(|| lists::call(&call))
-        .or_else(|| regex::call(&*machine, &call))
+        .or_else(|| regex::call(machine, &call))
         .or_else(|| times::call(&call))
         .or_else(|| quantities::call(&call))
         .or_else(|| network::call(&call))

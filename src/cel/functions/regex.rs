@@ -8,7 +8,7 @@ use crate::schema::{Pattern, check_go_pattern};
 
 /// The value of a call with a regular expression; `None` for other calls.
 pub(super) fn call<'v>(
-    machine: &Machine<'_, 'v>,
+    machine: &mut Machine<'_, 'v>,
     call: &Call<'_, 'v>,
 ) -> Option<Result<Value<'v>, Stop>> {
     let (Value::String(text), rest) = call.values.split_first()? else { return None };
@@ -19,9 +19,9 @@ pub(super) fn call<'v>(
         _ => return None,
     };
     let function = call.function;
-    Some(match machine.patterns().get(pattern) {
+    Some(match machine.pattern(pattern) {
         Some(known) => search(function, known, text, limit),
-        None => search(function, &Pattern::new(pattern), text, limit),
+        None => machine.dynamic_pattern(pattern).and_then(|it| search(function, &it, text, limit)),
     })
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use lean_string::LeanStr;
 
 use super::{Expressions, Place, Rule};
-use crate::cel::{Run, Stop};
+use crate::cel::{Budget, Run, Stop};
 use crate::kube::sample_name;
 use crate::limits::{RUN_RULE_COST, Used};
 use crate::source::Span;
@@ -87,9 +87,9 @@ impl Expressions {
         }
         name(&mut object);
         let span = object.span();
-        let mut runner = Runner { document, budget: BUDGET, is_over: false, found };
+        let mut runner = Runner { document, budget: Budget::new(BUDGET), is_over: false, found };
         runner.place(&self.root, &object, span, &Path::root());
-        of_run.spend(BUDGET - runner.budget);
+        of_run.spend(runner.budget.spent(BUDGET));
     }
 }
 
@@ -101,7 +101,8 @@ impl Place {
         path: &Path<'_>,
         found: &mut dyn FnMut(Finding<'e>),
     ) {
-        let mut runner = Runner { document: node.span(), budget: BUDGET, is_over: false, found };
+        let mut runner =
+            Runner { document: node.span(), budget: Budget::new(BUDGET), is_over: false, found };
         runner.place(self, node, node.span(), path);
     }
 }
@@ -123,7 +124,7 @@ fn name(object: &mut Cow<'_, Node>) {
 
 struct Runner<'r, 'e> {
     document: Span,
-    budget: u64,
+    budget: Budget,
     is_over: bool,
     found: &'r mut dyn FnMut(Finding<'e>),
 }

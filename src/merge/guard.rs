@@ -35,6 +35,16 @@ pub(crate) struct Guard<'g> {
     pub(crate) help: &'g str,
 }
 
+impl Guard<'_> {
+    /// Whether a layer has the first field of the path.
+    fn is_reached_by(&self, over: &Node) -> bool {
+        match self.field.first() {
+            Some(Step::Key(name)) => over.entries().iter().any(|it| name.matches(&it.key)),
+            _ => true,
+        }
+    }
+}
+
 /// One step of the path to a guarded field.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step<'g> {
@@ -85,11 +95,13 @@ pub(crate) fn apply(
     trace: Option<&mut Trace>,
     sink: &mut Sink,
 ) -> Node {
+    // The trees are objects, so a field that the layer does not have cannot change.
+    let guards: Vec<_> = guards.iter().filter(|it| it.is_reached_by(over)).collect();
     if guards.is_empty() {
         return overlay(cx, base, over, ty, trace, sink);
     }
     let mut removed = BTreeSet::new();
-    for guard in guards {
+    for guard in guards.iter().copied() {
         let mut check = Check { guard, removed: &mut removed, position: Vec::new(), sink };
         check.walk(guard.field, over, Some(&base), &cx.path);
     }

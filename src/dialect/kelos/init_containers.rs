@@ -22,7 +22,8 @@ pub(super) struct InitContainer {
 
 /// All init containers of a Task.
 pub(super) fn of_task(plan: &Plan) -> Vec<InitContainer> {
-    let mut all = Vec::new();
+    // A container is a large value, which a growing list would move several times.
+    let mut all = Vec::with_capacity(6);
     if plan.workspace.is_some() {
         all.extend(clone(plan));
         all.extend(remotes(plan));

@@ -3,6 +3,7 @@
 use k8s_openapi::api::core::v1::{Container, PodSecurityContext, PodSpec};
 
 use super::environment::{self, Variable};
+use super::init_containers::InitContainer;
 use super::names::{
     AGENT_CONTAINER, AGENT_USER, INIT_CONTAINERS, LABEL_COMPONENT, LABEL_MANAGED_BY, LABEL_NAME,
     LABEL_TASK, MOUNTS, REPOSITORY_PATH, RESERVED_LABELS, RESERVED_PREFIX, RESERVED_VARIABLES,
@@ -134,17 +135,24 @@ fn pod_of(
     frame: &Frame,
     sink: &mut Sink,
 ) -> PodTemplate {
-    rules::limits::check(plan, sink);
+    let built =
+        FromPlan { variables: environment::of_agent(plan), init: init_containers::of_task(plan) };
+    rules::limits::check(plan, &built.variables, &built.init, sink);
     rules::pod::check(plan, &pod, sink);
-    let variables = environment::of_agent(plan);
-    layers(plan, pod, &variables, refused, frame, sink)
+    layers(plan, pod, built, refused, frame, sink)
+}
+
+/// The parts of the Pod that the builder makes of a plan, which are checked before they are used.
+struct FromPlan {
+    variables: Vec<Variable>,
+    init: Vec<InitContainer>,
 }
 
 /// Merges the author's fields over those of the builder.
 fn layers(
     plan: &Plan,
     pod: PodFields,
-    variables: &[Variable],
+    FromPlan { variables, init }: FromPlan,
     refused: &[Refused],
     frame: &Frame,
     sink: &mut Sink,
@@ -206,7 +214,7 @@ fn layers(
 
     let recipe = Recipe {
         container: AGENT_CONTAINER,
-        base: Some(base(plan, variables, frame)),
+        base: Some(base(plan, &variables, init, frame)),
         metadata: Some(frame.map_of("labels", built_in_labels(plan, frame))),
         rows: ROWS,
         guards: &guards,
@@ -245,7 +253,7 @@ fn volume_steps(name: Name<'_>) -> [Step<'_>; 2] {
 }
 
 /// The Pod of kelos' builder for a Task without `podOverrides`.
-fn base(plan: &Plan, variables: &[Variable], frame: &Frame) -> Node {
+fn base(plan: &Plan, variables: &[Variable], init: Vec<InitContainer>, frame: &Frame) -> Node {
     let words = |words: &[&str]| Some(words.iter().map(|it| (*it).to_owned()).collect());
     let mounts = volumes::agent_mounts(plan);
     let container = Container {
@@ -271,7 +279,6 @@ fn base(plan: &Plan, variables: &[Variable], frame: &Frame) -> Node {
         ..PodSpec::default()
     };
     let mut spec = frame.typed(&spec);
-    let init = init_containers::of_task(plan);
     if !init.is_empty() {
         let init = init.into_iter().map(|it| {
             let mut container = frame.typed(&it.container);

@@ -43,8 +43,8 @@ fn classes<'o>(set: &ObjectSet<'o>, default: Option<&'o Object>, name: &str) -> 
         "system-cluster-critical" => vec![Class::built_in(2_000_000_000)],
         "system-node-critical" => vec![Class::built_in(2_000_001_000)],
         name => {
-            let named = set.of_kind(GROUP, KIND).filter(|it| it.name == name);
-            named.filter_map(Class::read).collect()
+            let named = set.find_all(GROUP, KIND, "", name);
+            named.into_iter().filter_map(Class::read).collect()
         }
     }
 }

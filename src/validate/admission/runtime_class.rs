@@ -12,6 +12,9 @@ declare_rules! {
     RUNTIME_CLASS_CONFLICT = "runtime-class-conflict", Error;
 }
 
+const GROUP: &str = "node.k8s.io";
+const KIND: &str = "RuntimeClass";
+
 pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>) {
     let spec = request.pod.spec;
     let Some(name) = spec.get("runtimeClassName") else {
@@ -21,15 +24,15 @@ pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>) {
         return;
     };
     let Some(name) = name.as_str() else { return };
-    let named = || set.of_kind("node.k8s.io", "RuntimeClass").filter(|it| it.name == name);
+    let named = set.find_all(GROUP, KIND, "", name);
     // Files can be alternatives, and one of them is enough.
-    let Some(class) = named().next() else { return };
+    let Some(class) = named.first() else { return };
     if let Some(overhead) = spec.get("overhead")
-        && named().all(|it| !fits(overhead, it))
+        && named.iter().all(|it| !fits(overhead, it))
     {
         report_overhead(request, overhead, Some(class));
     }
-    if named().count() == 1 {
+    if named.len() == 1 {
         check_selector(request, class);
     }
 }
@@ -40,10 +43,11 @@ pub(super) fn overhead<'o>(pod: &PodSpec<'o>, set: &ObjectSet<'o>) -> Amounts<'o
         return resources::amounts(Some(own));
     }
     let Some(name) = pod.spec.str_at(&["runtimeClassName"]) else { return Amounts::new() };
-    let mut named = set.of_kind("node.k8s.io", "RuntimeClass").filter(|it| it.name == name);
     // Files can be alternatives.
-    let class = named.next().filter(|_| named.next().is_none());
-    class.and_then(|it| it.root.get("overhead")).map(fixed).unwrap_or_default()
+    match set.find_all(GROUP, KIND, "", name).as_slice() {
+        [class] => class.root.get("overhead").map(fixed).unwrap_or_default(),
+        _ => Amounts::new(),
+    }
 }
 
 /// Whether admission accepts the overhead of a Pod with this class.

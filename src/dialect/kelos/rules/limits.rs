@@ -2,33 +2,40 @@
 
 use super::ARGUMENT_TOO_LONG;
 use crate::diag::{Diagnostic, Sink};
-use crate::dialect::kelos::environment;
-use crate::dialect::kelos::init_containers;
+use crate::dialect::kelos::environment::Variable;
+use crate::dialect::kelos::init_containers::InitContainer;
 use crate::dialect::kelos::names::LONGEST_ARGUMENT;
 use crate::dialect::kelos::plan::Plan;
 use crate::source::Span;
 
 /// Checks the prompt, the variables and the scripts of a Task.
-pub(in crate::dialect::kelos) fn check(plan: &Plan, sink: &mut Sink) {
-    judge("the prompt", plan.prompt.as_str().len(), plan.prompt.span(), sink);
-    for variable in environment::of_agent(plan) {
+pub(in crate::dialect::kelos) fn check(
+    plan: &Plan,
+    variables: &[Variable],
+    init: &[InitContainer],
+    sink: &mut Sink,
+) {
+    let prompt = || "the prompt".to_owned();
+    judge(prompt, plan.prompt.as_str().len(), plan.prompt.span(), sink);
+    for variable in variables {
         let value = variable.variable.value.as_deref().unwrap_or_default();
         let bytes = variable.name().len() + 1 + value.len();
-        judge(&format!("the variable `{}`", variable.name()), bytes, variable.place, sink);
+        let what = || format!("the variable `{}`", variable.name());
+        judge(what, bytes, variable.place, sink);
     }
-    for init in init_containers::of_task(plan) {
-        let container = init.container;
+    for InitContainer { container, .. } in init {
         let script = container.command.as_ref().and_then(|it| it.last());
         let place = plan.workspace.as_ref().map_or(plan.place, |it| it.repo.span());
-        let what = format!("the script of init container `{}`", container.name);
-        judge(&what, script.map_or(0, String::len), place, sink);
+        let what = || format!("the script of init container `{}`", container.name);
+        judge(what, script.map_or(0, String::len), place, sink);
     }
 }
 
-fn judge(what: &str, bytes: usize, place: Span, sink: &mut Sink) {
+fn judge(what: impl FnOnce() -> String, bytes: usize, place: Span, sink: &mut Sink) {
     if bytes <= LONGEST_ARGUMENT {
         return;
     }
+    let what = what();
     sink.report(
         Diagnostic::new(
             &ARGUMENT_TOO_LONG,

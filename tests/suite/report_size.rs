@@ -118,21 +118,44 @@ fn a_key_repeated_many_times_is_one_finding() {
     assert!(duplicates[0].others.count() > 1_000);
 }
 
-/// Inputs in which a message could list this number of names, with the rule of the message.
-fn lists(count: usize) -> Vec<(&'static str, String)> {
-    let numbered = |item: &dyn Fn(usize) -> String, separator: &str| {
-        (0..count).map(item).collect::<Vec<_>>().join(separator)
-    };
-    let definition = |kind: &str, name: &str, spec: &str| {
-        format!(
-            "apiVersion: sandboxc.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\n\
-             spec: {{{spec}}}\n"
-        )
-    };
-    let task = |at: usize, rest: &str| {
-        let rest = format!("agent: codex, credentials: {{type: none}}, prompt: a, {rest}");
-        definition("Task", &format!("t{at}"), &rest)
-    };
+fn definition(kind: &str, name: &str, spec: &str) -> String {
+    format!(
+        "apiVersion: sandboxc.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\n\
+         spec: {{{spec}}}\n"
+    )
+}
+
+fn task(at: usize, rest: &str) -> String {
+    let rest = format!("agent: codex, credentials: {{type: none}}, prompt: a, {rest}");
+    definition("Task", &format!("t{at}"), &rest)
+}
+
+/// The number of names that a message could list.
+const NAMES: usize = 30;
+
+fn numbered(item: impl Fn(usize) -> String, separator: &str) -> String {
+    (0..NAMES).map(item).collect::<Vec<_>>().join(separator)
+}
+
+/// Inputs with many definitions that a message could name, with its rule.
+fn many_definitions() -> [(&'static str, String); 3] {
+    let workspace = definition("Workspace", "w", "repo: 'https://github.com/a/b.git'");
+    let tasks = numbered(|at| task(at, "workspace: w, branch: x"), "---\n");
+    let next = |at| (at + 1) % NAMES;
+    let template =
+        |at| definition("Template", &format!("t{at}"), &format!("extends: t{}", next(at)));
+    [
+        ("task-branch-shared", format!("{workspace}---\n{tasks}")),
+        (
+            "task-dependency-cycle",
+            numbered(|at| task(at, &format!("dependsOn: [t{}]", next(at))), "---\n"),
+        ),
+        ("extends-cycle", numbered(template, "---\n")),
+    ]
+}
+
+/// Inputs with many fields or keys that a message could name, with its rule.
+fn many_fields() -> [(&'static str, String); 5] {
     let label = |rest: &str| {
         let label = format!("pools: [{{name: ci, labels: [{{name: l, {rest}}}]}}]");
         definition("NodePool", "p", &label)
@@ -141,75 +164,28 @@ fn lists(count: usize) -> Vec<(&'static str, String)> {
                    imagePullSecrets: [], lifecycle: {}, ports: [], podSecurityContext: {}, \
                    priorityClassName: a, restartPolicy: Never, runtimeClassName: a, image: a, \
                    serviceAccountName: a, terminationGracePeriodSeconds: 1, tolerations: []";
-    let sources = "cron: {schedule: '0 0 * * *'}, githubIssues: {}, githubPullRequests: {}, slack: {}, jira: {}, \
-                   webhook: {}, githubWebhook: {}, linearWebhook: {}";
-    vec![
-        (
-            "task-branch-shared",
-            format!(
-                "{}---\n{}",
-                definition("Workspace", "w", "repo: 'https://github.com/a/b.git'"),
-                numbered(&|at| task(at, "workspace: w, branch: x"), "---\n")
-            ),
-        ),
-        (
-            "task-dependency-cycle",
-            numbered(&|at| task(at, &format!("dependsOn: [t{}]", (at + 1) % count)), "---\n"),
-        ),
-        (
-            "extends-cycle",
-            numbered(
-                &|at| {
-                    let next = (at + 1) % count;
-                    definition("Template", &format!("t{at}"), &format!("extends: t{next}"))
-                },
-                "---\n",
-            ),
-        ),
-        (
-            "nodepool-spec-conflict",
-            label(&format!("type: pod, spec: {{containers: [{{name: a, image: b}}]}}, {options}")),
-        ),
+    let pod = "type: pod, spec: {containers: [{name: a, image: b}]}";
+    let sources = "cron: {schedule: '0 0 * * *'}, githubIssues: {}, githubPullRequests: {}, \
+                   slack: {}, jira: {}, webhook: {}, githubWebhook: {}, linearWebhook: {}";
+    let template = "agent: codex, credentials: {type: none}, promptTemplate: a";
+    let spawner = format!("when: {{{sources}}}, taskTemplate: {{{template}}}");
+    let keys = numbered(|at| format!("app.kubernetes.io/k{at}: a"), ", ");
+    let server = definition("Server", "s", "image: 'a:1'");
+    let domains = numbered(|at| format!("d{at}.example.com"), ", ");
+    let settings = format!("agentSandbox: {{allowedLabelDomains: [{domains}]}}");
+    let claim = "apiVersion: extensions.agents.x-k8s.io/v1beta1\nkind: SandboxWarmPool\n\
+                 metadata: {name: w}\nspec: {replicas: 0, sandboxTemplateRef: {name: t}}\n---\n\
+                 apiVersion: extensions.agents.x-k8s.io/v1beta1\nkind: SandboxClaim\n\
+                 metadata: {name: c}\nspec: {warmPoolRef: {name: w}, additionalPodMetadata: \
+                 {labels: {other.example.org/a: b}}}\n";
+    [
+        ("nodepool-spec-conflict", label(&format!("{pod}, {options}"))),
         ("nodepool-option-without-pod", label(&format!("type: namespace, {options}"))),
-        (
-            "guarded-field",
-            definition("Server", "s", "image: 'a:1'").replace(
-                "name: s",
-                &format!(
-                    "name: s, labels: {{{}}}",
-                    numbered(&|at| format!("app.kubernetes.io/k{at}: a"), ", ")
-                ),
-            ),
-        ),
-        (
-            "spawner-source-invalid",
-            definition(
-                "TaskSpawner",
-                "s",
-                &format!(
-                    "when: {{{sources}}}, taskTemplate: {{agent: codex, credentials: {{type: \
-                     none}}, promptTemplate: a}}"
-                ),
-            ),
-        ),
+        ("guarded-field", server.replace("name: s", &format!("name: s, labels: {{{keys}}}"))),
+        ("spawner-source-invalid", definition("TaskSpawner", "s", &spawner)),
         (
             "claim-label-domain-forbidden",
-            format!(
-                "{}---\n{}---\n{}",
-                definition(
-                    "Project",
-                    "p",
-                    &format!(
-                        "agentSandbox: {{allowedLabelDomains: [{}]}}",
-                        numbered(&|at| format!("d{at}.example.com"), ", ")
-                    )
-                ),
-                "apiVersion: extensions.agents.x-k8s.io/v1beta1\nkind: SandboxWarmPool\n\
-                 metadata: {name: w}\nspec: {replicas: 0, sandboxTemplateRef: {name: t}}\n",
-                "apiVersion: extensions.agents.x-k8s.io/v1beta1\nkind: SandboxClaim\n\
-                 metadata: {name: c}\nspec: {warmPoolRef: {name: w}, additionalPodMetadata: \
-                 {labels: {other.example.org/a: b}}}\n",
-            ),
+            format!("{}---\n{claim}", definition("Project", "p", &settings)),
         ),
     ]
 }
@@ -222,7 +198,7 @@ const OF_LOCATIONS: usize = 20;
 #[test]
 fn headlines_list_few_names() {
     let mut complaints = Vec::new();
-    for (rule, text) in lists(30) {
+    for (rule, text) in many_definitions().into_iter().chain(many_fields()) {
         let mut workspace = Workspace::new();
         workspace.add("a.yaml", text);
         let found = compile(&workspace, &Options::default()).diagnostics;

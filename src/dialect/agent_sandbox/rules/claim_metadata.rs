@@ -151,7 +151,7 @@ impl Refusal {
                 help: format!("write `{allowed}/{key}`"),
             },
             Self::Domain => {
-                let all = headlined(domains.iter().map(|it| it.as_str()));
+                let all = headlined(domains.iter().map(String::as_str));
                 Fault {
                     rule: &CLAIM_LABEL_DOMAIN_FORBIDDEN,
                     at,

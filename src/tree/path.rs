@@ -48,13 +48,16 @@ impl<'p> Path<'p> {
 
 impl From<&Path<'_>> for FieldPath {
     fn from(path: &Path<'_>) -> Self {
-        let mut parts: Vec<_> =
-            std::iter::successors(Some(path), |path| path.parent).map(|path| path.step).collect();
-        parts.reverse();
-        let mut steps = Vec::with_capacity(parts.len());
-        for part in parts {
+        let parts = || std::iter::successors(Some(path), |path| path.parent);
+        let mut steps = Vec::with_capacity(parts().count());
+        // The innermost one is first.
+        let mut parts: Vec<_> = parts().map(|path| path.step).collect();
+        while let Some(part) = parts.pop() {
             match part {
                 Step::Root => {}
+                Step::Field(name) if !name.is_empty() && !name.contains(['.', '[']) => {
+                    steps.push(PathStep::Field(name.into()));
+                }
                 // A rule can name several fields at once: `template.metadata`.
                 Step::Field(name) => steps.extend_from_slice(Self::from(name).steps()),
                 Step::Key(name) => steps.push(PathStep::Key(name.into())),

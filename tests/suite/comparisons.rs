@@ -60,11 +60,17 @@ fn the_evaluations_of_a_policy_are_limited_whatever_they_cost() {
              paramRef: {{selector: {{}}, parameterNotFoundAction: Deny}}\n"
         )
     };
-    let config = |at| format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c{at}}}\n");
-    for (bindings, reported) in [(20, 0), (2 * COMPARED, 1)] {
+    // The limit is higher for larger objects.
+    for (bindings, length, reported) in
+        [(20, 0, 0), (2 * COMPARED, 0, 1), (2 * COMPARED, 3 * COMPARED, 0)]
+    {
+        let config = |at| {
+            let name = format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c{at}}}\n");
+            format!("{name}data: {{a: '{}'}}\n", "a".repeat(length))
+        };
         let objects = [policy.to_owned(), pod(0)].into_iter();
         let objects = objects.chain((0..bindings).map(binding)).chain((0..COMPARED).map(config));
         let errors = count(objects, "policy-not-decided", Severity::Error);
-        assert_eq!(errors, reported, "{bindings} bindings");
+        assert_eq!(errors, reported, "{bindings} bindings, {length} bytes");
     }
 }

@@ -90,7 +90,7 @@ impl<'s, 'o> Policies<'s, 'o> {
             cluster,
             namespaces: BTreeMap::new(),
             errors,
-            work: Work::default(),
+            work: Work::on(size_of_documents(set)),
         };
         let namespaces = set.of_kind("", "Namespace");
         policies.namespaces = namespaces
@@ -341,6 +341,19 @@ impl<'s, 'o> Policies<'s, 'o> {
         report::invalid((policy, binding), report.judged, error, report.sink);
         false
     }
+}
+
+/// The size of the documents with objects that policies judge, in bytes. Those of one definition
+/// count once: a short one can expand to thousands.
+fn size_of_documents(set: &ObjectSet<'_>) -> u64 {
+    let judged = set.all().iter().filter(|it| it.gvk.group != GROUP);
+    let (mut size, mut last) = (0, None);
+    for document in judged.map(|it| it.document) {
+        if last.replace(document) != Some(document) {
+            size += u64::from(document.parts().1);
+        }
+    }
+    size
 }
 
 /// The stored form of an object, if a policy required it.

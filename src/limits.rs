@@ -194,7 +194,7 @@ pub(crate) const RUN_ADMISSION: Limit = limit(
 pub(crate) const SELECTOR_COMPARISONS: Limit = limit(
     "the selectors of all Services, NetworkPolicies and PodDisruptionBudgets",
     1_000_000,
-    "comparisons with the labels of an object that creates Pods, if one of them has the right value",
+    "comparisons with the labels of an object that creates Pods, if one of them has the right value; 32 labels that are compared, or 8 ports of a Pod, count as one",
     "selector-not-checked",
 );
 pub(crate) const POLICY_VARIABLES: Limit = limit(

@@ -86,7 +86,8 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
             }
             let all = makers.map_or(&[][..], Makers::all);
             let candidates = makers.map_or_else(Vec::new, |it| it.candidates(object, selector));
-            let Some(rest) = left.checked_sub(candidates.len()) else {
+            let efforts = candidates.iter().map(|pod| effort(selector, pod));
+            let Some(rest) = left.checked_sub(efforts.sum()) else {
                 return sink.report(too_many(object, selector, field));
             };
             left = rest;
@@ -109,10 +110,25 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                 && selected.clone().all(|(_, it)| it != Selects::Perhaps)
             {
                 let pods = selected.filter(|(_, it)| *it == Selects::Yes).map(|(pod, _)| pod);
-                ports::check(object, &pods.collect::<Vec<_>>(), sink);
+                let is_within = ports::check(object, &pods.collect::<Vec<_>>(), &mut left, sink);
+                if !is_within {
+                    return sink.report(too_many(object, selector, field));
+                }
             }
         }
     }
+}
+
+/// The number of labels and values that are compared in the time of a comparison of a short selector.
+const OF_COMPARISON: usize = 32;
+
+/// The comparisons that a selector and the labels of one Pod count as.
+fn effort(selector: &Node, pod: &PodSpec<'_>) -> usize {
+    let labels = pod.template.at(&["metadata", "labels"]).map_or(0, |it| it.entries().len());
+    let parts =
+        selector.entries().iter().map(|it| it.value.entries().len() + it.value.items().len());
+    let requirements: usize = parts.map(|it| it + 1).sum();
+    1 + (requirements * labels + selector.count()) / OF_COMPARISON
 }
 
 /// The selector of Pods, if the object has one that does not select everything.

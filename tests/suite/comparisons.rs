@@ -48,6 +48,46 @@ fn the_comparisons_of_selectors_are_limited() {
 }
 
 #[test]
+fn long_selectors_and_many_ports_count_as_several_comparisons() {
+    let many = |item: &dyn Fn(usize) -> String, count: usize| {
+        (0..count).map(item).collect::<Vec<_>>().join(", ")
+    };
+    let pod = |at: usize| {
+        let labels = many(&|at| format!("l{at}: v"), 60);
+        let ports = many(&|at| format!("{{containerPort: {}, name: p{at}}}", at + 1), 100);
+        format!(
+            "apiVersion: v1\nkind: Pod\nmetadata: {{name: p{at}, labels: {{app: a, {labels}}}}}\n\
+             spec: {{containers: [{{name: a, image: 'b:1', ports: [{ports}]}}]}}\n"
+        )
+    };
+    let long = many(&|at| format!("{{key: l{at}, operator: Exists}}"), 60);
+    let budget = |requirements: &str, at: usize| {
+        format!(
+            "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {{name: b{at}}}\nspec: \
+             {{minAvailable: 1, selector: {{matchExpressions: [{requirements}, {{key: l0, operator: \
+             DoesNotExist}}]}}}}\n"
+        )
+    };
+    let service = |port: &str, at: usize| {
+        format!(
+            "apiVersion: v1\nkind: Service\nmetadata: {{name: s{at}}}\nspec: {{selector: {{app: \
+             a}}, ports: [{{port: 80, targetPort: {port}}}]}}\n"
+        )
+    };
+    let short = "{key: app, operator: Exists}";
+    for (objects, reported) in [
+        ((0..200).map(|at| budget(short, at)).collect::<Vec<_>>(), 0),
+        ((0..200).map(|at| budget(&long, at)).collect(), 1),
+        ((0..COMPARED).map(|at| service("80", at)).collect(), 0),
+        ((0..COMPARED).map(|at| service("p1", at)).collect(), 1),
+    ] {
+        let first = objects[0].clone();
+        let objects = objects.into_iter().chain((0..100).map(pod));
+        assert_eq!(count(objects, "selector-not-checked", Severity::Note), reported, "{first}");
+    }
+}
+
+#[test]
 fn the_evaluations_of_a_policy_are_limited_whatever_they_cost() {
     let policy = "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\n\
         metadata: {name: p}\nspec:\n  paramKind: {apiVersion: v1, kind: ConfigMap}\n  matchConstraints:\n    \

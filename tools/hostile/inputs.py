@@ -1529,3 +1529,90 @@ def json_truncated(n):
     schema = ",\n".join(f'      "{it}": {{\n        "type": "object",\n        "required": [\n          "a",\n          "b"\n        ]\n      }}' for it in "ab")
     items = "".join(f'    "k{i}": {{\n{schema}\n    }},\n' for i in range(n))
     return {"input.json": '{\n  "all": {\n' + items + '    "last": {\n      "a": {\n        "required": [\n'}
+
+
+@hostile(300)
+def selectors_long(n):
+    """The last of 100 requirements decides about each Pod."""
+    values = ", ".join(f"v{i}" for i in range(20))
+    requirements = ", ".join(f"{{key: k{i}, operator: In, values: [{values}]}}" for i in range(99)) + ", {key: k99, operator: NotIn, values: [v19]}"
+    labels = ", labels: {" + ", ".join(f"k{i}: v19" for i in range(100)) + "}"
+    budget = "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {{name: b{}}}\nspec: {{minAvailable: 1, selector: {{matchExpressions: [{}]}}}}\n"
+    return stream([*(budget.format(i, requirements) for i in range(n)), *(pod(f"p{i}", meta=labels) for i in range(n * 10))])
+
+
+@hostile(300)
+def ports_times_services(n):
+    """Each Service selects all Pods, which have many ports."""
+    ports = ", ".join(f"{{containerPort: {i + 1}, name: z{i}}}" for i in range(500))
+    service = "apiVersion: v1\nkind: Service\nmetadata: {{name: s{}}}\nspec: {{selector: {{app: x}}, ports: [{{port: 1, targetPort: z1}}]}}\n"
+    return stream([*(service.format(i) for i in range(n * 11)), *(pod(f"p{i}", f"containers: [{{name: a, image: 'b:1', ports: [{ports}]}}]", ", labels: {app: x}") for i in range(n))])
+
+
+@hostile(100)
+def role_groups(n):
+    """Unknown resources in a group that is repeated."""
+    groups, resources = ", ".join(["apps"] * 6_000), ", ".join(f"deployment{i}" for i in range(3_000))
+    role = "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {{name: r{}}}\nrules:\n- {{apiGroups: [{}], resources: [{}], verbs: [get]}}\n"
+    return stream(role.format(i, groups, resources) for i in range(n))
+
+
+@hostile(5_000)
+def role_products(n):
+    resources, verbs = ", ".join(f"res{i}" for i in range(100)), ", ".join(f"v{i}" for i in range(100))
+    return stream(f"apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {{name: r{i}}}\nrules:\n- {{apiGroups: ['', apps], resources: [{resources}], verbs: [{verbs}]}}\n" for i in range(n))
+
+
+def policy_of_text(expression, text):
+    config = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {t: '" + text + "'}\n"
+    spec = f"  validations: [{{expression: \"{expression}\"}}]\n"
+    return stream([policy("p", spec, resources='[""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]'), binding("b", "p"), config])
+
+
+@hostile(450_000)
+def policy_patterns(n):
+    """A regular expression that is compiled for each item."""
+    return policy_of_text("object.data.t.split(',').all(x, x.matches(x + '{1,900}'))", "a," * n)
+
+
+@hostile(450_000)
+def policy_sizes(n):
+    """The characters of a long string are counted for each item."""
+    return policy_of_text("object.data.t.split(',').all(x, object.data.t.size() > 0)", "a," * n)
+
+
+@hostile(60_000)
+def external_near(n):
+    """Absent Secrets whose names resemble the declared ones."""
+    declared = "".join(f"  - {{kind: Secret, name: secret-name-{i:06}}}\n" for i in range(n))
+    return stream([project("  external:\n" + declared), *(pod(f"p{i}", f"containers: [{{name: a, image: 'b:1', envFrom: [{{secretRef: {{name: secret-name-{i:06}x}}}}]}}]") for i in range(n * 2 // 3))])
+
+
+@hostile(200_000)
+def anchors_used_once(n):
+    keys = "".join(f"  k{i}: &a{i} v\n" for i in range(n)) + "".join(f"  l{i}: *a{n - 1 - i}\n" for i in range(n))
+    return {"input.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n" + keys}
+
+
+@hostile(30)
+def extends_big_overrides(n):
+    """A chain of the maximum length whose members each override a long list."""
+    variables = ", ".join(f"{{name: E{i}, value: v}}" for i in range(1_500))
+    overrides = f", podOverrides: {{containers: [{{name: main, env: [{variables}]}}]}}"
+    chain = (template(f"t{i}", f"spec: {{extends: t{i - 1}{overrides}}}\n" if i else f"spec: {{image: a{overrides}}}\n") for i in range(n))
+    return stream([*chain, *(template(f"x{i}", f"spec: {{extends: t{n - 1}}}\n") for i in range(n * 10))])
+
+
+@hostile(100_000)
+def tiny_files(n):
+    return {f"d{i // 1000}/{i}.yaml": "a: b\n" for i in range(n)}
+
+
+@hostile(30_000)
+def flow_deep_many(n):
+    return stream(f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a{i}}}\ndata: " + "{a: [" * 45 + "]}" * 45 + "\n" for i in range(n))
+
+
+@hostile(80_000)
+def byte_order_marks(n):
+    return {"input.yaml": "---\n".join("\ufeff" + pod(f"p{i}") for i in range(n))}

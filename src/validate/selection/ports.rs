@@ -7,8 +7,14 @@ use crate::diag::{Diagnostic, Sink};
 use crate::kube::{Object, PodSpec};
 use crate::tree::{Node, Path};
 
-/// Reports each named `targetPort` that no container of the Pods has.
-pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], sink: &mut Sink) {
+/// Reports each named `targetPort` that no container of the Pods has. Deducts the names that are
+/// read, and returns whether they are within the limit.
+pub(super) fn check(
+    service: &Object,
+    pods: &[&PodSpec<'_>],
+    left: &mut usize,
+    sink: &mut Sink,
+) -> bool {
     let root = Path::root();
     let spec = root.field("spec");
     let field = spec.field("ports");
@@ -17,6 +23,12 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], sink: &mut Sink) {
     for (index, port) in ports.iter().enumerate() {
         let Some(node) = port.get("targetPort") else { continue };
         let Some(name) = node.as_str().filter(|it| !it.is_empty()) else { continue };
+        if known.is_none() {
+            let Some(rest) = left.checked_sub(ports_of(pods).count() / OF_COMPARISON) else {
+                return false;
+            };
+            *left = rest;
+        }
         let known = known.get_or_insert_with(|| names(pods));
         if known.contains(name) {
             continue;
@@ -36,12 +48,17 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], sink: &mut Sink) {
         }
         sink.report(finding);
     }
+    true
+}
+
+/// The number of names that are read in the time of a comparison of labels.
+const OF_COMPARISON: usize = 8;
+
+fn ports_of<'p, 'o>(pods: &'p [&PodSpec<'o>]) -> impl Iterator<Item = &'o Node> + use<'p, 'o> {
+    let containers = pods.iter().flat_map(|it| it.containers());
+    containers.flat_map(|it| it.node.get("ports").map_or(&[][..], Node::items))
 }
 
 fn names<'o>(pods: &[&PodSpec<'o>]) -> BTreeSet<&'o str> {
-    pods.iter()
-        .flat_map(|it| it.containers())
-        .flat_map(|it| it.node.get("ports").map_or(&[][..], Node::items))
-        .filter_map(|port| port.str_at(&["name"]))
-        .collect()
+    ports_of(pods).filter_map(|port| port.str_at(&["name"])).collect()
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use super::{ROLE_RESOURCE_UNKNOWN, ROLE_VERB_UNKNOWN};
-use crate::diag::{Diagnostic, nearest};
+use crate::diag::{Diagnostic, first_of, nearest};
 use crate::kube::resource_of;
 use crate::schema::store;
 use crate::tree::{Node, Path};
@@ -35,13 +35,17 @@ const VERBS: [&str; 17] = [
 /// The longest names that are compared with the known ones.
 const LONGEST_COMPARED: usize = 64;
 
+/// The maximum number of groups that a headline names.
+const MAX_GROUPS: usize = 3;
+
 /// Checks a rule for resources.
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
     let verbs = path.field("verbs");
     for (index, node) in items(rule, "verbs").iter().enumerate() {
         check_verb(judge, node, &verbs.index(index));
     }
-    let groups: Vec<_> = items(rule, "apiGroups").iter().filter_map(Node::as_str).collect();
+    // Each resource is searched in all of them.
+    let groups: BTreeSet<_> = items(rule, "apiGroups").iter().filter_map(Node::as_str).collect();
     // The resources of other groups, and of the former group `extensions`, are unknown.
     if groups.is_empty() || !groups.iter().all(|it| is_known_group(it)) {
         return;
@@ -65,31 +69,34 @@ fn check_verb(judge: &mut ObjectJudge<'_, '_>, node: &Node, path: &Path<'_>) {
     judge.report(finding, path);
 }
 
-fn check_resource(judge: &mut ObjectJudge<'_, '_>, node: &Node, groups: &[&str], path: &Path<'_>) {
+fn check_resource(
+    judge: &mut ObjectJudge<'_, '_>,
+    node: &Node,
+    groups: &BTreeSet<&str>,
+    path: &Path<'_>,
+) {
     let Some(text) = node.as_str().filter(|it| it.len() <= LONGEST_COMPARED) else { return };
     let (resource, below) = text.split_once('/').map_or((text, None), |(it, sub)| (it, Some(sub)));
     if resource == "*" || groups.iter().any(|group| has(group, resource)) {
         return;
     }
-    let message = format!(
-        "no resource `{}` in {}",
-        shown(resource),
-        groups.iter().map(|it| group_name(it)).collect::<Vec<_>>().join(", ")
-    );
-    let finding =
-        Diagnostic::new(&ROLE_RESOURCE_UNKNOWN, node.span(), message).at("matches no request");
+    let finding = || {
+        let groups = first_of(MAX_GROUPS, ", ", groups.iter().map(|it| group_name(it)));
+        let message = format!("no resource `{}` in {groups}", shown(resource));
+        Diagnostic::new(&ROLE_RESOURCE_UNKNOWN, node.span(), message).at("matches no request")
+    };
     let mut known = groups.iter().filter_map(|it| RESOURCES.get(it)).flatten().map(String::as_str);
     let elsewhere = RESOURCES.keys().find(|group| has(group, resource));
     let finding = if let Some(group) = elsewhere {
         let help = format!("add `{group}` to `apiGroups`: `{resource}` belongs to that group");
-        finding.help(if group.is_empty() {
+        finding().help(if group.is_empty() {
             format!("add `\"\"` to `apiGroups`: `{resource}` belongs to the core group")
         } else {
             help
         })
     } else if let Some(near) = nearest(resource, known.by_ref()) {
         let meant = below.map_or_else(|| near.to_owned(), |below| format!("{near}/{below}"));
-        finding.suggest(node.span(), meant.clone(), format!("did you mean `{meant}`?"))
+        finding().suggest(node.span(), meant.clone(), format!("did you mean `{meant}`?"))
     } else {
         // It may be served by an extension, or by a later version.
         return;

@@ -238,10 +238,10 @@ fn digest(
     look: Look,
     options: &Options,
 ) -> String {
-    let (mut text, hidden) = if format == Format::Github {
+    let (mut text, hidden, columns) = if format == Format::Github {
         let most = if options.all { usize::MAX } else { MAX_SHOWN };
         let (first, hidden) = most_important(shown, most);
-        (render_github(workspace, &first), hidden)
+        (render_github(workspace, &first), hidden, None)
     } else {
         let selection =
             if options.all { Selection::all(shown) } else { Selection::of(shown, MAX_SHOWN) };
@@ -250,11 +250,11 @@ fn digest(
             Look::Terminal => (terminal::paint(options.color), terminal::columns()),
         };
         let text = render_selection(workspace, &selection, paint, columns);
-        (text, selection.hidden().to_vec())
+        (text, selection.hidden().to_vec(), columns)
     };
     if !hidden.is_empty() {
         let command = if format == Format::Github { "::notice::" } else { "" };
-        let _ = writeln!(text, "{command}{}", describe_hidden(&hidden));
+        let _ = writeln!(text, "{command}{}", describe_hidden(&hidden, columns));
     }
     let is_short = look == Look::Terminal && options.quiet;
     if format == Format::Human && shown.len() > LONG_RUN && !is_short {

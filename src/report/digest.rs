@@ -6,8 +6,12 @@ use std::fmt::Write as _;
 
 use super::selection;
 use super::words::occurrences;
-use crate::diag::{Diagnostic, Severity};
+use super::wrap::wrapped;
+use crate::diag::{Diagnostic, Severity, first_of};
 use crate::limits::thousands;
+
+/// The maximum number of rules that are named.
+const MAX_RULES: usize = 5;
 
 /// The number of findings of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,18 +67,20 @@ pub fn most_important(
     (shown, hidden)
 }
 
-/// The line for findings that are not shown: their number, and their rules.
+/// The line for findings that are not shown: their number, and their first rules. It is wrapped to a
+/// number of columns.
 #[must_use]
-pub fn describe_hidden(hidden: &[&Diagnostic]) -> String {
+pub fn describe_hidden(hidden: &[&Diagnostic], columns: Option<usize>) -> String {
     let rules = count_by_rule(hidden.iter().copied());
-    let rules: Vec<_> =
-        rules.iter().map(|it| format!("{} `{}`", thousands(it.findings), it.rule)).collect();
+    let noun_of_rules = if rules.len() > MAX_RULES { " rules" } else { "" };
+    let rules = rules.iter().map(|it| format!("{} `{}`", thousands(it.findings), it.rule));
     let noun = if hidden.len() == 1 { "finding is" } else { "findings are" };
-    format!(
-        "{} more {noun} not shown ({}): use `--all` to show them",
+    let text = format!(
+        "{} more {noun} not shown ({}{noun_of_rules}): use `--all` to show them",
         thousands(hidden.len()),
-        rules.join(", ")
-    )
+        first_of(MAX_RULES, ", ", rules)
+    );
+    wrapped(&text, columns, 0)
 }
 
 /// A table of rules with their severities and counts, one per line.
@@ -127,7 +133,9 @@ mod tests {
         let (shown, hidden) = most_important(&all, 5);
         assert_eq!(names(&shown), ["common", "common", "rare", "fatal", "fatal"]);
         let text = "498 more findings are not shown (498 `common`): use `--all` to show them";
-        assert_eq!(describe_hidden(&hidden), text);
+        assert_eq!(describe_hidden(&hidden, None), text);
+        let lines = describe_hidden(&hidden, Some(40));
+        assert!(lines.lines().all(|it| it.len() <= 40) && lines.replace('\n', " ") == text);
         let all = findings(&[(&COMMON, 5)]);
         let (shown, hidden) = most_important(&all, 5);
         assert_eq!((shown.len(), hidden.len()), (5, 0));

@@ -29,6 +29,8 @@ const MAX_PLACES: usize = 12;
 const MAX_OF_A_KIND: usize = 3;
 /// The maximum number of similar findings that are listed; others are counted.
 const MAX_ALIKE: usize = 20;
+/// The minimum width of the part of a message that is shown.
+const SHORTEST_MESSAGE: usize = 20;
 /// The maximum number of lines of a suggestion that is shown as a patch; others are described in
 /// words.
 const LONGEST_PATCH: usize = 12;
@@ -134,10 +136,13 @@ fn render_alike(
         let more = selection::occurrences(&[*place]) - 1;
         let more =
             if more > 0 { format!(" (and {} more)", thousands(more)) } else { String::new() };
-        let message = visible_line(&first.message);
-        let line = format!("  {}: {message}{more}", words::place(workspace, first.primary.span));
-        text.push('\n');
-        text.push_str(&cut(&line, columns));
+        let place = words::place(workspace, first.primary.span);
+        let message = format!("{}{more}", visible_line(&first.message));
+        let _ = write!(text, "\n  {place}");
+        let left = columns.map(|it| it.saturating_sub(place.chars().count() + "  : ".len()));
+        if let Some(message) = cut(&message, left) {
+            let _ = write!(text, ": {message}");
+        }
     }
     let left = selection::occurrences(alike.get(listed..).unwrap_or_default());
     if left > 0 {
@@ -147,13 +152,13 @@ fn render_alike(
     text
 }
 
-/// A line that is as long as the terminal is wide.
-fn cut(line: &str, columns: Option<usize>) -> String {
+/// The part of a message that fits into some columns, unless only a few words do. Places are never
+/// cut.
+fn cut(message: &str, columns: Option<usize>) -> Option<String> {
     match columns {
-        Some(columns) if line.chars().count() > columns => {
-            line.chars().take(columns - 1).chain(['…']).collect()
-        }
-        _ => line.to_owned(),
+        Some(columns) if message.chars().count() > columns => (columns >= SHORTEST_MESSAGE)
+            .then(|| message.chars().take(columns - 1).chain(['…']).collect()),
+        _ => Some(message.to_owned()),
     }
 }
 
@@ -347,4 +352,19 @@ fn patched_lines(
         text.push('\n');
     }
     (text, range)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cut;
+
+    #[test]
+    fn messages_fit_or_are_left_out() {
+        let message = "Secret `token` not found in the input";
+        assert_eq!(cut(message, None).as_deref(), Some(message));
+        assert_eq!(cut(message, Some(37)).as_deref(), Some(message));
+        assert_eq!(cut(message, Some(20)).as_deref(), Some("Secret `token` not …"));
+        assert_eq!(cut(message, Some(19)), None);
+        assert_eq!(cut("no port", Some(7)).as_deref(), Some("no port"));
+    }
 }

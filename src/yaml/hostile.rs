@@ -71,7 +71,7 @@ fn a_truncated_file_of_json_is_explained_at_once() {
     };
     let properties = ["a", "b"].map(property).join(",\n");
     let item = |it| format!("    \"k{it}\": {{\n{properties}\n    }},\n");
-    let items = numbered(4_000 * SCALE, item);
+    let items = numbered(2_000 * SCALE, item);
     for end in
         ["", "    \"last\": {\n", "    \"last\": {\n      \"a\": {\n        \"required\": [\n"]
     {

@@ -4,7 +4,7 @@ use super::rules::WRONG_TYPE;
 use super::{Place, Scope, Walk, text};
 use crate::diag::{About, Diagnostic, Meant};
 use crate::scalar::whole_seconds;
-use crate::schema::{List, ListType, Object, Type};
+use crate::schema::{List, ListType, Object, Property, Type};
 use crate::source::Span;
 use crate::tree::{Entry, Map, Node, Value};
 use crate::yaml::scalar::quote;
@@ -166,8 +166,16 @@ impl Walk<'_> {
                 },
             },
             Value::List(items) => match items.as_slice() {
-                [one] if one.as_str().is_some() => finding
-                    .help(format!("write `{}` without the list", one.as_str().unwrap_or_default())),
+                [one] if one.as_str().is_some() => {
+                    let text = one.as_str().unwrap_or_default();
+                    let advice = format!("write `{text}` without the list");
+                    let is_line =
+                        written.is_some_and(|it| it.starts_with('[') && !it.contains('\n'));
+                    match self.written(one).filter(|_| is_line) {
+                        Some(one) => finding.suggest(node.span(), one.to_owned(), advice),
+                        None => finding.help(advice),
+                    }
+                }
                 _ => finding.help("write one string instead of the list"),
             },
             Value::Null | Value::String(_) => finding,
@@ -200,8 +208,14 @@ impl Walk<'_> {
                     _ if self.is_braced_line(node) => {
                         finding.suggest(node.span().start_point(), "- ", "put `- ` before the map")
                     }
-                    _ => finding
-                        .help("put `- ` before the first key, and indent the others by two spaces"),
+                    _ => match self.written(node).filter(|it| it.starts_with('{')) {
+                        Some(map) => {
+                            finding.suggest(node.span(), format!("[{map}]"), "make it a list")
+                        }
+                        None => finding.help(
+                            "put `- ` before the first key, and indent the others by two spaces",
+                        ),
+                    },
                 }
             }
             Value::String(value) => {
@@ -271,7 +285,9 @@ impl Walk<'_> {
         object: &Object<'_>,
         key: &str,
     ) -> Diagnostic {
-        let required = || object.properties.iter().find(|it| it.is_required);
+        let is_port = |it: &&Property<'_>| it.name == "port";
+        let port = || object.properties.iter().find(is_port);
+        let required = || object.properties.iter().find(|it| it.is_required).or_else(port);
         match &node.value {
             Value::List(items) if items.len() == 1 => self.without_dash(finding, node),
             Value::List(_) => {
@@ -281,7 +297,7 @@ impl Walk<'_> {
             // `ports: [8080]`: the number is the value of the only required field.
             Value::Int(_) | Value::UInt(_) | Value::Float(_) => {
                 match (required(), self.written(node)) {
-                    (Some(field), Some(number)) if is_integer(field.value) => {
+                    (Some(field), Some(number)) if is_number(field.value) => {
                         let field = field.name;
                         let text = format!("write a map with `{field}`");
                         finding.suggest(node.span(), format!("{{{field}: {number}}}"), text)
@@ -375,8 +391,8 @@ fn is_item_above_items(written: &str) -> bool {
         && lines.all(|it| it.trim_start().starts_with("- "))
 }
 
-fn is_integer(ty: Type<'_>) -> bool {
-    matches!(ty.resolve(), Type::Int32 | Type::Int64)
+fn is_number(ty: Type<'_>) -> bool {
+    matches!(ty.resolve(), Type::Int32 | Type::Int64 | Type::IntOrString)
 }
 
 /// The map for a string that other tools accept instead: `8080:80/tcp` for a port, `data:/data` for

@@ -226,6 +226,13 @@ impl Walk<'_> {
         if let Some(level) = self.behind_dash(entry, place) {
             return level.add_to(finding);
         }
+        if let [only] = object.properties
+            && matches!(only.value.base(), Type::Any | Type::Map(_))
+            && near.is_none()
+            && map.entry(only.name).is_none()
+        {
+            return self.further_in(only.name, entry, map, object, place).add_to(finding);
+        }
         let has_name = object.property("name").is_some_and(|it| it.is_required);
         if has_name && near.is_none() && is_name_as_key("name", map, object) {
             let other =
@@ -235,6 +242,13 @@ impl Walk<'_> {
                 .about(meant(Meant::Field("name".into())));
         }
         if let Some(level) = self.further_out(entry, place) {
+            if is_wrapper(entry, object) {
+                return finding
+                    .help(format!(
+                        "remove `{key}:`: its fields belong directly in the object around it"
+                    ))
+                    .about(meant(Meant::Elsewhere));
+            }
             return level.add_to(finding);
         }
         // One letter is nearer than another level.
@@ -257,6 +271,21 @@ impl Walk<'_> {
         if let Some(inner) = inner.or(labels) {
             return self.further_in(&inner, entry, map, object, place).add_to(finding);
         }
+        self.hint_for_others(finding, entry, map, object, place)
+    }
+
+    /// The hint for a field that no near name or level explains.
+    fn hint_for_others(
+        &self,
+        finding: Diagnostic,
+        entry: &Entry,
+        map: &Map,
+        object: &Object<'_>,
+        place: &Place<'_>,
+    ) -> Diagnostic {
+        let key = entry.key.as_str();
+        let known = object.properties.iter().filter(|it| it.versions.contains(self.cx.target));
+        let near = nearest(key, known.map(|property| property.name));
         if let Some(name) = without_colon(key, object) {
             return finding
                 .help(format!("add a colon and a space: `{name}: ...`"))
@@ -273,6 +302,14 @@ impl Walk<'_> {
             return finding
                 .help(format!("indent it by two spaces: `{key}` belongs in `{above}`"))
                 .about(meant(Meant::Inside(above.into())));
+        }
+        let prefixed = || object.properties.iter().filter(|it| is_prefix(key, it.name));
+        let mut names: Vec<_> = prefixed().map(|it| it.name).collect();
+        names.dedup();
+        if let [only] = names.as_slice()
+            && near.is_none()
+        {
+            return instead(finding, entry, map, only);
         }
         if let Some(path) = self.in_namesake(key, place) {
             return finding
@@ -376,6 +413,20 @@ fn map_before<'m>(
     let is_map = of_map(&above.key).is_some() && !above.value.entries().is_empty();
     let is_scalar = !matches!(entry.value.value, Value::Map(_) | Value::List(_) | Value::Null);
     (is_map && is_scalar).then_some(above.key.as_str())
+}
+
+/// Whether a key is the first word of a field: `min` of `minReplicas`.
+fn is_prefix(key: &str, name: &str) -> bool {
+    let rest = name.strip_prefix(key).filter(|_| key.len() >= 3);
+    rest.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_uppercase()))
+}
+
+/// Whether the value of an unknown field is a map of fields of the object itself: `spec` in
+/// `podOverrides`.
+fn is_wrapper(entry: &Entry, object: &Object<'_>) -> bool {
+    let entries = entry.value.entries();
+    let is_field = |it: &Entry| object.property(&it.key).is_some();
+    !entries.is_empty() && entries.len() <= MAX_LINES && entries.iter().all(is_field)
 }
 
 /// `mountPath:/data` in brackets: the field with a colon and no space after it.

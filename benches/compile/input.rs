@@ -62,6 +62,7 @@ metadata:
   labels: {{team: team-{team}}}
 spec:
   image: ghcr.io/acme/environment-{index}:1.{index}.0
+  podSecurityContext: {{runAsUser: 1000}}
   command: [python, -m, runtime.server]
   args: [--port, \"8888\", --workers, \"2\"]
   ports:

@@ -7,7 +7,7 @@ use crate::scalar::whole_seconds;
 use crate::schema::{List, ListType, Object, Property, Type};
 use crate::source::Span;
 use crate::tree::{Entry, Map, Node, Value};
-use crate::yaml::scalar::quote;
+use crate::yaml::scalar::{self, quote};
 
 /// The longest corrected text that a message shows, in bytes.
 const LONGEST_SHOWN: usize = 200;
@@ -331,7 +331,12 @@ impl Walk<'_> {
             !it.is_empty() && it.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c))
         };
         let is_whole = self.written(node) == Some(text) && text.len() <= LONGEST_SHOWN;
-        (is_whole && is_word(key) && is_word(value)).then(|| format!("{key}: \"{value}\""))
+        let value = match scalar::read(value) {
+            _ if !is_word(value) => return None,
+            (Some(Value::String(_)), false) => value.to_owned(),
+            _ => quote(value),
+        };
+        (is_whole && is_word(key)).then(|| format!("{key}: {value}"))
     }
 
     /// A map that is the only item of a list.

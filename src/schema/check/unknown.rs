@@ -5,7 +5,7 @@ use super::object::{OBJECT_META, is_name_as_key};
 use super::rules::{FIELD_NOT_IN_VERSION, UNKNOWN_FIELD};
 use super::{Mode, Place, Scope, Walk};
 use crate::diag::{About, Diagnostic, FieldPath, Meant, nearest};
-use crate::schema::{KubernetesVersion, Object, Type, Versions};
+use crate::schema::{KubernetesVersion, Object, Property, Type, Versions};
 use crate::source::Span;
 use crate::tree::{Entry, Map, Value};
 
@@ -303,8 +303,14 @@ impl Walk<'_> {
                 .help(format!("indent it by two spaces: `{key}` belongs in `{above}`"))
                 .about(meant(Meant::Inside(above.into())));
         }
-        let prefixed = || object.properties.iter().filter(|it| is_prefix(key, it.name));
-        let mut names: Vec<_> = prefixed().map(|it| it.name).collect();
+        // A map does not become another field with a single value, nor the reverse.
+        let is_map = entry.value.as_map().is_some();
+        let has_fields = |it: &Property<'_>| {
+            matches!(it.value.base(), Type::Object(_) | Type::Map(_) | Type::Any)
+        };
+        let prefixed = object.properties.iter().filter(|it| is_prefix(key, it.name));
+        let mut names: Vec<_> =
+            prefixed.filter(|it| has_fields(it) == is_map).map(|it| it.name).collect();
         names.dedup();
         if let [only] = names.as_slice()
             && near.is_none()

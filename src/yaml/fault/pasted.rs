@@ -23,14 +23,14 @@ const COMMANDS: &[&str] =
 
 /// The finding for text in the document at `slice` of `file` that belongs to the place that it was
 /// copied from. Only for documents that are invalid or no objects: everything that is
-/// found here can be a part of a value elsewhere.
-pub(in crate::yaml) fn pasted(slice: FileSpan, file: &str) -> Option<Diagnostic> {
+/// found here can be a part of a value elsewhere. In a map, a command is part of a value.
+pub(in crate::yaml) fn pasted(slice: FileSpan, file: &str, is_map: bool) -> Option<Diagnostic> {
     let text = Text { slice, body: file.get(slice.range())?, file };
     text.conflict()
         .or_else(|| text.fences())
         .or_else(|| text.diff())
         .or_else(|| text.line_numbers())
-        .or_else(|| text.command())
+        .or_else(|| if is_map { None } else { text.command() })
 }
 
 /// A line `...` instead of omitted lines.
@@ -71,6 +71,12 @@ pub(in crate::yaml) fn html_escape(span: FileSpan, source: &str) -> Option<Diagn
         plain,
         "write the characters",
     ))
+}
+
+/// Whether a line starts with a prompt that ends with `mark`, which is not inside a value.
+fn is_prompt_before(line: &str, mark: &str) -> bool {
+    let is_value = |it: &str| it.contains(['"', '\'']) || it.contains(": ") || it.starts_with("- ");
+    line.split_once(mark).is_some_and(|(before, _)| !is_value(before))
 }
 
 #[derive(Clone, Copy)]
@@ -287,7 +293,7 @@ impl<'t> Text<'t> {
         let first = self.filled().find(is_content)?;
         let last = self.filled().last().filter(|it| DELIMITERS.contains(&it.1.trim_end()));
         let is_prompt = first.1.starts_with("$ ")
-            || ["~$ ", "]$ ", "~# ", "]# "].into_iter().any(|it| first.1.contains(it));
+            || ["~$ ", "]$ ", "~# ", "]# "].into_iter().any(|it| is_prompt_before(first.1, it));
         let word = first.1.split(' ').next().unwrap_or("");
         let is_command = COMMANDS.contains(&word) && first.1.len() > word.len();
         let first = Some(first).filter(|it| (is_prompt || is_command) && !it.1.ends_with(':'));

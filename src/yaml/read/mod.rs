@@ -127,7 +127,7 @@ fn parse_slowly_within(
         }
         Err(Ended::Stopped(_)) => {
             let body = text.get(slice.span.range())?;
-            if let Some(finding) = fault::pasted(slice.span, text) {
+            if let Some(finding) = fault::pasted(slice.span, text, false) {
                 sink.report(finding);
                 return None;
             }
@@ -160,9 +160,10 @@ fn unless_pasted(
 ) -> Option<Document> {
     // Any other document can contain such lines.
     let is_intended = |body: &str| body.contains("apiVersion:") || body.contains("kind:");
+    let is_map = document.root.as_map().is_some();
     if document.root.get("apiVersion").or_else(|| document.root.get("kind")).is_none()
         && is_intended(text.get(slice.span.range())?)
-        && let Some(finding) = fault::pasted(slice.span, text)
+        && let Some(finding) = fault::pasted(slice.span, text, is_map)
     {
         sink.report(finding);
         return None;

@@ -151,6 +151,18 @@ fn many_directives_and_comments_are_read_in_linear_time() {
     assert_eq!(read(&format!("a:\n{}  b\n", "  # c\n".repeat(30_000 * SCALE))), (vec![], 1));
 }
 
+/// The other end of copied text is searched from each document.
+#[test]
+fn copied_text_in_many_documents_is_found_in_linear_time() {
+    let fences = "```\nkind: a\n---\n".repeat(5_000 * SCALE);
+    for around in ["# comment\n", "\n"] {
+        let around = around.repeat(200_000 * SCALE);
+        for text in [format!("{around}{fences}"), format!("{fences}{around}")] {
+            assert!(rules(&text).contains(&"pasted-text"));
+        }
+    }
+}
+
 #[test]
 fn many_broken_lines_have_few_findings() {
     for line in [

@@ -14,6 +14,10 @@ declare_rules! {
 /// The maximum number of lines that a suggestion rewrites.
 const MAX_REWRITTEN: usize = 40;
 
+/// The part of a file that is searched for its first and its last line, in bytes: each document
+/// searches it.
+const EDGE: usize = 8_192;
+
 /// Words at the end of a document that a shell reads as its end.
 const DELIMITERS: &[&str] = &["EOF", "EOT", "END", "YAML"];
 
@@ -122,18 +126,18 @@ impl<'t> Text<'t> {
 
     /// The first line of the file that is neither empty nor a comment, if it is before this document.
     fn first_of_file(self) -> Option<(Self, (usize, &'t str))> {
-        let whole = self.whole_file();
-        let first = whole.filled().find(|it| !it.1.starts_with('#'))?;
-        (first.0 < self.slice.start as usize).then_some((whole, first))
+        let edge = Self { body: self.file.get(..self.file.floor_char_boundary(EDGE))?, ..self };
+        let first = edge.filled().find(|it| !it.1.starts_with('#'))?;
+        (first.0 < self.slice.start as usize).then_some((self.whole_file(), first))
     }
 
     /// The last line of the file that is not empty, if it is after this document.
     fn last_of_file(self) -> Option<(Self, (usize, &'t str))> {
-        let whole = self.whole_file();
-        let end = self.file.trim_end();
+        let from = self.file.ceil_char_boundary(self.file.len().saturating_sub(EDGE));
+        let end = self.file.get(from..)?.trim_end();
         let start = end.rfind('\n').map_or(0, |at| at + 1);
-        let is_after = start >= self.slice.end as usize;
-        is_after.then_some((whole, (start, end.get(start..)?)))
+        let is_after = from + start >= self.slice.end as usize;
+        is_after.then_some((self.whole_file(), (from + start, end.get(start..)?)))
     }
 
     fn whole_file(self) -> Self {

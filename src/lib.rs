@@ -154,8 +154,8 @@ pub use language::{ExplainOptions, Unexplained, explain_field, json_schema_text,
 pub use limits::{LARGEST_FILE, LARGEST_IGNORE_FILES, limits};
 pub use report::{
     Checked, Paint, RuleCount, Selection, Summary, count_by_rule, describe_hidden, most_important,
-    render_github, render_human, render_human_within, render_json, render_junit, render_sarif,
-    render_selection, table_of_rules,
+    render_github, render_human, render_json, render_junit, render_sarif, render_selection,
+    table_of_rules,
 };
 pub use schema::{KubernetesVersion, Versions};
 pub use source::{

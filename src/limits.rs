@@ -21,19 +21,29 @@ impl Limit {
     pub(crate) const fn count(&self) -> usize {
         self.most as usize
     }
+
+    /// The maximum accepted value of a limit that grows with the input, by `each` for one of `count`.
+    pub(crate) const fn growing(&self, each: u64, count: u64) -> u64 {
+        (self.most as u64).saturating_add(each.saturating_mul(count))
+    }
 }
 
 /// The part of a limit that a run has used, counted by all threads. Whether it exceeds the limit does
 /// not depend on the order in which they count.
 #[derive(Debug)]
 pub(crate) struct Used {
-    limit: &'static Limit,
+    /// The maximum accepted amount.
+    pub(crate) most: u64,
     amount: AtomicU64,
 }
 
 impl Used {
-    pub(crate) const fn of(limit: &'static Limit) -> Self {
-        Self { limit, amount: AtomicU64::new(0) }
+    pub(crate) const fn of(limit: &Limit) -> Self {
+        Self::within(limit.most as u64)
+    }
+
+    pub(crate) const fn within(most: u64) -> Self {
+        Self { most, amount: AtomicU64::new(0) }
     }
 
     pub(crate) fn add(&self, amount: u64) {
@@ -41,7 +51,7 @@ impl Used {
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.amount.load(Ordering::Relaxed) > u64::from(self.limit.most)
+        self.amount.load(Ordering::Relaxed) > self.most
     }
 }
 
@@ -79,8 +89,7 @@ pub(crate) const EXPRESSION_WORK_EACH: u64 = 500;
 /// The limit of all expressions of a run with this number of definitions.
 pub(crate) fn expression_work(definitions: usize) -> u64 {
     let definitions = u64::try_from(definitions).unwrap_or(u64::MAX);
-    let added = definitions.saturating_mul(EXPRESSION_WORK_EACH);
-    u64::from(EXPRESSION_WORK.most).saturating_add(added)
+    EXPRESSION_WORK.growing(EXPRESSION_WORK_EACH, definitions)
 }
 
 pub(crate) const RUN_OBJECTS: Limit = limit(

@@ -20,8 +20,8 @@ impl<K> Default for Repeated<K> {
 
 impl<K: Ord> Repeated<K> {
     /// The finding of this cause at `span`. All parts except the location must follow from `cause`:
-    /// only the first finding is made with `make`, except in
-    /// debug builds, which compare each copy with a new one.
+    /// only the first finding is made with `make`, except in debug builds, which compare each copy
+    /// with a new one.
     pub(crate) fn at(&mut self, cause: K, span: Span, make: impl Fn() -> Diagnostic) -> Diagnostic {
         let make = || {
             let mut finding = make();

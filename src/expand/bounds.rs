@@ -131,7 +131,8 @@ fn the_run_cost_limit_is_exact() {
     }
 }
 
-/// The steps of a text without its instructions, in a loop of ten rounds over a list of 1,000 items.
+/// The steps of a text without its instructions: a loop with this number of rounds, each with the
+/// work on a list of 1,000 items.
 fn steps_of_rounds(work: &str, rounds: usize) -> u64 {
     let text = format!(
         "{{% set a = range(1000)|list %}}{{% for i in range({rounds}) %}}{{% set b = {work} %}}\
@@ -144,8 +145,7 @@ fn steps_of_rounds(work: &str, rounds: usize) -> u64 {
     steps
 }
 
-/// A step takes about 20 ns: the numbers are the steps of an item by a measurement of 10,000 rounds
-/// over 10,000 items, at most half of the cost that is counted.
+/// An operation on an item counts as at least the steps of its measured time, 20 ns each.
 #[test]
 fn work_on_each_item_is_counted() {
     for (work, least) in [

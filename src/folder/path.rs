@@ -12,11 +12,15 @@ pub(crate) fn is_within(file: &str, other: &str) -> bool {
     around.is_empty() || below.is_some_and(|it| it.is_empty() || it.starts_with('/'))
 }
 
-/// Whether a file is in a directory of examples or tests.
+/// Names of directories of examples or tests.
+const OF_EXAMPLES: &[&str] = &[
+    "demo", "demos", "docs", "example", "examples", "sample", "samples", "test", "testdata",
+    "tests",
+];
+
+/// Whether a file is in such a directory.
 pub(crate) fn is_example(file: &str) -> bool {
-    let names = ["demo", "demos", "docs", "example", "examples", "sample", "samples", "test"];
-    let is_it = |it: &str| names.contains(&it) || matches!(it, "testdata" | "tests");
-    folder_of(file).split('/').any(is_it)
+    folder_of(file).split('/').any(|it| OF_EXAMPLES.contains(&it))
 }
 
 /// The last component.

@@ -133,10 +133,10 @@ fn unknown_kind(name: &str, rest: &[&str]) -> Unexplained {
         None if rest.is_empty() => {
             "run `sandboxc explain` without a name to list all rules".to_owned()
         }
-        None => format!("kinds of definitions: {}", {
+        None => {
             let kinds: Vec<_> = super::reference::kinds().map(|(name, _)| name).collect();
-            kinds.join(", ")
-        }),
+            format!("kinds of definitions: {}", kinds.join(", "))
+        }
     };
     Unexplained { message: format!("unknown {subject} `{}`", name.escape_debug()), help }
 }
@@ -175,13 +175,14 @@ fn repaired(steps: &[&str]) -> String {
 /// The path of the subject for `kubectl explain`, if it is a part of Kubernetes' own types.
 fn kubectl_path(root: Root, subjects: &[Subject]) -> Option<String> {
     let names = |subjects: &[Subject]| -> String {
-        subjects.iter().fold(String::new(), |path, it| format!("{path}.{}", it.name))
+        // An entry of a map is described with the map.
+        let is_entry = subjects.last().is_some_and(|it| it.owner.is_none());
+        let described = subjects.len() - usize::from(is_entry);
+        let names = subjects.iter().take(described).map(|it| it.name.as_str());
+        names.fold(String::new(), |path, name| format!("{path}.{name}"))
     };
     if let Root::Builtin(kind, _) = root {
         let (_, rest) = subjects.split_first()?;
-        // An entry of a map is described with the map.
-        let is_entry = rest.last().is_some_and(|it| it.owner.is_none());
-        let rest = if is_entry { rest.split_last()?.1 } else { rest };
         let version = match Root::api_versions(kind.kind).len() {
             0 | 1 => String::new(),
             _ => format!(" --api-version={}", kind.api_version()),
@@ -193,10 +194,7 @@ fn kubectl_path(root: Root, subjects: &[Subject]) -> Option<String> {
         is_builtin(it).then_some(())?;
         Some((at, it.object()?))
     })?;
-    let rest = subjects.get(at + 1..)?;
-    let is_entry = rest.last().is_some_and(|it| it.owner.is_none());
-    let rest = if is_entry { rest.split_last()?.1 } else { rest };
-    Some(format!("{}{}", path_to(object)?, names(rest)))
+    Some(format!("{}{}", path_to(object)?, names(subjects.get(at + 1..)?)))
 }
 
 /// The path to a type: as a field of a container, or the shortest one below a Pod or another

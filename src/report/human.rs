@@ -64,20 +64,8 @@ pub fn render_human(workspace: &Workspace, diagnostics: &[Diagnostic], paint: Pa
     render(workspace, &Selection::all(diagnostics), paint, None)
 }
 
-/// Like [`render_human`], for a terminal with a number of columns: longer source lines are cut, and
-/// longer messages are wrapped.
-#[must_use]
-pub fn render_human_within(
-    workspace: &Workspace,
-    diagnostics: &[Diagnostic],
-    paint: Paint,
-    columns: usize,
-) -> String {
-    render(workspace, &Selection::all(diagnostics), paint, Some(columns.max(NARROWEST)))
-}
-
-/// Like [`render_human`], or like [`render_human_within`] for a number of columns, for selected
-/// findings: similar ones follow in one line each.
+/// Like [`render_human`], for selected findings: similar ones follow in one line each. For a
+/// terminal with a number of columns, longer source lines are cut, and longer messages are wrapped.
 #[must_use]
 pub fn render_selection(
     workspace: &Workspace,

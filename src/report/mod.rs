@@ -19,7 +19,7 @@ mod wrap;
 
 pub use digest::{RuleCount, count_by_rule, describe_hidden, most_important, table_of_rules};
 pub use github::render_github;
-pub use human::{Paint, render_human, render_human_within, render_selection};
+pub use human::{Paint, render_human, render_selection};
 pub use json::render_json;
 pub use junit::render_junit;
 pub use sarif::render_sarif;

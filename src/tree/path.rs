@@ -48,10 +48,10 @@ impl<'p> Path<'p> {
 
 impl From<&Path<'_>> for FieldPath {
     fn from(path: &Path<'_>) -> Self {
-        let parts = || std::iter::successors(Some(path), |path| path.parent);
-        let mut steps = Vec::with_capacity(parts().count());
+        let parts = std::iter::successors(Some(path), |path| path.parent);
         // The innermost one is first.
-        let mut parts: Vec<_> = parts().map(|path| path.step).collect();
+        let mut parts: Vec<_> = parts.map(|path| path.step).collect();
+        let mut steps = Vec::with_capacity(parts.len());
         while let Some(part) = parts.pop() {
             match part {
                 Step::Root => {}

@@ -86,8 +86,7 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
             }
             let all = makers.map_or(&[][..], Makers::all);
             let candidates = makers.map_or_else(Vec::new, |it| it.candidates(object, selector));
-            let efforts = candidates.iter().map(|pod| effort(selector, pod));
-            let Some(rest) = left.checked_sub(efforts.sum()) else {
+            let Some(rest) = left.checked_sub(effort(selector, &candidates)) else {
                 return sink.report(too_many(object, selector, field));
             };
             left = rest;
@@ -122,13 +121,17 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
 /// The number of labels and values that are compared in the time of a comparison of a short selector.
 const OF_COMPARISON: usize = 32;
 
-/// The comparisons that a selector and the labels of one Pod count as.
-fn effort(selector: &Node, pod: &PodSpec<'_>) -> usize {
-    let labels = pod.template.at(&["metadata", "labels"]).map_or(0, |it| it.entries().len());
+/// The comparisons that a selector and the labels of Pods count as.
+fn effort(selector: &Node, pods: &[&PodSpec<'_>]) -> usize {
     let parts =
         selector.entries().iter().map(|it| it.value.entries().len() + it.value.items().len());
     let requirements: usize = parts.map(|it| it + 1).sum();
-    1 + (requirements * labels + selector.count()) / OF_COMPARISON
+    let of_selector = selector.count();
+    let of_pod = |pod: &&PodSpec<'_>| {
+        let labels = pod.template.at(&["metadata", "labels"]).map_or(0, |it| it.entries().len());
+        1 + (requirements * labels + of_selector) / OF_COMPARISON
+    };
+    pods.iter().map(of_pod).sum()
 }
 
 /// The selector of Pods, if the object has one that does not select everything.

@@ -12,6 +12,9 @@ use crate::yaml::scalar::{self, quote};
 /// The longest corrected text that a message shows, in bytes.
 const LONGEST_SHOWN: usize = 200;
 
+/// The longest name of an object, in bytes.
+const LONGEST_WORD: usize = 253;
+
 impl Walk<'_> {
     pub(super) fn wrong_type(&mut self, node: &Node, expected: Type<'_>, place: &Place<'_>) {
         let key = if place.key.is_empty() { self.cx.what } else { place.key };
@@ -327,9 +330,6 @@ impl Walk<'_> {
     /// `app=web` or `app:web` as a key and a value.
     fn as_pair(&self, node: &Node, text: &str) -> Option<String> {
         let (key, value) = text.split_once(['=', ':'])?;
-        let is_word = |it: &str| {
-            !it.is_empty() && it.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c))
-        };
         let is_whole = self.written(node) == Some(text) && text.len() <= LONGEST_SHOWN;
         let value = match scalar::read(value) {
             _ if !is_word(value) => return None,
@@ -400,14 +400,16 @@ fn is_number(ty: Type<'_>) -> bool {
     matches!(ty.resolve(), Type::Int32 | Type::Int64 | Type::IntOrString)
 }
 
+/// Whether the text is a name, a path or a number, which needs no quotes within a map.
+fn is_word(text: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+    !text.is_empty() && text.len() <= LONGEST_WORD && text.chars().all(is_part)
+}
+
 /// The map for a string that other tools accept instead: `8080:80/tcp` for a port, `data:/data` for
 /// a mount, the name of a Secret.
 fn shorthand(text: &str, object: &Object<'_>) -> Option<(String, String)> {
     let has = |field: &str| object.property(field).is_some();
-    let is_word = |it: &str| {
-        let is_part = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
-        !it.is_empty() && it.len() <= 253 && it.chars().all(is_part)
-    };
     if has("mountPath") && has("name") {
         let mut parts = text.split(':');
         let (name, path, mode) = (parts.next()?, parts.next()?, parts.next());
@@ -465,22 +467,22 @@ fn filtered(written: &str, filter: &str) -> Option<String> {
 }
 
 fn for_number(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
-    match &node.value {
-        Value::String(value) if value.parse::<i64>().is_ok() => {
-            finding.fix(node.span(), value.as_str(), "remove the quotes")
-        }
-        Value::Float(_) => finding.help("write a whole number"),
-        Value::String(value) if key.contains("Seconds") && seconds(value).is_some() => {
-            let seconds = seconds(value).unwrap_or_default().to_string();
-            let text = format!("write the number of seconds: `{seconds}`");
-            finding.fix(node.span(), seconds, text)
-        }
-        Value::String(value) if whole_part(value).is_some() => {
-            let number = whole_part(value).unwrap_or_default();
-            finding.suggest(node.span(), number, format!("write only the number: `{number}`"))
-        }
-        _ => finding.help(format!("write a number: `{key}: 1`")),
+    let text = match &node.value {
+        Value::Float(_) => return finding.help("write a whole number"),
+        Value::String(text) => text.as_str(),
+        _ => "",
+    };
+    if text.parse::<i64>().is_ok() {
+        return finding.fix(node.span(), text, "remove the quotes");
     }
+    if let Some(seconds) = seconds(text).filter(|_| key.contains("Seconds")) {
+        let advice = format!("write the number of seconds: `{seconds}`");
+        return finding.fix(node.span(), seconds.to_string(), advice);
+    }
+    if let Some(number) = whole_part(text) {
+        return finding.suggest(node.span(), number, format!("write only the number: `{number}`"));
+    }
+    finding.help(format!("write a number: `{key}: 1`"))
 }
 
 /// The seconds of a duration, whose unit can be a word: 300 for `5 min`.

@@ -271,21 +271,19 @@ impl Walk<'_> {
         if let Some(inner) = inner.or(labels) {
             return self.further_in(&inner, entry, map, object, place).add_to(finding);
         }
-        self.hint_for_others(finding, entry, map, object, place)
+        self.hint_for_others(finding, (entry, near), map, object, place)
     }
 
-    /// The hint for a field that no near name or level explains.
+    /// The hint for a field that no level explains: its nearest name, if it has one.
     fn hint_for_others(
         &self,
         finding: Diagnostic,
-        entry: &Entry,
+        (entry, near): (&Entry, Option<&str>),
         map: &Map,
         object: &Object<'_>,
         place: &Place<'_>,
     ) -> Diagnostic {
         let key = entry.key.as_str();
-        let known = object.properties.iter().filter(|it| it.versions.contains(self.cx.target));
-        let near = nearest(key, known.map(|property| property.name));
         if let Some(name) = without_colon(key, object) {
             return finding
                 .help(format!("add a colon and a space: `{name}: ...`"))
@@ -312,9 +310,7 @@ impl Walk<'_> {
         let mut names: Vec<_> =
             prefixed.filter(|it| has_fields(it) == is_map).map(|it| it.name).collect();
         names.dedup();
-        if let [only] = names.as_slice()
-            && near.is_none()
-        {
+        if let [only] = names.as_slice() {
             return instead(finding, entry, map, only);
         }
         if let Some(path) = self.in_namesake(key, place) {
@@ -333,21 +329,21 @@ impl Walk<'_> {
         let path = FieldPath::from(own.path);
         let field = path.last_field().filter(|_| !own.is_item)?;
         let has_key = |object: &Object<'_>| {
-            let field = object.property_in(field, target)?;
-            let (inner, _) = objects_of(field.value)?;
-            inner.property_in(key, target).map(|_| ())
+            let field = object.property_in(field, target);
+            let inner = field.and_then(|it| objects_of(it.value));
+            inner.is_some_and(|(it, _)| it.property_in(key, target).is_some())
         };
         let outer = std::iter::successors(own.parent, |it| it.parent);
         for scope in outer {
             let name = self.name_of(scope);
-            if has_key(scope.object).is_some() {
+            if has_key(scope.object) {
                 return Some(format!("{name}.{field}"));
             }
             let lists = scope.object.properties.iter().filter_map(|it| {
                 let (items, suffix) = objects_of(it.value)?;
                 (suffix == "[]").then_some((it.name, items))
             });
-            if let Some((list, _)) = lists.into_iter().find(|it| has_key(it.1).is_some()) {
+            if let Some((list, _)) = lists.into_iter().find(|it| has_key(it.1)) {
                 return Some(format!("{name}.{list}[].{field}"));
             }
         }

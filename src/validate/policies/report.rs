@@ -126,9 +126,9 @@ pub(super) fn not_bound(policy: &Object, set: &ObjectSet<'_>) -> Diagnostic {
     let (subject, help) = match policy.name() {
         "" => (format!("a {kind} with `generateName`"), "set `name`, which a binding needs".into()),
         name if has_others => {
-            (format!("{kind} `{name}`"), format!("set `policyName` of a {binding} to `{name}`"))
+            (policy.title(), format!("set `policyName` of a {binding} to `{name}`"))
         }
-        name => (format!("{kind} `{name}`"), format!("add a {binding} with `policyName: {name}`")),
+        name => (policy.title(), format!("add a {binding} with `policyName: {name}`")),
     };
     let message = format!("{subject} has no binding in the input");
     Diagnostic::new(&POLICY_NOT_BOUND, policy.name_span(), message)

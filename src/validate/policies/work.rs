@@ -1,10 +1,8 @@
 //! The cost of all policies of a run, which is limited.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use super::{POLICY_DENIED, POLICY_NOT_DECIDED, POLICY_WARNING};
 use crate::diag::{Diagnostic, Severity, Sink};
-use crate::limits::{RUN_POLICY_COST, RUN_POLICY_COST_OF_BYTE, thousands};
+use crate::limits::{RUN_POLICY_COST, RUN_POLICY_COST_OF_BYTE, Used, thousands};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -27,26 +25,21 @@ pub(super) fn of_values(count: usize) -> u64 {
 
 /// The cost of the evaluations so far, in the units of the API server.
 #[derive(Debug)]
-pub(super) struct Work {
-    most: u64,
-    spent: AtomicU64,
-}
+pub(super) struct Work(Used);
 
 impl Work {
     /// The work on objects of this size, in bytes.
     pub(super) fn on(bytes: u64) -> Self {
-        let of_objects = bytes.saturating_mul(RUN_POLICY_COST_OF_BYTE);
-        let most = u64::from(RUN_POLICY_COST.most).saturating_add(of_objects);
-        Self { most, spent: AtomicU64::new(0) }
+        Self(Used::within(RUN_POLICY_COST.growing(RUN_POLICY_COST_OF_BYTE, bytes)))
     }
 
     pub(super) fn spend(&self, cost: u64) {
-        self.spent.fetch_add(cost, Ordering::Relaxed);
+        self.0.add(cost);
     }
 
-    /// Whether the limit is exceeded, which does not depend on the order in which threads add.
+    /// Whether the limit is exceeded.
     pub(super) fn is_over(&self) -> bool {
-        self.spent.load(Ordering::Relaxed) > self.most
+        self.0.is_over()
     }
 
     /// Replaces the decisions of all policies by an error at the first policy, if they cost too much.
@@ -54,7 +47,7 @@ impl Work {
         let Some(at) = at.filter(|_| self.is_over()) else { return };
         let of_policies = [&POLICY_DENIED, &POLICY_WARNING, &POLICY_NOT_DECIDED];
         sink.retain(|it| !of_policies.contains(&it.rule));
-        let most = thousands(usize::try_from(self.most).unwrap_or(usize::MAX));
+        let most = thousands(usize::try_from(self.0.most).unwrap_or(usize::MAX));
         let message = format!("the admission policies cost more than {most} units for all objects");
         let mut finding = Diagnostic::new(&POLICY_NOT_DECIDED, at, message)
             .at("the first policy")

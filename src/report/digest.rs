@@ -56,7 +56,7 @@ pub fn most_important(
     most: usize,
 ) -> (Vec<Diagnostic>, Vec<&Diagnostic>) {
     let is_shown = selection::most_important(diagnostics.iter(), most);
-    let (mut shown, mut hidden) = (Vec::with_capacity(most), Vec::new());
+    let (mut shown, mut hidden) = (Vec::new(), Vec::new());
     for (finding, is_shown) in diagnostics.iter().zip(is_shown) {
         if is_shown {
             shown.push(finding.clone());

@@ -53,6 +53,15 @@ fn all_occurrences_are_reported_individually_on_request() {
     let run = folder.run(&["check", "--all", "."]);
     assert_eq!(run.stderr.matches("warning[secret-not-found]").count(), 150);
     assert!(!run.stderr.contains("not shown"), "{}", run.stderr);
+    for (format, of_finding) in [
+        ("json", "\"rule\": \"secret-not-found\""),
+        ("sarif", "\"ruleId\": \"secret-not-found\""),
+        ("github", "title=secret-not-found"),
+        ("junit", "warning[secret-not-found]"),
+    ] {
+        let run = folder.run(&["check", "--all", "--format", format, "."]);
+        assert_eq!((run.status, run.stdout.matches(of_finding).count()), (0, 150), "{format}");
+    }
 }
 
 /// Many warnings at different locations, and one error.

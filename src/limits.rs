@@ -80,7 +80,7 @@ pub(crate) const EXPRESSION_STRINGS: Limit =
 pub(crate) const EXPRESSION_WORK: Limit = limit(
     "all expressions of a run",
     50_000_000,
-    "instructions, or 16 bytes of data each, in addition to 500 for each definition",
+    "instructions, or 16 bytes of data each, or 8 bytes of a result, in addition to 500 for each definition",
     "expression-too-large",
 );
 /// The steps of [`EXPRESSION_WORK`] for each definition of a run.
@@ -98,6 +98,16 @@ pub(crate) const RUN_OBJECTS: Limit = limit(
     "objects, in addition to one for each definition",
     "definitions-too-large",
 );
+
+pub(crate) const RUN_OBJECT_VALUES: Limit = limit(
+    "the objects of all definitions of a run",
+    3_000_000,
+    "values, in addition to 20 for each definition; 64 bytes of text count as a value",
+    "definitions-too-large",
+);
+/// The values of [`RUN_OBJECT_VALUES`] for each definition: more than those of a claim, as a run
+/// can have any number of claims.
+pub(crate) const RUN_OBJECT_VALUES_EACH: usize = 20;
 
 pub(crate) const EXPAND_DEFINITIONS: Limit =
     limit("one `expand`", 100_000, "definitions", "expand-too-large");
@@ -232,8 +242,12 @@ pub(crate) const DOCUMENT_DEPTH: Limit =
     limit("one document", 100, "levels of maps and lists", "nesting-too-deep");
 pub(crate) const DOCUMENT_VALUES: Limit =
     limit("one document, with its aliases expanded", 1_000_000, "values", "too-many-nodes");
-pub(crate) const ALIAS_VALUES: Limit =
-    limit("all aliases of a run", 2_000_000, "values that they represent", "too-many-nodes");
+pub(crate) const ALIAS_VALUES: Limit = limit(
+    "all aliases of a run",
+    2_000_000,
+    "values that they represent; 64 bytes of text count as a value",
+    "too-many-nodes",
+);
 pub(crate) const RUN_TREE_VALUES: Limit =
     limit("all documents of a run", 50_000_000, "values", "too-many-nodes");
 pub(crate) const EXTENDS_LENGTH: Limit =
@@ -291,6 +305,7 @@ const ALL: &[Limit] = &[
     RUN_DEFINITIONS,
     RUN_VALUES,
     RUN_OBJECTS,
+    RUN_OBJECT_VALUES,
     EXPRESSION_LENGTH,
     EXPRESSION_OPERATORS,
     EXPRESSION_DEPTH,

@@ -21,6 +21,10 @@ pub(crate) fn ordered_map<T: Send, R: Send>(
 /// The maximum number of results that are buffered.
 const BLOCK: usize = 256;
 
+/// The size of the first block of [`ordered_each_after`], which is worth threads. Later ones are twice
+/// as large as the one before, so that a state that ends the work takes effect early.
+const FIRST_BLOCK: usize = 64;
+
 /// Applies `work` to every item, and passes the results to `take` in the order of the items, with
 /// any number of threads. Items are processed in blocks, so that not all of them and their
 /// intermediate data are in memory at once.
@@ -41,9 +45,11 @@ pub(crate) fn ordered_each_after<T: Send, R: Send, S: Copy + Send + Sync>(
     mut take: impl FnMut(R) -> S,
 ) {
     let mut items = items.into_iter();
+    let mut size = FIRST_BLOCK;
     loop {
-        let block: Vec<T> = items.by_ref().take(BLOCK).collect();
-        let is_last = block.len() < BLOCK;
+        let block: Vec<T> = items.by_ref().take(size).collect();
+        let is_last = block.len() < size;
+        size = (2 * size).min(BLOCK);
         for result in ordered_map(block, |item| work(state, item)) {
             state = take(result);
         }
@@ -130,8 +136,9 @@ mod tests {
                 sum
             },
         );
-        let expected = (0..count).map(|it| it / BLOCK * BLOCK);
-        assert!(states.into_iter().eq(expected));
+        let before = [(0, 64), (64, 128), (192, 256), (448, count - 448)];
+        let expected: Vec<_> = before.into_iter().flat_map(|(at, size)| vec![at; size]).collect();
+        assert_eq!(states, expected);
     }
 
     #[test]

@@ -59,10 +59,10 @@ impl Sink {
         Self { most, before: findings, ..Self::default() }
     }
 
-    /// An empty sink for a part of the findings of this one.
+    /// An empty sink for a part of the findings of this one, with the same limit.
     #[must_use]
     pub(crate) fn part(&self) -> Self {
-        Self { before: self.total(), ..Self::default() }
+        Self { before: self.total(), most: self.most, ..Self::default() }
     }
 
     /// A sink whose findings are not used.
@@ -138,7 +138,7 @@ impl Sink {
         mut check: impl FnMut(KubernetesVersion, &mut Self),
     ) {
         for target in targets.iter() {
-            let mut found = Self { most: self.most, ..self.part() };
+            let mut found = self.part();
             check(target, &mut found);
             self.reported = self.reported.saturating_add(found.reported);
             for finding in &mut found.diagnostics {
@@ -274,6 +274,14 @@ mod tests {
                     last.message
                 );
             }
+        }
+    }
+
+    #[test]
+    fn a_part_has_the_limit_of_the_whole() {
+        let most = limits::DOCUMENT_FINDINGS.count();
+        for (count, is_full) in [(most, false), (most + 1, true)] {
+            assert_eq!(with(Sink::of_document().part(), count).is_full(), is_full, "{count}");
         }
     }
 

@@ -131,6 +131,22 @@ fn the_run_cost_limit_is_exact() {
     }
 }
 
+/// Results are in memory until the end of the run, whether an expression contains their text or not.
+#[test]
+fn the_text_of_a_result_counts() {
+    let mut workspace = Workspace::new();
+    let file = workspace.add("a.yaml", format!("{} {{{{ 1 }}}}", "x".repeat(80_000)));
+    let text = workspace.file(file).text().to_owned();
+    let document = workspace.start();
+    let values = Node::map(Origin::source(document));
+    let cx = Cx::new(&workspace, &values, 1);
+    let mut root = Node::map(Origin::source(document));
+    root.set("text", Node::string(text.as_str(), Origin::source(document)));
+    let made = super::run(&cx, 0, root, &mut Sink::new()).unwrap();
+    assert!(made[0].str_at(&["text"]).is_some_and(|it| it.ends_with("x 1")));
+    assert!(cx.budget.all() - cx.budget.left(0) > 80_000 / 8);
+}
+
 /// The steps of a text without its instructions: a loop with this number of rounds, each with the
 /// work on a list of 1,000 items.
 fn steps_of_rounds(work: &str, rounds: usize) -> u64 {

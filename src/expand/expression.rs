@@ -183,7 +183,7 @@ impl Compiled<'_> {
             }
         });
         let fuel = match &result {
-            Ok((_, fuel)) => *fuel,
+            Ok((node, fuel)) => fuel.saturating_add(steps_to_keep(node)),
             // A failed evaluation does not tell how many instructions it executed.
             Err(_) => most_instructions(node.as_str().unwrap_or("")),
         };
@@ -200,6 +200,12 @@ impl Compiled<'_> {
         };
         names.into_iter().collect()
     }
+}
+
+/// The steps of a result, which is kept to the end of the run, unlike the values within expressions.
+fn steps_to_keep(node: &Node) -> u64 {
+    const STEPS: u64 = 8;
+    u64::try_from(node.weight()).unwrap_or(u64::MAX).saturating_mul(STEPS)
 }
 
 impl Fault {

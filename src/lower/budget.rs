@@ -1,4 +1,4 @@
-//! The limit on the objects that the definitions of a run compile to.
+//! The limits on the objects that the definitions of a run compile to, and on their values.
 
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::limits;
@@ -15,6 +15,8 @@ pub(super) struct Made {
     pub(super) findings: usize,
     /// The number of objects after the first of each definition.
     more: usize,
+    /// The values of all objects, without the first of each definition.
+    values: usize,
     /// Whether the run has more findings than it reports.
     has_too_many_findings: bool,
 }
@@ -22,34 +24,56 @@ pub(super) struct Made {
 impl Made {
     /// Before the first definition.
     pub(super) fn after(sink: &Sink) -> Self {
-        Self { findings: sink.total(), more: 0, has_too_many_findings: sink.is_over() }
+        let (findings, has_too_many_findings) = (sink.total(), sink.is_over());
+        Self { findings, more: 0, values: 0, has_too_many_findings }
     }
 
-    /// Counts the objects of a definition. The first definition above the limit has a finding.
+    /// Counts the objects of a definition, and their values. The first definition above a limit has
+    /// a finding.
     #[must_use]
-    pub(super) fn and(self, document: Span, objects: usize, sink: &mut Sink) -> Self {
-        let was_over = self.more > limits::RUN_OBJECTS.count();
+    pub(super) fn and(
+        self,
+        document: Span,
+        (objects, values): (usize, usize),
+        sink: &mut Sink,
+    ) -> Self {
         let more = self.more.saturating_add(objects.saturating_sub(1));
-        if !was_over && more > limits::RUN_OBJECTS.count() {
-            sink.report(too_large(document));
+        let values = values.saturating_sub(limits::RUN_OBJECT_VALUES_EACH);
+        let after = Self { more, values: self.values.saturating_add(values), ..self };
+        if !self.has_too_many_objects() && after.has_too_many_objects() {
+            sink.report(too_large(document, after));
         }
-        Self { more, ..Self::after(sink) }
+        Self { more: after.more, values: after.values, ..Self::after(sink) }
     }
 
     /// Whether further definitions are not compiled, because an error about a limit was reported.
     pub(super) const fn is_over(self) -> bool {
-        self.has_too_many_findings || self.more > limits::RUN_OBJECTS.count()
+        self.has_too_many_findings || self.has_too_many_objects()
+    }
+
+    const fn has_too_many_objects(self) -> bool {
+        self.more > limits::RUN_OBJECTS.count() || self.values > limits::RUN_OBJECT_VALUES.count()
     }
 }
 
-fn too_large(document: Span) -> Diagnostic {
-    let most = limits::thousands(limits::RUN_OBJECTS.count());
-    let message = format!(
-        "definitions compile to more than {most} objects, in addition to one for each definition"
-    );
-    Diagnostic::new(&DEFINITIONS_TOO_LARGE, document.start_point(), message)
-        .at("first definition above the limit")
-        .help("compile fewer definitions at a time")
+fn too_large(document: Span, made: Made) -> Diagnostic {
+    let finding = if made.more > limits::RUN_OBJECTS.count() {
+        let most = limits::thousands(limits::RUN_OBJECTS.count());
+        let message = format!(
+            "definitions compile to more than {most} objects, in addition to one for each definition"
+        );
+        Diagnostic::new(&DEFINITIONS_TOO_LARGE, document.start_point(), message)
+    } else {
+        let most = limits::thousands(limits::RUN_OBJECT_VALUES.count());
+        let each = limits::RUN_OBJECT_VALUES_EACH;
+        let message = format!(
+            "definitions compile to objects with more than {most} values, in addition to {each} \
+             for each definition"
+        );
+        Diagnostic::new(&DEFINITIONS_TOO_LARGE, document.start_point(), message)
+            .note("64 bytes of text count as a value")
+    };
+    finding.at("first definition above the limit").help("compile fewer definitions at a time")
 }
 
 #[cfg(test)]
@@ -70,8 +94,26 @@ mod tests {
         ] {
             let mut sink = Sink::new();
             let before = Made::after(&sink);
-            let made = objects.iter().fold(before, |made, it| made.and(place, *it, &mut sink));
+            let made = objects.iter().fold(before, |made, it| made.and(place, (*it, 1), &mut sink));
             assert_eq!((sink.len(), made.is_over()), (findings, findings > 0), "{objects:?}");
+        }
+    }
+
+    #[test]
+    fn the_limit_of_values_is_exact() {
+        let (most, each) = (limits::RUN_OBJECT_VALUES.count(), limits::RUN_OBJECT_VALUES_EACH);
+        let place = Workspace::new().start();
+        // Of each definition, the first values do not count.
+        for (values, findings) in [
+            (vec![most + each, each, 1], 0),
+            (vec![most + each + 1, 1], 1),
+            (vec![each + 1, most + each], 1),
+            (vec![1, each, most + each], 0),
+        ] {
+            let mut sink = Sink::new();
+            let before = Made::after(&sink);
+            let made = values.iter().fold(before, |made, it| made.and(place, (1, *it), &mut sink));
+            assert_eq!((sink.len(), made.is_over()), (findings, findings > 0), "{values:?}");
         }
     }
 }

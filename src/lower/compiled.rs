@@ -16,6 +16,8 @@ pub(super) struct Compiled {
     pub(super) made: Vec<Object>,
     /// The minimum number of objects.
     announced: usize,
+    /// The values of the objects.
+    values: usize,
     broken: Option<Broken>,
     findings: Sink,
 }
@@ -31,9 +33,10 @@ pub(super) fn compile_all(
 ) -> Made {
     objects.reserve_exact(instances.all().len() + others.len());
     let progress = Cell::new(Made::after(sink));
-    let mut take = |Compiled { document, made, announced, broken: fault, findings }| {
+    let mut take = |Compiled { document, made, announced, values, broken: fault, findings }| {
         sink.absorb(findings);
-        progress.set(progress.get().and(document, made.len().max(announced), sink));
+        let size = (made.len().max(announced), values);
+        progress.set(progress.get().and(document, size, sink));
         objects.extend(made);
         broken.extend(fault);
         progress.get()
@@ -100,20 +103,21 @@ pub(super) fn compile(
         sink: &mut findings,
         objects: Vec::with_capacity(1),
         announced: 0,
+        values: 0,
     };
     let outcome = lower(instance, &mut lowering);
-    let (mut made, announced) = (lowering.objects, lowering.announced);
+    let (mut made, announced, values) = (lowering.objects, lowering.announced, lowering.values);
     for object in &mut made {
         object.root.shrink_to_fit();
     }
     let has_fault = outcome.is_err() || findings.reported().is_some();
     let broken = has_fault.then(|| broken.without(&made));
-    Compiled { document, made, announced, broken, findings }
+    Compiled { document, made, announced, values, broken, findings }
 }
 
 impl Compiled {
     const fn without_objects(document: Span, findings: Sink) -> Self {
-        Self { document, made: Vec::new(), announced: 0, broken: None, findings }
+        Self { document, made: Vec::new(), announced: 0, values: 0, broken: None, findings }
     }
 }
 

@@ -8,7 +8,7 @@ use lean_string::LeanStr;
 use crate::kube::{Object, Remarks, SharedKinds, kept_prefix, order_fields};
 use crate::limits::{self, Limit};
 use crate::source::Span;
-use crate::tree::{Content, Node};
+use crate::tree::Node;
 
 /// The purpose of the created objects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,17 +66,6 @@ pub(crate) struct Effects<'e> {
 impl fmt::Debug for Effects<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Effects").field("form", &self.form).field("made", &self.made.len()).finish()
-    }
-}
-
-/// The number of values of a tree, plus one for each 64 bytes of its strings.
-fn weight(node: &Node) -> usize {
-    const BYTES: usize = 64;
-    1 + match node.content() {
-        Content::String(text) => text.len() / BYTES,
-        Content::List(items) => items.iter().map(weight).sum(),
-        Content::Map(entries) => entries.iter().map(|it| weight(it.value())).sum(),
-        _ => 0,
     }
 }
 
@@ -139,7 +128,7 @@ impl<'e> Effects<'e> {
             self.over.get_or_insert((place, &limits::EFFECTIVE_OBJECTS));
         }
         if self.over.is_none() && wanted > 0 {
-            let of_each = template.map_or(0, weight);
+            let of_each = template.map_or(0, Node::weight);
             self.copied = self.copied.saturating_add(wanted.saturating_mul(of_each));
             if self.copied > limits::EFFECTIVE_VALUES.count() {
                 self.over = Some((place, &limits::EFFECTIVE_VALUES));
@@ -169,7 +158,7 @@ impl<'e> Effects<'e> {
             return;
         }
         let mut root = root;
-        self.weight = self.weight.saturating_add(weight(&root));
+        self.weight = self.weight.saturating_add(root.weight());
         if self.weight > limits::EFFECTIVE_VALUES.count() {
             let place = source.document.start_point();
             self.over.get_or_insert((place, &limits::EFFECTIVE_VALUES));
@@ -225,7 +214,7 @@ mod tests {
     fn created_objects_have_as_many_values_as_the_limit() {
         let origin = Origin::source(Workspace::new().start());
         let root = Node::from_json(json!({"metadata": {"name": "x".repeat(640)}}), origin);
-        assert_eq!(weight(&root), 13, "two maps, a string and its 640 bytes");
+        assert_eq!(root.weight(), 13, "two maps, a string and its 640 bytes");
         let kinds = shared_kinds();
         let source = Object {
             gvk: kinds.get("v1", "Pod"),

@@ -112,6 +112,8 @@ pub(crate) struct Lowering<'l, 's> {
     pub(crate) objects: Vec<Object>,
     /// The minimum number of objects, if it is known before they are created.
     pub(super) announced: usize,
+    /// The values of the objects so far.
+    pub(super) values: usize,
 }
 
 impl Lowering<'_, '_> {

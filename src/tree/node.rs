@@ -454,6 +454,21 @@ impl Node {
         below + 1
     }
 
+    /// The size of the tree: the number of values, plus one for each 64 bytes of a key or string.
+    /// Copies of a string share its bytes, but each of them is checked and printed.
+    #[must_use]
+    pub(crate) fn weight(&self) -> usize {
+        const BYTES: usize = 64;
+        1 + match &self.value {
+            Value::String(text) => text.len() / BYTES,
+            Value::List(items) => items.iter().map(Self::weight).sum(),
+            Value::Map(map) => {
+                map.entries.iter().map(|it| it.key.len() / BYTES + it.value.weight()).sum()
+            }
+            _ => 0,
+        }
+    }
+
     /// Whether the values are equal, ignoring their origins.
     #[must_use]
     pub fn same_value(&self, other: &Self) -> bool {

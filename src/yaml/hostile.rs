@@ -243,3 +243,14 @@ fn the_alias_value_limit_is_exact() {
     assert_eq!(run(most - 1_800), (vec![], 3));
     assert_eq!(run(most - 1_799), (vec!["too-many-nodes"], 2));
 }
+
+#[test]
+fn the_text_of_aliases_counts_toward_their_limit() {
+    // Each alias represents a value and 999 parts of 64 bytes.
+    let text = "x".repeat(999 * 64);
+    let most = limits::ALIAS_VALUES.count() / 1000;
+    let run = |aliases: usize| read(&format!("a: &a {text}\nb: [{}]\n", "*a, ".repeat(aliases)));
+    assert_eq!(run(most - 1), (vec![], 1));
+    assert_eq!(run(most), (vec![], 1));
+    assert_eq!(run(most + 1), (vec!["too-many-nodes"], 0));
+}

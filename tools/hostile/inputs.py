@@ -948,6 +948,45 @@ def kelos_depends_dense(n):
     return stream(kelos_task(f"t{i}", ", dependsOn: [" + ", ".join(f"t{j}" for j in range(i)) + "]") for i in range(n))
 
 
+@hostile(20_000)
+def text_inherited(n):
+    """A long string in many objects, as in the next six inputs."""
+    return stream([template("base", f"spec: {{image: a, args: ['{'x' * 200_000}']}}\n"), *(template(f"t{i}", "spec: {extends: base}\n") for i in range(n))])
+
+
+@hostile(20_000)
+def text_of_workspace(n):
+    text = "x" * 200_000
+    workspace = definition("Workspace", "w", f"spec: {{repo: 'https://github.com/a/b.git', files: [{{path: a, content: '{text}'}}]}}\n")
+    config = definition("AgentConfig", "c", f"spec: {{agentsMD: '{text}'}}\n")
+    return stream([workspace, config, *(kelos_task(f"t{i}", ", workspace: w, agentConfigs: [c]") for i in range(n))])
+
+
+@hostile(20_000)
+def text_of_project(n):
+    return stream([project(f"  values: {{a: '{'x' * 200_000}'}}\n"), *(template(f"t{i}", "spec: {image: a, args: ['{{ values.a }}']}\n") for i in range(n))])
+
+
+@hostile(60_000)
+def list_of_project(n):
+    return stream([project(f"  values: {{a: [{', '.join('a' * n)}]}}\n"), *(template(f"t{i}", "spec: {image: a, args: '{{ values.a }}'}\n") for i in range(n))])
+
+
+@hostile(60_000)
+def list_of_expression(n):
+    return stream(template(f"t{i}", "spec: {image: a, args: '{{ range(9000)|list }}'}\n") for i in range(n))
+
+
+@hostile(5_000)
+def text_around_expression(n):
+    return stream([definition("Template", "'t{{ index }}'", f"expand: {{count: {n}}}\nspec: {{image: a, args: ['{'x' * 1_000_000} {{{{ index }}}}']}}\n")])
+
+
+@hostile(400_000)
+def text_of_aliases(n):
+    return stream(["apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: &a '" + "x" * 200_000 + "', " + ", ".join(f"a{i}: *a" for i in range(n)) + "}\n"])
+
+
 @hostile(60_000)
 def kelos_branch(n):
     workspace = definition("Workspace", "w", "spec: {repo: 'https://github.com/a/b.git'}\n")

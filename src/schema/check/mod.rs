@@ -173,8 +173,11 @@ struct Scope<'p> {
 }
 
 impl Walk<'_> {
-    /// Checks one value.
+    /// Checks one value. Findings above the limit of a document are not even made.
     fn value(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
+        if self.sink.is_full() {
+            return;
+        }
         let ty = match ty.resolve() {
             Type::Constrained(constrained) => {
                 if node.is_null() && constrained.is_nullable {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::{CheckContext, check};
 use crate::diag::Sink;
+use crate::limits;
 use crate::schema::{
     KubernetesVersion, List, ListType, Object, PatchStrategy, Property, StringFormat, Type,
     Versions, store,
@@ -36,6 +37,17 @@ fn found_in(text: &str, ty: Type<'_>, cx: &CheckContext<'_>) -> Vec<String> {
     let mut workspace = Workspace::new();
     let root = parse(&mut workspace, text);
     found(&root, ty, cx)
+}
+
+/// Each finding takes microseconds, even if it is left out.
+#[test]
+fn findings_above_the_limit_of_a_document_are_not_made() {
+    let mut workspace = Workspace::new();
+    let root = parse(&mut workspace, &format!("[{}]", "1, ".repeat(10_000)));
+    let list = List { items: TEXT, identity: ListType::Atomic, patch: PatchStrategy::Replace };
+    let mut sink = Sink::of_document();
+    check(&root, Type::List(&list), &CheckContext::definition(NEWEST, "Test"), &mut sink);
+    assert_eq!(sink.len(), limits::DOCUMENT_FINDINGS.count() + 1);
 }
 
 const TEXT: Type<'static> = Type::String(StringFormat::Plain);

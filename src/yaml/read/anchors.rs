@@ -19,6 +19,8 @@ struct Anchored {
     node: Node,
     /// The number of nodes, including those below.
     nodes: usize,
+    /// The nodes, and one for each 64 bytes of text.
+    weight: usize,
     /// Levels below and including the node; 1 for a scalar.
     height: usize,
 }
@@ -34,6 +36,7 @@ pub(super) struct Anchors {
 pub(super) struct Resolved {
     pub(super) node: Node,
     pub(super) nodes: usize,
+    pub(super) weight: usize,
     pub(super) height: usize,
 }
 
@@ -48,13 +51,13 @@ impl Anchors {
         if let Ok(at) = self.known.binary_search_by_key(&id, |(id, ..)| *id)
             && let Some((.., anchored)) = self.known.get_mut(at)
         {
-            *anchored = Some(Anchored { node: node.clone(), nodes, height });
+            let weight = nodes + (node.weight() - node.count());
+            *anchored = Some(Anchored { node: node.clone(), nodes, weight, height });
         }
     }
 
     /// Resolves the alias `id` at `span`, in a document that has `nodes` nodes and is `depth`
-    /// levels deep at this position, in a run whose aliases can represent `left` more values;
-    /// limits are checked before anything is copied.
+    /// levels deep at this position, in a run whose aliases can represent a `left` weight; limits are checked before anything is copied.
     pub(super) fn resolve(
         &self,
         id: usize,
@@ -82,20 +85,16 @@ impl Anchors {
             let remark = format!("expands to {} values", anchored.nodes);
             return Err(Box::new(too_many_nodes(span).at(remark).label(*defined, "defined here")));
         }
-        if anchored.nodes > left {
-            let most = limits::ALIAS_VALUES.most;
-            let message = format!("aliases of this run expand to more than {most} values");
+        if anchored.weight > left {
             return Err(Box::new(
-                Diagnostic::new(&TOO_MANY_NODES, span, message)
-                    .at(format!("expands to {} values", anchored.nodes))
-                    .label(*defined, "defined here")
-                    .help("write fewer aliases to large values, or compile fewer files at a time"),
+                too_many_in_aliases(anchored, span).label(*defined, "defined here"),
             ));
         }
         if depth.saturating_add(anchored.height) > MAX_DEPTH {
             return Err(Box::new(too_deep(span).label(*defined, "value of the alias")));
         }
-        Ok(Resolved { node: anchored.node.clone(), nodes: anchored.nodes, height: anchored.height })
+        let Anchored { node, nodes, weight, height } = anchored;
+        Ok(Resolved { node: node.clone(), nodes: *nodes, weight: *weight, height: *height })
     }
 }
 
@@ -103,6 +102,18 @@ impl Anchors {
 pub(super) fn too_many_nodes(span: FileSpan) -> Diagnostic {
     Diagnostic::new(&TOO_MANY_NODES, span, format!("document has more than {MAX_NODES} values"))
         .help("split the document, or use fewer aliases to large values")
+}
+
+fn too_many_in_aliases(anchored: &Anchored, span: FileSpan) -> Diagnostic {
+    let most = limits::thousands(limits::ALIAS_VALUES.count());
+    let message = format!("aliases of this run expand to more than {most} values");
+    let finding = Diagnostic::new(&TOO_MANY_NODES, span, message)
+        .at(format!("counts as {} values", limits::thousands(anchored.weight)))
+        .help("write fewer aliases to large values, or compile fewer files at a time");
+    if anchored.weight == anchored.nodes {
+        return finding;
+    }
+    finding.note("64 bytes of text count as a value")
 }
 
 /// The documents of the run up to this one are larger than allowed.

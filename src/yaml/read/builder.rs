@@ -27,7 +27,7 @@ pub(super) struct Builder<'t, 's> {
     anchors: Anchors,
     /// The number of values so far, with aliases expanded.
     nodes: usize,
-    /// The number of values that aliases of the run can still represent.
+    /// The weight that aliases of the run can still represent.
     aliases: &'s mut usize,
     /// An anchored scalar whose anchor event follows.
     anchored_scalar: Option<Node>,
@@ -373,7 +373,7 @@ impl<'t, 's> Builder<'t, 's> {
         match self.anchors.resolve(id, span, self.nodes, *self.aliases, self.open.len()) {
             Ok(resolved) => {
                 self.nodes += resolved.nodes;
-                *self.aliases = self.aliases.saturating_sub(resolved.nodes);
+                *self.aliases = self.aliases.saturating_sub(resolved.weight);
                 self.complete(resolved.node, span.end, resolved.height);
                 Ok(())
             }

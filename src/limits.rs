@@ -159,7 +159,7 @@ pub(crate) const CEL_PRECISION: Limit =
 pub(crate) const RUN_RULE_COST: Limit = limit(
     "the rules in CEL of all custom resources",
     15_000_000,
-    "units of cost, as in the API server, in addition to 500 for each",
+    "units of cost, as in the API server, in addition to 500 for each; a value that is added as a default costs 2",
     "cel-rule-not-checked",
 );
 

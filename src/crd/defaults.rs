@@ -2,12 +2,17 @@
 //!
 //! Follows `Default` of apiextensions-apiserver's `pkg/apiserver/schema/defaulting`.
 
+use std::collections::BTreeMap;
+
 use lean_string::LeanStr;
 
 use super::description::System;
 use super::print;
 use crate::kube::Object;
-use crate::tree::{Node, Value};
+use crate::tree::{Entry, Map, Node, Value};
+
+/// The number of properties of an object that are searched one by one.
+const MANY: usize = 32;
 
 /// The defaults in a schema, as a tree with the paths to them.
 #[derive(Debug, Default)]
@@ -57,15 +62,7 @@ impl Defaults {
     pub(crate) fn fill(&self, node: &mut Node) {
         match &mut node.value {
             Value::Map(map) => {
-                for (key, below) in &self.properties {
-                    let is_absent = map.get(key).is_none_or(|it| below.replaces(it));
-                    if let Some(default) = below.own.as_ref().filter(|_| is_absent) {
-                        map.insert(key.clone(), default.origin(), default.clone());
-                    }
-                    if let Some(value) = map.get_mut(key) {
-                        below.fill(value);
-                    }
-                }
+                self.fill_properties(map);
                 if let Some(below) = &self.values {
                     for entry in &mut map.entries {
                         below.fill_present(&mut entry.value);
@@ -80,6 +77,38 @@ impl Defaults {
                 }
             }
             _ => {}
+        }
+    }
+
+    fn fill_properties(&self, map: &mut Map) {
+        // A search for each property takes too long only if there are many.
+        let positions = (self.properties.len() > MANY).then(|| {
+            let keys = map.entries.iter().enumerate().map(|(at, it)| (it.key.clone(), at));
+            keys.collect::<BTreeMap<LeanStr, usize>>()
+        });
+        for (key, below) in &self.properties {
+            let at = match &positions {
+                Some(positions) => positions.get(key).copied(),
+                None => map.entries.iter().position(|it| it.key == *key),
+            };
+            let present = at.and_then(|at| map.entries.get_mut(at));
+            let value = match (present.map(|it| &mut it.value), &below.own) {
+                (Some(value), None) => value,
+                (Some(value), Some(default)) => {
+                    if below.replaces(value) {
+                        *value = default.clone();
+                    }
+                    value
+                }
+                (None, Some(default)) => {
+                    let (key, key_origin) = (key.clone(), default.origin());
+                    map.entries.push(Entry { key, key_origin, value: default.clone() });
+                    let Some(entry) = map.entries.last_mut() else { continue };
+                    &mut entry.value
+                }
+                (None, None) => continue,
+            };
+            below.fill(value);
         }
     }
 

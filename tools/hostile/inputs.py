@@ -50,8 +50,8 @@ def crd(properties, name="widgets", extra=""):
     )
 
 
-def widget(rest, kind="Widget"):
-    return f"apiVersion: e.io/v1\nkind: {kind}\nmetadata: {{name: a}}\n{rest}"
+def widget(rest, kind="Widget", name="a"):
+    return f"apiVersion: e.io/v1\nkind: {kind}\nmetadata: {{name: {name}}}\n{rest}"
 
 
 # The language.
@@ -834,6 +834,42 @@ def crd_required(n):
 @hostile(200_000)
 def crd_enum(n):
     return stream([crd("          spec: {type: array, items: {type: string, enum: [" + ", ".join(f"value{i}" for i in range(n)) + "]}}\n"), widget("spec: [" + ", ".join(f"valu{i}" for i in range(n)) + "]\n")])
+
+
+def wide(n, more=""):
+    return "{type: object, properties: {" + ", ".join(f"field{i}: {{type: string{more}}}" for i in range(n)) + "}"
+
+
+@hostile(50_000)
+def crd_wide_unknown(n):
+    """Many objects with a fault, of a kind with many fields or values, as in the next five inputs."""
+    return stream([crd(f"          spec: {wide(n)}}}\n"), *(widget(f"spec: {{feild{i}: a}}\n", name=f"a{i}") for i in range(n))])
+
+
+@hostile(50_000)
+def crd_wide_inner(n):
+    return stream([crd(f"          spec: {{type: object, properties: {{a: {wide(n)}}}, b: {{type: array, items: {wide(n)}}}}}}}}}\n"), *(widget(f"spec: {{q{i}: a}}\n", name=f"a{i}") for i in range(n))])
+
+
+@hostile(50_000)
+def crd_wide_wrong(n):
+    return stream([crd(f"          spec: {wide(n)}}}\n"), *(widget("spec: a\n", name=f"a{i}") for i in range(n))])
+
+
+@hostile(50_000)
+def crd_wide_items(n):
+    return stream([crd(f"          spec: {{type: array, items: {wide(n)}}}, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [field1]}}\n"), *(widget("spec: [{field1: a, x: b}]\n", name=f"a{i}") for i in range(n))])
+
+
+@hostile(50_000)
+def crd_wide_defaults(n):
+    rule = ", x-kubernetes-validations: [{rule: 'self.field1 == \"a\"'}]"
+    return stream([crd(f"          spec: {wide(n, ', default: a')}{rule}}}\n"), *(widget("spec: {field1: a}\n", name=f"a{i}") for i in range(n))])
+
+
+@hostile(50_000)
+def crd_enum_of_many(n):
+    return stream([crd("          spec: {type: string, enum: [" + ", ".join(f"value{i}" for i in range(n)) + "]}\n"), *(widget(f"spec: valeu{i}\n", name=f"a{i}") for i in range(n))])
 
 
 @hostile(1_000)

@@ -17,6 +17,9 @@ const BUDGET: u64 = 10_000_000;
 /// The cost of an object that does not count toward the limit of a run.
 const FREE: u64 = 500;
 
+/// The cost of a value that is added as a default, which the API server does not count.
+const DEFAULT: u64 = 2;
+
 /// The cost of the rules of all objects of a run.
 #[derive(Debug)]
 pub(crate) struct RuleCost(Used);
@@ -79,8 +82,12 @@ impl Expressions {
             return;
         }
         let mut object = Cow::Borrowed(object);
+        let mut cost_of_defaults = 0;
         if let Some(defaults) = &self.defaults {
+            let written = object.count();
             defaults.fill(object.to_mut());
+            let added = object.count().saturating_sub(written);
+            cost_of_defaults = DEFAULT.saturating_mul(u64::try_from(added).unwrap_or(u64::MAX));
         }
         if self.has_status && object.get("status").is_some() {
             object.to_mut().as_map_mut().and_then(|map| map.remove("status"));
@@ -89,7 +96,7 @@ impl Expressions {
         let span = object.span();
         let mut runner = Runner { document, budget: Budget::new(BUDGET), is_over: false, found };
         runner.place(&self.root, &object, span, &Path::root());
-        of_run.spend(runner.budget.spent(BUDGET));
+        of_run.spend(runner.budget.spent(BUDGET).saturating_add(cost_of_defaults));
     }
 }
 

@@ -1,10 +1,11 @@
 //! Values of the wrong type: the actual and the expected type, and the repair.
 
 use super::rules::WRONG_TYPE;
+use super::unknown::MAX_ENTRIES;
 use super::{Place, Scope, Walk, text};
 use crate::diag::{About, Diagnostic, Meant};
 use crate::scalar::whole_seconds;
-use crate::schema::{List, ListType, Object, Property, Type};
+use crate::schema::{List, ListType, Object, Type};
 use crate::source::Span;
 use crate::tree::{Entry, Map, Node, Value};
 use crate::yaml::scalar::{self, quote};
@@ -288,9 +289,9 @@ impl Walk<'_> {
         object: &Object<'_>,
         key: &str,
     ) -> Diagnostic {
-        let is_port = |it: &&Property<'_>| it.name == "port";
-        let port = || object.properties.iter().find(is_port);
-        let required = || object.properties.iter().find(|it| it.is_required).or_else(port);
+        let fields = || object.properties.iter().take(MAX_ENTRIES);
+        let port = || fields().find(|it| it.name == "port");
+        let required = || fields().find(|it| it.is_required).or_else(port);
         match &node.value {
             Value::List(items) if items.len() == 1 => self.without_dash(finding, node),
             Value::List(_) => {
@@ -548,7 +549,7 @@ fn for_map(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
 }
 
 fn with_example(finding: Diagnostic, object: &Object<'_>) -> Diagnostic {
-    let required = object.properties.iter().find(|it| it.is_required);
+    let required = object.properties.iter().take(MAX_ENTRIES).find(|it| it.is_required);
     match required.or(object.properties.first()) {
         Some(property) => finding.help(format!("write a map: `{}: ...`", property.name)),
         None => finding,

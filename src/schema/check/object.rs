@@ -1,7 +1,7 @@
 //! Maps with known keys.
 
 use super::rules::FIELD_MISSING;
-use super::unknown::LONGEST_COMPARED;
+use super::unknown::{LONGEST_COMPARED, MAX_ENTRIES};
 use super::{Mode, Place, Scope, Walk, text};
 use crate::diag::{About, Diagnostic, nearest};
 use crate::schema::{Object, Type, store, work};
@@ -72,6 +72,9 @@ impl Walk<'_> {
             if !property.is_required || !property.versions.contains(self.cx.target) {
                 continue;
             }
+            if self.sink.is_full() {
+                return;
+            }
             let entry = map.entry(property.name);
             if entry.is_some_and(|entry| !entry.value.is_null()) {
                 continue;
@@ -112,6 +115,9 @@ impl Walk<'_> {
     /// The entry that is probably the missing field: one with a similar name that is not a field,
     /// or one with the name of a field of the missing object.
     fn misspelt<'m>(&self, name: &str, map: &'m Map, object: &Object<'_>) -> Option<&'m Entry> {
+        if map.entries.len() > MAX_ENTRIES || self.hints_left.get() == 0 || self.sink.is_terse() {
+            return None;
+        }
         map.entries.iter().find(|entry| {
             entry.key.len() <= LONGEST_COMPARED
                 && object.property(&entry.key).is_none()

@@ -1,6 +1,7 @@
 //! Cases that fixtures cannot cover: hand-made custom resources, built-in layers, and hostile
 //! input.
 
+use std::cell::Cell;
 use std::fmt::Write as _;
 
 use super::{CheckContext, check};
@@ -106,6 +107,45 @@ fn null_is_a_value_in_lists_of_custom_resources() {
     assert_eq!(found_in(text, Type::Object(&CUSTOM), &custom), ["null-not-allowed set[1]"]);
     let built_in = CheckContext::built_in(NEWEST, "Custom");
     assert!(found_in(text, Type::Object(&CUSTOM), &built_in).is_empty());
+}
+
+/// A definition of a custom resource can have any number of fields, and an input any number of
+/// objects with unknown ones.
+#[test]
+fn fields_of_wide_objects_are_not_suggested() {
+    let mut workspace = Workspace::new();
+    let root = parse(&mut workspace, "coumt: 1\ninner-5: 1\n");
+    let cx = CheckContext::custom(NEWEST, "Custom");
+    let wide = |fields: usize, of: &[&'static str], value: Type<'static>| {
+        let names = (0..fields).map(|it| &*format!("{}-{it}", of[0]).leak());
+        let others = names.map(|it| property(it, Type::Any));
+        let own = of.iter().skip(1).map(|it| property(it, value));
+        let properties = own.chain(others).collect::<Vec<_>>().leak();
+        properties.sort_by_key(|it| it.name);
+        &*Box::leak(Box::new(Object { properties, ..CUSTOM }))
+    };
+    let suggestions = |fields: usize, inner_fields: usize| {
+        let inner = wide(inner_fields, &["inner"], Type::Any);
+        let object = wide(fields, &["outer", "count"], Type::Object(inner));
+        let mut sink = Sink::new();
+        check(&root, Type::Object(object), &cx, &mut sink);
+        let texts = sink.iter().flat_map(|it| it.suggestions.iter().map(|it| it.text.clone()));
+        (sink.len(), texts.chain(sink.iter().flat_map(|it| it.help.clone())).collect::<Vec<_>>())
+    };
+    let near = "did you mean `count`?".to_owned();
+    let inside = "`inner-5` belongs in `count`: move it there".to_owned();
+    for (fields, inner_fields) in [(0, 10), (999, 10), (0, 10_000)] {
+        assert_eq!(suggestions(fields, inner_fields), (2, vec![near.clone(), inside.clone()]));
+    }
+    assert_eq!(suggestions(1_000, 10), (2, vec![]));
+}
+
+#[test]
+fn a_long_list_of_values_is_not_read_to_its_end() {
+    let read = Cell::new(0);
+    let values = std::iter::repeat_n("value", 100_000).inspect(|_| read.set(read.get() + 1));
+    assert!(super::text::values(values).len() > 8_000);
+    assert!(read.get() < 2_000, "{}", read.get());
 }
 
 #[test]

@@ -37,9 +37,18 @@ pub(super) fn sample(property: &Property<'_>) -> String {
     }
 }
 
+/// The longest list of values that is made, in bytes; a message shows less of it.
+const LONGEST_LIST: usize = 8_000;
+
 /// The values of an enum that exist in a version, for messages.
 pub(super) fn values<'v>(values: impl Iterator<Item = &'v str>) -> String {
-    let quoted: Vec<_> = values.map(|value| format!("`{value}`")).collect();
+    let mut length = 0;
+    let is_read = |value: &&str| {
+        let is_read = length <= LONGEST_LIST;
+        length += value.len();
+        is_read
+    };
+    let quoted: Vec<_> = values.take_while(is_read).map(|value| format!("`{value}`")).collect();
     match quoted.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),

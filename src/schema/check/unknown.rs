@@ -15,8 +15,9 @@ pub(super) const LONGEST_COMPARED: usize = 64;
 /// The largest map whose neighboring lines are compared.
 const MAX_LINES: usize = 200;
 
-/// The maximum number of entries of a map whose unknown fields have suggestions.
-const MAX_ENTRIES: usize = 1_000;
+/// The maximum number of entries of a map whose unknown fields have suggestions, and of fields of an
+/// object that are compared with them: a definition can have any number.
+pub(super) const MAX_ENTRIES: usize = 1_000;
 
 /// The maximum number of valid fields that are listed if none has a similar name.
 const MAX_NAMED: usize = 50;
@@ -51,7 +52,8 @@ impl Walk<'_> {
                 Diagnostic::new(&UNKNOWN_FIELD, at, format!("unknown field `{key}` in `{owner}`"))
                     .at("no such field")
                     .about(About::UnknownField(None));
-            let is_small = key.len() <= LONGEST_COMPARED && map.entries.len() <= MAX_ENTRIES;
+            let is_small = key.len() <= LONGEST_COMPARED
+                && map.entries.len().max(object.properties.len()) <= MAX_ENTRIES;
             if others.is_empty() && is_small && self.may_hint() {
                 self.hint(finding, entry, map, object, place)
             } else {
@@ -353,16 +355,14 @@ impl Walk<'_> {
     /// Lists the fields that the map can have, if there are not too many.
     fn with_valid_fields(&self, finding: Diagnostic, map: &Map, object: &Object<'_>) -> Diagnostic {
         let target = self.cx.target;
-        let mut names: Vec<_> = object
-            .properties
-            .iter()
-            .filter(|it| it.versions.contains(target) && map.entry(it.name).is_none())
-            .map(|it| format!("`{}`", it.name))
-            .collect();
+        let known = object.properties.iter().filter(|it| it.versions.contains(target));
+        let mut names: Vec<_> =
+            known.map(|it| it.name).filter(|it| map.entry(it).is_none()).collect();
         names.dedup();
         if names.is_empty() || names.len() > MAX_NAMED {
             return finding;
         }
+        let names: Vec<_> = names.into_iter().map(|it| format!("`{it}`")).collect();
         finding.note(format!("valid fields: {}", names.join(", ")))
     }
 }
@@ -499,6 +499,9 @@ fn inner(key: &str, object: &Object<'_>, map: &Map, target: KubernetesVersion) -
         let next = visited.len();
         for parent in level {
             let Some(Below { object, map, .. }) = visited.get(parent).copied() else { break };
+            if object.properties.len() > MAX_ENTRIES || visited.len() > MAX_ENTRIES {
+                continue;
+            }
             let mut inside: Vec<_> = object
                 .properties
                 .iter()

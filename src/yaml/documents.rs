@@ -1,8 +1,9 @@
 //! Reads the documents of a file: splits it, checks the boundaries, and parses each slice.
 
 use super::encoding::check_characters;
+use super::read::{Allowance, SHARE};
 use super::split::{self, Content, DocumentSlice, Stream};
-use super::{Document, boundary, parse, parse_within, read, torn};
+use super::{Document, boundary, parse_within, read, torn};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::limits;
 use crate::parallel::ordered_each_after;
@@ -22,22 +23,24 @@ pub(crate) fn without_objects(file: FileId) -> Diagnostic {
 /// The remaining limits for the documents of a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// Values that aliases represent.
-    aliases: usize,
+    allowance: Allowance,
     /// Values of the documents that are kept. `None` after the first document that had too many.
     pub(crate) values: Option<usize>,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self {
-            aliases: limits::ALIAS_VALUES.count(),
-            values: Some(limits::RUN_TREE_VALUES.count()),
-        }
+        Self { allowance: Allowance::RUN, values: Some(limits::RUN_TREE_VALUES.count()) }
     }
 }
 
 impl Budget {
+    /// The limits of a run, with another number of bytes that can be parsed again.
+    #[cfg(test)]
+    pub(crate) fn parsing_again(again: usize) -> Self {
+        Self { allowance: Allowance { again, ..Allowance::RUN }, ..Self::default() }
+    }
+
     /// Counts a document with this number of values. Reports the first document that exceeds the
     /// limit.
     fn accepts(&mut self, document: &DocumentSlice, values: usize, sink: &mut Sink) -> bool {
@@ -90,28 +93,18 @@ pub(crate) fn documents_within(
         let _ = check_characters(body, slice.span, sink);
     }
     let slices: Vec<&DocumentSlice> = with_content(&stream).collect();
-    let read = |count, index: usize| {
-        let mut findings = Sink::of_document_after(count);
-        if findings.is_over() {
-            return None;
-        }
-        let slice: &DocumentSlice = slices.get(index).copied()?;
-        let waits = may_have_aliases(text.get(slice.span.range()).unwrap_or(""));
-        let mut document = if waits { None } else { parse(file, text, slice, &mut findings) };
-        document.iter_mut().for_each(&reduce);
-        let values = document.as_ref().map(|it| it.root.count());
-        let before = index.checked_sub(1).and_then(|index| slices.get(index)).copied();
-        Some((before, slice, slices.get(index + 1).copied(), document, values, waits, findings))
-    };
+    let read = |state, index| parsed(file, text, &slices, &reduce, state, index);
     let mut documents = Documents { read: Vec::with_capacity(slices.len()), unread: Vec::new() };
     let mut other_half = None;
-    let mut take = |parsed, sink: &mut Sink| {
-        let Some((before, slice, next, mut document, mut values, waits, mut findings)) = parsed
-        else {
-            return;
-        };
+    let mut take = |parsed, sink: &mut Sink, budget: &mut Budget| {
+        let Some(parsed) = parsed else { return };
+        let Parsed { before, slice, next, mut document, mut values, waits, spent, mut findings } =
+            parsed;
+        let allowance = &mut budget.allowance;
+        allowance.again = allowance.again.saturating_sub(spent);
         if waits {
-            document = parse_within(file, text, slice, &mut budget.aliases, &mut findings);
+            allowance.is_short = false;
+            document = parse_within(file, text, slice, allowance, &mut findings);
             document.iter_mut().for_each(&reduce);
             values = document.as_ref().map(|it| it.root.count());
         }
@@ -147,11 +140,59 @@ pub(crate) fn documents_within(
             sink.absorb(findings);
         }
     };
-    ordered_each_after(sink.total(), 0..slices.len(), read, |parsed| {
-        take(parsed, sink);
-        sink.total()
+    let state = (sink.total(), budget.allowance.again);
+    ordered_each_after(state, 0..slices.len(), read, |parsed| {
+        take(parsed, sink, budget);
+        (sink.total(), budget.allowance.again)
     });
     documents
+}
+
+/// The result of the parallel part of reading a document.
+struct Parsed<'s> {
+    before: Option<&'s DocumentSlice>,
+    slice: &'s DocumentSlice,
+    next: Option<&'s DocumentSlice>,
+    document: Option<Document>,
+    values: Option<usize>,
+    /// Whether it is read when all documents before it were read.
+    waits: bool,
+    /// The number of bytes that were parsed again.
+    spent: usize,
+    findings: Sink,
+}
+
+/// Reads a document after this number of findings, while `again` bytes can be parsed again.
+fn parsed<'s>(
+    file: FileId,
+    text: &str,
+    slices: &[&'s DocumentSlice],
+    reduce: impl Fn(&mut Document),
+    (count, again): (usize, usize),
+    index: usize,
+) -> Option<Parsed<'s>> {
+    let mut findings = Sink::of_document_after(count);
+    if findings.is_over() {
+        return None;
+    }
+    let slice: &DocumentSlice = slices.get(index).copied()?;
+    let mut waits = may_have_aliases(text.get(slice.span.range()).unwrap_or(""));
+    let share = again.min(SHARE);
+    let mut allowance = Allowance { again: share, ..Allowance::RUN };
+    let mut document = None;
+    if !waits {
+        document = parse_within(file, text, slice, &mut allowance, &mut findings);
+        // What the whole run has left depends on the documents before this one.
+        if allowance.is_short && share < again {
+            (document, findings, waits) = (None, Sink::of_document_after(count), true);
+        }
+    }
+    document.iter_mut().for_each(reduce);
+    let values = document.as_ref().map(|it| it.root.count());
+    let before = index.checked_sub(1).and_then(|index| slices.get(index)).copied();
+    let next = slices.get(index + 1).copied();
+    let spent = share - allowance.again;
+    Some(Parsed { before, slice, next, document, values, waits, spent, findings })
 }
 
 /// Whether a document must be read in order, because its aliases count toward the limit of the run.

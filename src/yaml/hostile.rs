@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{check_file, documents};
+use super::{Budget, check_file, documents, documents_within};
 use crate::diag::Sink;
 use crate::limits;
 use crate::source::Workspace;
@@ -253,4 +253,98 @@ fn the_text_of_aliases_counts_toward_their_limit() {
     assert_eq!(run(most - 1), (vec![], 1));
     assert_eq!(run(most), (vec![], 1));
     assert_eq!(run(most + 1), (vec!["too-many-nodes"], 0));
+}
+
+/// Each line of a block moves with the first one.
+#[test]
+fn blocks_of_many_lines_are_repaired_in_linear_time() {
+    let tabs = format!("a:\n{}", "\tb\n".repeat(20_000));
+    assert_eq!(rules(&tabs), ["tab-indentation"]);
+    let aligned = format!("a:\n-b: c\n{}", " d: e\n".repeat(100_000));
+    assert_eq!(rules(&aligned), ["missing-space-after-dash"]);
+}
+
+/// A document with this number of keys and of mistakes, of which each is repaired to find the next.
+fn misplaced(keys: usize, mistakes: usize) -> String {
+    let keys = numbered(keys, |it| format!("  k{it}: v\n"));
+    let mistakes = numbered(mistakes, |it| format!("  - image: x\n     name{it}: y\n"));
+    format!("data:\n{keys}x:\n{mistakes}")
+}
+
+/// The number of findings of each document that a marker ends.
+fn findings_within(text: &str, again: usize) -> Vec<usize> {
+    let mut workspace = Workspace::new();
+    let file = workspace.add("hostile.yaml", text);
+    let mut budget = Budget::parsing_again(again);
+    let mut sink = Sink::new();
+    documents_within(file, text, |_| {}, &mut budget, &mut sink);
+    let mut counts = vec![0; text.matches("---\n").count()];
+    for finding in sink.iter() {
+        let at = workspace.locate(finding.primary.span).start as usize;
+        counts[text[..at].matches("---\n").count()] += 1;
+    }
+    counts
+}
+
+/// Repairs are tried until the limit of a run, and each unreadable document has a finding.
+#[test]
+fn each_unreadable_document_is_reported_after_the_limit_of_repairs() {
+    let document = format!("{}---\n", misplaced(0, 3));
+    let all = findings_within(&document, limits::REPAIR_BYTES.count());
+    assert_eq!(all, [3]);
+    assert_eq!(findings_within(&document.repeat(3), 0), [1, 1, 1]);
+    let cost = (0..).step_by(100).find(|it| findings_within(&document, *it) == all).unwrap();
+    assert!((3 * document.len()..150 * document.len()).contains(&cost), "{cost}");
+    // Those that are read at once have an equal share.
+    let counts = findings_within(&document.repeat(258), cost);
+    assert_eq!((counts[0], &counts[256..]), (3, &[1, 1][..]), "{counts:?}");
+}
+
+/// Documents that are read at once share what is left; one that needs more is read after the others.
+#[test]
+fn a_document_among_many_is_repaired_like_a_document_alone() {
+    let document = misplaced(200, 10);
+    let many = format!("{}{document}---\n{}", "a: b\n---\n".repeat(150), "a: b\n---\n".repeat(150));
+    let mut expected = vec![0; 301];
+    expected[150] = 10;
+    assert_eq!(findings_within(&many, limits::REPAIR_BYTES.count()), expected);
+}
+
+#[test]
+fn what_only_kubernetes_accepts_is_read_in_linear_time() {
+    let lines = format!("a: \"x\n{}c\"\n", "b\n".repeat(100_000));
+    let (found, count) = read(&format!("{lines}{}", numbered(10_000, |it| format!("k{it}: v\n"))));
+    assert_eq!((found, count), (vec!["quoted-text-not-indented"], 1));
+    // Each line would get as much indentation as the key.
+    let deep = format!("{}a: \"x\n{}c\"\n", " ".repeat(10_000), "b\n".repeat(50_000));
+    assert_eq!(rules(&deep), ["quoted-text-not-indented"]);
+    // Each string is read in a round of its own.
+    let text = "a: \"b\nc\"\nd: \"e\nf\"\n";
+    let mut workspace = Workspace::new();
+    let file = workspace.add("hostile.yaml", text);
+    for (again, is_read) in [(0, false), (text.len(), false), (2 * text.len(), true)] {
+        let mut sink = Sink::new();
+        let mut budget = Budget::parsing_again(again);
+        let found = documents_within(file, text, |_| {}, &mut budget, &mut sink);
+        assert_eq!(
+            (found.read.len() == 1, sink.reported().is_none()),
+            (is_read, is_read),
+            "{again}"
+        );
+    }
+}
+
+/// The line of an open bracket is compared with each line inside it.
+#[test]
+fn brackets_in_a_long_line_are_matched_in_linear_time() {
+    let long = "x".repeat(1_000_000 * SCALE);
+    let text = format!("a: [\n  [ {long}\n{}", "   b,\n".repeat(40_000 * SCALE));
+    assert_eq!(rules(&text), ["unclosed-bracket"]);
+}
+
+/// A value that a marker has torn is read with its lines indented.
+#[test]
+fn torn_values_of_many_lines_are_reported() {
+    let text = format!("a: \"x\n---\n{}\"\n", "\n".repeat(100_000 * SCALE));
+    assert!(!rules(&text).is_empty());
 }

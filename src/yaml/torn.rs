@@ -13,6 +13,9 @@ use crate::source::FileSpan;
 /// Deeper than any nesting in practice.
 const DEEP: &str = "                                ";
 
+/// The maximum number of lines of a torn value that are indented to read it.
+const MAX_LINES: usize = 10_000;
+
 /// Explains an invalid `slice` better than the parser can.
 pub(super) fn explain(
     text: &str,
@@ -71,10 +74,14 @@ fn marker_inside_value(
     // does not allow it.
     let quote = rest.find(['"', '\'']).unwrap_or(0);
     let (inside, behind) = rest.split_at(quote);
-    let inside = inside.replace('\n', &format!("\n{DEEP}"));
-    let is_one_value = first_stop(&format!("{torn}{DEEP}x{rest}")).is_none()
-        || first_stop(&format!("{torn}{DEEP}x{inside}{behind}")).is_none();
-    if !is_one_value {
+    let is_one_value = || {
+        let lines = inside.matches('\n').take(MAX_LINES + 1).count();
+        let inside = || inside.replace('\n', &format!("\n{DEEP}"));
+        first_stop(&format!("{torn}{DEEP}x{rest}")).is_none()
+            || lines <= MAX_LINES
+                && first_stop(&format!("{torn}{DEEP}x{}{behind}", inside())).is_none()
+    };
+    if !is_one_value() {
         return None;
     }
     let diagnostic = Diagnostic::new(

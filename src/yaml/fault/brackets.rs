@@ -1,5 +1,7 @@
 //! Faults of flow lists and maps: unclosed, closed by the wrong bracket, or with missing commas.
 
+use std::collections::BTreeMap;
+
 use super::Broken;
 use super::indicators::template_in_brackets;
 use super::line::{Line, quoted_length};
@@ -154,13 +156,18 @@ fn unclosed_inside(body: &str, outer: usize) -> Option<(usize, char, Line<'_>)> 
     let first = Line::at(body, outer);
     let mut scanner = Scanner::new(body, outer);
     let mut next = first.next(body);
+    // The lines of the open brackets, which can be long.
+    let mut lines: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
     while let Some(line) = next {
         scanner.advance(line.start);
         let (open, close) = *scanner.scan.open.last()?;
         let is_end = line.content().starts_with([']', '}']);
-        let at = Line::at(body, open);
-        let is_inner = open > outer && at.start > first.start;
-        if is_inner && !is_end && line.indent() <= at.indent() {
+        let (start, indent) = *lines.entry(open).or_insert_with(|| {
+            let at = Line::at(body, open);
+            (at.start, at.indent())
+        });
+        let is_inner = open > outer && start > first.start;
+        if is_inner && !is_end && line.indent() <= indent {
             return Some((open, close, line));
         }
         next = line.next(body);

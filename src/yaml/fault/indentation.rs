@@ -16,9 +16,14 @@ use super::tabs::{self, TAB_INDENTATION};
 use super::{Fault, Stop, YAML_SYNTAX, candidates};
 use crate::diag::{Diagnostic, Sink};
 use crate::source::{FileId, Span};
+use crate::yaml::read::Allowance;
 
 /// The maximum size of a document, in bytes, for which candidate repairs are tried.
 const MAX_BYTES: usize = 1 << 16;
+
+/// The maximum number of lines that move along with the key after a dash; more of them are not
+/// repaired.
+const MAX_ALIGNED: usize = 2_000;
 
 /// A finding and the change that repairs its fault.
 pub(super) struct Repair {
@@ -35,6 +40,7 @@ pub(super) fn likeliest(
     body: &str,
     finding: Diagnostic,
     fault: &Fault,
+    allowance: &mut Allowance,
     read: &impl Fn(&str, &mut Sink) -> Option<Stop>,
 ) -> Repair {
     let is_stray = finding.rule == &YAML_SYNTAX && *fault == Fault::Layout;
@@ -50,6 +56,7 @@ pub(super) fn likeliest(
         let below = std::iter::successors(line.next(body), |it| it.next(body));
         let aligned = below.take_while(|it| it.indent() >= column);
         if line.next(body).is_some_and(|it| it.indent() == column) {
+            let aligned = aligned.take(MAX_ALIGNED);
             first.edits.extend(aligned.map(|it| (it.start..it.start, " ".to_owned())));
         }
         return first;
@@ -80,10 +87,16 @@ pub(super) fn likeliest(
         let near = candidates::near(file, body, line);
         above.chain([block(body, line, new, &first.finding)]).chain(near).collect()
     };
+    if !allowance.parses_again(body.len()) {
+        return Repair { edits: Vec::new(), ..first };
+    }
     let before = swallowed(body);
-    let mut best = (score(&repaired(body, &first), &first, read), first);
+    let mut best = (score(&edited(body, &first.edits), &first, read), first);
     for repair in others {
-        let copy = repaired(body, &repair);
+        if !allowance.parses_again(body.len()) {
+            break;
+        }
+        let copy = edited(body, &repair.edits);
         // A line that becomes part of a value is not repaired.
         if swallowed(&copy) > before {
             continue;
@@ -109,13 +122,19 @@ fn as_suggested(file: FileId, finding: Diagnostic) -> Repair {
 /// layout, whether the moved line is aligned with its neighbors, and the number of changed lines.
 type Score = (usize, Reverse<usize>, Reverse<usize>, Reverse<Irregularity>, bool, Reverse<usize>);
 
-fn repaired(body: &str, repair: &Repair) -> String {
-    let mut copy = body.to_owned();
-    for (range, text) in repair.edits.iter().rev() {
-        if copy.get(range.clone()).is_some() {
-            copy.replace_range(range.clone(), text);
+/// A text with replaced pieces, which are in order of position.
+pub(super) fn edited(text: &str, edits: &[(Range<usize>, String)]) -> String {
+    let (mut copy, mut from) = (String::with_capacity(text.len()), 0);
+    for (range, replacement) in edits {
+        if let Some(piece) = text.get(from..range.start)
+            && text.get(range.clone()).is_some()
+        {
+            copy.push_str(piece);
+            copy.push_str(replacement);
+            from = range.end;
         }
     }
+    copy.push_str(text.get(from..).unwrap_or(""));
     copy
 }
 

@@ -20,6 +20,9 @@ struct Quoted {
     quote: char,
 }
 
+/// The maximum number of spaces that all lines of a string lack together; more are not added.
+const MAX_INDENTATION: usize = 1 << 20;
+
 /// The quoted scalars from the parser's last token up to the position where it stopped.
 fn quoted_texts(broken: &Broken<'_>) -> Vec<Quoted> {
     let mut found = Vec::new();
@@ -101,14 +104,17 @@ fn not_indented(broken: &Broken<'_>, opening: &Quoted, line: Line<'_>) -> Diagno
     let here = Line::at(broken.body, broken.at);
     let here = if here.is_trivia() { here.next(broken.body).unwrap_or(here) } else { here };
     let (place, replacement) = indented(broken, opening, line);
-    Diagnostic::new(
+    let finding = Diagnostic::new(
         &QUOTED_TEXT_NOT_INDENTED,
         broken.span(here.content_start(), here.content_start() + here.content().len()),
         "continuation line of a quoted string is not indented",
     )
     .label(broken.span(opening.start, opening.start + 1), "string starts here")
-    .note("Kubernetes' parser accepts this, but YAML 1.2 parsers do not")
-    .fix(place, replacement, "indent the lines")
+    .note("Kubernetes' parser accepts this, but YAML 1.2 parsers do not");
+    if replacement.is_empty() {
+        return finding.help("indent the lines deeper than the key");
+    }
+    finding.fix(place, replacement, "indent the lines")
 }
 
 /// The lines of a string in quotes after its first, each deeper than its key: the place, and the text
@@ -137,6 +143,7 @@ pub(super) fn missing_indentation(broken: &Broken<'_>) -> Option<Vec<(usize, Str
 
 fn missing_in(body: &str, opening: &Quoted, line: Line<'_>) -> Vec<(usize, String)> {
     let indent = line.column(line.item_start()) + 2;
+    let mut total = 0;
     let end = opening.end.unwrap_or(body.len());
     let mut missing = Vec::new();
     let mut start = line.start + line.text.len();
@@ -148,6 +155,10 @@ fn missing_in(body: &str, opening: &Quoted, line: Line<'_>) -> Vec<(usize, Strin
         }
         let own = next.indent();
         if own < indent && !next.content().is_empty() {
+            total += indent - own;
+            if total > MAX_INDENTATION {
+                return Vec::new();
+            }
             missing.push((next.start, " ".repeat(indent - own)));
         }
         start = next.start + next.text.len();

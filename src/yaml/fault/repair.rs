@@ -1,20 +1,25 @@
 //! Reports several mistakes in one run: a mistake with a certain repair is repaired in a copy of
 //! the document, which is then parsed again to find the next one.
 
-use super::indentation::{Repair, likeliest};
+use std::ops::Range;
+
+use super::indentation::{Repair, edited, likeliest};
 use super::layout::WRONG_INDENTATION;
 use super::line::Line;
 use super::tabs::TAB_INDENTATION;
 use super::{Stop, explain};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::source::{FileId, FileSpan, Span};
-use crate::yaml::read::invisible_space;
+use crate::yaml::read::{Allowance, invisible_space};
 
 /// The maximum number of mistakes reported per document and run.
 const MAX_FINDINGS: usize = 20;
 
 /// The size in bytes above which a document is parsed again only once, and one mistake is reported.
 const MAX_BYTES: usize = 1 << 20;
+
+/// The maximum number of pieces that all repairs of a document replace.
+const MAX_EDITS: usize = 2_000;
 
 /// A replaced piece of the document's text.
 struct Edit {
@@ -31,6 +36,7 @@ pub(in crate::yaml) fn recover(
     file: FileId,
     body: &str,
     base: u32,
+    allowance: &mut Allowance,
     sink: &mut Sink,
     read: impl Fn(&str, &mut Sink) -> Option<Stop>,
 ) {
@@ -56,7 +62,7 @@ pub(in crate::yaml) fn recover(
         let Repair { finding, edits: repair, .. } = if sink.is_terse() {
             Repair { finding, edits: Vec::new(), is_between: false }
         } else {
-            likeliest(file, &copy, finding, &stop.fault, &read)
+            likeliest(file, &copy, finding, &stop.fault, allowance, &read)
         };
         let place = moved(finding.primary.span, file, &edits, base);
         let is_known = !edits.is_empty() && findings.iter().any(|it| it.primary.span == place);
@@ -79,19 +85,21 @@ pub(in crate::yaml) fn recover(
             findings.extend(relocated(vec![finding], file, &edits, base));
         }
         rounds += 1;
-        let is_last = rounds >= MAX_FINDINGS || body.len() > MAX_BYTES;
-        if repair.is_empty() || is_last {
+        let is_last = rounds >= MAX_FINDINGS
+            || body.len() > MAX_BYTES
+            || edits.len() + repair.len() > MAX_EDITS;
+        if repair.is_empty() || is_last || !allowance.parses_again(copy.len()) {
             findings.extend(relocated(others.into_sorted(), file, &edits, base));
             break;
         }
-        for (range, text) in repair.into_iter().rev() {
-            if copy.get(range.clone()).is_none() {
-                break;
-            }
-            let (start, length_before) = (range.start, range.len());
-            copy.replace_range(range, &text);
-            edits.push(Edit { start, length: text.len(), length_before });
-        }
+        let is_inside = |it: &(Range<usize>, String)| copy.get(it.0.clone()).is_some();
+        let repair: Vec<_> = repair.into_iter().filter(is_inside).collect();
+        copy = edited(&copy, &repair);
+        edits.extend(repair.into_iter().rev().map(|(range, text)| Edit {
+            start: range.start,
+            length: text.len(),
+            length_before: range.len(),
+        }));
     }
     // A document that cannot be read has an error, whatever the rule reports about a readable one.
     if findings.iter().all(|it| it.severity != Severity::Error)

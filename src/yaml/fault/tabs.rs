@@ -31,7 +31,7 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     let span = broken.span(line.start, line.content_start());
     Some(
         Diagnostic::new(&TAB_INDENTATION, span, "tab used for indentation")
-            .suggest(span, " ".repeat(wanted_indent(line, body)), "indent with spaces")
+            .suggest(span, " ".repeat(Above::of(line, body).indent(line)), "indent with spaces")
             .help("configure your editor to insert spaces instead of tabs"),
     )
 }
@@ -73,18 +73,59 @@ pub(super) fn repairs(
 
 /// Replaces each tab with a level of the lines above, which are already repaired.
 fn levels(body: &str, lines: &[Line<'_>]) -> Vec<(Range<usize>, String)> {
-    let mut copy = body.to_owned();
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
-    for line in lines {
-        let shorter: usize = edits.iter().map(|(range, _)| range.len()).sum();
-        let longer: usize = edits.iter().map(|(_, text)| text.len()).sum();
-        let here = Line::at(&copy, line.start + longer - shorter);
-        let blanks = " ".repeat(wanted_indent(here, &copy));
-        let range = here.start..here.content_start();
-        copy.replace_range(range, &blanks);
-        edits.push((line.start..line.content_start(), blanks));
+    let mut above = Above::default();
+    let mut tabs = lines.iter().peekable();
+    let first = Line::at(body, 0);
+    let mut next = if first.is_trivia() { first.next(body) } else { Some(first) };
+    while let Some(line) = next {
+        let mut indent = line.indent();
+        if tabs.next_if(|it| it.start == line.start).is_some() {
+            indent = above.indent(line);
+            edits.push((line.start..line.content_start(), " ".repeat(indent)));
+        }
+        above.push(line, indent);
+        next = line.next(body);
     }
     edits
+}
+
+/// The lines above a position that could be the parents of a line, as in [`Line::open_above`].
+#[derive(Default)]
+struct Above {
+    /// The indentation of each, and the column of its item, outermost first.
+    open: Vec<(usize, usize)>,
+    /// Whether the last line is a key without a value, which can have a deeper level.
+    is_parent: bool,
+}
+
+impl Above {
+    /// The lines above a line of a text.
+    fn of(line: Line<'_>, body: &str) -> Self {
+        let mut above = Self::default();
+        for it in line.open_above(body).into_iter().rev() {
+            above.push(it, it.indent());
+        }
+        above
+    }
+
+    /// Adds the next line, with this indentation in place of its own.
+    fn push(&mut self, line: Line<'_>, indent: usize) {
+        while self.open.pop_if(|(above, _)| *above >= indent).is_some() {}
+        self.open.push((indent, indent + line.item_start() - line.content_start()));
+        self.is_parent = line.key_value().is_some_and(|it| it.value.is_empty());
+    }
+
+    /// The likeliest indentation of the next line: each tab is one level of the lines above.
+    fn indent(&self, line: Line<'_>) -> usize {
+        let deeper = self.open.last().map(|(_, item)| item + 2).filter(|_| self.is_parent);
+        let mut columns = self.open.iter().map(|(_, item)| *item).chain(deeper);
+        let indent = line.text.get(..line.indent()).unwrap_or("");
+        let tabs = indent.matches('\t').count();
+        let level = tabs + indent.matches(' ').count() / 2;
+        let last = (self.open.len() + usize::from(deeper.is_some())).saturating_sub(1);
+        columns.nth(level.min(last)).unwrap_or(0)
+    }
 }
 
 /// The finding with the change to its own line.
@@ -117,19 +158,4 @@ pub(in crate::yaml) fn tab_between(span: FileSpan, blanks: &'static str) -> Diag
     Diagnostic::new(&TAB_INDENTATION, span, "tab where only spaces are allowed")
         .note("Kubernetes' parser rejects the tab, even in an otherwise empty line")
         .suggest(span, blanks, help)
-}
-
-/// The likeliest indentation of the line: each tab is one level of the lines above.
-fn wanted_indent(line: Line<'_>, body: &str) -> usize {
-    let Some(before) = line.previous(body) else { return 0 };
-    let mut columns: Vec<usize> =
-        line.open_above(body).iter().map(|above| above.column(above.item_start())).collect();
-    columns.reverse();
-    if before.key_value().is_some_and(|it| it.value.is_empty()) {
-        columns.push(before.column(before.item_start()) + 2);
-    }
-    let indent = line.text.get(..line.indent()).unwrap_or("");
-    let tabs = indent.matches('\t').count();
-    let level = tabs + indent.matches(' ').count() / 2;
-    columns.get(level.min(columns.len().saturating_sub(1))).copied().unwrap_or(0)
 }

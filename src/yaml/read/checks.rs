@@ -1,5 +1,8 @@
 //! Checks while the tree is built: the source, compared with the interpretation of YAML readers.
 
+use std::iter::Peekable;
+use std::vec;
+
 use super::event::{Style, Tag};
 use super::structure;
 use crate::diag::{Diagnostic, Sink};
@@ -15,9 +18,10 @@ pub(super) struct Checks<'t> {
     slice: FileSpan,
     has_tabs: bool,
     tabs_found: usize,
-    /// Unicode line separators that are not known to be in quotes, by offset in the file and
-    /// length.
-    separators: Vec<(u32, u32)>,
+    /// Unicode line separators after the last scalar in quotes, by offset in the file and length.
+    separators: Peekable<vec::IntoIter<(u32, u32)>>,
+    /// Those before its end that readers interpret differently.
+    misread: Vec<(u32, u32)>,
 }
 
 /// A scalar as written.
@@ -37,9 +41,10 @@ impl<'t> Checks<'t> {
         let separators = structure::line_separators(body)
             .into_iter()
             .map(|(at, length)| (slice.start + offset(at), offset(length)))
-            .collect();
+            .collect::<Vec<_>>();
+        let separators = separators.into_iter().peekable();
         let has_tabs = memchr::memchr(b'\t', body.as_bytes()).is_some();
-        Self { text, slice, has_tabs, tabs_found: 0, separators }
+        Self { text, slice, has_tabs, tabs_found: 0, separators, misread: Vec::new() }
     }
 
     /// Checks a scalar.
@@ -57,12 +62,15 @@ impl<'t> Checks<'t> {
         if is_key && text.contains(['\n', '\r']) {
             report(Some(structure::key_over_lines(span)));
         }
-        if style == Style::Quoted && !self.separators.is_empty() {
-            let whole = self.text;
-            self.separators.retain(|(at, length)| {
-                let is_inside = *at >= span.start && *at < span.end;
-                !is_inside || structure::is_folded_in_quotes(whole, *at as usize, *length as usize)
-            });
+        if style == Style::Quoted {
+            // Scalars are in order of position.
+            while let Some((at, length)) = self.separators.next_if(|it| it.0 < span.end) {
+                let is_inside = at >= span.start;
+                let (place, size) = (at as usize, length as usize);
+                if !is_inside || structure::is_folded_in_quotes(self.text, place, size) {
+                    self.misread.push((at, length));
+                }
+            }
         }
         if is_flow && let Some(tag) = tag {
             report(structure::tag_in_brackets(tag, span, self.text));
@@ -156,10 +164,10 @@ impl<'t> Checks<'t> {
             text.get(end as usize..)
                 .is_some_and(|rest| rest.starts_with("---") || rest.starts_with("..."))
         };
-        let separators =
-            self.separators.iter().filter(|(start, length)| !is_before_marker(start + length));
+        let separators = std::mem::take(&mut self.misread).into_iter().chain(&mut self.separators);
+        let separators = separators.filter(|(start, length)| !is_before_marker(start + length));
         for (start, length) in separators.take(MAX_FINDINGS) {
-            let place = FileSpan { start: *start, end: start + length, ..self.slice };
+            let place = FileSpan { start, end: start + length, ..self.slice };
             let text = self.text.get(place.range()).unwrap_or("");
             sink.error(structure::line_separator(place, text));
         }

@@ -44,6 +44,9 @@ pub(crate) const MAX_DEPTH: usize = limits::DOCUMENT_DEPTH.count();
 /// The maximum number of values in a document, with aliases expanded.
 pub(crate) const MAX_NODES: usize = limits::DOCUMENT_VALUES.count();
 
+/// The number of bytes of a document that can be parsed again while many documents are read at once.
+pub(crate) const SHARE: usize = 1 << 15;
+
 /// One document of a stream.
 #[derive(Debug)]
 pub(crate) struct Document {
@@ -56,6 +59,35 @@ pub(crate) struct Document {
     pub(crate) body: Option<Span>,
 }
 
+/// What a run can still spend on reading documents.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Allowance {
+    /// The number of values that aliases can represent.
+    pub(crate) aliases: usize,
+    /// The number of bytes that can be parsed again.
+    pub(crate) again: usize,
+    /// Whether more bytes were required.
+    pub(crate) is_short: bool,
+}
+
+impl Allowance {
+    /// The limits of a run.
+    pub(crate) const RUN: Self = Self {
+        aliases: limits::ALIAS_VALUES.count(),
+        again: limits::REPAIR_BYTES.count(),
+        is_short: false,
+    };
+
+    /// Takes the bytes of a text that is parsed again, if they are left.
+    pub(super) fn parses_again(&mut self, bytes: usize) -> bool {
+        match self.again.checked_sub(bytes) {
+            Some(left) => self.again = left,
+            None => self.is_short = true,
+        }
+        !self.is_short
+    }
+}
+
 /// Reads the document of a slice; `text` is the text of the whole file. `None` if the slice has no
 /// document, or an invalid one, which is reported. A document that can be parsed but has a fault (a
 /// duplicate key, an unknown alias) is reported and returned, so that later stages can report its
@@ -66,19 +98,21 @@ pub(crate) fn parse(
     slice: &DocumentSlice,
     sink: &mut Sink,
 ) -> Option<Document> {
-    parse_within(file, text, slice, &mut limits::ALIAS_VALUES.count(), sink)
+    // Callers read a document that was read before, or few of them.
+    let again = SHARE.saturating_add(2 * slice.span.range().len());
+    parse_within(file, text, slice, &mut Allowance { again, ..Allowance::RUN }, sink)
 }
 
-/// Like [`parse`], with a limit on the values that aliases can represent, which is updated.
+/// Like [`parse`], within limits that are updated.
 pub(crate) fn parse_within(
     file: FileId,
     text: &str,
     slice: &DocumentSlice,
-    aliases: &mut usize,
+    allowance: &mut Allowance,
     sink: &mut Sink,
 ) -> Option<Document> {
     let document = fast::read(text, slice)
-        .or_else(|| parse_slowly_within(file, text, slice, aliases, sink))?;
+        .or_else(|| parse_slowly_within(file, text, slice, allowance, sink))?;
     unless_pasted(text, slice, document, sink)
 }
 
@@ -96,18 +130,18 @@ pub(super) fn parse_slowly(
     slice: &DocumentSlice,
     sink: &mut Sink,
 ) -> Option<Document> {
-    parse_slowly_within(file, text, slice, &mut limits::ALIAS_VALUES.count(), sink)
+    parse_slowly_within(file, text, slice, &mut Allowance::RUN.clone(), sink)
 }
 
 fn parse_slowly_within(
     file: FileId,
     text: &str,
     slice: &DocumentSlice,
-    aliases: &mut usize,
+    allowance: &mut Allowance,
     sink: &mut Sink,
 ) -> Option<Document> {
     let mut findings = Sink::new();
-    match lenient::read(text, slice.span, aliases, &mut findings) {
+    match lenient::read(text, slice.span, allowance, &mut findings) {
         Ok(document) => {
             // The parents of the keys are not the intended ones, or a value is unknown.
             let is_misread = findings.iter().any(|it| {
@@ -131,7 +165,7 @@ fn parse_slowly_within(
                 sink.report(finding);
                 return None;
             }
-            fault::recover(file, body, slice.span.start, sink, |copy, sink| {
+            fault::recover(file, body, slice.span.start, allowance, sink, |copy, sink| {
                 let whole = FileSpan::new(file, 0, u32::try_from(copy.len()).unwrap_or(u32::MAX));
                 let mut aliases = limits::ALIAS_VALUES.count();
                 match read(copy, whole, &Insertions::default(), &mut aliases, sink) {

@@ -1,6 +1,6 @@
 //! The last stage: selects the findings that a report shows.
 
-use std::cell::LazyCell;
+use std::cell::{LazyCell, RefCell};
 use std::collections::BTreeMap;
 
 use super::{Extent, Options};
@@ -49,13 +49,16 @@ impl Cx<'_> {
         let exceptions = exception::Cx { texts: workspace, inputs, project, rules };
         let Held { findings, allowed } = exception::hold(&exceptions, findings);
         let findings = of_named_files(workspace, project, findings);
+        // For a document that cannot be read, the text of its file decides, which can be large.
+        let has_definitions = RefCell::new(BTreeMap::new());
+        let is_in_definitions = |place| {
+            let file = workspace.file_at(place);
+            let contains = || file.text().contains(API_GROUP);
+            *has_definitions.borrow_mut().entry(file.id()).or_insert_with(contains)
+        };
         let is_definition = |place| {
             let object = InputObject::index_at(inputs, place).and_then(|it| inputs.get(it));
-            // For a document that cannot be read, the text of its file decides.
-            object.map_or_else(
-                || workspace.file_at(place).text().contains(API_GROUP),
-                |it| it.gvk.group == API_GROUP,
-            )
+            object.map_or_else(|| is_in_definitions(place), |it| it.gvk.group == API_GROUP)
         };
         let mut findings = placeholder::replace(workspace, &is_definition, findings);
         if options.extent == Extent::Part {

@@ -127,8 +127,8 @@ impl<'f> Causes<'f> {
         if finding.severity != Severity::Error || known >= MAX_CAUSES {
             return;
         }
-        let is_unread = self.cx.unread_projects.iter().any(|it| it.contains(place));
-        let is_in_project = self.cx.projects.iter().any(|it| it.contains(place));
+        let is_unread = contain(self.cx.unread_projects, place);
+        let is_in_project = contain(self.cx.projects, place);
         if is_unread || is_in_project {
             self.of_projects.push((number, is_unread));
         }
@@ -202,6 +202,13 @@ impl<'f> Causes<'f> {
     }
 }
 
+/// Whether one of the documents, which are sorted, contains a position.
+fn contain(documents: &[Span], place: Span) -> bool {
+    let behind = documents.partition_point(|it| it.start_point() <= place);
+    let last = behind.checked_sub(1).and_then(|it| documents.get(it));
+    last.is_some_and(|it| it.contains(place))
+}
+
 fn place(object: &ObjectName) -> Place<'_> {
     (&object.group, &object.kind, &object.namespace)
 }
@@ -228,4 +235,25 @@ fn is_cause(finding: &Diagnostic) -> bool {
     let is_first = finding.rule.follows.is_empty() || is_link;
     let is_open = || leaves_open(&finding.about) || is_about_selection(finding);
     finding.severity == Severity::Error && is_first && is_open()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Workspace;
+
+    #[test]
+    fn the_project_of_a_position_is_found_among_many() {
+        let mut workspace = Workspace::new();
+        let file = workspace.add("a.yaml", " ".repeat(3_000_000));
+        let projects: Vec<_> =
+            (0..100_000).map(|it| Span::new(file, 30 * it, 30 * it + 20)).collect();
+        let is_in = |at| contain(&projects, Span::new(file, at, at + 2));
+        assert_eq!(
+            [0, 18, 19, 20, 29, 30, 2_999_970].map(is_in),
+            [true, true, false, false, false, true, true]
+        );
+        assert!((0..100_000).all(|it| !is_in(30 * it + 25)));
+        assert!(!contain(&[], projects[0]));
+    }
 }

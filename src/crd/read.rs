@@ -11,7 +11,7 @@ use crate::schema::{
     self, Arena, Constrained, Constraint, EnumValue, List, ListType, Object, PatchStrategy,
     Property, StringFormat, Type, Versions,
 };
-use crate::tree::{Node, Value};
+use crate::tree::{Lookup, Node, Value};
 
 /// The metadata of every object.
 const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -215,10 +215,10 @@ fn add_object_fields(properties: &mut Vec<Property<'_>>) {
 
 /// Required keys that no property declares.
 fn undeclared_required<'s>(arena: &'s Arena<'s>, schema: &Node) -> Option<Constraint<'s>> {
-    let declared = schema.get("properties").and_then(Node::as_map);
+    let properties = Lookup::of(schema.get("properties"));
     let names: Vec<_> = required(schema)
         .into_iter()
-        .filter(|name| declared.is_none_or(|declared| declared.get(name).is_none()))
+        .filter(|name| properties.get(name).is_none())
         .map(|name| arena.text(name))
         .collect();
     (!names.is_empty()).then(|| Constraint::Required(arena.names(names)))

@@ -1,6 +1,10 @@
 //! `ByName`: objects of a list, found by namespace and name.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use super::Object;
+use crate::source::FileId;
 
 /// Positions in a list, sorted by namespace and name. It has the function of a map, but only takes
 /// four bytes per object, of which a run has tens of thousands.
@@ -8,6 +12,9 @@ use super::Object;
 pub(crate) struct ByName<'l, T> {
     list: &'l [T],
     sorted: Box<[u32]>,
+    /// For the first position of a name that was searched, and that several objects have: the first
+    /// one in each file. Thousands of references can mean one of thousands of objects.
+    near: Mutex<BTreeMap<u32, BTreeMap<FileId, u32>>>,
 }
 
 impl<'l, T: AsRef<Object>> ByName<'l, T> {
@@ -20,7 +27,7 @@ impl<'l, T: AsRef<Object>> ByName<'l, T> {
     pub(crate) fn among(list: &'l [T], positions: impl IntoIterator<Item = u32>) -> Self {
         let mut sorted: Box<[u32]> = positions.into_iter().collect();
         sorted.sort_unstable_by_key(|position| (key(list, *position), *position));
-        Self { list, sorted }
+        Self { list, sorted, near: Mutex::default() }
     }
 
     /// The positions with this namespace and name.
@@ -48,19 +55,26 @@ impl<'l, T: AsRef<Object>> ByName<'l, T> {
         self.find_all(namespace, name).first().copied()
     }
 
-    /// The position of the object that a reference to this name means: the first one for which
-    /// `is_near` returns true, or else the first one.
+    /// The position of the object that a reference in `file` to this name means: the first one in that
+    /// file, or else the first one.
     pub(crate) fn find_near(
         &self,
         namespace: &str,
         name: &str,
-        is_near: impl Fn(&Object) -> bool,
+        file: FileId,
+        file_of: impl Fn(&Object) -> FileId,
     ) -> Option<u32> {
         let all = self.find_all(namespace, name);
-        let is_near =
-            |it: &&u32| self.list.get(**it as usize).is_some_and(|it| is_near(it.as_ref()));
-        let near = if all.len() > 1 { all.iter().find(is_near) } else { None };
-        near.or_else(|| all.first()).copied()
+        let first = *all.first()?;
+        if all.len() == 1 {
+            return Some(first);
+        }
+        let mut near = self.near.lock().unwrap_or_else(PoisonError::into_inner);
+        let files = near.entry(first).or_insert_with(|| {
+            let in_file = |it: &u32| Some((file_of(self.list.get(*it as usize)?.as_ref()), *it));
+            all.iter().rev().filter_map(in_file).collect()
+        });
+        files.get(&file).copied().or(Some(first))
     }
 
     /// The positions that share namespace and name with others, name by name.
@@ -111,9 +125,19 @@ mod tests {
     fn the_nearest_object_is_found_first() {
         let objects = objects();
         let by_name = ByName::new(&objects);
-        let third = |object: &Object| std::ptr::eq(object, &raw const objects[2]);
-        assert_eq!(by_name.find_near("b", "x", third), Some(2));
-        assert_eq!(by_name.find_near("a", "y", third), Some(1));
+        let mut workspace = Workspace::new();
+        let files = ["a", "b", "c"].map(|name| workspace.add(name, " "));
+        let file_of = |object: &Object| {
+            let position = objects.iter().position(|it| std::ptr::eq(it, object)).unwrap();
+            files[position / 2]
+        };
+        let find = |file: usize, (namespace, name)| {
+            by_name.find_near(namespace, name, files[file], file_of)
+        };
+        assert_eq!([0, 1, 2].map(|it| find(it, ("b", "x"))), [Some(0), Some(2), Some(5)]);
+        assert_eq!([0, 1, 2].map(|it| find(it, ("a", "y"))), [Some(1), Some(1), Some(4)]);
+        assert_eq!([0, 1].map(|it| find(it, ("a", "x"))), [Some(3); 2]);
+        assert_eq!(find(0, ("c", "x")), None);
     }
 
     #[test]
@@ -156,6 +180,21 @@ mod tests {
         reads.set(0);
         assert_eq!(by_name.find_all("b", "x").len(), list.len());
         assert!(reads.get() < 100, "{} objects read", reads.get());
+    }
+
+    #[test]
+    fn the_nearest_of_many_objects_is_found_quickly() {
+        let reads = Cell::new(0);
+        let object = &objects()[0];
+        let list: Vec<_> = (0..10_000).map(|_| Counted(object.clone(), &reads)).collect();
+        let by_name = ByName::new(&list);
+        let mut workspace = Workspace::new();
+        let (here, there) = (workspace.add("a", ""), workspace.add("b", ""));
+        reads.set(0);
+        for _ in 0..1_000 {
+            assert_eq!(by_name.find_near("b", "x", there, |_| here), Some(0));
+        }
+        assert!(reads.get() < 150 * 1_000, "{} objects read", reads.get());
     }
 
     #[test]

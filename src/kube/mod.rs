@@ -45,5 +45,6 @@ pub use remarks::{Remark, Remarks};
 pub(crate) use resource_name::resource_of;
 pub(crate) use selector::{
     LabelState, Selects, first_unmet, first_unmet_label, selects, selects_by_map, state_among,
+    state_of,
 };
 pub(crate) use shared_kinds::SharedKinds;

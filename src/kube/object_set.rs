@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{ByName, Hidden, KindFacts, Object, SharedKinds};
-use crate::source::Workspace;
+use crate::source::{FileId, Workspace};
 
 /// All objects of a run with an index, and the objects declared to exist in the cluster.
 #[derive(Debug)]
@@ -128,26 +128,31 @@ impl<'o> ObjectSet<'o> {
         name: &str,
     ) -> Option<&'o Object> {
         let of_kind = self.by_kind.get(&(group, kind))?;
-        self.at(of_kind.by_name.find_near(namespace, name, |it| self.are_in_one_file(it, from))?)
+        let file = self.file_of(from);
+        self.at(of_kind.by_name.find_near(namespace, name, file, |it| self.file_of(it))?)
     }
 
     /// All objects with this name: files can be alternatives.
-    pub(crate) fn find_all(
-        &self,
-        group: &str,
-        kind: &str,
-        namespace: &str,
-        name: &str,
-    ) -> Vec<&'o Object> {
+    pub(crate) fn find_all<'s>(
+        &'s self,
+        group: &'s str,
+        kind: &'s str,
+        namespace: &'s str,
+        name: &'s str,
+    ) -> impl DoubleEndedIterator<Item = &'o Object> + Clone + use<'s, 'o> {
         let of_kind = self.by_kind.get(&(group, kind));
         let positions = of_kind.map_or(&[][..], |it| it.by_name.find_all(namespace, name));
-        positions.iter().filter_map(|position| self.at(*position)).collect()
+        positions.iter().filter_map(|position| self.at(*position))
     }
 
     /// Whether two objects were read from one file.
     pub(crate) fn are_in_one_file(&self, one: &Object, other: &Object) -> bool {
-        let file = |it: &Object| self.texts.file_at(it.document).id();
-        file(one) == file(other)
+        self.file_of(one) == self.file_of(other)
+    }
+
+    /// The file of an object.
+    pub(crate) fn file_of(&self, object: &Object) -> FileId {
+        self.texts.file_at(object.document).id()
     }
 
     fn at(&self, position: u32) -> Option<&'o Object> {

@@ -1,5 +1,7 @@
 //! The objects with Pods, and the path of their PodSpec.
 
+use std::collections::BTreeMap;
+
 use super::kind_facts::TemplateAt;
 use super::{GroupVersionKind, KindFacts, Object, ObjectSet};
 use crate::tree::Node;
@@ -131,6 +133,16 @@ impl<'o> PodSpec<'o> {
             let items = spec.get(list).map_or(&[][..], Node::items);
             items.iter().enumerate().map(move |(index, node)| Container { list, index, node })
         })
+    }
+
+    /// All containers by name. Those of one name are in order.
+    pub(crate) fn containers_by_name(&self) -> BTreeMap<&'o str, Vec<Container<'o>>> {
+        let mut containers: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for container in self.containers() {
+            let name = container.node.str_at(&["name"]).unwrap_or_default();
+            containers.entry(name).or_default().push(container);
+        }
+        containers
     }
 
     /// The object's own `volumeClaimTemplates`, whose names are volumes of the Pod too.

@@ -68,7 +68,12 @@ pub(crate) fn first_unmet_label<'s, 'l>(
 /// The state of the label `key` among these labels. `null` is the empty string, as for the API
 /// server; a value that is not a string is reported elsewhere.
 pub(crate) fn state_among<'l>(labels: Option<&'l Node>, key: &str) -> LabelState<'l> {
-    match labels.and_then(|it| it.as_map()?.get(key)).map(label_text) {
+    state_of(labels.and_then(|it| it.as_map()?.get(key)))
+}
+
+/// The state of a label with this value.
+pub(crate) fn state_of(value: Option<&Node>) -> LabelState<'_> {
+    match value.map(label_text) {
         Some(Some(text)) => LabelState::Value(text),
         Some(None) => LabelState::Unknown,
         None => LabelState::Absent,

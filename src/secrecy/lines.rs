@@ -13,9 +13,17 @@ pub(super) fn values(place: Span, text: &str, is_secret: &dyn Fn(&str) -> bool) 
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let colons = line.match_indices(':').map(|(colon, _)| colon);
+        let mut before = None;
         let first = colons.map(|colon| colon + 1).find(|start| {
-            let key = line.get(..start - 1).unwrap_or("").trim_end();
-            let key = key.rsplit([' ', ',', '{']).next().unwrap_or("");
+            // A line can have millions of colons.
+            let from = before.replace(*start);
+            let piece = line.get(from.unwrap_or(0)..start - 1).unwrap_or("").trim_end();
+            let key = match piece.rsplit_once([' ', ',', '{']) {
+                Some((_, key)) => key,
+                None if from.is_none() => piece,
+                // It is part of a value with another colon.
+                None => "",
+            };
             is_secret(key.trim_matches(['"', '\'']))
         });
         let start = first.unwrap_or(line.len());

@@ -5,11 +5,13 @@
 //! message about the output can point at the input.
 
 mod from_serde;
+mod lookup;
 mod node;
 mod origin;
 mod path;
 mod serializer;
 
+pub(crate) use lookup::Lookup;
 pub use node::{Content, Entry, Node, Number};
 pub(crate) use node::{Map, Value};
 pub use origin::{Layer, Origin};

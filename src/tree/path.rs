@@ -29,14 +29,14 @@ impl<'p> Path<'p> {
 
     /// A field of a type: `.name`. An empty name means the object itself.
     #[must_use]
-    pub(crate) const fn field(&'p self, name: &'p str) -> Self {
-        Self { parent: Some(self), step: Step::Field(name) }
+    pub(crate) fn field(&'p self, name: &'p str) -> Self {
+        Self { parent: Some(self), step: Step::Field(shortened(name)) }
     }
 
     /// A key that the user chose: `[example.com/team]`.
     #[must_use]
-    pub(crate) const fn key(&'p self, name: &'p str) -> Self {
-        Self { parent: Some(self), step: Step::Key(name) }
+    pub(crate) fn key(&'p self, name: &'p str) -> Self {
+        Self { parent: Some(self), step: Step::Key(shortened(name)) }
     }
 
     /// An item of a list: `[0]`.
@@ -44,6 +44,14 @@ impl<'p> Path<'p> {
     pub(crate) const fn index(&'p self, index: usize) -> Self {
         Self { parent: Some(self), step: Step::Index(index) }
     }
+}
+
+/// The maximum length of a step, in bytes. Reports truncate longer paths, and thousands of findings
+/// can have the same steps.
+const LONGEST_STEP: usize = 2_048;
+
+fn shortened(name: &str) -> &str {
+    name.get(..name.floor_char_boundary(LONGEST_STEP)).unwrap_or(name)
 }
 
 impl From<&Path<'_>> for FieldPath {
@@ -103,5 +111,18 @@ mod tests {
         let label = labels.key("a/b");
         assert_eq!(label.to_string(), "metadata.labels[a/b]");
         assert_eq!(FieldPath::from(&label).to_string(), "metadata.labels[a/b]");
+    }
+
+    #[test]
+    fn long_steps_are_truncated() {
+        let root = Path::root();
+        for length in [LONGEST_STEP - 1, LONGEST_STEP, LONGEST_STEP + 1, 3 * LONGEST_STEP] {
+            let name = "x".repeat(length);
+            let expected = length.min(LONGEST_STEP);
+            assert_eq!(root.field(&name).to_string().len(), expected);
+            assert_eq!(root.key(&name).to_string().len(), expected + "[]".len());
+        }
+        let accents = "é".repeat(LONGEST_STEP);
+        assert_eq!(root.field(&accents).to_string(), "é".repeat(LONGEST_STEP / 2));
     }
 }

@@ -1,10 +1,12 @@
 //! Duplicate objects.
 
+use std::collections::BTreeMap;
+
 use super::objects::Cx;
 use crate::crd;
 use crate::diag::{About, Diagnostic, ObjectName, Severity, Sink, declare_rules, first_of};
 use crate::kube::{GroupVersionKind, Object, ObjectSet};
-use crate::source::FileRole;
+use crate::source::{FileId, FileRole};
 
 declare_rules! {
     DEFINITION_AMBIGUOUS = "definition-ambiguous", Note;
@@ -37,16 +39,22 @@ pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
         objects.retain(|it| !is_known(cx, it));
         // Sorts by position, because compiled definitions follow the manifests.
         objects.sort_by_key(|it| it.name_span());
-        let Some((first, others)) = objects.split_first() else { continue };
-        // With `generateName` the API server gives each object its own name.
-        for object in others.iter().filter(|it| !it.name.is_empty()) {
-            let same_file = |it: &&&Object| is_one_file(cx, it, object);
+        let Some(first) = objects.first().copied() else { continue };
+        // The first object of each file and of each folder.
+        let (mut of_files, mut of_folders) = (BTreeMap::new(), BTreeMap::new());
+        for (number, object) in objects.into_iter().enumerate() {
+            let same_file = *of_files.entry(file(cx, object)).or_insert(object);
+            let near = *of_folders.entry(folder(cx, object)).or_insert(object);
+            // With `generateName` the API server gives each object its own name.
+            if number == 0 || object.name.is_empty() {
+                continue;
+            }
             let is_alternative = cx.across_files == AcrossFiles::Alternatives
                 && !(first.is_compiled() || object.is_compiled());
-            let mut before = objects.iter().take_while(|it| !std::ptr::eq(**it, *object));
-            match before.clone().find(same_file) {
+            let earlier = Some(same_file).filter(|it| !std::ptr::eq(*it, object));
+            match earlier {
                 None if is_alternative => {
-                    let near = before.find(|it| folder(cx, it) == folder(cx, object));
+                    let near = Some(near).filter(|it| !std::ptr::eq(*it, object));
                     repeated.push((near.unwrap_or(first), object));
                 }
                 Some(earlier) if is_alternative => sink.report(finding(cx, earlier, object)),
@@ -98,9 +106,13 @@ fn folder<'c>(cx: Cx<'c>, object: &Object) -> &'c str {
     name.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
+/// The file of an object.
+fn file(cx: Cx<'_>, object: &Object) -> FileId {
+    cx.texts.file_at(object.document).id()
+}
+
 fn is_one_file(cx: Cx<'_>, one: &Object, other: &Object) -> bool {
-    let file = |object: &Object| cx.texts.file_at(object.document).id();
-    file(one) == file(other)
+    file(cx, one) == file(cx, other)
 }
 
 /// Reports all objects that are in several files in one warning.
@@ -165,4 +177,40 @@ fn finding(cx: Cx<'_>, first: &Object, second: &Object) -> Diagnostic {
             "rename one of them, or delete it"
         },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use crate::compile::{Extent, Options, compile};
+    use crate::source::{FileRole, Workspace};
+
+    /// The rules and messages for one object in each file, and those of one file that has it twice.
+    fn findings(files: usize) -> Vec<(&'static str, String)> {
+        let mut workspace = Workspace::new();
+        let object = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n";
+        for number in 0..files {
+            let file = workspace.add(format!("d{number}/a.yaml"), object);
+            workspace.set_role(file, FileRole::Found);
+        }
+        let file = workspace.add("d0/b.yaml", format!("{object}---\n{object}"));
+        workspace.set_role(file, FileRole::Found);
+        let mut options = Options::default();
+        (options.findings_alone, options.extent) = (true, Extent::Part);
+        let found = compile(&workspace, &options).diagnostics;
+        found.iter().map(|it| (it.rule.name, it.message.clone())).collect()
+    }
+
+    #[test]
+    fn an_object_in_many_files_is_reported_in_linear_time() {
+        let start = Instant::now();
+        let found = findings(20_000);
+        assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
+        let expected = [
+            ("object-in-several-files", "20000 objects are defined in more than one file"),
+            ("object-duplicate", "duplicate object ConfigMap/a"),
+        ];
+        assert_eq!(found, expected.map(|(rule, message)| (rule, message.to_owned())));
+    }
 }

@@ -2,6 +2,8 @@
 
 mod admission;
 mod duplicates;
+#[cfg(test)]
+mod hostile;
 mod made;
 mod mounts;
 mod object_references;

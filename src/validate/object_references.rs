@@ -42,7 +42,8 @@ const SCALED: [(&str, &str); 4] = [
 
 /// Checks the references of the run.
 pub(super) fn check(set: &ObjectSet<'_>, across_files: AcrossFiles, sink: &mut Sink) {
-    let mut check = Check { set, across_files, missing: Missing::new(set), kinds: None, sink };
+    let (missing, kinds, cluster_roles) = (Missing::new(set), None, None);
+    let mut check = Check { set, across_files, missing, kinds, cluster_roles, sink };
     for object in set.of_kind("networking.k8s.io", "Ingress") {
         ingress::check(&mut check, object);
     }
@@ -68,6 +69,8 @@ struct Check<'c, 'o> {
     across_files: AcrossFiles,
     missing: Missing<'c, 'o>,
     kinds: Option<Kinds<'o>>,
+    /// The names of all `ClusterRole` objects.
+    cluster_roles: Option<BTreeSet<&'o str>>,
     sink: &'c mut Sink,
 }
 
@@ -150,8 +153,7 @@ impl<'o> Check<'_, 'o> {
             && namespace == "kube-system"
             && (name == AUTHENTICATION_READER || name.starts_with("system:"));
         // The API server ignores a namespace that is written in a ClusterRole.
-        let has_namespace = kind == "ClusterRole"
-            && self.set.of_kind(RBAC, "ClusterRole").any(|it| it.name == name);
+        let has_namespace = kind == "ClusterRole" && self.has_cluster_role(name);
         if is_of_system || has_namespace || kind == "ClusterRole" && (is_built_in || is_foreign) {
             return;
         }
@@ -160,6 +162,12 @@ impl<'o> Check<'_, 'o> {
         let rule = &ROLE_NOT_FOUND;
         let reference = Reference { rule, group: RBAC, kind, namespace, node, consequence };
         self.look_up(object, &reference, &root.field("roleRef").field("name"));
+    }
+
+    fn has_cluster_role(&mut self, name: &str) -> bool {
+        let set = self.set;
+        let names = || set.of_kind(RBAC, "ClusterRole").map(|it| it.name.as_str()).collect();
+        self.cluster_roles.get_or_insert_with(names).contains(name)
     }
 
     fn subjects(&mut self, object: &'o Object) {

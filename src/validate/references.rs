@@ -44,6 +44,9 @@ const fn not_found_rule(target: Target) -> &'static Rule {
     }
 }
 
+/// The kind, namespace and name of objects with data.
+type NamedData<'o> = (&'static str, &'o str, &'o str);
+
 /// Kind and document of an object with data.
 type DataKey = (&'static str, Span);
 
@@ -55,6 +58,8 @@ pub(super) struct References<'s, 'o> {
     cluster_scoped: OnceLock<BTreeSet<(&'static str, &'o str)>>,
     /// The keys of the ConfigMaps and Secrets that were read so far.
     keys: Mutex<BTreeMap<DataKey, Arc<BTreeSet<&'o str>>>>,
+    /// The keys of all objects with one kind, namespace and name. `None`: a controller adds others.
+    keys_of_all: Mutex<BTreeMap<NamedData<'o>, Option<BTreeSet<&'o str>>>>,
 }
 
 /// The result of resolving a reference.
@@ -69,8 +74,8 @@ enum Found<'o> {
 
 impl<'s, 'o> References<'s, 'o> {
     pub(super) fn new(set: &'s ObjectSet<'o>) -> Self {
-        let keys = Mutex::new(BTreeMap::new());
-        Self { set, made: Made::new(set), cluster_scoped: OnceLock::new(), keys }
+        let (keys, keys_of_all) = (Mutex::new(BTreeMap::new()), Mutex::new(BTreeMap::new()));
+        Self { set, made: Made::new(set), cluster_scoped: OnceLock::new(), keys, keys_of_all }
     }
 
     /// The unresolved references of a PodSpec, to be reported later. They borrow nothing
@@ -118,10 +123,9 @@ impl<'s, 'o> References<'s, 'o> {
         if let Some(object) = self.set.find_from(pod.object, group, kind, namespace, name) {
             let Some(key) = reference.key.and_then(Node::as_str) else { return Found::All };
             // Files can be alternatives, and one of them is enough.
-            let all = self.set.find_all(group, kind, namespace, name);
-            let has_key =
-                all.into_iter().any(|it| matches!(self.find_key(it, kind, key), Found::All));
-            return if has_key { Found::All } else { self.find_key(object, kind, key) };
+            let found = self.find_key(object, kind, key);
+            let is_elsewhere = || self.is_in_any((group, kind), object, key);
+            return if is_elsewhere() { Found::All } else { found };
         }
         let exists = self.is_cluster_scoped(target, name)
             || self.set.is_external(group, kind, namespace, name)
@@ -143,13 +147,28 @@ impl<'s, 'o> References<'s, 'o> {
             && self.cluster_scoped.get_or_init(names).contains(&(target.group_kind().1, name))
     }
 
+    /// Whether an object with the kind and name of this one has a key, or will have any.
+    fn is_in_any(
+        &self,
+        (group, kind): (&'static str, &'static str),
+        object: &'o Object,
+        key: &str,
+    ) -> bool {
+        let mut all = self.keys_of_all.lock().unwrap_or_else(PoisonError::into_inner);
+        let (namespace, name) = (object.namespace.as_str(), object.name.as_str());
+        let keys = all.entry((kind, namespace, name)).or_insert_with(|| {
+            let same = self.set.find_all(group, kind, namespace, name);
+            let is_open = same.clone().any(is_filled_later);
+            (!is_open).then(|| same.flat_map(data_keys).collect())
+        });
+        keys.as_ref().is_none_or(|it| it.contains(key))
+    }
+
     fn find_key(&self, object: &'o Object, kind: &'static str, key: &str) -> Found<'o> {
-        let is_filled_later =
-            object.root.str_at(&["type"]) == Some("kubernetes.io/service-account-token");
         let mut all = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
         let keys =
             all.entry((kind, object.name_span())).or_insert_with(|| Arc::new(data_keys(object)));
-        if is_filled_later || keys.contains(key) {
+        if is_filled_later(object) || keys.contains(key) {
             return Found::All;
         }
         Found::NoKey(object, Arc::clone(keys))
@@ -283,6 +302,11 @@ fn namespace_of(target: Target, object: &Object) -> &str {
 
 /// The number of keys that are searched for a similar one. Thousands of keys are data, not names.
 const NEAR_KEYS: usize = 50;
+
+/// Whether a controller adds the data of a Secret.
+fn is_filled_later(object: &Object) -> bool {
+    object.root.str_at(&["type"]) == Some("kubernetes.io/service-account-token")
+}
 
 fn data_keys(object: &Object) -> BTreeSet<&str> {
     ["data", "binaryData", "stringData"]

@@ -197,14 +197,14 @@ fn check_defaults<'n>(
     request: &mut Request<'_, '_>,
     ranges: &[Range<'_>],
     it: &Resources<'n>,
-) -> Vec<&'n str> {
-    let mut invalid = Vec::new();
+) -> BTreeSet<&'n str> {
+    let mut invalid = BTreeSet::new();
     for (name, wanted) in &it.requests {
         let Some(limit) = it.limits.get(name).filter(|limit| wanted > *limit) else { continue };
         let is_own = it.written("limits", name).is_some() || it.unknown.contains(name);
         let range = ranges.iter().find(|range| range.default_limits.get(name) == Some(limit));
         let (Some(range), false) = (range, is_own) else { continue };
-        invalid.push(*name);
+        invalid.insert(*name);
         let violation = Violation {
             fault: format!(
                 "requests {} of `{name}`, above its default limit {}",

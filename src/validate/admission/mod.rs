@@ -133,7 +133,8 @@ fn without_pod_level(object: &Object) -> Option<Object> {
 fn by_namespace<'o>(set: &ObjectSet<'o>, kind: &'static str) -> BTreeMap<&'o str, Vec<&'o Object>> {
     let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for object in set.of_kind("", kind) {
-        if set.find_all("", kind, &object.namespace, &object.name).len() == 1 {
+        let mut same = set.find_all("", kind, &object.namespace, &object.name);
+        if same.next().is_some() && same.next().is_none() {
             all.entry(meeting_namespace(&object.namespace)).or_default().push(object);
         }
     }

@@ -36,6 +36,10 @@ impl<'o> Class<'o> {
     }
 }
 
+/// The maximum number of classes with one name that a Pod is compared with. More of them are reported
+/// as duplicates.
+const MAX_ALTERNATIVES: usize = 100;
+
 /// The possible classes of a Pod: files can be alternatives. Empty if the class is not in the input.
 fn classes<'o>(set: &ObjectSet<'o>, default: Option<&'o Object>, name: &str) -> Vec<Class<'o>> {
     match name {
@@ -44,7 +48,8 @@ fn classes<'o>(set: &ObjectSet<'o>, default: Option<&'o Object>, name: &str) -> 
         "system-node-critical" => vec![Class::built_in(2_000_001_000)],
         name => {
             let named = set.find_all(GROUP, KIND, "", name);
-            named.into_iter().filter_map(Class::read).collect()
+            let is_few = named.clone().nth(MAX_ALTERNATIVES).is_none();
+            named.filter(|_| is_few).filter_map(Class::read).collect()
         }
     }
 }

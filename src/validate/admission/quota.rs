@@ -3,7 +3,7 @@
 
 mod usage;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Request;
 use super::resources::{Resources, shown};
@@ -28,12 +28,15 @@ pub(super) struct Quota<'o> {
     object: &'o Object,
     /// The limited resources with their quantities, in thousandths.
     hard: Vec<(&'o Entry, i128)>,
+    /// The names of the resources.
+    names: BTreeSet<&'o str>,
 }
 
 impl<'o> Quota<'o> {
     pub(super) fn read(object: &'o Object) -> Self {
         let hard = object.root.at(&["spec", "hard"]).map_or(&[][..], Node::entries).iter();
-        Self { object, hard: hard.filter_map(|it| Some((it, amount(&it.value)?))).collect() }
+        let hard: Vec<_> = hard.filter_map(|it| Some((it, amount(&it.value)?))).collect();
+        Self { object, names: hard.iter().map(|(it, _)| it.key.as_str()).collect(), hard }
     }
 }
 

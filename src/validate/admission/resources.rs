@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::limit_range::{DefaultAmount, Ranges};
 use crate::kube::{Container, PodSpec};
-use crate::tree::Node;
+use crate::tree::{Lookup, Node};
 use crate::validate::rules::amount;
 
 /// Quantities by resource, in thousandths.
@@ -18,6 +18,9 @@ pub(super) struct Resources<'n> {
     pub(super) limits: Amounts<'n>,
     /// The resources whose defaults depend on the order of several `LimitRange` objects.
     pub(super) unknown: BTreeSet<&'n str>,
+    /// The quantities as written.
+    written_limits: Lookup<'n>,
+    written_requests: Lookup<'n>,
 }
 
 impl<'n> Resources<'n> {
@@ -27,7 +30,10 @@ impl<'n> Resources<'n> {
         for (name, limit) in &limits {
             requests.entry(name).or_insert(*limit);
         }
-        Self { container, requests, limits, unknown: BTreeSet::new() }
+        let [written_limits, written_requests] = ["limits", "requests"]
+            .map(|field| Lookup::of(container.node.at(&["resources", field])));
+        let unknown = BTreeSet::new();
+        Self { container, requests, limits, unknown, written_limits, written_requests }
     }
 
     fn fill(&mut self, ranges: &Ranges<'n>) {
@@ -54,7 +60,7 @@ impl<'n> Resources<'n> {
 
     /// The quantity as written in the container, if it is.
     pub(super) fn written(&self, field: &str, name: &str) -> Option<&'n Node> {
-        self.container.node.at(&["resources", field])?.get(name)
+        if field == "limits" { &self.written_limits } else { &self.written_requests }.get(name)
     }
 
     /// Whether it runs alongside the regular containers.

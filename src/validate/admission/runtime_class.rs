@@ -5,12 +5,16 @@ use super::Request;
 use super::resources::{self, Amounts};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::{Object, ObjectSet, PodSpec};
-use crate::tree::Node;
+use crate::tree::{Lookup, Node};
 
 declare_rules! {
     OVERHEAD_MISMATCH = "overhead-mismatch", Error;
     RUNTIME_CLASS_CONFLICT = "runtime-class-conflict", Error;
 }
+
+/// The maximum number of classes with one name that a Pod is compared with. More of them are reported
+/// as duplicates.
+const MAX_ALTERNATIVES: usize = 100;
 
 const GROUP: &str = "node.k8s.io";
 const KIND: &str = "RuntimeClass";
@@ -26,13 +30,15 @@ pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>) {
     let Some(name) = name.as_str() else { return };
     let named = set.find_all(GROUP, KIND, "", name);
     // Files can be alternatives, and one of them is enough.
-    let Some(class) = named.first() else { return };
+    let Some(class) = named.clone().next() else { return };
+    let is_alone = named.clone().nth(1).is_none();
     if let Some(overhead) = spec.get("overhead")
-        && named.iter().all(|it| !fits(overhead, it))
+        && named.clone().nth(MAX_ALTERNATIVES).is_none()
+        && named.clone().all(|it| !fits(overhead, it))
     {
         report_overhead(request, overhead, Some(class));
     }
-    if named.len() == 1 {
+    if is_alone {
         check_selector(request, class);
     }
 }
@@ -44,8 +50,9 @@ pub(super) fn overhead<'o>(pod: &PodSpec<'o>, set: &ObjectSet<'o>) -> Amounts<'o
     }
     let Some(name) = pod.spec.str_at(&["runtimeClassName"]) else { return Amounts::new() };
     // Files can be alternatives.
-    match set.find_all(GROUP, KIND, "", name).as_slice() {
-        [class] => class.root.get("overhead").map(fixed).unwrap_or_default(),
+    let mut named = set.find_all(GROUP, KIND, "", name);
+    match (named.next(), named.next()) {
+        (Some(class), None) => class.root.get("overhead").map(fixed).unwrap_or_default(),
         _ => Amounts::new(),
     }
 }
@@ -85,9 +92,9 @@ fn report_overhead(request: &mut Request<'_, '_>, overhead: &Node, class: Option
 
 fn check_selector(request: &mut Request<'_, '_>, class: &Object) {
     let selector = class.root.at(&["scheduling", "nodeSelector"]);
-    let own = request.pod.spec.get("nodeSelector");
+    let own = Lookup::of(request.pod.spec.get("nodeSelector"));
     for entry in selector.map_or(&[][..], Node::entries) {
-        let Some(written) = own.and_then(|it| it.get(&entry.key)) else { continue };
+        let Some(written) = own.get(&entry.key) else { continue };
         let (Some(value), Some(class_value)) = (written.as_str(), entry.value.as_str()) else {
             continue;
         };

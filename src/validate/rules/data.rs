@@ -8,7 +8,7 @@ use super::of_object::ObjectJudge;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{base64_length, check_config_map_key};
 use crate::source::Span;
-use crate::tree::{Entry, Node, Path};
+use crate::tree::{Entry, Lookup, Node, Path};
 
 declare_rules! {
     DATA_KEY_INVALID = "data-key-invalid", Error;
@@ -29,12 +29,10 @@ pub(super) fn check_config_map(judge: &mut ObjectJudge<'_, '_>) {
     for field in ["data", "binaryData"] {
         check_keys(judge, field);
     }
-    let binary = object.root.get("binaryData");
+    let binary = Lookup::of(object.root.get("binaryData"));
     for entry in entries(&object.root, "data") {
         // A key without a value counts as well.
-        let Some(other) = binary.and_then(Node::as_map).and_then(|it| it.entry(&entry.key)) else {
-            continue;
-        };
+        let Some(other) = binary.entry(&entry.key) else { continue };
         let message = format!("key `{}` is in both `data` and `binaryData`", shown(&entry.key));
         let finding = Diagnostic::new(&DATA_KEY_DUPLICATE, entry.key_origin.span(), message)
             .at("in `data`")
@@ -55,8 +53,8 @@ pub(super) fn check_secret(judge: &mut ObjectJudge<'_, '_>) {
     for field in ["data", "stringData"] {
         check_keys(judge, field);
     }
-    let text = object.root.get("stringData").and_then(Node::as_map);
-    let is_hidden = |entry: &&Entry| text.is_some_and(|it| it.entry(&entry.key).is_some());
+    let text = Lookup::of(object.root.get("stringData"));
+    let is_hidden = |entry: &&Entry| text.entry(&entry.key).is_some();
     let encoded = entries(&object.root, "data").iter().filter(|it| !is_hidden(it));
     let encoded: usize = encoded.map(|it| decoded_bytes(&it.value)).sum();
     let plain: usize =

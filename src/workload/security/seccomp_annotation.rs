@@ -1,7 +1,9 @@
 //! Seccomp annotations, which the versions of the standard before 1.19 check.
 
+use std::collections::BTreeSet;
+
 use super::Profile;
-use super::check::{Check, Fault};
+use super::check::{Check, Fault, Holder};
 use super::confinement::SECCOMP;
 use crate::tree::Node;
 
@@ -13,7 +15,8 @@ pub(super) fn check(check: &mut Check<'_>) {
     let Some((metadata, base)) = check.subject.metadata else { return };
     let annotations = base.field("annotations");
     let containers = check.containers();
-    let is_container = |name: &str| containers.iter().any(|it| it.name() == Some(name));
+    let names: BTreeSet<_> = containers.iter().filter_map(Holder::name).collect();
+    let is_container = |name: &str| names.contains(name);
     for entry in metadata.get("annotations").map_or(&[][..], Node::entries) {
         let container = entry.key.strip_prefix(OF_CONTAINER);
         let Some(value) = entry.value.as_str() else { continue };

@@ -240,5 +240,5 @@ fn find<T: AsRef<Object>>(
     from: &Object,
     name: &Node,
 ) -> Option<u32> {
-    by_name.find_near(&from.namespace, name.as_str()?, |it| set.are_in_one_file(it, from))
+    by_name.find_near(&from.namespace, name.as_str()?, set.file_of(from), |it| set.file_of(it))
 }

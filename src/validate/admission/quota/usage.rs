@@ -33,7 +33,7 @@ pub(in crate::validate::admission) fn usage(
     let mut parts = Vec::new();
     for (position, quota) in quotas.iter().enumerate() {
         let mut add = |name: &str, amount: i128| {
-            if amount > 0 && quota.hard.iter().any(|(it, _)| it.key == name) {
+            if amount > 0 && quota.names.contains(name) {
                 parts.push((position, name.to_owned(), amount));
             }
         };

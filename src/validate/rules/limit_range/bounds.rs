@@ -2,7 +2,7 @@
 
 use super::LIMIT_CONTRADICTION;
 use crate::diag::Diagnostic;
-use crate::tree::{Entry, Node, Path};
+use crate::tree::{Entry, Lookup, Node, Path};
 use crate::validate::rules::amounts::{HUGE_PAGES, amount};
 use crate::validate::rules::judging::{Judging, shown};
 use crate::validate::rules::of_object::ObjectJudge;
@@ -19,15 +19,24 @@ struct Bound<'n> {
     amount: i128,
 }
 
-fn bound<'n>(limit: &'n Node, field: &'static str, name: &str) -> Option<Bound<'n>> {
-    // Go's decoder keeps the key of a `null` with the quantity 0.
-    let entry = limit.get(field)?.as_map()?.entry(name)?;
-    Some(Bound { field, entry, amount: amount(&entry.value)? })
+/// The fields with quantities.
+const FIELDS: [&str; 5] = ["max", "min", "default", "defaultRequest", "maxLimitRequestRatio"];
+
+/// The quantities of a limit: those of each field by resource.
+struct Bounds<'n>([(&'static str, Lookup<'n>); 5]);
+
+impl<'n> Bounds<'n> {
+    fn of(&self, field: &str, name: &str) -> Option<Bound<'n>> {
+        // Go's decoder keeps the key of a `null` with the quantity 0.
+        let (field, entries) = self.0.iter().find(|it| it.0 == field)?;
+        let entry = entries.entry(name)?;
+        Some(Bound { field, entry, amount: amount(&entry.value)? })
+    }
 }
 
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, limit: &Node, kind: &str, path: &Path<'_>) {
-    let fields = ["max", "min", "default", "defaultRequest", "maxLimitRequestRatio"];
-    let mut names: Vec<&str> = fields
+    let bounds = Bounds(FIELDS.map(|field| (field, Lookup::of(limit.get(field)))));
+    let mut names: Vec<&str> = FIELDS
         .iter()
         .flat_map(|it| limit.get(it).map_or(&[][..], Node::entries))
         .map(|it| it.key.as_str())
@@ -35,17 +44,17 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, limit: &Node, kind: &str, p
     names.sort_unstable();
     names.dedup();
     for name in names {
-        check_resource(judge, limit, (kind, name), path);
+        check_resource(judge, &bounds, (kind, name), path);
     }
 }
 
 fn check_resource(
     judge: &mut ObjectJudge<'_, '_>,
-    limit: &Node,
+    bounds: &Bounds<'_>,
     (kind, name): (&str, &str),
     path: &Path<'_>,
 ) {
-    let of = |field| bound(limit, field, name);
+    let of = |field| bounds.of(field, name);
     let (min, max) = (of("min"), of("max"));
     let written = |field| of(field).filter(|_| kind != "Pod");
     // The server sets the defaults of containers.

@@ -28,13 +28,14 @@ pub(super) fn check(judge: &mut Judge<'_, '_>) {
     let path = format!("{}.annotations", judge.pod.metadata_path());
     let root = Path::root();
     let path = root.field(&path);
+    let containers = judge.pod.containers_by_name();
     for entry in annotations {
         let path = path.key(&entry.key);
         match entry.key.as_str() {
             MIRROR => mirror(judge, entry, &path),
             TOLERATIONS => tolerations::check(judge, &entry.value, &path),
             DELETION_COST => deletion_cost(judge, &entry.value, &path),
-            _ => profiles::check(judge, entry, &path),
+            _ => profiles::check(judge, entry, &containers, &path),
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Requests and limits: their names, their quantities, and their consistency.
 
+use std::collections::BTreeSet;
+
 use super::judge::Judge;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::Container;
 use crate::scalar::{check_dns_label, near_dns_label};
-use crate::tree::{Entry, Node, Path};
+use crate::tree::{Entry, Lookup, Node, Path};
 use crate::validate::rules::amounts::{HUGE_PAGES, Level, amount, check_entry, check_huge_pages};
 use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
 
@@ -41,9 +43,10 @@ pub(super) fn check_requirements(
         }
     }
     let path_of_requests = path.field("requests");
+    let limits_by_key = Lookup::of(resources.get("limits"));
     for request in requests {
         // A `null` limit is the zero quantity.
-        let limit = limits.iter().find(|it| it.key == request.key).map(|it| &it.value);
+        let limit = limits_by_key.get(&request.key);
         check_pair(judge, request, limit, &path_of_requests.key(&request.key));
     }
     check_huge_pages(judge, limits.iter().chain(requests), path);
@@ -92,6 +95,7 @@ fn check_pair(judge: &mut Judge<'_, '_>, request: &Entry, limit: Option<&Node>, 
 fn check_claims(judge: &mut Judge<'_, '_>, claims: &[Node], path: &Path<'_>) {
     let spec = judge.pod.spec;
     let known = || items(spec, "resourceClaims").iter().filter_map(|it| it.str_at(&["name"]));
+    let names: BTreeSet<&str> = known().collect();
     let mut seen: Vec<(&str, &str)> = Vec::new();
     for (index, claim) in claims.iter().enumerate() {
         let path = path.index(index);
@@ -103,7 +107,7 @@ fn check_claims(judge: &mut Judge<'_, '_>, claims: &[Node], path: &Path<'_>) {
         // A container has few claims; a claim can be listed once per request of it.
         let message = if seen.iter().take(256).any(overlaps) {
             Some(format!("duplicate resource claim `{}`", shown(name)))
-        } else if !known().any(|it| it == name) {
+        } else if !names.contains(name) {
             Some(format!("resource claim `{}` not found in the Pod", shown(name)))
         } else {
             None

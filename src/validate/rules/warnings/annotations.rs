@@ -1,8 +1,10 @@
 //! Annotations that fields have replaced, and those that are no longer read.
 
+use std::collections::BTreeMap;
+
 use super::{ANNOTATION_DEPRECATED, Judging, ObjectJudge};
 use crate::diag::Diagnostic;
-use crate::kube::PodSpec;
+use crate::kube::{Container, PodSpec};
 use crate::tree::{Entry, Node, Path};
 
 const SECCOMP_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
@@ -99,6 +101,9 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     }
 }
 
+/// The containers of a Pod by name.
+type Containers<'c> = BTreeMap<&'c str, Vec<Container<'c>>>;
+
 /// Checks the annotations of a Pod or a template.
 pub(super) fn check_pod(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>) {
     let annotations = pod.template.at(&["metadata", "annotations"]);
@@ -106,14 +111,19 @@ pub(super) fn check_pod(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>) {
     let template = root.field(pod.template_path());
     let metadata = template.field("metadata");
     let path = metadata.field("annotations");
-    for entry in annotations.map_or(&[][..], Node::entries) {
+    let annotations = annotations.map_or(&[][..], Node::entries);
+    if annotations.is_empty() {
+        return;
+    }
+    let containers = pod.containers_by_name();
+    for entry in annotations {
         let without_effect = "has no effect";
         if let Some((_, help)) = OF_PODS.iter().find(|(annotation, _)| entry.key == *annotation) {
             report(judge, entry, without_effect, help, &path);
-        } else if is_seccomp_alone(pod, &entry.key) {
+        } else if is_seccomp_alone(pod, &containers, &entry.key) {
             let help = "write `seccompProfile` in the `securityContext`";
             report(judge, entry, without_effect, help, &path);
-        } else if is_apparmor_alone(pod, entry) {
+        } else if is_apparmor_alone(pod, &containers, entry) {
             let help = "write `appArmorProfile` in the `securityContext`";
             report(judge, entry, "is deprecated since Kubernetes 1.30", help, &path);
         }
@@ -121,22 +131,24 @@ pub(super) fn check_pod(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>) {
 }
 
 /// Whether it is a seccomp annotation without the corresponding field.
-fn is_seccomp_alone(pod: &PodSpec<'_>, annotation: &str) -> bool {
+fn is_seccomp_alone(pod: &PodSpec<'_>, containers: &Containers<'_>, annotation: &str) -> bool {
     let lacks = |owner: &Node| owner.at(&["securityContext", "seccompProfile"]).is_none();
     if annotation == SECCOMP_POD {
         return lacks(pod.spec);
     }
     annotation
         .strip_prefix(SECCOMP_CONTAINER)
-        .is_some_and(|name| pod.containers().any(|it| it.name() == name && lacks(it.node)))
+        .and_then(|name| containers.get(name))
+        .is_some_and(|named| named.iter().any(|it| lacks(it.node)))
 }
 
 /// Whether it is an AppArmor annotation without the corresponding field, which also differs from
 /// the Pod's profile.
-fn is_apparmor_alone(pod: &PodSpec<'_>, annotation: &Entry) -> bool {
+fn is_apparmor_alone(pod: &PodSpec<'_>, containers: &Containers<'_>, annotation: &Entry) -> bool {
     let Some(name) = annotation.key.strip_prefix(APPARMOR) else { return false };
     let profile = |owner: &'_ Node| owner.at(&["securityContext", "appArmorProfile"]).is_some();
-    if !pod.containers().any(|it| it.name() == name && !profile(it.node)) {
+    let named = containers.get(name);
+    if !named.is_some_and(|named| named.iter().any(|it| !profile(it.node))) {
         return false;
     }
     let Some(of_pod) = pod.spec.at(&["securityContext", "appArmorProfile"]) else { return true };

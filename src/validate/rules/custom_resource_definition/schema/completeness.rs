@@ -3,7 +3,7 @@
 
 use super::{JUNCTORS, Walk};
 use crate::source::Span;
-use crate::tree::{Node, Path};
+use crate::tree::{Lookup, Node, Path};
 use crate::validate::rules::custom_resource_definition::CRD_NOT_STRUCTURAL;
 use crate::validate::rules::judging::{Judging, items, shown};
 
@@ -35,10 +35,10 @@ fn check_nested(walk: &mut Walk<'_, '_, '_>, nested: &Node, declared: &Node, pat
         }
     }
     let path = path.field("properties");
-    let known = declared.get("properties").and_then(Node::as_map);
+    let known = Lookup::of(declared.get("properties"));
     for entry in nested.get("properties").map_or(&[][..], Node::entries) {
         let path = path.key(&entry.key);
-        match known.and_then(|it| it.get(&entry.key)) {
+        match known.get(&entry.key) {
             Some(declared) => check_nested(walk, &entry.value, declared, &path),
             None => undeclared(walk, &entry.key, entry.key_origin.span(), &path),
         }

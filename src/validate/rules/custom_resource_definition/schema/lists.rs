@@ -1,9 +1,11 @@
 //! Sets and lists of type `map`, whose items must be identifiable.
 
+use std::collections::BTreeSet;
+
 use super::Walk;
 use super::reading::type_of;
 use crate::diag::Diagnostic;
-use crate::tree::{Node, Path};
+use crate::tree::{Lookup, Node, Path};
 use crate::validate::rules::custom_resource_definition::CRD_LIST_TYPE_INVALID;
 use crate::validate::rules::judging::{Judging, is_true, items, shown};
 use crate::validate::rules::repeated::repeated;
@@ -80,11 +82,14 @@ fn check_map(walk: &mut Walk<'_, '_, '_>, schema: &Node, of_items: &Node, path: 
             .help("remove one of them");
         walk.report(finding, &path_of_keys.index(index));
     });
-    let properties = of_items.get("properties").and_then(Node::as_map);
+    let properties = Lookup::of(of_items.get("properties"));
+    let required: BTreeSet<&str> =
+        items(of_items, "required").iter().filter_map(Node::as_str).collect();
     for (key, (index, node)) in keys {
-        match properties.and_then(|it| it.get(key)) {
+        match properties.get(key) {
             Some(property) => {
-                check_key(walk, of_items, (key, node, property), item_type, &path_of_items);
+                let is_required = required.contains(key);
+                check_key(walk, is_required, (key, node, property), item_type, &path_of_items);
             }
             None if item_type == "object" => {
                 let message = format!("list key `{}` is not a field of the items", shown(key));
@@ -100,12 +105,11 @@ fn check_map(walk: &mut Walk<'_, '_, '_>, schema: &Node, of_items: &Node, path: 
 /// Checks a list key, which must be required and scalar.
 fn check_key(
     walk: &mut Walk<'_, '_, '_>,
-    of_items: &Node,
+    is_required: bool,
     (key, node, property): (&str, &Node, &Node),
     item_type: &str,
     path: &Path<'_>,
 ) {
-    let is_required = items(of_items, "required").iter().any(|it| it.as_str() == Some(key));
     let (message, help, field) =
         if item_type == "object" && matches!(type_of(property), Some("array" | "object")) {
             ("is a list or an object", "use a field of type string, number or boolean", "type")

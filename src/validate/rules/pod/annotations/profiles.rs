@@ -1,6 +1,9 @@
 //! Seccomp and AppArmor profiles in annotations, the predecessors of the fields.
 
+use std::collections::BTreeMap;
+
 use crate::diag::Diagnostic;
+use crate::kube::Container;
 use crate::scalar::check_descending_path;
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::judging::{Judging, shown};
@@ -15,18 +18,26 @@ const OF_NODE: &str = "localhost/";
 /// The maximum length of an AppArmor profile name, in bytes.
 const LONGEST_PROFILE: usize = 4095;
 
-pub(super) fn check(judge: &mut Judge<'_, '_>, entry: &Entry, path: &Path<'_>) {
+/// The containers of a Pod by name.
+type Containers<'c> = BTreeMap<&'c str, Vec<Container<'c>>>;
+
+pub(super) fn check(
+    judge: &mut Judge<'_, '_>,
+    entry: &Entry,
+    containers: &Containers<'_>,
+    path: &Path<'_>,
+) {
     let key = entry.key.as_str();
     if key == SECCOMP_OF_POD {
         seccomp(judge, &entry.value, path);
         agree(judge, entry, judge.pod.spec, "seccompProfile");
     } else if let Some(name) = key.strip_prefix(SECCOMP_OF_CONTAINER) {
         seccomp(judge, &entry.value, path);
-        for container in judge.pod.containers().filter(|it| it.name() == name) {
+        for container in containers.get(name).into_iter().flatten() {
             agree(judge, entry, container.node, "seccompProfile");
         }
     } else if let Some(name) = key.strip_prefix(APP_ARMOR) {
-        app_armor(judge, entry, name, path);
+        app_armor(judge, entry, (name, containers), path);
     }
 }
 
@@ -45,9 +56,14 @@ fn seccomp(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
     }
 }
 
-fn app_armor(judge: &mut Judge<'_, '_>, entry: &Entry, name: &str, path: &Path<'_>) {
+fn app_armor(
+    judge: &mut Judge<'_, '_>,
+    entry: &Entry,
+    (name, containers): (&str, &Containers<'_>),
+    path: &Path<'_>,
+) {
     let text = entry.value.as_str().unwrap_or_default();
-    if !judge.pod.containers().any(|it| it.name() == name) {
+    if !containers.contains_key(name) {
         let message = format!("container `{}` not found in the Pod", shown(name));
         let help = "write a container name after the `/`, or remove the annotation";
         super::refuse(judge, &entry.value, (message, help), path);
@@ -63,7 +79,7 @@ fn app_armor(judge: &mut Judge<'_, '_>, entry: &Entry, name: &str, path: &Path<'
         return;
     }
     // A container without a profile gets the one of its annotation, or else that of the Pod.
-    for container in judge.pod.containers().filter(|it| it.name() == name) {
+    for container in containers.get(name).into_iter().flatten() {
         let has_own = container.node.at(&["securityContext", "appArmorProfile"]).is_some();
         if has_own {
             agree(judge, entry, container.node, "appArmorProfile");

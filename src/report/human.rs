@@ -14,6 +14,7 @@ use super::words;
 use super::wrap::wrapped;
 use crate::diag::{Diagnostic, Severity, Suggestion};
 use crate::limits::thousands;
+use crate::parallel::ordered_map;
 use crate::source::{FileId, Span, Workspace};
 
 /// The maximum width of a rendered line. It is fixed, so that the same input gives the same output
@@ -87,20 +88,29 @@ fn render(
         Paint::Coloured => Renderer::styled(),
     };
     let renderer = renderer.term_width(columns.unwrap_or(WIDTH));
+    let groups = selection.shown.chunk_by(|a, b| words::is_same_fault(a.finding, b.finding));
+    ordered_map(groups.collect(), |same| render_same(workspace, same, &renderer, columns)).concat()
+}
+
+/// Renders findings of one fault at the same place.
+fn render_same(
+    workspace: &Workspace,
+    same: &[Shown<'_>],
+    renderer: &Renderer,
+    columns: Option<usize>,
+) -> String {
+    let is_one = words::differ_in_numbers(same.iter().map(|it| it.finding));
+    let shown = if is_one { 1 } else { same.len().min(MAX_OF_A_KIND) };
+    let hidden = same.iter().skip(shown).map(|it| words::occurrences(&it.finding.others)).sum();
     let mut text = String::new();
-    for same in selection.shown.chunk_by(|a, b| words::is_same_fault(a.finding, b.finding)) {
-        let is_one = words::differ_in_numbers(same.iter().map(|it| it.finding));
-        let shown = if is_one { 1 } else { same.len().min(MAX_OF_A_KIND) };
-        let hidden = same.iter().skip(shown).map(|it| words::occurrences(&it.finding.others)).sum();
-        for (at, Shown { finding, .. }) in same.iter().take(shown).enumerate() {
-            let hidden = if at + 1 == shown { hidden } else { 0 };
-            text.push_str(&render_one(workspace, finding, hidden, (&renderer, columns)));
-            text.push_str("\n\n");
-        }
-        if let Some(last) = same.last().filter(|it| !it.alike.is_empty()) {
-            text.push_str(&render_alike(workspace, last, &renderer, columns));
-            text.push_str("\n\n");
-        }
+    for (at, Shown { finding, .. }) in same.iter().take(shown).enumerate() {
+        let hidden = if at + 1 == shown { hidden } else { 0 };
+        text.push_str(&render_one(workspace, finding, hidden, (renderer, columns)));
+        text.push_str("\n\n");
+    }
+    if let Some(last) = same.last().filter(|it| !it.alike.is_empty()) {
+        text.push_str(&render_alike(workspace, last, renderer, columns));
+        text.push_str("\n\n");
     }
     text
 }

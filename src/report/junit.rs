@@ -17,6 +17,7 @@ use super::human::{Paint, render_human};
 use super::visible::visible;
 use crate::diag::{Diagnostic, Severity};
 use crate::kube::InputObject;
+use crate::parallel::ordered_map;
 use crate::source::{FileId, SourceFile, Workspace};
 
 /// The length in bytes above which the name of a case is truncated. Kind, namespace and name have
@@ -67,11 +68,16 @@ pub fn render_junit(
         let counts = format!("tests=\"{}\" failures=\"{failed}\"", suite.len());
         let _ = writeln!(body, "  <testsuite name=\"{name}\" {counts} errors=\"0\" skipped=\"0\">");
         let mut names = BTreeMap::new();
-        for (index, found) in suite {
-            let object = index.and_then(|at| inputs.get(at));
-            push_start(workspace.file(file), object, &mut names, &mut body);
-            push_findings(workspace, &found, fails, &mut body);
-        }
+        let starts: Vec<_> = suite
+            .keys()
+            .map(|index| {
+                let object = index.and_then(|at| inputs.get(at));
+                start(workspace.file(file), object, &mut names)
+            })
+            .collect();
+        let cases =
+            ordered_map(suite.into_values().collect(), |found| findings(workspace, &found, fails));
+        body.extend(starts.into_iter().zip(cases).flat_map(|(start, rest)| [start, rest]));
         body.push_str("  </testsuite>\n");
     }
     format!(
@@ -84,13 +90,12 @@ pub fn render_junit(
 /// The findings of each object of a file, by its index, and those outside of all objects.
 type Suite<'r> = BTreeMap<Option<usize>, Vec<&'r Diagnostic>>;
 
-/// Writes the start of a case without its `>`. `names` counts the names used in this suite.
-fn push_start(
+/// The start of a case without its `>`. `names` counts the names used in this suite.
+fn start(
     file: &SourceFile,
     object: Option<&InputObject>,
     names: &mut BTreeMap<String, usize>,
-    body: &mut String,
-) {
+) -> String {
     let mut name = object.map_or_else(|| file.name().to_owned(), InputObject::describe);
     if name.len() > LONGEST_NAME {
         name.truncate(name.floor_char_boundary(LONGEST_NAME));
@@ -100,24 +105,22 @@ fn push_start(
     *number += 1;
     let name = if *number > 1 { format!("{name} ({number})") } else { name };
     let line = object.map_or(1, |it| file.line_column(it.place.within(file.id()).start).line);
-    let _ = write!(
-        body,
+    format!(
         "    <testcase name=\"{}\" classname=\"{1}\" file=\"{1}\" line=\"{line}\"",
         attribute(&name),
         attribute(file.name()),
-    );
+    )
 }
 
-/// Writes the rest of a case.
-fn push_findings(workspace: &Workspace, found: &[&Diagnostic], fails: Severity, body: &mut String) {
+/// The rest of a case.
+fn findings(workspace: &Workspace, found: &[&Diagnostic], fails: Severity) -> String {
     if found.is_empty() {
-        body.push_str("/>\n");
-        return;
+        return "/>\n".to_owned();
     }
     let shown = |of: &[Diagnostic]| content(render_human(workspace, of, Paint::Plain).trim_end());
     let found = found.iter().copied().cloned();
     let (failures, others): (Vec<_>, Vec<_>) = found.partition(|it| it.severity <= fails);
-    body.push_str(">\n");
+    let mut body = ">\n".to_owned();
     if let Some(first) = failures.first() {
         let more = match failures.len() - 1 {
             0 => String::new(),
@@ -131,6 +134,7 @@ fn push_findings(workspace: &Workspace, found: &[&Diagnostic], fails: Severity, 
         let _ = writeln!(body, "      <system-out>{}</system-out>", shown(&others));
     }
     body.push_str("    </testcase>\n");
+    body
 }
 
 /// Escapes text between tags. Characters that XML cannot contain are made visible before.

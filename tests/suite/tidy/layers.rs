@@ -42,7 +42,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("rules", RULES),
     ("consequence", &["source", "diag", "kube"]),
     ("grouping", &["source", "scalar", "diag", "consequence"]),
-    ("report", &["limits", "source", "diag", "kube", "rules"]),
+    ("report", &["limits", "parallel", "source", "diag", "kube", "rules"]),
     ("language", LANGUAGE),
     ("compile", COMPILE),
     ("why", WHY),

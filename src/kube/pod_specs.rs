@@ -1,6 +1,6 @@
 //! The objects with Pods, and the path of their PodSpec.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::kind_facts::TemplateAt;
 use super::{GroupVersionKind, KindFacts, Object, ObjectSet};
@@ -150,15 +150,17 @@ impl<'o> PodSpec<'o> {
         self.object.root.at(&["spec", "volumeClaimTemplates"]).map_or(&[], Node::items)
     }
 
-    /// Whether a volume claim of a StatefulSet replaces the volume with the same name, which is then
-    /// ignored.
-    pub(crate) fn is_volume_replaced(&self, volume: &Node) -> bool {
-        let name = volume.str_at(&["name"]);
-        self.object.gvk.is("apps", "StatefulSet")
-            && self
-                .volume_claim_templates()
-                .iter()
-                .any(|it| it.str_at(&["metadata", "name"]) == name)
+    /// The volumes, with their indexes, without those that a volume claim of a StatefulSet with the same
+    /// name replaces.
+    pub(crate) fn read_volumes(&self) -> impl Iterator<Item = (usize, &'o Node)> + Clone + use<'o> {
+        let is_claimed = self.object.gvk.is("apps", "StatefulSet");
+        let claims = if is_claimed { self.volume_claim_templates() } else { &[] };
+        let claims: BTreeSet<_> =
+            claims.iter().map(|it| it.str_at(&["metadata", "name"])).collect();
+        let volumes = self.spec.get("volumes").map_or(&[][..], Node::items).iter().enumerate();
+        let read: Vec<_> =
+            volumes.filter(|(_, it)| !claims.contains(&it.str_at(&["name"]))).collect();
+        read.into_iter()
     }
 }
 

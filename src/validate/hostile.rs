@@ -96,3 +96,46 @@ fn references_to_objects_with_one_name_are_resolved_in_linear_time() {
     let ranges = range.repeat(20_000) + &pod(0, CONTAINERS);
     assert_eq!(check("LimitRange", &ranges), ["object-duplicate"]);
 }
+
+fn list(count: usize, item: impl Fn(usize) -> String) -> String {
+    let items: Vec<_> = (0..count).map(item).collect();
+    format!("[{}]", items.join(", "))
+}
+
+#[test]
+fn two_large_lists_are_compared_in_linear_time() {
+    let many = 20_000;
+    let [keys, others] = ["k", "j"].map(|prefix| list(2 * many, |it| format!("{prefix}{it}")));
+    let term = format!(
+        "topologyKey: a, labelSelector: {{}}, matchLabelKeys: {keys}, mismatchLabelKeys: {others}"
+    );
+    let affinity = format!(
+        "{CONTAINERS}, affinity: {{podAffinity: {{requiredDuringSchedulingIgnoredDuringExecution: \
+         [{{{term}}}]}}}}"
+    );
+    assert_eq!(check("affinity", &pod(0, &affinity)), [""; 0]);
+    let quota = format!(
+        "apiVersion: v1\nkind: ResourceQuota\nmetadata: {{name: q}}\nspec: {{scopes: {}, hard: {{{}}}}}\n",
+        list(many, |_| "Terminating".to_owned()),
+        entries(many, "requests.a.b/k", "1")
+    );
+    assert_eq!(check("scopes", &quota), [""; 0]);
+    let volumes = list(many, |it| format!("{{name: v{it}, emptyDir: {{}}}}"));
+    let claim = "accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}";
+    let claims = list(many, |it| format!("{{metadata: {{name: w{it}}}, spec: {{{claim}}}}}"));
+    let set = format!(
+        "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {{name: a}}\nspec: {{serviceName: s, selector: \
+         {{matchLabels: {{a: b}}}}, template: {{metadata: {{labels: {{a: b}}}}, spec: {{{CONTAINERS}, \
+         volumes: {volumes}}}}}, volumeClaimTemplates: {claims}}}\n"
+    );
+    assert_eq!(check("claims", &set), [""; 0]);
+    let ports = |host: bool| {
+        let port = |it: usize| {
+            let host = if host { format!(", hostPort: {}", 1 + it) } else { String::new() };
+            format!("{{containerPort: 80, name: p{it}{host}}}")
+        };
+        pod(0, &format!("containers: [{{name: a, image: \"b:1\", ports: {}}}]", list(many, port)))
+    };
+    assert_eq!(check("ports", &ports(false)), ["port-repeated", "too-many-findings"]);
+    assert_eq!(check("host ports", &ports(true)), [""; 0]);
+}

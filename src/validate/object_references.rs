@@ -14,6 +14,7 @@ use super::duplicates::AcrossFiles;
 use super::references::SERVICE_ACCOUNT_NOT_FOUND;
 use crate::diag::{About, Diagnostic, ObjectName, Rule, Severity, Sink, declare_rules};
 use crate::kube::{GroupVersionKind, Missing, Object, ObjectSet, meeting_namespace};
+use crate::source::Span;
 use crate::tree::{Node, Path};
 
 declare_rules! {
@@ -43,7 +44,8 @@ const SCALED: [(&str, &str); 4] = [
 /// Checks the references of the run.
 pub(super) fn check(set: &ObjectSet<'_>, across_files: AcrossFiles, sink: &mut Sink) {
     let (missing, kinds, cluster_roles) = (Missing::new(set), None, None);
-    let mut check = Check { set, across_files, missing, kinds, cluster_roles, sink };
+    let ports = BTreeMap::new();
+    let mut check = Check { set, across_files, missing, kinds, cluster_roles, ports, sink };
     for object in set.of_kind("networking.k8s.io", "Ingress") {
         ingress::check(&mut check, object);
     }
@@ -71,6 +73,8 @@ struct Check<'c, 'o> {
     kinds: Option<Kinds<'o>>,
     /// The names of all `ClusterRole` objects.
     cluster_roles: Option<BTreeSet<&'o str>>,
+    /// The numbers or names of the ports of Services, by the name of the Service and the field.
+    ports: BTreeMap<(Span, &'static str), ingress::Ports<'o>>,
     sink: &'c mut Sink,
 }
 

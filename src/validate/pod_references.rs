@@ -83,10 +83,7 @@ pub(crate) fn visit<'o>(pod: &PodSpec<'o>, found: Found<'_, 'o>) {
         let usage = (Target::Secret, Use::ImagePull);
         named(usage, item, "name", &path, found);
     }
-    for (index, volume) in items(pod.spec, "volumes").iter().enumerate() {
-        if pod.is_volume_replaced(volume) {
-            continue;
-        }
+    for (index, volume) in pod.read_volumes() {
         let path = || format!("{}.volumes[{index}]", pod.path());
         visit_volume(volume, &path, found);
     }

@@ -1858,3 +1858,61 @@ def findings_below_long_key(n):
 def schema_below_long_key(n):
     properties = ", ".join(f"a{i}: {{type: bad}}" for i in range(1_500))
     return stream([crd("          spec: {type: object, properties: {" + "x" * n + ": {type: object, properties: {" + properties + "}}}}\n")])
+
+
+def many(n, item):
+    return "[" + ", ".join(item(i) for i in range(n)) + "]"
+
+
+@hostile(500_000)
+def match_label_keys(n):
+    term = "topologyKey: a, labelSelector: {}, matchLabelKeys: " + many(n, lambda i: f"k{i}") + ", mismatchLabelKeys: " + many(n, lambda i: f"j{i}")
+    return stream([pod("a", "containers: [{name: a, image: b:1}], affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{" + term + "}]}}")])
+
+
+@hostile(250_000)
+def quota_scopes(n):
+    return stream(["apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {scopes: " + many(n, lambda i: "Terminating") + ", hard: {" + keys(n, "1", "requests.a.b/k") + "}}\n"])
+
+
+@hostile(60_000)
+def claims_and_volumes(n):
+    claims = many(n, lambda i: f"{{metadata: {{name: w{i}}}, spec: {{accessModes: [ReadWriteOnce], resources: {{requests: {{storage: 1Gi}}}}}}}}")
+    template = "{metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: b:1}], volumes: " + many(n, lambda i: f"{{name: v{i}, emptyDir: {{}}}}") + "}}"
+    return stream(["apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: a}\nspec: {serviceName: s, selector: {matchLabels: {a: b}}, template: " + template + ", volumeClaimTemplates: " + claims + "}\n"])
+
+
+@hostile(150_000)
+def ephemeral_and_claims(n):
+    volumes = many(n, lambda i: f"{{name: v{i}, ephemeral: {{}}}}" if i % 2 else f"{{name: v{i}, persistentVolumeClaim: {{claimName: a-{i}}}}}")
+    return stream([pod("a", "containers: [{name: a, image: b:1}], volumes: " + volumes)])
+
+
+@hostile(250_000)
+def ports_of_one_number(n):
+    return stream([pod("a", "containers: [{name: a, image: b:1, ports: " + many(n, lambda i: f"{{containerPort: 80, name: p{i}}}") + "}]")])
+
+
+@hostile(100_000)
+def devices_and_volumes(n):
+    devices, volumes = many(n, lambda i: f"{{name: w{i}, devicePath: /d{i}}}"), many(n, lambda i: f"{{name: v{i}, emptyDir: {{}}}}")
+    return stream([pod("a", "containers: [{name: a, image: b:1, volumeDevices: " + devices + "}], volumes: " + volumes)])
+
+
+@hostile(60_000)
+def failure_rules_and_containers(n):
+    rules = many(n, lambda i: f"{{action: Ignore, onExitCodes: {{containerName: x{i}, operator: In, values: [1]}}}}")
+    return stream(["apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec: {podFailurePolicy: {rules: " + rules + "}, template: {spec: {restartPolicy: Never, containers: " + many(n, lambda i: f"{{name: c{i}, image: b:1}}") + "}}}\n"])
+
+
+@hostile(60_000)
+def ingress_and_ports(n):
+    rules = many(n, lambda i: f"{{host: h{i}, http: {{paths: [{{path: /a, pathType: Prefix, backend: {{service: {{name: s, port: {{name: p{i}}}}}}}}}]}}}}")
+    ports = many(n, lambda i: f"{{name: q{i}, port: {i + 1}}}")
+    return stream(["apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: a}\nspec: {rules: " + rules + "}\n", "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {selector: {a: b}, ports: " + ports + "}\n"])
+
+
+@hostile(400_000)
+def binding_conditions(n):
+    device = "{name: d, bindingConditions: " + many(n, lambda i: f"k{i}") + ", bindingFailureConditions: " + many(n, lambda i: f"j{i}") + "}"
+    return stream(["apiVersion: resource.k8s.io/v1\nkind: ResourceSlice\nmetadata: {name: a}\nspec: {driver: a.b, nodeName: n, pool: {name: p, generation: 1, resourceSliceCount: 1}, devices: [" + device + "]}\n"])

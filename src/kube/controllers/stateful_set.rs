@@ -1,5 +1,7 @@
 //! The Pods of a StatefulSet and their volume claims.
 
+use std::collections::BTreeSet;
+
 use super::{HASH, Owner, Pod};
 use crate::tree::Node;
 
@@ -73,10 +75,8 @@ fn add_volumes(spec: &mut Node, claims: &[Node], pod: &str, owner: Owner<'_>) {
         volume.set("persistentVolumeClaim", source);
         volumes.push(volume);
     }
-    let is_claimed = |it: &&Node| {
-        let name = it.str_at(&["name"]).unwrap_or("");
-        claims.iter().any(|claim| template_name(claim) == name)
-    };
+    let names: BTreeSet<_> = claims.iter().map(template_name).collect();
+    let is_claimed = |it: &&Node| names.contains(it.str_at(&["name"]).unwrap_or(""));
     let others = spec.get("volumes").map_or(&[][..], Node::items).iter();
     volumes.extend(others.filter(|it| !is_claimed(it)).cloned());
     spec.set("volumes", Node::list(volumes, owner.origin()));

@@ -1,5 +1,7 @@
 //! The Services that an Ingress sends requests to, and their ports.
 
+use std::collections::BTreeSet;
+
 use super::{Check, Reference, SERVICE_NOT_FOUND, SERVICE_PORT_NOT_FOUND};
 use crate::diag::Diagnostic;
 use crate::kube::Object;
@@ -49,7 +51,23 @@ fn service<'o>(check: &mut Check<'_, 'o>, object: &'o Object, backend: &'o Node,
     }
 }
 
-fn service_port(check: &mut Check<'_, '_>, service: &Object, port: &Node, path: &Path<'_>) {
+/// The values of a field of the ports of a Service.
+pub(super) struct Ports<'o> {
+    numbers: BTreeSet<i64>,
+    names: BTreeSet<&'o str>,
+}
+
+impl<'o> Ports<'o> {
+    fn of(ports: &'o [Node], field: &str) -> Self {
+        let values = || ports.iter().filter_map(|it| it.get(field));
+        Self {
+            numbers: values().filter_map(Node::as_i64).collect(),
+            names: values().filter_map(Node::as_str).collect(),
+        }
+    }
+}
+
+fn service_port<'o>(check: &mut Check<'_, 'o>, service: &'o Object, port: &Node, path: &Path<'_>) {
     let ports = service.root.at(&["spec", "ports"]).map_or(&[][..], Node::items);
     // A DNS alias needs no ports.
     if ports.is_empty() {
@@ -62,12 +80,15 @@ fn service_port(check: &mut Check<'_, '_>, service: &Object, port: &Node, path: 
     });
     let Some((field, node)) = given else { return };
     let key = if field == "number" { "port" } else { "name" };
-    let is_it = |port: &Node| match (node.as_i64(), node.as_str()) {
-        (Some(number), _) => port.get(key).and_then(Node::as_i64) == Some(number),
-        (None, Some(name)) => port.str_at(&[key]) == Some(name),
+    // Thousands of paths can refer to a Service with thousands of ports.
+    let known =
+        check.ports.entry((service.name_span(), key)).or_insert_with(|| Ports::of(ports, key));
+    let is_known = match (node.as_i64(), node.as_str()) {
+        (Some(number), _) => known.numbers.contains(&number),
+        (None, Some(name)) => known.names.contains(name),
         (None, None) => true,
     };
-    if ports.iter().any(is_it) {
+    if is_known {
         return;
     }
     let shown = node

@@ -1,5 +1,7 @@
 //! `ResourceQuota`, after `ValidateResourceQuota` of Kubernetes' `pkg/apis/core/validation`.
 
+use std::collections::BTreeMap;
+
 use super::amounts::{HUGE_PAGES, Level, check_entry};
 use super::judging::{Absence, Judging, items};
 use super::of_object::ObjectJudge;
@@ -45,12 +47,15 @@ fn check_scopes(
     hard: &[Entry],
     path: &Path<'_>,
 ) {
+    // A scope can be repeated.
+    let mut outside_of: BTreeMap<&str, Option<&Entry>> = BTreeMap::new();
     for &(scope, at) in scopes {
         if scope.is_empty() {
             let text = ("a scope of the quota is empty", "remove it");
             judge.refuse(&QUOTA_SCOPE_CONFLICT, at, text, path);
         }
-        let outside = hard.iter().find(|it| !is_in_scope(scope, &it.key));
+        let find = || hard.iter().find(|it| !is_in_scope(scope, &it.key));
+        let outside = *outside_of.entry(scope_class(scope)).or_insert_with(find);
         let Some(entry) = outside else { continue };
         let message = format!("scope `{scope}` cannot be combined with `{}`", entry.key);
         let finding = Diagnostic::new(&QUOTA_SCOPE_CONFLICT, at, message)
@@ -77,6 +82,20 @@ fn advice(scope: &str) -> &'static str {
         "BestEffort" => "count only `pods`",
         "VolumeAttributesClass" => "count only `persistentvolumeclaims` and `requests.storage`",
         _ => "count only `pods`, CPU and memory",
+    }
+}
+
+/// The scope, or the empty one for all that can limit any resource.
+fn scope_class(scope: &str) -> &str {
+    match scope {
+        "BestEffort"
+        | "VolumeAttributesClass"
+        | "Terminating"
+        | "NotTerminating"
+        | "NotBestEffort"
+        | "PriorityClass"
+        | "CrossNamespacePodAffinity" => scope,
+        _ => "",
     }
 }
 

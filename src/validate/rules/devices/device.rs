@@ -1,6 +1,8 @@
 //! One device of a `ResourceSlice`: what API servers have validated since Kubernetes 1.36. Earlier
 //! ones drop these fields.
 
+use std::collections::BTreeSet;
+
 use super::slice::{invalid, refuse};
 use super::{RESOURCE_SLICE_INVALID, is_label};
 use crate::scalar::{check_dns_subdomain, check_label_value, check_qualified_name};
@@ -158,9 +160,9 @@ fn conditions(judge: &mut ObjectJudge<'_, '_>, device: &Node, path: &Path<'_>) {
         }
         let texts = list.iter().enumerate();
         let texts = texts.filter_map(|(index, node)| Some((node.as_str()?, (index, node))));
+        let others: BTreeSet<&str> = items(device, other).iter().filter_map(Node::as_str).collect();
         for (text, (index, node)) in texts.clone() {
-            let is_in_both = field == fields[1]
-                && items(device, other).iter().any(|it| it.as_str() == Some(text));
+            let is_in_both = field == fields[1] && others.contains(text);
             if check_qualified_name(text).is_err() || is_in_both {
                 let message = format!("invalid condition `{}` in `{field}`", shown(text));
                 let help = "write the type of a condition that the other list does not have";

@@ -1,5 +1,7 @@
 //! The failure policy of a Job.
 
+use std::collections::BTreeSet;
+
 use super::{FAILURE_POLICY_INVALID, Job};
 use crate::diag::Diagnostic;
 use crate::kube::PodSpec;
@@ -12,6 +14,8 @@ use crate::validate::rules::repeated::repeated;
 const MAX_RULES: usize = 20;
 const MAX_CODES: usize = 255;
 const MAX_CONDITIONS: usize = 20;
+/// The maximum number of containers that an unknown name is compared with.
+const NEAR_CONTAINERS: usize = 50;
 /// The first minor version that defaults `status: "True"` in the Jobs of a CronJob.
 const STATUS_MINOR: u8 = 34;
 
@@ -29,8 +33,10 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<
         );
         judge.fault(&FAILURE_POLICY_INVALID, excess.span(), text, &field);
     }
+    let pod = PodSpec::of(judge.object);
+    let known: BTreeSet<&str> = pod.iter().flat_map(names).collect();
     for (index, rule) in rules.iter().enumerate() {
-        check_rule(judge, job, rule, &field.index(index));
+        check_rule(judge, (job, &known), rule, &field.index(index));
     }
 }
 
@@ -48,7 +54,12 @@ fn replacement(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) 
     judge.refuse(&FAILURE_POLICY_INVALID, node.span(), text, &path.field(field));
 }
 
-fn check_rule(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, item: &Node, path: &Path<'_>) {
+fn check_rule(
+    judge: &mut ObjectJudge<'_, '_>,
+    (job, known): (&Job<'_>, &BTreeSet<&str>),
+    item: &Node,
+    path: &Path<'_>,
+) {
     let rule = &FAILURE_POLICY_INVALID;
     judge.needed(item, "action", Absence::BySchema, path);
     if let Some(node) = item.get("action")
@@ -85,7 +96,7 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, item: &Node, path:
         _ => {}
     }
     if let Some(codes) = codes {
-        exit_codes(judge, &codes.value, &path.field("onExitCodes"));
+        exit_codes(judge, &codes.value, known, &path.field("onExitCodes"));
     }
     if let Some(conditions) = conditions {
         let is_filled_in = !job.is_template || judge.minor >= STATUS_MINOR;
@@ -98,10 +109,15 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, item: &Node, path:
     }
 }
 
-fn exit_codes(judge: &mut ObjectJudge<'_, '_>, codes: &Node, path: &Path<'_>) {
+fn exit_codes(
+    judge: &mut ObjectJudge<'_, '_>,
+    codes: &Node,
+    known: &BTreeSet<&str>,
+    path: &Path<'_>,
+) {
     let rule = &FAILURE_POLICY_INVALID;
     judge.needed(codes, "operator", Absence::BySchema, path);
-    container(judge, codes, path);
+    container(judge, codes, known, path);
     let path = path.field("values");
     let values = items(codes, "values");
     if let Some(node) = codes.get("values").filter(|it| is_empty_list(it)) {
@@ -148,15 +164,24 @@ fn exit_codes(judge: &mut ObjectJudge<'_, '_>, codes: &Node, path: &Path<'_>) {
     }
 }
 
-fn container(judge: &mut ObjectJudge<'_, '_>, codes: &Node, path: &Path<'_>) {
+/// The names of the containers whose exit codes a rule can read.
+fn names<'o>(pod: &PodSpec<'o>) -> impl Iterator<Item = &'o str> + Clone + use<'o> {
+    let spec = pod.spec;
+    let lists = ["containers", "initContainers"].into_iter();
+    let containers = lists.flat_map(|list| items(spec, list));
+    containers.map(|it| it.str_at(&["name"]).unwrap_or_default())
+}
+
+fn container(
+    judge: &mut ObjectJudge<'_, '_>,
+    codes: &Node,
+    known: &BTreeSet<&str>,
+    path: &Path<'_>,
+) {
     let Some(node) = codes.get("containerName") else { return };
     let (Some(name), Some(pod)) = (node.as_str(), PodSpec::of(judge.object)) else { return };
-    let names = || {
-        let lists = ["containers", "initContainers"].into_iter();
-        let containers = lists.flat_map(|list| items(pod.spec, list));
-        containers.map(|it| it.str_at(&["name"]).unwrap_or_default())
-    };
-    if names().any(|it| it == name) {
+    let names = || names(&pod).take(NEAR_CONTAINERS);
+    if known.contains(name) {
         return;
     }
     let message = format!("container `{}` not found in the Pod", shown(name));

@@ -1,10 +1,12 @@
 //! The affinity and the topology spread constraints of a Pod.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::judge::{Carrier, Judge};
 use super::scheduling::{AFFINITY_INVALID, MATCH_LABEL_KEYS_INVALID, SPREAD_INVALID};
 use crate::diag::Diagnostic;
 use crate::scalar::{check_dns_label, check_qualified_name};
-use crate::tree::{Node, Path};
+use crate::tree::{Lookup, Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::{check_node_term, check_selector};
@@ -117,16 +119,18 @@ fn match_keys(judge: &mut Judge<'_, '_>, term: &Node, is_merged: bool, path: &Pa
             judge.refuse(rule, first.span(), text, &path);
             continue;
         }
+        let others: BTreeSet<&str> =
+            items(term, "mismatchLabelKeys").iter().filter_map(Node::as_str).collect();
+        let selected = Selected::of(judge, term);
         for (index, key) in keys.iter().enumerate() {
             let path = path.index(index);
             let help = |_: &str| "write a label key".to_owned();
             judge.form(key, (rule, "label key"), check_qualified_name, help, &path);
             let Some(text) = key.as_str() else { continue };
-            let is_in_other = field == "matchLabelKeys"
-                && items(term, "mismatchLabelKeys").iter().any(|it| it.as_str() == Some(text));
+            let is_in_other = field == "matchLabelKeys" && others.contains(text);
             let message = if is_in_other {
                 "is also in `mismatchLabelKeys`"
-            } else if field == "matchLabelKeys" && is_fixed(judge, term, text, is_merged) {
+            } else if field == "matchLabelKeys" && selected.is_fixed(judge, text, is_merged) {
                 "is also in `labelSelector`"
             } else {
                 continue;
@@ -138,21 +142,39 @@ fn match_keys(judge: &mut Judge<'_, '_>, term: &Node, is_merged: bool, path: &Pa
     }
 }
 
-/// Whether the selector already has a key. A Pod's key is added as another expression, and rejected
-/// as a duplicate.
-fn is_fixed(judge: &Judge<'_, '_>, term: &Node, key: &str, is_merged: bool) -> bool {
-    let labels = term.at(&["labelSelector", "matchLabels"]);
-    // The decoder makes a `null` an empty label value.
-    let in_labels = labels.is_some_and(|it| it.entries().iter().any(|it| it.key == key));
-    let expressions = term.at(&["labelSelector", "matchExpressions"]).map_or(&[][..], Node::items);
-    let in_expressions = expressions.iter().filter(|it| it.str_at(&["key"]) == Some(key)).count();
-    if !is_merged {
-        return in_labels || in_expressions > 0;
+/// The keys that the selector of a term has, and the labels of its Pod.
+struct Selected<'n> {
+    labels: Lookup<'n>,
+    /// The number of expressions with each key.
+    expressions: BTreeMap<&'n str, usize>,
+    own: Lookup<'n>,
+}
+
+impl<'n> Selected<'n> {
+    fn of(judge: &Judge<'_, 'n>, term: &'n Node) -> Self {
+        let items = term.at(&["labelSelector", "matchExpressions"]).map_or(&[][..], Node::items);
+        let mut expressions = BTreeMap::new();
+        for key in items.iter().filter_map(|it| it.str_at(&["key"])) {
+            *expressions.entry(key).or_default() += 1;
+        }
+        let labels = Lookup::of(term.at(&["labelSelector", "matchLabels"]));
+        let own = Lookup::of(judge.pod.template.at(&["metadata", "labels"]));
+        Self { labels, expressions, own }
     }
-    let is_added = judge.carrier != Carrier::Template
-        && judge.pod.template.at(&["metadata", "labels", key]).is_some();
-    let last = usize::from(is_added) + in_expressions;
-    last > 0 && usize::from(in_labels) + last > 1
+
+    /// Whether the selector already has a key. A Pod's key is added as another expression, and rejected
+    /// as a duplicate.
+    fn is_fixed(&self, judge: &Judge<'_, '_>, key: &str, is_merged: bool) -> bool {
+        // The decoder makes a `null` an empty label value.
+        let in_labels = self.labels.entry(key).is_some();
+        let in_expressions = self.expressions.get(key).copied().unwrap_or(0);
+        if !is_merged {
+            return in_labels || in_expressions > 0;
+        }
+        let is_added = judge.carrier != Carrier::Template && self.own.entry(key).is_some();
+        let last = usize::from(is_added) + in_expressions;
+        last > 0 && usize::from(in_labels) + last > 1
+    }
 }
 
 fn spread(judge: &mut Judge<'_, '_>, path: &Path<'_>) {

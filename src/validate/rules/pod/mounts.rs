@@ -1,6 +1,8 @@
 //! Mounts and devices of containers. Mounts without a volume are reported by
 //! `mount-without-volume`.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::judge::Judge;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::Object;
@@ -115,16 +117,23 @@ fn recursive_read_only(judge: &mut Judge<'_, '_>, mount: &Node, path: &Path<'_>)
     }
 }
 
-/// Whether a claim of a StatefulSet replaces the volume.
-fn is_replaced(object: &Object, volume: &str) -> bool {
-    let templates = object.root.get("spec").map_or(&[][..], |it| items(it, "volumeClaimTemplates"));
-    object.gvk.is("apps", "StatefulSet")
-        && templates.iter().any(|it| it.str_at(&["metadata", "name"]) == Some(volume))
+/// The names of the volumes that a claim of a StatefulSet replaces.
+fn replacing(object: &Object) -> BTreeSet<&str> {
+    let spec = object.root.get("spec").filter(|_| object.gvk.is("apps", "StatefulSet"));
+    let templates = spec.map_or(&[][..], |it| items(it, "volumeClaimTemplates"));
+    templates.iter().filter_map(|it| it.str_at(&["metadata", "name"])).collect()
 }
 
 fn check_devices(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], path: &Path<'_>) {
     let field = path.field("volumeDevices");
-    let (object, volumes) = (judge.pod.object, items(judge.pod.spec, "volumes"));
+    let object = judge.pod.object;
+    let mut volumes: BTreeMap<&str, &Node> = BTreeMap::new();
+    for volume in items(judge.pod.spec, "volumes") {
+        if let Some(name) = text(volume, "name") {
+            volumes.entry(name).or_insert(volume);
+        }
+    }
+    let templates = replacing(object);
     for (index, device) in devices.iter().enumerate() {
         let path = field.index(index);
         judge.needed(device, "devicePath", Absence::BySchema, &path);
@@ -135,8 +144,8 @@ fn check_devices(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], p
             judge.report(finding, &path.field(name));
         };
         if let (Some(name), Some(node)) = (text(device, "name"), device.get("name"))
-            && let Some(volume) = volumes.iter().find(|it| text(it, "name") == Some(name))
-            && !is_replaced(object, name)
+            && let Some(volume) = volumes.get(name)
+            && !templates.contains(name)
             && volume.get("persistentVolumeClaim").is_none()
             && volume.get("ephemeral").is_none()
         {

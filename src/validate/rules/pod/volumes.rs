@@ -1,5 +1,7 @@
 //! The volumes of a Pod: their names, and exactly one source for each.
 
+use std::collections::BTreeMap;
+
 use super::judge::{Carrier, Judge};
 use super::{projected, vendor_volumes, volume_sources};
 use crate::diag::{Diagnostic, declare_rules};
@@ -29,11 +31,11 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     let volumes = items(judge.pod.spec, "volumes");
     let path = path.field("volumes");
     let pod = judge.pod;
-    let read = || volumes.iter().enumerate().filter(|(_, it)| !pod.is_volume_replaced(it));
-    for (index, volume) in read() {
+    let read = pod.read_volumes();
+    for (index, volume) in read.clone() {
         check_volume(judge, volume, &path.index(index));
     }
-    let names = read().filter_map(|(index, volume)| {
+    let names = read.filter_map(|(index, volume)| {
         let node = volume.get("name")?;
         Some((node.as_str().filter(|it| !it.is_empty())?, (index, node)))
     });
@@ -97,6 +99,13 @@ fn claims_of_ephemeral(judge: &mut Judge<'_, '_>, volumes: &[Node], path: &Path<
         volume.get("ephemeral").map(|_| format!("{pod}-{name}"))
     };
     let rule = &VOLUME_CLAIM_OF_EPHEMERAL;
+    let mut users: BTreeMap<&str, Vec<(usize, &Node)>> = BTreeMap::new();
+    for (index, volume) in volumes.iter().enumerate() {
+        let node = volume.at(&["persistentVolumeClaim", "claimName"]);
+        if let Some((name, node)) = node.and_then(|it| Some((it.as_str()?, it))) {
+            users.entry(name).or_default().push((index, node));
+        }
+    }
     for (index, volume) in volumes.iter().enumerate() {
         let Some(claim) = made(volume) else { continue };
         if let (Err(fault), Some(node)) = (check_dns_subdomain(&claim), volume.get("name")) {
@@ -106,17 +115,13 @@ fn claims_of_ephemeral(judge: &mut Judge<'_, '_>, volumes: &[Node], path: &Path<
                 .help("shorten the name of the Pod or the volume");
             judge.report(finding, &path.index(index).field("name"));
         }
-        for (other, user) in volumes.iter().enumerate() {
-            let Some(node) = user.at(&["persistentVolumeClaim", "claimName"]) else { continue };
-            if node.as_str() != Some(claim.as_str()) {
-                continue;
-            }
+        for (other, node) in users.get(claim.as_str()).into_iter().flatten() {
             let message = format!("claim `{claim}` is created for an ephemeral volume of this Pod");
             let finding = Diagnostic::new(rule, node.span(), message)
                 .at("claim of another volume")
                 .label(volume.span(), "creates the claim")
                 .help("mount the ephemeral volume instead");
-            judge.report(finding, &path.index(other).field("persistentVolumeClaim"));
+            judge.report(finding, &path.index(*other).field("persistentVolumeClaim"));
         }
     }
 }

@@ -31,8 +31,68 @@ impl<'n> Port<'n> {
     }
 }
 
+/// The first of some ports, and the first one of another container, with their positions.
+#[derive(Default)]
+struct First<'n>(Vec<(usize, Port<'n>)>);
+
+impl<'n> First<'n> {
+    fn add(&mut self, position: usize, port: Port<'n>) {
+        let is_new = self.0.iter().all(|(_, it)| it.container != port.container);
+        if is_new && self.0.len() < 2 {
+            self.0.push((position, port));
+        }
+    }
+
+    /// The first one that is not in `container`.
+    fn outside(&self, container: Option<(&str, usize)>) -> Option<(usize, Port<'n>)> {
+        self.0.iter().find(|(_, it)| Some(it.container) != container).copied()
+    }
+}
+
+/// The earlier ports of a Pod with one number and protocol. There can be thousands, so only those
+/// that can be the first one that another port repeats are kept.
+#[derive(Default)]
+struct Others<'n> {
+    count: usize,
+    all: First<'n>,
+    /// Those without a host port.
+    inside: First<'n>,
+    /// Those with a host port, without a host address and with one.
+    outside: BTreeMap<(i64, bool), First<'n>>,
+}
+
+impl<'n> Others<'n> {
+    fn add(&mut self, port: Port<'n>) {
+        let (address, outside) = port.host();
+        self.all.add(self.count, port);
+        if outside == 0 {
+            self.inside.add(self.count, port);
+        }
+        self.outside.entry((outside, address.is_empty())).or_default().add(self.count, port);
+        self.count += 1;
+    }
+
+    /// The first port that this one repeats, outside of a container, and whether only one of the two
+    /// is used. Two ports with one host port and address are an error, which another rule reports.
+    fn repeated_by(
+        &self,
+        port: &Port<'n>,
+        container: Option<(&str, usize)>,
+    ) -> Option<(Port<'n>, bool)> {
+        let (address, outside) = port.host();
+        let inside = if outside == 0 { &self.all } else { &self.inside };
+        let ambiguous = self.outside.get(&(outside, !address.is_empty()));
+        let all = [Some(inside), ambiguous].into_iter().flatten();
+        let (_, other) = all.filter_map(|it| it.outside(container)).min_by_key(|it| it.0)?;
+        let (other_address, other_outside) = other.host();
+        let is_ambiguous =
+            outside == other_outside && address.is_empty() != other_address.is_empty();
+        Some((other, is_ambiguous))
+    }
+}
+
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &Path<'_>) {
-    let mut numbers: BTreeMap<(i64, &str), Vec<Port<'_>>> = BTreeMap::new();
+    let mut numbers: BTreeMap<(i64, &str), Others<'_>> = BTreeMap::new();
     let mut names: BTreeMap<&str, Port<'_>> = BTreeMap::new();
     let is_filled_in = pod.object.gvk.is("", "Pod") && is_true(pod.spec, "hostNetwork");
     for container in pod.containers() {
@@ -54,12 +114,11 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &P
             let number = node.get("containerPort").and_then(Node::as_i64).unwrap_or(0);
             let key = (number, text(node, "protocol").unwrap_or("TCP"));
             let others = numbers.entry(key).or_default();
-            for other in
-                others.iter().filter(|it| !is_custom(pod) || it.container != port.container)
-            {
-                compare(judge, key, &port, other, &path);
+            let others_of = if is_custom(pod) { Some(port.container) } else { None };
+            if let Some((other, is_ambiguous)) = others.repeated_by(&port, others_of) {
+                repeated(judge, key, (&port, &other, is_ambiguous), &path);
             }
-            others.push(port);
+            others.add(port);
             if let Some(name) = text(node, "name") {
                 match names.get(name) {
                     // Within a container it is an error, which another rule reports.
@@ -117,21 +176,12 @@ fn check_host_address(judge: &mut ObjectJudge<'_, '_>, port: &Port<'_>, path: &P
     }
 }
 
-fn compare(
+fn repeated(
     judge: &mut ObjectJudge<'_, '_>,
     (number, protocol): (i64, &str),
-    port: &Port<'_>,
-    other: &Port<'_>,
+    (port, other, is_ambiguous): (&Port<'_>, &Port<'_>, bool),
     path: &Path<'_>,
 ) {
-    let ((address, outside), (other_address, other_outside)) = (port.host(), other.host());
-    let is_same = (address, outside) == (other_address, other_outside);
-    let is_ambiguous = outside == other_outside && address.is_empty() != other_address.is_empty();
-    // Two ports with one host port are an error, which another rule reports.
-    let is_repeated = if is_same { outside == 0 } else { outside == 0 || other_outside == 0 };
-    if !is_repeated && !is_ambiguous {
-        return;
-    }
     let node = port.node.get("containerPort").unwrap_or(port.node);
     let first = other.node.get("containerPort").unwrap_or(other.node);
     let message = format!("duplicate port {number}/{protocol}");

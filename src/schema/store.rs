@@ -70,8 +70,9 @@ pub(crate) fn kind(group: &str, version: &str, kind: &str) -> Option<&'static Ki
 /// All kinds with this name, in all groups and versions, including those removed long ago.
 pub(crate) fn kinds_named(kind: &str) -> &'static [Kind] {
     let from = KINDS.partition_point(|it| it.kind < kind);
-    let to = KINDS.partition_point(|it| it.kind <= kind);
-    KINDS.get(from..to).unwrap_or(&[])
+    let rest = KINDS.get(from..).unwrap_or(&[]);
+    let count = rest.iter().take_while(|it| it.kind == kind).count();
+    rest.get(..count).unwrap_or(&[])
 }
 
 /// All kinds, sorted by kind, group and version.

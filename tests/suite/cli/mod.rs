@@ -10,6 +10,7 @@ mod grouping;
 mod guide;
 mod hostile;
 mod inputs;
+mod options;
 mod readme;
 mod reports;
 mod secrets;

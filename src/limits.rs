@@ -109,14 +109,29 @@ pub(crate) const RUN_OBJECT_VALUES: Limit = limit(
 /// can have any number of claims.
 pub(crate) const RUN_OBJECT_VALUES_EACH: usize = 20;
 
+pub(crate) const COPIED_VALUES: Limit = limit(
+    "all definitions of a run",
+    3_000_000,
+    "values that they copy from others or repeat, such as those of an AgentConfig or the defaults of a pool; 64 bytes of text count as a value",
+    "definitions-too-large",
+);
+
 pub(crate) const EXPAND_DEFINITIONS: Limit =
     limit("one `expand`", 100_000, "definitions", "expand-too-large");
-pub(crate) const EXPAND_VALUES: Limit =
-    limit("one `expand`", 5_000_000, "values in its definitions", "expand-too-large");
+pub(crate) const EXPAND_VALUES: Limit = limit(
+    "one `expand`",
+    5_000_000,
+    "values in its definitions; 64 bytes of text count as a value",
+    "expand-too-large",
+);
 pub(crate) const RUN_DEFINITIONS: Limit =
     limit("every `expand` of a run", 200_000, "definitions", "expand-too-large");
-pub(crate) const RUN_VALUES: Limit =
-    limit("every `expand` of a run", 10_000_000, "values in their definitions", "expand-too-large");
+pub(crate) const RUN_VALUES: Limit = limit(
+    "every `expand` of a run",
+    10_000_000,
+    "values in their definitions; 64 bytes of text count as a value",
+    "expand-too-large",
+);
 
 pub(crate) const EFFECTIVE_OBJECTS: Limit = limit(
     "all objects that `effective` and the target `pods` create",
@@ -252,8 +267,12 @@ pub(crate) const RUN_TREE_VALUES: Limit =
     limit("all documents of a run", 50_000_000, "values", "too-many-nodes");
 pub(crate) const EXTENDS_LENGTH: Limit =
     limit("a chain of `extends`", 32, "definitions", "extends-too-deep");
-pub(crate) const EXTENDS_VALUES: Limit =
-    limit("every `extends` of a run", 10_000_000, "inherited values", "extends-too-large");
+pub(crate) const EXTENDS_VALUES: Limit = limit(
+    "every `extends` of a run",
+    10_000_000,
+    "inherited values; 64 bytes of text count as a value",
+    "extends-too-large",
+);
 pub(crate) const GLOB_ALTERNATIVES: Limit = limit("a glob", 32, "`{`", "exception-malformed");
 pub(crate) const ALLOW_WILDCARDS: Limit = limit(
     "`allow` of the Project",
@@ -311,6 +330,7 @@ const ALL: &[Limit] = &[
     RUN_VALUES,
     RUN_OBJECTS,
     RUN_OBJECT_VALUES,
+    COPIED_VALUES,
     EXPRESSION_LENGTH,
     EXPRESSION_OPERATORS,
     EXPRESSION_DEPTH,

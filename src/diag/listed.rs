@@ -11,6 +11,16 @@ pub(crate) fn listed<'c>(names: impl IntoIterator<Item = &'c str>) -> String {
     first_of(MAX_LISTED, ", ", names.into_iter().map(|it| format!("`{it}`")))
 }
 
+/// Like [`listed`], of names whose number is known: only the first ones are read.
+pub(crate) fn listed_of<'c>(count: usize, names: impl IntoIterator<Item = &'c str>) -> String {
+    let first: Vec<_> = names.into_iter().take(MAX_LISTED).map(|it| format!("`{it}`")).collect();
+    let text = first.join(", ");
+    match count - first.len() {
+        0 => text,
+        more => format!("{text} and {more} more"),
+    }
+}
+
 /// A list of names in a headline, which names few of them: "`a`, `b` and 3 more".
 pub(crate) fn headlined<'c>(names: impl IntoIterator<Item = &'c str>) -> String {
     first_of(MAX_IN_HEADLINE, ", ", names.into_iter().map(|it| format!("`{it}`")))

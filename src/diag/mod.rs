@@ -20,7 +20,7 @@ pub(crate) use article::with_article;
 pub use diagnostic::{Details, Diagnostic, Label, Safety, Suggestion};
 pub(crate) use field_path::owner;
 pub use field_path::{FieldPath, PathStep};
-pub(crate) use listed::{MAX_LISTED, first_of, headlined, listed};
+pub(crate) use listed::{MAX_LISTED, first_of, headlined, listed, listed_of};
 pub(crate) use nearest::{did_you_mean, nearest};
 pub use others::Others;
 pub(crate) use repeated::Repeated;

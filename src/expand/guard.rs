@@ -6,6 +6,7 @@
 //! `+`, `~`, `*`, a comparison or a slice, and each value of `set`, gets a filter that measures it:
 //! `a ~ b` runs as `a|__value ~ b|__value`. The filters are in `environment.rs`.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::tokens::{Token, tag_name, token};
@@ -47,21 +48,19 @@ impl Guarded {
 #[derive(Debug, Default)]
 pub(super) struct Optional {
     /// Paths such as `values.team`: `values.team is defined`, `values.team | default('a')`.
-    paths: Vec<String>,
+    paths: BTreeSet<String>,
     /// A test with `in` may be about any name.
     any: bool,
 }
 
 impl Optional {
-    /// Whether a path need not be defined, or a path that contains it.
+    /// Whether a path need not be defined, or a path that contains it. A string can test as many
+    /// names as it reads.
     pub(super) fn contains(&self, path: &str) -> bool {
-        let is_below = |it: &String| path.strip_prefix(it.as_str()).is_some_and(is_end_or_step);
-        self.any || self.paths.iter().any(is_below)
+        let ends = path.match_indices('.').map(|(at, _)| at).chain([path.len()]);
+        let mut above = ends.filter_map(|end| path.get(..end));
+        self.any || above.any(|it| self.paths.contains(it))
     }
-}
-
-fn is_end_or_step(rest: &str) -> bool {
-    rest.is_empty() || rest.starts_with('.')
 }
 
 /// The reason a scalar is rejected before it is compiled.
@@ -399,8 +398,11 @@ impl<'c> Code<'c> {
     }
 }
 
-/// Whether the brackets whose content starts at `at` directly contain a `:`.
+/// Whether the brackets whose content starts at `at` directly contain a `:`, within the length of an
+/// expression: a longer one is rejected.
 fn is_slice(text: &str, mut at: usize) -> bool {
+    let most = text.floor_char_boundary(at.saturating_add(limits::EXPRESSION_LENGTH.count()));
+    let text = text.get(..most).unwrap_or(text);
     let mut depth = 0_usize;
     while let Some((token, _, end)) = token(text, at, true) {
         match token {

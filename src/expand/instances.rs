@@ -157,7 +157,7 @@ pub(super) fn planned(root: &Node) -> (usize, usize) {
         (None, None, Some(matrix)) => of_matrix(matrix),
         (None, None, None) => 0,
     };
-    (definitions, definitions.saturating_mul(root.count()))
+    (definitions, definitions.saturating_mul(root.weight()))
 }
 
 /// Evaluates the expressions of an `expand`, which can only use `values`. Returns `None` if an

@@ -219,7 +219,7 @@ fn expanded(
     let known = Known::new(cx, expand);
     let guards = Guards::new(cx, root, sink)?;
     let plan = Plan::new(cx, &guards, &known, sink)?;
-    if !instances::fit(expand, instances.len(), root.count(), sink) {
+    if !instances::fit(expand, instances.len(), root.weight(), sink) {
         return None;
     }
     let mut costs = cx.costs(number);

@@ -1,6 +1,6 @@
 //! Definitions that others extend: `extends`, its ancestors and its cycles.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::instances::kind_name;
 use super::{Instance, Instances};
@@ -29,22 +29,16 @@ impl Instances<'_> {
         &self,
         heirs: impl Iterator<Item = &'i Instance>,
     ) -> BTreeMap<Span, Span> {
-        let kinds = self.kinds();
-        let base_of = |heir: &Instance| self.all().get(self.base_of(heir, &kinds)?);
+        let base_of = |heir: &Instance| self.all().get(self.base_of(heir)?);
         heirs.filter_map(|heir| Some((heir.document, base_of(heir)?.document))).collect()
     }
 
-    /// The kinds of all of them.
-    pub(super) fn kinds(&self) -> BTreeSet<&'static str> {
-        self.all().iter().map(|it| it.kind.name).collect()
-    }
-
     /// The index of the definition that `heir` extends.
-    pub(super) fn base_of(&self, heir: &Instance, kinds: &BTreeSet<&'static str>) -> Option<usize> {
+    pub(super) fn base_of(&self, heir: &Instance) -> Option<usize> {
         let name = heir.extends()?.as_str()?;
         // Only the lowering of the heir's kind knows which kind it extends, so all kinds are
         // searched, its own first.
-        let mut kinds = std::iter::once(heir.kind.name).chain(kinds.iter().copied());
+        let mut kinds = std::iter::once(heir.kind.name).chain(self.kinds());
         kinds.find_map(|kind| self.position(kind, heir.namespace(), name).ok().flatten())
     }
 

@@ -51,12 +51,11 @@ impl Instances<'_> {
         others: impl Iterator<Item = &'i Instance>,
         sink: &mut Sink,
     ) -> Chains {
-        let kinds = self.kinds();
-        let bases: Vec<_> = self.all().iter().map(|it| self.base_of(it, &kinds)).collect();
+        let bases: Vec<_> = self.all().iter().map(|it| self.base_of(it)).collect();
         let inherited = self.inherited(&bases, sink);
         let too_long = inherited.iter().map(|it| it.fault).collect();
         let mut chains = Chains { too_long, too_large: None };
-        let of_others = others.map(|it| (it, self.base_of(it, &kinds)));
+        let of_others = others.map(|it| (it, self.base_of(it)));
         let mut total = 0_usize;
         for (heir, base) in self.all().iter().zip(bases).chain(of_others) {
             // From a chain that is too long nothing is inherited.
@@ -105,7 +104,7 @@ impl Instances<'_> {
     /// The size that a definition passes on if it extends one that passes on `base`.
     fn passed_on(&self, index: usize, base: Inherited, sink: &mut Sink) -> Inherited {
         let Some(instance) = self.all().get(index) else { return base };
-        let values = base.values.saturating_add(instance.root.count());
+        let values = base.values.saturating_add(instance.root.weight());
         let is_long = base.definitions > limits::EXTENDS_LENGTH.count();
         let fault = base.fault.or_else(|| is_long.then(|| report_too_deep(instance, sink)));
         Inherited { definitions: base.definitions.saturating_add(1), values, fault }
@@ -161,12 +160,19 @@ mod tests {
         let values = limits::EXTENDS_VALUES.count() / heirs;
         // The document, `metadata`, its name, `spec` and the list.
         let base = template("base", &json!({"args": vec!["x"; values - 5]}));
-        assert_eq!(base.root.count(), values);
+        assert_eq!(base.root.weight(), values);
         for (more, expected) in [(-1, vec![]), (0, vec![]), (1, vec![TOO_LARGE])] {
             let count = heirs.checked_add_signed(more).unwrap();
             let heir = |number| template(&format!("t{number}"), &json!({"extends": "base"}));
             let all = std::iter::once(base.clone()).chain((0..count).map(heir)).collect();
             assert_eq!(faults(all), expected, "{count} heirs");
+        }
+        // Text counts as well: the document, `metadata`, its name, `spec` and the image.
+        let base = template("base", &json!({"image": "x".repeat((values - 5) * 64)}));
+        for (more, expected) in [(0, vec![]), (1, vec![TOO_LARGE])] {
+            let heir = |number| template(&format!("t{number}"), &json!({"extends": "base"}));
+            let all = std::iter::once(base.clone()).chain((0..heirs + more).map(heir)).collect();
+            assert_eq!(faults(all), expected, "{more} more heirs");
         }
     }
 

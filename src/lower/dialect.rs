@@ -1,6 +1,6 @@
 //! `Dialect`: everything that is specific to one system, as an entry in the list of all systems.
 
-use super::{Effects, Instances, Kind, SettingsBlock, Setup};
+use super::{Effects, Instance, Instances, Kind, SettingsBlock, Setup, Weights};
 use crate::crd::description::System;
 use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules};
 use crate::kube::{KindFacts, ObjectSet};
@@ -25,6 +25,8 @@ pub(crate) struct Dialect {
     pub(crate) rules: &'static [&'static [&'static Rule]],
     /// Its block of `Project.spec`.
     pub(crate) settings: Option<SettingsBlock>,
+    /// The number of values that the objects of a definition copy from other definitions, or repeat.
+    pub(crate) copied: fn(&Instance, &Setup, &Weights<'_>) -> usize,
     /// Checks its definitions together, after each was checked separately and before any is
     /// lowered.
     pub(crate) check_definitions: fn(&Instances<'_>, &Setup, &mut Sink),
@@ -54,6 +56,7 @@ impl Dialect {
         kinds: &[],
         rules: &[],
         settings: None,
+        copied: |_, _, _| 0,
         check_definitions: |_, _, _| {},
         check_objects: |_, _, _, _| {},
         summarize: |_, _| None,

@@ -67,6 +67,8 @@ pub(super) fn kind_name<S: Record>() -> &'static str {
 pub(crate) struct Instances<'h> {
     all: Vec<Instance>,
     by_name: BTreeMap<Key, usize>,
+    /// The kinds of all of them, by name.
+    kinds: BTreeMap<&'static str, &'static Kind>,
     broken: BTreeSet<Key>,
     hidden: Option<(&'h Hidden<'h>, Reported)>,
     chains: Chains,
@@ -83,7 +85,8 @@ impl<'h> Instances<'h> {
         for (index, instance) in instances.iter().enumerate() {
             by_name.entry(instance.key()).or_insert(index);
         }
-        Self { all: instances, by_name, ..Self::default() }
+        let kinds = instances.iter().map(|it| (it.kind.name, it.kind)).collect();
+        Self { all: instances, by_name, kinds, ..Self::default() }
     }
 
     /// Declares definitions with a reported fault, and documents that may define any name in them.
@@ -109,11 +112,15 @@ impl<'h> Instances<'h> {
 
     /// The object of a missing definition, under which other objects refer to it.
     pub(super) fn absent_object(&self, kind: &str, namespace: &str, name: &str) -> About {
-        let same_kind = self.all.iter().find(|it| it.kind.name == kind);
-        let object = same_kind.and_then(|it| it.kind.compiles_to.first()).copied();
+        let object = self.kinds.get(kind).and_then(|it| it.compiles_to.first()).copied();
         // A definition that compiles to nothing is named as itself.
         let (group, kind) = object.unwrap_or((API_GROUP, kind));
         About::AbsentObject(ObjectName::new(group, kind, namespace, name))
+    }
+
+    /// The names of the kinds of all of them, sorted.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = &'static str> {
+        self.kinds.keys().copied()
     }
 
     /// Declares the Secrets and ConfigMaps that exist in the cluster, and those of the input.

@@ -10,6 +10,7 @@ mod budget;
 mod chains;
 mod checked;
 mod compiled;
+mod copies;
 mod data;
 mod dialect;
 mod document;
@@ -23,6 +24,7 @@ mod setup;
 mod stage;
 mod trials;
 
+pub(crate) use copies::Weights;
 pub(crate) use data::{Data, DataKind, DeclaredData};
 pub(crate) use dialect::{Dialect, Flag, Import, ImportCx};
 pub(crate) use document::{API_GROUP, API_VERSION, Definition, Metadata};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::checked::{Checked, check_all, is_valid};
 use super::compiled::{check_references, compile_all};
 use super::instances::Key;
-use super::{DeclaredData, Dialect, Instance, Instances, Kind, ObjectKey, Setup};
+use super::{DeclaredData, Dialect, Instance, Instances, Kind, ObjectKey, Setup, copies};
 use crate::diag::{About, Diagnostic, Sink};
 use crate::expand::Unevaluated;
 use crate::kube::{Hidden, Object, SharedKinds};
@@ -89,8 +89,9 @@ pub(crate) fn run<'c>(
     }
     let chains = instances.chains_of(others.iter(), sink);
     instances.declare_chains(chains);
+    let are_small = copies::are_small(cx, &instances, others.iter(), sink);
     let mut summaries = Vec::new();
-    for setup in cx.setups {
+    for setup in cx.setups.iter().filter(|_| are_small) {
         (setup.dialect.check_definitions)(&instances, setup, sink);
         if cx.is_summarized {
             summaries.extend((setup.dialect.summarize)(&instances, setup));
@@ -99,9 +100,10 @@ pub(crate) fn run<'c>(
     let rests = broken.iter_mut().filter_map(|it| it.rest.take());
     let rests: Vec<_> = rests.take(MAX_RESTS).filter(|it| is_valid(cx, it)).collect();
     let bases = instances.bases(instances.all().iter().chain(others.iter()));
-    let made = compile_all(cx, &instances, others, objects, &mut broken, sink);
+    let is_over =
+        !are_small || compile_all(cx, &instances, others, objects, &mut broken, sink).is_over();
     let mut partial = BTreeSet::new();
-    if made.is_over() {
+    if is_over {
         // References to the objects that are left out would be reported as missing.
         objects.clear();
     } else {

@@ -5,8 +5,9 @@
 //! message. The merged tree is checked as well, because a guarded value could also be changed by
 //! another path.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use super::items::Items;
 use super::key::fingerprint;
 use super::overlay::{Cx, SERVICE_ACCOUNT_ALIAS, SERVICE_ACCOUNT_NAME, overlay};
 use super::{Trace, findings};
@@ -100,17 +101,20 @@ pub(crate) fn apply(
     if guards.is_empty() {
         return overlay(cx, base, over, ty, trace, sink);
     }
-    let mut removed = BTreeSet::new();
+    let (mut removed, mut items) = (BTreeSet::new(), Items::default());
     for guard in guards.iter().copied() {
-        let mut check = Check { guard, removed: &mut removed, position: Vec::new(), sink };
+        let (removed, items) = (&mut removed, &mut items);
+        let mut check = Check { guard, removed, items, position: Vec::new(), sink };
         check.walk(guard.field, over, Some(&base), &cx.path);
     }
     let cleaned = (!removed.is_empty()).then(|| without(over, &removed, &mut Vec::new()));
     let over = cleaned.as_ref().unwrap_or(over);
-    let held: Vec<_> = guards.iter().map(|guard| held_values(guard, &base)).collect();
+    let mut below = Items::default();
+    let held: Vec<_> = guards.iter().map(|guard| held_values(guard, &base, &mut below)).collect();
     let merged = overlay(cx, base, over, ty, trace, sink);
+    let mut after = Items::default();
     for (guard, before) in guards.iter().zip(&held) {
-        check_held(guard, before, &merged, &cx.path, sink);
+        check_held(guard, before, (&merged, &mut after), &cx.path, sink);
     }
     merged
 }
@@ -126,17 +130,24 @@ struct Found<'n> {
 /// source.
 type Position = Vec<usize>;
 
-struct Check<'c> {
-    guard: &'c Guard<'c>,
+struct Check<'c, 'n> {
+    guard: &'n Guard<'n>,
     /// The values that the layer must not set, including those found by earlier guards.
     removed: &'c mut BTreeSet<Position>,
+    items: &'c mut Items<'n>,
     position: Position,
     sink: &'c mut Sink,
 }
 
-impl Check<'_> {
+impl<'n> Check<'_, 'n> {
     /// Follows `steps` into the layer, and reports violations of the guard.
-    fn walk(&mut self, steps: &[Step<'_>], over: &Node, base: Option<&Node>, path: &Path<'_>) {
+    fn walk(
+        &mut self,
+        steps: &'n [Step<'n>],
+        over: &'n Node,
+        base: Option<&'n Node>,
+        path: &Path<'_>,
+    ) {
         let Some((step, rest)) = steps.split_first() else { return };
         match step {
             Step::Key(name) => {
@@ -150,16 +161,11 @@ impl Check<'_> {
                 }
             }
             Step::Item(field, name) => {
-                let known: BTreeMap<&str, &Node> = base
-                    .map_or(&[][..], Node::items)
-                    .iter()
-                    .filter_map(|item| Some((item.str_at(&[field])?, item)))
-                    .collect();
-                for (at, item) in over.items().iter().enumerate() {
-                    let Some(found) = matching(item, field, *name) else { continue };
+                for (at, item) in self.items.matching(over, field, *name) {
+                    let Some(found) = item.get(field) else { continue };
                     let found =
                         Found { name: found.as_str().unwrap_or_default(), span: found.span() };
-                    let below = known.get(found.name).copied();
+                    let below = base.and_then(|it| self.items.last(it, field, found.name));
                     self.enter(at, rest, item, found, below, &path.index(at));
                 }
             }
@@ -170,10 +176,10 @@ impl Check<'_> {
     fn enter(
         &mut self,
         at: usize,
-        rest: &[Step<'_>],
-        value: &Node,
+        rest: &'n [Step<'n>],
+        value: &'n Node,
         found: Found<'_>,
-        below: Option<&Node>,
+        below: Option<&'n Node>,
         path: &Path<'_>,
     ) {
         self.position.push(at);
@@ -272,38 +278,42 @@ fn broken(
     }
 }
 
-/// The values that an error guard protects, with their paths.
-fn held_values(guard: &Guard<'_>, base: &Node) -> Vec<Node> {
+/// The values that an error guard protects.
+fn held_values<'n>(guard: &'n Guard<'n>, base: &'n Node, items: &mut Items<'n>) -> Vec<Node> {
     if guard.rule.severity != Severity::Error {
         return Vec::new();
     }
-    guarded(guard.field, base).into_iter().cloned().collect()
+    guarded(guard.field, base, items).into_iter().cloned().collect()
 }
 
 /// The nodes that `steps` lead to.
-fn guarded<'n>(steps: &[Step<'_>], node: &'n Node) -> Vec<&'n Node> {
+fn guarded<'n>(steps: &'n [Step<'n>], node: &'n Node, all: &mut Items<'n>) -> Vec<&'n Node> {
     let Some((step, rest)) = steps.split_first() else { return vec![node] };
     match step {
         Step::Key(name) => node
             .entries()
             .iter()
             .filter(|entry| name.matches(&entry.key) && !entry.value.is_null())
-            .flat_map(|entry| guarded(rest, &entry.value))
+            .flat_map(|entry| guarded(rest, &entry.value, all))
             .collect(),
-        Step::Item(field, name) => node
-            .items()
-            .iter()
-            .filter(|item| matching(item, field, *name).is_some())
-            .flat_map(|item| guarded(rest, item))
-            .collect(),
+        Step::Item(field, name) => {
+            let items = all.matching(node, field, *name);
+            items.into_iter().flat_map(|(_, item)| guarded(rest, item, all)).collect()
+        }
     }
 }
 
-fn check_held(guard: &Guard<'_>, before: &[Node], merged: &Node, path: &Path<'_>, sink: &mut Sink) {
+fn check_held<'n>(
+    guard: &'n Guard<'n>,
+    before: &[Node],
+    (merged, items): (&'n Node, &mut Items<'n>),
+    path: &Path<'_>,
+    sink: &mut Sink,
+) {
     if before.is_empty() {
         return;
     }
-    let after = guarded(guard.field, merged);
+    let after = guarded(guard.field, merged, items);
     let title = format!("`{path}`");
     for (position, old) in before.iter().enumerate() {
         match after.get(position) {
@@ -321,10 +331,6 @@ fn is_empty(node: &Node) -> bool {
         Value::Map(map) => map.entries.is_empty(),
         _ => false,
     }
-}
-
-fn matching<'n>(item: &'n Node, field: &str, name: Name<'_>) -> Option<&'n Node> {
-    item.get(field).filter(|value| value.as_str().is_some_and(|text| name.matches(text)))
 }
 
 fn find_key<'n>(base: &'n Node, name: Name<'_>) -> Option<&'n Node> {
@@ -390,13 +396,34 @@ mod tests {
     }
 
     #[test]
+    fn items_are_read_once_for_all_guards() {
+        let count = 50;
+        let names: Vec<_> = (0..count).map(|it| format!("v{it}")).collect();
+        let fields: Vec<_> = names
+            .iter()
+            .map(|name| [Step::Key(Name::Is("volumes")), Step::Item("name", Name::Is(name))])
+            .collect();
+        let guards: Vec<_> = fields.iter().map(|field| Guard { field, ..SERVER }).collect();
+        let tree = node(
+            json!({"volumes": names.iter().map(|it| json!({"name": it})).collect::<Vec<_>>()}),
+        );
+        let mut items = Items::default();
+        for guard in &guards {
+            assert_eq!(guarded(guard.field, &tree, &mut items).len(), 1);
+        }
+        assert_eq!(items.read, count);
+    }
+
+    #[test]
     fn changes_are_detected_in_the_result() {
-        let before = held_values(&SERVER, &node(json!({"containers": [{"name": "server"}]})));
+        let base = node(json!({"containers": [{"name": "server"}]}));
+        let before = held_values(&SERVER, &base, &mut Items::default());
         for after in
             [json!({"containers": []}), json!({"containers": [{"name": "server", "image": "x"}]})]
         {
             let mut sink = Sink::new();
-            check_held(&SERVER, &before, &node(after), &Path::root(), &mut sink);
+            let (after, mut items) = (node(after), Items::default());
+            check_held(&SERVER, &before, (&after, &mut items), &Path::root(), &mut sink);
             assert_eq!(sink.len(), 1);
         }
     }

@@ -7,6 +7,7 @@
 
 mod findings;
 mod guard;
+mod items;
 mod key;
 mod list;
 mod overlay;

@@ -1,5 +1,6 @@
 //! `Project`: settings for all definitions of a run. It compiles to nothing.
 
+mod layers;
 mod read;
 mod values;
 

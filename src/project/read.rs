@@ -1,16 +1,16 @@
 //! Reads a `Project` document as settings.
 
-use std::collections::BTreeMap;
-
 use lean_string::LeanStr;
+use thin_vec::ThinVec;
 
+use super::layers::Layers;
 use super::{PodSecurity, Project, values};
 use crate::decode::{Anything, Choice, Field, Fields, Listed, Mapped, Record, Text, definition};
 use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean, listed};
 use crate::limits;
 use crate::schema::{self, CheckContext, KubernetesVersion, Object, Property, Type, Versions};
 use crate::source::{Span, Workspace};
-use crate::tree::{Map, Node, Origin, Value};
+use crate::tree::{Node, Origin};
 use crate::workload::security::{PodSecurityLevel, Profile, StandardVersion};
 
 declare_rules! {
@@ -137,23 +137,26 @@ pub(crate) struct Cx<'c> {
 /// [`ProjectSpec`] with the blocks of all systems.
 pub(crate) fn find(cx: Cx<'_>, projects: Vec<Node>, sink: &mut Sink) -> Project {
     let Cx { spec, kubernetes, environment, values, texts } = cx;
+    let nowhere = Origin::source(texts.start());
     let mut settings = of_projects(spec, projects, kubernetes, environment, texts, sink);
     let declares_any = !settings.values.entries().is_empty();
+    let mut layers = Layers::of(std::mem::replace(&mut settings.values, Node::map(nowhere)));
     for given in values {
         if given.path.len() > limits::DOCUMENT_DEPTH.count() {
             sink.report(too_deep(&given));
             continue;
         }
         if declares_any {
-            report_undeclared(&settings.values, &given, sink);
+            report_undeclared(&mut layers, &given, sink);
         }
         let nested = given.path.into_iter().rev().fold(given.value, |value, key| {
             let mut map = Node::map(value.origin());
             map.set(key, value);
             map
         });
-        lay_over(&mut settings.values, nested);
+        layers.add(nested);
     }
+    settings.values = layers.into_node();
     settings
 }
 
@@ -165,7 +168,7 @@ fn too_deep(given: &GivenValue) -> Diagnostic {
 
 /// Reports the first key of a value that the Project does not declare. A Project without values
 /// declares none, and leaves all to the command line.
-fn report_undeclared(declared: &Node, given: &GivenValue, sink: &mut Sink) {
+fn report_undeclared(declared: &mut Layers, given: &GivenValue, sink: &mut Sink) {
     let top =
         given.value.entries().iter().map(|entry| (entry.key.as_str(), entry.key_origin.span()));
     let keys: Vec<_> = match &given.path[..] {
@@ -173,26 +176,14 @@ fn report_undeclared(declared: &Node, given: &GivenValue, sink: &mut Sink) {
         path => vec![(path.iter().map(String::as_str).collect(), given.value.span())],
     };
     for (path, span) in keys {
-        let mut place = Some(declared);
-        for (depth, key) in (1..).zip(&path) {
-            let Some(map) = place.and_then(Node::as_map).filter(|it| !it.entries.is_empty()) else {
-                break;
-            };
-            place = map.get(key);
-            if place.is_none() {
-                let full = path.get(..depth).unwrap_or(&path).join(".");
-                let known = map.entries.iter().map(|it| it.key.as_str());
-                sink.report(
-                    Diagnostic::new(
-                        &VALUE_NOT_DECLARED,
-                        span,
-                        format!("the Project does not declare the value `{full}`"),
-                    )
-                    .help_if(did_you_mean(key, known.clone()))
-                    .note(format!("declared here: {}", listed(known))),
-                );
-                break;
-            }
+        if let Some((depth, map)) = declared.first_absent(&path) {
+            let full = path.get(..=depth).unwrap_or(&path).join(".");
+            let message = format!("the Project does not declare the value `{full}`");
+            let finding = Diagnostic::new(&VALUE_NOT_DECLARED, span, message);
+            let known = map.entries.iter().map(|it| it.key.as_str());
+            let near = path.get(depth).filter(|_| !sink.is_terse());
+            let near = near.and_then(|key| did_you_mean(key, known.clone()));
+            sink.report(finding.help_if(near).note(format!("declared here: {}", listed(known))));
         }
     }
 }
@@ -243,12 +234,11 @@ fn of_projects(
     let properties = document(spec);
     let document = Object::new("Project", &properties);
     schema::check(&first, Type::Object(&document), &against, sink);
-    let mut spec = Fields::of(first).take("spec");
-    if let Some(spec) = &mut spec {
-        settings.blocks = take_blocks(spec);
+    let mut of_project = Fields::of(first).take("spec");
+    if let Some(node) = &mut of_project {
+        settings.blocks = take_blocks(node, spec);
     }
-    let spec = spec.and_then(ProjectSpec::read);
-    if let Some(spec) = spec {
+    if let Some(spec) = of_project.and_then(ProjectSpec::read) {
         apply(spec, &mut settings, kubernetes, environment, first_place, sink);
     }
     settings
@@ -264,15 +254,16 @@ fn document(spec: &'static Object<'static>) -> [Property<'static>; 4] {
     ]
 }
 
-/// Removes the blocks of the systems from `spec`: all entries that are not fields of
-/// [`ProjectSpec`].
-fn take_blocks(spec: &mut Node) -> Node {
+/// Removes all entries from `spec` that are not fields of [`ProjectSpec`], and returns the blocks of
+/// the systems, which `known` has as well. The others were reported as unknown.
+fn take_blocks(spec: &mut Node, known: &Object<'_>) -> Node {
     let mut blocks = Node::map(spec.origin());
     let Some(map) = spec.as_map_mut() else { return blocks };
-    let is_block = |key: &str| ProjectSpec::OBJECT.property(key).is_none();
-    let keys: Vec<_> =
-        map.entries.iter().map(|it| it.key.clone()).filter(|it| is_block(it)).collect();
-    for entry in keys.iter().filter_map(|key| map.remove(key)) {
+    let entries = std::mem::take(&mut map.entries).into_iter();
+    let (own, others): (ThinVec<_>, ThinVec<_>) =
+        entries.partition(|it| ProjectSpec::OBJECT.property(&it.key).is_some());
+    map.entries = own;
+    for entry in others.into_iter().filter(|it| known.property(&it.key).is_some()) {
         if !entry.value.is_null() {
             blocks.set(entry.key, entry.value);
         }
@@ -305,7 +296,7 @@ fn apply(
             None => report_version(&text, sink),
         }
     }
-    settings.namespace = namespace.map(Text::into_node);
+    settings.namespace = namespace.map(|it| bounded(it).into_node());
     if let Some(values) = values {
         lay_over(&mut settings.values, values.node);
     }
@@ -326,6 +317,14 @@ fn apply(
     settings.allow = allow.map_or_else(Vec::new, |it| it.items);
     settings.place = Some(place);
     settings.external = external.map_or_else(Vec::new, |it| it.items);
+}
+
+/// A namespace that is far too long is as invalid as its start, and all objects have a copy of it.
+fn bounded(namespace: Text) -> Text {
+    const LONGEST: usize = 1_000;
+    let text = namespace.as_str();
+    let start = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or(text);
+    if start == text { namespace } else { namespace.with_text(start.to_owned()) }
 }
 
 fn texts(list: &Listed<Text>) -> Vec<String> {
@@ -351,32 +350,10 @@ impl PodSecuritySettings {
     }
 }
 
-/// Merges maps; other values are replaced. The parser limits the depth.
 fn lay_over(base: &mut Node, over: Node) {
-    let (Value::Map(_), Value::Map(Map { entries })) = (&base.value, &over.value) else {
-        *base = over;
-        return;
-    };
-    let entries = entries.clone();
-    let Some(map) = base.as_map_mut() else { return };
-    let index = (entries.len() > MAX_SEARCHED).then(|| positions(map));
-    for entry in entries {
-        let at = match &index {
-            Some(positions) => positions.get(&entry.key).copied(),
-            None => map.entries.iter().position(|it| it.key == entry.key),
-        };
-        match at.and_then(|at| map.entries.get_mut(at)) {
-            Some(below) => lay_over(&mut below.value, entry.value),
-            None => map.entries.push(entry),
-        }
-    }
-}
-
-/// The maximum number of keys of a linear search.
-const MAX_SEARCHED: usize = 8;
-
-fn positions(map: &Map) -> BTreeMap<LeanStr, usize> {
-    map.entries.iter().enumerate().map(|(at, entry)| (entry.key.clone(), at)).collect()
+    let mut layers = Layers::of(std::mem::replace(base, Node::map(base.origin())));
+    layers.add(over);
+    *base = layers.into_node();
 }
 
 fn report_version(text: &Text, sink: &mut Sink) {

@@ -1,5 +1,7 @@
 //! `Node`: a value, its origin, and the accessors that the stages use.
 
+use std::collections::BTreeMap;
+
 use lean_string::LeanStr;
 use thin_vec::ThinVec;
 
@@ -365,6 +367,25 @@ impl Node {
         let origin = value.origin();
         if let Some(map) = self.as_map_mut() {
             map.insert(key, origin, value);
+        }
+    }
+
+    /// Sets each key of a map, like [`set`](Self::set), in linear time.
+    pub(crate) fn set_all<K: Into<LeanStr>>(&mut self, pairs: impl IntoIterator<Item = (K, Self)>) {
+        let Some(map) = self.as_map_mut() else { return };
+        let mut positions = BTreeMap::new();
+        for (at, entry) in map.entries.iter().enumerate() {
+            positions.entry(entry.key.clone()).or_insert(at);
+        }
+        for (key, value) in pairs {
+            let (key, key_origin) = (key.into(), value.origin());
+            let end = map.entries.len();
+            let at = *positions.entry(key.clone()).or_insert(end);
+            let entry = Entry { key, key_origin, value };
+            match map.entries.get_mut(at) {
+                Some(old) => *old = entry,
+                None => map.entries.push(entry),
+            }
         }
     }
 

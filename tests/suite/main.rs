@@ -26,6 +26,7 @@ mod idegym;
 mod kelos;
 mod language;
 mod left_out;
+mod linear;
 mod mutants;
 mod nodepool;
 mod oracles;

@@ -1,7 +1,7 @@
 //! The blueprint that templates and sandboxes without a template share: Pod, volume claims,
 //! Service.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lean_string::LeanStr;
 
@@ -53,25 +53,31 @@ pub(super) fn build(
 ) -> Blueprint {
     let managed = frame.managed();
     let mut pods = Vec::new();
-    let mut claims: Vec<VolumeClaim> = Vec::new();
+    let mut claims: Vec<Option<VolumeClaim>> = Vec::new();
+    let mut positions: BTreeMap<LeanStr, usize> = BTreeMap::new();
     let mut service = None;
     for BlueprintPart { pod, volume_claims, service: own_service } in parts {
         let mut own: BTreeSet<LeanStr> = BTreeSet::new();
         for claim in volume_claims.into_iter().flat_map(|it| it.items) {
             // Two claims of one definition with the same name are not merged: the rules for objects
             // report them.
-            let is_first = own.insert(claim.name().into());
-            match claims.iter().position(|it| is_first && it.name() == claim.name()) {
-                Some(at) => {
-                    let inherited = claims.remove(at);
-                    claims.insert(at, claim.over(inherited));
+            let name = LeanStr::from(claim.name());
+            let is_first = own.insert(name.clone());
+            let at = *positions.entry(name).or_insert(claims.len());
+            match claims.get_mut(at).filter(|_| is_first) {
+                Some(inherited) => {
+                    *inherited = Some(match inherited.take() {
+                        Some(inherited) => claim.over(inherited),
+                        None => claim,
+                    });
                 }
-                None => claims.push(claim),
+                None => claims.push(Some(claim)),
             }
         }
         service = own_service.or(service);
         pods.push(pod);
     }
+    let claims: Vec<_> = claims.into_iter().flatten().collect();
     let taken: Vec<_> = claims.iter().map(TakenName::of).collect();
     let fields: Vec<_> = taken.iter().map(TakenName::field).collect();
     let guards: Vec<_> = taken.iter().zip(&fields).map(|(it, field)| it.guard(field)).collect();

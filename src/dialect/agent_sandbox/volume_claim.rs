@@ -196,9 +196,8 @@ impl VolumeClaimTemplate {
 fn entries_over<S>(own: Option<Shaped<S>>, inherited: Option<Shaped<S>>) -> Option<Shaped<S>> {
     match (own, inherited) {
         (Some(own), Some(mut all)) => {
-            for entry in own.node.into_entries() {
-                all.node.set(entry.key, entry.value);
-            }
+            let entries = own.node.into_entries().into_iter();
+            all.node.set_all(entries.map(|it| (it.key, it.value)));
             Some(all)
         }
         (own, inherited) => own.or(inherited),

@@ -1,5 +1,7 @@
 //! Checks of the merged Pod.
 
+use std::collections::BTreeSet;
+
 use super::managed::CONTAINER;
 use super::rules::{
     MOUNT_PATH_INVALID, OVERRIDE_REPLACES_FIELD, OVERRIDE_WIDENS_SANDBOX, POD_USER_WITHOUT_EFFECT,
@@ -155,13 +157,14 @@ fn check_mounts(pod: &Node, sink: &mut Sink) {
         );
     }
     let devices = of("volumeDevices");
+    let used: BTreeSet<_> =
+        mounts.iter().chain(&devices).filter_map(|it| it.str_at(&["name"])).collect();
     for volume in pod.get("volumes").map_or(&[][..], Node::items) {
         let Some(name) = volume.get("name") else { continue };
         if volume.entries().iter().all(|it| it.key == "name" || it.value.is_null()) {
             sink.report(without_source(name));
         }
-        let is_used = |it: &&Node| it.str_at(&["name"]) == name.as_str();
-        if !mounts.iter().chain(&devices).any(is_used) {
+        if !name.as_str().is_none_or(|it| used.contains(it)) {
             let text = name.as_str().unwrap_or_default();
             sink.report(
                 Diagnostic::new(

@@ -1,5 +1,7 @@
 //! `AgentConfig`: instructions, plugins, skills and MCP servers of an agent.
 
+use std::collections::BTreeMap;
+
 use super::agent::SecretReference;
 use crate::decode::{Choice, Listed, Mapped, Shaped, Text, choice, definition, kubernetes_types};
 
@@ -114,14 +116,16 @@ impl AgentConfig {
     /// concatenated, and of two MCP servers with one name the later replaces the earlier.
     pub(super) fn merge(configs: impl IntoIterator<Item = AgentConfigSpec>) -> Self {
         let mut merged = Self::default();
+        let mut positions = BTreeMap::new();
         for config in configs {
             let AgentConfigSpec { instructions, plugins, skills, mcp_servers } = config;
             merged.instructions.extend(instructions.filter(|it| !it.as_str().is_empty()));
             merged.plugins.extend(plugins.into_iter().flat_map(|it| it.items));
             merged.skills.extend(skills.into_iter().flat_map(|it| it.items));
             for server in mcp_servers.into_iter().flat_map(|it| it.items) {
-                let name = server.name.as_str();
-                match merged.mcp_servers.iter_mut().find(|it| it.name.as_str() == name) {
+                let end = merged.mcp_servers.len();
+                let at = *positions.entry(server.name.as_str().to_owned()).or_insert(end);
+                match merged.mcp_servers.get_mut(at) {
                     Some(earlier) => *earlier = server,
                     None => merged.mcp_servers.push(server),
                 }

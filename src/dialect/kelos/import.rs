@@ -187,9 +187,7 @@ pub(super) fn task_fields(
             ),
         );
     }
-    for entry in worker.into_iter().flat_map(Fields::into_rest) {
-        task.set(entry.key, entry.value);
-    }
+    task.set_all(worker.into_iter().flat_map(Fields::into_rest).map(|it| (it.key, it.value)));
 }
 
 fn is_empty_list(node: &Node) -> bool {
@@ -383,8 +381,6 @@ impl Fields {
 
     /// Copies the remaining fields.
     pub(super) fn rest_into(self, node: &mut Node) {
-        for entry in self.into_rest() {
-            node.set(entry.key, entry.value);
-        }
+        node.set_all(self.into_rest().map(|it| (it.key, it.value)));
     }
 }

@@ -1,5 +1,7 @@
 //! The init containers, in the order of kelos' builder, which prepare the files of the agent.
 
+use std::collections::BTreeMap;
+
 use k8s_openapi::api::core::v1::{Container, EnvVar, SecurityContext, VolumeMount};
 
 use super::agent_config::SkillSource;
@@ -129,17 +131,19 @@ fn plugins() -> InitContainer {
 /// installs git, and changes the owner of the files to the agent.
 fn skills(skills: &[SkillSource]) -> InitContainer {
     let mut secrets: Vec<&Text> = Vec::new();
+    let mut positions: BTreeMap<&str, usize> = BTreeMap::new();
     for secret in skills.iter().filter_map(|it| it.secret_ref.as_ref()) {
-        if !secrets.iter().any(|it| it.as_str() == secret.name.as_str()) {
+        positions.entry(secret.name.as_str()).or_insert_with(|| {
             secrets.push(&secret.name);
-        }
+            secrets.len() - 1
+        });
     }
     let variable = |position: usize| format!("KELOS_SKILLS_GITHUB_TOKEN_{position}");
     let tokens: Vec<_> = skills
         .iter()
         .map(|it| {
             let secret = it.secret_ref.as_ref()?.name.as_str();
-            secrets.iter().position(|it| it.as_str() == secret).map(variable)
+            positions.get(secret).copied().map(variable)
         })
         .collect();
     let packages: Vec<_> = skills

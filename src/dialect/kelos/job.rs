@@ -352,9 +352,8 @@ pub(super) fn emit_plugins(plan: &Plan, frame: &Frame, lowering: &mut Lowering<'
         return;
     }
     let mut data = frame.map();
-    for file in plugins::files(&plan.config.plugins) {
-        data.set(file.key, Text::into_node(file.content.clone()));
-    }
+    let files = plugins::files(&plan.config.plugins);
+    data.set_all(files.map(|it| (it.key, Text::into_node(it.content.clone()))));
     let data = (!data.entries().is_empty()).then_some(data);
     lowering
         .object(frame, "v1", "ConfigMap")

@@ -47,7 +47,8 @@ pub(super) struct UnfitValue {
 /// Renders the servers, sorted by name, because Go sorts the keys of a map.
 pub(super) fn render<'d>(servers: &[McpServer], data_of: &'d DataOf<'d>) -> Rendered {
     let Some(first) = servers.first() else { return Rendered::default() };
-    let mut references = References { rendered: Rendered::default(), data_of };
+    let mut references =
+        References { rendered: Rendered::default(), known: BTreeMap::new(), data_of };
     let servers: BTreeMap<_, _> =
         servers.iter().map(|it| (it.name.as_str(), references.server(it))).collect();
     let all = json_object([("mcpServers", json_object(servers))]);
@@ -58,6 +59,8 @@ pub(super) fn render<'d>(servers: &[McpServer], data_of: &'d DataOf<'d>) -> Rend
 
 struct References<'d> {
     rendered: Rendered,
+    /// The variables by what they refer to: kind, name and key.
+    known: BTreeMap<(DataKind, String, String), String>,
     data_of: &'d DataOf<'d>,
 }
 
@@ -142,34 +145,33 @@ impl References<'_> {
             let key_place = entry.place;
             self.rendered.unfit.push(UnfitValue { kind, name, key, place, key_place });
         }
-        let (name, key) = (name.to_owned(), key.to_owned());
-        let source = match kind {
-            DataKind::Secret => EnvVarSource {
-                secret_key_ref: Some(SecretKeySelector { name, key, optional: None }),
-                ..EnvVarSource::default()
-            },
-            DataKind::ConfigMap => EnvVarSource {
-                config_map_key_ref: Some(ConfigMapKeySelector { name, key, optional: None }),
-                ..EnvVarSource::default()
-            },
-        };
-        self.refer(source, place)
-    }
-
-    /// Adds a variable for an unknown value, and returns the JSON string that the kubelet expands.
-    fn refer(&mut self, source: EnvVarSource, place: Span) -> String {
+        let reference = (kind, name.to_owned(), key.to_owned());
         let variables = &mut self.rendered.variables;
-        let known = variables.iter();
-        let known = known.filter(|it| it.variable.value_from.as_ref() == Some(&source));
-        if let Some(known) = known.map(Variable::name).next() {
-            return format!("\"$({known})\"");
-        }
-        let name = format!("KELOS_MCP_VALUE_{}", variables.len());
-        let json = format!("\"$({name})\"");
-        let variable = EnvVar { name, value_from: Some(source), ..EnvVar::default() };
-        variables.push(Variable { variable, place });
-        json
+        let variable = self.known.entry(reference).or_insert_with_key(|(kind, name, key)| {
+            let variable = format!("KELOS_MCP_VALUE_{}", variables.len());
+            variables.push(refer(variable.clone(), *kind, name, key, place));
+            variable
+        });
+        // The kubelet expands it.
+        format!("\"$({variable})\"")
     }
+}
+
+/// A variable with an unknown value.
+fn refer(variable: String, kind: DataKind, name: &str, key: &str, place: Span) -> Variable {
+    let (name, key) = (name.to_owned(), key.to_owned());
+    let source = match kind {
+        DataKind::Secret => EnvVarSource {
+            secret_key_ref: Some(SecretKeySelector { name, key, optional: None }),
+            ..EnvVarSource::default()
+        },
+        DataKind::ConfigMap => EnvVarSource {
+            config_map_key_ref: Some(ConfigMapKeySelector { name, key, optional: None }),
+            ..EnvVarSource::default()
+        },
+    };
+    let variable = EnvVar { name: variable, value_from: Some(source), ..EnvVar::default() };
+    Variable { variable, place }
 }
 
 fn object_of(values: &BTreeMap<String, String>) -> String {

@@ -2,6 +2,7 @@
 
 mod agent;
 mod agent_config;
+mod copied;
 mod custom_resources;
 mod environment;
 mod facts;
@@ -45,6 +46,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     kinds: KINDS,
     rules: &[rules::RULES],
     settings: Some(SettingsBlock::of::<KelosSettings>("kelos", "Settings of kelos.")),
+    copied: copied::copied,
     check_definitions: rules::dependencies::check,
     check_objects: |set, _, _, sink| rules::objects::check(set, sink),
     summarize: |instances, _| summary::summarize(instances),

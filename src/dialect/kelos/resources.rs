@@ -263,9 +263,7 @@ fn server(frame: &Frame, server: McpServer) -> Node {
         "headers",
         headers.map(|it| {
             let mut map = frame.map();
-            for (name, value) in it.entries {
-                map.set(name, value.into_node());
-            }
+            map.set_all(it.entries.into_iter().map(|(name, value)| (name, value.into_node())));
             map
         }),
     );

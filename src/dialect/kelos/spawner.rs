@@ -176,12 +176,9 @@ fn cron_job(
     // kelos sets these labels on the Task and not on its Job. Without kelos there is no Task, so
     // the Job gets them.
     let mut labels = frame.map();
-    for (key, value) in metadata.and_then(|it| it.labels).into_iter().flat_map(|it| it.entries) {
-        labels.set(key, value.into_node());
-    }
-    for entry in built.labels.into_entries() {
-        labels.set(entry.key, entry.value);
-    }
+    let own = metadata.and_then(|it| it.labels).into_iter().flat_map(|it| it.entries);
+    labels.set_all(own.map(|(key, value)| (key, value.into_node())));
+    labels.set_all(built.labels.into_entries().into_iter().map(|it| (it.key, it.value)));
     let mut template = frame.map_of("metadata", frame.map_of("labels", labels));
     template.set("spec", built.spec);
     let is_alone = max_concurrency.is_some_and(|it| it.as_i64() == 1);
@@ -218,9 +215,7 @@ impl TaskTemplate {
             metadata.map(|it| {
                 let map = |texts: Mapped<Text>| {
                     let mut map = frame.map();
-                    for (key, value) in texts.entries {
-                        map.set(key, value.into_node());
-                    }
+                    map.set_all(texts.entries.into_iter().map(|(key, it)| (key, it.into_node())));
                     map
                 };
                 let mut metadata = frame.map();

@@ -2,6 +2,7 @@
 
 mod access;
 mod check;
+mod copied;
 mod dynamic_label;
 mod import;
 mod lower;
@@ -29,6 +30,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     kinds: KINDS,
     rules: check::RULES,
     settings: Some(SettingsBlock::of::<NodepoolSettings>("nodepool", "Settings of Nodepool.")),
+    copied: |instance, _, _| copied::copied(instance),
     check_definitions: check::check,
     summarize: summary::summarize,
     import: Some(import::IMPORT),

@@ -33,18 +33,21 @@ pub(super) struct LabelModel {
 
 /// The pools of a provider.
 pub(super) fn pools(spec: &NodePoolSpec) -> Vec<PoolModel<'_>> {
+    let limits = Amounts::of_provider(&spec.maxima).into_defaults();
+    let limits = |pool: &Pool| Amounts::of_pool(&limits, &pool.maxima);
     let pools = spec.pools.items.iter().enumerate();
-    pools.map(|(index, pool)| PoolModel::of(spec, pool, format!("spec.pools[{index}]"))).collect()
+    let path = |index| format!("spec.pools[{index}]");
+    pools.map(|(index, pool)| PoolModel::of(pool, limits(pool), path(index))).collect()
 }
 
 impl<'s> PoolModel<'s> {
-    fn of(spec: &'s NodePoolSpec, pool: &'s Pool, path: String) -> Self {
+    fn of(pool: &'s Pool, limits: Amounts, path: String) -> Self {
         let labels = pool.labels.items.iter().enumerate().filter_map(|(index, raw)| {
             let label = raw.clone().read()?;
             Some(LabelModel::of(pool, raw.node.clone(), label, format!("{path}.labels[{index}]")))
         });
         let labels = labels.collect();
-        Self { pool, path, limits: Amounts::limits(&spec.maxima, &pool.maxima), labels }
+        Self { pool, path, limits, labels }
     }
 
     pub(super) fn name(&self) -> &'s str {

@@ -30,17 +30,18 @@ impl NodeLabels {
         let origin = node.label.managed();
         let mut own =
             node.label.label.labels.as_ref().map_or(Node::map(origin), |it| it.node.clone());
-        let mut unresolved = serde_json::Map::new();
+        let (mut values, mut unresolved) = (Vec::new(), serde_json::Map::new());
         for (key, text) in dynamic(node.label) {
             let value = Template::parse(text.as_str().unwrap_or("")).ok().and_then(|template| {
                 template.render(node.request, node.label.label.name.node()).ok()
             });
             match value.filter(|it| check_label_value(it).is_ok()) {
-                Some(value) => own.set(key, Node::string(value, text.origin())),
+                Some(value) => values.push((key, Node::string(value, text.origin()))),
                 // No request; other faults have been reported.
                 None => drop(unresolved.insert(key.to_owned(), text.to_json())),
             }
         }
+        own.set_all(values);
         let mut managed = Node::map(origin);
         managed.set(NODE_ID, Node::string(node.id_text(), origin));
         managed.set(PROVIDER_NAME, provider);

@@ -3,6 +3,8 @@
 //! A request is the label's own, else the pool's default. A limit is the label's own limit, else
 //! the pool's default limit, else the request. Zero means none, and hides a default.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::scalar::Quantity;
 use crate::tree::{Entry, Node, Origin};
 
@@ -21,24 +23,24 @@ struct Sides<'n> {
 }
 
 impl<'n> Sides<'n> {
-    fn entry(&self, list: &str, name: &str) -> Option<&'n Entry> {
-        let of = |side: Option<&'n Node>| side?.get(list)?.entry(name);
-        of(self.label).or_else(|| of(self.default))
+    /// The entries of a list by name. Those of the label take precedence.
+    fn entries(&self, list: &str) -> BTreeMap<&'n str, &'n Entry> {
+        let mut entries = BTreeMap::new();
+        for side in [self.label, self.default].into_iter().flatten() {
+            for entry in side.get(list).map_or(&[][..], Node::entries) {
+                entries.entry(entry.key.as_str()).or_insert(entry);
+            }
+        }
+        entries
     }
 
     /// The names of all resources, in the order of their first occurrence.
     fn names(&self) -> Vec<&'n str> {
-        let mut names: Vec<&str> = Vec::new();
-        for side in [self.label, self.default].into_iter().flatten() {
-            for list in ["requests", "limits"] {
-                for entry in side.get(list).map_or(&[][..], Node::entries) {
-                    if !names.contains(&entry.key.as_str()) {
-                        names.push(&entry.key);
-                    }
-                }
-            }
-        }
-        names
+        let mut seen = BTreeSet::new();
+        let sides = [self.label, self.default].into_iter().flatten();
+        let lists = sides.flat_map(|side| ["requests", "limits"].map(|list| side.get(list)));
+        let entries = lists.flatten().flat_map(Node::entries);
+        entries.map(|it| it.key.as_str()).filter(|it| seen.insert(*it)).collect()
     }
 }
 
@@ -50,13 +52,14 @@ pub(super) fn resolve(
 ) -> Option<Node> {
     let sides = Sides { label, default };
     let (mut requests, mut limits) = (Node::map(managed), Node::map(managed));
+    let (given_requests, given_limits) = (sides.entries("requests"), sides.entries("limits"));
     for name in sides.names() {
-        let request = sides.entry("requests", name);
-        let limit = sides.entry("limits", name).or(request);
+        let request = given_requests.get(name).copied();
+        let limit = given_limits.get(name).copied().or(request);
         // A Pod gets exactly the limit of a device, so its request must equal the limit.
         let request = request.or(if is_device(name) { limit } else { None });
-        set(&mut requests, request);
-        set(&mut limits, limit);
+        add(&mut requests, request);
+        add(&mut limits, limit);
     }
     let mut resources = Node::map(managed);
     for (key, map) in [("requests", requests), ("limits", limits)] {
@@ -75,11 +78,12 @@ fn is_device(name: &str) -> bool {
         .is_some_and(|(domain, _)| domain != "kubernetes.io" && !domain.ends_with(".kubernetes.io"))
 }
 
-fn set(map: &mut Node, entry: Option<&Entry>) {
+/// Adds an entry under a new key.
+fn add(map: &mut Node, entry: Option<&Entry>) {
     let Some(entry) = entry else { return };
     let is_zero = amount(&entry.value).is_some_and(|it| it.billionths() == 0);
     if let (false, Some(map)) = (is_zero, map.as_map_mut()) {
-        map.insert(entry.key.clone(), entry.key_origin, entry.value.clone());
+        map.entries.push(entry.clone());
     }
 }
 

@@ -55,9 +55,8 @@ pub(crate) fn replica_set(deployment: &Object) -> Node {
 fn annotations(deployment: &Object, replicas: usize, owner: Owner<'_>) -> Node {
     let mut annotations = Node::map(owner.origin());
     let own = deployment.root.at(&["metadata", "annotations"]).map_or(&[][..], Node::entries);
-    for entry in own.iter().filter(|it| !NOT_COPIED.contains(&it.key.as_str())) {
-        annotations.set(entry.key.clone(), entry.value.clone());
-    }
+    let copied = own.iter().filter(|it| !NOT_COPIED.contains(&it.key.as_str()));
+    annotations.set_all(copied.map(|it| (it.key.clone(), it.value.clone())));
     let surge = deployment.root.at(&["spec", "strategy", "rollingUpdate", "maxSurge"]);
     let is_recreated = deployment.root.str_at(&["spec", "strategy", "type"]) == Some("Recreate");
     let most = if is_recreated { replicas } else { replicas + surge_of(surge, replicas) };

@@ -48,9 +48,8 @@ pub(crate) fn claim(owner: Owner<'_>, template: &Node, name: &str, spec: Option<
     let own = |key: &str| template.at(&["metadata", key]).cloned();
     let mut labels = own("labels").unwrap_or_else(|| Node::map(owner.origin()));
     let selector = spec.and_then(|it| it.at(&["selector", "matchLabels"]));
-    for entry in selector.map_or(&[][..], Node::entries) {
-        labels.set(entry.key.clone(), entry.value.clone());
-    }
+    let selected = selector.map_or(&[][..], Node::entries).iter();
+    labels.set_all(selected.map(|it| (it.key.clone(), it.value.clone())));
     if !labels.entries().is_empty() {
         metadata.set("labels", labels);
     }

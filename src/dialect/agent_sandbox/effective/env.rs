@@ -1,5 +1,7 @@
 //! Injection of the variables of a claim into the containers of its template.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Stored;
 use super::claim::{NotReady, list};
 use crate::tree::{Node, Value};
@@ -28,9 +30,14 @@ pub(super) fn inject(
         items.map(|it| it.str_at(&["name"]).unwrap_or("").to_owned()).collect()
     };
     let (init, regular) = (containers("initContainers"), containers("containers"));
+    let names: BTreeSet<_> = init.iter().chain(&regular).collect();
+    let mut by_target: BTreeMap<String, Vec<&Node>> = BTreeMap::new();
+    for variable in variables {
+        by_target.entry(target(variable)).or_default().push(variable);
+    }
     for variable in variables.iter().filter(|it| !target(it).is_empty()) {
         let name = target(variable);
-        if !init.contains(&name) && !regular.contains(&name) {
+        if !names.contains(&name) {
             return Err(NotReady::retried(format!(
                 "target container {name:?} not found in template for environment variable {:?}",
                 variable.str_at(&["name"]).unwrap_or("")
@@ -39,10 +46,11 @@ pub(super) fn inject(
     }
     for (list, names) in [("initContainers", init), ("containers", regular)] {
         for (index, name) in names.iter().enumerate() {
-            let named = variables.iter().filter(|it| !name.is_empty() && target(it) == *name);
+            let of = |name: &str| by_target.get(name).map_or(&[][..], Vec::as_slice);
             let is_default = list == "containers" && index == 0;
-            let others = variables.iter().filter(|it| is_default && target(it).is_empty());
-            let own: Vec<_> = named.chain(others).collect();
+            let own = if name.is_empty() { &[] } else { of(name) };
+            let others = if is_default { of("") } else { &[] };
+            let own: Vec<_> = own.iter().chain(others).copied().collect();
             if let Some(container) = container_mut(sandbox, list, index).filter(|_| !own.is_empty())
             {
                 inject_into(container, &own, is_override)?;
@@ -83,12 +91,19 @@ fn inject_into(
     }
     let origin = container.origin();
     let mut env: Vec<Node> = container.get("env").map_or(&[][..], Node::items).to_vec();
+    let mut positions: BTreeMap<String, usize> = BTreeMap::new();
+    for (at, own) in env.iter().enumerate() {
+        if let Some(name) = own.str_at(&["name"]) {
+            positions.entry(name.to_owned()).or_insert(at);
+        }
+    }
     for variable in variables {
         let name = variable.str_at(&["name"]).unwrap_or("");
         let mut literal = Node::map(variable.origin());
         literal.set_some("name", variable.get("name").cloned());
         literal.set_some("value", variable.get("value").cloned());
-        match env.iter_mut().find(|it| it.str_at(&["name"]) == Some(name)) {
+        let at = positions.get(name).copied();
+        match at.and_then(|at| env.get_mut(at)) {
             Some(_) if !is_override => {
                 return Err(NotReady::retried(format!(
                     "environment variable override is not allowed by the template policy for \
@@ -96,7 +111,10 @@ fn inject_into(
                 )));
             }
             Some(old) => *old = literal,
-            None => env.push(literal),
+            None => {
+                positions.insert(name.to_owned(), env.len());
+                env.push(literal);
+            }
         }
     }
     container.set("env", Node::list(env, origin));

@@ -178,9 +178,7 @@ pub(super) fn merge(
         }
         edit(node, keys, origin, &mut |metadata| {
             edit(metadata, &[field], origin, &mut |map| {
-                for entry in &own {
-                    map.set(entry.key(), entry.value().clone());
-                }
+                map.set_all(own.iter().map(|it| (it.key(), it.value().clone())));
             });
         });
     }

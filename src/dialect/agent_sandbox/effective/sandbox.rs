@@ -1,5 +1,7 @@
 //! The objects that the controller creates for a Sandbox: volume claims, the Pod, the Service.
 
+use std::collections::BTreeSet;
+
 use super::as_sent::as_sent;
 use super::metadata::{self, Propagated, creator, known_creator, set_all};
 use super::{AGENTS_VERSION, Owner, Sandbox, head, owned_by, service};
@@ -99,16 +101,18 @@ impl Children<'_> {
         };
         // The controller reads an absent key of an existing Pod as an empty value, so it does not
         // add a key with an empty value. The lists of propagated keys contain the key nevertheless.
-        let is_patched = |entry: &Entry, keys: fn(&Propagated) -> &Vec<String>| {
+        let keys = |of: fn(&Propagated) -> &Vec<String>| {
+            before.map(|it| of(it).iter().map(String::as_str).collect::<BTreeSet<_>>())
+        };
+        let is_patched = |entry: &Entry, known: &Option<BTreeSet<&str>>| {
             let is_empty = entry.value().as_str() == Some("");
-            let is_new = |it: &Propagated| !keys(it).iter().any(|key| key == entry.key());
-            !(is_empty && before.is_some_and(is_new))
+            !(is_empty && known.as_ref().is_some_and(|it| !it.contains(entry.key())))
         };
         let mut labels = Node::map(self.origin);
         let own = of_template("labels").iter().filter(|it| !is_reserved_label(it.key()));
-        for entry in own.filter(|it| is_patched(it, |before| &before.labels)) {
-            labels.set(entry.key(), entry.value().clone());
-        }
+        let known = keys(|before| &before.labels);
+        let own = own.filter(|it| is_patched(it, &known));
+        labels.set_all(own.map(|it| (it.key(), it.value().clone())));
         labels.set(SANDBOX_NAME_HASH, self.text(self.hash));
         self.add_extension_labels(&mut labels, line, effects);
         metadata.set("labels", labels);
@@ -116,9 +120,9 @@ impl Children<'_> {
         let mut annotations = Node::map(self.origin);
         let own = of_template("annotations").iter();
         let own = own.filter(|it| !is_reserved_annotation(it.key()));
-        for entry in own.filter(|it| is_patched(it, |before| &before.annotations)) {
-            annotations.set(entry.key(), entry.value().clone());
-        }
+        let known = keys(|before| &before.annotations);
+        let own = own.filter(|it| is_patched(it, &known));
+        annotations.set_all(own.map(|it| (it.key(), it.value().clone())));
         if effects.has_owners() {
             let propagated = Propagated::of(self.sandbox);
             let before = before.cloned().unwrap_or_default();
@@ -170,8 +174,9 @@ impl Children<'_> {
         if names.is_empty() {
             return;
         }
+        let taken: BTreeSet<_> = names.iter().copied().collect();
         let old = spec.get("volumes").map_or(&[][..], Node::items).iter();
-        let kept = old.filter(|it| it.str_at(&["name"]).is_none_or(|name| !names.contains(&name)));
+        let kept = old.filter(|it| it.str_at(&["name"]).is_none_or(|name| !taken.contains(name)));
         let added = names.iter().map(|name| {
             let mut source = Node::map(self.origin);
             source.set("claimName", self.text(&volume_claim_name(name, self.name)));

@@ -1,6 +1,6 @@
 //! Merging of the volume claim templates of a claim with those of its template.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Stored;
 use super::claim::{NotReady, list};
@@ -26,12 +26,13 @@ pub(super) fn merged(
     };
     check(below).map_err(|fault| failed(format!("template: {fault}")))?;
     check(own).map_err(|fault| failed(format!("claim: {fault}")))?;
-    let is_in = |name: &str, list: &[Node]| list.iter().any(|it| name_of(it) == name);
+    let names_below: BTreeSet<_> = below.iter().map(name_of).collect();
+    let is_below = |it: &&Node| names_below.contains(name_of(it));
     match template.root.str_at(&["spec", "volumeClaimTemplatesPolicy"]) {
         None | Some("" | "Disallowed") => {
             Err(failed("volume claim templates are disallowed by the template".to_owned()))
         }
-        Some("Allowed") => match own.iter().find(|it| is_in(name_of(it), below)) {
+        Some("Allowed") => match own.iter().find(is_below) {
             Some(clash) => Err(failed(format!(
                 "overriding volume claim templates is forbidden by the template: cannot override \
                 template volume {:?}",
@@ -40,9 +41,11 @@ pub(super) fn merged(
             None => Ok(Some(below.iter().chain(own).cloned().collect())),
         },
         Some("Overrides") => {
-            let over = |it: &Node| own.iter().find(|own| name_of(own) == name_of(it)).cloned();
-            let replaced = below.iter().map(|it| over(it).unwrap_or_else(|| it.clone()));
-            let added = own.iter().filter(|it| !is_in(name_of(it), below)).cloned();
+            // The names of `own` are different.
+            let over: BTreeMap<_, _> = own.iter().map(|it| (name_of(it), it)).collect();
+            let replaced = below.iter().map(|it| *over.get(name_of(it)).unwrap_or(&it));
+            let replaced = replaced.cloned();
+            let added = own.iter().filter(|it| !is_below(it)).cloned();
             Ok(Some(replaced.chain(added).collect()))
         }
         Some(policy) => Err(NotReady::retried(format!(

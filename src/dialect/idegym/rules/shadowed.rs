@@ -1,6 +1,8 @@
 //! Keys of Secrets and ConfigMaps that `envFrom` cannot set in a server, because a managed variable
 //! has the name.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::ENV_FROM_KEY_SHADOWED;
 use crate::diag::{Diagnostic, Sink};
 use crate::dialect::idegym::managed::CONTAINER;
@@ -30,28 +32,61 @@ fn check_server(set: &ObjectSet<'_>, object: &Object, sink: &mut Sink) {
     let Some(server) = containers.find(|it| it.str_at(&["name"]) == Some(CONTAINER)) else {
         return;
     };
-    let variables = server.get("env").map_or(&[][..], Node::items);
+    let variables = server.get("env").map_or(&[][..], Node::items).iter();
+    let variables: BTreeSet<_> = variables.filter_map(|it| it.str_at(&["name"])).collect();
+    let (mut objects, mut known) = (BTreeMap::new(), BTreeMap::new());
     for source in server.get("envFrom").map_or(&[][..], Node::items) {
         let prefix = source.str_at(&["prefix"]).unwrap_or_default();
         for (field, kind) in [("secretRef", "Secret"), ("configMapRef", "ConfigMap")] {
             let Some(name) = source.at(&[field, "name"]) else { continue };
             let text = name.as_str().unwrap_or_default();
             let Some(found) = set.find("", kind, &object.namespace, text) else { continue };
-            for key in keys(found) {
-                let variable = format!("{prefix}{key}");
-                let own = variables.iter().find(|it| it.str_at(&["name"]) == Some(&variable));
-                if own.is_some() {
-                    sink.report(shadowed(name, kind, key, &variable, found));
+            // The same source can be named thousands of times.
+            let keys: &Vec<_> = known.entry((kind, text, prefix)).or_insert_with(|| {
+                let keys = objects.entry((kind, text)).or_insert_with(|| Keys::of(found));
+                keys.shadowed_by(&variables, prefix)
+            });
+            for key in keys {
+                if sink.is_over() {
+                    return;
                 }
+                sink.report(shadowed(name, kind, key, &format!("{prefix}{key}"), found));
             }
         }
     }
 }
 
-fn keys(object: &Object) -> impl Iterator<Item = &str> {
-    let maps = ["data", "binaryData", "stringData"].into_iter();
-    let maps = maps.filter_map(|field| object.root.get(field));
-    maps.flat_map(Node::entries).map(|entry| entry.key.as_str())
+/// The keys of a Secret or ConfigMap.
+struct Keys<'o> {
+    all: Vec<&'o str>,
+    positions: BTreeMap<&'o str, Vec<usize>>,
+}
+
+impl<'o> Keys<'o> {
+    fn of(object: &'o Object) -> Self {
+        let maps = ["data", "binaryData", "stringData"].into_iter();
+        let entries = maps.filter_map(|field| object.root.get(field)).flat_map(Node::entries);
+        let all: Vec<_> = entries.map(|entry| entry.key.as_str()).collect();
+        let mut positions: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (at, key) in all.iter().enumerate() {
+            positions.entry(*key).or_default().push(at);
+        }
+        Self { all, positions }
+    }
+
+    /// Those that, after the prefix, name one of the variables, in order. Searches the keys or the
+    /// variables, whichever are fewer: there can be many prefixes, and many objects.
+    fn shadowed_by(&self, variables: &BTreeSet<&str>, prefix: &str) -> Vec<&'o str> {
+        let named = variables.range(prefix..).take_while(|it| it.starts_with(prefix));
+        if named.clone().nth(self.all.len()).is_some() {
+            let is_set = |it: &&&str| variables.contains(format!("{prefix}{it}").as_str());
+            return self.all.iter().filter(is_set).copied().collect();
+        }
+        let keys = named.filter_map(|it| self.positions.get(it.strip_prefix(prefix)?));
+        let mut found: Vec<_> = keys.flatten().copied().collect();
+        found.sort_unstable();
+        found.into_iter().filter_map(|at| self.all.get(at).copied()).collect()
+    }
 }
 
 fn shadowed(name: &Node, kind: &str, key: &str, variable: &str, found: &Object) -> Diagnostic {

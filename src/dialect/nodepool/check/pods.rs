@@ -1,5 +1,7 @@
 //! Checks of Pods that start but probably not as intended.
 
+use std::collections::BTreeSet;
+
 use super::{Provider, finding};
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::nodepool::model::LabelModel;
@@ -43,8 +45,10 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
 /// nothing.
 fn check_limits(label: &LabelModel, sink: &mut Sink) {
     let Some(resources) = &label.resources else { return };
+    let requests = resources.get("requests").map_or(&[][..], Node::entries).iter();
+    let requested: BTreeSet<_> = requests.map(|it| it.key.as_str()).collect();
     for entry in resources.get("limits").map_or(&[][..], Node::entries) {
-        if resources.get("requests").is_some_and(|it| it.get(&entry.key).is_some()) {
+        if requested.contains(entry.key.as_str()) {
             continue;
         }
         sink.report(
@@ -150,9 +154,10 @@ fn check_volumes(label: &LabelModel, sink: &mut Sink) {
     let has_others = label.node.get("initContainers").is_some()
         || overrides.is_some_and(|it| it.get("containers").is_some());
     let mounts = label.node.get("volumeMounts").map_or(&[][..], Node::items);
+    let mounted: BTreeSet<_> = mounts.iter().filter_map(|it| it.str_at(&["name"])).collect();
     for volume in label.node.get("volumes").map_or(&[][..], Node::items) {
         let Some(name) = volume.get("name") else { continue };
-        let is_mounted = mounts.iter().any(|it| it.str_at(&["name"]) == name.as_str());
+        let is_mounted = name.as_str().is_none_or(|it| mounted.contains(it));
         if is_mounted || has_others {
             continue;
         }

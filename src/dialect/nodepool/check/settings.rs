@@ -1,10 +1,11 @@
 //! Checks for numbers and keys that the launcher ignores, cannot process, or interprets
 //! unexpectedly.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{Provider, finding};
 use crate::decode::{Integer, Mapped, Quantity};
-use crate::diag::{Diagnostic, Sink, declare_rules, listed};
-use crate::dialect::nodepool::model::PoolModel;
+use crate::diag::{Diagnostic, Sink, declare_rules, listed_of};
 use crate::dialect::nodepool::node_pool::Maxima;
 use crate::dialect::nodepool::quota::RESERVED;
 use crate::dialect::nodepool::settings::NodepoolSettings;
@@ -214,42 +215,44 @@ fn check_shared(provider: &Provider<'_>, sink: &mut Sink) {
             .into_iter()
             .filter_map(|(field, it)| Some((field.to_owned(), it.as_ref()?.node()))),
     );
+    // A provider can have as many limits as pools.
+    let mut overriding: BTreeMap<(&str, &str), BTreeSet<usize>> = BTreeMap::new();
+    for (at, pool) in provider.pools.iter().enumerate() {
+        for key in own_maxima(&pool.pool.maxima) {
+            overriding.entry(key).or_default().insert(at);
+        }
+    }
+    let none = BTreeSet::new();
     for (field, node) in all {
-        let inherits = |maxima: &Maxima| match field.as_str() {
-            "maxCores" => maxima.cores.is_none(),
-            "maxRam" => maxima.ram.is_none(),
-            other => {
-                let key = other.trim_start_matches("maxResources.");
-                let own = maxima.resources.iter().flat_map(|it| &it.entries);
-                !own.into_iter().any(|(name, _)| name == key)
-            }
-        };
-        let heirs: Vec<_> = provider
-            .pools
-            .iter()
-            .filter(|it| inherits(&it.pool.maxima))
-            .map(PoolModel::name)
-            .collect();
-        if heirs.len() > 1 {
+        let key = field.split_once('.').unwrap_or((field.as_str(), ""));
+        let others = overriding.get(&key).unwrap_or(&none);
+        let count = provider.pools.len() - others.len();
+        if count > 1 {
+            let pools = provider.pools.iter().enumerate();
+            let heirs = pools.filter(|(at, _)| !others.contains(at)).map(|(_, it)| it.name());
             sink.report(
                 finding(
                     &NODEPOOL_MAXIMUM_NOT_SHARED,
                     node,
-                    format!(
-                        "`{field}` of the provider applies to each of {} pools in full",
-                        heirs.len()
-                    ),
+                    format!("`{field}` of the provider applies to each of {count} pools in full"),
                 )
                 .at("a default, not a shared limit")
                 .note(format!(
-                    "the pools {} together can have {} times as much",
-                    listed(heirs.iter().copied()),
-                    heirs.len()
+                    "the pools {} together can have {count} times as much",
+                    listed_of(count, heirs)
                 ))
                 .help("set the limit of each pool in the pool itself"),
             );
         }
     }
+}
+
+/// The limits that a pool has itself: `maxCores`, `maxRam`, and the names of other resources.
+fn own_maxima(maxima: &Maxima) -> impl Iterator<Item = (&str, &str)> {
+    let cores = maxima.cores.as_ref().map(|_| ("maxCores", ""));
+    let ram = maxima.ram.as_ref().map(|_| ("maxRam", ""));
+    let resources = maxima.resources.iter().flat_map(|it| &it.entries);
+    cores.into_iter().chain(ram).chain(resources.map(|(key, _)| ("maxResources", key.as_str())))
 }
 
 /// Reports settings that only the launcher reads, in one note.

@@ -295,17 +295,13 @@ fn variables(variables: Listed<FileVariable>, origin: Origin) -> Node {
 
 fn mapped(values: Mapped<Anything>, origin: Origin) -> Node {
     let mut map = Node::map(origin);
-    for (key, value) in values.entries {
-        map.set(key, value.node);
-    }
+    map.set_all(values.entries.into_iter().map(|(key, value)| (key, value.node)));
     map
 }
 
 fn mapped_text(values: Mapped<Text>, origin: Origin) -> Node {
     let mut map = Node::map(origin);
-    for (key, value) in values.entries {
-        map.set(key, value.into_node());
-    }
+    map.set_all(values.entries.into_iter().map(|(key, value)| (key, value.into_node())));
     map
 }
 
@@ -321,7 +317,7 @@ pub(super) fn global_label(label: GlobalLabel, origin: Origin) -> Node {
 
 /// An item of `nodepool.tenantResourceLimits` of a Project.
 pub(super) fn tenant(limits: Mapped<Anything>, origin: Origin) -> Node {
-    let (mut node, mut others) = (Node::map(origin), Node::map(origin));
+    let (mut node, mut others) = (Node::map(origin), Vec::new());
     for (key, Anything { node: value }) in limits.entries {
         let with_unit =
             |unit: &str| Node::string(format!("{}{unit}", value.to_json()), value.origin());
@@ -330,14 +326,16 @@ pub(super) fn tenant(limits: Mapped<Anything>, origin: Origin) -> Node {
             "max-servers" => node.set("maxServers", value),
             "max-cores" => node.set("maxCores", value),
             "max-ram" => node.set("maxRam", with_unit(MEMORY)),
-            "max-volumes" => others.set("volumes", value),
-            "max-volume-gb" => others.set("volume-gb", value),
-            EPHEMERAL_STORAGE => others.set(key, with_unit(STORAGE)),
-            _ => others.set(key, value),
+            "max-volumes" => others.push(("volumes".into(), value)),
+            "max-volume-gb" => others.push(("volume-gb".into(), value)),
+            EPHEMERAL_STORAGE => others.push((key, with_unit(STORAGE))),
+            _ => others.push((key, value)),
         }
     }
-    if !others.entries().is_empty() {
-        node.set("maxResources", others);
+    if !others.is_empty() {
+        let mut resources = Node::map(origin);
+        resources.set_all(others);
+        node.set("maxResources", resources);
     }
     node
 }

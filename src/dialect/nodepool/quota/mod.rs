@@ -7,6 +7,7 @@
 mod pod_requests;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lean_string::LeanStr;
 
@@ -49,6 +50,8 @@ impl Amount {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Amounts {
     by_key: BTreeMap<LeanStr, Amount>,
+    /// Those that apply to keys without one, which all pools of a provider share.
+    defaults: Arc<BTreeMap<LeanStr, Amount>>,
 }
 
 /// The launcher's key for a Kubernetes resource.
@@ -61,16 +64,31 @@ fn key_of(resource: &str) -> &str {
 }
 
 impl Amounts {
-    /// The limits of a pool. `maxServers` of the provider does not count: the launcher never reads it.
-    pub(super) fn limits(provider: &Maxima, pool: &Maxima) -> Self {
+    /// The limits of a provider that apply to each of its pools. `maxServers` does not count: the
+    /// launcher never reads it.
+    pub(super) fn of_provider(maxima: &Maxima) -> Self {
         let mut limits = Self::default();
-        for maxima in [provider, pool] {
-            limits.set(CORES, maxima.cores.as_ref().map(decode::Quantity::node));
-            limits.set(RAM, maxima.ram.as_ref().map(decode::Quantity::node));
-            limits.set_all(maxima.resources.as_ref());
-        }
+        limits.set_maxima(maxima);
+        limits
+    }
+
+    /// The limits of a pool below those of its provider.
+    pub(super) fn of_pool(provider: &Arc<BTreeMap<LeanStr, Amount>>, pool: &Maxima) -> Self {
+        let mut limits = Self { by_key: BTreeMap::new(), defaults: Arc::clone(provider) };
+        limits.set_maxima(pool);
         limits.set(INSTANCES, pool.servers.as_ref().map(Integer::node));
         limits
+    }
+
+    /// The quantities as defaults of others.
+    pub(super) fn into_defaults(self) -> Arc<BTreeMap<LeanStr, Amount>> {
+        Arc::new(self.by_key)
+    }
+
+    fn set_maxima(&mut self, maxima: &Maxima) {
+        self.set(CORES, maxima.cores.as_ref().map(decode::Quantity::node));
+        self.set(RAM, maxima.ram.as_ref().map(decode::Quantity::node));
+        self.set_all(maxima.resources.as_ref());
     }
 
     /// The limits of a tenant.
@@ -120,7 +138,7 @@ impl Amounts {
     }
 
     pub(super) fn get(&self, key: &str) -> Option<Amount> {
-        self.by_key.get(key).copied()
+        self.by_key.get(key).or_else(|| self.defaults.get(key)).copied()
     }
 
     /// The keys that exceed `limits`, each with the required quantity and the limit.

@@ -1,5 +1,7 @@
 //! The requests of a Pod with a custom spec.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use lean_string::LeanStr;
 
 use super::Amount;
@@ -10,47 +12,71 @@ use crate::tree::Node;
 /// more.
 pub(in crate::dialect::nodepool) fn pod_requests(spec: &Node) -> Vec<(LeanStr, Amount)> {
     let items = |list: &str| spec.get(list).map_or(&[][..], Node::items);
-    let all = || items("initContainers").iter().chain(items("containers")).chain([spec]);
-    let mut names: Vec<LeanStr> = Vec::new();
-    for list in ["requests", "limits"] {
-        for holder in all() {
-            for entry in holder.at(&["resources", list]).map_or(&[][..], Node::entries) {
-                if !names.contains(&entry.key) {
-                    names.push(entry.key.clone());
-                }
-            }
+    let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
+    for container in items("initContainers") {
+        let is_sidecar = container.str_at(&["restartPolicy"]) == Some("Always");
+        for (name, amount) in requests_of(container) {
+            counts.entry(name).or_default().init_container(amount, is_sidecar);
         }
     }
-    let mut requests = Vec::new();
-    for name in names {
-        if let Some(amount) = request_of(spec, &name) {
-            requests.push((name, amount));
+    for container in items("containers") {
+        for (name, amount) in requests_of(container) {
+            let count = counts.entry(name).or_default();
+            count.regular = sum(count.regular, Some(amount));
         }
     }
-    requests
+    let whole: BTreeMap<_, _> = requests_of(spec).collect();
+    let amount_of =
+        |name: &str| whole.get(name).copied().or_else(|| counts.get(name).and_then(Count::total));
+    names(spec).into_iter().filter_map(|it| Some((it.clone(), amount_of(it)?))).collect()
 }
 
-fn request_of(spec: &Node, name: &str) -> Option<Amount> {
-    let of = |holder: &Node| {
-        let own = |list| holder.at(&["resources", list])?.get(name);
-        Amount::of(own("requests").or_else(|| own("limits"))?)
-    };
-    if let Some(whole) = of(spec) {
-        return Some(whole);
-    }
+/// The names of all resources: first those of requests, then those of limits.
+fn names(spec: &Node) -> Vec<&LeanStr> {
     let items = |list: &str| spec.get(list).map_or(&[][..], Node::items);
-    // Sidecars keep running next to the other containers.
-    let mut running: Option<Amount> = None;
-    let mut largest: Option<Amount> = None;
-    for container in items("initContainers") {
-        let together = sum(running, of(container));
-        if container.str_at(&["restartPolicy"]) == Some("Always") {
-            running = together;
+    let mut seen = BTreeSet::new();
+    let holders = |list| {
+        let all = items("initContainers").iter().chain(items("containers")).chain([spec]);
+        all.flat_map(move |it| it.at(&["resources", list]).map_or(&[][..], Node::entries))
+    };
+    let entries = holders("requests").chain(holders("limits"));
+    entries.map(|it| &it.key).filter(|it| seen.insert(it.as_str())).collect()
+}
+
+/// The requests of a container or Pod, where a limit without a request counts as one.
+fn requests_of(holder: &Node) -> impl Iterator<Item = (&str, Amount)> {
+    let mut nodes = BTreeMap::new();
+    for list in ["requests", "limits"] {
+        for entry in holder.at(&["resources", list]).map_or(&[][..], Node::entries) {
+            nodes.entry(entry.key.as_str()).or_insert(&entry.value);
         }
-        largest = larger(largest, together);
     }
-    let regular = items("containers").iter().fold(running, |total, it| sum(total, of(it)));
-    larger(largest, regular)
+    nodes.into_iter().filter_map(|(name, node)| Some((name, Amount::of(node)?)))
+}
+
+/// The requests of one resource.
+#[derive(Default)]
+struct Count {
+    /// The sidecars, which keep running next to the other containers.
+    running: Option<Amount>,
+    /// The largest sum while init containers run.
+    largest: Option<Amount>,
+    /// The other containers.
+    regular: Option<Amount>,
+}
+
+impl Count {
+    fn init_container(&mut self, amount: Amount, is_sidecar: bool) {
+        let together = sum(self.running, Some(amount));
+        if is_sidecar {
+            self.running = together;
+        }
+        self.largest = larger(self.largest, together);
+    }
+
+    fn total(&self) -> Option<Amount> {
+        larger(self.largest, sum(self.running, self.regular))
+    }
 }
 
 fn sum(a: Option<Amount>, b: Option<Amount>) -> Option<Amount> {

@@ -1,6 +1,6 @@
 //! The definitions for an archive's configuration.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::input::{
     ContainerLimits, ConventionInput, HookInput, HookRunInput, IngesterInput, IngesterRunInput,
@@ -24,12 +24,14 @@ pub(super) struct Writer {
     origin: Origin,
     /// The names so far.
     names: BTreeSet<String>,
+    /// The lowest number that may be free, by name.
+    numbers: BTreeMap<String, u32>,
 }
 
 impl Writer {
     /// A writer for one document.
     pub(super) const fn new(origin: Origin) -> Self {
-        Self { origin, names: BTreeSet::new() }
+        Self { origin, names: BTreeSet::new(), numbers: BTreeMap::new() }
     }
 
     fn text(&self, text: impl AsRef<str>) -> Node {
@@ -278,9 +280,8 @@ impl Writer {
         over: Option<Mapped<Anything>>,
     ) -> Option<Node> {
         let mut map = Node::map(self.origin);
-        for (key, value) in [own, over].into_iter().flatten().flat_map(|it| it.entries) {
-            map.set(key, value.node);
-        }
+        let entries = [own, over].into_iter().flatten().flat_map(|it| it.entries);
+        map.set_all(entries.map(|(key, value)| (key, value.node)));
         (!map.entries().is_empty()).then_some(map)
     }
 
@@ -293,9 +294,16 @@ impl Writer {
             "" => default,
             name => name,
         };
-        let numbered = (2_u32..).map(|number| format!("{name}-{number}"));
-        let mut names = std::iter::once(name.to_owned()).chain(numbered);
-        let free = names.find(|it| !self.names.contains(it)).unwrap_or_default();
+        // All lower numbers of this name are taken.
+        let next = self.numbers.entry(name.to_owned()).or_insert(1);
+        let numbered = |number: u32| match number {
+            1 => name.to_owned(),
+            _ => format!("{name}-{number}"),
+        };
+        while self.names.contains(&numbered(*next)) {
+            *next += 1;
+        }
+        let free = numbered(*next);
         self.names.insert(free.clone());
         self.text(free)
     }

@@ -48,9 +48,7 @@ impl<'o> Classes<'o> {
         if let Some(selector) = scheduling("nodeSelector") {
             conversion.fill(spec, "nodeSelector", json!({}));
             if let Some(own) = spec.get_mut("nodeSelector") {
-                for entry in selector.entries() {
-                    own.set(entry.key.clone(), entry.value.clone());
-                }
+                own.set_all(selector.entries().iter().map(|it| (it.key.clone(), it.value.clone())));
             }
         }
         for toleration in scheduling("tolerations").map_or(&[][..], Node::items) {

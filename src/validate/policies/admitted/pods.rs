@@ -1,5 +1,7 @@
 //! Defaults of Pods that Pod templates do not have.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
 use super::Conversion;
@@ -48,11 +50,9 @@ fn requests(conversion: Conversion, container: &mut Node) {
     conversion.fill(resources, "requests", json!({}));
     let requests = resources.get_mut("requests");
     let Some(requests) = requests else { return };
-    for limit in limits.entries() {
-        if requests.get(&limit.key).is_none() {
-            requests.set(limit.key.clone(), limit.value.clone());
-        }
-    }
+    let own: BTreeSet<_> = requests.entries().iter().map(|it| it.key.clone()).collect();
+    let missing = limits.entries().iter().filter(|it| !own.contains(&it.key));
+    requests.set_all(missing.map(|it| (it.key.clone(), it.value.clone())));
 }
 
 /// The quality of service class of a Pod.

@@ -264,10 +264,10 @@ impl Conversion {
         };
         self.fill(root, "data", json!({}));
         let Some(data) = root.get_mut("data") else { return };
-        for entry in written.value.entries() {
+        data.set_all(written.value.entries().iter().map(|entry| {
             let text = entry.value.as_str().unwrap_or_default();
-            data.set(entry.key.clone(), self.value(json!(to_base64(text.as_bytes()))));
-        }
+            (entry.key.clone(), self.value(json!(to_base64(text.as_bytes()))))
+        }));
     }
 }
 

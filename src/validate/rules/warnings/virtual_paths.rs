@@ -1,5 +1,7 @@
 //! The paths of the files in a volume.
 
+use std::collections::BTreeMap;
+
 use super::items;
 use crate::tree::Node;
 
@@ -58,17 +60,27 @@ impl<'n> VirtualPath<'n> {
 pub(super) fn overlaps<'p, 'n>(
     paths: &'p [VirtualPath<'n>],
 ) -> impl Iterator<Item = (&'p VirtualPath<'n>, &'p VirtualPath<'n>)> {
+    let mut first: BTreeMap<(&str, bool), usize> = BTreeMap::new();
+    // The first path inside each folder.
+    let mut inside: BTreeMap<&str, usize> = BTreeMap::new();
     paths.iter().enumerate().filter_map(move |(at, later)| {
-        let earlier = paths.iter().take(at).find(|earlier| {
-            let is_error = earlier.is_unique && later.is_unique && earlier.text == later.text;
-            let is_inside =
-                is_within(earlier.text, later.text) || is_within(later.text, earlier.text);
-            is_inside && !is_error
-        })?;
-        Some((later, earlier))
+        let text = later.text;
+        // Two equal paths in one list are an error.
+        let same = [false, true].into_iter().filter(|is_unique| !(*is_unique && later.is_unique));
+        let same = same.filter_map(|is_unique| first.get(&(text, is_unique)));
+        let above = folders(text).flat_map(|it| [(it, false), (it, true)]);
+        let above = above.filter_map(|it| first.get(&it));
+        let earlier = same.chain(above).chain(inside.get(text)).min().copied();
+        first.entry((text, later.is_unique)).or_insert(at);
+        for folder in folders(text) {
+            inside.entry(folder).or_insert(at);
+        }
+        Some((later, paths.get(earlier?)?))
     })
 }
 
-fn is_within(path: &str, folder: &str) -> bool {
-    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+/// The folders that contain a path. A path that is deeper than this is too long for a file system.
+fn folders(path: &str) -> impl Iterator<Item = &str> {
+    const DEEPEST: usize = 2_048;
+    path.match_indices('/').take(DEEPEST).filter_map(|(at, _)| path.get(..at))
 }

@@ -1,0 +1,30 @@
+//! The values that the nodes of a pool repeat.
+
+use std::collections::BTreeMap;
+
+use crate::lower::Instance;
+use crate::tree::Node;
+
+/// The values of labels and of the defaults of their pools, for each node and for each label.
+pub(super) fn copied(instance: &Instance) -> usize {
+    let Some(spec) = instance.root.get("spec") else { return 0 };
+    let mut total = 0_usize;
+    // A node without a pool has the label of any of them.
+    let mut of_label: BTreeMap<&str, usize> = BTreeMap::new();
+    for pool in spec.get("pools").map_or(&[][..], Node::items) {
+        let defaults = ["defaultResources", "nodeAttributes"].map(|field| pool.get(field));
+        let defaults: usize = defaults.into_iter().flatten().map(Node::weight).sum();
+        for label in pool.get("labels").map_or(&[][..], Node::items) {
+            total = total.saturating_add(defaults);
+            if let Some(name) = label.str_at(&["name"]) {
+                let most = of_label.entry(name).or_default();
+                *most = (*most).max(defaults.saturating_add(label.weight()));
+            }
+        }
+    }
+    for node in spec.get("nodes").map_or(&[][..], Node::items) {
+        let label = node.str_at(&["label"]).and_then(|it| of_label.get(it));
+        total = total.saturating_add(label.copied().unwrap_or(0));
+    }
+    total
+}

@@ -1,0 +1,97 @@
+//! Definitions with tens of thousands of items are compiled in linear time. A quadratic algorithm
+//! takes minutes for each of these in a debug build.
+
+use std::time::{Duration, Instant};
+
+use sandboxc::{Options, Workspace, compile};
+
+const ITEMS: usize = 50_000;
+
+/// A time limit far above that of these inputs on a busy machine.
+const SOON: Duration = Duration::from_mins(1);
+
+/// `item` of 0, 1, 2 and so on, joined.
+fn list(item: impl Fn(usize) -> String) -> String {
+    (0..ITEMS).map(item).collect::<Vec<_>>().join(", ")
+}
+
+fn definition(kind: &str, spec: &str) -> String {
+    format!(
+        "apiVersion: sandboxc.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: a}}\nspec: {{{spec}}}\n"
+    )
+}
+
+fn assert_linear(documents: &[String]) {
+    let mut workspace = Workspace::new();
+    workspace.add("a.yaml", documents.join("---\n"));
+    let start = Instant::now();
+    let compilation = compile(&workspace, &Options::default());
+    let took = start.elapsed();
+    assert_eq!(compilation.files, 1);
+    assert!(took < SOON, "{took:?}: {}", documents[0].get(..200).unwrap_or_default());
+}
+
+#[test]
+fn settings_of_a_project() {
+    assert_linear(&[definition("Project", &list(|it| format!("f{it}: 1")))]);
+}
+
+#[test]
+fn names_that_an_expression_tests() {
+    let names = list(|it| format!("{{{{ values.a{it}|d(1) }}}}"));
+    let project = definition("Project", "values: {b: 1}");
+    assert_linear(&[project, definition("Template", &format!("image: a, args: ['{names}']"))]);
+}
+
+#[test]
+fn volume_claims_and_volumes() {
+    let claims = list(|it| format!("{{name: v{it}, size: 1Gi}}"));
+    let volumes = list(|it| format!("{{name: w{it}, emptyDir: {{}}}}"));
+    let base =
+        format!("image: a, volumeClaims: [{claims}], podOverrides: {{volumes: [{volumes}]}}");
+    let heir = format!("extends: a, volumeClaims: [{claims}]");
+    let heir = definition("Template", &heir).replace("name: a}\n", "name: b}\n");
+    assert_linear(&[definition("Template", &base), heir]);
+}
+
+#[test]
+fn servers_skills_and_plugins_of_an_agent() {
+    let secret = |it| format!("valueFrom: {{secretKeyRef: {{name: s, key: k{it}}}}}");
+    for field in [
+        format!(
+            "mcpServers: [{}]",
+            list(|it| format!("{{name: m{it}, type: http, url: 'http://a'}}"))
+        ),
+        format!(
+            "mcpServers: [{{name: m, type: stdio, command: x, env: [{}]}}]",
+            list(|it| format!("{{name: A{it}, {}}}", secret(it)))
+        ),
+        format!("skills: [{}]", list(|it| format!("{{source: a/b, secretRef: {{name: s{it}}}}}"))),
+        format!(
+            "plugins: [{}]",
+            list(|it| format!("{{name: p{it}, skills: [{{name: s, content: c}}]}}"))
+        ),
+    ] {
+        let task = "agent: codex, credentials: {type: none}, prompt: a, agentConfigs: [a]";
+        assert_linear(&[definition("AgentConfig", &field), definition("Task", task)]);
+    }
+}
+
+#[test]
+fn resources_of_a_node() {
+    let containers =
+        list(|it| format!("{{name: c{it}, image: a, resources: {{requests: {{x.io/r{it}: 1}}}}}}"));
+    let pool = format!(
+        "{{name: ci, labels: [{{name: l, type: pod, spec: {{containers: [{containers}]}}}}]}}"
+    );
+    let spec = format!("resourceQuota: true, pools: [{pool}]");
+    assert_linear(&[definition("NodePool", &spec)]);
+}
+
+#[test]
+fn volumes_of_a_server() {
+    let volumes = list(|it| format!("{{name: v{it}, emptyDir: {{}}}}"));
+    let mounts = list(|it| format!("{{name: v{}, mountPath: /a{it}}}", ITEMS - it));
+    let spec = format!("serverName: s, image: a, volumes: [{volumes}], volumeMounts: [{mounts}]");
+    assert_linear(&[definition("Server", &spec)]);
+}

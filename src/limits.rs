@@ -80,7 +80,7 @@ pub(crate) const EXPRESSION_STRINGS: Limit =
 pub(crate) const EXPRESSION_WORK: Limit = limit(
     "all expressions of a run",
     50_000_000,
-    "instructions, or 16 bytes of data each, or 8 bytes of a result, in addition to 500 for each definition",
+    "instructions, or 16 bytes of data each, or 4 bytes of a result, in addition to 500 for each definition",
     "expression-too-large",
 );
 /// The steps of [`EXPRESSION_WORK`] for each definition of a run.

@@ -144,7 +144,7 @@ fn the_text_of_a_result_counts() {
     root.set("text", Node::string(text.as_str(), Origin::source(document)));
     let made = super::run(&cx, 0, root, &mut Sink::new()).unwrap();
     assert!(made[0].str_at(&["text"]).is_some_and(|it| it.ends_with("x 1")));
-    assert!(cx.budget.all() - cx.budget.left(0) > 80_000 / 8);
+    assert!(cx.budget.all() - cx.budget.left(0) > 80_000 / 4);
 }
 
 /// The steps of a text without its instructions: a loop with this number of rounds, each with the

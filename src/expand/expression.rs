@@ -204,7 +204,7 @@ impl Compiled<'_> {
 
 /// The steps of a result, which is kept to the end of the run, unlike the values within expressions.
 fn steps_to_keep(node: &Node) -> u64 {
-    const STEPS: u64 = 8;
+    const STEPS: u64 = 16;
     u64::try_from(node.weight()).unwrap_or(u64::MAX).saturating_mul(STEPS)
 }
 

@@ -230,8 +230,9 @@ fn text(schema: &Node) -> (ShapeKind, u64, u64) {
 }
 
 fn object(schema: &Node, is_root: bool) -> Shape {
-    let required = schema.get("required").map_or(&[][..], Node::items);
-    let is_required = |key: &str| required.iter().any(|it| it.as_str() == Some(key));
+    let required = schema.get("required").map_or(&[][..], Node::items).iter();
+    let required: BTreeSet<_> = required.filter_map(Node::as_str).collect();
+    let is_required = |key: &str| required.contains(key);
     let mut fields = Fields::default();
     let mut smallest = 2;
     let of_every_object = ["apiVersion", "kind", "metadata"];

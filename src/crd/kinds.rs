@@ -31,6 +31,8 @@ pub(crate) struct CustomKind<'s> {
     pub(crate) is_namespaced: bool,
     /// Its versions, in the order of its definition.
     pub(crate) versions: Vec<CustomVersion<'s>>,
+    /// The positions of the served ones: a definition can have as many as there are objects.
+    by_name: BTreeMap<&'s str, usize>,
     /// Whether a webhook converts objects between the versions.
     pub(crate) is_converted_by_webhook: bool,
     /// The span of the definition in the input, or `None` for a kind that a system installs.
@@ -135,10 +137,12 @@ impl<'s> CustomKinds<'s> {
         let Some(kind) = root.str_at(&["spec", "names", "kind"]) else { return };
         let (group, kind) = (arena.text(group), arena.text(kind));
         let versions = root.at(&["spec", "versions"]).map_or(&[][..], Node::items).iter();
+        let versions: Vec<_> = versions.filter_map(|it| version(arena, group, kind, it)).collect();
         let custom = CustomKind {
+            by_name: by_name(&versions),
             plural: arena.text(root.str_at(&["spec", "names", "plural"]).unwrap_or_default()),
             is_namespaced: root.str_at(&["spec", "scope"]) != Some("Cluster"),
-            versions: versions.filter_map(|it| version(arena, group, kind, it)).collect(),
+            versions,
             is_converted_by_webhook: root.str_at(&["spec", "conversion", "strategy"])
                 == Some("Webhook"),
             definition,
@@ -169,14 +173,29 @@ impl<'s> CustomKind<'s> {
     fn add_versions(&mut self, versions: Vec<CustomVersion<'s>>) {
         let others = versions.into_iter().filter(|it| it.is_served);
         let others: Vec<_> = others.filter(|it| self.served(it.name).is_none()).collect();
-        self.versions.retain(|own| others.iter().all(|it| it.name != own.name));
-        self.versions.extend(others);
+        let names: BTreeSet<_> = others.iter().map(|it| it.name).collect();
+        let before = self.versions.len();
+        self.versions.retain(|own| !names.contains(own.name));
+        if self.versions.len() < before {
+            self.by_name = by_name(&self.versions);
+        }
+        for version in others {
+            self.by_name.entry(version.name).or_insert(self.versions.len());
+            self.versions.push(version);
+        }
     }
 
     /// The version called `name`, if objects can be written in it.
     pub(crate) fn served(&self, name: &str) -> Option<&CustomVersion<'s>> {
-        self.versions.iter().find(|version| version.name == name && version.is_served)
+        self.versions.get(*self.by_name.get(name)?)
     }
+}
+
+/// The positions of the versions that are served.
+fn by_name<'s>(versions: &[CustomVersion<'s>]) -> BTreeMap<&'s str, usize> {
+    let served = versions.iter().enumerate().filter(|(_, it)| it.is_served);
+    // Of two versions with one name, the first one counts.
+    served.rev().map(|(at, it)| (it.name, at)).collect()
 }
 
 /// The group and the kind that a CustomResourceDefinition defines.
@@ -237,10 +256,12 @@ fn built_in<'s>(
             scale: None,
         }
     };
+    let versions: Vec<_> = system.versions.iter().map(version).collect();
     CustomKind {
         plural: kind.plural,
         is_namespaced: true,
-        versions: system.versions.iter().map(version).collect(),
+        by_name: by_name(&versions),
+        versions,
         is_converted_by_webhook: system.conversion.is_some(),
         definition: None,
         system: Some(system),

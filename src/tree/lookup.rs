@@ -25,6 +25,13 @@ impl<'n> Lookup<'n> {
         Self { map, index: large.map(index) }
     }
 
+    /// The entries of a map that is searched for this number of keys.
+    pub(crate) fn for_keys(map: &'n Map, count: usize) -> Self {
+        let index = |it: &'n Map| it.entries.iter().rev().map(|it| (it.key.as_str(), it)).collect();
+        let is_large = count > LARGE && map.entries.len() > LARGE;
+        Self { map: Some(map), index: is_large.then(|| index(map)) }
+    }
+
     /// The entry under `key`.
     pub(crate) fn entry(&self, key: &str) -> Option<&'n Entry> {
         match &self.index {

@@ -2137,3 +2137,25 @@ def values_of_long_text(n):
 @hostile(40_000)
 def project_namespace_long(n):
     return stream([project("  namespace: " + "n" * (n * 100) + "\n"), *(template(f"t{i}") for i in range(n))])
+
+
+def versions(n):
+    more = "".join(f"  - name: v1alpha{i}\n    served: true\n    storage: false\n    schema: {{openAPIV3Schema: {{type: object, properties: {{spec: {{type: object}}}}}}}}\n" for i in range(n))
+    return crd("          spec: {type: object}\n") + more
+
+
+@hostile(40_000)
+def crd_versions_and_objects(n):
+    """Each object has another version."""
+    return stream([versions(n), *(widget("spec: {}\n").replace("e.io/v1", f"e.io/v1alpha{i}").replace("name: a", f"name: a{i}") for i in range(n))])
+
+
+@hostile(40_000)
+def crd_versions_unknown(n):
+    return stream([versions(n), *(widget("spec: {}\n").replace("e.io/v1", f"e.io/v1alpha{i}x").replace("name: a", f"name: a{i}") for i in range(n))])
+
+
+@hostile(100_000)
+def crd_required_and_properties(n):
+    names = ", ".join(f"k{i}" for i in range(n))
+    return stream([crd(f"          spec: {{type: object, required: [{names}], properties: {{{names.replace(',', ': {type: string},')}: {{type: string}}}}}}\n"), widget("spec: {" + names.replace(",", ": a,") + ": a}\n")])

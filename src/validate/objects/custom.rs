@@ -212,12 +212,8 @@ fn without_index(field: &str) -> &str {
 fn not_served(object: &Object, kind: &CustomKind<'_>) -> Diagnostic {
     let (group, name, version) = (&object.gvk.group, &object.gvk.kind, object.gvk.api_version());
     let span = api_version_span(object);
-    let served: Vec<_> = kind
-        .versions
-        .iter()
-        .filter(|version| version.is_served)
-        .map(|version| format!("{group}/{}", version.name))
-        .collect();
+    let served = kind.versions.iter().find(|version| version.is_served);
+    let served = served.map(|version| format!("{group}/{}", version.name));
     let removed = kind.system.and_then(|it| it.removed);
     let removed = removed.filter(|(version, _)| *version == object.gvk.version);
     let finding = if let Some((_, release)) = removed {
@@ -231,9 +227,12 @@ fn not_served(object: &Object, kind: &CustomKind<'_>) -> Diagnostic {
             .about(About::UnknownKind)
             .at(format!("no `{name}` here"))
     };
-    let finding = match served.first() {
+    let finding = match served {
         None => finding.note("its definition serves no version"),
-        Some(first) => finding.suggest(span, first, format!("write `apiVersion: {first}`")),
+        Some(first) => {
+            let text = format!("write `apiVersion: {first}`");
+            finding.suggest(span, first, text)
+        }
     };
     with_definition(finding, kind)
 }

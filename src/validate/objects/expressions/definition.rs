@@ -3,6 +3,8 @@
 //! Follows `ValidateCustomResourceDefinitionOpenAPISchema` of apiextensions-apiserver's
 //! `pkg/apis/apiextensions/validation`.
 
+use std::collections::BTreeMap;
+
 use super::{
     CEL_RULE_BROKEN, CEL_RULE_FIELD_INVALID, CEL_RULE_INVALID, CEL_RULE_NOT_CHECKED,
     CEL_RULE_TOO_EXPENSIVE, Cx, shown,
@@ -33,9 +35,10 @@ pub(in crate::validate::objects) fn check(cx: Cx<'_>, object: &Object, sink: &mu
     let spec = root.field("spec");
     let versions = spec.field("versions");
     let nodes = object.root.at(&["spec", "versions"]).map_or(&[][..], Node::items);
+    // Of two versions with one name, the first one counts.
+    let by_name: BTreeMap<_, _> = kind.versions.iter().rev().map(|it| (it.name, it)).collect();
     for (index, node) in nodes.iter().enumerate() {
-        let name = node.str_at(&["name"]);
-        let version = kind.versions.iter().find(|it| Some(it.name) == name);
+        let version = node.str_at(&["name"]).and_then(|it| by_name.get(it));
         let expressions = version.and_then(|it| it.expressions.as_ref());
         let schema = node.at(&["schema", "openAPIV3Schema"]);
         let (Some(expressions), Some(schema)) = (expressions, schema) else { continue };

@@ -300,6 +300,20 @@ fn each_unreadable_document_is_reported_after_the_limit_of_repairs() {
     assert_eq!((counts[0], &counts[256..]), (3, &[1, 1][..]), "{counts:?}");
 }
 
+#[test]
+fn a_document_whose_other_mistakes_are_not_searched_has_a_note() {
+    let text = misplaced(0, 3);
+    for (again, is_cut) in [(0, true), (limits::REPAIR_BYTES.count(), false)] {
+        let mut workspace = Workspace::new();
+        let file = workspace.add("hostile.yaml", text.as_str());
+        let (mut budget, mut sink) = (Budget::parsing_again(again), Sink::new());
+        documents_within(file, &text, |_| {}, &mut budget, &mut sink);
+        let is_note = |it: &String| it.contains("can have further mistakes");
+        let notes: Vec<_> = sink.iter().map(|it| it.notes.iter().any(is_note)).collect();
+        assert_eq!(notes, if is_cut { vec![true] } else { vec![false; 3] });
+    }
+}
+
 /// Documents that are read at once share what is left; one that needs more is read after the others.
 #[test]
 fn a_document_among_many_is_repaired_like_a_document_alone() {

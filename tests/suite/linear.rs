@@ -89,6 +89,22 @@ fn resources_of_a_node() {
 }
 
 #[test]
+fn versions_of_a_custom_resource_definition() {
+    let schema = "openAPIV3Schema: {type: object, properties: {spec: {type: string}}}";
+    let version = |it| {
+        format!("{{name: v{}, served: true, storage: {}, schema: {{{schema}}}}}", it + 1, it == 0)
+    };
+    let text = format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+         metadata: {{name: things.example.com}}\nspec:\n  group: example.com\n  \
+         scope: Namespaced\n  names: {{plural: things, singular: thing, kind: Thing}}\n  \
+         versions: [{}]\n",
+        list(version)
+    );
+    assert_linear(&[text]);
+}
+
+#[test]
 fn volumes_of_a_server() {
     let volumes = list(|it| format!("{{name: v{it}, emptyDir: {{}}}}"));
     let mounts = list(|it| format!("{{name: v{}, mountPath: /a{it}}}", ITEMS - it));

@@ -872,6 +872,13 @@ def crd_enum_of_many(n):
     return stream([crd("          spec: {type: string, enum: [" + ", ".join(f"value{i}" for i in range(n)) + "]}\n"), *(widget(f"spec: valeu{i}\n", name=f"a{i}") for i in range(n))])
 
 
+@hostile(20_000)
+def crd_list_map_keys(n):
+    keys = ", ".join(f"k{i}" for i in range(n))
+    fields = ", ".join(f"k{i}: {{type: string, default: a}}" for i in range(n))
+    return stream([crd(f"          spec: {{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [{keys}], items: {{type: object, properties: {{{fields}}}}}}}\n"), widget("spec:\n" + "- {k1: a}\n" * 5 * n)])
+
+
 @hostile(1_000)
 def crd_patterns(n):
     return stream([crd("".join(f"          p{i}: {{type: string, pattern: '^(a{{1,50}}b{{1,50}}){{1,{2 + i % 8}}}c{i}$'}}\n" for i in range(n))), widget("p1: abc\n")])

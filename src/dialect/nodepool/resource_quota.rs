@@ -1,10 +1,12 @@
 //! A ResourceQuota for the Namespace of a node, with which the API server enforces the launcher's
 //! count.
 
+use std::collections::BTreeSet;
+
 use super::model::LabelModel;
 use super::node_label::NodeType;
 use super::quota::{CORES, RAM};
-use crate::tree::Node;
+use crate::tree::{Node, Origin};
 
 /// `hard` of the ResourceQuota; `None` if the label has no resources that the API server can count.
 ///
@@ -15,26 +17,33 @@ pub(super) fn hard(label: &LabelModel) -> Option<Node> {
     if label.node_type() == NodeType::Pod {
         hard.set("pods", Node::int(1, label.managed()));
     }
-    for (key, amount) in label.needs.iter() {
+    let containers = label.label.spec.as_ref().map(|it| requested(&it.node));
+    hard.set_all(label.needs.iter().filter_map(|(key, amount)| {
         let resource = match key {
             CORES => "cpu",
             RAM => "memory",
             "ephemeral-storage" => key,
             device if device.contains('/') => device,
-            _ => continue,
+            _ => return None,
         };
-        if label.label.spec.as_ref().is_none_or(|it| each_container_requests(&it.node, resource)) {
-            let origin = crate::tree::Origin::source(amount.place);
-            let text = Node::string(amount.quantity.to_string(), origin);
-            hard.set(format!("requests.{resource}"), text);
+        if containers.iter().flatten().any(|it| !it.contains(resource)) {
+            return None;
         }
-    }
+        let text = Node::string(amount.quantity.to_string(), Origin::source(amount.place));
+        Some((format!("requests.{resource}"), text))
+    }));
     (!hard.entries().is_empty()).then_some(hard)
 }
 
-fn each_container_requests(spec: &Node, resource: &str) -> bool {
+/// The resources that each container requests, or limits, which is a request as well.
+fn requested(spec: &Node) -> Vec<BTreeSet<&str>> {
     let lists = ["initContainers", "containers"].into_iter();
     let containers = lists.flat_map(|list| spec.get(list).map_or(&[][..], Node::items));
-    let has = |container: &Node, list| container.at(&["resources", list, resource]).is_some();
-    containers.into_iter().all(|it| has(it, "requests") || has(it, "limits"))
+    containers.map(requested_by).collect()
+}
+
+fn requested_by(container: &Node) -> BTreeSet<&str> {
+    let amounts = ["requests", "limits"].map(|list| container.at(&["resources", list]));
+    let amounts = amounts.into_iter().flatten().flat_map(Node::entries);
+    amounts.filter(|it| !it.value.is_null()).map(|it| it.key.as_str()).collect()
 }

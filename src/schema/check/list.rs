@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::rules::LIST_ITEM_DUPLICATE;
 use super::{Mode, Place, Walk, start_of};
 use crate::diag::Diagnostic;
-use crate::schema::{List, ListType, Type};
+use crate::schema::{List, ListType, Type, work};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -55,6 +55,9 @@ impl Walk<'_> {
         };
         let mut seen: BTreeMap<String, &Node> = BTreeMap::new();
         for (index, item) in items.iter().enumerate() {
+            if !work::spend(keys.len()) {
+                return;
+            }
             let identity = match list.identity {
                 ListType::Set => {
                     let mut json = item.to_json();

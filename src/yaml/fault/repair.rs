@@ -9,6 +9,7 @@ use super::line::Line;
 use super::tabs::TAB_INDENTATION;
 use super::{Stop, explain};
 use crate::diag::{Diagnostic, Severity, Sink};
+use crate::limits::{REPAIR_BYTES, thousands};
 use crate::source::{FileId, FileSpan, Span};
 use crate::yaml::read::{Allowance, invisible_space};
 
@@ -107,9 +108,19 @@ pub(in crate::yaml) fn recover(
     {
         first.severity = Severity::Error;
     }
-    for finding in findings {
-        sink.report(finding);
+    let count = findings.len();
+    for (number, finding) in (1..).zip(findings) {
+        let is_cut = allowance.is_short && number == count;
+        sink.report(if is_cut { finding.note(end_of_search()) } else { finding });
     }
+}
+
+/// The note at the last finding of a document whose other mistakes are not known.
+fn end_of_search() -> String {
+    format!(
+        "the document can have further mistakes: repairs of this run parsed more than {} bytes again",
+        thousands(REPAIR_BYTES.count())
+    )
 }
 
 /// Whether two lines have the same wrong indentation, and get the same one, as the lines of a block

@@ -38,6 +38,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
         (Some(first), Some(other)) => first.same_value(other),
         (first, other) => first.is_none() && other.is_none(),
     });
+    let has_shared_status = is_shared && versions.iter().any(has_status);
     for (index, version) in versions.iter().enumerate() {
         let Some(schema) = schema_of(version) else { continue };
         let path = list.index(index);
@@ -46,8 +47,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
         let key = holder.and_then(|it| it.entry("openAPIV3Schema")).map(|it| it.key_origin.span());
         let mut walk = Walk { judge, errors: 0 };
         let site = Site::root(key.unwrap_or_else(|| start(schema)));
-        let has_status =
-            if is_shared { versions.iter().any(has_status) } else { has_status(version) };
+        let has_status = has_shared_status || !is_shared && has_status(version);
         root::check(&mut walk, schema, has_status, &path);
         walk.schema(schema, site, &path);
         completeness::check(&mut walk, schema, &path);

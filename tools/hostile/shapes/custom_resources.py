@@ -1,0 +1,166 @@
+"""CustomResourceDefinitions."""
+
+from .common import crd, hostile, keys, stream, wide, widget
+
+
+@hostile(40_000)
+def crd_one_of_times_items(n):
+    branches = ", ".join(f"{{required: [r{i}]}}" for i in range(200))
+    schema = f"          spec: {{type: array, items: {{type: object, properties: {{a: {{type: string}}}}, oneOf: [{branches}]}}}}\n"
+    return stream([crd(schema), widget("spec:\n" + "- {a: b}\n" * n)])
+
+
+@hostile(300)
+def crd_any_of_nested(n):
+    schema = "{required: [a]}"
+    for _ in range(12):
+        schema = f"{{anyOf: [{schema}, {schema}]}}"
+    return stream([crd(f"          spec: {{type: array, items: {{type: object, properties: {{a: {{type: string}}}}, allOf: [{schema}]}}}}\n"), widget("spec:\n" + "- {b: b}\n" * n)])
+
+
+@hostile(200_000)
+def crd_properties(n):
+    return stream([crd("".join(f"          p{i}: {{type: string}}\n" for i in range(n))), widget("p1: 3\nq: 4\n")])
+
+
+@hostile(100_000)
+def crd_properties_unknown(n):
+    return stream([crd("".join(f"          field{i}: {{type: string}}\n" for i in range(n))), widget("".join(f"feld{i}: a\n" for i in range(n)))])
+
+
+@hostile(100_000)
+def crd_required(n):
+    return stream([crd("          spec: {type: object, properties: {a: {type: string}}, required: [" + ", ".join(f"r{i}" for i in range(n)) + "]}\n"), *(widget("spec: {}\n") for _ in range(2000))])
+
+
+@hostile(200_000)
+def crd_enum(n):
+    return stream([crd("          spec: {type: array, items: {type: string, enum: [" + ", ".join(f"value{i}" for i in range(n)) + "]}}\n"), widget("spec: [" + ", ".join(f"valu{i}" for i in range(n)) + "]\n")])
+
+
+@hostile(50_000)
+def crd_wide_unknown(n):
+    """Many objects with a fault, of a kind with many fields or values, as in the next five inputs."""
+    return stream([crd(f"          spec: {wide(n)}}}\n"), *(widget(f"spec: {{feild{i}: a}}\n", name=f"a{i}") for i in range(n))])
+
+
+@hostile(50_000)
+def crd_wide_inner(n):
+    return stream([crd(f"          spec: {{type: object, properties: {{a: {wide(n)}}}, b: {{type: array, items: {wide(n)}}}}}}}}}\n"), *(widget(f"spec: {{q{i}: a}}\n", name=f"a{i}") for i in range(n))])
+
+
+@hostile(50_000)
+def crd_wide_wrong(n):
+    return stream([crd(f"          spec: {wide(n)}}}\n"), *(widget("spec: a\n", name=f"a{i}") for i in range(n))])
+
+
+@hostile(50_000)
+def crd_wide_items(n):
+    return stream([crd(f"          spec: {{type: array, items: {wide(n)}}}, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [field1]}}\n"), *(widget("spec: [{field1: a, x: b}]\n", name=f"a{i}") for i in range(n))])
+
+
+@hostile(50_000)
+def crd_wide_defaults(n):
+    rule = ", x-kubernetes-validations: [{rule: 'self.field1 == \"a\"'}]"
+    return stream([crd(f"          spec: {wide(n, ', default: a')}{rule}}}\n"), *(widget("spec: {field1: a}\n", name=f"a{i}") for i in range(n))])
+
+
+@hostile(50_000)
+def crd_enum_of_many(n):
+    return stream([crd("          spec: {type: string, enum: [" + ", ".join(f"value{i}" for i in range(n)) + "]}\n"), *(widget(f"spec: valeu{i}\n", name=f"a{i}") for i in range(n))])
+
+
+@hostile(20_000)
+def crd_list_map_keys(n):
+    keys = ", ".join(f"k{i}" for i in range(n))
+    fields = ", ".join(f"k{i}: {{type: string, default: a}}" for i in range(n))
+    return stream([crd(f"          spec: {{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [{keys}], items: {{type: object, properties: {{{fields}}}}}}}\n"), widget("spec:\n" + "- {k1: a}\n" * 5 * n)])
+
+
+@hostile(1_000)
+def crd_patterns(n):
+    return stream([crd("".join(f"          p{i}: {{type: string, pattern: '^(a{{1,50}}b{{1,50}}){{1,{2 + i % 8}}}c{i}$'}}\n" for i in range(n))), widget("p1: abc\n")])
+
+
+@hostile(30_000)
+def crd_pattern_long(n):
+    return stream([crd("          spec: {type: string, pattern: '" + "(a|b{1,100})" * n + "'}\n"), widget("spec: a\n")])
+
+
+@hostile(200)
+def crd_pattern_items(n):
+    return stream([crd("          spec: {type: array, items: {type: string, pattern: '([a-z]{1,20}[0-9]?){1,30}x$'}}\n"), widget("spec: [" + ", ".join(["'" + "a0" * 20_000 + "'"] * n) + "]\n")])
+
+
+@hostile(10_000)
+def crd_rules(n):
+    rules = ", ".join(f"{{rule: 'self.a > {i} && self.b.size() < 4'}}" for i in range(n))
+    return stream([crd(f"          spec: {{type: object, properties: {{a: {{type: integer}}, b: {{type: string}}}}, x-kubernetes-validations: [{rules}]}}\n"), widget("spec: {a: 3, b: c}\n")])
+
+
+@hostile(200_000)
+def crd_rule_items(n):
+    return stream([crd("          spec: {type: array, maxItems: 1000000, items: {type: object, properties: {a: {type: integer}}, x-kubernetes-validations: [{rule: 'self.a > 3'}]}}\n"), widget("spec:\n" + "- {a: 4}\n" * n)])
+
+
+@hostile(20_000)
+def crd_rule_quadratic(n):
+    return stream([crd("          spec: {type: array, items: {type: integer}, x-kubernetes-validations: [{rule: 'self.all(a, self.all(b, a + b > 0))'}]}\n"), widget("spec: [" + ", ".join(["1"] * n) + "]\n")])
+
+
+@hostile(2_000)
+def crd_many(n):
+    return stream(d for i in range(n) for d in (crd("          spec: {type: object, properties: {a: {type: string}}}\n", f"w{i}s"), f"apiVersion: e.io/v1\nkind: W{i}\nmetadata: {{name: a}}\nspec: {{b: 1}}\n"))
+
+
+@hostile(5_000)
+def crd_versions(n):
+    head, tail = crd("          spec: {type: string}\n").split("  versions:\n")
+    return stream([head + "  versions:\n" + "".join(tail.replace("name: v1", f"name: v{i + 1}").replace("storage: true", f"storage: {str(i == 0).lower()}") for i in range(n)), widget("spec: 1\n")])
+
+
+@hostile(300_000)
+def crd_list_map(n):
+    return stream([crd("          spec: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [a], items: {type: object, required: [a], properties: {a: {type: string}}}}\n"), widget("spec:\n" + "".join(f"- {{a: k{i // 2}}}\n" for i in range(n)))])
+
+
+@hostile(300_000)
+def crd_list_set(n):
+    return stream([crd("          spec: {type: array, x-kubernetes-list-type: set, items: {type: string}}\n"), widget("spec: [" + ", ".join(f"k{i // 2}" for i in range(n)) + "]\n")])
+
+
+@hostile(20_000)
+def crd_list_set_of_objects(n):
+    return stream([crd("          spec: {type: array, x-kubernetes-list-type: set, items: {type: object, x-kubernetes-map-type: atomic, properties: {a: {type: object, additionalProperties: {type: string}}}}}\n"), widget("spec:\n" + "".join(f"- {{a: {{b: k{i}}}}}\n" for i in range(n)))])
+
+
+@hostile(100_000)
+def crd_list_set_of_numbers(n):
+    return stream([crd("          spec: {type: array, x-kubernetes-list-type: set, items: {type: number}}\n"), widget("spec: [" + ", ".join(f"{i}.5" for i in range(n)) + "]\n")])
+
+
+@hostile(300)
+def crd_defaults(n):
+    """A default that is set in many items."""
+    default = "{" + ", ".join(f"k{i}: v" for i in range(1000)) + "}"
+    return stream([crd("          spec: {type: array, items: {type: object, properties: {a: {type: object, additionalProperties: {type: string}, default: " + default + "}}}}\n"), widget("spec:\n" + "- {}\n" * (n * 1000))])
+
+
+@hostile(80)
+def crd_deep(n):
+    return stream([crd("          spec: " + "{type: object, properties: {a: " * n + "{type: string}" + "}}" * n + "\n"), *(widget("spec: " + "{a: " * n + "1" + "}" * n + "\n") for _ in range(5_000))])
+
+
+@hostile(3_000)
+def crd_embedded(n):
+    return stream([crd("          spec: {type: array, items: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}\n"), widget("spec:\n" + "- {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {x: y}}\n" * (n * 20))])
+
+
+@hostile(200_000)
+def crd_printer_columns(n):
+    return stream([crd("          spec: {type: string}\n", extra="    additionalPrinterColumns:\n" + "".join(f"    - {{name: c{i}, type: string, jsonPath: .spec.a.b{i}}}\n" for i in range(n // 2)))])
+
+
+@hostile(1_000_000)
+def crd_description(n):
+    return stream([crd("          spec: {type: string, description: '" + "x " * n + "'}\n"), *(widget("spec: 1\n") for _ in range(10_000))])

@@ -305,7 +305,7 @@ pub(crate) const DETAILED_FINDINGS: Limit =
 /// The bytes of unreadable documents that a run parses again, to find further mistakes and to try
 /// repairs.
 pub(crate) const REPAIR_BYTES: Limit =
-    limit("repairs of unreadable documents", 8 << 20, "bytes", "");
+    limit("repairs of unreadable documents", 4 << 20, "bytes", "");
 
 /// All limits, in the order of `docs/limits.md`.
 const ALL: &[Limit] = &[
@@ -378,7 +378,7 @@ Exceeding a limit is an error and never truncates a result. The limits are far a
 
 Findings after the first 5,000 of a run have no suggestions.
 
-To find all mistakes of an unreadable document and the likeliest repair of each, its text is parsed many times. After 8,388,608 bytes of a run that are parsed again, only the first mistake of an unreadable document is reported, and what only Kubernetes' parser accepts is an error.
+To find all mistakes of an unreadable document and the likeliest repair of each, its text is parsed many times. After 4,194,304 bytes of a run that are parsed again, only the first mistake of an unreadable document is reported, with a note, and what only Kubernetes' parser accepts is an error.
 
 The limit of all admission policies grows with the documents, because a limit that real use exceeds would be a false verdict: 152 policies for Pods of public collections cost about 45 units each for a Pod of 1,200 bytes, so a cluster with 10,000 Pods and 100 policies requires 45,000,000. Policies that use the whole limit for documents of 10 MB take about 6 seconds of processor time; all other limits are chosen for 2 seconds.
 

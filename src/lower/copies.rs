@@ -46,7 +46,7 @@ impl<'w> Weights<'w> {
 
     /// Those of the data of a Secret or ConfigMap whose keys are known.
     pub(crate) fn of_data(&self, kind: DataKind, namespace: &str, name: &str) -> usize {
-        self.instances.data(kind, namespace, name).map_or(0, |it| it.keys().count())
+        self.instances.data(kind, namespace, name).map_or(0, |it| it.keys().len())
     }
 
     /// The values that a definition copies.

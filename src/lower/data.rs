@@ -73,8 +73,8 @@ pub(crate) struct DataEntry {
 }
 
 impl Data {
-    /// The keys, sorted.
-    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+    /// The keys, sorted. Their number is known without counting.
+    pub(crate) fn keys(&self) -> impl ExactSizeIterator<Item = &str> {
         self.entries.keys().map(LeanStr::as_str)
     }
 

@@ -104,5 +104,6 @@ pub(super) fn read<'w>(
     if documents.iter().all(Vec::is_empty) && sink.reported().is_none() {
         first.map(yaml::without_objects).into_iter().for_each(|finding| sink.report(finding));
     }
+    unread_projects.sort_unstable();
     Read { documents, unread_projects }
 }

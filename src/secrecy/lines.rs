@@ -15,15 +15,10 @@ pub(super) fn values(place: Span, text: &str, is_secret: &dyn Fn(&str) -> bool) 
         let colons = line.match_indices(':').map(|(colon, _)| colon);
         let mut before = None;
         let first = colons.map(|colon| colon + 1).find(|start| {
-            // A line can have millions of colons.
-            let from = before.replace(*start);
-            let piece = line.get(from.unwrap_or(0)..start - 1).unwrap_or("").trim_end();
-            let key = match piece.rsplit_once([' ', ',', '{']) {
-                Some((_, key)) => key,
-                None if from.is_none() => piece,
-                // It is part of a value with another colon.
-                None => "",
-            };
+            // A line can have millions of colons: only the text after the one before is searched.
+            let from = before.replace(*start).unwrap_or(0);
+            let piece = line.get(from..start - 1).unwrap_or("").trim_end();
+            let key = piece.rsplit([' ', ',', '{']).next().unwrap_or("");
             is_secret(key.trim_matches(['"', '\'']))
         });
         let start = first.unwrap_or(line.len());
@@ -95,6 +90,13 @@ mod tests {
         let is_value = |key: &str| key == "value";
         let masked = hidden(text, |all| values(all, text, &is_value));
         assert_eq!(masked, "{name: a, value: *}\n- \"value\": ***\n- values: e\n");
+    }
+
+    #[test]
+    fn a_key_can_contain_a_colon() {
+        let text = "db:token: abc\n'a:password': b\n";
+        let masked = hidden(text, |all| values(all, text, &is_credential));
+        assert_eq!(masked, "db:token: ***\n'a:password': *\n");
     }
 
     #[test]

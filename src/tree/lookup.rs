@@ -20,16 +20,13 @@ impl<'n> Lookup<'n> {
     pub(crate) fn of(node: Option<&'n Node>) -> Self {
         let map = node.and_then(Node::as_map);
         let large = map.filter(|it| it.entries.len() > LARGE);
-        // Of equal keys, the first one counts.
-        let index = |it: &'n Map| it.entries.iter().rev().map(|it| (it.key.as_str(), it)).collect();
-        Self { map, index: large.map(index) }
+        Self { map, index: large.map(indexed) }
     }
 
     /// The entries of a map that is searched for this number of keys.
     pub(crate) fn for_keys(map: &'n Map, count: usize) -> Self {
-        let index = |it: &'n Map| it.entries.iter().rev().map(|it| (it.key.as_str(), it)).collect();
         let is_large = count > LARGE && map.entries.len() > LARGE;
-        Self { map: Some(map), index: is_large.then(|| index(map)) }
+        Self { map: Some(map), index: is_large.then(|| indexed(map)) }
     }
 
     /// The entry under `key`.
@@ -40,10 +37,15 @@ impl<'n> Lookup<'n> {
         }
     }
 
-    /// The value under `key`.
+    /// The value under `key`, which can be `null`.
     pub(crate) fn get(&self, key: &str) -> Option<&'n Node> {
         self.entry(key).map(|it| &it.value)
     }
+}
+
+/// The entries by key. Of equal keys, the first one counts.
+fn indexed(map: &Map) -> BTreeMap<&str, &Entry> {
+    map.entries.iter().rev().map(|it| (it.key.as_str(), it)).collect()
 }
 
 #[cfg(test)]

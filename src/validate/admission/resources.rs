@@ -60,7 +60,8 @@ impl<'n> Resources<'n> {
 
     /// The quantity as written in the container, if it is.
     pub(super) fn written(&self, field: &str, name: &str) -> Option<&'n Node> {
-        if field == "limits" { &self.written_limits } else { &self.written_requests }.get(name)
+        let written = if field == "limits" { &self.written_limits } else { &self.written_requests };
+        written.get(name).filter(|it| !it.is_null())
     }
 
     /// Whether it runs alongside the regular containers.

@@ -94,7 +94,8 @@ fn check_selector(request: &mut Request<'_, '_>, class: &Object) {
     let selector = class.root.at(&["scheduling", "nodeSelector"]);
     let own = Lookup::of(request.pod.spec.get("nodeSelector"));
     for entry in selector.map_or(&[][..], Node::entries) {
-        let Some(written) = own.get(&entry.key) else { continue };
+        let written = own.get(&entry.key).filter(|it| !it.is_null());
+        let Some(written) = written else { continue };
         let (Some(value), Some(class_value)) = (written.as_str(), entry.value.as_str()) else {
             continue;
         };

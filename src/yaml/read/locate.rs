@@ -76,7 +76,9 @@ pub(super) fn block_scalar(text: &str, (start, end): (u32, u32), before: u32) ->
 pub(super) fn end_of_block(text: &str, (start, end): (u32, u32)) -> u32 {
     let block = text.get(start as usize..end as usize).unwrap_or("");
     let spaces = |line: &str| line.len() - line.trim_start_matches(' ').len();
-    let content = block.lines().skip(1).filter(|line| !line.trim().is_empty());
+    // Other spaces of Unicode are text.
+    let has_text = |line: &&str| !line.trim_matches([' ', '\t', '\r']).is_empty();
+    let content = block.lines().skip(1).filter(has_text);
     let Some(indent) = content.map(spaces).min() else { return end };
     // With an indicator, all lines of the content can begin with spaces.
     let indent = explicit_indent(text, start).map_or(indent, |it| it.min(indent));

@@ -171,7 +171,8 @@ impl<'n> Selected<'n> {
         if !is_merged {
             return in_labels || in_expressions > 0;
         }
-        let is_added = judge.carrier != Carrier::Template && self.own.entry(key).is_some();
+        let is_own = self.own.get(key).is_some_and(|it| !it.is_null());
+        let is_added = judge.carrier != Carrier::Template && is_own;
         let last = usize::from(is_added) + in_expressions;
         last > 0 && usize::from(in_labels) + last > 1
     }

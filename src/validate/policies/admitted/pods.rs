@@ -50,7 +50,8 @@ fn requests(conversion: Conversion, container: &mut Node) {
     conversion.fill(resources, "requests", json!({}));
     let requests = resources.get_mut("requests");
     let Some(requests) = requests else { return };
-    let own: BTreeSet<_> = requests.entries().iter().map(|it| it.key.clone()).collect();
+    let own = requests.entries().iter().filter(|it| !it.value.is_null());
+    let own: BTreeSet<_> = own.map(|it| it.key.clone()).collect();
     let missing = limits.entries().iter().filter(|it| !own.contains(&it.key));
     requests.set_all(missing.map(|it| (it.key.clone(), it.value.clone())));
 }

@@ -2,8 +2,6 @@
 //!
 //! Follows `Default` of apiextensions-apiserver's `pkg/apiserver/schema/defaulting`.
 
-use std::collections::BTreeMap;
-
 use lean_string::LeanStr;
 
 use super::description::System;
@@ -82,10 +80,7 @@ impl Defaults {
 
     fn fill_properties(&self, map: &mut Map) {
         // A search for each property takes too long only if there are many.
-        let positions = (self.properties.len() > MANY).then(|| {
-            let keys = map.entries.iter().enumerate().map(|(at, it)| (it.key.clone(), at));
-            keys.collect::<BTreeMap<LeanStr, usize>>()
-        });
+        let positions = (self.properties.len() > MANY).then(|| map.positions());
         for (key, below) in &self.properties {
             let at = match &positions {
                 Some(positions) => positions.get(key).copied(),

@@ -14,11 +14,7 @@ pub(crate) fn listed<'c>(names: impl IntoIterator<Item = &'c str>) -> String {
 /// Like [`listed`], of names whose number is known: only the first ones are read.
 pub(crate) fn listed_of<'c>(count: usize, names: impl IntoIterator<Item = &'c str>) -> String {
     let first: Vec<_> = names.into_iter().take(MAX_LISTED).map(|it| format!("`{it}`")).collect();
-    let text = first.join(", ");
-    match count - first.len() {
-        0 => text,
-        more => format!("{text} and {more} more"),
-    }
+    with_rest(&first, ", ", count - first.len())
 }
 
 /// A list of names in a headline, which names few of them: "`a`, `b` and 3 more".
@@ -34,11 +30,15 @@ pub(crate) fn first_of(
 ) -> String {
     let mut items = items.into_iter();
     let first: Vec<_> = items.by_ref().take(most).collect();
-    let text = first.join(separator);
     let rest = match items.size_hint() {
         (count, Some(most)) if count == most => count,
         _ => items.count(),
     };
+    with_rest(&first, separator, rest)
+}
+
+fn with_rest(first: &[String], separator: &str, rest: usize) -> String {
+    let text = first.join(separator);
     match rest {
         0 => text,
         more => format!("{text} and {more} more"),

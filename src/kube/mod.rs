@@ -40,7 +40,7 @@ pub(crate) use network_policy::{Direction, PolicyRules, policy_governs};
 pub use object::{GroupVersionKind, Object};
 pub(crate) use object_set::{ObjectSet, meeting_namespace};
 pub(crate) use outline::outline;
-pub(crate) use pod_specs::{Container, PodSpec, makes_pods, pod_specs};
+pub(crate) use pod_specs::{Container, ContainersByName, PodSpec, makes_pods, pod_specs};
 pub use remarks::{Remark, Remarks};
 pub(crate) use resource_name::resource_of;
 pub(crate) use selector::{

@@ -145,6 +145,18 @@ impl<'o> ObjectSet<'o> {
         positions.iter().filter_map(|position| self.at(*position))
     }
 
+    /// The object with this name, if it is the only one.
+    pub(crate) fn find_only(
+        &self,
+        group: &str,
+        kind: &str,
+        namespace: &str,
+        name: &str,
+    ) -> Option<&'o Object> {
+        let mut all = self.find_all(group, kind, namespace, name);
+        all.next().filter(|_| all.next().is_none())
+    }
+
     /// Whether two objects were read from one file.
     pub(crate) fn are_in_one_file(&self, one: &Object, other: &Object) -> bool {
         self.file_of(one) == self.file_of(other)

@@ -39,6 +39,9 @@ pub(crate) struct PodSpec<'o> {
     maker: TemplateAt,
 }
 
+/// The containers of a PodSpec by name. Those of one name are in order.
+pub(crate) type ContainersByName<'o> = BTreeMap<&'o str, Vec<Container<'o>>>;
+
 /// One container of a PodSpec.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Container<'o> {
@@ -135,9 +138,9 @@ impl<'o> PodSpec<'o> {
         })
     }
 
-    /// All containers by name. Those of one name are in order.
-    pub(crate) fn containers_by_name(&self) -> BTreeMap<&'o str, Vec<Container<'o>>> {
-        let mut containers: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    /// All containers by name.
+    pub(crate) fn containers_by_name(&self) -> ContainersByName<'o> {
+        let mut containers = ContainersByName::new();
         for container in self.containers() {
             let name = container.node.str_at(&["name"]).unwrap_or_default();
             containers.entry(name).or_default().push(container);

@@ -35,11 +35,7 @@ impl Index {
         if map.entries.len() <= SEARCHES || self.searches <= SEARCHES {
             return map.entries.iter().position(|it| it.key == key);
         }
-        let positions = self.positions.get_or_insert_with(|| {
-            let keys = map.entries.iter().enumerate().rev();
-            // Of equal keys, the first one counts.
-            keys.map(|(at, it)| (it.key.clone(), at)).collect()
-        });
+        let positions = self.positions.get_or_insert_with(|| map.positions());
         positions.get(key).copied()
     }
 

@@ -23,7 +23,7 @@ impl<'n> Lookup<'n> {
         Self { map, index: large.map(indexed) }
     }
 
-    /// The entries of a map that is searched for this number of keys.
+    /// The entries of a map that is searched for at most this number of keys.
     pub(crate) fn for_keys(map: &'n Map, count: usize) -> Self {
         let is_large = count > LARGE && map.entries.len() > LARGE;
         Self { map: Some(map), index: is_large.then(|| indexed(map)) }

@@ -168,6 +168,11 @@ impl Map {
         self.entries.iter_mut().find(|entry| entry.key == key).map(|entry| &mut entry.value)
     }
 
+    /// The positions of all keys, for many searches. Of equal keys, the first one counts.
+    pub(crate) fn positions(&self) -> BTreeMap<LeanStr, usize> {
+        self.entries.iter().enumerate().rev().map(|(at, it)| (it.key.clone(), at)).collect()
+    }
+
     /// Sets `key`: in place if it exists, else at the end.
     pub(crate) fn insert(&mut self, key: impl Into<LeanStr>, key_origin: Origin, value: Node) {
         let key = key.into();
@@ -373,10 +378,7 @@ impl Node {
     /// Sets each key of a map, like [`set`](Self::set), in linear time.
     pub(crate) fn set_all<K: Into<LeanStr>>(&mut self, pairs: impl IntoIterator<Item = (K, Self)>) {
         let Some(map) = self.as_map_mut() else { return };
-        let mut positions = BTreeMap::new();
-        for (at, entry) in map.entries.iter().enumerate() {
-            positions.entry(entry.key.clone()).or_insert(at);
-        }
+        let mut positions = map.positions();
         for (key, value) in pairs {
             let (key, key_origin) = (key.into(), value.origin());
             let end = map.entries.len();

@@ -123,9 +123,10 @@ impl<'s, 'o> References<'s, 'o> {
         if let Some(object) = self.set.find_from(pod.object, group, kind, namespace, name) {
             let Some(key) = reference.key.and_then(Node::as_str) else { return Found::All };
             // Files can be alternatives, and one of them is enough.
-            let found = self.find_key(object, kind, key);
-            let is_elsewhere = || self.is_in_any((group, kind), object, key);
-            return if is_elsewhere() { Found::All } else { found };
+            return match self.find_key(object, kind, key) {
+                Found::NoKey(..) if self.is_in_any((group, kind), object, key) => Found::All,
+                found => found,
+            };
         }
         let exists = self.is_cluster_scoped(target, name)
             || self.set.is_external(group, kind, namespace, name)

@@ -68,8 +68,7 @@ impl Walk<'_> {
         if !work::spend(object.properties.len()) {
             return;
         }
-        let required = object.properties.iter().filter(|it| it.is_required).count();
-        let entries = Lookup::for_keys(map, required);
+        let entries = Lookup::for_keys(map, object.properties.len());
         for property in object.properties {
             if !property.is_required || !property.versions.contains(self.cx.target) {
                 continue;

@@ -22,6 +22,10 @@ pub(super) use quota::Usage;
 use quota::{Quota, Usages};
 use work::Work;
 
+/// The maximum number of classes with one name that a Pod is compared with. More of them are reported
+/// as duplicates.
+const MAX_ALTERNATIVES: usize = 100;
+
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] =
     &[limit_range::RULES, priority::RULES, quota::RULES, runtime_class::RULES, work::RULES];
@@ -133,8 +137,7 @@ fn without_pod_level(object: &Object) -> Option<Object> {
 fn by_namespace<'o>(set: &ObjectSet<'o>, kind: &'static str) -> BTreeMap<&'o str, Vec<&'o Object>> {
     let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for object in set.of_kind("", kind) {
-        let mut same = set.find_all("", kind, &object.namespace, &object.name);
-        if same.next().is_some() && same.next().is_none() {
+        if set.find_only("", kind, &object.namespace, &object.name).is_some() {
             all.entry(meeting_namespace(&object.namespace)).or_default().push(object);
         }
     }

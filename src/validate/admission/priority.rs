@@ -1,7 +1,7 @@
 //! The priority of a Pod, which the API server computes from its PriorityClass (`admitPod` of
 //! Kubernetes' `plugin/pkg/admission/priority`).
 
-use super::Request;
+use super::{MAX_ALTERNATIVES, Request};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::{Object, ObjectSet};
 use crate::source::Span;
@@ -35,10 +35,6 @@ impl<'o> Class<'o> {
         Self { value, policy: PREEMPTS, object: None }
     }
 }
-
-/// The maximum number of classes with one name that a Pod is compared with. More of them are reported
-/// as duplicates.
-const MAX_ALTERNATIVES: usize = 100;
 
 /// The possible classes of a Pod: files can be alternatives. Empty if the class is not in the input.
 fn classes<'o>(set: &ObjectSet<'o>, default: Option<&'o Object>, name: &str) -> Vec<Class<'o>> {

@@ -1,8 +1,8 @@
 //! The overhead and the placement of a RuntimeClass, which the API server merges into its Pods
 //! (Kubernetes' `plugin/pkg/admission/runtimeclass`).
 
-use super::Request;
 use super::resources::{self, Amounts};
+use super::{MAX_ALTERNATIVES, Request};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::{Object, ObjectSet, PodSpec};
 use crate::tree::{Lookup, Node};
@@ -11,10 +11,6 @@ declare_rules! {
     OVERHEAD_MISMATCH = "overhead-mismatch", Error;
     RUNTIME_CLASS_CONFLICT = "runtime-class-conflict", Error;
 }
-
-/// The maximum number of classes with one name that a Pod is compared with. More of them are reported
-/// as duplicates.
-const MAX_ALTERNATIVES: usize = 100;
 
 const GROUP: &str = "node.k8s.io";
 const KIND: &str = "RuntimeClass";
@@ -31,14 +27,13 @@ pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>) {
     let named = set.find_all(GROUP, KIND, "", name);
     // Files can be alternatives, and one of them is enough.
     let Some(class) = named.clone().next() else { return };
-    let is_alone = named.clone().nth(1).is_none();
     if let Some(overhead) = spec.get("overhead")
         && named.clone().nth(MAX_ALTERNATIVES).is_none()
         && named.clone().all(|it| !fits(overhead, it))
     {
         report_overhead(request, overhead, Some(class));
     }
-    if is_alone {
+    if let Some(class) = set.find_only(GROUP, KIND, "", name) {
         check_selector(request, class);
     }
 }
@@ -50,11 +45,8 @@ pub(super) fn overhead<'o>(pod: &PodSpec<'o>, set: &ObjectSet<'o>) -> Amounts<'o
     }
     let Some(name) = pod.spec.str_at(&["runtimeClassName"]) else { return Amounts::new() };
     // Files can be alternatives.
-    let mut named = set.find_all(GROUP, KIND, "", name);
-    match (named.next(), named.next()) {
-        (Some(class), None) => class.root.get("overhead").map(fixed).unwrap_or_default(),
-        _ => Amounts::new(),
-    }
+    let class = set.find_only(GROUP, KIND, "", name);
+    class.and_then(|it| it.root.get("overhead")).map(fixed).unwrap_or_default()
 }
 
 /// Whether admission accepts the overhead of a Pod with this class.

@@ -1,11 +1,10 @@
 //! Mounts and devices of containers. Mounts without a volume are reported by
 //! `mount-without-volume`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::judge::Judge;
 use crate::diag::{Diagnostic, declare_rules};
-use crate::kube::Object;
 use crate::scalar::{check_descending_path, has_backsteps};
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, shown};
@@ -117,23 +116,14 @@ fn recursive_read_only(judge: &mut Judge<'_, '_>, mount: &Node, path: &Path<'_>)
     }
 }
 
-/// The names of the volumes that a claim of a StatefulSet replaces.
-fn replacing(object: &Object) -> BTreeSet<&str> {
-    let spec = object.root.get("spec").filter(|_| object.gvk.is("apps", "StatefulSet"));
-    let templates = spec.map_or(&[][..], |it| items(it, "volumeClaimTemplates"));
-    templates.iter().filter_map(|it| it.str_at(&["metadata", "name"])).collect()
-}
-
 fn check_devices(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], path: &Path<'_>) {
     let field = path.field("volumeDevices");
-    let object = judge.pod.object;
     let mut volumes: BTreeMap<&str, &Node> = BTreeMap::new();
-    for volume in items(judge.pod.spec, "volumes") {
+    for (_, volume) in judge.pod.read_volumes() {
         if let Some(name) = text(volume, "name") {
             volumes.entry(name).or_insert(volume);
         }
     }
-    let templates = replacing(object);
     for (index, device) in devices.iter().enumerate() {
         let path = field.index(index);
         judge.needed(device, "devicePath", Absence::BySchema, &path);
@@ -145,7 +135,6 @@ fn check_devices(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], p
         };
         if let (Some(name), Some(node)) = (text(device, "name"), device.get("name"))
             && let Some(volume) = volumes.get(name)
-            && !templates.contains(name)
             && volume.get("persistentVolumeClaim").is_none()
             && volume.get("ephemeral").is_none()
         {

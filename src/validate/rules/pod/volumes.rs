@@ -99,6 +99,9 @@ fn claims_of_ephemeral(judge: &mut Judge<'_, '_>, volumes: &[Node], path: &Path<
         volume.get("ephemeral").map(|_| format!("{pod}-{name}"))
     };
     let rule = &VOLUME_CLAIM_OF_EPHEMERAL;
+    if !volumes.iter().any(|it| it.get("ephemeral").is_some()) {
+        return;
+    }
     let mut users: BTreeMap<&str, Vec<(usize, &Node)>> = BTreeMap::new();
     for (index, volume) in volumes.iter().enumerate() {
         let node = volume.at(&["persistentVolumeClaim", "claimName"]);

@@ -1,10 +1,8 @@
 //! Annotations that fields have replaced, and those that are no longer read.
 
-use std::collections::BTreeMap;
-
 use super::{ANNOTATION_DEPRECATED, Judging, ObjectJudge};
 use crate::diag::Diagnostic;
-use crate::kube::{Container, PodSpec};
+use crate::kube::{ContainersByName, PodSpec};
 use crate::tree::{Entry, Node, Path};
 
 const SECCOMP_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
@@ -101,9 +99,6 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     }
 }
 
-/// The containers of a Pod by name.
-type Containers<'c> = BTreeMap<&'c str, Vec<Container<'c>>>;
-
 /// Checks the annotations of a Pod or a template.
 pub(super) fn check_pod(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>) {
     let annotations = pod.template.at(&["metadata", "annotations"]);
@@ -131,7 +126,11 @@ pub(super) fn check_pod(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>) {
 }
 
 /// Whether it is a seccomp annotation without the corresponding field.
-fn is_seccomp_alone(pod: &PodSpec<'_>, containers: &Containers<'_>, annotation: &str) -> bool {
+fn is_seccomp_alone(
+    pod: &PodSpec<'_>,
+    containers: &ContainersByName<'_>,
+    annotation: &str,
+) -> bool {
     let lacks = |owner: &Node| owner.at(&["securityContext", "seccompProfile"]).is_none();
     if annotation == SECCOMP_POD {
         return lacks(pod.spec);
@@ -144,7 +143,11 @@ fn is_seccomp_alone(pod: &PodSpec<'_>, containers: &Containers<'_>, annotation: 
 
 /// Whether it is an AppArmor annotation without the corresponding field, which also differs from
 /// the Pod's profile.
-fn is_apparmor_alone(pod: &PodSpec<'_>, containers: &Containers<'_>, annotation: &Entry) -> bool {
+fn is_apparmor_alone(
+    pod: &PodSpec<'_>,
+    containers: &ContainersByName<'_>,
+    annotation: &Entry,
+) -> bool {
     let Some(name) = annotation.key.strip_prefix(APPARMOR) else { return false };
     let profile = |owner: &'_ Node| owner.at(&["securityContext", "appArmorProfile"]).is_some();
     let named = containers.get(name);

@@ -1,9 +1,7 @@
 //! Seccomp and AppArmor profiles in annotations, the predecessors of the fields.
 
-use std::collections::BTreeMap;
-
 use crate::diag::Diagnostic;
-use crate::kube::Container;
+use crate::kube::ContainersByName;
 use crate::scalar::check_descending_path;
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::judging::{Judging, shown};
@@ -18,13 +16,10 @@ const OF_NODE: &str = "localhost/";
 /// The maximum length of an AppArmor profile name, in bytes.
 const LONGEST_PROFILE: usize = 4095;
 
-/// The containers of a Pod by name.
-type Containers<'c> = BTreeMap<&'c str, Vec<Container<'c>>>;
-
 pub(super) fn check(
     judge: &mut Judge<'_, '_>,
     entry: &Entry,
-    containers: &Containers<'_>,
+    containers: &ContainersByName<'_>,
     path: &Path<'_>,
 ) {
     let key = entry.key.as_str();
@@ -59,7 +54,7 @@ fn seccomp(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
 fn app_armor(
     judge: &mut Judge<'_, '_>,
     entry: &Entry,
-    (name, containers): (&str, &Containers<'_>),
+    (name, containers): (&str, &ContainersByName<'_>),
     path: &Path<'_>,
 ) {
     let text = entry.value.as_str().unwrap_or_default();

@@ -1,6 +1,8 @@
 //! `CSIDriver`, `CSINode` and `VolumeAttachment`, after `ValidateCSIDriver`, `ValidateCSINode` and
 //! `ValidateVolumeAttachment` of Kubernetes' `pkg/apis/storage/validation`.
 
+use std::collections::BTreeSet;
+
 use super::amounts::check_amount;
 use super::judging::{Absence, Judging, items, shown, start};
 use super::names::{NameForm, check_name, needed_name};
@@ -53,11 +55,11 @@ pub(super) fn check_driver(judge: &mut ObjectJudge<'_, '_>) {
 fn tokens(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let all = items(spec, "tokenRequests");
     let field = path.field("tokenRequests");
-    let mut seen = Vec::new();
+    let mut seen = BTreeSet::new();
     for (index, request) in all.iter().enumerate() {
         let path = field.index(index);
         let audience = request.str_at(&["audience"]).unwrap_or("");
-        if seen.contains(&audience) {
+        if !seen.insert(audience) {
             let text = (
                 format!("duplicate token audience `{}`", shown(audience)),
                 "request one token per audience",
@@ -66,7 +68,6 @@ fn tokens(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
             judge.refuse(&DRIVER_TOKENS_INVALID, at, text, &path.field("audience"));
             continue;
         }
-        seen.push(audience);
         check_token_life(judge, request, &path);
     }
     let setting = "serviceAccountTokenInSecrets";

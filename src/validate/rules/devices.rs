@@ -4,7 +4,7 @@
 mod device;
 mod slice;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::admission_expressions as expressions;
 use super::csi::is_driver;
@@ -95,7 +95,7 @@ fn is_extended_resource(name: &str) -> bool {
 }
 
 /// The names of the requests, each with those of its alternatives.
-type Names<'n> = BTreeMap<&'n str, Vec<&'n str>>;
+type Names<'n> = BTreeMap<&'n str, BTreeSet<&'n str>>;
 
 fn devices(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     let Some(devices) = spec.get("devices") else { return };
@@ -335,7 +335,7 @@ fn references(judge: &mut ObjectJudge<'_, '_>, owner: &Node, names: &Names<'_>, 
             None => (text, None),
         };
         let is_known =
-            names.get(name).is_some_and(|it| inner.is_none_or(|inner| it.contains(&inner)));
+            names.get(name).is_some_and(|it| inner.is_none_or(|inner| it.contains(inner)));
         if !is_known {
             let message = format!("the claim has no request `{}`", shown(text));
             let help = "write the name of a request, or `<request>/<alternative>`";

@@ -13,6 +13,9 @@ declare_rules! {
     VALUE_UNSUPPORTED = "value-unsupported", Error;
 }
 
+/// The maximum number of keys of a map in which a misspelled field is searched.
+const MOST_KEYS: usize = 256;
+
 /// Whether the schema reports an absent field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Absence {
@@ -27,6 +30,9 @@ pub(super) trait Judging {
     /// Reports an error of the API server; `path` is the path of the field.
     fn report(&mut self, finding: Diagnostic, path: &Path<'_>);
 
+    /// Whether further findings are omitted, so that advice for them is of no use.
+    fn is_full(&self) -> bool;
+
     /// The map that encloses the checked part: a field that `owner` lacks may be there by mistake.
     fn surroundings(&self) -> Option<&Node> {
         None
@@ -38,6 +44,9 @@ pub(super) trait Judging {
     /// the same type is not a mistake: `resourceNames` next to `resources`.
     fn missing(&self, finding: Diagnostic, owner: &Node, fields: &[&'static str]) -> Diagnostic {
         let mut finding = finding;
+        if self.is_full() || owner.entries().len() > MOST_KEYS {
+            return finding;
+        }
         for field in fields {
             let around = self.surroundings().and_then(|it| it.entry(field));
             let is_near =

@@ -39,4 +39,8 @@ impl Judging for ObjectJudge<'_, '_> {
         self.reports += 1;
         self.sink.report(finding.path(path));
     }
+
+    fn is_full(&self) -> bool {
+        self.sink.is_full()
+    }
 }

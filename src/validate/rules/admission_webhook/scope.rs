@@ -1,5 +1,7 @@
 //! The requests that a webhook receives (`validateRuleWithOperations`).
 
+use std::collections::BTreeSet;
+
 use super::WEBHOOK_RULE_INVALID;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, start};
@@ -52,12 +54,12 @@ fn entry(judge: &mut ObjectJudge<'_, '_>, node: &Node, field: &str, path: &Path<
 /// Reports resources that another entry already covers.
 fn resources(judge: &mut ObjectJudge<'_, '_>, list: &[Node], path: &Path<'_>) {
     let texts: Vec<_> = list.iter().filter_map(|it| Some((it.as_str()?, it))).collect();
-    let (mut of_resource, mut of_part) = (Vec::new(), Vec::new());
+    let (mut of_resource, mut of_part) = (BTreeSet::new(), BTreeSet::new());
     for (index, (text, node)) in texts.iter().enumerate() {
         let Some((resource, part)) = text.split_once('/') else { continue };
-        let covered = if of_resource.contains(&resource) {
+        let covered = if of_resource.contains(resource) {
             Some(format!("{resource}/*"))
-        } else if of_part.contains(&part) {
+        } else if of_part.contains(part) {
             Some(format!("*/{part}"))
         } else {
             None
@@ -67,10 +69,10 @@ fn resources(judge: &mut ObjectJudge<'_, '_>, list: &[Node], path: &Path<'_>) {
             judge.refuse(&WEBHOOK_RULE_INVALID, node.span(), text, &path.index(index));
         }
         if part == "*" {
-            of_resource.push(resource);
+            of_resource.insert(resource);
         }
         if resource == "*" {
-            of_part.push(part);
+            of_part.insert(part);
         }
     }
     let find = |wanted: &str| texts.iter().find(|(text, _)| *text == wanted).map(|(_, it)| *it);

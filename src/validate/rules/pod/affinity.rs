@@ -151,7 +151,7 @@ struct Selected<'n> {
 }
 
 impl<'n> Selected<'n> {
-    fn of(judge: &Judge<'_, 'n>, term: &'n Node) -> Self {
+    fn of<'o: 'n>(judge: &Judge<'_, 'o>, term: &'n Node) -> Self {
         let items = term.at(&["labelSelector", "matchExpressions"]).map_or(&[][..], Node::items);
         let mut expressions = BTreeMap::new();
         for key in items.iter().filter_map(|it| it.str_at(&["key"])) {

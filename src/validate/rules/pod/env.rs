@@ -297,8 +297,7 @@ fn check_file(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
         judge.report(finding, &path.field("path"));
     }
     let Some(name) = judge.needed(reference, "volumeName", Absence::BySchema, path) else { return };
-    let volumes = items(judge.pod.spec, "volumes");
-    let volume = volumes.iter().find(|volume| volume.str_at(&["name"]) == Some(name));
+    let volume = judge.volume(name);
     // A volume without a source is an `emptyDir`.
     let is_empty_dir = volume.is_some_and(|it| {
         let sources = || it.entries().iter().filter(|it| it.key != "name" && !it.value.is_null());

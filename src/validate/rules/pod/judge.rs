@@ -1,10 +1,13 @@
 //! `Judge`: one PodSpec, the facts that its rules share, and the sink for their findings.
 
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::kube::PodSpec;
 use crate::schema::KubernetesVersion;
 use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Judging, is_true};
+use crate::validate::rules::judging::{Judging, is_true, items};
 
 /// The first minor version whose API server validates the PodSpec of a StatefulSet.
 pub(super) const STATEFUL_SET_MINOR: u8 = 34;
@@ -32,6 +35,9 @@ pub(super) struct Judge<'j, 'o> {
     pub(super) has_host_network: bool,
     /// `hostUsers: false`.
     pub(super) has_own_users: bool,
+    /// The volumes and the resource claims by name, for the containers that use them.
+    volumes: OnceCell<BTreeMap<&'o str, &'o Node>>,
+    claims: OnceCell<BTreeSet<&'o str>>,
     sink: &'j mut Sink,
 }
 
@@ -47,7 +53,28 @@ impl<'j, 'o> Judge<'j, 'o> {
         };
         let has_host_network = is_true(pod.spec, "hostNetwork");
         let has_own_users = pod.spec.get("hostUsers").and_then(Node::as_bool) == Some(false);
-        Self { pod, carrier, minor, has_host_network, has_own_users, sink }
+        let (volumes, claims) = (OnceCell::new(), OnceCell::new());
+        Self { pod, carrier, minor, has_host_network, has_own_users, volumes, claims, sink }
+    }
+
+    /// The first volume with this name that the server reads.
+    pub(super) fn volume(&self, name: &str) -> Option<&'o Node> {
+        let volumes = self.volumes.get_or_init(|| {
+            let mut volumes = BTreeMap::new();
+            for (_, volume) in self.pod.read_volumes() {
+                volumes.entry(volume.str_at(&["name"]).unwrap_or_default()).or_insert(volume);
+            }
+            volumes
+        });
+        volumes.get(name).copied()
+    }
+
+    /// Whether the Pod lists a resource claim with this name.
+    pub(super) fn has_claim(&self, name: &str) -> bool {
+        let claims = || items(self.pod.spec, "resourceClaims").iter();
+        let names =
+            self.claims.get_or_init(|| claims().filter_map(|it| it.str_at(&["name"])).collect());
+        names.contains(name)
     }
 
     /// Reports a fault that every API server rejects, in any object with a PodSpec.
@@ -91,6 +118,10 @@ impl Judging for Judge<'_, '_> {
             finding.severity = Severity::Warning;
         }
         self.sink.report(finding);
+    }
+
+    fn is_full(&self) -> bool {
+        self.sink.is_full()
     }
 
     fn surroundings(&self) -> Option<&Node> {

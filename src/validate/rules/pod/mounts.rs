@@ -1,8 +1,6 @@
 //! Mounts and devices of containers. Mounts without a volume are reported by
 //! `mount-without-volume`.
 
-use std::collections::BTreeMap;
-
 use super::judge::Judge;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{check_descending_path, has_backsteps};
@@ -118,15 +116,10 @@ fn recursive_read_only(judge: &mut Judge<'_, '_>, mount: &Node, path: &Path<'_>)
 
 fn check_devices(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], path: &Path<'_>) {
     let field = path.field("volumeDevices");
-    let mut volumes: BTreeMap<&str, &Node> = BTreeMap::new();
-    for (_, volume) in judge.pod.read_volumes() {
-        if let Some(name) = text(volume, "name") {
-            volumes.entry(name).or_insert(volume);
-        }
-    }
     for (index, device) in devices.iter().enumerate() {
         let path = field.index(index);
         judge.needed(device, "devicePath", Absence::BySchema, &path);
+        let volume = text(device, "name").and_then(|it| judge.volume(it));
         let mut refuse = |node: &Node, name: &'static str, message: String, help: &str| {
             let finding = Diagnostic::new(&VOLUME_DEVICE_INVALID, node.span(), message)
                 .at("invalid device")
@@ -134,7 +127,7 @@ fn check_devices(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], p
             judge.report(finding, &path.field(name));
         };
         if let (Some(name), Some(node)) = (text(device, "name"), device.get("name"))
-            && let Some(volume) = volumes.get(name)
+            && let Some(volume) = volume
             && volume.get("persistentVolumeClaim").is_none()
             && volume.get("ephemeral").is_none()
         {

@@ -1,10 +1,12 @@
 //! `resources` of a whole Pod, its overhead, and the devices that it claims.
 
+use std::collections::BTreeMap;
+
 use super::judge::{Carrier, Judge};
 use super::resources::{POD_RESOURCES_TOO_SMALL, RESOURCE_CLAIM_INVALID, check_requirements};
 use crate::diag::Diagnostic;
 use crate::scalar::{Quantity, check_dns_label, near_dns_label};
-use crate::tree::{Entry, Node, Path};
+use crate::tree::{Entry, Lookup, Node, Path};
 use crate::validate::rules::amounts::{Level, amount, check_entry, check_huge_pages};
 use crate::validate::rules::judging::{Absence, Judging, items, start};
 use crate::validate::rules::names::{NameForm, check_name};
@@ -43,22 +45,21 @@ fn of_pod(judge: &mut Judge<'_, '_>, resources: &Node, path: &Path<'_>) {
     }
     check_requirements(judge, resources, Level::Pod, path);
     let list = |name: &str| resources.get(name).map_or(&[][..], Node::entries);
+    let (of_requests, of_limits) = (needs(judge, "requests"), needs(judge, "limits"));
     let requests = path.field("requests");
     for entry in list("requests") {
-        let needed = total(judge, "requests", &entry.key);
+        let needed = of_requests.get(entry.key.as_str()).map_or(0, Need::total);
         hold(judge, entry, needed, ("request", "total"), &requests.key(&entry.key));
     }
     let limits = path.field("limits");
     for entry in list("limits") {
         let path = limits.key(&entry.key);
+        let need = of_limits.get(entry.key.as_str());
         if entry.key.starts_with("hugepages-") {
-            let needed = total(judge, "limits", &entry.key);
-            hold(judge, entry, needed, ("limit", "total"), &path);
+            hold(judge, entry, need.map_or(0, Need::total), ("limit", "total"), &path);
         }
-        let containers = items(judge.pod.spec, "containers").iter();
-        let largest =
-            containers.filter_map(|it| amount(it.at(&["resources", "limits", &entry.key])?)).max();
-        hold(judge, entry, largest.unwrap_or(0), ("limit", "largest limit"), &path);
+        let largest = need.and_then(|it| it.largest).unwrap_or(0);
+        hold(judge, entry, largest, ("limit", "largest limit"), &path);
     }
 }
 
@@ -85,29 +86,67 @@ fn hold(
     judge.report(finding, path);
 }
 
-/// The total of the containers: the maximum over all sets that run at the same time.
-fn total(judge: &Judge<'_, '_>, list: &str, name: &str) -> i128 {
-    let spec = judge.pod.spec;
-    let of = |container: &Node| match container.at(&["resources", list, name]) {
-        // A Pod's requests default to its limits.
-        None if list == "requests" && judge.carrier != Carrier::Template => {
-            container.at(&["resources", "limits", name]).and_then(amount).unwrap_or(0)
-        }
-        node => node.and_then(amount).unwrap_or(0),
-    };
-    let mut beside = 0_i128;
-    let mut fullest = 0_i128;
-    for container in items(spec, "initContainers") {
-        let need = of(container);
-        if container.str_at(&["restartPolicy"]) == Some("Always") {
-            beside = beside.saturating_add(need);
-            fullest = fullest.max(beside);
-        } else {
-            fullest = fullest.max(beside.saturating_add(need));
+/// The quantities of one resource in the containers of a Pod.
+#[derive(Default)]
+struct Need {
+    /// The total of the sidecars so far.
+    beside: i128,
+    /// The maximum over all sets of containers that run before the regular ones.
+    fullest: i128,
+    /// The total of the regular containers.
+    regular: i128,
+    /// The largest quantity of a regular container.
+    largest: Option<i128>,
+}
+
+impl Need {
+    /// The maximum over all sets of containers that run at the same time.
+    fn total(&self) -> i128 {
+        self.fullest.max(self.beside.saturating_add(self.regular))
+    }
+
+    fn add_init(&mut self, amount: i128, is_sidecar: bool) {
+        let total = self.beside.saturating_add(amount);
+        self.fullest = self.fullest.max(total);
+        if is_sidecar {
+            self.beside = total;
         }
     }
-    let regular: i128 = items(spec, "containers").iter().map(of).fold(0, i128::saturating_add);
-    fullest.max(beside.saturating_add(regular))
+
+    fn add_regular(&mut self, amount: i128) {
+        self.regular = self.regular.saturating_add(amount);
+        self.largest = self.largest.max(Some(amount));
+    }
+}
+
+/// The requests or limits of the containers, by resource.
+fn needs<'o>(judge: &Judge<'_, 'o>, list: &str) -> BTreeMap<&'o str, Need> {
+    let spec = judge.pod.spec;
+    // A Pod's requests default to its limits.
+    let is_filled_in = list == "requests" && judge.carrier != Carrier::Template;
+    let amounts = |container: &'o Node| {
+        let own = container.at(&["resources", list]);
+        let known = Lookup::of(own);
+        let limits = container.at(&["resources", "limits"]).filter(|_| is_filled_in);
+        let limits = limits.map_or(&[][..], Node::entries).iter();
+        let limits = limits.filter(move |it| known.get(&it.key).is_none_or(Node::is_null));
+        let all = own.map_or(&[][..], Node::entries).iter().chain(limits);
+        all.filter(|it| !it.value.is_null())
+            .filter_map(|it| Some((it.key.as_str(), amount(&it.value)?)))
+    };
+    let mut needs: BTreeMap<&str, Need> = BTreeMap::new();
+    for container in items(spec, "initContainers") {
+        let is_sidecar = container.str_at(&["restartPolicy"]) == Some("Always");
+        for (name, amount) in amounts(container) {
+            needs.entry(name).or_default().add_init(amount, is_sidecar);
+        }
+    }
+    for container in items(spec, "containers") {
+        for (name, amount) in amounts(container) {
+            needs.entry(name).or_default().add_regular(amount);
+        }
+    }
+    needs
 }
 
 /// The Pod's list of claims.

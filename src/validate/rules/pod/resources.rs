@@ -1,7 +1,5 @@
 //! Requests and limits: their names, their quantities, and their consistency.
 
-use std::collections::BTreeSet;
-
 use super::judge::Judge;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::Container;
@@ -95,7 +93,6 @@ fn check_pair(judge: &mut Judge<'_, '_>, request: &Entry, limit: Option<&Node>, 
 fn check_claims(judge: &mut Judge<'_, '_>, claims: &[Node], path: &Path<'_>) {
     let spec = judge.pod.spec;
     let known = || items(spec, "resourceClaims").iter().filter_map(|it| it.str_at(&["name"]));
-    let names: BTreeSet<&str> = known().collect();
     let mut seen: Vec<(&str, &str)> = Vec::new();
     for (index, claim) in claims.iter().enumerate() {
         let path = path.index(index);
@@ -107,7 +104,7 @@ fn check_claims(judge: &mut Judge<'_, '_>, claims: &[Node], path: &Path<'_>) {
         // A container has few claims; a claim can be listed once per request of it.
         let message = if seen.iter().take(256).any(overlaps) {
             Some(format!("duplicate resource claim `{}`", shown(name)))
-        } else if !names.contains(name) {
+        } else if !judge.has_claim(name) {
             Some(format!("resource claim `{}` not found in the Pod", shown(name)))
         } else {
             None

@@ -69,4 +69,8 @@ impl Judging for ControllerJudge<'_, '_, '_> {
         }
         self.judge.report(finding, path);
     }
+
+    fn is_full(&self) -> bool {
+        self.judge.is_full()
+    }
 }

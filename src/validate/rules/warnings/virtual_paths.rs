@@ -60,23 +60,30 @@ impl<'n> VirtualPath<'n> {
 pub(super) fn overlaps<'p, 'n>(
     paths: &'p [VirtualPath<'n>],
 ) -> impl Iterator<Item = (&'p VirtualPath<'n>, &'p VirtualPath<'n>)> {
-    let mut first: BTreeMap<(&str, bool), usize> = BTreeMap::new();
-    // The first path inside each folder.
-    let mut inside: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut known: BTreeMap<&str, Known> = BTreeMap::new();
     paths.iter().enumerate().filter_map(move |(at, later)| {
-        let text = later.text;
+        let own = known.entry(later.text).or_default();
         // Two equal paths in one list are an error.
-        let same = [false, true].into_iter().filter(|is_unique| !(*is_unique && later.is_unique));
-        let same = same.filter_map(|is_unique| first.get(&(text, is_unique)));
-        let above = folders(text).flat_map(|it| [(it, false), (it, true)]);
-        let above = above.filter_map(|it| first.get(&it));
-        let earlier = same.chain(above).chain(inside.get(text)).min().copied();
-        first.entry((text, later.is_unique)).or_insert(at);
-        for folder in folders(text) {
-            inside.entry(folder).or_insert(at);
+        let unique = own.unique.filter(|_| !later.is_unique);
+        let mut earlier = [own.other, unique, own.inside].into_iter().flatten().min();
+        let first = if later.is_unique { &mut own.unique } else { &mut own.other };
+        first.get_or_insert(at);
+        for folder in folders(later.text) {
+            let above = known.entry(folder).or_default();
+            earlier = [earlier, above.other, above.unique].into_iter().flatten().min();
+            above.inside.get_or_insert(at);
         }
         Some((later, paths.get(earlier?)?))
     })
+}
+
+/// The positions of the first files with one path.
+#[derive(Default)]
+struct Known {
+    unique: Option<usize>,
+    other: Option<usize>,
+    /// The first file inside a folder with this path.
+    inside: Option<usize>,
 }
 
 /// The folders that contain a path. A path that is deeper than this is too long for a file system.

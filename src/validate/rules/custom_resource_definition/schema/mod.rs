@@ -69,6 +69,10 @@ impl Judging for Walk<'_, '_, '_> {
         self.errors += usize::from(finding.severity == Severity::Error);
         self.judge.report(finding, path);
     }
+
+    fn is_full(&self) -> bool {
+        self.judge.is_full()
+    }
 }
 
 /// The position of a schema.

@@ -1,6 +1,10 @@
 //! Volume sources on the network, of Pods and of persistent volumes: `validateISCSIVolumeSource`
 //! and its neighbors in Kubernetes' `pkg/apis/core/validation`.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::judging::{Judging, is_true, items, shown};
 use crate::diag::Rule;
 use crate::source::Span;
@@ -120,6 +124,10 @@ fn iscsi(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
     }
 }
 
+/// The pattern of the API server (`iscsiInitiatorIqnRegex`).
+static DATED: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"iqn\.[0-9]{4}-[0-9]{2}\.[0-9A-Za-z.-]+:[^,;*&$| \t-\r]+$").ok());
+
 /// `iqn.` with a year, a month, a domain and a name, or `eui` or `naa` with digits.
 fn is_qualified(name: &str) -> bool {
     let is_hex = |rest: &str, length: usize| {
@@ -135,28 +143,7 @@ fn is_qualified(name: &str) -> bool {
         return is_hex(rest, 32);
     }
     // The server searches for the format anywhere in a string that begins with `iqn`.
-    name.starts_with("iqn")
-        && name.match_indices("iqn.").any(|(at, _)| {
-            name.get(at + 4..).is_some_and(|rest| {
-                let (date, rest) = rest.split_at_checked(8).unwrap_or((rest, ""));
-                let is_date = date.bytes().enumerate().all(|(at, byte)| match at {
-                    4 => byte == b'-',
-                    7 => byte == b'.',
-                    _ => byte.is_ascii_digit(),
-                });
-                let (domain, tail) = rest.split_once(':').unwrap_or((rest, ""));
-                let is_domain_character =
-                    |it: char| it.is_ascii_alphanumeric() || matches!(it, '-' | '.');
-                let is_tail_character =
-                    |it: char| !matches!(it, ',' | ';' | '*' | '&' | '$' | '|' | ' ' | '\t'..='\r');
-                date.len() == 8
-                    && is_date
-                    && !domain.is_empty()
-                    && domain.chars().all(is_domain_character)
-                    && !tail.is_empty()
-                    && tail.chars().all(is_tail_character)
-            })
-        })
+    name.starts_with("iqn") && DATED.as_ref().is_none_or(|it| it.is_match(name))
 }
 
 fn quobyte(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
@@ -199,6 +186,7 @@ mod tests {
         for name in [
             "iqn.2001-04.com.example:storage",
             "iqn.2001-04.com.example:storage.kube.sys1.xyz",
+            "iqn.iqn.2001-04.com.example:storage:1",
             "eui.0123456789abcdef",
             "naa.62004567ba64678d0123456789abcdef",
         ] {
@@ -209,6 +197,8 @@ mod tests {
             "abc",
             "iqn.2001-04.com.example",
             "iqn.01-04.com.example:a",
+            "iqn.2001-04.:a",
+            "iqn.2001-04.com.example:",
             "iqn.2001-04.com.example:a b",
             "eui.0123",
             "naa.0123456789abcdef",

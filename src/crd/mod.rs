@@ -24,7 +24,7 @@ pub(crate) use embedded::visit_embedded;
 #[cfg(test)]
 pub(crate) use expressions::Expressions;
 pub(crate) use expressions::{Breach, Finding, Place, Rule};
-pub(crate) use field_path::{Brackets, resolve as resolve_field_path};
+pub(crate) use field_path::{Brackets, FieldPaths};
 pub(crate) use kinds::{CustomKind, CustomKinds, CustomVersion, ScalePaths, defines};
 pub(crate) use list_defaults::fill_list_defaults;
 pub(crate) use print::crds;

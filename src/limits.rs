@@ -213,7 +213,7 @@ pub(crate) const POLICY_CALL_COST: Limit = limit(
 pub(crate) const RUN_POLICY_COST: Limit = limit(
     "all admission policies, for all objects of a run",
     15_000_000,
-    "units of cost, in addition to 8 for each byte of the documents with objects; comparisons and evaluations cost some as well; no object is judged if they cost more",
+    "units of cost, in addition to 8 for each byte of the documents with objects; comparisons, evaluations and copies of values cost some as well; no object is judged if they cost more",
     "policy-not-decided",
 );
 /// The units of [`RUN_POLICY_COST`] for each byte of the objects: 100 policies for Pods cost 4 in the

@@ -45,6 +45,14 @@ impl Node {
         Self::new(value, origin)
     }
 
+    /// A string that is equal for equal values, whatever the order of their keys.
+    #[must_use]
+    pub(crate) fn identity(&self) -> String {
+        let mut json = self.to_json();
+        json.sort_all_objects();
+        json.to_string()
+    }
+
     /// Converts the tree to JSON, without origins.
     #[must_use]
     pub(crate) fn to_json(&self) -> serde_json::Value {

@@ -16,7 +16,7 @@ use crate::kube::{
 };
 use crate::limits::{SELECTOR_COMPARISONS, thousands};
 use crate::schema::store;
-use crate::tree::{Node, Path};
+use crate::tree::{Entry, Lookup, Node, Path};
 use makers::Makers;
 
 declare_rules! {
@@ -269,16 +269,15 @@ fn not_checked(object: &Object, selector: &Node, field: &str, maker: &Object) ->
 
 /// The Pods that match the largest number of labels.
 fn nearest<'p, 'o>(
-    wanted: &[crate::tree::Entry],
+    wanted: &[Entry],
     makers: &'p [PodSpec<'o>],
 ) -> Option<(&'p PodSpec<'o>, &'o Node)> {
     let scored = makers.iter().filter_map(|pod| {
         let labels = pod.template.at(&["metadata", "labels"])?;
-        let is_there = |entry: &&crate::tree::Entry| match labels.get(&entry.key) {
-            Some(value) => value.as_str() == entry.value.as_str(),
-            None => false,
-        };
-        let keys = wanted.iter().filter(|it| labels.get(&it.key).is_some()).count();
+        let own = Lookup::for_keys(labels.as_map()?, wanted.len());
+        let value = |entry: &Entry| own.get(&entry.key).filter(|it| !it.is_null());
+        let is_there = |it: &&Entry| value(it).is_some_and(|own| own.as_str() == it.value.as_str());
+        let keys = wanted.iter().filter(|it| value(it).is_some()).count();
         Some(((wanted.iter().filter(is_there).count(), keys), (pod, labels)))
     });
     let scored = scored.filter(|((_, keys), _)| *keys > 0);

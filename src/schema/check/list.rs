@@ -59,11 +59,7 @@ impl Walk<'_> {
                 return;
             }
             let identity = match list.identity {
-                ListType::Set => {
-                    let mut json = item.to_json();
-                    json.sort_all_objects();
-                    json.to_string()
-                }
+                ListType::Set => item.identity(),
                 _ if item.as_map().is_none() => continue,
                 _ => {
                     let parts: Vec<_> = keys.iter().map(|key| part(item, key, list)).collect();

@@ -52,7 +52,7 @@ impl<'o> Bindings<'o> {
 /// The cost of the parameters of a binding for one request: one is found by its name, but the policy
 /// is evaluated for each that a selector selects.
 fn of_parameters(policy: &Policy<'_>, spec: &Node) -> u64 {
-    let count = policy.parameters.as_ref().map_or(0, |it| it.objects.len());
+    let count = policy.parameters.as_ref().map_or(0, |it| it.objects.count());
     if spec.at(&["paramRef", "selector"]).is_some() {
         EVALUATION.saturating_mul(u64::try_from(count).unwrap_or(u64::MAX))
     } else {

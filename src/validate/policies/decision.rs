@@ -6,7 +6,7 @@ use super::binding::Binding;
 use super::parameters::{self, Parameters};
 use super::policy::{Expression, Policy, Validation};
 use super::request::Request;
-use super::work::EVALUATION;
+use super::work::{self, Work};
 use crate::cel::{Activation, Answer, Inputs, Place, Stop};
 use crate::limits::{POLICY_CONDITIONS_COST, POLICY_COST};
 use crate::source::Span;
@@ -68,7 +68,11 @@ pub(super) struct Outcome {
 }
 
 /// Decides about the creation of an object that a policy and a binding match.
-pub(super) fn decide(policy: &Policy<'_>, binding: &Binding<'_>, request: &Request<'_>) -> Outcome {
+pub(super) fn decide(
+    (policy, binding): (&Policy<'_>, &Binding<'_>),
+    request: &Request<'_>,
+    work: &Work,
+) -> Outcome {
     let mut outcome = Outcome::default();
     if let Some((at, what)) = &policy.unsupported {
         outcome.undecided.push(Undecided { at: *at, what: what.clone() });
@@ -83,7 +87,11 @@ pub(super) fn decide(policy: &Policy<'_>, binding: &Binding<'_>, request: &Reque
         }
         Parameters::Found(all) => {
             for params in all {
+                if work.is_over() {
+                    break;
+                }
                 judge(policy, request, params, &mut outcome);
+                work.spend(std::mem::take(&mut outcome.cost));
             }
         }
     }
@@ -131,7 +139,7 @@ pub(super) const OUT_OF_BUDGET: &str =
     "validation failed due to running out of cost budget, no further validation rules will be run";
 
 fn judge(policy: &Policy<'_>, request: &Request<'_>, params: Option<&Node>, outcome: &mut Outcome) {
-    outcome.cost = outcome.cost.saturating_add(EVALUATION);
+    outcome.cost = outcome.cost.saturating_add(work::of_evaluation(policy.validations.len()));
     if !conditions_hold(policy, request, params, outcome) {
         return;
     }

@@ -138,8 +138,7 @@ pub(super) fn matches<'o>(constraints: Option<&Node>, request: &Request<'o>) -> 
     let Some(constraints) = constraints else { return Matched::Yes };
     let of_namespace = match_namespace(constraints, request);
     let selector = constraints.get("objectSelector");
-    let labels = request.root.at(&["metadata", "labels"]);
-    let of_object = selector.map_or(Selects::Yes, |it| selects(it, |key| state_among(labels, key)));
+    let of_object = selector.map_or(Selects::Yes, |it| selects(it, |key| request.label(key)));
     if of_namespace == Selects::No || of_object == Selects::No {
         return Matched::No;
     }
@@ -162,14 +161,19 @@ pub(super) fn matches<'o>(constraints: Option<&Node>, request: &Request<'o>) -> 
 fn match_namespace(constraints: &Node, request: &Request<'_>) -> Selects {
     let Some(selector) = constraints.get("namespaceSelector") else { return Selects::Yes };
     if request.resource.is_namespace() {
-        let own = request.root.at(&["metadata", "labels"]);
-        return selects(selector, |key| state_in_namespace(key, &request.object.name, own));
+        return selects(selector, |key| match key {
+            NAME_LABEL => LabelState::Value(&request.object.name),
+            _ => request.label(key),
+        });
     }
     let Some(name) = request.namespace else { return Selects::Yes };
     match request.namespace_object {
         Some(it) => {
             let labels = it.at(&["metadata", "labels"]);
-            selects(selector, |key| state_in_namespace(key, name, labels))
+            selects(selector, |key| match key {
+                NAME_LABEL => LabelState::Value(name),
+                _ => state_among(labels, key),
+            })
         }
         None => selects(selector, |key| match key {
             NAME_LABEL => LabelState::Value(name),
@@ -180,10 +184,6 @@ fn match_namespace(constraints: &Node, request: &Request<'_>) -> Selects {
 
 /// The label that every Namespace has.
 const NAME_LABEL: &str = "kubernetes.io/metadata.name";
-
-fn state_in_namespace<'l>(key: &str, name: &'l str, labels: Option<&'l Node>) -> LabelState<'l> {
-    if key == NAME_LABEL { LabelState::Value(name) } else { state_among(labels, key) }
-}
 
 fn matches_rules<'o>(rules: &[Node], constraints: &Node, request: &Request<'o>) -> Matched<'o> {
     let resource = &request.resource;

@@ -132,6 +132,13 @@ impl<'s, 'o> Policies<'s, 'o> {
         admitted::stored(self.cx, object, root, resource)
     }
 
+    /// Changes a new object as the built-in plugins do, which copy parts of other objects.
+    fn admit(&self, object: &Object, root: &mut Node) {
+        let before = root.count();
+        admitted::admit(self.cx, object, root, &self.cluster);
+        self.work.spend(work::of_copies(root.count().saturating_sub(before)));
+    }
+
     /// Whether the API server rejects a policy or a binding.
     fn is_rejected(&self, object: &Object) -> bool {
         let mut sink = Sink::new();
@@ -222,7 +229,7 @@ impl<'s, 'o> Policies<'s, 'o> {
             let converted = converted.as_ref().map(|(it, root)| request.in_version(root, *it));
             let request = converted.as_ref().unwrap_or(&request);
             for binding in bindings {
-                let outcome = decision::decide(policy, binding, request);
+                let outcome = decision::decide((policy, binding), request, &self.work);
                 self.work.spend(outcome.cost);
                 report.outcome(policy, binding, outcome);
             }
@@ -247,7 +254,7 @@ impl<'s, 'o> Policies<'s, 'o> {
         report: &mut Report<'_, 'r>,
     ) -> Option<Node> {
         let object = report.judged.object();
-        admitted::admit(self.cx, object, &mut root, &self.cluster);
+        self.admit(object, &mut root);
         let mutating = || self.all.iter().filter(|it| it.is_mutating());
         if !mutating().any(|it| matching::may_match(it.spec, resource)) {
             return Some(root);
@@ -268,7 +275,7 @@ impl<'s, 'o> Policies<'s, 'o> {
                 if changes.is_empty() {
                     break;
                 }
-                admitted::admit(self.cx, object, &mut root, &self.cluster);
+                self.admit(object, &mut root);
             }
             let before = root.clone();
             let mut seen = None;
@@ -291,7 +298,8 @@ impl<'s, 'o> Policies<'s, 'o> {
                         None => first.with_root(&root),
                     };
                     let pair = (policy, binding);
-                    let patched = mutation::mutate(self.cx, pair, &request, &mut outcome);
+                    let patched =
+                        mutation::mutate(self.cx, pair, &request, (&mut outcome, &self.work));
                     self.work.spend(outcome.cost);
                     is_sound &= outcome.decisions.is_empty() && outcome.undecided.is_empty();
                     report.outcome(policy, binding, outcome);

@@ -10,21 +10,63 @@ use super::admitted;
 use super::binding::Binding;
 use super::decision::Undecided;
 use super::policy::{ParamKind, Policy};
-use super::request::Request;
+use super::request::{Labels, Request, labels};
 use crate::diag::{Diagnostic, Sink};
 use crate::kube::{
-    GroupVersionKind, Object, ObjectSet, Selects, meeting_namespace, selects, state_among,
+    GroupVersionKind, Object, ObjectSet, Selects, meeting_namespace, selects, state_of,
 };
 use crate::schema::store;
 use crate::tree::Node;
 use crate::validate::objects::Cx;
 
-/// An object, with its form in the API server.
-pub(super) type Parameter<'o> = (&'o Object, Node);
+/// An object that can be a parameter.
+pub(super) struct Parameter<'o> {
+    object: &'o Object,
+    /// Its form in the API server.
+    root: Node,
+    labels: Labels,
+}
+
+impl<'o> Parameter<'o> {
+    fn of(cx: Cx<'_>, object: &'o Object) -> Self {
+        let root = admitted::decoded(cx, object, object.root.clone());
+        Self { object, labels: labels(&root), root }
+    }
+
+    fn is_in(&self, namespace: Option<&str>) -> bool {
+        namespace.is_none_or(|it| meeting_namespace(&self.object.namespace) == it)
+    }
+}
+
+/// The objects of a kind.
+#[derive(Default)]
+pub(super) struct Objects<'o> {
+    all: Vec<Parameter<'o>>,
+    /// Their positions by name.
+    by_name: BTreeMap<&'o str, Vec<usize>>,
+}
+
+impl<'o> Objects<'o> {
+    fn add(&mut self, parameter: Parameter<'o>) {
+        self.by_name.entry(&parameter.object.name).or_default().push(self.all.len());
+        self.all.push(parameter);
+    }
+
+    /// The objects with a name, in all namespaces.
+    fn named(&self, name: &str) -> impl Iterator<Item = &Parameter<'o>> {
+        let positions = self.by_name.get(name).into_iter().flatten();
+        positions.filter_map(|it| self.all.get(*it))
+    }
+
+    /// The number of objects.
+    pub(super) const fn count(&self) -> usize {
+        self.all.len()
+    }
+}
 
 /// The objects of the kinds of parameters, which several policies can share.
 #[derive(Default)]
-pub(super) struct Known<'o>(BTreeMap<(String, String), Arc<Vec<Parameter<'o>>>>);
+pub(super) struct Known<'o>(BTreeMap<(String, String), Arc<Objects<'o>>>);
 
 impl<'o> Known<'o> {
     fn of_kind(
@@ -32,10 +74,13 @@ impl<'o> Known<'o> {
         cx: Cx<'_>,
         set: &ObjectSet<'o>,
         gvk: &GroupVersionKind,
-    ) -> Arc<Vec<Parameter<'o>>> {
+    ) -> Arc<Objects<'o>> {
         let objects = || {
-            let objects = set.all().iter().filter(|it| *it.gvk == *gvk);
-            objects.map(|it| (it, admitted::decoded(cx, it, it.root.clone()))).collect()
+            let mut objects = Objects::default();
+            for object in set.all().iter().filter(|it| *it.gvk == *gvk) {
+                objects.add(Parameter::of(cx, object));
+            }
+            objects
         };
         let key = (gvk.api_version(), gvk.kind.to_string());
         Arc::clone(self.0.entry(key).or_insert_with(|| Arc::new(objects())))
@@ -58,7 +103,7 @@ pub(super) fn of_policy<'o>(
     // A kind that only the cluster knows is namespaced if one of its objects is.
     let is_namespaced = custom
         .or_else(built_in)
-        .unwrap_or_else(|| objects.iter().any(|(it, _)| !it.namespace.is_empty()));
+        .unwrap_or_else(|| objects.all.iter().any(|it| !it.object.namespace.is_empty()));
     Some(ParamKind { kind, is_namespaced, objects })
 }
 
@@ -97,20 +142,17 @@ pub(super) fn collect<'p>(
             );
         }
     };
-    let is_there = |(it, _): &&(&Object, Node)| {
-        in_namespace.is_none_or(|wanted| meeting_namespace(&it.namespace) == wanted)
-    };
-    let all = kind.objects.iter().filter(is_there);
+    let is_there = |it: &&Parameter<'_>| it.is_in(in_namespace);
     let found: Vec<_> = match (name(reference), reference.get("selector")) {
         (Some(name), _) => {
-            all.filter(|(it, _)| it.name == name).map(|(_, it)| Some(it)).take(1).collect()
+            kind.objects.named(name).find(is_there).map(|it| Some(&it.root)).into_iter().collect()
         }
         (None, Some(selector)) => {
-            let is_selected = |(_, it): &&(&Object, Node)| {
-                let labels = it.at(&["metadata", "labels"]);
-                selects(selector, |key| state_among(labels, key)) == Selects::Yes
+            let is_selected = |it: &&Parameter<'_>| {
+                selects(selector, |key| state_of(it.labels.get(key))) == Selects::Yes
             };
-            all.filter(is_selected).map(|(_, it)| Some(it)).collect()
+            let all = kind.objects.all.iter().filter(is_there);
+            all.filter(is_selected).map(|it| Some(&it.root)).collect()
         }
         (None, None) => Vec::new(),
     };
@@ -132,10 +174,7 @@ pub(super) fn check(policy: &Policy<'_>, binding: &Binding<'_>, sink: &mut Sink)
     };
     let Some((node, name)) = reference.get("name").zip(name(reference)) else { return };
     let namespace = reference.str_at(&["namespace"]).filter(|it| !it.is_empty());
-    let is_it = |(it, _): &(&Object, Node)| {
-        it.name == name && namespace.is_none_or(|wanted| meeting_namespace(&it.namespace) == wanted)
-    };
-    if kind.objects.iter().any(is_it) {
+    if kind.objects.named(name).any(|it| it.is_in(namespace)) {
         return;
     }
     let message = format!("parameter {} `{name}` not found in the input", kind.kind);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use lean_string::LeanStr;
 
 use super::binding::Binding;
+use super::parameters::Objects;
 use super::work::comparison;
 use crate::cel::{Compiled, Environment, Refusal, Variables, Wanted};
 use crate::kube::Object;
@@ -46,7 +47,7 @@ pub(super) struct ParamKind<'o> {
     pub(super) kind: &'o str,
     pub(super) is_namespaced: bool,
     /// The objects of the kind in the input.
-    pub(super) objects: Arc<Vec<(&'o Object, Node)>>,
+    pub(super) objects: Arc<Objects<'o>>,
 }
 
 /// An expression with its source.

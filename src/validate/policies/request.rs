@@ -1,13 +1,15 @@
 //! The request that creates an object, as expressions see it.
 
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
+use lean_string::LeanStr;
 use serde_json::json;
 
 use super::matching::{GroupVersion, Resource};
 use super::policy::Policy;
 use crate::cel::Inputs;
-use crate::kube::Object;
+use crate::kube::{LabelState, Object, state_of};
 use crate::tree::{Node, Origin};
 
 /// The creation of an object.
@@ -22,10 +24,21 @@ pub(super) struct Request<'o> {
     pub(super) namespace: Option<&'o str>,
     /// The Namespace, if the input has it.
     pub(super) namespace_object: Option<&'o Node>,
+    /// The labels of the object, after their first use.
+    labels: OnceCell<Labels>,
     /// The variable `request`, after its first use.
     variable: OnceCell<Node>,
     /// The variable `namespaceObject` if the input does not have the Namespace, after its first use.
     unknown_namespace: OnceCell<Node>,
+}
+
+/// The labels of an object by key.
+pub(super) type Labels = BTreeMap<LeanStr, Node>;
+
+/// The labels of an object.
+pub(super) fn labels(root: &Node) -> Labels {
+    let labels = root.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
+    labels.iter().map(|it| (it.key.clone(), it.value.clone())).collect()
 }
 
 const USER: &str = "the user of the request";
@@ -46,6 +59,7 @@ impl<'o> Request<'o> {
             version: None,
             namespace,
             namespace_object,
+            labels: OnceCell::new(),
             variable: OnceCell::new(),
             unknown_namespace: OnceCell::new(),
         }
@@ -83,6 +97,11 @@ impl<'o> Request<'o> {
         Node::from_json(namespace, Origin::source(self.object.document))
     }
 
+    /// The state of a label of the object.
+    pub(super) fn label(&self, key: &str) -> LabelState<'_> {
+        state_of(self.labels.get_or_init(|| labels(self.root)).get(key))
+    }
+
     /// The request for a changed object.
     pub(super) fn with_root<'r>(&self, root: &'r Node) -> Request<'r>
     where
@@ -95,6 +114,7 @@ impl<'o> Request<'o> {
             version: self.version,
             namespace: self.namespace,
             namespace_object: self.namespace_object,
+            labels: OnceCell::new(),
             variable: self.variable.clone(),
             unknown_namespace: self.unknown_namespace.clone(),
         }

@@ -8,6 +8,8 @@ use crate::tree::Node;
 
 /// The cost of an evaluation, in addition to that of its expressions, which can be free.
 pub(super) const EVALUATION: u64 = 8;
+/// The cost of each validation, in addition to that.
+const VALIDATION: u64 = 4;
 /// The cost of the comparison of a request with the constraints of a policy or a binding.
 const COMPARISON: u64 = 2;
 /// The number of values that cost as much as a unit to compare.
@@ -16,6 +18,17 @@ const VALUES: u64 = 8;
 /// The cost of the comparison of a request with constraints.
 pub(super) fn comparison(constraints: Option<&Node>) -> u64 {
     COMPARISON + of_values(constraints.map_or(0, Node::count))
+}
+
+/// The cost of copies of this number of values into an object.
+pub(super) fn of_copies(values: usize) -> u64 {
+    u64::try_from(values).unwrap_or(u64::MAX)
+}
+
+/// The cost of an evaluation of this number of validations, in addition to that of their expressions.
+pub(super) fn of_evaluation(validations: usize) -> u64 {
+    let others = u64::try_from(validations.saturating_sub(1)).unwrap_or(u64::MAX);
+    EVALUATION.saturating_add(VALIDATION.saturating_mul(others))
 }
 
 /// The cost of the comparison with this number of values.

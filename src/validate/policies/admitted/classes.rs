@@ -4,7 +4,7 @@
 //! Follows Kubernetes' `plugin/pkg/admission`: `runtimeclass`, `storage/storageclass/setdefault`,
 //! `network/defaultingressclass`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 
@@ -38,10 +38,9 @@ impl<'o> Classes<'o> {
         let fixed = class.root.at(&["overhead", "podFixed"]);
         if let Some(fixed) = fixed.filter(|it| !it.entries().is_empty()) {
             let mut overhead = conversion.value(json!({}));
-            for entry in fixed.entries() {
-                let amount = quantity(&entry.value).map(|it| conversion.value(json!(it)));
-                overhead.set_some(entry.key.clone(), amount);
-            }
+            overhead.set_all(fixed.entries().iter().filter_map(|it| {
+                Some((it.key.clone(), conversion.value(json!(quantity(&it.value)?))))
+            }));
             spec.set("overhead", overhead);
         }
         let scheduling = |field| class.root.at(&["scheduling", field]);
@@ -51,9 +50,10 @@ impl<'o> Classes<'o> {
                 own.set_all(selector.entries().iter().map(|it| (it.key.clone(), it.value.clone())));
             }
         }
+        let own = spec.get("tolerations").map_or(&[][..], Node::items).iter();
+        let mut own: BTreeSet<String> = own.map(Node::identity).collect();
         for toleration in scheduling("tolerations").map_or(&[][..], Node::items) {
-            let own = spec.get("tolerations").map_or(&[][..], Node::items);
-            if !own.iter().any(|it| it.same_value(toleration)) {
+            if own.insert(toleration.identity()) {
                 push(conversion, spec, "tolerations", toleration.clone());
             }
         }

@@ -10,7 +10,7 @@ use super::Conversion;
 use super::encoding::quantity;
 use super::pods::items_mut;
 use crate::kube::{ObjectSet, meeting_namespace};
-use crate::tree::Node;
+use crate::tree::{Lookup, Node};
 use crate::validate::admission::Defaults;
 
 /// The defaults for the containers of a namespace, one for each LimitRange, in canonical form.
@@ -67,7 +67,8 @@ fn fill<'o>(
     field: &str,
     defaults: &BTreeMap<&'o str, String>,
 ) -> BTreeSet<&'o str> {
-    let is_absent = |name: &&str| container.at(&["resources", field, name]).is_none();
+    let own = Lookup::of(container.at(&["resources", field]));
+    let is_absent = |name: &&str| own.get(name).is_none_or(Node::is_null);
     let absent: BTreeSet<_> = defaults.keys().copied().filter(|it| is_absent(it)).collect();
     if absent.is_empty() {
         return absent;
@@ -77,9 +78,8 @@ fn fill<'o>(
     let Some(resources) = resources else { return absent };
     conversion.fill(resources, field, json!({}));
     if let Some(own) = resources.get_mut(field) {
-        for name in &absent {
-            own.set_some(*name, defaults.get(name).map(|it| conversion.value(json!(it))));
-        }
+        let amounts = defaults.iter().filter(|(name, _)| absent.contains(*name));
+        own.set_all(amounts.map(|(name, it)| (*name, conversion.value(json!(it)))));
     }
     absent
 }

@@ -3,6 +3,8 @@
 //! Follows `Merge` of sigs.k8s.io/structured-merge-diff, and `validatePatch` of k8s.io/apiserver,
 //! `pkg/admission/plugin/policy/mutating/patch`.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::schema::{ListType, Object, Property, Type, is_atomic_field};
 use crate::tree::{Map, Node, Value};
 
@@ -103,24 +105,18 @@ fn merge(node: &mut Node, patch: Node, ty: Type<'_>) {
         (Value::List(own), Value::List(patch), Type::List(list)) => match list.identity {
             ListType::Atomic => *own = patch,
             ListType::Set => {
-                for item in patch {
-                    if !own.iter().any(|it| it.same_value(&item)) {
-                        own.push(item);
-                    }
-                }
+                let mut known: BTreeSet<_> = own.iter().map(Node::identity).collect();
+                own.extend(patch.into_iter().filter(|it| known.insert(it.identity())));
             }
             ListType::Map(keys) => {
+                let identity = |it: &Node| -> Vec<_> {
+                    keys.iter().map(|key| value_of(it, list.items, key)).collect()
+                };
+                let all = own.iter().enumerate().rev().map(|(at, it)| (identity(it), at));
+                let mut positions: BTreeMap<_, _> = all.collect();
                 for item in patch {
-                    let is_same = |it: &Node| {
-                        keys.iter().all(|key| {
-                            match (value_of(it, list.items, key), value_of(&item, list.items, key))
-                            {
-                                (Some(own), Some(other)) => own == other,
-                                (own, other) => own.is_none() && other.is_none(),
-                            }
-                        })
-                    };
-                    match own.iter().position(is_same).and_then(|at| own.get_mut(at)) {
+                    let at = *positions.entry(identity(&item)).or_insert(own.len());
+                    match own.get_mut(at) {
                         Some(known) => merge(known, item, list.items),
                         None => own.push(item),
                     }
@@ -132,15 +128,17 @@ fn merge(node: &mut Node, patch: Node, ty: Type<'_>) {
 }
 
 fn merge_maps(own: &mut Map, patch: Map, ty: Type<'_>) {
+    let mut positions = own.positions();
     for entry in patch.entries {
         let below = match ty {
             Type::Object(object) => object.property(&entry.key).map(|it| it.value),
             Type::Map(values) => Some(*values),
             _ => None,
         };
-        match own.get_mut(&entry.key) {
-            Some(known) => merge(known, entry.value, below.unwrap_or(Type::Any)),
-            None => own.insert(entry.key, entry.key_origin, entry.value),
+        let at = *positions.entry(entry.key.clone()).or_insert(own.entries.len());
+        match own.entries.get_mut(at) {
+            Some(known) => merge(&mut known.value, entry.value, below.unwrap_or(Type::Any)),
+            None => own.entries.push(entry),
         }
     }
 }

@@ -11,6 +11,7 @@ use super::decision::{BUDGET, Cause, Outcome, conditions_hold, failure};
 use super::parameters::{self, Parameters};
 use super::policy::{Mutation, PatchType, Policy};
 use super::request::Request;
+use super::work::{Work, of_copies};
 use crate::cel::{Activation, Stop};
 use crate::tree::{Node, Origin};
 use crate::validate::objects::Cx;
@@ -20,7 +21,7 @@ pub(super) fn mutate(
     cx: Cx<'_>,
     (policy, binding): (&Policy<'_>, &Binding<'_>),
     request: &Request<'_>,
-    outcome: &mut Outcome,
+    (outcome, work): (&mut Outcome, &Work),
 ) -> Option<Node> {
     if let Some((at, what)) = &policy.unsupported {
         outcome.unknown(*at, what.clone());
@@ -47,6 +48,12 @@ pub(super) fn mutate(
             continue;
         }
         for mutation in &policy.mutations {
+            // Each patch copies the object.
+            let copied = root.as_ref().unwrap_or(request.root).count();
+            work.spend(std::mem::take(&mut outcome.cost).saturating_add(of_copies(copied)));
+            if work.is_over() {
+                return None;
+            }
             let current = root.clone();
             let request = request.with_root(current.as_ref().unwrap_or(request.root));
             let inputs = request.inputs(policy, params, false);

@@ -15,4 +15,6 @@ import shapes.names  # noqa: F401
 import shapes.admission  # noqa: F401
 import shapes.pairs  # noqa: F401
 import shapes.definitions  # noqa: F401
+import shapes.lookups  # noqa: F401
+import shapes.policies  # noqa: F401
 from shapes.common import COMMANDS, INPUTS  # noqa: F401

@@ -1,0 +1,183 @@
+"""Finds costs that grow faster than the input: multiplies the parts of small files.
+
+usage: multiply.py [--pairs] SANDBOXC FOLDER FILE...
+
+Each list, each map and each document of a file is repeated `COUNT` times, as equal copies, with different names, and
+with different values; with `--pairs` two of them at once. Prints those whose `check` is slow for its size, with the
+time for half the repetitions. Parts that look the same in several files are measured `SAMPLES` times.
+"""
+
+import collections
+import copy
+import itertools
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import yaml
+
+COUNT, SAMPLES = int(os.environ.get("COUNT", "10000")), int(os.environ.get("SAMPLES", "2"))
+SECONDS, SECONDS_PER_MB = 0.15, 0.25
+NAMES = {"name", "key", "mountPath", "devicePath", "containerPort", "port", "host", "path", "ip", "id"}
+WAYS = ["equal", "names", "values"]
+TEXT, NUMBER, REPEATED = "\x01", "\x02", "\x03"
+
+
+class Loader(yaml.CSafeLoader):
+    """Dates stay strings."""
+
+
+Loader.yaml_implicit_resolvers = {
+    first: [it for it in resolvers if it[0] != "tag:yaml.org,2002:timestamp"]
+    for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def parts(node, path=()):
+    """The paths of all maps and lists with content."""
+    if isinstance(node, (dict, list)) and node:
+        yield path
+        for key, value in node.items() if isinstance(node, dict) else enumerate(node):
+            yield from parts(value, (*path, key))
+
+
+def at(node, path):
+    for step in path:
+        node = node[step]
+    return node
+
+
+def varied(node, way, is_varied):
+    """The node with marks in its strings and numbers, of all fields or only of names."""
+    if isinstance(node, dict):
+        return {
+            key: value if key in ("kind", "apiVersion") else varied(value, way, way == "values" or key in NAMES)
+            for key, value in node.items()
+        }
+    if isinstance(node, list):
+        return [varied(it, way, is_varied) for it in node]
+    if not is_varied or isinstance(node, bool) or node is None:
+        return node
+    return f"{node}{TEXT}" if isinstance(node, str) else f"{NUMBER}{int(node)}{NUMBER}"
+
+
+def repeated(node, path, way):
+    """Puts a marked copy of the last item into the list or map at `path`."""
+    container = at(node, path)
+    if isinstance(container, list):
+        container.append({REPEATED: varied(container[-1], way, way != "equal") if way != "equal" else container[-1]})
+    else:
+        key, value = list(container.items())[-1]
+        container[REPEATED] = {f"{key}{TEXT}": value if way == "equal" else varied(value, way, way == "values")}
+
+
+def numbered(text, number):
+    pieces = text.split(NUMBER)
+    pieces[1::2] = [str(int(it) + number) for it in pieces[1::2]]
+    return "".join(pieces).replace(TEXT, str(number))
+
+
+def written(node, count, is_reversed=False):
+    """JSON; the marked item is written `count` times, with consecutive numbers."""
+    text = json.dumps(node, default=str).replace(r"\u0001", TEXT).replace(r"\u0003", REPEATED)
+    text = text.replace(r'"\u0002', NUMBER).replace(r'\u0002"', NUMBER)
+    while REPEATED in text:
+        start = text.index(f'"{REPEATED}"')
+        is_item = text[start - 1] == "{"
+        content = text.index(": ", start) + 2
+        _, length = json.JSONDecoder(strict=False).raw_decode(text[content:].replace(NUMBER, " "))
+        item = text[content : content + length]
+        item = item if is_item else item[1:-1]
+        items = [numbered(item, it) for it in range(count)]
+        if is_reversed:
+            items.reverse()
+        joined = ",\n".join(items)
+        text = text[: start - is_item] + joined + text[content + length + is_item :]
+    return text
+
+
+def measured(program, file, text):
+    file.write_text(text)
+    process = subprocess.Popen(
+        [program, "check", str(file)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    errors = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, os.waitstatus_to_exitcode(status), errors
+
+
+def stream(documents, chosen, way, count, is_reversed=False):
+    """The documents; `chosen` has the number of a document and a path below it, which is absent for the document."""
+    texts = []
+    for index, document in enumerate(documents):
+        paths = [path for number, path in chosen if number == index]
+        document = copy.deepcopy(document)
+        for path in sorted((it for it in paths if it is not None), key=len, reverse=True):
+            repeated(document, path, way)
+        if None in paths:
+            marked = {REPEATED: varied(document, way, False) if way != "equal" else document}
+            text = written([marked], count, is_reversed)[1:-1]
+            texts.append(text.replace(",\n{", "\n---\n{"))
+        else:
+            texts.append(written(document, count))
+    return "\n---\n".join(texts) + "\n"
+
+
+def shape(documents, chosen):
+    """What two parts have in common that look the same."""
+    def one(number, path):
+        document = documents[number]
+        kind = document.get("kind") if isinstance(document, dict) else None
+        below = at(document, path or ())
+        item = below[-1] if isinstance(below, list) else list(below.values())[-1] if path is not None else None
+        return kind, path and tuple("*" if isinstance(it, int) else it for it in path), str(sorted(item)) if isinstance(item, dict) else type(item).__name__
+    return tuple(one(*it) for it in chosen)
+
+
+def main():
+    arguments = sys.argv[1:]
+    is_paired = "--pairs" in arguments
+    program, folder, *files = [it for it in arguments if not it.startswith("--")]
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    seen = collections.Counter()
+    for file in files:
+        try:
+            documents = [it for it in yaml.load_all(pathlib.Path(file).read_text(), Loader) if isinstance(it, dict)]
+            places = [(number, path) for number, it in enumerate(documents) for path in (None, *parts(it))]
+        except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError):
+            continue
+        for chosen in itertools.combinations(places, 2) if is_paired else ((it,) for it in places):
+            if is_paired and chosen[0][0] == chosen[1][0]:
+                one, other = chosen[0][1], chosen[1][1]
+                if one is None or other is None or one[: len(other)] == other or other[: len(one)] == one:
+                    continue
+            key = shape(documents, chosen)
+            seen[key] += 1
+            if seen[key] > SAMPLES:
+                continue
+            for way in WAYS:
+                try:
+                    text = stream(documents, chosen, way, COUNT)
+                except (ValueError, OverflowError, RecursionError):
+                    continue
+                count = COUNT
+                while len(text) > 9_000_000:
+                    count //= 2
+                    text = stream(documents, chosen, way, count)
+                seconds, memory, status, errors = measured(program, folder / "input.yaml", text)
+                is_broken = status not in (0, 1, 2) or b"panicked at" in errors
+                if is_broken or memory > 700 or seconds > SECONDS + SECONDS_PER_MB * len(text) / 1e6:
+                    half = measured(program, folder / "input.yaml", stream(documents, chosen, way, count // 2))[0]
+                    print(
+                        f"{'BROKEN' if is_broken else '':6} {seconds:6.2f} s, half {half:6.2f} s {memory:5.0f} MiB"
+                        f" {len(text) / 1e6:5.1f} MB {file} {way} {chosen} {key}",
+                        flush=True,
+                    )
+    print(f"{len(seen)} shapes", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""Names that are searched in another part of one object, and in the items before them."""
+
+import base64
+
+from .common import crd, hostile, many, pod, stream
+
+
+def one(api_version, kind, rest):
+    return stream([f"apiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: a}}\n{rest}\n"])
+
+
+def pod_of(containers, rest):
+    return stream([pod("a", f"containers: {containers}, {rest}")])
+
+
+@hostile(300_000)
+def token_audiences(n):
+    return one("storage.k8s.io/v1", "CSIDriver", "spec: {tokenRequests: " + many(n, lambda i: f"{{audience: a{i:06}}}") + "}")
+
+
+def webhook(resources):
+    rule = "{operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: " + resources + "}"
+    return one("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "webhooks: [{name: a.b.c, clientConfig: {url: 'https://a.b'}, sideEffects: None, admissionReviewVersions: [v1], rules: [" + rule + "]}]")
+
+
+@hostile(600_000)
+def webhook_resources(n):
+    return webhook(many(n, lambda i: f"r{i:07}/*"))
+
+
+@hostile(600_000)
+def webhook_subresources(n):
+    return webhook(many(n, lambda i: f"'*/r{i:07}'"))
+
+
+@hostile(100_000)
+def device_alternatives(n):
+    request = "{name: r, firstAvailable: " + many(n, lambda i: f"{{name: a{i:06}, deviceClassName: x}}") + "}"
+    return one("resource.k8s.io/v1", "ResourceClaim", "spec: {devices: {requests: [" + request + "], constraints: [{matchAttribute: a.b/c, requests: " + many(n, lambda i: f"r/a{i:06}") + "}]}}")
+
+
+@hostile(70_000)
+def env_files(n):
+    env = many(n, lambda i: f"{{name: E{i}, valueFrom: {{fileKeyRef: {{volumeName: v{i:06}, path: a, key: K}}}}}}")
+    return pod_of("[{name: a, image: b:1, env: " + env + "}]", "volumes: " + many(n, lambda i: f"{{name: v{i:06}}}"))
+
+
+@hostile(80_000)
+def devices_of_containers(n):
+    containers = many(n, lambda i: f"{{name: c{i}, image: b:1, volumeDevices: [{{name: v{i}, devicePath: /a}}]}}")
+    return pod_of(containers, "volumes: " + many(n, lambda i: f"{{name: v{i}}}"))
+
+
+@hostile(70_000)
+def claims_of_containers(n):
+    containers = many(n, lambda i: f"{{name: c{i}, image: b:1, resources: {{claims: [{{name: v{i}}}]}}}}")
+    return pod_of(containers, "resourceClaims: " + many(n, lambda i: f"{{name: v{i}, resourceClaimName: a}}"))
+
+
+@hostile(200_000)
+def claims_and_unknown_fields(n):
+    """Each claim lacks a field that may be misspelled."""
+    claims = many(n, lambda i: f"{{name: c{i}}}")
+    return pod_of("[{name: a, image: b:1, resources: {claims: " + claims + "}}]", ", ".join(f"resurceClaims{i}: 1" for i in range(n)))
+
+
+@hostile(150_000)
+def pod_resources_and_containers(n):
+    requests = ", ".join(f"hugepages-{i}Mi: 0" for i in range(n))
+    return pod_of(many(n, lambda i: f"{{name: a{i}, image: b:1}}"), f"resources: {{requests: {{{requests}}}}}")
+
+
+@hostile(200_000)
+def pod_resources_and_container(n):
+    limits = ", ".join(f"hugepages-{i}Mi: 0" for i in range(n))
+    return pod_of(f"[{{name: a, image: b:1, resources: {{limits: {{{limits}}}}}}}]", f"resources: {{limits: {{{limits}}}}}")
+
+
+@hostile(650_000)
+def iscsi_names(n):
+    return pod_of("[{name: a, image: b:1}]", "volumes: [{name: v, iscsi: {targetPortal: a, lun: 1, iqn: " + "iqn.2001-04.x." * n + "}}]")
+
+
+@hostile(400_000)
+def pem_beginnings(n):
+    """Blocks that do not end."""
+    request = base64.b64encode(b"-----BEGIN A-----\n" * n).decode()
+    return one("certificates.k8s.io/v1", "CertificateSigningRequest", f"spec: {{signerName: a.b/c, usages: [client auth], request: {request}}}")
+
+
+@hostile(300_000)
+def pem_beginnings_and_end(n):
+    request = base64.b64encode(b"-----BEGIN A-----\n" * n + b"\n-----END A-----\n").decode()
+    return one("certificates.k8s.io/v1", "CertificateSigningRequest", f"spec: {{signerName: a.b/c, usages: [client auth], request: {request}}}")
+
+
+def fields(n):
+    return "{" + ", ".join(f"p{i:06}: {{type: string}}" for i in range(n)) + "}"
+
+
+@hostile(140_000)
+def crd_selectable_fields(n):
+    selectable = "    selectableFields: " + many(n, lambda i: f"{{jsonPath: .spec.q{i:06}}}") + "\n"
+    return stream([crd("          spec: {type: object, properties: " + fields(n) + "}\n", extra=selectable)])
+
+
+@hostile(100_000)
+def crd_rule_paths(n):
+    rules = many(n, lambda i: f"{{rule: 'true', fieldPath: .p{i:06}}}")
+    return stream([crd("          spec: {type: object, properties: " + fields(n) + ", x-kubernetes-validations: " + rules + "}\n")])
+
+
+@hostile(2_200)
+def files_in_folders(n):
+    """Each folder of a path can be another file."""
+    items = many(n, lambda i: "{key: k, path: " + "a/" * 2_000 + f"{i}}}")
+    return pod_of("[{name: a, image: b:1}]", "volumes: [{name: v, secret: {secretName: s, items: " + items + "}}]")

@@ -1,24 +1,18 @@
 //! Helm charts: a `Chart.yaml` next to a folder `templates`.
 
-use super::path::{file_name, folder_of, is_below, join};
+use super::path::{Outermost, file_name, folder_of, is_below, join};
 
-/// The folders of all charts among `files`, outermost only, sorted.
-pub(super) fn charts(files: &[&str]) -> Vec<String> {
-    let has_templates = |folder: &str| {
-        let templates = join(folder, "templates");
-        files.iter().any(|file| is_below(file, &templates))
+/// The folders of all charts among `files`, outermost only.
+pub(super) fn charts(files: &[&str]) -> Outermost {
+    let mut sorted = files.to_vec();
+    sorted.sort_unstable();
+    let has_templates = |folder: &&str| {
+        let templates = join(folder, "templates") + "/";
+        let first = sorted.partition_point(|file| **file < *templates);
+        sorted.get(first).is_some_and(|file| file.starts_with(&templates))
     };
     let manifests = files.iter().filter(|file| file_name(file) == "Chart.yaml");
-    let mut folders: Vec<&str> = manifests.map(|file| folder_of(file)).collect();
-    folders.sort_unstable();
-    let mut charts: Vec<String> = Vec::new();
-    for folder in folders {
-        let is_inner = charts.last().is_some_and(|outer| is_below(folder, outer));
-        if !is_inner && has_templates(folder) {
-            charts.push(folder.to_owned());
-        }
-    }
-    charts
+    Outermost::of(manifests.map(|file| folder_of(file)).filter(has_templates))
 }
 
 /// Whether a file belongs to the chart in `chart` and is not a manifest until it is rendered. Helm
@@ -41,7 +35,10 @@ mod tests {
             "charts/web/templates/web.yaml",
             "other/Chart.yaml",
         ];
-        assert_eq!(charts(&files), ["charts/web"]);
+        let charts = charts(&files);
+        let found = files.map(|file| charts.around(file));
+        let web = Some("charts/web");
+        assert_eq!(found, [web, web, web, web, web, None]);
         let parts = files.map(|file| is_part(file, "charts/web"));
         assert_eq!(parts, [true, true, true, false, true, false]);
     }

@@ -1,5 +1,7 @@
 //! Paths as the user wrote them, joined and resolved without access to the file system.
 
+use std::path::Path;
+
 /// The folder of a file; empty for a file without one.
 pub(super) fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
@@ -49,6 +51,33 @@ pub(super) fn is_below(path: &str, folder: &str) -> bool {
     folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
+/// Folders without those below another one, so that one search finds the folder around a file.
+#[derive(Debug, Default)]
+pub(super) struct Outermost(Vec<String>);
+
+impl Outermost {
+    pub(super) fn of<'f>(folders: impl Iterator<Item = &'f str>) -> Self {
+        let mut sorted: Vec<_> = folders.collect();
+        // By component, so that a folder is followed by everything below it.
+        sorted.sort_unstable_by_key(|it| Path::new(*it));
+        let mut outermost: Vec<String> = Vec::new();
+        for folder in sorted {
+            let is_inner = outermost.last().is_some_and(|it| folder == it || is_below(folder, it));
+            if !is_inner {
+                outermost.push(folder.to_owned());
+            }
+        }
+        Self(outermost)
+    }
+
+    /// The folder that a file is below.
+    pub(super) fn around(&self, file: &str) -> Option<&str> {
+        let after = self.0.partition_point(|it| Path::new(it) < Path::new(file));
+        let folder = self.0.get(after.checked_sub(1)?)?;
+        is_below(file, folder).then_some(folder)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,6 +108,26 @@ mod tests {
         ] {
             assert_eq!(is_within(file, other), is_it, "{file} {other}");
         }
+    }
+
+    #[test]
+    fn the_outermost_folder_around_a_file_is_found() {
+        let folders = ["a/c", "a-b", "a", "d/e", "a/c", "d/e/f"];
+        let outermost = Outermost::of(folders.into_iter());
+        for (file, folder) in [
+            ("a/x", Some("a")),
+            ("a/c/x", Some("a")),
+            ("a-b/x", Some("a-b")),
+            ("a-c/x", None),
+            ("a", None),
+            ("d/x", None),
+            ("d/e/f/g/x", Some("d/e")),
+            ("x", None),
+        ] {
+            assert_eq!(outermost.around(file), folder, "{file}");
+        }
+        assert_eq!(Outermost::of(["b", ""].into_iter()).around("a/x"), Some(""));
+        assert_eq!(Outermost::default().around("a/x"), None);
     }
 
     #[test]

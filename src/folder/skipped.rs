@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::path::{folder_of, is_below};
+use super::path::{Outermost, folder_of};
 use super::{chart, kustomization, manifest};
 use crate::diag::{Diagnostic, Rule, Sink, declare_rules, first_of};
 use crate::source::{FileId, FileRole, Span, Workspace};
@@ -42,6 +42,8 @@ pub(crate) struct Skipped {
     charts: BTreeMap<String, Span>,
     /// Kustomizations, by name.
     kustomizations: BTreeMap<String, Span>,
+    /// The folders of the kustomizations with the usual names.
+    kustomized: Outermost,
     /// Single files by reason, in the order of the run.
     single: BTreeMap<Why, Vec<(String, Span)>>,
     /// The resources of kustomizations, each with the folder of one that lists it.
@@ -60,18 +62,20 @@ impl Skipped {
         let names: Vec<_> = found.iter().map(|it| it.name()).collect();
         let charts = chart::charts(&names);
         let (mut parts, mut resources) = (BTreeSet::new(), BTreeMap::new());
+        let mut budget = yaml::Budget::default();
         for file in &found {
             let place = Span::new(file.id(), 0, 0);
-            if let Some(chart) = charts.iter().find(|chart| chart::is_part(file.name(), chart)) {
+            let chart = charts.around(file.name());
+            if let Some(chart) = chart.filter(|chart| chart::is_part(file.name(), chart)) {
                 skipped.files.insert(file.id());
-                let shown = skipped.charts.entry(chart.clone()).or_insert(place);
+                let shown = skipped.charts.entry(chart.to_owned()).or_insert(place);
                 if file.name() == format!("{chart}/Chart.yaml") {
                     *shown = place;
                 }
             } else if kustomization::has_name(file.name()) {
-                let read =
-                    yaml::documents(file.id(), file.text(), |_| {}, &mut Sink::unused()).read;
-                for document in read {
+                let (id, text) = (file.id(), file.text());
+                let sink = &mut Sink::unused();
+                for document in yaml::documents_within(id, text, |_| {}, &mut budget, sink).read {
                     parts.extend(kustomization::parts(file.name(), &document.root));
                     for resource in kustomization::resources(file.name(), &document.root) {
                         resources.entry(resource).or_insert_with(|| folder_of(file.name()));
@@ -87,6 +91,7 @@ impl Skipped {
         let folder = |name: &str| resources.get(name).map(|it| (*it).to_owned());
         // Other files next to a kustomization may be resources that it does not list at the moment.
         let folders: BTreeSet<_> = skipped.kustomizations.keys().map(|it| folder_of(it)).collect();
+        skipped.kustomized = Outermost::of(folders.iter().copied());
         let beside = |name: &str| folders.get(folder_of(name)).map(|it| (*it).to_owned());
         let of = |name: &str| folder(name).or_else(|| beside(name));
         let listed = found.iter().filter_map(|it| Some((it.id(), of(it.name())?)));
@@ -99,11 +104,9 @@ impl Skipped {
     /// file of a dependency. Returns whether it is skipped.
     pub(crate) fn skips_by_path(&mut self, workspace: &Workspace, file: FileId) -> bool {
         let name = workspace.file(file).name();
-        let is_inside =
-            |(kustomization, _): (&String, &Span)| is_below(name, folder_of(kustomization));
         let why = if manifest::is_vendored(name) {
             Why::Vendored
-        } else if manifest::is_patch(name, self.kustomizations.iter().any(is_inside)) {
+        } else if manifest::is_patch(name, self.kustomized.around(name).is_some()) {
             Why::Patch
         } else {
             return false;

@@ -1,6 +1,5 @@
 //! The apply order: objects come after the objects that they need.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -128,15 +127,10 @@ pub fn in_apply_order(mut objects: Vec<Object>) -> Vec<Object> {
     // Sorted in place: a second list of all objects would be the peak memory of a run.
     objects.sort_by_cached_key(rank);
     for same_rank in objects.chunk_by_mut(|a, b| a.gvk == b.gvk || rank(a) == rank(b)) {
-        same_rank.sort_unstable_by(|a, b| {
-            key(a).cmp(&key(b)).then_with(|| {
-                if a.root.same_value(&b.root) {
-                    Ordering::Equal
-                } else {
-                    content(a).cmp(&content(b))
-                }
-            })
-        });
+        same_rank.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
+        for same_name in same_rank.chunk_by_mut(|a, b| key(a) == key(b)) {
+            same_name.sort_by_cached_key(content);
+        }
         for same_kind in same_rank.chunk_by_mut(is_same_kind) {
             after_references(same_kind);
         }

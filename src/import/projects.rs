@@ -1,5 +1,9 @@
 //! Merges the Projects of several imported files, because an input can have only one.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use lean_string::LeanStr;
+
 use crate::kube::Object;
 use crate::lower::API_VERSION;
 use crate::tree::{Node, Value};
@@ -11,38 +15,117 @@ pub(super) fn is_project(object: &Object) -> bool {
 
 /// Merges the Projects into the first one. A Project with a different value for a field is kept.
 pub(super) fn merge(objects: &mut Vec<Object>) {
-    let Some(first) = objects.iter().position(is_project) else { return };
-    let mut at = first + 1;
-    while let Some(object) = objects.get(at) {
-        let merged = objects.get(first).filter(|_| is_project(object));
-        let merged = merged.and_then(|it| union(&it.root, &object.root));
-        match (merged, objects.get_mut(first)) {
-            (Some(merged), Some(project)) => {
-                project.root = merged;
-                objects.remove(at);
+    let mut first: Option<(usize, Contents)> = None;
+    for object in std::mem::take(objects) {
+        let is_project = is_project(&object);
+        match &mut first {
+            Some((at, contents)) if is_project && contents.accepts(&object.root) => {
+                if let Some(project) = objects.get_mut(*at) {
+                    contents.add(&mut project.root, object.root);
+                }
             }
-            _ => at += 1,
+            None if is_project => {
+                first = Some((objects.len(), Contents::of(&object.root)));
+                objects.push(object);
+            }
+            _ => objects.push(object),
         }
     }
 }
 
-/// The union of both, or `None` if they differ in a field.
-fn union(one: &Node, other: &Node) -> Option<Node> {
-    let mut merged = one.clone();
-    match (&mut merged.value, &other.value) {
-        (Value::Map(map), Value::Map(others)) => {
-            for entry in &others.entries {
-                match map.get_mut(entry.key.as_str()) {
-                    Some(own) => *own = union(own, &entry.value)?,
-                    None => map.insert(entry.key.clone(), entry.key_origin, entry.value.clone()),
+/// The content of a Project, indexed so that merging many takes linear time.
+enum Contents {
+    /// The positions and contents of the entries, by key.
+    Map(BTreeMap<LeanStr, (usize, Self)>),
+    /// The items of a list, as [`comparable`] strings.
+    List(BTreeSet<String>),
+    Scalar(String),
+}
+
+impl Contents {
+    fn of(node: &Node) -> Self {
+        match &node.value {
+            Value::Map(map) => {
+                let entries = map.entries.iter().enumerate();
+                let entries = entries.map(|(at, it)| (it.key.clone(), (at, Self::of(&it.value))));
+                Self::Map(entries.collect())
+            }
+            Value::List(items) => Self::List(items.iter().map(comparable).collect()),
+            _ => Self::Scalar(comparable(node)),
+        }
+    }
+
+    /// Whether no field of the other Project has a different value.
+    fn accepts(&self, other: &Node) -> bool {
+        match (self, &other.value) {
+            (Self::Map(known), Value::Map(others)) => others.entries.iter().all(|entry| {
+                known.get(&entry.key).is_none_or(|(_, own)| own.accepts(&entry.value))
+            }),
+            (Self::List(_), Value::List(_)) => true,
+            (Self::Scalar(own), _) => *own == comparable(other),
+            _ => false,
+        }
+    }
+
+    /// Adds what the other Project has in addition.
+    fn add(&mut self, own: &mut Node, other: Node) {
+        match (self, &mut own.value, other.value) {
+            (Self::Map(known), Value::Map(map), Value::Map(others)) => {
+                for entry in others.entries {
+                    if let Some((at, contents)) = known.get_mut(&entry.key) {
+                        if let Some(own) = map.entries.get_mut(*at) {
+                            contents.add(&mut own.value, entry.value);
+                        }
+                    } else {
+                        let contents = (map.entries.len(), Self::of(&entry.value));
+                        known.insert(entry.key.clone(), contents);
+                        map.entries.push(entry);
+                    }
                 }
             }
+            (Self::List(known), Value::List(items), Value::List(others)) => {
+                let is_new = |it: &Node| !known.contains(&comparable(it));
+                let new: Vec<_> = others.into_iter().filter(is_new).collect();
+                known.extend(new.iter().map(comparable));
+                items.extend(new);
+            }
+            _ => {}
         }
-        (Value::List(items), Value::List(others)) => {
-            let known: Vec<_> = items.iter().map(Node::to_json).collect();
-            items.extend(others.iter().filter(|it| !known.contains(&it.to_json())).cloned());
-        }
-        _ => return (one.to_json() == other.to_json()).then_some(merged),
     }
-    Some(merged)
+}
+
+/// A string that equal values share. The order of fields does not matter.
+fn comparable(node: &Node) -> String {
+    let mut value = node.to_json();
+    value.sort_all_objects();
+    value.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::import::{ImportOptions, import};
+    use crate::source::Workspace;
+
+    /// The specs of the Projects after the import of Projects with these specs.
+    fn merged(specs: &[&str]) -> Vec<String> {
+        let mut workspace = Workspace::new();
+        for spec in specs {
+            let envelope = "apiVersion: sandboxc.dev/v1alpha1, kind: Project, metadata: {name: p}";
+            workspace.add("a.yaml", format!("{{{envelope}, spec: {spec}}}"));
+        }
+        let objects = import(&workspace, &ImportOptions::default()).objects;
+        objects.iter().map(|it| it.root().get("spec").unwrap().to_json().to_string()).collect()
+    }
+
+    #[test]
+    fn projects_without_conflicts_become_one() {
+        assert_eq!(
+            merged(&["{a: {b: 1}, l: [{p: 1, q: 2}]}", "{a: {c: 2}, l: [3, {q: 2, p: 1}, 3]}"]),
+            [r#"{"a":{"b":1,"c":2},"l":[{"p":1,"q":2},3,3]}"#]
+        );
+        assert_eq!(
+            merged(&["{a: 1}", "{b: 2, a: 2}", "{c: 3}", "{a: [1]}", "{a: null}", "{c: 3, a: 1}"]),
+            [r#"{"a":1,"c":3}"#, r#"{"b":2,"a":2}"#, r#"{"a":[1]}"#, r#"{"a":null}"#]
+        );
+    }
 }

@@ -46,7 +46,7 @@ pub(super) fn collect<'t>(root: &Node, text_of: &dyn Fn(Span) -> &'t str, secret
         let annotations = root.at(&["metadata", "annotations"]);
         secrets.extend(annotations.and_then(|it| it.get(LAST_APPLIED)).map(Node::span));
     }
-    environment(root, text_of, secrets);
+    environment(root, Around::default(), text_of, secrets);
 }
 
 /// Whether a field next to `name` contains its value: `value`, a typo of it, or another word for
@@ -70,21 +70,41 @@ fn leaves(node: &Node, secrets: &mut Vec<Span>) {
     }
 }
 
+/// What was collected around a value, so that nested credentials are collected once.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    /// It is a secret, with everything below it.
+    is_secret: bool,
+    /// Its lines were searched.
+    is_searched: bool,
+    /// It is called `env` or `headers`.
+    is_environment: bool,
+}
+
 /// Collects `{name: DB_PASSWORD, value: ...}` anywhere, and the entries of maps called `env` or
 /// `headers`.
-fn environment<'t>(node: &Node, text_of: &dyn Fn(Span) -> &'t str, secrets: &mut Vec<Span>) {
-    if node.str_at(&["name"]).is_some_and(is_credential) {
-        let values = node.entries().iter().filter(|it| is_value(&it.key));
-        values.for_each(|it| leaves(&it.value, secrets));
-        let is_value = |key: &str| key == "value";
-        secrets.extend(lines::values(node.span(), text_of(node.span()), &is_value));
+fn environment<'t>(
+    node: &Node,
+    around: Around,
+    text_of: &dyn Fn(Span) -> &'t str,
+    secrets: &mut Vec<Span>,
+) {
+    let has_credential = node.str_at(&["name"]).is_some_and(is_credential);
+    if has_credential && !around.is_searched {
+        secrets.extend(lines::values(node.span(), text_of(node.span()), &|key| key == "value"));
     }
+    let is_searched = around.is_searched || has_credential;
     for entry in node.entries() {
-        if matches!(entry.key.as_str(), "env" | "headers") {
-            let named = entry.value.entries().iter().filter(|it| is_credential(&it.key));
-            named.for_each(|it| leaves(&it.value, secrets));
+        let is_secret = around.is_secret
+            || has_credential && is_value(&entry.key)
+            || around.is_environment && is_credential(&entry.key);
+        if is_secret && !around.is_secret {
+            leaves(&entry.value, secrets);
         }
-        environment(&entry.value, text_of, secrets);
+        let is_environment = matches!(entry.key.as_str(), "env" | "headers");
+        let around = Around { is_secret, is_searched, is_environment };
+        environment(&entry.value, around, text_of, secrets);
     }
-    node.items().iter().for_each(|item| environment(item, text_of, secrets));
+    let around = Around { is_searched, is_environment: false, ..around };
+    node.items().iter().for_each(|item| environment(item, around, text_of, secrets));
 }

@@ -12,19 +12,21 @@ pub(super) fn values(place: Span, text: &str, is_secret: &dyn Fn(&str) -> bool) 
     let mut values = Vec::new();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        let colons = line.match_indices(':').map(|(colon, _)| colon);
-        let mut before = None;
-        let first = colons.map(|colon| colon + 1).find(|start| {
-            // A line can have millions of colons: only the text after the one before is searched.
-            let from = before.replace(*start).unwrap_or(0);
-            let piece = line.get(from..start - 1).unwrap_or("").trim_end();
-            let key = piece.rsplit([' ', ',', '{']).next().unwrap_or("");
-            is_secret(key.trim_matches(['"', '\'']))
-        });
-        let start = first.unwrap_or(line.len());
-        let (before, value) = line.split_at_checked(start).unwrap_or((line, ""));
-        let length = if before.contains('{') { flow_value(value) } else { value.trim_end().len() };
-        values.extend((length > 0).then(|| place.part(at + start..at + start + length)));
+        // A line can have millions of colons: only the text after the one before is searched.
+        let (mut read, mut is_in_braces) = (0, false);
+        for (colon, _) in line.match_indices(':') {
+            let Some(piece) = line.get(read..colon) else { continue };
+            is_in_braces |= piece.contains('{');
+            read = colon + 1;
+            let key = piece.trim_end().rsplit([' ', ',', '{']).next().unwrap_or("");
+            if !is_secret(key.trim_matches(['"', '\''])) {
+                continue;
+            }
+            let value = line.get(read..).unwrap_or("");
+            let length = if is_in_braces { flow_value(value) } else { value.trim_end().len() };
+            values.extend((length > 0).then(|| place.part(at + read..at + read + length)));
+            read += length;
+        }
         at += line.len();
     }
     values
@@ -86,10 +88,13 @@ mod tests {
 
     #[test]
     fn values_follow_their_keys() {
-        let text = "{name: a, value: b}\n- \"value\": c:d\n- values: e\n";
+        let text = "{name: a, value: b, c: d, value: e:f}\n- \"value\": c:d\n- values: e\n";
         let is_value = |key: &str| key == "value";
         let masked = hidden(text, |all| values(all, text, &is_value));
-        assert_eq!(masked, "{name: a, value: *}\n- \"value\": ***\n- values: e\n");
+        assert_eq!(
+            masked,
+            "{name: a, value: *, c: d, value: ***}\n- \"value\": ***\n- values: e\n"
+        );
     }
 
     #[test]

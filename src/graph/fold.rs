@@ -1,5 +1,6 @@
 //! Folds nodes that have the same neighbors into one node with a count.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::{Item, Link};
@@ -32,7 +33,10 @@ pub(super) fn fold(items: Vec<Item>, links: Vec<Link>) -> (Vec<Item>, Vec<Link>)
 /// Sorts the nodes by namespace, kind and name.
 fn sorted(mut items: Vec<Item>, links: &[Link]) -> (Vec<Item>, Vec<Link>) {
     let mut order: Vec<_> = (0..items.len()).zip(items.drain(..)).collect();
-    order.sort_by_cached_key(|(_, it)| (it.namespace.clone(), it.kind.clone(), natural(&it.name)));
+    order.sort_by(|(_, a), (_, b)| {
+        let group = (&a.namespace, &a.kind).cmp(&(&b.namespace, &b.kind));
+        group.then_with(|| compare(&a.name, &b.name))
+    });
     let mut target = vec![0; order.len()];
     for (new, (old, item)) in order.into_iter().enumerate() {
         set(&mut target, old, new);
@@ -92,7 +96,7 @@ fn merged<C: Ord>(
             for member in members {
                 set(&mut target, *member, kept.len());
             }
-            of_group.sort_by_cached_key(|it| natural(&it.name));
+            of_group.sort_by(|a, b| compare(&a.name, &b.name));
             kept.extend(sum(&of_group));
             continue;
         }
@@ -110,22 +114,16 @@ fn set(target: &mut [usize], at: usize, value: usize) {
     }
 }
 
-/// A key that puts `run-9` before `run-10`.
-fn natural(name: &str) -> Vec<(usize, String)> {
-    let mut parts: Vec<(usize, String)> = Vec::new();
-    let mut was_digit = None;
-    for character in name.chars() {
-        let is_digit = character.is_ascii_digit();
-        match parts.last_mut().filter(|_| was_digit == Some(is_digit)) {
-            Some((digits, part)) => {
-                *digits += usize::from(is_digit);
-                part.push(character);
-            }
-            None => parts.push((usize::from(is_digit), character.to_string())),
-        }
-        was_digit = Some(is_digit);
-    }
-    parts
+/// Compares names so that `run-9` precedes `run-10`. Only the equal start of two names is read: a
+/// name can have megabytes.
+fn compare(one: &str, other: &str) -> Ordering {
+    parts(one).cmp(parts(other))
+}
+
+/// The parts of a name, alternately digits and other characters, each with its number of digits.
+fn parts(name: &str) -> impl Iterator<Item = (usize, &[u8])> {
+    let parts = name.as_bytes().chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
+    parts.map(|it| (if it.iter().all(u8::is_ascii_digit) { it.len() } else { 0 }, it))
 }
 
 /// The node that represents all of `items`, which are sorted by name.
@@ -197,6 +195,16 @@ mod tests {
         assert_eq!((items.len(), links.len()), (1, 0));
         assert_eq!(items[0].title(), "c000 … c399");
         assert_eq!(items[0].heading(), "400 × Claim");
+    }
+
+    #[test]
+    fn numbers_in_names_are_compared_by_value() {
+        let mut names = ["run-10", "run-9b", "run", "run-9", "9", "10", "run-09", "a1b2", "a1b10"];
+        names.sort_unstable_by(|a, b| compare(a, b));
+        assert_eq!(
+            names,
+            ["a1b2", "a1b10", "run", "run-9", "run-9b", "run-09", "run-10", "9", "10"]
+        );
     }
 
     #[test]

@@ -16,7 +16,7 @@ const MAX_REWRITTEN: usize = 40;
 
 /// The part of a file that is searched for its first and its last line, in bytes: each document
 /// searches it.
-const EDGE: usize = 8_192;
+const EDGE: usize = 2_048;
 
 /// Words at the end of a document that a shell reads as its end.
 const DELIMITERS: &[&str] = &["EOF", "EOT", "END", "YAML"];
@@ -126,9 +126,20 @@ impl<'t> Text<'t> {
 
     /// The first line of the file that is neither empty nor a comment, if it is before this document.
     fn first_of_file(self) -> Option<(Self, (usize, &'t str))> {
-        let edge = Self { body: self.file.get(..self.file.floor_char_boundary(EDGE))?, ..self };
-        let first = edge.filled().find(|it| !it.1.starts_with('#'))?;
-        (first.0 < self.slice.start as usize).then_some((self.whole_file(), first))
+        let edge = self.file.get(..self.file.floor_char_boundary(EDGE))?;
+        let mut at = 0;
+        loop {
+            let content = edge.get(at..)?.trim_start();
+            let start = edge.len() - content.len();
+            let line = content.lines().next()?;
+            let line_start = edge.get(..start)?.rfind('\n').map_or(0, |it| it + 1);
+            if line_start < start || !line.starts_with('#') {
+                let first = (line_start, edge.get(line_start..start + line.len())?);
+                let is_before = line_start < self.slice.start as usize;
+                return is_before.then_some((self.whole_file(), first));
+            }
+            at = start + line.len();
+        }
     }
 
     /// The last line of the file that is not empty, if it is after this document.

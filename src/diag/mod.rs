@@ -5,6 +5,7 @@
 
 mod about;
 mod article;
+mod column;
 mod diagnostic;
 mod echo;
 mod field_path;
@@ -17,6 +18,7 @@ mod sink;
 
 pub(crate) use about::{About, Cause, CommonCause, Meant, ObjectName};
 pub(crate) use article::with_article;
+pub(crate) use column::column_width;
 pub use diagnostic::{Details, Diagnostic, Label, Safety, Suggestion};
 pub(crate) use field_path::owner;
 pub use field_path::{FieldPath, PathStep};

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::{Explanation, SetBy, ValueRead};
+use crate::diag::column_width;
 
 /// The version of the JSON format. Compatible changes only add fields.
 const FORMAT: u32 = 1;
@@ -145,7 +146,7 @@ impl<'e> Row<'e> {
     /// The column widths of this row and of the rows of the values that it reads.
     fn widths(&self) -> (usize, usize) {
         let below = self.reads.iter().flat_map(|it| &it.1);
-        let own = (self.place.chars().count(), self.layer.chars().count());
+        let own = (column_width([self.place.as_str()]), column_width([self.layer]));
         below.map(Self::widths).fold(own, |all, it| (all.0.max(it.0), all.1.max(it.1)))
     }
 

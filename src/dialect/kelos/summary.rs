@@ -2,6 +2,7 @@
 
 use super::task::TaskSpec;
 use crate::decode::Text;
+use crate::diag::column_width;
 use crate::lower::Instances;
 
 const HEADINGS: [&str; 4] = ["TASK", "AGENT", "RUNS AT MOST", "WAITS FOR"];
@@ -24,9 +25,8 @@ pub(super) fn summarize(instances: &Instances<'_>) -> Option<String> {
     if rows.len() == 1 {
         return None;
     }
-    let width =
-        |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|it| it.chars().count()).max();
-    let widths: Vec<_> = (0..HEADINGS.len()).map(|at| width(at).unwrap_or_default()).collect();
+    let column = |at: usize| rows.iter().filter_map(move |row| row.get(at)).map(String::as_str);
+    let widths: Vec<_> = (0..HEADINGS.len()).map(|at| column_width(column(at))).collect();
     let lines = rows.iter().map(|row| {
         let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"

@@ -8,6 +8,7 @@ use super::model::{self, LabelModel, PoolModel};
 use super::node_pool::NodePoolSpec;
 use super::quota::Amounts;
 use super::settings::{DeclaredLabel, NodepoolSettings};
+use crate::diag::column_width;
 use crate::lower::{Instances, Setup};
 
 const HEADINGS: [&str; 5] = ["LABEL", "TYPE", "ONE NODE NEEDS", "FIT", "MIN READY"];
@@ -40,15 +41,11 @@ fn write_pool(text: &mut String, pool: &PoolModel<'_>, declared: &BTreeMap<&str,
         }
         rows.push(row(pool, label, min_ready));
     }
-    let mut widths = [0; HEADINGS.len()];
-    for row in &rows {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.chars().count().max(*width);
-        }
-    }
+    let column = |at: usize| rows.iter().filter_map(move |row| row.get(at)).map(String::as_str);
+    let widths: Vec<_> = (0..HEADINGS.len()).map(|at| column_width(column(at))).collect();
     for row in rows.iter().filter(|_| rows.len() > 1) {
         let cells: Vec<_> =
-            row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+            row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
         let _ = writeln!(text, "    {}", cells.join("  ").trim_end());
     }
     if ready.iter().next().is_some() {

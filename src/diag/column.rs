@@ -1,0 +1,25 @@
+//! The widths of the columns of tables.
+
+/// The maximum width of a column. Otherwise one long cell widens thousands of rows, and `format!`
+/// panics at widths above 65,535.
+const MAX_WIDTH: usize = 200;
+
+/// The width of a column with these cells, in characters. A longer cell than the maximum does not
+/// count, and only moves the rest of its own row.
+pub(crate) fn column_width<'c>(cells: impl IntoIterator<Item = &'c str>) -> usize {
+    let widths = cells.into_iter().map(|it| it.chars().count());
+    widths.filter(|it| *it <= MAX_WIDTH).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_very_long_cell_does_not_count() {
+        let [longest, longer] = [MAX_WIDTH, MAX_WIDTH + 1].map(|it| "é".repeat(it));
+        assert_eq!(column_width(["a", &longest]), MAX_WIDTH);
+        assert_eq!(column_width(["a", &longer]), 1);
+        assert_eq!(column_width([]), 0);
+    }
+}

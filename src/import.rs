@@ -61,12 +61,13 @@ pub fn import(workspace: &Workspace, options: &ImportOptions) -> Imported {
     let mut sink = Sink::new();
     let (mut objects, mut left_out) = (Vec::new(), Vec::new());
     let kinds = SharedKinds::default();
+    let mut budget = yaml::Budget::default();
     for file in workspace.ids() {
         let text = workspace.file(file).text();
         if yaml::check_file(file, workspace.file(file), &mut sink).is_err() {
             continue;
         }
-        for document in yaml::documents(file, text, |_| {}, &mut sink).read {
+        for document in yaml::documents_within(file, text, |_| {}, &mut budget, &mut sink).read {
             for (root, span) in items_of_list(document.root, document.span) {
                 let definitions = import_one(root, workspace, options, &mut left_out, &mut sink);
                 objects.extend(definitions.into_iter().map(|it| object(it, span, &kinds)));

@@ -11,14 +11,13 @@ use crate::yaml;
 /// these files; a run only uses files in the workspace.
 #[must_use]
 pub fn crds_of_projects(workspace: &Workspace) -> Vec<(FileId, String)> {
-    let mut paths = Vec::new();
+    let (mut paths, mut budget) = (Vec::new(), yaml::Budget::default());
     for file in workspace.ids() {
         let text = workspace.file(file).text();
         if !(text.contains("crds") && text.contains(API_GROUP)) {
             continue;
         }
-        for document in yaml::documents(file, text, |_| {}, &mut Sink::unused()).read {
-            let root = document.root;
+        for root in roots(file, text, &mut budget) {
             if is_project(&root) {
                 let crds = root.at(&["spec", "crds"]).map_or(&[][..], Node::items);
                 paths.extend(crds.iter().filter_map(Node::as_str).map(|it| (file, it.to_owned())));
@@ -37,12 +36,18 @@ pub fn project_is_missing(workspace: &Workspace) -> Option<FileId> {
     };
     let of_language: Vec<_> = workspace.ids().filter(|file| has(file, API_GROUP)).collect();
     let mut may_have_project = of_language.iter().filter(|file| has(file, "Project"));
+    let mut budget = yaml::Budget::default();
     let has_project = may_have_project.any(|file| {
         let text = workspace.file(*file).text();
-        let documents = yaml::documents(*file, text, |_| {}, &mut Sink::unused()).read;
-        documents.iter().any(|it| is_project(&it.root))
+        roots(*file, text, &mut budget).any(|it| is_project(&it))
     });
     of_language.into_iter().find(|_| !has_project)
+}
+
+/// The documents of a file, within the limits of all files.
+fn roots(file: FileId, text: &str, budget: &mut yaml::Budget) -> impl Iterator<Item = Node> {
+    let documents = yaml::documents_within(file, text, |_| {}, budget, &mut Sink::unused());
+    documents.read.into_iter().map(|it| it.root)
 }
 
 fn is_project(root: &Node) -> bool {

@@ -8,13 +8,14 @@ use crate::yaml::{self, Documents};
 
 /// The values of the workspace, in the order in which they were added.
 pub(super) fn given_values(workspace: &Workspace, sink: &mut Sink) -> Vec<GivenValue> {
-    let mut given = Vec::new();
+    let (mut given, mut budget) = (Vec::new(), yaml::Budget::default());
     for (id, path) in workspace.values() {
         let file = workspace.file(*id);
         if yaml::check_file(*id, file, sink).is_err() {
             continue;
         }
-        let Documents { read, unread } = yaml::documents(*id, file.text(), |_| {}, sink);
+        let Documents { read, unread } =
+            yaml::documents_within(*id, file.text(), |_| {}, &mut budget, sink);
         if !unread.is_empty() {
             continue;
         }

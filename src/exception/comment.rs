@@ -8,7 +8,8 @@ use crate::yaml::{self, Beside, Comment};
 /// The prefix of comments for this program.
 const WORD: &str = "sandboxc:";
 
-/// The exceptions in the comments of a run.
+/// The exceptions in the comments of a run. Of equal ones, the first records the findings for all,
+/// because a line can have as many exceptions as findings.
 pub(super) struct Exceptions {
     /// For findings on one line, sorted by rule and line.
     lines: Vec<InComment>,
@@ -24,6 +25,10 @@ struct InComment {
 
 impl InComment {
     fn key(&self) -> (&'static str, Span) {
+        (self.exception.rule.name, self.reach)
+    }
+
+    fn start(&self) -> (&'static str, Span) {
         (self.exception.rule.name, self.reach.start_point())
     }
 }
@@ -31,8 +36,10 @@ impl InComment {
 impl Exceptions {
     pub(super) fn read(cx: &Cx<'_>, sink: &mut Sink) -> Self {
         let mut all = Self { lines: Vec::new(), documents: Vec::new() };
+        let mut aliases = yaml::ALIASES;
         for file in cx.texts.ids() {
-            for comment in yaml::comments(file, cx.texts.file(file).text(), WORD) {
+            let text = cx.texts.file(file).text();
+            for comment in yaml::comments(file, text, WORD, &mut aliases) {
                 all.add(cx, &comment, sink);
             }
         }
@@ -69,7 +76,7 @@ impl Exceptions {
     }
 
     pub(super) fn report_useless(&self, left: &Left<'_>, sink: &mut Sink) {
-        for InComment { exception, reach } in &self.lines {
+        each(&self.lines, |exception, reach| {
             let around = if reach.is_empty() {
                 "because no line follows"
             } else if reach.start_point() < exception.place.start_point() {
@@ -78,10 +85,10 @@ impl Exceptions {
                 "on the line below"
             };
             exception.report_useless(around, left, sink);
-        }
-        for InComment { exception, .. } in &self.documents {
+        });
+        each(&self.documents, |exception, _| {
             exception.report_useless("in this document", left, sink);
-        }
+        });
     }
 }
 
@@ -89,17 +96,24 @@ impl Exceptions {
 /// are equal.
 fn allow(sorted: &mut [InComment], finding: &Diagnostic) -> bool {
     let place = finding.primary.span.start_point();
-    let key = (finding.rule.name, place);
-    let behind = sorted.partition_point(|it| it.key() <= key);
-    let mut is_allowed = false;
-    let Some(before) = sorted.get_mut(..behind) else { return false };
-    for InComment { exception, reach } in before.iter_mut().rev() {
-        if exception.rule.name != finding.rule.name || !reach.has_begin_of(place) {
-            break;
+    let behind = sorted.partition_point(|it| it.start() <= (finding.rule.name, place));
+    let last = behind.checked_sub(1).and_then(|at| sorted.get(at));
+    let covers = |it: &&InComment| {
+        it.exception.rule.name == finding.rule.name && it.reach.has_begin_of(place)
+    };
+    let Some(key) = last.filter(covers).map(InComment::key) else { return false };
+    let first = sorted.partition_point(|it| it.key() < key);
+    sorted.get_mut(first).is_some_and(|it| it.exception.meet(finding))
+}
+
+/// Visits the exceptions of a list, with the findings that were recorded for them.
+fn each(sorted: &[InComment], mut visit: impl FnMut(&Exception, Span)) {
+    for equal in sorted.chunk_by(|a, b| a.key() == b.key()) {
+        let Some(first) = equal.first() else { continue };
+        for InComment { exception, reach } in equal {
+            visit(&Exception { met: first.exception.met, ..*exception }, *reach);
         }
-        is_allowed |= exception.meet(finding);
     }
-    is_allowed
 }
 
 /// The rules that a comment names, with their spans. `None`, with a report, if it is not an

@@ -13,15 +13,15 @@ use std::collections::BTreeSet;
 use crate::diag::{Diagnostic, Sink};
 use crate::kube;
 use crate::source::{FileId, Span, Workspace};
-use crate::yaml::{self, Documents};
+use crate::yaml::{self, Budget, Documents};
 
 /// Removes secret values from the findings. Returns the spans of all secret values near the
 /// findings, sorted, so that excerpts can hide them.
 pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> Vec<Span> {
-    let mut secrets = Vec::new();
+    let (mut secrets, mut aliases) = (Vec::new(), yaml::ALIASES);
     let places = places_shown(&findings);
     for places in places.chunk_by(|a, b| is_one_file(workspace, *a, *b)) {
-        secrets.extend(secrets_near(workspace, places));
+        secrets.extend(secrets_near(workspace, places, &mut aliases));
     }
     secrets.sort_unstable();
     secrets.dedup();
@@ -50,17 +50,18 @@ fn places_shown(findings: &[&mut Diagnostic]) -> Vec<Span> {
 /// Masks all secret values of the files at these positions.
 pub(crate) fn mask_files(workspace: &mut Workspace, positions: &BTreeSet<usize>) {
     let ids = workspace.ids().enumerate().filter(|(position, _)| positions.contains(position));
-    let secrets: Vec<_> = ids.flat_map(|(_, id)| secrets_of(workspace, id)).collect();
+    let mut budget = Budget::default();
+    let secrets: Vec<_> = ids.flat_map(|(_, id)| secrets_of(workspace, id, &mut budget)).collect();
     workspace.mask(&secrets);
 }
 
-/// The spans of all secret values in a file.
-pub(crate) fn secrets_of(workspace: &Workspace, file: FileId) -> Vec<Span> {
+/// The spans of all secret values in a file, within the limits of all files that are read.
+pub(crate) fn secrets_of(workspace: &Workspace, file: FileId, budget: &mut Budget) -> Vec<Span> {
     let text = workspace.file(file).text();
     if !credentials::may_contain_secret(text) {
         return Vec::new();
     }
-    secrets_in(workspace, yaml::documents(file, text, |_| {}, &mut Sink::unused()))
+    secrets_in(workspace, yaml::documents_within(file, text, |_| {}, budget, &mut Sink::unused()))
 }
 
 fn is_one_file(workspace: &Workspace, one: Span, other: Span) -> bool {
@@ -69,12 +70,13 @@ fn is_one_file(workspace: &Workspace, one: Span, other: Span) -> bool {
 
 /// The spans of the secret values in the shown documents and in the adjacent ones, because an
 /// excerpt can include lines of those. All spans are in one file.
-fn secrets_near(workspace: &Workspace, places: &[Span]) -> Vec<Span> {
+fn secrets_near(workspace: &Workspace, places: &[Span], aliases: &mut usize) -> Vec<Span> {
     let Some(file) = places.first().map(|it| workspace.file_at(*it).id()) else {
         return Vec::new();
     };
     let text = workspace.file(file).text();
-    let documents = yaml::documents_near(file, text, places, credentials::may_contain_secret);
+    let is_wanted = credentials::may_contain_secret;
+    let documents = yaml::documents_near(file, text, places, is_wanted, aliases);
     secrets_in(workspace, documents)
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use super::route::step_of;
-use super::values::values_read;
+use super::values::{LargeMaps, values_read};
 use crate::compile::Compilation;
 use crate::diag::{FieldPath, PathStep, Sink};
 use crate::kube::{InputObject, Object};
@@ -13,7 +13,7 @@ use crate::lower::API_GROUP;
 use crate::secrecy;
 use crate::source::{FileId, Span, Workspace};
 use crate::tree::{Node, Origin};
-use crate::yaml;
+use crate::yaml::{self, Budget};
 
 /// The locations in the input of a run.
 #[derive(Debug)]
@@ -22,8 +22,12 @@ pub(super) struct Places<'w> {
     inputs: &'w [InputObject],
     /// The selected environment of the Project.
     environment: Option<&'w str>,
+    /// The position of the Project.
+    project: Option<Span>,
     /// The documents of each file, read again on first use.
     files: BTreeMap<FileId, OnceLock<ReadFile>>,
+    /// The large maps of the Project and of the values of the command line, on first use.
+    large_maps: OnceLock<LargeMaps>,
 }
 
 /// A file that is read again.
@@ -37,7 +41,10 @@ impl<'w> Places<'w> {
     pub(super) fn new(workspace: &'w Workspace, compilation: &'w Compilation) -> Self {
         let files = workspace.ids().map(|it| (it, OnceLock::new())).collect();
         let environment = compilation.environment.as_deref();
-        Self { workspace, inputs: &compilation.inputs, environment, files }
+        let inputs = &compilation.inputs;
+        let is_project = |it: &&InputObject| it.gvk.group == API_GROUP && it.gvk.kind == "Project";
+        let project = inputs.iter().find(is_project).map(|it| it.place.start_point());
+        Self { workspace, inputs, environment, project, files, large_maps: OnceLock::new() }
     }
 
     pub(super) const fn workspace(&self) -> &'w Workspace {
@@ -50,9 +57,17 @@ impl<'w> Places<'w> {
 
     /// The Project.
     pub(super) fn project(&self) -> Option<&Node> {
-        let is_project = |it: &&InputObject| it.gvk.group == API_GROUP && it.gvk.kind == "Project";
-        let place = self.inputs.iter().find(is_project)?.place;
-        self.root_at(place.start_point())
+        self.root_at(self.project?)
+    }
+
+    /// The large maps that values are read from.
+    pub(super) fn large_maps(&self) -> &LargeMaps {
+        self.large_maps.get_or_init(|| {
+            let mut maps = LargeMaps::default();
+            let given = self.workspace.values().iter().flat_map(|(file, _)| self.roots(*file));
+            self.project().into_iter().chain(given).for_each(|it| maps.add(it));
+            maps
+        })
     }
 
     /// The documents of a file.
@@ -86,7 +101,7 @@ impl<'w> Places<'w> {
             it.get_or_init(|| {
                 let text = self.workspace.file(id).text();
                 let read = yaml::documents(id, text, |_| {}, &mut Sink::unused()).read;
-                let secrets = secrecy::secrets_of(self.workspace, id);
+                let secrets = secrecy::secrets_of(self.workspace, id, &mut Budget::default());
                 ReadFile { roots: read.into_iter().map(|it| it.root).collect(), secrets }
             })
         })

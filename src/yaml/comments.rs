@@ -4,9 +4,8 @@
 //! nothing if it does not occur; an occurrence is a comment if it follows a `#` that is not in a
 //! scalar.
 
-use super::parse;
+use super::parse_apart;
 use super::split::{self, Content, DocumentSlice, to_u32};
-use crate::diag::Sink;
 use crate::source::{FileId, FileSpan};
 use crate::tree::{Node, Value};
 
@@ -32,8 +31,13 @@ pub(crate) enum Beside {
 }
 
 /// The comments of a file that begin with `word`, in order. Comments in an invalid document are
-/// skipped, because its structure is unknown.
-pub(crate) fn comments<'t>(file: FileId, text: &'t str, word: &str) -> Vec<Comment<'t>> {
+/// skipped, because its structure is unknown. `aliases` is as for [`parse_apart`].
+pub(crate) fn comments<'t>(
+    file: FileId,
+    text: &'t str,
+    word: &str,
+    aliases: &mut usize,
+) -> Vec<Comment<'t>> {
     let candidates = candidates(text, word);
     if candidates.is_empty() {
         return Vec::new();
@@ -46,7 +50,7 @@ pub(crate) fn comments<'t>(file: FileId, text: &'t str, word: &str) -> Vec<Comme
         let (inside, behind) = rest.split_at(end);
         rest = behind;
         if !inside.is_empty() {
-            take_from(text, slice, inside, &mut comments);
+            take_from(text, slice, inside, aliases, &mut comments);
         }
     }
     comments
@@ -106,16 +110,16 @@ fn take_from<'t>(
     text: &'t str,
     slice: &DocumentSlice,
     candidates: &[Candidate],
+    aliases: &mut usize,
     comments: &mut Vec<Comment<'t>>,
 ) {
     let span =
         |start: usize, end: usize| FileSpan::new(slice.span.file, to_u32(start), to_u32(end));
     let mut scalars = Vec::new();
     if let Content::At(_) = slice.content {
-        let Some(document) = parse(slice.span.file, text, slice, &mut Sink::unused()) else {
-            return;
-        };
-        collect_scalars(slice.span.file, text, &document.root, &mut scalars);
+        let file = slice.span.file;
+        let Some(document) = parse_apart(file, text, slice, aliases) else { return };
+        collect_scalars(file, text, &document.root, &mut scalars);
         scalars.sort_unstable();
         scalars.dedup();
     }
@@ -198,7 +202,7 @@ mod tests {
         let mut workspace = Workspace::new();
         let file = workspace.add("a.yaml", text);
         let text = workspace.file(file).text();
-        comments(file, text, "tool:")
+        comments(file, text, "tool:", &mut 0)
             .into_iter()
             .map(|comment| {
                 assert!(workspace.slice(comment.span).starts_with('#'));

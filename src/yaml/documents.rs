@@ -73,8 +73,7 @@ pub(crate) fn documents(
     documents_within(file, text, reduce, &mut Budget::default(), sink)
 }
 
-/// Like [`documents`], with a limit on the values that aliases of the run can still represent,
-/// which is updated.
+/// Like [`documents`], within the limits of all files that are read, which are updated.
 pub(crate) fn documents_within(
     file: FileId,
     text: &str,
@@ -196,7 +195,7 @@ fn parsed<'s>(
 }
 
 /// Whether a document must be read in order, because its aliases count toward the limit of the run.
-fn may_have_aliases(body: &str) -> bool {
+pub(super) fn may_have_aliases(body: &str) -> bool {
     memchr::memchr(b'&', body.as_bytes()).is_some()
         && memchr::memchr(b'*', body.as_bytes()).is_some()
 }

@@ -38,8 +38,10 @@ pub(crate) use print::{print_commented, print_document, print_stream};
 pub(crate) use python::read_as_python;
 #[cfg(any(test, fuzzing))]
 pub(crate) use read::is_well_formed;
-use read::parse_within;
-pub(crate) use read::{Document, KEY_NOT_TEXT, parse};
+#[cfg(any(test, fuzzing))]
+pub(crate) use read::parse;
+pub(crate) use read::{ALIASES, Document, KEY_NOT_TEXT};
+use read::{parse_apart, parse_within};
 #[cfg(test)]
 pub(crate) use split::{Content, DocumentSlice};
 

@@ -1,42 +1,48 @@
 //! Reads the documents near some spans of a file, without the others.
 
-use super::documents::Documents;
+use super::documents::{Documents, may_have_aliases};
 use super::split::{self, Content, DocumentSlice};
-use super::{parse, torn};
-use crate::diag::Sink;
+use super::{parse_apart, torn};
 use crate::parallel::ordered_each;
 use crate::source::{FileId, Span};
 
 /// Reads the documents that contain one of the spans, which are sorted, and the neighboring
 /// documents whose text satisfies `is_wanted`. The slice after an invalid document may be its
-/// second half, and also counts as invalid.
+/// second half, and also counts as invalid. `aliases` is as for [`parse_apart`].
 pub(crate) fn documents_near(
     file: FileId,
     text: &str,
     places: &[Span],
     is_wanted: impl Fn(&str) -> bool + Send + Sync,
+    aliases: &mut usize,
 ) -> Documents {
     let stream = split::split(file, text);
     let slices: Vec<&DocumentSlice> =
         stream.slices.iter().filter(|it| matches!(it.content, Content::At(_))).collect();
     let read = |index: usize| {
         let slice = slices.get(index).copied()?;
-        if !is_wanted(text.get(slice.span.range()).unwrap_or("")) {
+        let body = text.get(slice.span.range()).unwrap_or("");
+        if !is_wanted(body) {
             return None;
         }
-        let before = index.checked_sub(1).and_then(|it| slices.get(it)).copied();
-        let document = parse(file, text, slice, &mut Sink::unused());
-        let document = document.filter(|_| torn::block(text, before, slice).is_none());
-        Some((slice, slices.get(index + 1), document))
+        // What its aliases can represent depends on the documents before this one.
+        let waits = may_have_aliases(body);
+        let document = if waits { None } else { parse_apart(file, text, slice, &mut 0) };
+        Some((index, slice, waits, document))
     };
     let mut documents = Documents { read: Vec::new(), unread: Vec::new() };
-    ordered_each(indexes_near(&slices, places), read, |found| match found {
-        None => {}
-        Some((_, _, Some(document))) => documents.read.push(document),
-        Some((slice, next, None)) => {
-            documents.unread.push(slice.span.into());
-            documents.unread.extend(next.map(|it| Span::from(it.span)));
+    ordered_each(indexes_near(&slices, places), read, |found| {
+        let Some((index, slice, waits, mut document)) = found else { return };
+        if waits {
+            document = parse_apart(file, text, slice, aliases);
         }
+        let before = index.checked_sub(1).and_then(|it| slices.get(it)).copied();
+        let document = document.filter(|_| torn::block(text, before, slice).is_none());
+        if document.is_none() {
+            documents.unread.push(slice.span.into());
+            documents.unread.extend(slices.get(index + 1).map(|it| Span::from(it.span)));
+        }
+        documents.read.extend(document);
     });
     documents
 }
@@ -62,7 +68,7 @@ mod tests {
         let mut workspace = Workspace::new();
         let file = workspace.add("a.yaml", text);
         let places: Vec<_> = places.iter().map(|at| Span::new(file, *at, at + 1)).collect();
-        let documents = documents_near(file, text, &places, |it| !it.contains("skip"));
+        let documents = documents_near(file, text, &places, |it| !it.contains("skip"), &mut 0);
         let names = documents.read.iter().map(|it| it.root.str_at(&["name"]).unwrap().to_owned());
         (names.collect(), documents.unread.len())
     }

@@ -1,9 +1,12 @@
 //! The public interface of the splitter.
 
 use super::split::{self as stream, Content, DocumentSlice};
-use super::{boundary, parse};
+use super::{boundary, parse_apart};
 use crate::diag::{Diagnostic, Sink};
 use crate::source::{FileId, FileSpan, Workspace};
+
+/// The number of values that the aliases of a part can represent, for each of its bytes.
+const ALIAS_VALUES_PER_BYTE: usize = 4;
 
 /// The content of a [`Part`] of a stream.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -41,7 +44,9 @@ impl Part<'_> {
         if self.content != PartContent::Document {
             return None;
         }
-        let document = parse(self.span.file, self.whole, &self.slice, &mut Sink::unused())?;
+        // Far more than aliases in a file for people represent; a stream can have many documents.
+        let mut aliases = ALIAS_VALUES_PER_BYTE * self.text.len();
+        let document = parse_apart(self.span.file, self.whole, &self.slice, &mut aliases)?;
         let text = |keys: &[&str]| document.root.str_at(keys).unwrap_or("").to_owned();
         Some((text(&["kind"]), text(&["metadata", "name"])))
     }

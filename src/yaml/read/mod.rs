@@ -59,6 +59,9 @@ pub(crate) struct Document {
     pub(crate) body: Option<Span>,
 }
 
+/// The weight that aliases of all documents of a run can represent.
+pub(crate) const ALIASES: usize = limits::ALIAS_VALUES.count();
+
 /// What a run can still spend on reading documents.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowance {
@@ -72,11 +75,8 @@ pub(crate) struct Allowance {
 
 impl Allowance {
     /// The limits of a run.
-    pub(crate) const RUN: Self = Self {
-        aliases: limits::ALIAS_VALUES.count(),
-        again: limits::REPAIR_BYTES.count(),
-        is_short: false,
-    };
+    pub(crate) const RUN: Self =
+        Self { aliases: ALIASES, again: limits::REPAIR_BYTES.count(), is_short: false };
 
     /// Takes the bytes of a text that is parsed again, if they are left.
     pub(super) fn parses_again(&mut self, bytes: usize) -> bool {
@@ -88,22 +88,36 @@ impl Allowance {
     }
 }
 
-/// Reads the document of a slice; `text` is the text of the whole file. `None` if the slice has no
-/// document, or an invalid one, which is reported. A document that can be parsed but has a fault (a
-/// duplicate key, an unknown alias) is reported and returned, so that later stages can report its
-/// other faults.
+/// Like [`parse_within`], for a document that is read apart from the others, without findings.
+/// `aliases` is the weight that aliases of all documents read in this way can still represent.
+pub(crate) fn parse_apart(
+    file: FileId,
+    text: &str,
+    slice: &DocumentSlice,
+    aliases: &mut usize,
+) -> Option<Document> {
+    let again = SHARE.saturating_add(2 * slice.span.range().len());
+    let mut allowance = Allowance { aliases: *aliases, again, is_short: false };
+    let document = parse_within(file, text, slice, &mut allowance, &mut Sink::unused());
+    *aliases = allowance.aliases;
+    document
+}
+
+/// Like [`parse_within`], for a single document.
+#[cfg(any(test, fuzzing))]
 pub(crate) fn parse(
     file: FileId,
     text: &str,
     slice: &DocumentSlice,
     sink: &mut Sink,
 ) -> Option<Document> {
-    // Callers read a document that was read before, or few of them.
-    let again = SHARE.saturating_add(2 * slice.span.range().len());
-    parse_within(file, text, slice, &mut Allowance { again, ..Allowance::RUN }, sink)
+    parse_within(file, text, slice, &mut Allowance::RUN.clone(), sink)
 }
 
-/// Like [`parse`], within limits that are updated.
+/// Reads the document of a slice; `text` is the text of the whole file. `None` if the slice has no
+/// document, or an invalid one, which is reported. A document that can be parsed but has a fault (a
+/// duplicate key, an unknown alias) is reported and returned, so that later stages can report its
+/// other faults. Updates the limits.
 pub(crate) fn parse_within(
     file: FileId,
     text: &str,

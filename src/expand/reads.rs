@@ -1,5 +1,7 @@
 //! The values that the expressions of a string read.
 
+use std::collections::BTreeSet;
+
 use super::tokens::{Token, token};
 
 /// The paths below `values` that the expressions of a string read, in order, each once: `image` and
@@ -10,13 +12,16 @@ pub(crate) fn value_paths(text: &str) -> Vec<Vec<String>> {
     while let Some(start) = next_code(text, at) {
         at = read_code(text, start, &mut paths);
     }
+    let mut known = BTreeSet::new();
+    paths.retain(|it| known.insert(it.clone()));
     paths
 }
 
 /// The start of the code of the next `{{` or `{%`.
 fn next_code(text: &str, at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
-    let found = rest.find("{{").into_iter().chain(rest.find("{%")).min()?;
+    let is_code = |at: &usize| matches!(rest.as_bytes().get(at + 1), Some(b'{' | b'%'));
+    let found = rest.match_indices('{').map(|(at, _)| at).find(is_code)?;
     let start = at + found + 2;
     let is_trimming = text.get(start..).is_some_and(|it| it.starts_with(['-', '+']));
     Some(start + usize::from(is_trimming))
@@ -31,9 +36,7 @@ fn read_code(text: &str, at: usize, paths: &mut Vec<Vec<String>>) -> usize {
             Token::End => return end,
             Token::Name("values") if !is_member => {
                 let (path, after) = path_after(text, end, depth > 0);
-                if !path.is_empty() && !paths.contains(&path) {
-                    paths.push(path);
-                }
+                paths.extend((!path.is_empty()).then_some(path));
                 at = after;
             }
             Token::Open(_) => depth += 1,

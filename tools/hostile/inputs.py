@@ -17,4 +17,5 @@ import shapes.pairs  # noqa: F401
 import shapes.definitions  # noqa: F401
 import shapes.lookups  # noqa: F401
 import shapes.policies  # noqa: F401
+import shapes.text  # noqa: F401
 from shapes.common import COMMANDS, INPUTS  # noqa: F401

@@ -222,7 +222,7 @@ pub(crate) const RUN_POLICY_COST_OF_BYTE: u64 = 8;
 pub(crate) const RUN_ADMISSION: Limit = limit(
     "all objects, with the `LimitRange` and `ResourceQuota` objects of their namespaces",
     40_000_000,
-    "comparisons of an object or a container with a value",
+    "comparisons of an object, a container or a claim template with a value",
     "admission-too-complex",
 );
 pub(crate) const SELECTOR_COMPARISONS: Limit = limit(

@@ -6,6 +6,7 @@ mod duplicates;
 mod hostile;
 mod made;
 mod mounts;
+mod need;
 mod object_references;
 pub(crate) mod objects;
 mod pod_references;

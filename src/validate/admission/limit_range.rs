@@ -1,6 +1,7 @@
 //! The bounds and defaults of the `LimitRange` objects of a namespace (Kubernetes'
 //! `plugin/pkg/admission/limitranger`).
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Request;
@@ -46,6 +47,8 @@ pub(super) struct Ranges<'o> {
     pub(super) all: Vec<Range<'o>>,
     pub(super) default_limits: BTreeMap<&'o str, DefaultAmount>,
     pub(super) default_requests: BTreeMap<&'o str, DefaultAmount>,
+    /// The positions of the first LimitRange with a default limit, by resource.
+    first_limits: BTreeMap<&'o str, usize>,
 }
 
 /// The default of a resource. The order in which several `LimitRange` objects apply is undefined.
@@ -85,7 +88,13 @@ impl<'o> Ranges<'o> {
         };
         let default_limits = merged("limits");
         let default_requests = merged("requests");
-        Self { all, default_limits, default_requests }
+        let mut first_limits = BTreeMap::new();
+        for (at, range) in all.iter().enumerate() {
+            for name in range.default_limits.keys() {
+                first_limits.entry(*name).or_insert(at);
+            }
+        }
+        Self { all, default_limits, default_requests, first_limits }
     }
 }
 
@@ -161,8 +170,12 @@ pub(super) fn check_pod(
     ranges: &Ranges<'_>,
     containers: &[Resources<'_>],
 ) {
-    let ranges = &ranges.all[..];
-    let invalid: Vec<_> = containers.iter().map(|it| check_defaults(request, ranges, it)).collect();
+    let (ranges, first_limits) = (&ranges.all[..], &ranges.first_limits);
+    let invalid: Vec<_> =
+        containers.iter().map(|it| check_defaults(request, (ranges, first_limits), it)).collect();
+    let pod = request.pod;
+    let totals =
+        LazyCell::new(|| ["requests", "limits"].map(|it| resources::total(&pod, containers, it)));
     for range in ranges {
         for limit in range.limits("Container") {
             for (it, invalid) in containers.iter().zip(&invalid) {
@@ -179,10 +192,9 @@ pub(super) fn check_pod(
             }
         }
         for limit in range.limits("Pod") {
-            let of = |field| resources::total(&request.pod, containers, field);
-            let (requests, limits) = (of("requests"), of("limits"));
+            let [requests, limits] = &*totals;
             let name = "the Pod".to_owned();
-            let subject = Subject { requests: &requests, limits: Some(&limits), name };
+            let subject = Subject { requests, limits: Some(limits), name };
             for violation in violations(&subject, limit) {
                 if containers.iter().all(|it| !it.unknown.contains(violation.resource)) {
                     report_pod(request, range, &subject.name, &violation);
@@ -195,14 +207,15 @@ pub(super) fn check_pod(
 /// Reports requests above a default limit: the Pod becomes invalid. Returns their resources.
 fn check_defaults<'n>(
     request: &mut Request<'_, '_>,
-    ranges: &[Range<'_>],
+    (ranges, first_limits): (&[Range<'_>], &BTreeMap<&str, usize>),
     it: &Resources<'n>,
 ) -> BTreeSet<&'n str> {
     let mut invalid = BTreeSet::new();
     for (name, wanted) in &it.requests {
         let Some(limit) = it.limits.get(name).filter(|limit| wanted > *limit) else { continue };
         let is_own = it.written("limits", name).is_some() || it.unknown.contains(name);
-        let range = ranges.iter().find(|range| range.default_limits.get(name) == Some(limit));
+        // A default that is known is the same in all of them.
+        let range = first_limits.get(name).and_then(|it| ranges.get(*it));
         let (Some(range), false) = (range, is_own) else { continue };
         invalid.insert(*name);
         let violation = Violation {
@@ -349,18 +362,20 @@ pub(super) fn check_claims(object: &Object, ranges: &Ranges<'_>, sink: &mut Sink
     let own = object.gvk.is("", "PersistentVolumeClaim").then_some(&object.root);
     let templates = object.root.at(&["spec", "volumeClaimTemplates"]);
     let templates = templates.filter(|_| object.gvk.is("apps", "StatefulSet"));
-    let claims = own.into_iter().chain(templates.map_or(&[][..], Node::items));
-    for (claim, range) in claims.flat_map(|claim| ranges.all.iter().map(move |it| (claim, it))) {
-        for limit in range.limits("PersistentVolumeClaim") {
-            let written = claim.at(&["spec", "resources", "requests"]);
-            let requests = amounts(written);
-            let name = claim.str_at(&["metadata", "name"]);
-            let name = name.map_or_else(|| object.shown_name(), Into::into);
-            let subject = Subject {
-                requests: &requests,
-                limits: None,
-                name: format!("volume claim `{name}`"),
-            };
+    let limits = || {
+        ranges
+            .all
+            .iter()
+            .flat_map(|it| it.limits("PersistentVolumeClaim").map(move |limit| (it, limit)))
+    };
+    for claim in own.into_iter().chain(templates.map_or(&[][..], Node::items)) {
+        let written = claim.at(&["spec", "resources", "requests"]);
+        let requests = amounts(written);
+        let name = claim.str_at(&["metadata", "name"]);
+        let name = name.map_or_else(|| object.shown_name(), Into::into);
+        let name = format!("volume claim `{name}`");
+        let subject = Subject { requests: &requests, limits: None, name };
+        for (range, limit) in limits() {
             for violation in violations(&subject, limit) {
                 let at =
                     written.and_then(|it| it.get(violation.resource)).or_else(|| claim.get("spec"));

@@ -20,6 +20,7 @@ pub(super) use limit_range::Defaults;
 use limit_range::{Range, Ranges};
 pub(super) use quota::Usage;
 use quota::{Quota, Usages};
+use runtime_class::Classes;
 use work::Work;
 
 /// The maximum number of classes with one name that a Pod is compared with. More of them are reported
@@ -37,6 +38,7 @@ pub(super) struct Plugins<'s, 'o> {
     default_class: Option<&'o Object>,
     /// The namespaces with `LimitRange` or `ResourceQuota` objects.
     namespaces: BTreeMap<&'o str, Namespace<'o>>,
+    classes: Classes<'o>,
     work: Work,
 }
 
@@ -63,7 +65,8 @@ impl<'s, 'o> Plugins<'s, 'o> {
             namespace.quotas = objects.into_iter().map(Quota::read).collect();
         }
         let default_class = default_priority_class(set);
-        Self { set, target, default_class, namespaces, work: Work::default() }
+        let classes = Classes::new(set);
+        Self { set, target, default_class, namespaces, classes, work: Work::default() }
     }
 
     /// Checks an object, and returns its share of the quotas of its namespace.
@@ -75,12 +78,13 @@ impl<'s, 'o> Plugins<'s, 'o> {
         if let Some(pod) = pod {
             let mut request = Request { pod, sink };
             priority::check(&mut request, self.set, self.default_class);
-            runtime_class::check(&mut request, self.set);
+            self.classes.check(&mut request);
         }
         let namespace = self.namespaces.get(meeting_namespace(&object.namespace))?;
         let Namespace { ranges, quotas, values } = namespace;
-        let count = pod.map_or(0, |it| it.containers().count());
-        if !self.work.compare(count, *values) {
+        let count = pod.map_or(0, |it| it.containers().count() + it.volume_claim_templates().len());
+        let overhead = pod.map_or(0, |it| self.classes.overhead(&it).len());
+        if !self.work.compare(count, values + overhead) {
             return None;
         }
         if let Some(pod) = pod {
@@ -98,7 +102,8 @@ impl<'s, 'o> Plugins<'s, 'o> {
             let first = self.set.find(kind.0, kind.1, &object.namespace, &object.name);
             first.is_none_or(|it| it.document == object.document)
         };
-        (!quotas.is_empty() && is_first()).then(|| quota::usage(object, quotas, ranges, self.set))
+        (!quotas.is_empty() && is_first())
+            .then(|| quota::usage(object, quotas, ranges, &self.classes))
     }
 
     /// Reports the quotas that the sum of all objects exceeds, and an exceeded limit.

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::limit_range::{DefaultAmount, Ranges};
 use crate::kube::{Container, PodSpec};
 use crate::tree::{Lookup, Node};
+use crate::validate::need::Need;
 use crate::validate::rules::amount;
 
 /// Quantities by resource, in thousandths.
@@ -87,30 +88,25 @@ pub(super) fn amounts(map: Option<&Node>) -> Amounts<'_> {
     entries.filter_map(|it| Some((it.key.as_str(), amount(&it.value)?))).collect()
 }
 
-/// The requests or limits of a whole Pod: regular containers and sidecars run together, and each
-/// other init container runs alone with the sidecars before it (`podRequests` of `limitranger`).
+/// The requests or limits of a whole Pod.
 pub(super) fn total<'n>(
     pod: &PodSpec<'n>,
     containers: &[Resources<'n>],
     field: &'static str,
 ) -> Amounts<'n> {
-    let (mut sum, mut sidecars, mut most) = (Amounts::new(), Amounts::new(), Amounts::new());
+    let mut needs: BTreeMap<&'n str, Need> = BTreeMap::new();
     for resources in containers {
-        if resources.container.list == "containers" {
-            add(&mut sum, resources.of(field));
-            continue;
+        let is_regular = resources.container.list == "containers";
+        for (name, amount) in resources.of(field) {
+            let need = needs.entry(*name).or_default();
+            if is_regular {
+                need.add_regular(*amount);
+            } else {
+                need.add_init(*amount, resources.is_sidecar());
+            }
         }
-        let mut at_once = resources.of(field).clone();
-        if resources.is_sidecar() {
-            add(&mut sum, &at_once);
-            add(&mut sidecars, &at_once);
-            at_once.clone_from(&sidecars);
-        } else {
-            add(&mut at_once, &sidecars);
-        }
-        raise(&mut most, &at_once);
     }
-    raise(&mut sum, &most);
+    let mut sum: Amounts<'n> = needs.iter().map(|(name, need)| (*name, need.total())).collect();
     let whole = pod.spec.get("resources");
     let whole_of = |field: &str| amounts(whole.and_then(|it| it.get(field)));
     for (name, value) in whole_of(field) {
@@ -132,13 +128,6 @@ pub(super) fn add<'n>(sum: &mut Amounts<'n>, more: &Amounts<'n>) {
     for (name, value) in more {
         let entry = sum.entry(name).or_default();
         *entry = entry.saturating_add(*value);
-    }
-}
-
-fn raise<'n>(most: &mut Amounts<'n>, other: &Amounts<'n>) {
-    for (name, value) in other {
-        let entry = most.entry(name).or_insert(*value);
-        *entry = (*entry).max(*value);
     }
 }
 

@@ -1,11 +1,14 @@
 //! The overhead and the placement of a RuntimeClass, which the API server merges into its Pods
 //! (Kubernetes' `plugin/pkg/admission/runtimeclass`).
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use super::resources::{self, Amounts};
 use super::{MAX_ALTERNATIVES, Request};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::{Object, ObjectSet, PodSpec};
-use crate::tree::{Lookup, Node};
+use crate::tree::{Entry, Node};
 
 declare_rules! {
     OVERHEAD_MISMATCH = "overhead-mismatch", Error;
@@ -15,53 +18,81 @@ declare_rules! {
 const GROUP: &str = "node.k8s.io";
 const KIND: &str = "RuntimeClass";
 
-pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>) {
-    let spec = request.pod.spec;
-    let Some(name) = spec.get("runtimeClassName") else {
-        if let Some(overhead) = spec.get("overhead") {
-            report_overhead(request, overhead, None);
+/// The RuntimeClasses of the input, by name.
+pub(super) struct Classes<'o>(BTreeMap<&'o str, Vec<Class<'o>>>);
+
+struct Class<'o> {
+    object: &'o Object,
+    overhead: Option<Amounts<'o>>,
+    selector: BTreeMap<&'o str, &'o Node>,
+}
+
+impl<'o> Class<'o> {
+    fn read(object: &'o Object) -> Self {
+        let overhead = object.root.get("overhead");
+        let overhead = overhead.map(|it| resources::amounts(it.get("podFixed")));
+        let selector = object.root.at(&["scheduling", "nodeSelector"]);
+        let selector = selector.map_or(&[][..], Node::entries).iter();
+        let selector = selector.map(|it| (it.key.as_str(), &it.value)).collect();
+        Self { object, overhead, selector }
+    }
+
+    /// Whether admission accepts the overhead of a Pod with this class.
+    fn fits(&self, overhead: &Amounts<'_>) -> bool {
+        self.overhead.as_ref().is_some_and(|own| overhead.is_empty() || overhead == own)
+    }
+}
+
+impl<'o> Classes<'o> {
+    pub(super) fn new(set: &ObjectSet<'o>) -> Self {
+        let mut all = BTreeMap::new();
+        for object in set.of_kind(GROUP, KIND) {
+            let named = || set.find_all(GROUP, KIND, "", &object.name).map(Class::read).collect();
+            all.entry(object.name.as_str()).or_insert_with(named);
         }
-        return;
-    };
-    let Some(name) = name.as_str() else { return };
-    let named = set.find_all(GROUP, KIND, "", name);
-    // Files can be alternatives, and one of them is enough.
-    let Some(class) = named.clone().next() else { return };
-    if let Some(overhead) = spec.get("overhead")
-        && named.clone().nth(MAX_ALTERNATIVES).is_none()
-        && named.clone().all(|it| !fits(overhead, it))
-    {
-        report_overhead(request, overhead, Some(class));
+        Self(all)
     }
-    if let Some(class) = set.find_only(GROUP, KIND, "", name) {
-        check_selector(request, class);
-    }
-}
 
-/// The overhead of a Pod, which admission copies from its class.
-pub(super) fn overhead<'o>(pod: &PodSpec<'o>, set: &ObjectSet<'o>) -> Amounts<'o> {
-    if let Some(own) = pod.spec.get("overhead") {
-        return resources::amounts(Some(own));
+    fn named(&self, name: &str) -> &[Class<'o>] {
+        self.0.get(name).map_or(&[], Vec::as_slice)
     }
-    let Some(name) = pod.spec.str_at(&["runtimeClassName"]) else { return Amounts::new() };
-    // Files can be alternatives.
-    let class = set.find_only(GROUP, KIND, "", name);
-    class.and_then(|it| it.root.get("overhead")).map(fixed).unwrap_or_default()
-}
 
-/// Whether admission accepts the overhead of a Pod with this class.
-fn fits(overhead: &Node, class: &Object) -> bool {
-    match class.root.get("overhead") {
-        Some(own) => {
+    /// Checks a Pod with a class, or with the overhead of one.
+    pub(super) fn check(&self, request: &mut Request<'_, '_>) {
+        let spec = request.pod.spec;
+        let Some(name) = spec.get("runtimeClassName") else {
+            if let Some(overhead) = spec.get("overhead") {
+                report_overhead(request, overhead, None);
+            }
+            return;
+        };
+        let Some(name) = name.as_str() else { return };
+        // Files can be alternatives, and one of them is enough.
+        let named = self.named(name);
+        let Some(class) = named.first() else { return };
+        if let Some(overhead) = spec.get("overhead").filter(|_| named.len() <= MAX_ALTERNATIVES) {
             let written = resources::amounts(Some(overhead));
-            written.is_empty() || written == fixed(own)
+            if named.iter().all(|it| !it.fits(&written)) {
+                report_overhead(request, overhead, Some(class.object));
+            }
         }
-        None => false,
+        if let [only] = named {
+            check_selector(request, only);
+        }
     }
-}
 
-fn fixed(overhead: &Node) -> Amounts<'_> {
-    resources::amounts(overhead.get("podFixed"))
+    /// The overhead of a Pod, which admission copies from its class.
+    pub(super) fn overhead<'p>(&'p self, pod: &PodSpec<'p>) -> Cow<'p, Amounts<'p>> {
+        if let Some(own) = pod.spec.get("overhead") {
+            return Cow::Owned(resources::amounts(Some(own)));
+        }
+        // Files can be alternatives.
+        let of_class = match pod.spec.str_at(&["runtimeClassName"]).map(|it| self.named(it)) {
+            Some([only]) => only.overhead.as_ref(),
+            _ => None,
+        };
+        of_class.map_or_else(|| Cow::Owned(Amounts::new()), Cow::Borrowed)
+    }
 }
 
 fn report_overhead(request: &mut Request<'_, '_>, overhead: &Node, class: Option<&Object>) {
@@ -82,24 +113,22 @@ fn report_overhead(request: &mut Request<'_, '_>, overhead: &Node, class: Option
     request.report(finding, "overhead");
 }
 
-fn check_selector(request: &mut Request<'_, '_>, class: &Object) {
-    let selector = class.root.at(&["scheduling", "nodeSelector"]);
-    let own = Lookup::of(request.pod.spec.get("nodeSelector"));
-    for entry in selector.map_or(&[][..], Node::entries) {
-        let written = own.get(&entry.key).filter(|it| !it.is_null());
-        let Some(written) = written else { continue };
-        let (Some(value), Some(class_value)) = (written.as_str(), entry.value.as_str()) else {
+fn check_selector(request: &mut Request<'_, '_>, class: &Class<'_>) {
+    let own = request.pod.spec.get("nodeSelector").map_or(&[][..], Node::entries);
+    for Entry { key, value: written, .. } in own {
+        let Some(required) = class.selector.get(key.as_str()) else { continue };
+        let (Some(value), Some(class_value)) = (written.as_str(), required.as_str()) else {
             continue;
         };
         if value == class_value {
             continue;
         }
-        let key = &entry.key;
+        let name = &class.object.name;
         let message =
-            format!("node selector `{key}: {value}` conflicts with RuntimeClass `{}`", class.name);
+            format!("node selector `{key}: {value}` conflicts with RuntimeClass `{name}`");
         let finding = Diagnostic::new(&RUNTIME_CLASS_CONFLICT, written.span(), message)
             .at(format!("the class requires `{class_value}`"))
-            .label(entry.value.span(), "required here")
+            .label(required.span(), "required here")
             .help(format!("remove `{key}`, or write `{class_value}`"));
         request.report(finding, &format!("nodeSelector[{key}]"));
     }

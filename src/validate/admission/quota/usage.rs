@@ -1,11 +1,13 @@
 //! The use of the quotas of a namespace by one object.
 
+use std::collections::BTreeMap;
+
 use super::Quota;
-use crate::kube::{Object, ObjectSet, PodSpec};
+use crate::kube::{Object, PodSpec};
 use crate::tree::Node;
 use crate::validate::admission::limit_range::Ranges;
 use crate::validate::admission::resources::{self, Amounts, Resources, amounts};
-use crate::validate::admission::runtime_class;
+use crate::validate::admission::runtime_class::Classes;
 
 /// The parts of an object in the sums of its namespace.
 pub(in crate::validate) struct Usage {
@@ -21,39 +23,48 @@ pub(in crate::validate::admission) fn usage(
     object: &Object,
     quotas: &[Quota<'_>],
     ranges: &Ranges<'_>,
-    set: &ObjectSet<'_>,
+    classes: &Classes<'_>,
 ) -> Usage {
-    let own = own(object);
+    let own = by_name(own(object));
     let pods = pods(object).and_then(|count| Some((count, PodSpec::of(object)?)));
     let pods = pods.map(|(count, pod)| {
         let containers = resources::containers(&pod, ranges);
-        let used = of_pod(&pod, &containers, set);
+        let used = by_name(of_pod(&pod, &containers, classes));
         (count, pod, containers, used)
     });
     let mut parts = Vec::new();
     for (position, quota) in quotas.iter().enumerate() {
-        let mut add = |name: &str, amount: i128| {
-            if amount > 0 && quota.names.contains(name) {
-                parts.push((position, name.to_owned(), amount));
+        let mut add = |used: &Used, count: i128| {
+            for name in &quota.names {
+                let amounts = used.get(*name).into_iter().flatten();
+                let amounts = amounts.map(|it| it.saturating_mul(count)).filter(|it| *it > 0);
+                parts.extend(amounts.map(|it| (position, (*name).to_owned(), it)));
             }
         };
         if quota.object.root.at(&["spec", "scopes"]).is_none()
             && quota.object.root.at(&["spec", "scopeSelector"]).is_none()
         {
-            for (name, amount) in &own {
-                add(name, *amount);
-            }
+            add(&own, 1);
         }
         if let Some((count, pod, containers, used)) = &pods
             && containers.iter().all(|it| it.unknown.is_empty())
             && matches(quota.object, pod.spec, containers) == Some(true)
         {
-            for (name, amount) in used {
-                add(name, amount.saturating_mul(*count));
-            }
+            add(used, *count);
         }
     }
     Usage { parts }
+}
+
+/// Quantities by the names of the resources.
+type Used = BTreeMap<String, Vec<i128>>;
+
+fn by_name(all: Vec<(String, i128)>) -> Used {
+    let mut used = Used::new();
+    for (name, amount) in all {
+        used.entry(name).or_default().push(amount);
+    }
+    used
 }
 
 /// The number of Pods that exist for an object at the same time, if it is fixed.
@@ -81,9 +92,9 @@ fn pods(object: &Object) -> Option<i128> {
 fn of_pod(
     pod: &PodSpec<'_>,
     containers: &[Resources<'_>],
-    set: &ObjectSet<'_>,
+    classes: &Classes<'_>,
 ) -> Vec<(String, i128)> {
-    let overhead = runtime_class::overhead(pod, set);
+    let overhead = classes.overhead(pod);
     let total = |field| {
         let mut total = resources::total(pod, containers, field);
         // Only a resource that has a limit gets the overhead added to it.

@@ -7,6 +7,7 @@ use super::resources::{POD_RESOURCES_TOO_SMALL, RESOURCE_CLAIM_INVALID, check_re
 use crate::diag::Diagnostic;
 use crate::scalar::{Quantity, check_dns_label, near_dns_label};
 use crate::tree::{Entry, Lookup, Node, Path};
+use crate::validate::need::Need;
 use crate::validate::rules::amounts::{Level, amount, check_entry, check_huge_pages};
 use crate::validate::rules::judging::{Absence, Judging, items, start};
 use crate::validate::rules::names::{NameForm, check_name};
@@ -46,9 +47,10 @@ fn of_pod(judge: &mut Judge<'_, '_>, resources: &Node, path: &Path<'_>) {
     check_requirements(judge, resources, Level::Pod, path);
     let list = |name: &str| resources.get(name).map_or(&[][..], Node::entries);
     let (of_requests, of_limits) = (needs(judge, "requests"), needs(judge, "limits"));
+    let total = |need: Option<&Need>| need.map_or(0, |it| it.total().max(0));
     let requests = path.field("requests");
     for entry in list("requests") {
-        let needed = of_requests.get(entry.key.as_str()).map_or(0, Need::total);
+        let needed = total(of_requests.get(entry.key.as_str()));
         hold(judge, entry, needed, ("request", "total"), &requests.key(&entry.key));
     }
     let limits = path.field("limits");
@@ -56,10 +58,9 @@ fn of_pod(judge: &mut Judge<'_, '_>, resources: &Node, path: &Path<'_>) {
         let path = limits.key(&entry.key);
         let need = of_limits.get(entry.key.as_str());
         if entry.key.starts_with("hugepages-") {
-            hold(judge, entry, need.map_or(0, Need::total), ("limit", "total"), &path);
+            hold(judge, entry, total(need), ("limit", "total"), &path);
         }
-        let largest = need.and_then(|it| it.largest).unwrap_or(0);
-        hold(judge, entry, largest, ("limit", "largest limit"), &path);
+        hold(judge, entry, need.map_or(0, Need::largest), ("limit", "largest limit"), &path);
     }
 }
 
@@ -84,39 +85,6 @@ fn hold(
             Quantity::from_thousandths(needed)
         ));
     judge.report(finding, path);
-}
-
-/// The quantities of one resource in the containers of a Pod.
-#[derive(Default)]
-struct Need {
-    /// The total of the sidecars so far.
-    beside: i128,
-    /// The maximum over all sets of containers that run before the regular ones.
-    fullest: i128,
-    /// The total of the regular containers.
-    regular: i128,
-    /// The largest quantity of a regular container.
-    largest: Option<i128>,
-}
-
-impl Need {
-    /// The maximum over all sets of containers that run at the same time.
-    fn total(&self) -> i128 {
-        self.fullest.max(self.beside.saturating_add(self.regular))
-    }
-
-    fn add_init(&mut self, amount: i128, is_sidecar: bool) {
-        let total = self.beside.saturating_add(amount);
-        self.fullest = self.fullest.max(total);
-        if is_sidecar {
-            self.beside = total;
-        }
-    }
-
-    fn add_regular(&mut self, amount: i128) {
-        self.regular = self.regular.saturating_add(amount);
-        self.largest = self.largest.max(Some(amount));
-    }
 }
 
 /// The requests or limits of the containers, by resource.

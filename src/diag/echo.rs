@@ -47,6 +47,12 @@ impl Diagnostic {
     }
 }
 
+/// The part of a string that messages show. Thousands of findings that quote megabytes before they are
+/// truncated would take as many copies.
+pub(crate) fn brief(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(LONGEST_TEXT)).unwrap_or(text)
+}
+
 const fn is_long(text: &str) -> bool {
     text.len() > LONGEST_QUOTE
 }
@@ -94,6 +100,13 @@ mod tests {
         assert_eq!(shortened(&text), text);
         let text = format!("unknown field `{}` in `spec`", "é".repeat(400));
         assert_eq!(shortened(&text), format!("unknown field `{}…` in `spec`", "é".repeat(100)));
+    }
+
+    #[test]
+    fn a_brief_string_is_as_long_as_a_message() {
+        assert_eq!(brief("é"), "é");
+        assert_eq!(brief(&"é".repeat(LONGEST_TEXT)).len(), LONGEST_TEXT);
+        assert_eq!(brief(&format!("a{}", "é".repeat(LONGEST_TEXT))).len(), LONGEST_TEXT - 1);
     }
 
     #[test]

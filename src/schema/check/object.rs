@@ -3,7 +3,7 @@
 use super::rules::FIELD_MISSING;
 use super::unknown::{LONGEST_COMPARED, MAX_ENTRIES};
 use super::{Mode, Place, Scope, Walk, text};
-use crate::diag::{About, Diagnostic, nearest};
+use crate::diag::{About, Diagnostic, brief, nearest};
 use crate::schema::{Object, Type, store, work};
 use crate::tree::{Entry, Lookup, Map, Node, Value};
 
@@ -91,7 +91,7 @@ impl Walk<'_> {
             if is_no_fault {
                 continue;
             }
-            let name = property.name;
+            let name = brief(property.name);
             let is_pair = place.is_item && is_name_as_key(name, map, object);
             let instead = map.entries.first().filter(|_| is_pair);
             let instead = instead.or_else(|| self.misspelt(name, map, object));

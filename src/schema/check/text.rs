@@ -1,5 +1,6 @@
 //! Descriptions of types in messages.
 
+use crate::diag::brief;
 use crate::schema::{EnumValue, Property, StringFormat, Type};
 
 /// A description of the type's values: `an integer`.
@@ -21,7 +22,7 @@ pub(super) fn kind_of(ty: Type<'_>) -> &'static str {
 
 /// An example of a missing field: "`replicas: 1`", "`containers:` with its items".
 pub(super) fn sample(property: &Property<'_>) -> String {
-    let name = property.name;
+    let name = brief(property.name);
     match property.value.base() {
         Type::Enum([EnumValue { value, .. }, ..]) => format!("`{name}: {value}`"),
         Type::Bool => format!("`{name}: true`"),
@@ -48,7 +49,8 @@ pub(super) fn values<'v>(values: impl Iterator<Item = &'v str>) -> String {
         length += value.len();
         is_read
     };
-    let quoted: Vec<_> = values.take_while(is_read).map(|value| format!("`{value}`")).collect();
+    let quoted: Vec<_> =
+        values.take_while(is_read).map(|value| format!("`{}`", brief(value))).collect();
     match quoted.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),

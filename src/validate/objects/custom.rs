@@ -8,7 +8,9 @@ use super::{
 };
 use crate::crd::description::{Moved, System};
 use crate::crd::{CustomKind, CustomKinds, CustomVersion, visit_embedded};
-use crate::diag::{About, CommonCause, Diagnostic, FieldPath, Meant, Severity, Sink, nearest};
+use crate::diag::{
+    About, CommonCause, Diagnostic, FieldPath, Meant, Severity, Sink, brief, nearest,
+};
 use crate::kube::Object;
 use crate::limits;
 use crate::schema::{self, CheckContext, Type};
@@ -246,7 +248,7 @@ fn deprecated(object: &Object, kind: &CustomKind<'_>, warning: &str) -> Diagnost
             object.gvk.group.as_str().into(),
             object.gvk.version.as_str().into(),
         ))
-        .note(format!("the API server warns: {warning}"));
+        .note(format!("the API server warns: {}", brief(warning)));
     let current = kind.versions.iter().find(|it| it.is_served && it.deprecation.is_none());
     let finding = finding.help_if(current.map(|current| {
         let group = &object.gvk.group;

@@ -16,8 +16,9 @@ pub(super) fn check(object: &Object, paths: &ScalePaths<'_>, sink: &mut Sink) {
 }
 
 fn check_count(object: &Object, path: &str, sink: &mut Sink) {
-    let fields: Vec<_> = path.strip_prefix('.').unwrap_or(path).split('.').collect();
-    let Some(node) = object.root.at(&fields) else { return };
+    let shown = path.strip_prefix('.').unwrap_or(path);
+    let node = shown.split('.').try_fold(&object.root, |node, field| node.get(field));
+    let Some(node) = node else { return };
     let fault = match &node.value {
         Value::Null => return,
         Value::Int(number) if i32::try_from(*number).is_ok_and(|it| it >= 0) => return,
@@ -27,10 +28,9 @@ fn check_count(object: &Object, path: &str, sink: &mut Sink) {
         Value::Float(number) if number.fract() == 0.0 && (0.0..2e9).contains(number) => return,
         _ => format!("is {}, not an integer", Node::describe(node)),
     };
-    let shown = fields.join(".");
     let finding = Diagnostic::new(&NUMBER_OUT_OF_RANGE, node.span(), format!("`{shown}` {fault}"))
         .at(format!("must be from 0 to {}", i32::MAX))
         .note("the subresource `scale` of the definition reads the number of replicas here")
-        .path(shown.as_str());
+        .path(&shown);
     sink.report(finding);
 }

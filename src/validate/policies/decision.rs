@@ -8,6 +8,7 @@ use super::policy::{Expression, Policy, Validation};
 use super::request::Request;
 use super::work::{self, Work};
 use crate::cel::{Activation, Answer, Inputs, Place, Stop};
+use crate::diag::brief;
 use crate::limits::{POLICY_CONDITIONS_COST, POLICY_COST};
 use crate::source::Span;
 use crate::tree::Node;
@@ -244,7 +245,7 @@ fn all_hold(policy: &Policy<'_>, activation: &Activation<'_, '_>, outcome: &mut 
 }
 
 pub(super) fn failure(expression: &Expression<'_>, message: &str) -> String {
-    format!("expression '{}' resulted in error: {message}", expression.text())
+    format!("expression '{}' resulted in error: {message}", brief(expression.text()))
 }
 
 /// The message of a validation that is false: that of its expression, else the written one, else
@@ -259,9 +260,9 @@ fn message(validation: &Validation<'_>, activation: &Activation<'_, '_>) -> Stri
         }
     }
     if validation.message.is_empty() {
-        return format!("failed expression: {}", validation.expression.text().trim());
+        return format!("failed expression: {}", brief(validation.expression.text().trim()));
     }
-    validation.message.to_owned()
+    brief(validation.message).to_owned()
 }
 
 /// Evaluates the audit annotations, whose errors reject the object.

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::cel::{Program, Refusal};
 use crate::crd::{Brackets, Breach, FieldPaths, Place, Rule};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, brief};
 use crate::kube::Object;
 use crate::source::Span;
 use crate::tree::{Node, Path, Value};
@@ -88,7 +88,7 @@ impl<'n> Judge<'_, 'n> {
             let rule = shown(&finding.rule.text);
             let message = match &finding.breach {
                 Breach::False(Some(message)) => {
-                    format!("default violates a validation rule: {message}")
+                    format!("default violates a validation rule: {}", brief(message))
                 }
                 Breach::False(None) | Breach::TooLong => {
                     format!("default violates the validation rule `{rule}`")

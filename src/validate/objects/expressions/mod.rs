@@ -4,7 +4,7 @@ mod definition;
 
 use super::Cx;
 use crate::crd::{Breach, CustomKind, CustomVersion, Finding};
-use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
+use crate::diag::{Diagnostic, Severity, Sink, brief, declare_rules};
 use crate::kube::Object;
 use crate::limits::{RUN_RULE_COST, thousands};
 
@@ -68,7 +68,7 @@ fn report(cx: Cx<'_>, kind: &CustomKind<'_>, finding: &Finding<'_>) -> Diagnosti
     let rule = shown(&finding.rule.text);
     let (declared, message, at) = match &finding.breach {
         Breach::False(Some(message)) => {
-            let message = format!("{what} violates a validation rule: {message}");
+            let message = format!("{what} violates a validation rule: {}", brief(message));
             (&CEL_RULE_BROKEN, message, "violates the rule")
         }
         Breach::False(None) => {

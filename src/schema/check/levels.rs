@@ -1,6 +1,8 @@
 //! Fields at the wrong level: where they belong, and the edit that moves them there.
 
-use super::unknown::{entries_behind, meant, outer, top};
+use super::owners::outer;
+use super::slips::entries_behind;
+use super::unknown::{meant, top};
 use super::{Mode, Place, Scope, Walk};
 use crate::diag::{Diagnostic, Meant};
 use crate::schema::Object;

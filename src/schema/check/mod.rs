@@ -14,8 +14,10 @@ mod metadata;
 mod missing;
 mod moved_lines;
 mod object;
+mod owners;
 mod rules;
 mod scalar;
+mod slips;
 #[cfg(test)]
 mod tests;
 mod text;

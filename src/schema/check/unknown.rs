@@ -2,10 +2,15 @@
 
 use super::former;
 use super::object::{OBJECT_META, is_name_as_key};
+use super::owners::{inner, objects_of, outer};
 use super::rules::{FIELD_NOT_IN_VERSION, UNKNOWN_FIELD};
+use super::slips::{
+    entries_behind, is_prefix, is_wrapper, map_before, not_indented, without_colon, without_dash,
+    without_space,
+};
 use super::{Mode, Place, Scope, Walk};
 use crate::diag::{About, Diagnostic, FieldPath, Meant, nearest};
-use crate::schema::{KubernetesVersion, Object, Property, Type, Versions};
+use crate::schema::{Object, Property, Type, Versions};
 use crate::source::Span;
 use crate::tree::{Entry, Map, Value};
 
@@ -13,7 +18,7 @@ use crate::tree::{Entry, Map, Value};
 pub(super) const LONGEST_COMPARED: usize = 64;
 
 /// The largest map whose neighboring lines are compared.
-const MAX_LINES: usize = 200;
+pub(super) const MAX_LINES: usize = 200;
 
 /// The maximum number of entries of a map whose unknown fields have suggestions, and of fields of an
 /// object that are compared with them: a definition can have any number.
@@ -21,9 +26,6 @@ pub(super) const MAX_ENTRIES: usize = 1_000;
 
 /// The maximum number of valid fields that are listed if none has a similar name.
 const MAX_NAMED: usize = 50;
-
-/// The number of levels below that are searched for a key.
-const LEVELS_DOWN: usize = 3;
 
 impl Walk<'_> {
     pub(super) fn unknown(
@@ -367,87 +369,6 @@ impl Walk<'_> {
     }
 }
 
-pub(super) fn entries_behind<'m>(entry: &Entry, map: &'m Map) -> impl Iterator<Item = &'m Entry> {
-    let place = entry.key_origin.span();
-    map.entries.iter().filter(move |it| it.key_origin.span() > place)
-}
-
-/// The preceding key without a value that the entry belongs below: `spec:` whose fields are not
-/// indented.
-fn not_indented<'m>(
-    inner: Option<&str>,
-    entry: &Entry,
-    map: &'m Map,
-    object: &Object<'_>,
-) -> Option<&'m str> {
-    match inner {
-        Some(inner) => map.entry(inner).filter(|it| it.value.is_null()).map(|it| it.key.as_str()),
-        None => empty_map_above(entry, map, object),
-    }
-}
-
-/// The preceding key that has no value and accepts any keys: the lines after it are not indented.
-fn empty_map_above<'m>(entry: &Entry, map: &'m Map, object: &Object<'_>) -> Option<&'m str> {
-    let is_above = |it: &&Entry| it.key_origin.span() < entry.key_origin.span();
-    let above = map.entries.iter().take_while(is_above);
-    let known = above.filter(|it| object.property(&it.key).is_some()).last()?;
-    let is_map = |name: &str| {
-        object.property(name).is_some_and(|it| matches!(it.value.base(), Type::Map(_)))
-    };
-    (known.value.is_null() && is_map(&known.key)).then_some(known.key.as_str())
-}
-
-/// The key right before the entry, if its value is a map of strings or quantities like the entry.
-fn map_before<'m>(
-    entry: &Entry,
-    map: &'m Map,
-    object: &Object<'_>,
-    is_own: bool,
-) -> Option<&'m str> {
-    let is_above = |it: &&Entry| it.key_origin.span() < entry.key_origin.span();
-    let above = map.entries.iter().take_while(is_above).last()?;
-    let of_map = |name: &str| match object.property(name)?.value.base() {
-        Type::Map(value) => Some(*value),
-        // `values` of a Project.
-        any @ Type::Any if is_own => Some(any),
-        _ => None,
-    };
-    let is_map = of_map(&above.key).is_some() && !above.value.entries().is_empty();
-    let is_scalar = !matches!(entry.value.value, Value::Map(_) | Value::List(_) | Value::Null);
-    (is_map && is_scalar).then_some(above.key.as_str())
-}
-
-/// Whether a key is the first word of a field: `min` of `minReplicas`.
-fn is_prefix(key: &str, name: &str) -> bool {
-    let rest = name.strip_prefix(key).filter(|_| key.len() >= 3);
-    rest.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_uppercase()))
-}
-
-/// Whether the value of an unknown field is a map of fields of the object itself: `spec` in
-/// `podOverrides`.
-fn is_wrapper(entry: &Entry, object: &Object<'_>) -> bool {
-    let entries = entry.value.entries();
-    let is_field = |it: &Entry| object.property(&it.key).is_some();
-    !entries.is_empty() && entries.len() <= MAX_LINES && entries.iter().all(is_field)
-}
-
-/// `mountPath:/data` in brackets: the field with a colon and no space after it.
-fn without_space<'k>(key: &'k str, object: &Object<'_>) -> Option<&'k str> {
-    let (name, rest) = key.split_once(':')?;
-    (!rest.is_empty() && object.property(name).is_some()).then_some(name)
-}
-
-/// `matchLabels {a: b}`: the field whose colon is missing.
-fn without_colon<'k>(key: &'k str, object: &Object<'_>) -> Option<&'k str> {
-    let (name, rest) = key.split_once(' ')?;
-    (rest.starts_with(['{', '[']) && object.property(name).is_some()).then_some(name)
-}
-
-/// `-containerPort`: the key of a list item without a space after its dash.
-fn without_dash(key: &str) -> Option<&str> {
-    key.strip_prefix('-').filter(|it| it.starts_with(|c: char| c.is_ascii_alphabetic() || c == '{'))
-}
-
 /// The first field of a path: `spec` of `spec.template.spec`.
 pub(super) fn top(path: &str) -> &str {
     path.split(['.', '[']).next().unwrap_or(path)
@@ -467,98 +388,6 @@ pub(super) fn instead(finding: Diagnostic, entry: &Entry, map: &Map, near: &str)
         Some(other) => finding
             .help(text)
             .label(other.key_origin.span(), format!("`{near}` is already set here")),
-    }
-}
-
-/// The nearest enclosing object that has the key, the number of levels in between, and the object
-/// inside it that contains the key now.
-pub(super) fn outer<'p>(
-    key: &str,
-    scope: Option<&'p Scope<'p>>,
-    target: KubernetesVersion,
-) -> Option<(usize, &'p Scope<'p>, &'p Scope<'p>)> {
-    let mut levels = 1;
-    let mut below = scope?;
-    while let Some(it) = below.parent {
-        if it.object.property_in(key, target).is_some() {
-            return Some((levels, it, below));
-        }
-        levels += 1;
-        below = it;
-    }
-    None
-}
-
-/// The path to a nested field that has the key: existing fields first, then required ones, then in
-/// alphabetical order; fewer levels first.
-fn inner(key: &str, object: &Object<'_>, map: &Map, target: KubernetesVersion) -> Option<String> {
-    let root = Below { parent: None, name: "", suffix: "", object, map: Some(map) };
-    let mut visited = vec![root];
-    let mut level = 0..1;
-    for _ in 0..LEVELS_DOWN {
-        let next = visited.len();
-        for parent in level {
-            let Some(Below { object, map, .. }) = visited.get(parent).copied() else { break };
-            if object.properties.len() > MAX_ENTRIES || visited.len() > MAX_ENTRIES {
-                continue;
-            }
-            let mut inside: Vec<_> = object
-                .properties
-                .iter()
-                .filter(|it| it.versions.contains(target) && it.name != "status")
-                .filter_map(|property| {
-                    let (inner, suffix) = objects_of(property.value)?;
-                    let written = map.and_then(|map| map.entry(property.name));
-                    // The rest after a key without a value was meant to be indented below it.
-                    let is_empty = written.is_some_and(|it| it.value.is_null());
-                    let rank = (!is_empty, written.is_none(), !property.is_required);
-                    let map = written.and_then(|entry| entry.value.as_map());
-                    let parent = Some(parent);
-                    Some((rank, Below { parent, name: property.name, suffix, object: inner, map }))
-                })
-                .collect();
-            inside.sort_by_key(|it| it.0);
-            let inside = inside.into_iter().map(|(_, below)| below);
-            let has_key = |it: &Below<'_>| it.object.property_in(key, target).is_some();
-            if let Some(found) = inside.clone().find(has_key) {
-                return Some(found.path(&visited));
-            }
-            visited.extend(inside);
-        }
-        level = next..visited.len();
-    }
-    None
-}
-
-/// A nested field in the search.
-#[derive(Clone, Copy)]
-struct Below<'b> {
-    /// The index of the field that contains it.
-    parent: Option<usize>,
-    name: &'b str,
-    /// `[]` for the items of a list.
-    suffix: &'static str,
-    object: &'b Object<'b>,
-    map: Option<&'b Map>,
-}
-
-impl Below<'_> {
-    fn path(&self, visited: &[Self]) -> String {
-        let own = format!("{}{}", self.name, self.suffix);
-        match self.parent.and_then(|it| visited.get(it)).filter(|it| it.parent.is_some()) {
-            Some(parent) => format!("{}.{own}", parent.path(visited)),
-            None => own,
-        }
-    }
-}
-
-/// The object type of a field, or of the items of a list field.
-fn objects_of(ty: Type<'_>) -> Option<(&Object<'_>, &'static str)> {
-    match ty.resolve() {
-        Type::Object(object) => Some((object, "")),
-        Type::List(list) => objects_of(list.items).map(|(object, _)| (object, "[]")),
-        Type::Constrained(constrained) => objects_of(constrained.base),
-        _ => None,
     }
 }
 

@@ -85,18 +85,20 @@ fn advice(scope: &str) -> &'static str {
     }
 }
 
+/// The scopes that can limit only some resources.
+const LIMITING: [&str; 7] = [
+    "BestEffort",
+    "VolumeAttributesClass",
+    "Terminating",
+    "NotTerminating",
+    "NotBestEffort",
+    "PriorityClass",
+    "CrossNamespacePodAffinity",
+];
+
 /// The scope, or the empty one for all that can limit any resource.
 fn scope_class(scope: &str) -> &str {
-    match scope {
-        "BestEffort"
-        | "VolumeAttributesClass"
-        | "Terminating"
-        | "NotTerminating"
-        | "NotBestEffort"
-        | "PriorityClass"
-        | "CrossNamespacePodAffinity" => scope,
-        _ => "",
-    }
+    if LIMITING.contains(&scope) { scope } else { "" }
 }
 
 /// Whether a scope can limit a resource. Names with a `/` are valid in every scope.
@@ -137,17 +139,12 @@ fn is_in_scope(scope: &str, resource: &str) -> bool {
             | "requests.memory"
     );
     match scope {
-        _ if !is_standard => true,
+        _ if !is_standard || !LIMITING.contains(&scope) => true,
         "BestEffort" => resource == "pods",
         "VolumeAttributesClass" => {
             matches!(resource, "persistentvolumeclaims" | "requests.storage")
         }
-        "Terminating"
-        | "NotTerminating"
-        | "NotBestEffort"
-        | "PriorityClass"
-        | "CrossNamespacePodAffinity" => is_of_pods,
-        _ => true,
+        _ => is_of_pods,
     }
 }
 

@@ -1,0 +1,51 @@
+"""A string of megabytes in one object, and thousands of objects that it applies to."""
+
+from .common import binding, hostile, pod, policy, stream
+
+LENGTH = 4_000_000
+
+
+def widgets(schema, n, of_version="", spec="{x: a}"):
+    crd = (
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.e.io}\nspec:\n"
+        "  group: e.io\n  scope: Namespaced\n  names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}\n"
+        f"  versions:\n  - name: v1\n    served: true\n    storage: true\n{of_version}"
+        f"    schema: {{openAPIV3Schema: {{type: object, properties: {{spec: {schema}}}}}}}\n"
+    )
+    return stream([crd, *(f"apiVersion: e.io/v1\nkind: Widget\nmetadata: {{name: a{i}}}\nspec: {spec}\n" for i in range(n))])
+
+
+X = "{type: object, properties: {x: {type: string, maxLength: 10}}%s}"
+
+
+@hostile(40_000)
+def crd_scale_path_long(n):
+    paths = "{specReplicasPath: .spec%s, statusReplicasPath: .status.a}" % (".a" * (LENGTH // 2))
+    return widgets(X % "", n, f"    subresources: {{scale: {paths}}}\n")
+
+
+@hostile(40_000)
+def crd_deprecation_long(n):
+    return widgets(X % "", n, f"    deprecated: true\n    deprecationWarning: {'a' * LENGTH}\n")
+
+
+@hostile(40_000)
+def crd_rule_message_long(n):
+    return widgets(X % f", x-kubernetes-validations: [{{rule: \"self.x == 'b'\", message: {'a' * LENGTH}}}]", n)
+
+
+@hostile(40_000)
+def crd_enum_long(n):
+    return widgets(f"{{type: object, properties: {{x: {{type: string, enum: [{'b' * LENGTH}]}}}}}}", n)
+
+
+@hostile(40_000)
+def crd_required_long(n):
+    name = "b" * (LENGTH // 2)
+    return widgets(f"{{type: object, properties: {{? {name}\n : {{type: string}}}}, required: [{name}]}}", n, spec="{}")
+
+
+@hostile(40_000)
+def policy_message_long(n):
+    rest = f"  validations: [{{expression: 'false', message: {'a' * LENGTH}}}]\n"
+    return stream([policy("p", rest), binding("b", "p"), *(pod(f"a{i}") for i in range(n))])

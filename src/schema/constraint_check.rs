@@ -7,7 +7,7 @@ use super::check::{
     UNKNOWN_FIELD,
 };
 use super::{Bound, Constraint, Constraints, Format, KubernetesVersion, Pattern, embedded, work};
-use crate::diag::{About, Diagnostic, MAX_LISTED, Rule, declare_rules, first_of};
+use crate::diag::{About, Diagnostic, MAX_LISTED, Rule, brief, declare_rules, first_of};
 use crate::tree::{Node, Number, Origin, Path, Value};
 
 declare_rules! {
@@ -175,7 +175,7 @@ fn finding(constraint: &Constraint<'_>, node: &Node, path: &Path<'_>) -> Diagnos
             finding.help_if(describe_alternatives(groups))
         }
         Constraint::OneOfValues(values) => {
-            let values = values.iter().map(|value| format!("`{}`", value.to_json()));
+            let values = values.iter().map(|value| format!("`{}`", value.brief_json()));
             finding.help(format!("write one of {}", first_of(MAX_LISTED, ", ", values)))
         }
         _ => finding,
@@ -275,7 +275,7 @@ fn required_fields<'c>(group: &Constraints<'c>) -> Option<&'c [&'c str]> {
 
 /// "`a` and `b`".
 fn all_of(keys: &[&str]) -> String {
-    first_of(MAX_LISTED, " and ", keys.iter().map(|key| format!("`{key}`")))
+    first_of(MAX_LISTED, " and ", keys.iter().map(|key| format!("`{}`", brief(key))))
 }
 
 /// Whether this is the pattern that controller-gen generates for quantities.

@@ -1,7 +1,7 @@
 //! The objects around and below a position that have a key.
 
 use super::Scope;
-use super::unknown::MAX_ENTRIES;
+use super::unknown::{LONGEST_COMPARED, MAX_ENTRIES};
 use crate::schema::{KubernetesVersion, Object, Type};
 use crate::tree::Map;
 
@@ -49,6 +49,7 @@ pub(super) fn inner(
                 .properties
                 .iter()
                 .filter(|it| it.versions.contains(target) && it.name != "status")
+                .filter(|it| it.name.len() <= LONGEST_COMPARED)
                 .filter_map(|property| {
                     let (inner, suffix) = objects_of(property.value)?;
                     let written = map.and_then(|map| map.entry(property.name));

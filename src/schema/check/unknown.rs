@@ -9,7 +9,7 @@ use super::slips::{
     without_space,
 };
 use super::{Mode, Place, Scope, Walk};
-use crate::diag::{About, Diagnostic, FieldPath, Meant, nearest};
+use crate::diag::{About, Diagnostic, FieldPath, Meant, brief, nearest};
 use crate::schema::{Object, Property, Type, Versions};
 use crate::source::Span;
 use crate::tree::{Entry, Map, Value};
@@ -364,7 +364,7 @@ impl Walk<'_> {
         if names.is_empty() || names.len() > MAX_NAMED {
             return finding;
         }
-        let names: Vec<_> = names.into_iter().map(|it| format!("`{it}`")).collect();
+        let names: Vec<_> = names.into_iter().map(|it| format!("`{}`", brief(it))).collect();
         finding.note(format!("valid fields: {}", names.join(", ")))
     }
 }

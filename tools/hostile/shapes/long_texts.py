@@ -49,3 +49,21 @@ def crd_required_long(n):
 def policy_message_long(n):
     rest = f"  validations: [{{expression: 'false', message: {'a' * LENGTH}}}]\n"
     return stream([policy("p", rest), binding("b", "p"), *(pod(f"a{i}") for i in range(n))])
+
+
+@hostile(40_000)
+def crd_alternative_long(n):
+    return widgets(f"{{type: object, properties: {{x: {{type: string}}}}, anyOf: [{{required: [{'b' * LENGTH}]}}]}}", n)
+
+
+@hostile(40_000)
+def crd_enum_of_objects_long(n):
+    x = f"{{type: object, properties: {{y: {{type: string}}}}, enum: [{{y: {'b' * LENGTH}}}]}}"
+    return widgets(f"{{type: object, properties: {{x: {x}}}}}", n, spec="{x: {y: a}}")
+
+
+@hostile(40_000)
+def crd_field_below_long(n):
+    """Each object has a field that belongs in one with a long name."""
+    inner = f"{{? {'b' * LENGTH}\n : {{type: object, properties: {{x: {{type: string}}}}}}}}"
+    return widgets(f"{{type: object, properties: {inner}}}", n)

@@ -47,7 +47,8 @@ impl Used {
     }
 
     pub(crate) fn add(&self, amount: u64) {
-        self.amount.fetch_add(amount, Ordering::Relaxed);
+        // The sum of many amounts must not overflow.
+        self.amount.fetch_add(amount.min(1 << 48), Ordering::Relaxed);
     }
 
     pub(crate) fn is_over(&self) -> bool {
@@ -222,7 +223,7 @@ pub(crate) const RUN_POLICY_COST_OF_BYTE: u64 = 8;
 pub(crate) const RUN_ADMISSION: Limit = limit(
     "all objects, with the `LimitRange` and `ResourceQuota` objects of their namespaces",
     40_000_000,
-    "comparisons of an object, a container or a claim template with a value",
+    "comparisons of an object, a container or a claim template with a value; a default of a LimitRange counts as 16",
     "admission-too-complex",
 );
 pub(crate) const SELECTOR_COMPARISONS: Limit = limit(

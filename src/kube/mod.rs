@@ -44,7 +44,6 @@ pub(crate) use pod_specs::{Container, ContainersByName, PodSpec, makes_pods, pod
 pub use remarks::{Remark, Remarks};
 pub(crate) use resource_name::resource_of;
 pub(crate) use selector::{
-    LabelState, Selects, first_unmet, first_unmet_label, selects, selects_by_map, state_among,
-    state_of,
+    LabelState, Selects, first_unmet, first_unmet_label, selects, selects_by_map, state_of,
 };
 pub(crate) use shared_kinds::SharedKinds;

@@ -65,13 +65,8 @@ pub(crate) fn first_unmet_label<'s, 'l>(
     Some((&unmet.value, unmet.key.as_str()))
 }
 
-/// The state of the label `key` among these labels. `null` is the empty string, as for the API
-/// server; a value that is not a string is reported elsewhere.
-pub(crate) fn state_among<'l>(labels: Option<&'l Node>, key: &str) -> LabelState<'l> {
-    state_of(labels.and_then(|it| it.as_map()?.get(key)))
-}
-
-/// The state of a label with this value.
+/// The state of a label with this value. `null` is the empty string, as for the API server; a value that
+/// is not a string is reported elsewhere.
 pub(crate) fn state_of(value: Option<&Node>) -> LabelState<'_> {
     match value.map(label_text) {
         Some(Some(text)) => LabelState::Value(text),

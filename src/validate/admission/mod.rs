@@ -27,6 +27,9 @@ use work::Work;
 /// as duplicates.
 const MAX_ALTERNATIVES: usize = 100;
 
+/// The comparisons that a default counts as, which each container gets.
+const OF_DEFAULT: usize = 16;
+
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] =
     &[limit_range::RULES, priority::RULES, quota::RULES, runtime_class::RULES, work::RULES];
@@ -84,7 +87,8 @@ impl<'s, 'o> Plugins<'s, 'o> {
         let Namespace { ranges, quotas, values } = namespace;
         let count = pod.map_or(0, |it| it.containers().count() + it.volume_claim_templates().len());
         let overhead = pod.map_or(0, |it| self.classes.overhead(&it).len());
-        if !self.work.compare(count, values + overhead) {
+        let defaults = ranges.default_limits.len() + ranges.default_requests.len();
+        if !self.work.compare(count, values + overhead + OF_DEFAULT * defaults) {
             return None;
         }
         if let Some(pod) = pod {

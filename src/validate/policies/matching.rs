@@ -6,9 +6,7 @@
 use super::decision::Undecided;
 use super::policy::items;
 use super::request::Request;
-use crate::kube::{
-    GroupVersionKind, LabelState, Object, Selects, resource_of, selects, state_among,
-};
+use crate::kube::{GroupVersionKind, LabelState, Object, Selects, resource_of, selects, state_of};
 use crate::schema::store;
 use crate::tree::Node;
 use crate::validate::objects::Cx;
@@ -168,13 +166,10 @@ fn match_namespace(constraints: &Node, request: &Request<'_>) -> Selects {
     }
     let Some(name) = request.namespace else { return Selects::Yes };
     match request.namespace_object {
-        Some(it) => {
-            let labels = it.at(&["metadata", "labels"]);
-            selects(selector, |key| match key {
-                NAME_LABEL => LabelState::Value(name),
-                _ => state_among(labels, key),
-            })
-        }
+        Some(it) => selects(selector, |key| match key {
+            NAME_LABEL => LabelState::Value(name),
+            _ => state_of(it.labels.get(key)),
+        }),
         None => selects(selector, |key| match key {
             NAME_LABEL => LabelState::Value(name),
             _ => LabelState::Unknown,

@@ -32,7 +32,7 @@ use decision::{Outcome, Undecided};
 use matching::{GroupVersion, Matched, Resource};
 use pods::Judged;
 use policy::Policy;
-use request::Request;
+use request::{Labels, Request};
 use work::Work;
 
 declare_rules! {
@@ -52,7 +52,7 @@ pub(super) struct Policies<'s, 'o> {
     all: Vec<Policy<'o>>,
     cluster: Cluster<'o>,
     /// The Namespaces of the input, by name, as the API server stores them.
-    namespaces: BTreeMap<&'o str, Node>,
+    namespaces: BTreeMap<&'o str, Namespace>,
     /// The spans of earlier errors. The API server rejects those objects before policies see them.
     errors: BTreeSet<Span>,
     work: Work,
@@ -96,7 +96,7 @@ impl<'s, 'o> Policies<'s, 'o> {
         policies.namespaces = namespaces
             .filter_map(|it| {
                 let resource = Resource::of(cx, it)?;
-                Some((it.name.as_str(), policies.stored(it, &resource)))
+                Some((it.name.as_str(), Namespace::of(policies.stored(it, &resource))))
             })
             .collect();
         let bindings_in_input = Bindings::of(set);
@@ -133,10 +133,9 @@ impl<'s, 'o> Policies<'s, 'o> {
     }
 
     /// Changes a new object as the built-in plugins do, which copy parts of other objects.
-    fn admit(&self, object: &Object, root: &mut Node) {
-        let before = root.count();
-        admitted::admit(self.cx, object, root, &self.cluster);
-        self.work.spend(work::of_copies(root.count().saturating_sub(before)));
+    fn admit(&self, object: &Object, root: &mut Node) -> Option<()> {
+        self.work.spend(work::of_plugins(self.cluster.added(object, root)));
+        (!self.work.is_over()).then(|| admitted::admit(self.cx, object, root, &self.cluster))
     }
 
     /// Whether the API server rejects a policy or a binding.
@@ -254,7 +253,7 @@ impl<'s, 'o> Policies<'s, 'o> {
         report: &mut Report<'_, 'r>,
     ) -> Option<Node> {
         let object = report.judged.object();
-        self.admit(object, &mut root);
+        self.admit(object, &mut root)?;
         let mutating = || self.all.iter().filter(|it| it.is_mutating());
         if !mutating().any(|it| matching::may_match(it.spec, resource)) {
             return Some(root);
@@ -275,7 +274,7 @@ impl<'s, 'o> Policies<'s, 'o> {
                 if changes.is_empty() {
                     break;
                 }
-                self.admit(object, &mut root);
+                self.admit(object, &mut root)?;
             }
             let before = root.clone();
             let mut seen = None;
@@ -410,7 +409,19 @@ fn matching<'p, 'o, 'r>(
 }
 
 /// The namespace of a request and its object, if the input has it.
-type Scope<'o> = (Option<&'o str>, Option<&'o Node>);
+type Scope<'o> = (Option<&'o str>, Option<&'o Namespace>);
+
+/// A Namespace of the input, as the API server stores it.
+struct Namespace {
+    root: Node,
+    labels: Labels,
+}
+
+impl Namespace {
+    fn of(root: Node) -> Self {
+        Self { labels: request::labels(&root), root }
+    }
+}
 
 /// The findings about one object.
 struct Report<'r, 'o> {

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::matching::{GroupVersion, Resource};
 use super::policy::Policy;
+use super::{Namespace, Scope};
 use crate::cel::Inputs;
 use crate::kube::{LabelState, Object, state_of};
 use crate::tree::{Node, Origin};
@@ -23,7 +24,7 @@ pub(super) struct Request<'o> {
     /// The namespace of the object, if its kind has namespaces.
     pub(super) namespace: Option<&'o str>,
     /// The Namespace, if the input has it.
-    pub(super) namespace_object: Option<&'o Node>,
+    pub(super) namespace_object: Option<&'o Namespace>,
     /// The labels of the object, after their first use.
     labels: OnceCell<Labels>,
     /// The variable `request`, after its first use.
@@ -50,7 +51,7 @@ impl<'o> Request<'o> {
         object: &'o Object,
         root: &'o Node,
         resource: Resource<'o>,
-        (namespace, namespace_object): (Option<&'o str>, Option<&'o Node>),
+        (namespace, namespace_object): Scope<'o>,
     ) -> Self {
         Self {
             object,
@@ -151,7 +152,7 @@ impl<'o> Request<'o> {
         }
         match self.namespace_object {
             _ if is_condition || self.namespace.is_none() => inputs.set("namespaceObject", None),
-            Some(it) => inputs.set("namespaceObject", Some(it)),
+            Some(it) => inputs.set("namespaceObject", Some(&it.root)),
             None => {
                 let unknown = [
                     (&["metadata", "labels"][..], NAMESPACE),

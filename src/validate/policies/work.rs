@@ -8,6 +8,10 @@ use crate::tree::Node;
 
 /// The cost of an evaluation, in addition to that of its expressions, which can be free.
 pub(super) const EVALUATION: u64 = 8;
+/// The cost of a value that a plugin adds to an object.
+const ADDED: u64 = 16;
+/// The number of values that plugins may add to one object.
+const MOST_ADDED: usize = 1_000_000;
 /// The cost of each validation, in addition to that.
 const VALIDATION: u64 = 4;
 /// The cost of the comparison of a request with the constraints of a policy or a binding.
@@ -18,6 +22,12 @@ const VALUES: u64 = 8;
 /// The cost of the comparison of a request with constraints.
 pub(super) fn comparison(constraints: Option<&Node>) -> u64 {
     COMPARISON + of_values(constraints.map_or(0, Node::count))
+}
+
+/// The cost of this number of values that plugins add to an object.
+pub(super) fn of_plugins(values: usize) -> u64 {
+    let is_possible = values <= MOST_ADDED;
+    if is_possible { of_copies(values).saturating_mul(ADDED) } else { u64::MAX }
 }
 
 /// The cost of copies of this number of values into an object.

@@ -109,3 +109,26 @@ def service_and_labels(n):
     """No label has the value that the Service selects."""
     service = f"apiVersion: v1\nkind: Service\nmetadata: {{name: s}}\nspec: {{ports: [{{port: 80}}], selector: {{{keys(n, 'w')}}}}}\n"
     return stream([service, pod("a", meta=f", labels: {{{keys(n)}}}")])
+
+
+def container_defaults(n):
+    limits = "apiVersion: v1\nkind: LimitRange\nmetadata: {name: r}\nspec: {limits: [{type: Container, default: {" + keys(n, 1, "e.io/r") + "}}]}\n"
+    return bound(VALIDATIONS, limits, pod("a", "containers: " + many(n, lambda i: f"{{name: c{i}, image: b:1}}")))
+
+
+@hostile(700)
+def policy_defaults_times_containers(n):
+    """The stored form of the Pod has each default in each container."""
+    return container_defaults(n)
+
+
+@hostile(40_000)
+def policy_defaults_times_many_containers(n):
+    return container_defaults(n)
+
+
+@hostile(30_000)
+def policy_labels_of_namespace(n):
+    namespace = f"apiVersion: v1\nkind: Namespace\nmetadata: {{name: default, labels: {{{keys(8 * n)}}}}}\n"
+    selector = "  validationActions: [Deny]\n  matchResources: {namespaceSelector: {matchLabels: {z: v}}}\n"
+    return stream([policy("p", VALIDATIONS), binding("b", "p", selector), namespace, *(pod(f"a{i}") for i in range(n))])

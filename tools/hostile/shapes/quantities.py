@@ -77,3 +77,14 @@ def runtime_class_selector_of_pods(n):
 def runtime_class_overhead_of_pods(n):
     overhead = f"overhead: {{podFixed: {{{keys(3 * n, 1, 'e.io/r')}}}}}"
     return stream([runtime_class(overhead), *(pod(f"a{i}", "runtimeClassName: r, overhead: {cpu: 1}, containers: [{name: a, image: 'b:1'}]") for i in range(n))])
+
+
+@hostile(1_400)
+def defaults_times_containers(n):
+    """Each container gets each default."""
+    return stream([limit_range("r", f"type: Container, default: {{{keys(n, 1, 'e.io/r')}}}"), pod("a", "containers: " + many(n, lambda i: f"{{name: c{i}, image: 'b:1'}}"))])
+
+
+@hostile(40_000)
+def defaults_times_many_containers(n):
+    return stream([limit_range("r", f"type: Container, default: {{{keys(n, 1, 'e.io/r')}}}"), pod("a", "containers: " + many(n, lambda i: f"{{name: c{i}, image: 'b:1'}}"))])

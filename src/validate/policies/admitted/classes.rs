@@ -16,7 +16,8 @@ use crate::tree::Node;
 
 /// The classes of the input.
 pub(super) struct Classes<'o> {
-    runtimes: BTreeMap<&'o str, &'o Object>,
+    /// The RuntimeClasses by name, with the number of their values.
+    runtimes: BTreeMap<&'o str, (&'o Object, usize)>,
     storage: Option<&'o str>,
     ingress: Option<&'o str>,
 }
@@ -25,16 +26,21 @@ impl<'o> Classes<'o> {
     pub(super) fn new(set: &ObjectSet<'o>) -> Self {
         let runtimes = set.of_kind("node.k8s.io", "RuntimeClass");
         Self {
-            runtimes: runtimes.map(|it| (it.name.as_str(), it)).collect(),
+            runtimes: runtimes.map(|it| (it.name.as_str(), (it, it.root.count()))).collect(),
             storage: default(set, "storage.k8s.io", "StorageClass"),
             ingress: default(set, "networking.k8s.io", "IngressClass"),
         }
     }
 
+    /// The maximum number of values of a RuntimeClass that are merged into a Pod.
+    pub(super) fn added(&self, name: &str) -> usize {
+        self.runtimes.get(name).map_or(0, |(_, count)| *count)
+    }
+
     /// Merges the RuntimeClass of a Pod into its spec.
     pub(super) fn runtime(&self, conversion: Conversion, spec: &mut Node) {
         let name = spec.str_at(&["runtimeClassName"]);
-        let Some(class) = name.and_then(|it| self.runtimes.get(it)) else { return };
+        let Some((class, _)) = name.and_then(|it| self.runtimes.get(it)) else { return };
         let fixed = class.root.at(&["overhead", "podFixed"]);
         if let Some(fixed) = fixed.filter(|it| !it.entries().is_empty()) {
             let mut overhead = conversion.value(json!({}));

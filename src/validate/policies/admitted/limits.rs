@@ -14,21 +14,36 @@ use crate::tree::{Lookup, Node};
 use crate::validate::admission::Defaults;
 
 /// The defaults for the containers of a namespace, one for each LimitRange, in canonical form.
-pub(super) struct Ranges<'o>(BTreeMap<&'o str, Vec<Defaults<'o, String>>>);
+pub(super) struct Ranges<'o>(BTreeMap<&'o str, OfNamespace<'o>>);
+
+/// The defaults of a namespace.
+#[derive(Default)]
+struct OfNamespace<'o> {
+    all: Vec<Defaults<'o, String>>,
+    /// The number of `LimitRange` objects and of their defaults.
+    count: usize,
+}
 
 impl<'o> Ranges<'o> {
     pub(super) fn new(set: &ObjectSet<'o>) -> Self {
-        let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        let mut all: BTreeMap<_, OfNamespace<'_>> = BTreeMap::new();
         for range in set.of_kind("", "LimitRange") {
             let defaults = Defaults::of(range, quantity);
-            all.entry(meeting_namespace(&range.namespace)).or_default().push(defaults);
+            let namespace = all.entry(meeting_namespace(&range.namespace)).or_default();
+            namespace.count += 1 + defaults.requests.len() + defaults.limits.len();
+            namespace.all.push(defaults);
         }
         Self(all)
     }
 
+    /// The maximum number of values that are set in a container of a namespace.
+    pub(super) fn added(&self, namespace: &str) -> usize {
+        self.0.get(namespace).map_or(0, |it| it.count)
+    }
+
     /// Sets the defaults in the containers of a Pod, and the annotation that lists them.
     pub(super) fn apply(&self, conversion: Conversion, root: &mut Node, namespace: &str) {
-        for defaults in self.0.get(namespace).map_or(&[][..], Vec::as_slice) {
+        for defaults in self.0.get(namespace).map_or(&[][..], |it| &it.all) {
             let mut set = Vec::new();
             let Some(spec) = root.get_mut("spec") else { return };
             for (list, what) in [("containers", "container"), ("initContainers", "init container")]

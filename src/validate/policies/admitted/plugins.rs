@@ -52,6 +52,23 @@ impl<'o> Cluster<'o> {
         }
     }
 
+    /// The maximum number of values that the plugins add to a new object.
+    pub(in crate::validate::policies) fn added(&self, object: &Object, root: &Node) -> usize {
+        if !object.gvk.is("", "Pod") {
+            return 0;
+        }
+        let namespace = meeting_namespace(&object.namespace);
+        let text = |field| root.str_at(&["spec", field]);
+        let lists = ["initContainers", "containers"].into_iter();
+        let containers: usize =
+            lists.filter_map(|it| root.at(&["spec", it])).map(|it| it.items().len()).sum();
+        let account = (namespace, text("serviceAccountName").unwrap_or("default"));
+        let secrets = self.accounts.get(&account).and_then(|it| it.root.get("imagePullSecrets"));
+        let secrets = secrets.map_or(0, |it| it.items().len());
+        let of_class = text("runtimeClassName").map_or(0, |it| self.classes.added(it));
+        (containers + 1) * self.ranges.added(namespace) + secrets + of_class
+    }
+
     /// Changes a new object as the plugins do.
     pub(super) fn admit(&self, conversion: Conversion, object: &Object, root: &mut Node) {
         match (object.gvk.group.as_str(), object.gvk.kind.as_str()) {

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::compile::{Compilation, Options, compile};
+use crate::compile::{Compilation, Options, compile_observed};
 use crate::diag::{Diagnostic, Safety, Severity};
 use crate::limits;
 use crate::secrecy;
@@ -17,6 +17,10 @@ const MAX_ROUNDS: usize = 20;
 
 /// The maximum number of compilations in one round, to find the edits that add errors.
 const MAX_ATTEMPTS: usize = 40;
+
+/// The bytes that an object or a file counts as at least, because a small input can have many.
+const BYTES_PER_OBJECT: usize = 128;
+const BYTES_PER_FILE: usize = 256;
 
 /// The result of [`fix`].
 #[derive(Debug)]
@@ -92,10 +96,9 @@ pub fn fix(workspace: &Workspace, options: &Options, level: Safety) -> Fixed {
 /// Like [`fix`], and compiles again as long as this number of bytes is not exceeded.
 fn fix_within(workspace: &Workspace, options: &Options, level: Safety, most_bytes: usize) -> Fixed {
     let workspace = workspace.with_texts(BTreeMap::new());
-    let compilation = compile(&workspace, options);
+    let (compilation, mut bytes) = compile_counted(&workspace, options);
     let mut fixed =
         Fixed { workspace, compilation, files: BTreeSet::new(), applied: 0, is_partial: false };
-    let bytes = fixed.workspace.ids().map(|it| fixed.workspace.file(it).text().len()).sum();
     let mut compiled = 0;
     let mut rejected = BTreeSet::new();
     for _ in 0..MAX_ROUNDS {
@@ -112,7 +115,7 @@ fn fix_within(workspace: &Workspace, options: &Options, level: Safety, most_byte
             most_bytes,
         };
         round.try_all(edits);
-        (rejected, compiled) = (round.rejected, round.compiled);
+        (rejected, compiled, bytes) = (round.rejected, round.compiled, round.bytes);
         let is_last = round.accepted.is_empty();
         fixed = round.base;
         if is_last {
@@ -120,6 +123,15 @@ fn fix_within(workspace: &Workspace, options: &Options, level: Safety, most_byte
         }
     }
     fixed
+}
+
+/// Compiles a workspace, and returns the bytes that this counts as.
+fn compile_counted(workspace: &Workspace, options: &Options) -> (Compilation, usize) {
+    let mut objects = 0;
+    let compilation =
+        compile_observed(workspace, options, &mut |_, count| objects = objects.max(count));
+    let texts = workspace.ids().map(|it| workspace.file(it).text().len().max(BYTES_PER_FILE));
+    (compilation, texts.sum::<usize>().max(BYTES_PER_OBJECT * objects))
 }
 
 /// One change of a file.
@@ -230,7 +242,7 @@ struct Round<'o> {
     accepted: Vec<Edit>,
     attempts: usize,
     rejected: BTreeSet<Edit>,
-    /// The size of the input.
+    /// The bytes that a compilation of the input counts as, so far.
     bytes: usize,
     /// The number of bytes compiled again so far, including this round.
     compiled: usize,
@@ -263,7 +275,8 @@ impl Round<'_> {
         let together: BTreeSet<_> = self.accepted.iter().chain(&edits).cloned().collect();
         let texts = applied(original, &together);
         let workspace = self.base.workspace.with_texts(texts);
-        let compilation = compile(&workspace, self.options);
+        let (compilation, bytes) = compile_counted(&workspace, self.options);
+        self.bytes = self.bytes.max(bytes);
         let is_no_worse = errors(&compilation) <= errors(&self.base.compilation);
         if is_no_worse && !self.would_be_undone(original, &edits, &workspace, &compilation) {
             self.base.workspace = workspace;
@@ -379,6 +392,20 @@ mod tests {
         let bytes = text.len();
         let tried = [0, bytes - 1, bytes].map(run);
         assert_eq!(tried, [(3, true), (3, true), (5, false)]);
+    }
+
+    #[test]
+    fn small_input_with_many_objects_is_compiled_a_limited_number_of_times() {
+        let text = "apiVersion: sandboxc.dev/v1alpha1\nkind: Template\nmetadata: {name: \"a-{{ index }}\"}\n\
+            expand: {count: 100}\nSpec:\n  image: a:1\n  podsecuritycontext: {runAsUser: 1000}\n";
+        let run = |most| {
+            let mut workspace = Workspace::new();
+            workspace.add("a.yaml", text);
+            let fixed = fix_within(&workspace, &Options::default(), Safety::Safe, most);
+            (fixed.applied, fixed.is_partial)
+        };
+        let bytes = 100 * BYTES_PER_OBJECT;
+        assert_eq!([bytes - 1, bytes].map(run), [(1, true), (2, false)]);
     }
 
     fn least(run: impl Fn()) -> Duration {

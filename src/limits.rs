@@ -155,6 +155,13 @@ pub(crate) const WHY_FIELDS: Limit = limit(
     "an error of the command",
 );
 
+pub(crate) const WHY_PATHS: Limit = limit(
+    "`why` without a field, as JSON or for an object that is compiled from a definition",
+    33_554_432,
+    "bytes of paths",
+    "an error of the command",
+);
+
 pub(crate) const GRAPH_COMPARISONS: Limit = limit(
     "`graph`",
     1_000_000,
@@ -162,10 +169,13 @@ pub(crate) const GRAPH_COMPARISONS: Limit = limit(
     "an error of the command",
 );
 
+pub(crate) const GRAPH_PARTS: Limit =
+    limit("`graph --to svg`", 1_000, "nodes, references and namespaces", "an error of the command");
+
 pub(crate) const FIX_BYTES: Limit = limit(
     "`check --fix`, after the first compilation",
     8 << 20,
-    "bytes that are compiled again, each time the whole input; one more compilation may exceed it",
+    "bytes that are compiled again, each time the whole input; an object counts as at least 128, a file as 256; one more compilation may exceed it",
     "a remark that not all suggestions were tried",
 );
 
@@ -343,7 +353,9 @@ const ALL: &[Limit] = &[
     EFFECTIVE_OBJECTS,
     EFFECTIVE_VALUES,
     WHY_FIELDS,
+    WHY_PATHS,
     GRAPH_COMPARISONS,
+    GRAPH_PARTS,
     FIX_BYTES,
     CEL_PRECISION,
     CEL_WORK,

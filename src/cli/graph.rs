@@ -14,7 +14,9 @@ pub(crate) fn run(arguments: &Arguments, options: &Options) -> Result<Outcome, F
     output::print(&match arguments.to {
         GraphFormat::Mermaid => graph.to_mermaid(),
         GraphFormat::Dot => graph.to_dot(),
-        GraphFormat::Svg => graph.to_svg(),
+        GraphFormat::Svg => graph.to_svg().map_err(|it| {
+            Failure::usage(it, "name fewer files, or lay out `--to dot` with Graphviz")
+        })?,
     })?;
     Findings::of(&workspace, &compilation).report(options)
 }

@@ -132,10 +132,19 @@ impl Graph {
     }
 
     /// Draws the graph as a self-contained SVG for light and dark backgrounds.
+    ///
+    /// # Errors
+    /// If the graph has too many parts for a layout, with the message.
     #[cfg(feature = "svg")]
-    #[must_use]
-    pub fn to_svg(&self) -> String {
-        svg::write(self)
+    pub fn to_svg(&self) -> Result<String, String> {
+        let parts = self.items.len() + self.links.len() + self.by_namespace().len();
+        if parts > limits::GRAPH_PARTS.count() {
+            let most = limits::thousands(limits::GRAPH_PARTS.count());
+            return Err(format!(
+                "the picture is too large: more than {most} nodes, references and namespaces"
+            ));
+        }
+        Ok(svg::write(self))
     }
 
     /// The positions of the nodes of each namespace, sorted by namespace.
@@ -166,6 +175,31 @@ mod tests {
     use super::*;
     use crate::compile::{Options, compile};
     use crate::source::Workspace;
+
+    #[cfg(feature = "svg")]
+    #[test]
+    fn a_picture_has_as_many_parts_as_its_limit() {
+        let item = |number: usize| Item {
+            kind: "Pod".into(),
+            namespace: format!("n{}", number / 2).into(),
+            name: format!("p{number}").into(),
+            last: None,
+            count: 1,
+            state: State::Sound,
+        };
+        // Each two nodes have a namespace and a reference.
+        let pairs = limits::GRAPH_PARTS.count() / 4;
+        let items = (0..2 * pairs).map(item).collect();
+        let links = (0..pairs).map(|it| Link { from: 2 * it, to: 2 * it + 1, label: "uses" });
+        let mut graph = Graph { items, links: links.collect() };
+        assert!(graph.to_svg().is_ok());
+        graph.items.push(item(0));
+        let error = graph.to_svg().unwrap_err();
+        assert_eq!(
+            error,
+            "the picture is too large: more than 1,000 nodes, references and namespaces"
+        );
+    }
 
     #[test]
     fn selectors_are_compared_with_the_pods_of_their_namespace() {

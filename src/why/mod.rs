@@ -5,6 +5,7 @@ mod absent;
 mod annotate;
 mod bench;
 mod history;
+mod parts;
 mod places;
 mod query;
 mod render;
@@ -86,7 +87,8 @@ pub fn why(
 /// Explains all fields of an object whose value is a scalar or an empty collection, in order.
 ///
 /// # Errors
-/// If the object is compiled from a definition and has too many fields.
+/// If the object is compiled from a definition and has too many fields, or if the paths of its
+/// fields are too long.
 pub fn why_all(
     workspace: &Workspace,
     options: &Options,
@@ -101,6 +103,7 @@ fn explain_all(
     options: &Options,
     object: &Object,
 ) -> Result<Vec<Explanation>, QueryError> {
+    query::check_paths(object, route::bytes_of_paths(&object.root))?;
     let leaves = route::leaves(&object.root);
     if places.is_compiled(object) {
         query::check_fields(object, leaves.len())?;

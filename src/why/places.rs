@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
+use super::parts::{Parts, Step};
 use super::route::step_of;
 use super::values::{LargeMaps, values_read};
 use crate::compile::Compilation;
@@ -34,6 +35,7 @@ pub(super) struct Places<'w> {
 #[derive(Debug)]
 struct ReadFile {
     roots: Vec<Node>,
+    parts: Parts,
     secrets: Vec<Span>,
 }
 
@@ -85,11 +87,8 @@ impl<'w> Places<'w> {
 
     /// The value in the source with exactly this span.
     pub(super) fn node_at(&self, place: Span) -> Option<&Node> {
-        let mut node = self.root_at(place)?;
-        while node.span() != place {
-            node = child_at(node, place)?;
-        }
-        Some(node)
+        let file = self.file(place)?;
+        file.parts.value_at(&file.roots, place)
     }
 
     fn file(&self, place: Span) -> Option<&ReadFile> {
@@ -102,7 +101,8 @@ impl<'w> Places<'w> {
                 let text = self.workspace.file(id).text();
                 let read = yaml::documents(id, text, |_| {}, &mut Sink::unused()).read;
                 let secrets = secrecy::secrets_of(self.workspace, id, &mut Budget::default());
-                ReadFile { roots: read.into_iter().map(|it| it.root).collect(), secrets }
+                let roots: Vec<_> = read.into_iter().map(|it| it.root).collect();
+                ReadFile { parts: Parts::of(&roots), roots, secrets }
             })
         })
     }
@@ -121,9 +121,23 @@ impl<'w> Places<'w> {
 
     /// The path of the field at a location in its document.
     pub(super) fn field(&self, place: Span) -> Option<FieldPath> {
-        let root = self.root_at(place)?;
-        let mut steps = Vec::new();
-        find(root, place, &mut steps).then(|| steps.into_iter().collect())
+        let step = |it| match it {
+            Step::Entry(entry) => step_of(&entry.key),
+            Step::Item(at) => PathStep::Index(at),
+        };
+        Some(self.steps(place)?.into_iter().map(step).collect())
+    }
+
+    /// Whether the field at a location is below `podOverrides`.
+    fn is_override(&self, place: Span) -> bool {
+        let is_it = |it: &Step<'_>| matches!(it, Step::Entry(entry) if entry.key == "podOverrides");
+        self.steps(place).is_some_and(|it| it.iter().any(is_it))
+    }
+
+    /// The steps to the value or key at a location in its document.
+    fn steps(&self, place: Span) -> Option<Vec<Step<'_>>> {
+        let file = self.file(place)?;
+        file.parts.steps_to(&file.roots, place)
     }
 
     /// Whether the object is compiled from a definition.
@@ -166,7 +180,7 @@ impl<'w> Places<'w> {
             comment.push(' ');
             comment.push_str(&owner.describe());
         }
-        if self.field(origin.span()).is_some_and(|it| is_override(&it)) {
+        if self.is_override(origin.span()) {
             comment.push_str(" podOverrides");
         }
         for read in values_read(self, origin.span()) {
@@ -177,61 +191,4 @@ impl<'w> Places<'w> {
         }
         comment.escape_debug().to_string().replace("\\'", "'").replace("\\\"", "\"")
     }
-}
-
-fn is_override(field: &FieldPath) -> bool {
-    field.steps().iter().any(|step| *step == PathStep::Field("podOverrides".into()))
-}
-
-/// The child at a place where the children are in the order of the source, as they are without aliases; without the
-/// value if its key is at the place.
-fn likely(node: &Node, place: Span) -> Option<(PathStep, Option<&Node>)> {
-    let (entries, items) = (node.entries(), node.items());
-    let after = entries.partition_point(|it| it.key_origin.span().start_point() <= place);
-    if let Some(entry) = after.checked_sub(1).and_then(|it| entries.get(it)) {
-        let is_key = entry.key_origin.span() == place;
-        return Some((step_of(&entry.key), (!is_key).then_some(&entry.value)));
-    }
-    let after = items.partition_point(|it| it.span().start_point() <= place);
-    let at = after.checked_sub(1)?;
-    Some((PathStep::Index(at), Some(items.get(at)?)))
-}
-
-/// The child that contains a place.
-fn child_at(node: &Node, place: Span) -> Option<&Node> {
-    let likely = likely(node, place).and_then(|(_, value)| value);
-    likely.filter(|it| it.span().contains(place)).or_else(|| {
-        let values = node.entries().iter().map(|it| &it.value);
-        values.chain(node.items()).find(|it| it.span().contains(place))
-    })
-}
-
-/// Finds the node or key at a span, and the steps to it.
-fn find(node: &Node, place: Span, steps: &mut Vec<PathStep>) -> bool {
-    if node.span() == place {
-        return true;
-    }
-    if let Some((step, value)) = likely(node, place) {
-        steps.push(step);
-        if value.is_none_or(|it| it.span().contains(place) && find(it, place, steps)) {
-            return true;
-        }
-        steps.pop();
-    }
-    for entry in node.entries() {
-        steps.push(step_of(&entry.key));
-        let is_key = entry.key_origin.span() == place;
-        if is_key || entry.value.span().contains(place) && find(&entry.value, place, steps) {
-            return true;
-        }
-        steps.pop();
-    }
-    for (at, item) in node.items().iter().enumerate() {
-        steps.push(PathStep::Index(at));
-        if item.span().contains(place) && find(item, place, steps) {
-            return true;
-        }
-        steps.pop();
-    }
-    false
 }

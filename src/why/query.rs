@@ -122,6 +122,20 @@ pub(super) fn check_fields(object: &Object, fields: usize) -> Result<(), QueryEr
     })
 }
 
+/// Returns an error if the paths of all fields of an object are longer than the limit. They repeat
+/// each key as often as there are fields below it.
+pub(super) fn check_paths(object: &Object, bytes: usize) -> Result<(), QueryError> {
+    let most = limits::WHY_PATHS;
+    if bytes <= most.count() {
+        return Ok(());
+    }
+    let (name, most) = (full_name(object), limits::thousands(most.count()));
+    Err(QueryError {
+        message: format!("the paths of all fields of {name} have more than {most} bytes"),
+        help: "add the path of one of them after the object".to_owned(),
+    })
+}
+
 fn full_name(object: &Object) -> String {
     let kind = if object.gvk.group.is_empty() {
         object.gvk.kind.to_string()
@@ -148,6 +162,7 @@ mod tests {
     use crate::dialect::shared_kinds;
     use crate::source::Workspace;
     use crate::tree::{Node, Origin};
+    use crate::why::route::bytes_of_paths;
 
     #[test]
     fn a_query_displays_as_it_was_parsed() {
@@ -157,6 +172,30 @@ mod tests {
         for text in ["job/web", "definitions/a.yaml", "Job", "Job/", "Job/a/b/c", "spec.x[a/b]"] {
             assert_eq!(ObjectQuery::parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn paths_of_all_fields_are_as_long_as_the_limit() {
+        let origin = Origin::source(Workspace::new().start());
+        let node =
+            Node::from_json(serde_json::json!({"a": {"bc": [1, {"d": 2}], "e": {}}}), origin);
+        // Each step counts with its separator, and an index as one byte: 6, 8 and 4.
+        assert_eq!(bytes_of_paths(&node), 18);
+        let object = Object {
+            gvk: shared_kinds().get("v1", "Pod"),
+            name: "a".into(),
+            namespace: "".into(),
+            root: node,
+            document: origin.span(),
+            outline_of: None,
+        };
+        let most = limits::WHY_PATHS.count();
+        assert!(check_paths(&object, most).is_ok());
+        let error = check_paths(&object, most + 1).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the paths of all fields of `Pod/a` have more than 33,554,432 bytes"
+        );
     }
 
     #[test]

@@ -141,6 +141,22 @@ pub(super) fn leaves(root: &Node) -> Vec<FieldPath> {
     all
 }
 
+/// The length of the paths that [`leaves`] returns: each repeats the keys above its field.
+pub(super) fn bytes_of_paths(root: &Node) -> usize {
+    lengths(root).1
+}
+
+/// The number of leaves, and the length of their paths.
+fn lengths(node: &Node) -> (usize, usize) {
+    let entries = node.entries().iter().map(|it| (it.key.len(), &it.value));
+    let below = entries.chain(node.items().iter().map(|it| (0, it)));
+    let below = below.map(|(key, value)| {
+        let (leaves, bytes) = lengths(value);
+        (leaves, bytes.saturating_add(leaves.saturating_mul(key + 1)))
+    });
+    below.reduce(|all, it| (all.0 + it.0, all.1.saturating_add(it.1))).unwrap_or((1, 0))
+}
+
 fn collect(node: &Node, path: &mut Vec<PathStep>, all: &mut Vec<FieldPath>) {
     match node.content() {
         Content::Map(entries) if !entries.is_empty() => {

@@ -1,5 +1,6 @@
 //! The files of `--report`.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -34,12 +35,17 @@ pub(crate) fn refuse(options: &Options, verb: &Verb) -> Result<(), Failure> {
 
 /// Rejects reports that would overwrite an input.
 pub(crate) fn refuse_inputs(reports: &[ReportFile], workspace: &Workspace) -> Result<(), Failure> {
-    for ReportFile { path, .. } in reports.iter().filter(|it| !is_stdout(&it.path)) {
-        // A new file is not an input.
-        let Ok(identity) = fs::canonicalize(path) else { continue };
-        let files = workspace.ids().map(|id| Path::new(workspace.file(id).name()));
-        let mut inputs = files.filter(|it| fs::canonicalize(it).is_ok_and(|it| it == identity));
-        if inputs.next().is_some() {
+    let files = reports.iter().map(|it| &it.path).filter(|it| !is_stdout(it));
+    // A new file is not an input.
+    let existing = files.filter_map(|it| Some((it, fs::canonicalize(it).ok()?)));
+    let existing: Vec<_> = existing.collect();
+    if existing.is_empty() {
+        return Ok(());
+    }
+    let inputs = workspace.ids().map(|id| fs::canonicalize(workspace.file(id).name()));
+    let inputs: BTreeSet<_> = inputs.filter_map(Result::ok).collect();
+    for (path, identity) in existing {
+        if inputs.contains(&identity) {
             return Err(Failure::usage(
                 format!("the report `{}` would replace an input", path.display()),
                 "name another file",

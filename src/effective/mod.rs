@@ -126,16 +126,20 @@ fn report_full(effects: &Effects<'_>, sink: &mut Sink) {
 /// Adds the conditions to the findings: as a note on the error that causes the condition, or as a
 /// finding of their own.
 pub(crate) fn attach(conditions: Vec<Condition>, findings: &mut Vec<Diagnostic>) {
+    let start_of = |finding: &Diagnostic| finding.primary.span.start_point();
+    let errors = findings.iter().enumerate().filter(|(_, it)| it.severity == Severity::Error);
+    let errors: Vec<_> = errors.map(|(at, it)| (start_of(it), at)).collect();
+    let mut own = Vec::new();
     for Condition { document, place, title, reason, message } in conditions {
         let note = if reason.is_empty() {
             message
         } else {
             format!("the controller sets `Ready=False`, `{reason}`: {message}")
         };
-        let is_cause = |it: &&mut Diagnostic| {
-            it.severity == Severity::Error && document.has_begin_of(it.primary.span)
-        };
-        if let Some(cause) = findings.iter_mut().find(is_cause) {
+        // The first error in the document is the cause.
+        let first = errors.partition_point(|(place, _)| *place < document.start_point());
+        let first = errors.get(first).filter(|(place, _)| document.has_begin_of(*place));
+        if let Some(cause) = first.and_then(|(_, at)| findings.get_mut(*at)) {
             cause.notes.push(note);
             continue;
         }
@@ -146,7 +150,8 @@ pub(crate) fn attach(conditions: Vec<Condition>, findings: &mut Vec<Diagnostic>)
         };
         let finding =
             Diagnostic::new(&CLAIM_NOT_READY, place, headline).at("no Sandbox is shown").note(note);
-        let at = findings.partition_point(|it| it.primary.span <= place);
-        findings.insert(at, finding);
+        own.push(finding);
     }
+    findings.extend(own);
+    findings.sort_by_key(|it| it.primary.span);
 }

@@ -114,11 +114,6 @@ def why_many_names(n):
     return stream(template(f"t{i}", f"spec: {{image: a:1, env: [{{name: A, value: t{i + 1}}}]}}\n") for i in range(n))
 
 
-@hostile(50_000, "effective {}/input.yaml", "effective --to json {}/input.yaml", "effective -o {}/out {}/input.yaml")
-def claims_not_ready(n):
-    return stream(definition("Claim", f"c{i}", "spec: {warmPool: w}\n") for i in range(n))
-
-
 @hostile(1, "check --fix {}/input.yaml", "check --fix --unsafe {}/input.yaml")
 def fix_small_and_costly(n):
     """A small file that is costly to compile, with several suggestions in several levels."""
@@ -184,3 +179,27 @@ def summary_wide(n):
     """A column as wide as its widest row."""
     tasks = (kelos_task(f"t{i}", "") for i in range(n))
     return stream([*tasks, kelos_task("all", ", dependsOn: [" + ", ".join(f"t{i}" for i in range(n)) + "]")])
+
+
+@hostile(60_000, "graph --to svg {}/input.yaml", "graph {}/input.yaml", "graph --to dot {}/input.yaml")
+def graph_namespaces(n):
+    """A frame and a reference for each node."""
+    return stream(pod(f"p{i}", "containers: [{name: a, image: b, envFrom: [{secretRef: {name: s}}]}]", f", namespace: n{i}") for i in range(n))
+
+
+@hostile(250, "graph --to svg {}/input.yaml")
+def graph_namespaces_drawn(n):
+    return graph_namespaces(n)
+
+
+@hostile(75_000, "effective {}/input.yaml", "effective --to json {}/input.yaml")
+def claims_of_external_pool(n):
+    """Each has a finding of its own."""
+    external = "  external:\n  - {apiVersion: extensions.agents.x-k8s.io/v1beta1, kind: SandboxWarmPool, name: w, because: there}\n"
+    return stream([project(external), *(definition("Claim", f"c{i}", "spec: {warmPool: w}\n") for i in range(n))])
+
+
+@hostile(80_000, "why {}/input.yaml Thing/a", "why --to json {}/input.yaml Thing/a", "build --annotate {}/input.yaml")
+def why_long_key(n):
+    """The path of each field repeats the key."""
+    return stream([thing("a", f"  ? {'k' * 5_000_000}\n  :\n" + "".join(f"    a{i}: b\n" for i in range(n)))])

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use lean_string::LeanStr;
 
 use super::KindFacts;
+use crate::diag::brief;
 use crate::schema;
 use crate::source::Span;
 use crate::tree::Node;
@@ -188,9 +189,10 @@ impl Object {
     /// The name for messages: of an object with `generateName`, the prefix and `*`.
     pub(crate) fn shown_name(&self) -> LeanStr {
         if !self.name.is_empty() {
-            return self.name.clone();
+            return brief(&self.name).into();
         }
-        format!("{}*", self.root.str_at(&["metadata", "generateName"]).unwrap_or("")).into()
+        let prefix = self.root.str_at(&["metadata", "generateName"]).unwrap_or("");
+        format!("{}*", brief(prefix)).into()
     }
 
     /// The kind and the name for messages: "Pod `a`".
@@ -204,6 +206,6 @@ impl Object {
         if self.name.is_empty() {
             return self.gvk.kind.to_string();
         }
-        format!("{}/{}", self.gvk.kind, self.name)
+        format!("{}/{}", self.gvk.kind, brief(&self.name))
     }
 }

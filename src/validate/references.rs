@@ -279,7 +279,7 @@ impl Unfound<'_> {
         };
         let candidates: Vec<_> = keys.iter().copied().take(NEAR_KEYS).collect();
         let has = if candidates.is_empty() { "has no data" } else { "has other keys" };
-        let message = format!("{kind} `{}` has no key `{key}`", object.name);
+        let message = format!("{kind} `{}` has no key `{key}`", object.shown_name());
         let mut finding =
             Diagnostic::new(rule, place, message)
                 .at("no such key")

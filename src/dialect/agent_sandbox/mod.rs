@@ -4,6 +4,7 @@
 pub(crate) mod api;
 mod blueprint;
 mod claim;
+mod domains;
 mod effective;
 mod facts;
 pub(crate) mod hash;

@@ -1,6 +1,7 @@
 //! The configuration of the controllers in the target cluster, as far as the rules depend on it.
 
 use super::api::ControllerLine;
+use super::domains::Domains;
 use super::names::DEFAULT_LABEL_DOMAIN;
 use crate::decode::{Choice, Listed, Text, choice, definition};
 use crate::lower::Setup;
@@ -35,7 +36,7 @@ definition! {
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     /// Domains of the labels that claims can set on Pods, in lowercase; subdomains are included.
-    pub(crate) allowed_label_domains: Vec<String>,
+    pub(crate) allowed_label_domains: Domains,
     /// The installed release line.
     pub(crate) line: ControllerLine,
     /// Whether the output is for a cluster without the controllers.
@@ -48,8 +49,9 @@ impl Settings {
         let own = setup.settings::<AgentSandboxSettings>();
         let domains = own.and_then(|it| it.allowed_label_domains.as_ref());
         let domains = domains.map(|it| it.items.iter().map(|it| it.as_str().to_owned()).collect());
+        let default = || [DEFAULT_LABEL_DOMAIN.to_owned()].into_iter().collect();
         Self {
-            allowed_label_domains: domains.unwrap_or_else(|| vec![DEFAULT_LABEL_DOMAIN.to_owned()]),
+            allowed_label_domains: domains.unwrap_or_else(default),
             is_plain: setup.is_plain(),
             line: own.and_then(|it| it.release.as_ref()).map(|it| it.value).unwrap_or_default(),
         }

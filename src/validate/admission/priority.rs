@@ -87,7 +87,9 @@ fn report(
     let name = request.pod.spec.str_at(&["priorityClassName"]).unwrap_or("");
     let message = match (name, class.object) {
         ("", None) => format!("{written} is set without a PriorityClass"),
-        ("", Some(it)) => format!("{written} differs from the default PriorityClass `{}`", it.name),
+        ("", Some(it)) => {
+            format!("{written} differs from the default PriorityClass `{}`", it.shown_name())
+        }
         (name, _) => format!("{written} differs from PriorityClass `{name}`"),
     };
     let mut finding = Diagnostic::new(&PRIORITY_MISMATCH, node.span(), message)

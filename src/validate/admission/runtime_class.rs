@@ -99,9 +99,11 @@ fn report_overhead(request: &mut Request<'_, '_>, overhead: &Node, class: Option
     let message = match class {
         None => "`overhead` is set without `runtimeClassName`".to_owned(),
         Some(class) if class.root.get("overhead").is_none() => {
-            format!("`overhead` is set, but RuntimeClass `{}` has none", class.name)
+            format!("`overhead` is set, but RuntimeClass `{}` has none", class.shown_name())
         }
-        Some(class) => format!("`overhead` differs from that of RuntimeClass `{}`", class.name),
+        Some(class) => {
+            format!("`overhead` differs from that of RuntimeClass `{}`", class.shown_name())
+        }
     };
     let mut finding = Diagnostic::new(&OVERHEAD_MISMATCH, overhead.span(), message)
         .at("only a RuntimeClass sets the overhead")
@@ -123,7 +125,7 @@ fn check_selector(request: &mut Request<'_, '_>, class: &Class<'_>) {
         if value == class_value {
             continue;
         }
-        let name = &class.object.name;
+        let name = class.object.shown_name();
         let message =
             format!("node selector `{key}: {value}` conflicts with RuntimeClass `{name}`");
         let finding = Diagnostic::new(&RUNTIME_CLASS_CONFLICT, written.span(), message)

@@ -52,7 +52,7 @@ pub(super) fn decision(
         }
     };
     let mut finding = Diagnostic::new(rule, place(judged.written(), &decision.places), message)
-        .at(format!("binding `{}`", binding.object.name))
+        .at(format!("binding `{}`", binding.object.shown_name()))
         .label(decision.at, label)
         .note(consequence)
         .because_of(CommonCause::Decision(decision.at, decision.message.as_str().into()));
@@ -78,7 +78,7 @@ pub(super) fn invalid(
     let preface = format!("{} makes {} invalid", policy.describe(), judged.subject());
     let mut finding = error
         .of_other_rule(&POLICY_DENIED, written.name_span(), &preface)
-        .at(format!("binding `{}`", binding.object.name))
+        .at(format!("binding `{}`", binding.object.shown_name()))
         .label(at, "changed here")
         .because_of(CommonCause::Value(at));
     let kind = &written.gvk.kind;

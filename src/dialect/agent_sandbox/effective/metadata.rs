@@ -2,6 +2,7 @@
 //! Pod.
 
 use super::qualified::{key_faults, value_faults};
+use crate::dialect::agent_sandbox::domains::Domains;
 use crate::dialect::agent_sandbox::names::{
     CLAIM_UID, CREATED_BY, KNOWN_CREATORS, is_reserved_annotation, is_reserved_label,
 };
@@ -105,7 +106,7 @@ pub(super) fn known_creator(name: &str) -> &str {
 }
 
 /// The first fault of `additionalPodMetadata`, as the controller's message.
-pub(super) fn fault(claim: &Object, domains: &[String]) -> Option<String> {
+pub(super) fn fault(claim: &Object, domains: &Domains) -> Option<String> {
     for (field, noun) in [("labels", "label"), ("annotations", "annotation")] {
         let entries = claim.root.at(&["spec", "additionalPodMetadata", field]);
         let mut entries: Vec<_> = entries.map_or(&[][..], Node::entries).iter().collect();

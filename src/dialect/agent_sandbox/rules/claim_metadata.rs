@@ -6,6 +6,7 @@
 use super::fleet::{Claim, Fleet};
 use super::wording::title;
 use crate::diag::{Diagnostic, Rule, Sink, declare_rules, headlined};
+use crate::dialect::agent_sandbox::domains::Domains;
 use crate::dialect::agent_sandbox::names::SAFE_TO_EVICT;
 use crate::kube::Object;
 use crate::scalar::{check_label_value, check_qualified_name};
@@ -90,7 +91,7 @@ fn key_refusal(entry: &Entry) -> Option<Refusal> {
 /// The controller's checks of a label, in its order.
 pub(in crate::dialect::agent_sandbox) fn label_refusal(
     entry: &Entry,
-    domains: &[String],
+    domains: &Domains,
 ) -> Option<Refusal> {
     if let Some(refusal) = key_refusal(entry) {
         return Some(refusal);
@@ -101,7 +102,7 @@ pub(in crate::dialect::agent_sandbox) fn label_refusal(
         return Some(Refusal::Router);
     }
     let Some((domain, _)) = entry.key.split_once('/') else { return Some(Refusal::Unprefixed) };
-    if !domains.iter().any(|allowed| is_within(domain, allowed)) {
+    if !domains.contain(domain) {
         return Some(Refusal::Domain);
     }
     check_label_value(value).err().map(|fault| Refusal::Value(fault.to_string()))
@@ -117,20 +118,20 @@ pub(in crate::dialect::agent_sandbox) fn annotation_refusal(entry: &Entry) -> Op
     (is_reserved && entry.key != SAFE_TO_EVICT).then_some(Refusal::Reserved)
 }
 
-fn find_label_fault(entry: &Entry, domains: &[String]) -> Option<Fault> {
+fn find_label_fault(entry: &Entry, domains: &Domains) -> Option<Fault> {
     Some(label_refusal(entry, domains)?.into_fault(entry, "label", domains))
 }
 
 fn find_annotation_fault(entry: &Entry) -> Option<Fault> {
-    Some(annotation_refusal(entry)?.into_fault(entry, "annotation", &[]))
+    Some(annotation_refusal(entry)?.into_fault(entry, "annotation", &Domains::default()))
 }
 
 impl Refusal {
-    fn into_fault(self, entry: &Entry, noun: &str, domains: &[String]) -> Fault {
+    fn into_fault(self, entry: &Entry, noun: &str, domains: &Domains) -> Fault {
         let (key, at) = (entry.key.as_str(), entry.key_origin.span());
         let (domain, name) = key.split_once('/').unwrap_or(("", key));
         let value = entry.value.as_str().unwrap_or_default();
-        let allowed = domains.first().map_or("", String::as_str);
+        let allowed = domains.listed().next().unwrap_or_default();
         match self {
             Self::Key(fault) => Fault {
                 rule: &CLAIM_METADATA_KEY_INVALID,
@@ -151,7 +152,7 @@ impl Refusal {
                 help: format!("write `{allowed}/{key}`"),
             },
             Self::Domain => {
-                let all = headlined(domains.iter().map(String::as_str));
+                let all = headlined(domains.listed());
                 Fault {
                     rule: &CLAIM_LABEL_DOMAIN_FORBIDDEN,
                     at,

@@ -109,7 +109,11 @@ impl<'f, 's, 'o> Holders<'f, 's, 'o> {
     }
 }
 
-/// All splits of a name at one of its dashes, into the parts before and after it.
+/// The longest name of an object.
+const LONGEST: usize = 253;
+
+/// All splits of a valid name at one of its dashes, into the parts before and after it.
 pub(super) fn cuts(name: &str) -> impl Iterator<Item = (&str, &str)> {
+    let name = if name.len() <= LONGEST { name } else { "" };
     name.match_indices('-').filter_map(|(at, _)| Some((name.get(..at)?, name.get(at + 1..)?)))
 }

@@ -134,7 +134,7 @@ fn check_ttl(
 }
 
 fn never_fires(place: Span, template: &Template<'_>, restarts: Span) -> Diagnostic {
-    let name = &template.object.name;
+    let name = template.object.shown_name();
     let message = format!(
         "`ttlSecondsAfterFinished` never fires: Pods of SandboxTemplate `{name}` never finish"
     );

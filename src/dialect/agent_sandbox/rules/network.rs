@@ -3,6 +3,7 @@
 mod coverage;
 mod custom_policy;
 mod default_policy;
+mod input_policy;
 mod reach;
 
 use std::collections::BTreeSet;
@@ -11,11 +12,12 @@ use super::fleet::{Fleet, Template};
 use super::selection::{Form, PodLabels, Selecting, Selectors};
 use super::wording::field_of;
 use crate::diag::Sink;
-use crate::kube::{Container, Direction, Object, PodSpec, policy_governs};
+use crate::kube::{Container, Direction, Object, PodSpec};
 use crate::tree::{Entry, Node};
 pub(super) use coverage::RULES as COVERAGE_RULES;
 pub(super) use custom_policy::RULES as CUSTOM_POLICY_RULES;
 pub(super) use default_policy::RULES as DEFAULT_POLICY_RULES;
+use input_policy::{Effect, InputPolicy};
 use reach::Router;
 
 /// Checks templates, Sandboxes and the NetworkPolicies in their namespaces.
@@ -40,7 +42,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
 struct Network<'f, 's, 'o> {
     fleet: &'f Fleet<'s, 'o>,
     /// The NetworkPolicies of the input.
-    policies: Selectors<'o>,
+    policies: Selectors<'o, InputPolicy<'o>>,
     /// The Services of the input.
     services: Selectors<'o>,
     /// The workloads of the input that run the router.
@@ -56,8 +58,9 @@ impl<'f, 's, 'o> Network<'f, 's, 'o> {
     fn new(fleet: &'f Fleet<'s, 'o>) -> Self {
         let domains = &fleet.settings.allowed_label_domains;
         let policies = fleet.set.of_kind("networking.k8s.io", "NetworkPolicy");
+        let policies = policies.map(|it| (InputPolicy::new(it), it));
         let policies = Selectors::new(policies, &["spec", "podSelector"], Form::Selector, domains);
-        let services = fleet.set.of_kind("", "Service");
+        let services = fleet.set.of_kind("", "Service").map(|it| (it, it));
         let services = Selectors::new(services, &["spec", "selector"], Form::Map, domains);
         let is_foreign = |object: &&Object| {
             object.gvk.kind.ends_with("NetworkPolicy") && object.gvk.group != "networking.k8s.io"
@@ -106,7 +109,7 @@ struct Subject<'n, 'f, 's, 'o> {
     policy: Policy<'o>,
     labels: PodLabels<'o>,
     /// The NetworkPolicies of the input that select its Pods.
-    selecting: Selecting<'o>,
+    selecting: Selecting<InputPolicy<'o>>,
 }
 
 impl<'n, 'f, 's: 'o, 'o> Subject<'n, 'f, 's, 'o> {
@@ -141,14 +144,19 @@ impl<'n, 'f, 's: 'o, 'o> Subject<'n, 'f, 's, 'o> {
 
     /// Whether a policy in addition to the template's own may allow more in this direction.
     fn is_widened(&self, direction: Direction) -> bool {
+        self.has_other(|policy| policy.effect(direction) == Effect::Allows)
+    }
+
+    /// Whether a policy in addition to the template's own may allow DNS.
+    fn has_open_dns(&self) -> bool {
+        self.has_other(|policy| policy.opens_dns)
+    }
+
+    /// Whether the Pods may be selected by such a policy, or by an unknown one.
+    fn has_other(&self, is_such: impl FnMut(&InputPolicy<'_>) -> bool) -> bool {
         let namespace = self.template.object.namespace.as_str();
-        let widens = |policy: &&Object| {
-            policy.root.get("spec").is_some_and(|spec| {
-                policy_governs(spec, direction) && !items(spec, direction.field()).is_empty()
-            })
-        };
         self.selecting.is_open
-            || self.selecting.certain.iter().any(widens)
+            || self.selecting.certain.iter().any(is_such)
             || self.network.has_foreign_policy(namespace)
     }
 

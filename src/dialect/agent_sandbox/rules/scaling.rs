@@ -127,7 +127,7 @@ fn check_replicas(pool: &Pool<'_>, scaler: &Object, target: &Target<'_>, sink: &
 fn check_budgets(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     let domains = &fleet.settings.allowed_label_domains;
     let budgets = fleet.set.of_kind("policy", "PodDisruptionBudget");
-    let budgets = budgets.filter(|it| minimum(it).is_some());
+    let budgets = budgets.filter(|it| minimum(it).is_some()).map(|it| (it, it));
     let budgets = Selectors::new(budgets, &["spec", "selector"], Form::Selector, domains);
     let mut claims = vec![0_i64; fleet.templates.len()];
     for pool in fleet.claims.iter().filter_map(|claim| fleet.pool_of(claim)) {

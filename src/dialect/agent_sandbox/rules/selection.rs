@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::blueprint::entries;
 use super::named::Named;
+use crate::dialect::agent_sandbox::domains::Domains;
 use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::{
     CREATED_BY, SANDBOX_NAME_HASH, TEMPLATE_REF_HASH, is_reserved_label,
@@ -15,6 +16,8 @@ use crate::tree::{Entry, Node};
 /// The number of selectors that are tried per run. It limits the work for inputs in which thousands
 /// of selectors begin with the same label; after it, every Pod counts as possibly selected.
 const TRIALS: usize = 1_000_000;
+/// The weight of a selector above which its trial counts as several.
+const OF_TRIAL: usize = 16;
 
 /// The labels that the Pods of a template or a Sandbox will have.
 pub(super) struct PodLabels<'o> {
@@ -22,21 +25,22 @@ pub(super) struct PodLabels<'o> {
     own: Named<'o, &'o Entry>,
     /// The key of the label with the hash of the object's own name, and the hash.
     hash: (&'static str, String),
-    /// Domains of the labels that claims can add; empty for a Sandbox without a claim.
-    claim_domains: &'o [String],
+    /// Domains of the labels that claims can add; none for a Sandbox without a claim.
+    claim_domains: Option<&'o Domains>,
 }
 
 impl<'o> PodLabels<'o> {
     /// The labels of the Pods of a SandboxTemplate.
-    pub(super) fn of_template(object: &'o Object, claim_domains: &'o [String]) -> Self {
+    pub(super) fn of_template(object: &'o Object, claim_domains: &'o Domains) -> Self {
         let hash = (TEMPLATE_REF_HASH, name_hash(&object.name));
+        let claim_domains = Some(claim_domains);
         Self { namespace: &object.namespace, own: own_labels(object), hash, claim_domains }
     }
 
     /// The labels of the Pod of a Sandbox without a claim.
     pub(super) fn of_sandbox(object: &'o Object) -> Self {
         let hash = (SANDBOX_NAME_HASH, name_hash(&object.name));
-        Self { namespace: &object.namespace, own: own_labels(object), hash, claim_domains: &[] }
+        Self { namespace: &object.namespace, own: own_labels(object), hash, claim_domains: None }
     }
 
     fn state(&self, key: &str) -> LabelState<'_> {
@@ -47,7 +51,7 @@ impl<'o> PodLabels<'o> {
             if is_bare && key != CREATED_BY { LabelState::Absent } else { LabelState::Unknown }
         } else if let Some(entry) = self.own.get(key) {
             entry.value.as_str().map_or(LabelState::Absent, LabelState::Value)
-        } else if is_of_domain(key, self.claim_domains) {
+        } else if self.claim_domains.is_some_and(|it| it.contain_key(key)) {
             LabelState::Unknown
         } else {
             LabelState::Absent
@@ -65,13 +69,6 @@ fn own_labels(object: &Object) -> Named<'_, &Entry> {
     entries(object.root.at(&["spec", "podTemplate", "metadata", "labels"]))
 }
 
-fn is_of_domain(key: &str, domains: &[String]) -> bool {
-    let Some((prefix, _)) = key.split_once('/') else { return false };
-    domains.iter().any(|domain| {
-        prefix.strip_suffix(domain.as_str()).is_some_and(|it| it.is_empty() || it.ends_with('.'))
-    })
-}
-
 /// The form of a kind's Pod selector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
@@ -82,8 +79,10 @@ pub(super) enum Form {
 }
 
 /// The objects of a kind that select Pods of their own namespace.
-pub(super) struct Selectors<'o> {
-    all: Vec<(&'o Object, Option<&'o Node>)>,
+///
+/// `T` represents an object, with the facts about it that are read for each Pod that it selects.
+pub(super) struct Selectors<'o, T = &'o Object> {
+    all: Vec<Selector<'o, T>>,
     form: Form,
     /// The objects by namespace and first label.
     by_label: BTreeMap<(&'o str, &'o str, &'o str), Vec<usize>>,
@@ -94,21 +93,29 @@ pub(super) struct Selectors<'o> {
     trials_left: Cell<usize>,
 }
 
+/// The selector of one object.
+struct Selector<'o, T> {
+    of: T,
+    node: Option<&'o Node>,
+    /// The number of trials that one with this selector counts as.
+    effort: usize,
+}
+
 /// The objects that select some Pods.
-pub(super) struct Selecting<'o> {
+pub(super) struct Selecting<T> {
     /// The objects that certainly select them.
-    pub(super) certain: Vec<&'o Object>,
+    pub(super) certain: Vec<T>,
     /// Whether other objects may select them.
     pub(super) is_open: bool,
 }
 
-impl<'o> Selectors<'o> {
+impl<'o, T: Copy> Selectors<'o, T> {
     /// Indexes objects; `path` is the path of their selector.
     pub(super) fn new(
-        objects: impl Iterator<Item = &'o Object>,
+        objects: impl Iterator<Item = (T, &'o Object)>,
         path: &[&str],
         form: Form,
-        claim_domains: &[String],
+        claim_domains: &Domains,
     ) -> Self {
         let mut this = Self {
             all: Vec::new(),
@@ -118,13 +125,19 @@ impl<'o> Selectors<'o> {
             uncertain: BTreeSet::new(),
             trials_left: Cell::new(TRIALS),
         };
-        for object in objects {
-            this.insert(object, object.root.at(path), claim_domains);
+        for (of, object) in objects {
+            this.insert(of, object, object.root.at(path), claim_domains);
         }
         this
     }
 
-    fn insert(&mut self, object: &'o Object, selector: Option<&'o Node>, claim_domains: &[String]) {
+    fn insert(
+        &mut self,
+        of: T,
+        object: &'o Object,
+        selector: Option<&'o Node>,
+        claim_domains: &Domains,
+    ) {
         let (at, namespace) = (self.all.len(), object.namespace.as_str());
         let labels = match self.form {
             Form::Selector => selector.and_then(|it| it.get("matchLabels")),
@@ -133,7 +146,7 @@ impl<'o> Selectors<'o> {
         let labels = labels.map_or(&[][..], Node::entries);
         let is_open = |key: &str| {
             let is_own_hash = key == TEMPLATE_REF_HASH || key == SANDBOX_NAME_HASH;
-            (is_reserved_label(key) && !is_own_hash) || is_of_domain(key, claim_domains)
+            (is_reserved_label(key) && !is_own_hash) || claim_domains.contain_key(key)
         };
         let first = labels.iter().find(|entry| !is_open(&entry.key)).or(labels.first());
         match first.and_then(|entry| Some((entry, entry.value.as_str()?))) {
@@ -149,25 +162,26 @@ impl<'o> Selectors<'o> {
             }
             None => {}
         }
-        self.all.push((object, selector));
+        let effort = 1 + selector.map_or(0, Node::weight) / OF_TRIAL;
+        self.all.push(Selector { of, node: selector, effort });
     }
 
     /// The objects that select these Pods.
-    pub(super) fn of(&self, pod: &PodLabels<'_>) -> Selecting<'o> {
+    pub(super) fn of(&self, pod: &PodLabels<'_>) -> Selecting<T> {
         let mut selecting =
             Selecting { certain: Vec::new(), is_open: self.uncertain.contains(pod.namespace) };
         let labelled =
             pod.pairs().filter_map(|(key, value)| self.by_label.get(&(pod.namespace, key, value)));
         let unlabelled = self.unlabelled.get(pod.namespace);
         for at in labelled.chain(unlabelled).flatten() {
-            let Some(left) = self.trials_left.get().checked_sub(1) else {
+            let Some(Selector { of, node, effort }) = self.all.get(*at) else { continue };
+            let Some(left) = self.trials_left.get().checked_sub(*effort) else {
                 selecting.is_open = true;
                 return selecting;
             };
             self.trials_left.set(left);
-            let Some((object, selector)) = self.all.get(*at) else { continue };
-            match self.selects(*selector, pod) {
-                Selects::Yes => selecting.certain.push(object),
+            match self.selects(*node, pod) {
+                Selects::Yes => selecting.certain.push(*of),
                 Selects::Perhaps => selecting.is_open = true,
                 Selects::No => {}
             }

@@ -45,9 +45,8 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
 }
 
 fn check_key(fleet: &Fleet<'_, '_>, term: &Term<'_>, sink: &mut Sink) {
-    let from = title(term.object);
     if term.key == WARM_POOL && term.role != Role::Scheduling {
-        let message = format!("{from} selects only idle sandboxes");
+        let message = format!("{} selects only idle sandboxes", title(term.object));
         let finding = Diagnostic::new(&SELECTOR_OF_IDLE_PODS, term.at, message)
             .at("removed from the Pod when a claim takes it")
             .help("select by `agents.x-k8s.io/sandbox-template-ref-hash`, or by your own label");
@@ -59,7 +58,8 @@ fn check_key(fleet: &Fleet<'_, '_>, term: &Term<'_>, sink: &mut Sink) {
         _ => false,
     };
     if is_absent {
-        let message = format!("{from} selects Pods by `{}`, which no Pod has", term.key);
+        let message =
+            format!("{} selects Pods by `{}`, which no Pod has", title(term.object), term.key);
         let finding = Diagnostic::new(&SELECTOR_OF_ABSENT_LABEL, term.at, message)
             .at("not copied to Pods")
             .help("select by `agents.x-k8s.io/sandbox-template-ref-hash`, or by your own label");
@@ -236,7 +236,7 @@ fn report(claim: &Object, from: &Object, at: Span, what: &str, sink: &mut Sink) 
     let message = format!(
         "{} expects a sandbox named `{}`, but the claim can get a pool member",
         title(from),
-        claim.name
+        claim.shown_name()
     );
     let pool = claim.root.at(&["spec", "warmPoolRef", "name"]).unwrap_or(&claim.root);
     let finding = Diagnostic::new(&CLAIM_NAME_AS_ADDRESS, at, message)

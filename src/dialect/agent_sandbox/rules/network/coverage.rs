@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Network, Policy, Subject, items};
+use super::{Effect, InputPolicy, Network, Policy, Subject, items};
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::TEMPLATE_REF_HASH;
 use crate::dialect::agent_sandbox::rules::selection::PodLabels;
-use crate::kube::{Direction, Object, PodSpec, policy_governs};
+use crate::kube::{Direction, Object, PodSpec};
 use crate::tree::{Entry, Node};
 
 declare_rules! {
@@ -171,8 +171,9 @@ pub(super) fn check_policies<'o>(
     sink: &mut Sink,
 ) {
     for policy in &subject.selecting.certain {
+        let Object { namespace, name, .. } = policy.object;
         for direction in Direction::ALL {
-            let key = (policy.namespace.as_str(), policy.name.as_str(), direction.field());
+            let key = (namespace.as_str(), name.as_str(), direction.field());
             if !reported.contains(&key) && check_effect(subject, policy, direction, sink) {
                 reported.insert(key);
             }
@@ -184,15 +185,17 @@ pub(super) fn check_policies<'o>(
 /// additive.
 fn check_effect(
     subject: &Subject<'_, '_, '_, '_>,
-    policy: &Object,
+    policy: &InputPolicy<'_>,
     direction: Direction,
     sink: &mut Sink,
 ) -> bool {
-    let Some(spec) = policy.root.get("spec") else { return false };
-    let selector = spec.get("podSelector");
+    if policy.effect(direction) != Effect::Denies {
+        return false;
+    }
+    let policy = policy.object;
+    let selector = policy.root.at(&["spec", "podSelector"]);
     // A policy for all Pods of a namespace is intended for Pods without another one.
     let names_pods = selector.is_some_and(|it| !it.entries().is_empty());
-    let denies = policy_governs(spec, direction) && items(spec, direction.field()).is_empty();
     let (admitted, source) = match (subject.policy, direction) {
         (Policy::Unmanaged(_), _) => return false,
         (Policy::Default, Direction::Ingress) => {
@@ -208,7 +211,7 @@ fn check_effect(
             ("this policy allows what its rules list", entry.key_origin.span())
         }
     };
-    if !names_pods || !denies {
+    if !names_pods {
         return false;
     }
     let field = direction.field();

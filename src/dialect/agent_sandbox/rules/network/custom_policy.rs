@@ -3,7 +3,7 @@
 use super::reach::{RouterPeer, admits_dns, router_peer};
 use super::{Subject, items};
 use crate::diag::{Diagnostic, Sink, declare_rules};
-use crate::kube::{Container, Direction, Object};
+use crate::kube::{Container, Direction};
 use crate::scalar::Cidr;
 use crate::source::Span;
 use crate::tree::{Entry, Node};
@@ -97,12 +97,7 @@ fn check_dns(subject: &Subject<'_, '_, '_, '_>, policy: &Node, sink: &mut Sink) 
         dns_policy.and_then(Node::as_str),
         None | Some("" | "ClusterFirst" | "ClusterFirstWithHostNet")
     );
-    let opens_dns = |policy: &&Object| policy.root.get("spec").is_some_and(admits_dns);
-    let namespace = subject.template.object.namespace.as_str();
-    let is_open = subject.selecting.is_open
-        || subject.selecting.certain.iter().any(opens_dns)
-        || subject.network.has_foreign_policy(namespace);
-    if !asks_cluster || is_open || admits_dns(policy) {
+    if !asks_cluster || subject.has_open_dns() || admits_dns(policy) {
         return;
     }
     let message = format!("sandboxes of {} cannot resolve names", subject.name());

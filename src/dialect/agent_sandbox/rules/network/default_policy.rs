@@ -3,7 +3,7 @@
 
 use core::net::IpAddr;
 
-use super::reach::{BlockedAddress, ROUTER, admits_dns, blocked_address, is_blocked};
+use super::reach::{BlockedAddress, ROUTER, blocked_address, is_blocked};
 use super::{Network, Policy, Subject, items};
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::INSTALL_NAMESPACE;
@@ -50,12 +50,7 @@ fn check_dns_policy(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
         }
         _ => return,
     };
-    let opens_dns = |policy: &&Object| policy.root.get("spec").is_some_and(admits_dns);
-    let namespace = subject.template.object.namespace.as_str();
-    if subject.selecting.is_open
-        || subject.selecting.certain.iter().any(opens_dns)
-        || subject.network.has_foreign_policy(namespace)
-    {
+    if subject.has_open_dns() {
         return;
     }
     let message = format!("sandboxes of {} cannot resolve names", subject.name());

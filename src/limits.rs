@@ -111,7 +111,7 @@ pub(crate) const RUN_OBJECT_VALUES: Limit = limit(
 pub(crate) const RUN_OBJECT_VALUES_EACH: usize = 20;
 
 pub(crate) const COPIED_VALUES: Limit = limit(
-    "all definitions of a run",
+    "all definitions of a run, and all Tasks in manifests",
     3_000_000,
     "values that they copy from others or repeat, such as those of an AgentConfig or the defaults of a pool; 64 bytes of text count as a value",
     "definitions-too-large",

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::budget::DEFINITIONS_TOO_LARGE;
 use super::instances::kind_name;
 use super::stage::Cx;
-use super::{DataKind, Instance, Instances, Setup};
+use super::{DataKind, Instance, Instances};
 use crate::decode::Record;
 use crate::diag::{Diagnostic, Sink};
 use crate::limits;
@@ -15,19 +15,17 @@ use crate::source::Span;
 
 /// The values of the definitions of a run, with the values that they copy. 64 bytes of text count as
 /// a value.
-#[derive(Debug)]
 pub(crate) struct Weights<'w> {
-    cx: Cx<'w>,
     instances: &'w Instances<'w>,
+    copied_by: &'w CopiedBy<'w>,
     /// By the index of a definition.
     known: RefCell<BTreeMap<usize, usize>>,
 }
 
-impl<'w> Weights<'w> {
-    fn new(cx: Cx<'w>, instances: &'w Instances<'w>) -> Self {
-        Self { cx, instances, known: RefCell::default() }
-    }
+/// The values that a definition copies.
+type CopiedBy<'w> = dyn Fn(&Instance, &Weights<'_>) -> usize + 'w;
 
+impl Weights<'_> {
     /// Those of the definition with this name whose spec is `S`; 0 if it does not exist. Such a
     /// definition must not refer to others of its kind.
     pub(crate) fn of<S: Record>(&self, namespace: &str, name: &str) -> usize {
@@ -38,7 +36,7 @@ impl<'w> Weights<'w> {
         };
         let known = self.known.borrow().get(&at).copied();
         known.unwrap_or_else(|| {
-            let weight = instance.root.weight().saturating_add(self.copied_by(instance));
+            let weight = instance.root.weight().saturating_add((self.copied_by)(instance, self));
             self.known.borrow_mut().insert(at, weight);
             weight
         })
@@ -48,12 +46,20 @@ impl<'w> Weights<'w> {
     pub(crate) fn of_data(&self, kind: DataKind, namespace: &str, name: &str) -> usize {
         self.instances.data(kind, namespace, name).map_or(0, |it| it.keys().len())
     }
+}
 
-    /// The values that a definition copies.
-    fn copied_by(&self, instance: &Instance) -> usize {
-        let setup = self.cx.setup_of(instance.kind);
-        setup.map_or(0, |it: &Setup| (it.dialect.copied)(instance, it, self))
-    }
+/// The first definition with which more values are copied than the limit allows.
+pub(crate) fn first_too_large<'i>(
+    instances: &'i Instances<'_>,
+    others: impl Iterator<Item = &'i Instance>,
+    copied_by: &CopiedBy<'_>,
+) -> Option<&'i Instance> {
+    let weights = Weights { instances, copied_by, known: RefCell::default() };
+    let mut total = 0_usize;
+    instances.all().iter().chain(others).find(|it| {
+        total = total.saturating_add(copied_by(it, &weights));
+        total > limits::COPIED_VALUES.count()
+    })
 }
 
 /// Whether the definitions copy as many values as the limit allows; reports the first one above it.
@@ -63,25 +69,28 @@ pub(super) fn are_small<'i>(
     others: impl Iterator<Item = &'i Instance>,
     sink: &mut Sink,
 ) -> bool {
-    let weights = Weights::new(cx, instances);
-    let mut total = 0_usize;
-    for instance in instances.all().iter().chain(others) {
-        total = total.saturating_add(weights.copied_by(instance));
-        if total > limits::COPIED_VALUES.count() {
-            sink.report(too_large(instance.document));
-            return false;
-        }
+    let copied_by = |it: &Instance, weights: &Weights<'_>| {
+        cx.setup_of(it.kind).map_or(0, |setup| (setup.dialect.copied)(it, setup, weights))
+    };
+    let first = first_too_large(instances, others, &copied_by);
+    if let Some(instance) = first {
+        sink.report(too_large(instance.document, ("definition", "compile", "compiled")));
     }
-    true
+    first.is_none()
 }
 
-fn too_large(document: Span) -> Diagnostic {
+/// The finding about the first definition above the limit, with the word for it, and two forms of the
+/// verb for its use.
+pub(crate) fn too_large(
+    document: Span,
+    (noun, verb, past): (&'static str, &'static str, &'static str),
+) -> Diagnostic {
     let most = limits::thousands(limits::COPIED_VALUES.count());
-    let message = format!("definitions copy more than {most} values from others in this run");
+    let message = format!("{noun}s copy more than {most} values from others in this run");
     Diagnostic::new(&DEFINITIONS_TOO_LARGE, document.start_point(), message)
-        .at("first definition above the limit")
-        .note("64 bytes of text count as a value; the definitions are not compiled")
-        .help("refer to smaller definitions, or compile fewer definitions at a time")
+        .at(format!("first {noun} above the limit"))
+        .note(format!("64 bytes of text count as a value; the {noun}s are not {past}"))
+        .help(format!("refer to smaller {noun}s, or {verb} fewer {noun}s at a time"))
 }
 
 #[cfg(test)]

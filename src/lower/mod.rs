@@ -24,7 +24,7 @@ mod setup;
 mod stage;
 mod trials;
 
-pub(crate) use copies::Weights;
+pub(crate) use copies::{Weights, first_too_large, too_large};
 pub(crate) use data::{Data, DataKind, DeclaredData};
 pub(crate) use dialect::{Dialect, Flag, Import, ImportCx};
 pub(crate) use document::{API_GROUP, API_VERSION, Definition, Metadata};

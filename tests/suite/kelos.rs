@@ -38,6 +38,29 @@ fn task(fields: Value) -> Value {
     json!({"apiVersion": "sandboxc.dev/v1alpha1", "kind": "Task", "metadata": metadata, "spec": spec})
 }
 
+#[test]
+fn tasks_copy_a_limited_number_of_values() {
+    let text = "x".repeat(3_000 * 64);
+    let document = |version: &str, kind: &str, name: String, spec: &Value| json!({"apiVersion": version, "kind": kind, "metadata": {"name": name}, "spec": spec});
+    let of_tasks = |version: &str, config: Value, task: Value| {
+        let tasks = (0..1_001).map(|it| document(version, "Task", format!("t{it}"), &task));
+        let config = document(version, "AgentConfig", "c".to_owned(), &config);
+        std::iter::once(config).chain(tasks).collect::<Vec<_>>()
+    };
+    let (ours, theirs) = ("sandboxc.dev/v1alpha1", "kelos.dev/v1alpha2");
+    let settings = json!({"kelos": {"target": "resources"}});
+    let none = json!({"type": "none"});
+    let task = json!({"agent": "codex", "credentials": none, "prompt": "a", "agentConfigs": ["c"]});
+    let mut documents = of_tasks(ours, json!({"agentsMD": text}), task);
+    documents.push(document(ours, "Project", "p".to_owned(), &settings));
+    assert_eq!(build(&documents).1, ["definitions-too-large"]);
+
+    let worker = json!({"type": "codex", "credentials": none, "agentConfigRefs": [{"name": "c"}]});
+    let task = json!({"worker": worker, "prompt": "a"});
+    let documents = of_tasks(theirs, json!({"agentsMD": text}), task);
+    assert_eq!(build(&documents).1, ["definitions-too-large"]);
+}
+
 /// A node whose file system is a directory. The programs in `bin` take precedence.
 struct Machine {
     folder: Folder,

@@ -1,17 +1,15 @@
 //! The values that a Job copies from the definitions of its Task.
+//!
+//! With the target `resources` the controller copies them; the checks of the Job do so as well.
 
 use super::agent_config::AgentConfigSpec;
-use super::settings::Target;
 use super::workspace::WorkspaceSpec;
-use crate::lower::{DataKind, Instance, Setup, Weights};
+use crate::lower::{DataKind, Instance, Weights};
 use crate::tree::Node;
 
 /// The values of the Workspace and the AgentConfigs of a Task or TaskSpawner, and the keys of Secrets
 /// that become variables of MCP servers.
-pub(super) fn copied(instance: &Instance, setup: &Setup, weights: &Weights<'_>) -> usize {
-    if setup.target() == Some(Target::Resources) {
-        return 0;
-    }
+pub(super) fn copied(instance: &Instance, weights: &Weights<'_>) -> usize {
     let space = instance.namespace();
     let Some(spec) = instance.root.get("spec") else { return 0 };
     let task = spec.get("taskTemplate").unwrap_or(spec);

@@ -46,7 +46,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     kinds: KINDS,
     rules: &[rules::RULES],
     settings: Some(SettingsBlock::of::<KelosSettings>("kelos", "Settings of kelos.")),
-    copied: copied::copied,
+    copied: |instance, _, weights| copied::copied(instance, weights),
     check_definitions: rules::dependencies::check,
     check_objects: |set, _, _, sink| rules::objects::check(set, sink),
     summarize: |instances, _| summary::summarize(instances),

@@ -1,6 +1,6 @@
 """The systems."""
 
-from .common import COMMANDS, definition, hostile, kelos_task, project, stream, template
+from .common import COMMANDS, definition, hostile, kelos_task, keys, many, nodepool, project, stream, template
 
 
 @hostile(100_000)
@@ -137,3 +137,66 @@ def osa_hooks(n):
 @hostile(50_000)
 def idegym_servers(n):
     return stream(definition("Server", f"s{i}", "spec: {serverName: s, image: a, snapshotId: s" + str(i + 1) + "}\n") for i in range(n))
+
+
+OF_KELOS = project("  kelos: {target: resources}\n")
+SERVER = "name: m{}, type: http, url: 'http://a'"
+
+
+@hostile(200_000)
+def kelos_reads_and_dependencies(n):
+    """Each value that the prompt reads can be that of a dependency."""
+    reads = "{% raw %}" + "{{.Deps.zz}}" * n + "{% endraw %}"
+    spec = f"agent: codex, credentials: {{type: none}}, prompt: '{reads}', dependsOn: {many(n, lambda i: f't{i}')}"
+    return stream([OF_KELOS, definition("Task", "t", f"spec: {{{spec}}}\n")])
+
+
+@hostile(90_000)
+def kelos_volumes(n):
+    volumes, mounts = many(n, lambda i: f"{{name: v{i}, emptyDir: {{}}}}"), many(n, lambda i: f"{{name: v{n - 1 - i}, mountPath: /a{i}}}")
+    return stream([kelos_task("t", f", volumes: {volumes}, volumeMounts: {mounts}")])
+
+
+@hostile(40_000)
+def kelos_config_of_resources(n):
+    """The controller copies the configuration to each Job."""
+    servers = many(n, lambda i: "{" + SERVER.format(i) + "}")
+    return stream([OF_KELOS, definition("AgentConfig", "c", f"spec: {{mcpServers: {servers}}}\n"), *(kelos_task(f"t{i}", ", agentConfigs: [c]") for i in range(n))])
+
+
+@hostile(30_000)
+def kelos_config_of_manifests(n):
+    head = "apiVersion: kelos.dev/v1alpha2\nkind: {}\nmetadata: {{name: {}}}\n"
+    servers = many(n, lambda i: "{" + SERVER.format(i) + "}")
+    task = "spec: {worker: {type: codex, credentials: {type: none}, agentConfigRefs: [{name: c}]}, prompt: a}\n"
+    return stream([head.format("AgentConfig", "c") + f"spec: {{mcpServers: {servers}}}\n", *(head.format("Task", f"t{i}") + task for i in range(n))])
+
+
+@hostile(300_000)
+def nodepool_dynamic_labels(n):
+    return nodepool(f"{{name: ci, labels: [{{name: l, type: namespace, labels: {{{keys(n)}}}, dynamicLabels: {{{keys(n, prefix='d')}}}}}]}}")
+
+
+@hostile(100_000)
+def nodepool_nodes_unknown(n):
+    labels, nodes = many(n, lambda i: f"{{name: l{i}, type: namespace}}"), many(n, lambda i: f"{{label: x{i}}}")
+    return stream([definition("NodePool", "p", f"spec: {{pools: [{{name: ci, labels: {labels}}}], nodes: {nodes}}}\n")])
+
+
+@hostile(100_000)
+def nodepool_needs_and_tenants(n):
+    """Each tenant allows fewer cores than the label needs."""
+    tenants = many(n, lambda i: f"{{tenantName: t{i}, maxCores: 1}}")
+    needs = ", ".join(f"x.io/r{i}: 1" for i in range(n))
+    pool = f"{{name: ci, labels: [{{name: l, type: pod, image: 'a:1', resources: {{requests: {{cpu: 10, {needs}}}}}}}]}}"
+    return stream([project(f"  nodepool: {{labels: [{{name: l}}], tenantResourceLimits: {tenants}}}\n"), definition("NodePool", "p", f"spec: {{pools: [{pool}]}}\n")])
+
+
+@hostile(50_000)
+def nodepool_ready_and_limits(n):
+    """Each of many limits is too low for the nodes of all labels."""
+    labels = many(n, lambda i: f"{{name: l{i}, type: pod, image: 'a:1', extraResources: {{x.io/r{i}: 1}}}}")
+    limits = ", ".join(f"x.io/r{i}: 0" for i in range(n))
+    declared = many(n, lambda i: f"{{name: l{i}, minReady: 1}}")
+    pool = f"{{name: ci, maxResources: {{{limits}}}, labels: {labels}}}"
+    return stream([project(f"  nodepool: {{labels: {declared}}}\n"), definition("NodePool", "p", f"spec: {{pools: [{pool}], nodes: []}}\n")])

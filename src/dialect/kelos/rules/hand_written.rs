@@ -13,13 +13,14 @@ use super::{
 use crate::decode::{Field, Record};
 use crate::diag::{Diagnostic, Reported, Rule, Severity, Sink};
 use crate::dialect::kelos::agent_config::AgentConfigSpec;
+use crate::dialect::kelos::copied::copied;
 use crate::dialect::kelos::settings::Target;
 use crate::dialect::kelos::spawner::{self, TaskSpawnerSpec};
 use crate::dialect::kelos::task::{self, TaskSpec};
 use crate::dialect::kelos::workspace::WorkspaceSpec;
 use crate::dialect::kelos::{GROUP, KINDS, import};
 use crate::kube::{Object, ObjectSet};
-use crate::lower::{Definition, Instance, Instances};
+use crate::lower::{Definition, Instance, Instances, first_too_large, too_large};
 use crate::merge::GUARDED_FIELD;
 use crate::source::Span;
 use crate::tree::Node;
@@ -37,6 +38,10 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
         Some(Instance { kind, root, document: object.document })
     });
     let instances = Instances::new(instances.collect());
+    // The Job of each Task is built from its AgentConfigs to be checked.
+    if let Some(first) = first_too_large(&instances, std::iter::empty(), &copied) {
+        return sink.report(too_large(first.document, ("resource", "check", "checked")));
+    }
     let known = Known::of(sink);
     for (_, object) in objects().filter(|(_, it)| !it.is_compiled()) {
         let mut findings = Sink::new();

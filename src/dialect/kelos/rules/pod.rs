@@ -1,6 +1,6 @@
 //! Checks of the author's additions to the Pod of a Task.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     AGENT_HOME_READ_ONLY, AGENT_MOUNT_HIDES_FILES, AGENT_USER_MISMATCH,
@@ -47,19 +47,23 @@ pub(in crate::dialect::kelos) fn check(plan: &Plan, pod: &PodFields, sink: &mut 
 
 /// Checks that the Pod has a volume for each mount of its containers.
 pub(in crate::dialect::kelos) fn volumes(plan: &Plan, spec: &Node, sink: &mut Sink) {
-    let list = |node: &'_ Node, key| node.get(key).map_or(&[][..], Node::items).to_vec();
-    let volumes = list(spec, "volumes");
-    let volumes: Vec<_> = volumes.iter().filter_map(|it| it.str_at(&["name"])).collect();
-    for container in ["initContainers", "containers"].into_iter().flat_map(|it| list(spec, it)) {
+    let volumes: Vec<_> =
+        items(spec, "volumes").iter().filter_map(|it| it.str_at(&["name"])).collect();
+    let known: BTreeSet<_> = volumes.iter().copied().collect();
+    let lists = ["initContainers", "containers"].into_iter();
+    for container in lists.flat_map(|it| items(spec, it)) {
         let mounts = ["volumeMounts", "volumeDevices"].into_iter();
-        for mount in mounts.flat_map(|it| list(&container, it)) {
+        for mount in mounts.flat_map(|it| items(container, it)) {
             let Some(node) = mount.get("name") else { continue };
-            let name = node.as_str().unwrap_or_default();
-            if !volumes.contains(&name) {
-                sink.report(missing_volume(plan, &container, node, &volumes));
+            if !known.contains(node.as_str().unwrap_or_default()) {
+                sink.report(missing_volume(plan, container, node, &volumes));
             }
         }
     }
+}
+
+fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
+    node.get(field).map_or(&[], Node::items)
 }
 
 fn missing_volume(plan: &Plan, container: &Node, node: &Node, volumes: &[&str]) -> Diagnostic {

@@ -1,5 +1,7 @@
 //! Checks of single Tasks.
 
+use std::collections::BTreeSet;
+
 use super::{
     NEEDS_KELOS_CONTROLLER, PROMPT_TEMPLATE_INVALID, TASK_INCOMPLETE, TASK_SUSPENDED,
     TASK_WITHOUT_WORKSPACE, WORKER_POOL_CONFLICT, workspaces,
@@ -202,7 +204,7 @@ fn without_workspace(fields: &TaskFields, sink: &mut Sink) {
 /// Checks the prompt template of a Task with dependencies. kelos renders it, and uses it unrendered
 /// if that fails.
 fn template(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
-    let names: Vec<_> =
+    let names: BTreeSet<_> =
         fields.depends_on.iter().flat_map(|it| &it.items).map(Text::as_str).collect();
     if !prompt.as_str().contains("{{") {
         return;
@@ -236,7 +238,7 @@ fn template(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
             continue;
         }
         match path.next() {
-            Some(task) if !names.contains(&task) => {
+            Some(task) if !names.contains(task) => {
                 let message =
                     format!("the prompt template reads Task `{task}`, which is not in `dependsOn`");
                 sink.report(finding(message).help(format!("add `{task}` to `dependsOn`")));

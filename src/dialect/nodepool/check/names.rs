@@ -178,8 +178,8 @@ fn check_nodes(provider: &Provider<'_>, sink: &mut Sink) {
                         (pool, format!("unknown pool `{}`", pool.as_str()), near)
                     }
                     Unplanned::Label => {
-                        let names: Vec<_> = provider.labels().map(|(_, it)| it.name()).collect();
-                        let near = nearest(item.label.as_str(), names.iter().copied());
+                        let names = provider.labels().map(|(_, it)| it.name());
+                        let near = nearest(item.label.as_str(), names);
                         let message = match &item.pool {
                             Some(pool) => format!(
                                 "unknown label `{}` of pool `{}`",

@@ -20,6 +20,10 @@ declare_rules! {
     NODEPOOL_TENANT_QUOTA_EXCEEDED = "nodepool-tenant-quota-exceeded", Warning;
 }
 
+/// The maximum number of labels that a finding about `minReady` shows in addition to the first one:
+/// each of thousands of resources can be too small for all labels.
+const MAX_PLACES: usize = 20;
+
 pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
     for pool in provider.pools {
         for label in &pool.labels {
@@ -165,8 +169,11 @@ fn check_phantom(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
 
 fn check_tenant(tenant: &TenantLimits, limits: &Amounts, label: &LabelModel, sink: &mut Sink) {
     let name = tenant.tenant_name.as_str();
-    for (key, need, limit) in label.needs.above(limits) {
-        let Amount { quantity, place } = need;
+    // A node can need thousands of resources, and thousands of tenants can have few limits.
+    for (key, limit) in limits.iter() {
+        let need = label.needs.get(key);
+        let need = need.filter(|it| it.quantity.billionths() > limit.quantity.billionths());
+        let Some(Amount { quantity, place }) = need else { continue };
         sink.report(
             Diagnostic::new(
                 &NODEPOOL_TENANT_QUOTA_EXCEEDED,
@@ -267,7 +274,7 @@ fn report_ready(pool: &PoolModel<'_>, total: &Amounts, places: &[&Node], sink: &
         .label(limit.place, "the limit of all nodes")
         .note("the launcher never has that many nodes ready")
         .help("lower `minReady`, or raise the limit");
-        for place in rest {
+        for place in rest.iter().take(MAX_PLACES) {
             diagnostic = diagnostic.label(place.span(), "nodes to keep ready");
         }
         sink.report(diagnostic);

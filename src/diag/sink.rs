@@ -84,6 +84,11 @@ impl Sink {
         self.total() >= limits::DETAILED_FINDINGS.count() || self.is_full()
     }
 
+    /// The candidates for a similar name; none if advice is omitted.
+    pub(crate) fn near<I: Iterator>(&self, candidates: I) -> std::iter::Take<I> {
+        candidates.take(if self.is_terse() { 0 } else { usize::MAX })
+    }
+
     /// Whether the run has more findings than it reports: no further finding matters.
     #[must_use]
     pub(crate) fn is_over(&self) -> bool {

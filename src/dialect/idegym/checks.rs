@@ -8,10 +8,10 @@ use super::rules::{
     TRACING_SETTING_INVALID,
 };
 use super::server::{Mode, Orchestrator, ServerSpec};
-use super::settings::IdegymSettings;
+use super::settings;
 use crate::decode::{Choice, Integer, Text};
 use crate::diag::{Diagnostic, Reported, Sink, headlined};
-use crate::lower::Definition;
+use crate::lower::{Definition, Instances, Setup};
 use crate::merge::GUARDED_FIELD;
 use crate::scalar::check_service_name;
 use crate::tree::{Entry, Node};
@@ -25,11 +25,7 @@ const RESOURCES: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
 ///
 /// # Errors
 /// If it cannot be compiled.
-pub(super) fn before(
-    definition: &Definition<ServerSpec>,
-    settings: Option<&IdegymSettings>,
-    sink: &mut Sink,
-) -> Result<(), Reported> {
+pub(super) fn before(definition: &Definition<ServerSpec>, sink: &mut Sink) -> Result<(), Reported> {
     let Definition { metadata, spec, .. } = definition;
     let outcome = check_name(&metadata.name, spec, sink);
     let labels = metadata.labels.as_ref().map(|it| &it.node);
@@ -48,9 +44,6 @@ pub(super) fn before(
     check_snapshot(spec, sink);
     if let Some(orchestrator) = &spec.orchestrator {
         check_orchestrator(orchestrator, sink);
-    }
-    if let Some(settings) = settings {
-        check_settings(settings, sink);
     }
     outcome
 }
@@ -253,8 +246,13 @@ fn is_uuid(text: &str) -> bool {
     is_grouped && groups.iter().all(|it| it.bytes().all(|it| it.is_ascii_hexdigit()))
 }
 
-fn check_settings(settings: &IdegymSettings, sink: &mut Sink) {
-    let Some(tracing) = &settings.tracing else { return };
+/// Checks the settings of the Project, if there are servers that use them.
+pub(super) fn check_settings(instances: &Instances<'_>, setup: &Setup, sink: &mut Sink) {
+    let tracing = settings::of(setup).and_then(|it| it.tracing.as_ref());
+    let Some(tracing) = tracing.filter(|_| instances.of_kind::<ServerSpec>().next().is_some())
+    else {
+        return;
+    };
     let finding = |place, field: &str, message: String, help: &str| {
         Diagnostic::new(&TRACING_SETTING_INVALID, place, message)
             .at("rejected by idegym")

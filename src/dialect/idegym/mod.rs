@@ -36,7 +36,10 @@ pub(crate) static DIALECT: Dialect = Dialect {
         "idegym",
         "Configuration of the idegym orchestrator that shapes servers.",
     )),
-    check_definitions: rules::restored::check,
+    check_definitions: |instances, setup, sink| {
+        checks::check_settings(instances, setup, sink);
+        rules::restored::check(instances, sink);
+    },
     check_objects: rules::shadowed::check,
     import: Some(import::IMPORT),
     ..Dialect::EMPTY

@@ -100,7 +100,7 @@ pub(super) fn lower(
     lowering: &mut Lowering<'_, '_>,
 ) -> Result<(), Reported> {
     let settings = settings::of(lowering.setup);
-    checks::before(&definition, settings, lowering.sink)?;
+    checks::before(&definition, lowering.sink)?;
     let identity = Identity::of(&definition, settings);
     let (frame, mut spec) = definition.open();
     let account = account::in_effect(&mut spec, settings, &frame, lowering.sink);

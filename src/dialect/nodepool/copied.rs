@@ -1,19 +1,24 @@
-//! The values that the nodes of a pool repeat.
+//! The values that the nodes of a pool repeat, and those of the request that they share.
 
 use std::collections::BTreeMap;
 
-use crate::lower::Instance;
+use super::settings::NodepoolSettings;
+use crate::lower::{Instance, Setup};
 use crate::tree::Node;
 
-/// The values of labels and of the defaults of their pools, for each node and for each label.
-pub(super) fn copied(instance: &Instance) -> usize {
+/// The values of labels and of the defaults of their pools, for each node and for each label, and the
+/// request of the Project, which dynamic labels read.
+pub(super) fn copied(instance: &Instance, setup: &Setup) -> usize {
     let Some(spec) = instance.root.get("spec") else { return 0 };
+    let settings = setup.settings::<NodepoolSettings>();
+    let request = settings.and_then(|it| it.request.as_ref()).map_or(0, |it| it.node.weight());
     let mut total = 0_usize;
     // A node without a pool has the label of any of them.
     let mut of_label: BTreeMap<&str, usize> = BTreeMap::new();
     for pool in spec.get("pools").map_or(&[][..], Node::items) {
         let defaults = ["defaultResources", "nodeAttributes"].map(|field| pool.get(field));
         let defaults: usize = defaults.into_iter().flatten().map(Node::weight).sum();
+        let defaults = defaults.saturating_add(request);
         for label in pool.get("labels").map_or(&[][..], Node::items) {
             total = total.saturating_add(defaults);
             if let Some(name) = label.str_at(&["name"]) {

@@ -30,7 +30,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     kinds: KINDS,
     rules: check::RULES,
     settings: Some(SettingsBlock::of::<NodepoolSettings>("nodepool", "Settings of Nodepool.")),
-    copied: |instance, _, _| copied::copied(instance),
+    copied: |instance, setup, _| copied::copied(instance, setup),
     check_definitions: check::check,
     summarize: summary::summarize,
     import: Some(import::IMPORT),

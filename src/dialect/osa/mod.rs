@@ -15,7 +15,7 @@ mod srn;
 mod sub_path;
 
 use crate::decode::Record;
-use crate::lower::{Definition, Dialect, Instance, Kind, ObjectKey, Setup, read_and};
+use crate::lower::{Definition, Dialect, Instance, Kind, ObjectKey, Setup, Weights, read_and};
 
 /// The dialect of the Open Science Archive.
 pub(crate) static DIALECT: Dialect = Dialect {
@@ -24,6 +24,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     rules: rules::RULES,
     import: Some(import::IMPORT),
     check_objects: |set, _, _, sink| rules::check(set, sink),
+    copied: copied_runner,
     ..Dialect::EMPTY
 };
 
@@ -60,6 +61,12 @@ static KINDS: &[Kind] = &[
         lower: |instance, lowering| read_and(instance, lowering, source::lower),
     },
 ];
+
+/// The values of its Runner, which each hook and source reads.
+fn copied_runner(instance: &Instance, _: &Setup, weights: &Weights<'_>) -> usize {
+    let runner = instance.root.str_at(&["spec", "runner"]);
+    runner.map_or(0, |it| weights.of::<runner::RunnerSpec>(instance.namespace(), it))
+}
 
 /// The objects of a faulty definition: none, because other objects never refer to them.
 fn no_object(_: &Instance, _: &Setup) -> Vec<ObjectKey> {

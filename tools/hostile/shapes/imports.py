@@ -42,3 +42,10 @@ def import_idegym(n):
 @hostile(50_000, "import {}/input.yaml")
 def import_objects(n):
     return stream(pod(f"a{i}") for i in range(n))
+
+
+@hostile(400_000, "import {}/input.yaml")
+def import_nodepool_resources(n):
+    resources = ", ".join(f"x.io/r{i}: 1" for i in range(n))
+    pools = "[{name: ci, labels: [{name: l, type: namespace}]}]"
+    return {"input.yaml": f"labels: [{{name: l}}]\nproviders:\n- name: p\n  driver: kubernetes\n  max-resources: {{{resources}}}\n  pools: {pools}\n"}

@@ -200,3 +200,41 @@ def nodepool_ready_and_limits(n):
     declared = many(n, lambda i: f"{{name: l{i}, minReady: 1}}")
     pool = f"{{name: ci, maxResources: {{{limits}}}, labels: {labels}}}"
     return stream([project(f"  nodepool: {{labels: {declared}}}\n"), definition("NodePool", "p", f"spec: {{pools: [{pool}], nodes: []}}\n")])
+
+
+@hostile(20_000)
+def nodepool_request_text(n):
+    """The value of each node would be the whole text."""
+    pool = "{name: ci, labels: [{name: l, type: namespace, dynamicLabels: {a: '{request.tenant_name}'}}]}"
+    nodes = ", ".join("{label: l}" for _ in range(n))
+    settings = project(f"  nodepool: {{labels: [{{name: l}}], request: {{tenantName: {'x' * n * 200}}}}}\n")
+    return stream([settings, definition("NodePool", "p", f"spec: {{pools: [{pool}], nodes: [{nodes}]}}\n")])
+
+
+@hostile(150_000)
+def nodepool_format_fields(n):
+    """A format string that repeats a long text."""
+    pool = f"{{name: ci, labels: [{{name: l, type: namespace, dynamicLabels: {{a: '{'{request.tenant_name}' * n}'}}}}]}}"
+    settings = project(f"  nodepool: {{labels: [{{name: l}}], request: {{tenantName: {'x' * n * 20}}}}}\n")
+    return stream([settings, definition("NodePool", "p", f"spec: {{pools: [{pool}]}}\n")])
+
+
+@hostile(100_000)
+def nodepool_undeclared(n):
+    labels, declared = many(n, lambda i: f"{{name: l{i}, type: namespace}}"), many(n, lambda i: f"{{name: x{i}}}")
+    return stream([project(f"  nodepool: {{labels: {declared}}}\n"), definition("NodePool", "p", f"spec: {{pools: [{{name: ci, labels: {labels}}}], nodes: []}}\n")])
+
+
+@hostile(40_000)
+def osa_runner_shared(n):
+    """Each hook reads the Runner."""
+    secrets = many(n, lambda i: f"{{name: s{i}}}")
+    runner = f"spec: {{backend: kubernetes, dataVolumeClaim: d, s3: {{bucket: b}}, imagePullSecrets: {secrets}}}\n"
+    return stream([definition("Runner", "r", runner), *(definition("Hook", f"h{i}", "spec: {runner: r, image: a, digest: 'sha256:" + "0" * 64 + "'}\n") for i in range(n))])
+
+
+@hostile(40_000)
+def idegym_settings(n):
+    """The names are invalid, so no server copies the setting."""
+    endpoint = project(f"  idegym: {{tracing: {{endpoint: 'http://{'x' * n * 100}'}}}}\n")
+    return stream([endpoint, *(definition("Server", f"1s{i}", "spec: {image: a}\n") for i in range(n))])

@@ -195,7 +195,7 @@ impl<'c> Injection<'c, '_> {
             .label(template.name_span(), format!("has {}", names.join(", ")))
             .path(&format!("spec.env[{index}].containerName"))
             .note(RETRIED)
-            .suggest_near(at, target, candidates);
+            .suggest_near(at, target, sink.near(candidates));
         sink.report(finding);
     }
 

@@ -8,7 +8,7 @@ use crate::decode::Text;
 use crate::diag::{Diagnostic, Sink};
 use crate::dialect::idegym::identity::SnapshotFields;
 use crate::dialect::idegym::server::{Mode, ServerSpec};
-use crate::lower::{Definition, Instances, Setup};
+use crate::lower::{Definition, Instances};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -48,7 +48,7 @@ impl Server {
 }
 
 /// Compares each started server with the prepared one that has the same snapshot hash.
-pub(in crate::dialect::idegym) fn check(instances: &Instances<'_>, _: &Setup, sink: &mut Sink) {
+pub(in crate::dialect::idegym) fn check(instances: &Instances<'_>, sink: &mut Sink) {
     let mut prepared: BTreeMap<SnapshotFields, Server> = BTreeMap::new();
     let mut started = Vec::new();
     for definition in instances.of_kind::<ServerSpec>() {

@@ -56,7 +56,8 @@ pub(in crate::dialect::kelos) fn volumes(plan: &Plan, spec: &Node, sink: &mut Si
         for mount in mounts.flat_map(|it| items(container, it)) {
             let Some(node) = mount.get("name") else { continue };
             if !known.contains(node.as_str().unwrap_or_default()) {
-                sink.report(missing_volume(plan, container, node, &volumes));
+                let near = sink.near(volumes.iter().copied());
+                sink.report(missing_volume(plan, container, node, near));
             }
         }
     }
@@ -66,7 +67,12 @@ fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
     node.get(field).map_or(&[], Node::items)
 }
 
-fn missing_volume(plan: &Plan, container: &Node, node: &Node, volumes: &[&str]) -> Diagnostic {
+fn missing_volume<'v>(
+    plan: &Plan,
+    container: &Node,
+    node: &Node,
+    volumes: impl Iterator<Item = &'v str>,
+) -> Diagnostic {
     let name = node.as_str().unwrap_or_default();
     let owner = container.str_at(&["name"]).unwrap_or_default();
     let finding = |message: String| {
@@ -79,7 +85,6 @@ fn missing_volume(plan: &Plan, container: &Node, node: &Node, volumes: &[&str]) 
             "container `{owner}` mounts volume `{name}`, which Task `{}` does not have",
             plan.name
         );
-        let volumes = volumes.iter().copied();
         return finding(message).suggest_near_or(node.span(), name, volumes, || {
             format!("add `{name}` to `volumes`, or remove the mount")
         });

@@ -145,7 +145,7 @@ fn check_declared(provider: &Provider<'_>, sink: &mut Sink) {
         if provider.declared.contains_key(label.name()) {
             continue;
         }
-        let names = declared.items.iter().map(|it| it.name.as_str());
+        let names = sink.near(declared.items.iter().map(|it| it.name.as_str()));
         sink.report(
             finding(
                 &NODEPOOL_LABEL_UNDECLARED,
@@ -174,12 +174,12 @@ fn check_nodes(provider: &Provider<'_>, sink: &mut Sink) {
                 let (name, message, near) = match reason {
                     Unplanned::Pool => {
                         let names = provider.pools.iter().map(PoolModel::name);
-                        let near = nearest(pool.as_str(), names);
+                        let near = nearest(pool.as_str(), sink.near(names));
                         (pool, format!("unknown pool `{}`", pool.as_str()), near)
                     }
                     Unplanned::Label => {
                         let names = provider.labels().map(|(_, it)| it.name());
-                        let near = nearest(item.label.as_str(), names);
+                        let near = nearest(item.label.as_str(), sink.near(names));
                         let message = match &item.pool {
                             Some(pool) => format!(
                                 "unknown label `{}` of pool `{}`",

@@ -208,6 +208,7 @@ fn check_unused(pool: &PoolModel<'_>, sink: &mut Sink) {
         {
             continue;
         }
+        let near = sink.near(unlimited.iter().copied());
         sink.report(
             finding(
                 &NODEPOOL_QUOTA_UNUSED,
@@ -219,7 +220,7 @@ fn check_unused(pool: &PoolModel<'_>, sink: &mut Sink) {
             )
             .at("limits nothing")
             .path(&format!("{}.maxResources.{key}", pool.path))
-            .suggest_near(*place, key, unlimited.iter().copied())
+            .suggest_near(*place, key, near)
             .help("remove it, or add it to `resources` or `extraResources` of a label"),
         );
     }

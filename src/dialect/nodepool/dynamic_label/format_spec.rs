@@ -18,6 +18,8 @@ pub(super) struct FormatSpec {
 const KINDS_OF_INTEGER: [char; 6] = ['b', 'd', 'o', 'x', 'X', 'f'];
 /// The maximum length of a label value, and of a number of digits.
 const LARGEST: usize = 63;
+/// The maximum length in bytes of a text that is formatted: thousands of nodes can have megabytes.
+const LONGEST_TEXT: usize = 1_000;
 const HELP: &str = "use a precision such as `:.8`, or a width with a fill character such as `:0>8`";
 
 impl FormatSpec {
@@ -85,6 +87,9 @@ impl FormatSpec {
 
     pub(super) fn text(&self, text: &str) -> Result<String, TemplateFault> {
         self.check_text()?;
+        if self.precision.is_none() {
+            check_length(text)?;
+        }
         let cut = text.chars().take(self.precision.unwrap_or(usize::MAX)).collect();
         Ok(self.padded(cut, '<'))
     }
@@ -141,6 +146,14 @@ impl FormatSpec {
     }
 }
 
+/// Checks that a text, which is too long for a label value, can be part of a message.
+pub(super) fn check_length(text: &str) -> Result<(), TemplateFault> {
+    if text.len() <= LONGEST_TEXT {
+        return Ok(());
+    }
+    Err(TemplateFault::new(format!("has a value of more than {LONGEST_TEXT} bytes"), HELP))
+}
+
 fn fits(is_allowed: bool, what: &str) -> Result<(), TemplateFault> {
     let fault = || TemplateFault::new(format!("has a format that {what} cannot have"), HELP);
     if is_allowed { Ok(()) } else { Err(fault()) }
@@ -180,6 +193,14 @@ mod tests {
         assert_eq!(spec(".0f").float(0.5).as_deref(), Ok("0"));
         assert_eq!(spec(".0f").float(1.5).as_deref(), Ok("2"));
         assert_eq!(spec(".1f").float(0.25).as_deref(), Ok("0.2"));
+    }
+
+    #[test]
+    fn a_long_text_is_only_formatted_with_a_precision() {
+        let text = "x".repeat(LONGEST_TEXT + 1);
+        assert!(spec("").text(&text).is_err());
+        assert_eq!(spec(".3").text(&text).as_deref(), Ok("xxx"));
+        assert_eq!(spec("").text(&text[1..]).map(|it| it.len()), Ok(LONGEST_TEXT));
     }
 
     #[test]

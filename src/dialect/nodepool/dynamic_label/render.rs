@@ -1,5 +1,6 @@
 //! Computes the value of a label from a format string and a request.
 
+use super::format_spec::check_length;
 use super::{Attribute, Part, Replacement, Template, TemplateFault};
 use crate::tree::{Node, Number, Value};
 
@@ -35,6 +36,7 @@ impl Template {
                     text.push_str(&field.render(request.ok_or(absent)?, label)?);
                 }
             }
+            check_length(&text)?;
         }
         Ok(text)
     }

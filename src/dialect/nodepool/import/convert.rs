@@ -30,11 +30,11 @@ fn with_unit(value: &Integer, unit: &str) -> Node {
 /// Quantities by resource; ephemeral storage has the driver's unit.
 fn amounts(amounts: Option<Mapped<Integer>>, origin: Origin) -> Option<Node> {
     let mut map = Node::map(origin);
-    for (key, value) in amounts?.entries {
-        let value =
-            if key == EPHEMERAL_STORAGE { with_unit(&value, STORAGE) } else { value.into_node() };
-        map.set(key, value);
-    }
+    map.set_all(amounts?.entries.into_iter().map(|(key, value)| {
+        let is_storage = key == EPHEMERAL_STORAGE;
+        let value = if is_storage { with_unit(&value, STORAGE) } else { value.into_node() };
+        (key, value)
+    }));
     Some(map)
 }
 

@@ -14,7 +14,8 @@ pub(super) fn create(set: &Object, effects: &mut Effects<'_>) {
     let field = |key: &str| spec.and_then(|it| it.get(key));
     let claims = field("volumeClaimTemplates").map_or(&[][..], Node::items);
     let prefix = format!("{}-", set.name);
-    let replicas = effects.admit(set, count(field("replicas")), field("template"));
+    let copied = field("template").into_iter().chain(claims);
+    let replicas = effects.admit(set, count(field("replicas")), copied);
     for number in (first_number(spec)..).take(replicas) {
         let (pod, pod_name) = stateful_pod(owner, spec, number);
         for template in claims {

@@ -56,8 +56,9 @@ pub(crate) struct Effects<'e> {
     most: usize,
     /// The number of values in them, where each 64 bytes of text count as a value.
     weight: usize,
-    /// The number of values in the copies of templates that were admitted. Later, they are part of
-    /// `weight`.
+    /// The number of children that were admitted. Later, they are part of `made`.
+    admitted: usize,
+    /// The number of values in their copies of templates. Later, they are part of `weight`.
     copied: usize,
     /// The first object above a limit, and the limit.
     over: Option<(Span, &'static Limit)>,
@@ -94,6 +95,7 @@ impl<'e> Effects<'e> {
             made: Vec::new(),
             most,
             weight: 0,
+            admitted: 0,
             copied: 0,
             over: None,
         }
@@ -115,20 +117,20 @@ impl<'e> Effects<'e> {
     }
 
     /// Returns `wanted`, the number of children of an object, or 0 if that would exceed a maximum.
-    /// Each child has a copy of the template, if there is one: what would be too large is never
-    /// made.
-    pub(crate) fn admit(
+    /// Each child has a copy of the parts of the template: what would be too large is never made.
+    pub(crate) fn admit<'n>(
         &mut self,
         source: &Object,
         wanted: usize,
-        template: Option<&Node>,
+        template: impl IntoIterator<Item = &'n Node>,
     ) -> usize {
         let place = source.document.start_point();
-        if wanted > self.most.saturating_sub(self.made.len()) {
+        self.admitted = self.admitted.saturating_add(wanted);
+        if self.admitted > self.most {
             self.over.get_or_insert((place, &limits::EFFECTIVE_OBJECTS));
         }
         if self.over.is_none() && wanted > 0 {
-            let of_each = template.map_or(0, Node::weight);
+            let of_each: usize = template.into_iter().map(Node::weight).sum();
             self.copied = self.copied.saturating_add(wanted.saturating_mul(of_each));
             if self.copied > limits::EFFECTIVE_VALUES.count() {
                 self.over = Some((place, &limits::EFFECTIVE_VALUES));
@@ -154,14 +156,15 @@ impl<'e> Effects<'e> {
 
     /// Adds an object that is created for another one.
     pub(crate) fn emit(&mut self, source: &Object, api_version: &str, kind: &str, root: Node) {
-        if self.admit(source, 1, None) == 0 {
-            return;
-        }
         let mut root = root;
         self.weight = self.weight.saturating_add(root.weight());
-        if self.weight > limits::EFFECTIVE_VALUES.count() {
-            let place = source.document.start_point();
+        let place = source.document.start_point();
+        if self.made.len() >= self.most {
+            self.over.get_or_insert((place, &limits::EFFECTIVE_OBJECTS));
+        } else if self.weight > limits::EFFECTIVE_VALUES.count() {
             self.over.get_or_insert((place, &limits::EFFECTIVE_VALUES));
+        }
+        if self.over.is_some() {
             return;
         }
         let gvk = self.kinds.get(api_version, kind);

@@ -1,6 +1,6 @@
 """The rules of agent-sandbox about several objects."""
 
-from .common import definition, hostile, keys, project, stream, template
+from .common import EFFECTIVE, definition, hostile, keys, many, project, stream, template, volume_claims
 
 POD = "podTemplate: {spec: {containers: [{name: a, image: 'b:1'}]}}"
 
@@ -55,3 +55,30 @@ def long_name_of_template(n):
     pool = custom("SandboxWarmPool", "w", f"replicas: 0, sandboxTemplateRef: {{name: {name}}}")
     claims = (custom("SandboxClaim", f"c{i}", "warmPoolRef: {name: w}, env: [{name: A, value: b}]") for i in range(n))
     return stream([custom("SandboxTemplate", name, POD), pool, *claims])
+
+
+@hostile(100_000, *EFFECTIVE)
+def effective_labels_of_claims(n):
+    """Each claim gets a copy of the labels."""
+    labels = f"podMetadata: {{labels: {{{', '.join(f'x/k{i}: v' for i in range(n))}}}}}"
+    claims = (definition("Claim", f"c{i}", "spec: {warmPool: w}\n") for i in range(n // 2))
+    return stream([template("t", f"spec: {{image: 'a:1', {labels}}}\n"), definition("WarmPool", "w", "spec: {template: t, replicas: 0}\n"), *claims])
+
+
+@hostile(50_000, *EFFECTIVE)
+def effective_members_of_pools(n):
+    return stream([template("t"), *(definition("WarmPool", f"w{i}", "spec: {template: t, replicas: 9}\n") for i in range(n))])
+
+
+@hostile(50_000, *EFFECTIVE)
+def effective_volume_claims(n):
+    """Each member gets all volumes."""
+    return stream([template("t", f"spec: {{image: 'a:1', volumeClaims: [{volume_claims(n)}]}}\n"), definition("WarmPool", "w", f"spec: {{template: t, replicas: {n}}}\n")])
+
+
+@hostile(50_000, *EFFECTIVE)
+def effective_claims_of_stateful_set(n):
+    claims = many(n, lambda i: f"{{metadata: {{name: w{i}}}, spec: {{accessModes: [ReadWriteOnce], resources: {{requests: {{storage: 1Gi}}}}}}}}")
+    pod = "{metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: 'b:1'}]}}"
+    spec = f"replicas: 90000, serviceName: s, selector: {{matchLabels: {{a: b}}}}, template: {pod}, volumeClaimTemplates: {claims}"
+    return stream([f"apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {{name: a}}\nspec: {{{spec}}}\n"])

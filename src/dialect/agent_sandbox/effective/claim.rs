@@ -1,7 +1,7 @@
 //! Claims: the Sandbox of each claim, or the reason that it has none.
 
 use super::pool::{
-    Members, POD_METADATA, POD_SPEC, blueprint, member, replicas, set_secure_defaults, template_of,
+    Members, POD_METADATA, blueprint, copied, member, replicas, set_secure_defaults, template_of,
 };
 use super::{
     AGENTS_VERSION, Cluster, EXTENSIONS_VERSION, Owner, Sandbox, Stored, env, find, head, metadata,
@@ -104,7 +104,7 @@ fn sandbox_of<'o>(
         source_name: name.to_owned(),
         reason,
     };
-    if effects.admit(claim.object, 1, template.root.at(POD_SPEC)) == 0 {
+    if effects.admit(claim.object, 1, copied(template)) == 0 {
         return Err(NotReady::new("", "too many objects"));
     }
     if let Some(reason) = reason_for_cold_start(claim, pool) {

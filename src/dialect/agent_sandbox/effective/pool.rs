@@ -20,10 +20,11 @@ use crate::tree::{Node, Origin};
 pub(super) type Members<'o> = BTreeMap<(&'o str, &'o str), usize>;
 
 pub(super) const POD_METADATA: &[&str] = &["spec", "podTemplate", "metadata"];
-/// The largest part of a template, which all of its Sandboxes copy.
-pub(super) const POD_SPEC: &[&str] = &["spec", "podTemplate", "spec"];
 const POD_LABELS: &[&str] = &["spec", "podTemplate", "metadata", "labels"];
 const POD_ANNOTATIONS: &[&str] = &["spec", "podTemplate", "metadata", "annotations"];
+
+/// The fields of a template that its Sandboxes have as well.
+const BLUEPRINT: [&str; 3] = ["podTemplate", "volumeClaimTemplates", "service"];
 
 /// The template that a pool refers to.
 pub(super) fn template_of<'c, 'o>(
@@ -49,7 +50,7 @@ pub(super) fn create<'o>(
     effects: &mut Effects<'_>,
 ) {
     let Some(template) = template_of(pool, cluster) else { return };
-    for _ in 0..effects.admit(pool.object, replicas(pool), template.root.at(POD_SPEC)) {
+    for _ in 0..effects.admit(pool.object, replicas(pool), copied(template)) {
         let root = member(pool, template, members, effects);
         let owner = Owner::Pool;
         let name = root.str_at(&["metadata", "name"]).unwrap_or("");
@@ -124,10 +125,15 @@ pub(super) fn member<'o>(
     root
 }
 
+/// The parts of a template that each of its Sandboxes copies.
+pub(super) fn copied<'t>(template: &'t Stored<'_>) -> impl Iterator<Item = &'t Node> {
+    BLUEPRINT.into_iter().filter_map(|it| template.root.at(&["spec", it]))
+}
+
 /// The fields that a template and a Sandbox have in common.
 pub(super) fn blueprint(template: &Stored<'_>, origin: Origin) -> Node {
     let mut spec = Node::map(origin);
-    for field in ["podTemplate", "volumeClaimTemplates", "service"] {
+    for field in BLUEPRINT {
         spec.set_some(field, template.root.at(&["spec", field]).cloned());
     }
     spec

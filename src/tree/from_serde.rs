@@ -1,7 +1,5 @@
 //! Converts typed Kubernetes structs to nodes, for built-in layers.
 
-use std::io;
-
 use lean_string::LeanStr;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -47,13 +45,14 @@ impl Node {
         Self::new(value, origin)
     }
 
-    /// The JSON of the value, of a large one only the start: messages do not show more.
+    /// The JSON of the value for a message, or the type of a large one.
     #[must_use]
     pub(crate) fn brief_json(&self) -> String {
-        let mut start = Start(Vec::new());
-        // An error only means that the rest is left out.
-        let _ = serde_json::to_writer(&mut start, self);
-        String::from_utf8_lossy(&start.0).into_owned()
+        const LARGEST: usize = 1_000;
+        if self.weight() > LARGEST {
+            return self.describe().to_owned();
+        }
+        self.to_json().to_string()
     }
 
     /// A string that is equal for equal values, whatever the order of their keys.
@@ -82,22 +81,6 @@ impl Node {
                 .collect::<serde_json::Map<_, _>>()
                 .into(),
         }
-    }
-}
-
-/// The start of what is written to it.
-struct Start(Vec<u8>);
-
-impl io::Write for Start {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        const LONGEST: usize = 4_000;
-        let room = LONGEST.saturating_sub(self.0.len()).min(bytes.len());
-        self.0.extend_from_slice(bytes.get(..room).unwrap_or_default());
-        Ok(room)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

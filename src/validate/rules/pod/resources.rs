@@ -92,7 +92,9 @@ fn check_pair(judge: &mut Judge<'_, '_>, request: &Entry, limit: Option<&Node>, 
 /// Checks the resource claims that a container uses.
 fn check_claims(judge: &mut Judge<'_, '_>, claims: &[Node], path: &Path<'_>) {
     let spec = judge.pod.spec;
-    let known = || items(spec, "resourceClaims").iter().filter_map(|it| it.str_at(&["name"]));
+    let (has_claims, listed) =
+        (spec.get("resourceClaims").is_some(), items(spec, "resourceClaims"));
+    let known = || listed.iter().filter_map(|it| it.str_at(&["name"]));
     let mut seen: Vec<(&str, &str)> = Vec::new();
     for (index, claim) in claims.iter().enumerate() {
         let path = path.index(index);
@@ -116,7 +118,6 @@ fn check_claims(judge: &mut Judge<'_, '_>, claims: &[Node], path: &Path<'_>) {
                 .suggest_near_or(at, name, known().take(50), || {
                     "use each entry of the Pod's `resourceClaims` once".to_owned()
                 });
-            let has_claims = judge.pod.spec.get("resourceClaims").is_some();
             let finding = if has_claims {
                 finding
             } else {

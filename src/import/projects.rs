@@ -37,7 +37,7 @@ pub(super) fn merge(objects: &mut Vec<Object>) {
 enum Contents {
     /// The positions and contents of the entries, by key.
     Map(BTreeMap<LeanStr, (usize, Self)>),
-    /// The items of a list, as [`comparable`] strings.
+    /// The items of a list, by [`Node::identity`].
     List(BTreeSet<String>),
     Scalar(String),
 }
@@ -50,8 +50,8 @@ impl Contents {
                 let entries = entries.map(|(at, it)| (it.key.clone(), (at, Self::of(&it.value))));
                 Self::Map(entries.collect())
             }
-            Value::List(items) => Self::List(items.iter().map(comparable).collect()),
-            _ => Self::Scalar(comparable(node)),
+            Value::List(items) => Self::List(items.iter().map(Node::identity).collect()),
+            _ => Self::Scalar(node.identity()),
         }
     }
 
@@ -62,7 +62,7 @@ impl Contents {
                 known.get(&entry.key).is_none_or(|(_, own)| own.accepts(&entry.value))
             }),
             (Self::List(_), Value::List(_)) => true,
-            (Self::Scalar(own), _) => *own == comparable(other),
+            (Self::Scalar(own), _) => *own == other.identity(),
             _ => false,
         }
     }
@@ -84,21 +84,14 @@ impl Contents {
                 }
             }
             (Self::List(known), Value::List(items), Value::List(others)) => {
-                let is_new = |it: &Node| !known.contains(&comparable(it));
+                let is_new = |it: &Node| !known.contains(&it.identity());
                 let new: Vec<_> = others.into_iter().filter(is_new).collect();
-                known.extend(new.iter().map(comparable));
+                known.extend(new.iter().map(Node::identity));
                 items.extend(new);
             }
             _ => {}
         }
     }
-}
-
-/// A string that equal values share. The order of fields does not matter.
-fn comparable(node: &Node) -> String {
-    let mut value = node.to_json();
-    value.sort_all_objects();
-    value.to_string()
 }
 
 #[cfg(test)]

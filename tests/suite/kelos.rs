@@ -41,7 +41,10 @@ fn task(fields: Value) -> Value {
 #[test]
 fn tasks_copy_a_limited_number_of_values() {
     let text = "x".repeat(3_000 * 64);
-    let document = |version: &str, kind: &str, name: String, spec: &Value| json!({"apiVersion": version, "kind": kind, "metadata": {"name": name}, "spec": spec});
+    let document = |version: &str, kind: &str, name: String, spec: &Value| {
+        let metadata = json!({"name": name});
+        json!({"apiVersion": version, "kind": kind, "metadata": metadata, "spec": spec})
+    };
     let of_tasks = |version: &str, config: Value, task: Value| {
         let tasks = (0..1_001).map(|it| document(version, "Task", format!("t{it}"), &task));
         let config = document(version, "AgentConfig", "c".to_owned(), &config);
@@ -59,6 +62,13 @@ fn tasks_copy_a_limited_number_of_values() {
     let task = json!({"worker": worker, "prompt": "a"});
     let documents = of_tasks(theirs, json!({"agentsMD": text}), task);
     assert_eq!(build(&documents).1, ["definitions-too-large"]);
+}
+
+#[test]
+fn a_name_that_is_too_long_is_the_only_mistake() {
+    let mut task = task(json!({}));
+    task["metadata"]["name"] = json!("a".repeat(64));
+    assert_eq!(build(&[task]).1, ["name-invalid"]);
 }
 
 /// A node whose file system is a directory. The programs in `bin` take precedence.

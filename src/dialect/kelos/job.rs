@@ -18,6 +18,7 @@ use crate::diag::Sink;
 use crate::kube::escape_expansion;
 use crate::lower::{Frame, Lowering};
 use crate::merge::{GUARDED_FIELD, Guard, Hold, Name, Row, Step, Strategy};
+use crate::scalar::check_label_value;
 use crate::tree::{Layer, Node, Origin, Value};
 use crate::workload::security::Profile;
 use crate::workload::{PodFields, PodTemplate, Recipe, Refused};
@@ -310,7 +311,10 @@ pub(super) fn built_in_labels(plan: &Plan, frame: &Frame) -> Node {
     labels.set(LABEL_NAME, frame.string("kelos"));
     labels.set(LABEL_COMPONENT, frame.string("task"));
     labels.set(LABEL_MANAGED_BY, frame.string("kelos-controller"));
-    labels.set(LABEL_TASK, frame.text(plan.name.as_str()));
+    // Another name is reported as that of the Job.
+    if check_label_value(plan.name.as_str()).is_ok() {
+        labels.set(LABEL_TASK, frame.text(plan.name.as_str()));
+    }
     labels
 }
 

@@ -176,20 +176,25 @@ fn affecting(trials: &Trials<'_>, own: usize, object: &Object) -> Vec<usize> {
             found.push(at);
         }
     }
+    let mut by_name = BTreeMap::<_, Vec<usize>>::new();
+    for (at, it) in trials.all().iter().enumerate().filter(|(_, it)| it.kind.is_referenced) {
+        by_name.entry((it.namespace(), it.name())).or_default().push(at);
+    }
+    let mut is_found = vec![false; trials.all().len()];
+    let mut add =
+        |at: usize| is_found.get_mut(at).is_some_and(|is_found| !std::mem::replace(is_found, true));
+    for at in &found {
+        add(*at);
+    }
     let mut next = 0;
     while let Some(at) = found.get(next).copied() {
         next += 1;
         let Some(instance) = trials.all().get(at) else { continue };
         let mut names = BTreeSet::new();
         instance.root.get("spec").into_iter().for_each(|it| strings(it, &mut names));
-        for (other, it) in trials.all().iter().enumerate() {
-            let is_named = it.kind.is_referenced
-                && it.namespace() == instance.namespace()
-                && names.contains(it.name());
-            if is_named && !found.contains(&other) {
-                found.push(other);
-            }
-        }
+        let others = names.iter().filter_map(|name| by_name.get(&(instance.namespace(), *name)));
+        let others: BTreeSet<_> = others.flatten().copied().collect();
+        found.extend(others.into_iter().filter(|it| add(*it)));
     }
     found
 }

@@ -108,7 +108,7 @@ def why_large_texts(n):
     return stream([template("t", "spec:\n  image: a:1\n  env:\n" + "".join(f"  - {{name: E{i}, value: '{'x' * 9000}'}}\n" for i in range(n)))])
 
 
-@hostile(60_000, "why {}/input.yaml SandboxTemplate/t spec.podTemplate.spec.containers[0].image")
+@hostile(60_000, "why {}/input.yaml SandboxTemplate/t0 spec.podTemplate.spec.containers[0].image")
 def why_many_names(n):
     """Each definition refers to the next one."""
     return stream(template(f"t{i}", f"spec: {{image: a:1, env: [{{name: A, value: t{i + 1}}}]}}\n") for i in range(n))

@@ -12,7 +12,7 @@ use crate::source::Workspace;
 
 /// A time limit far above that of these inputs on a busy machine, and far below that of a
 /// superlinear algorithm.
-const SOON: Duration = Duration::from_secs(10);
+const SOON: Duration = Duration::from_secs(30);
 
 /// The factor for the size of inputs in release builds.
 const SCALE: usize = if cfg!(debug_assertions) { 1 } else { 10 };

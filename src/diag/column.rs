@@ -1,4 +1,4 @@
-//! The widths of the columns of tables.
+//! The columns of tables.
 
 /// The maximum width of a column. Otherwise one long cell widens thousands of rows, and `format!`
 /// panics at widths above 65,535.
@@ -9,6 +9,18 @@ const MAX_WIDTH: usize = 200;
 pub(crate) fn column_width<'c>(cells: impl IntoIterator<Item = &'c str>) -> usize {
     let widths = cells.into_iter().map(|it| it.chars().count());
     widths.filter(|it| *it <= MAX_WIDTH).max().unwrap_or(0)
+}
+
+/// The lines of a table, whose columns are aligned.
+pub(crate) fn aligned<const COLUMNS: usize>(
+    rows: &[[String; COLUMNS]],
+) -> impl Iterator<Item = String> {
+    let column = |at: usize| rows.iter().filter_map(move |row| row.get(at)).map(String::as_str);
+    let widths: Vec<_> = (0..COLUMNS).map(|at| column_width(column(at))).collect();
+    rows.iter().map(move |row| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    })
 }
 
 #[cfg(test)]

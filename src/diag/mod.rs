@@ -18,7 +18,7 @@ mod sink;
 
 pub(crate) use about::{About, Cause, CommonCause, Meant, ObjectName};
 pub(crate) use article::with_article;
-pub(crate) use column::column_width;
+pub(crate) use column::{aligned, column_width};
 pub use diagnostic::{Details, Diagnostic, Label, Safety, Suggestion};
 pub(crate) use echo::brief;
 pub(crate) use field_path::owner;

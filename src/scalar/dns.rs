@@ -27,8 +27,9 @@ const LABEL: Form = Form {
 const SERVICE_NAME: Form =
     Form { start: |it| it.is_ascii_lowercase(), start_allowed: "a lowercase letter", ..LABEL };
 
-/// The maximum length of a DNS subdomain.
-const SUBDOMAIN_LIMIT: usize = 253;
+/// The maximum length of a DNS subdomain, in bytes: of the names of most objects, and of the domains of
+/// labels.
+pub(crate) const SUBDOMAIN_LIMIT: usize = 253;
 
 /// Checks a DNS label of RFC 1123: container names, volume names.
 pub(crate) fn check_dns_label(text: &str) -> Result<(), Fault> {

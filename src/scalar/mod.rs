@@ -33,7 +33,7 @@ pub(crate) use cidr::{
     parse_ip_address,
 };
 pub(crate) use dns::{
-    RELAXED_SERVICE_NAMES, check_dns_label, check_dns_prefix, check_dns_subdomain,
+    RELAXED_SERVICE_NAMES, SUBDOMAIN_LIMIT, check_dns_label, check_dns_prefix, check_dns_subdomain,
     check_path_segment, check_path_segment_prefix, check_search_domain, check_service_name,
     near_dns_label, nearest_dns_subdomain, service_name_check,
 };

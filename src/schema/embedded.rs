@@ -6,7 +6,7 @@ use crate::diag::Diagnostic;
 use crate::scalar::{
     check_dns_label, check_path_segment, check_qualified_name, check_service_name,
 };
-use crate::tree::{Node, Path};
+use crate::tree::{Node, Path, items};
 
 /// Reports invalid type and name fields of an embedded object.
 pub(super) fn check(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(&Node, Diagnostic)) {
@@ -93,10 +93,6 @@ fn owner_fault(owner: &Node, field: &str) -> Option<(String, &'static str)> {
     (text("apiVersion") == "v1" && text("kind") == "Event").then(|| {
         (format!("an Event is an owner of `{field}`"), "remove it: an Event cannot own objects")
     })
-}
-
-fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
-    node.get(field).map_or(&[], Node::items)
 }
 
 /// The string at `field`, unless it is empty.

@@ -13,6 +13,6 @@ mod serializer;
 
 pub(crate) use lookup::Lookup;
 pub use node::{Content, Entry, Node, Number};
-pub(crate) use node::{Map, Value};
+pub(crate) use node::{Map, Value, items};
 pub use origin::{Layer, Origin};
 pub(crate) use path::Path;

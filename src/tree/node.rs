@@ -532,6 +532,11 @@ fn move_to_exact_room<T>(items: &mut ThinVec<T>) {
     }
 }
 
+/// The items of a list field; empty if it is absent or not a list.
+pub(crate) fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
+    node.get(field).map_or(&[], Node::items)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

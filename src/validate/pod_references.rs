@@ -1,7 +1,7 @@
 //! The fields of a PodSpec that reference other objects.
 
 use crate::kube::PodSpec;
-use crate::tree::Node;
+use crate::tree::{Node, items};
 
 /// The kind of the referenced object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -91,10 +91,6 @@ pub(crate) fn visit<'o>(pod: &PodSpec<'o>, found: Found<'_, 'o>) {
         let path = || format!("{}.{}", pod.path(), container.path());
         visit_environment(container.node, &path, found);
     }
-}
-
-fn items<'o>(node: &'o Node, field: &str) -> &'o [Node] {
-    node.get(field).map_or(&[], Node::items)
 }
 
 /// One reference: the field `field` of `node`, with the node's own `key` and `optional`.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::diag::{MAX_LISTED, first_of, nearest};
 use crate::kube::Object;
-use crate::limits;
+use crate::limits::{self, Limit};
 
 /// `Kind/name`, `Kind/namespace/name`, or `Kind.group/name`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -111,27 +111,30 @@ impl ObjectQuery {
 /// Returns an error if an object has more fields than the limit, because each one takes a
 /// compilation.
 pub(super) fn check_fields(object: &Object, fields: usize) -> Result<(), QueryError> {
-    let most = limits::WHY_FIELDS;
-    if fields <= most.count() {
-        return Ok(());
-    }
-    let (name, most) = (full_name(object), limits::thousands(most.count()));
-    Err(QueryError {
-        message: format!("{name} has {fields} fields, more than {most}"),
-        help: "add the path of one of them after the object".to_owned(),
+    check_limit(object, fields, limits::WHY_FIELDS, |name, most| {
+        format!("{name} has {fields} fields, more than {most}")
     })
 }
 
 /// Returns an error if the paths of all fields of an object are longer than the limit. They repeat
 /// each key as often as there are fields below it.
 pub(super) fn check_paths(object: &Object, bytes: usize) -> Result<(), QueryError> {
-    let most = limits::WHY_PATHS;
-    if bytes <= most.count() {
+    check_limit(object, bytes, limits::WHY_PATHS, |name, most| {
+        format!("the paths of all fields of {name} have more than {most} bytes")
+    })
+}
+
+fn check_limit(
+    object: &Object,
+    amount: usize,
+    most: Limit,
+    message: impl FnOnce(&str, &str) -> String,
+) -> Result<(), QueryError> {
+    if amount <= most.count() {
         return Ok(());
     }
-    let (name, most) = (full_name(object), limits::thousands(most.count()));
     Err(QueryError {
-        message: format!("the paths of all fields of {name} have more than {most} bytes"),
+        message: message(&full_name(object), &limits::thousands(most.count())),
         help: "add the path of one of them after the object".to_owned(),
     })
 }

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// The longest domain of a valid label.
-const LONGEST: usize = 253;
+use crate::scalar::SUBDOMAIN_LIMIT;
 
 /// Domains, each with its subdomains.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +30,7 @@ impl Domains {
     pub(super) fn contain(&self, domain: &str) -> bool {
         let parents = domain.match_indices('.').filter_map(|(dot, _)| domain.get(dot + 1..));
         let mut all = std::iter::once(domain).chain(parents);
-        all.any(|it| it.len() <= LONGEST && self.sorted.contains(it))
+        all.any(|it| it.len() <= SUBDOMAIN_LIMIT && self.sorted.contains(it))
     }
 
     /// Whether this is the key of a label in one of the domains.

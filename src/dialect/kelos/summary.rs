@@ -2,7 +2,7 @@
 
 use super::task::TaskSpec;
 use crate::decode::Text;
-use crate::diag::column_width;
+use crate::diag::aligned;
 use crate::lower::Instances;
 
 const HEADINGS: [&str; 4] = ["TASK", "AGENT", "RUNS AT MOST", "WAITS FOR"];
@@ -25,11 +25,5 @@ pub(super) fn summarize(instances: &Instances<'_>) -> Option<String> {
     if rows.len() == 1 {
         return None;
     }
-    let column = |at: usize| rows.iter().filter_map(move |row| row.get(at)).map(String::as_str);
-    let widths: Vec<_> = (0..HEADINGS.len()).map(|at| column_width(column(at))).collect();
-    let lines = rows.iter().map(|row| {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
-    });
-    Some(lines.collect())
+    Some(aligned(&rows).map(|line| line + "\n").collect())
 }

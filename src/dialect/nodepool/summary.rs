@@ -8,7 +8,7 @@ use super::model::{self, LabelModel, PoolModel};
 use super::node_pool::NodePoolSpec;
 use super::quota::Amounts;
 use super::settings::{DeclaredLabel, NodepoolSettings};
-use crate::diag::column_width;
+use crate::diag::aligned;
 use crate::lower::{Instances, Setup};
 
 const HEADINGS: [&str; 5] = ["LABEL", "TYPE", "ONE NODE NEEDS", "FIT", "MIN READY"];
@@ -41,12 +41,8 @@ fn write_pool(text: &mut String, pool: &PoolModel<'_>, declared: &BTreeMap<&str,
         }
         rows.push(row(pool, label, min_ready));
     }
-    let column = |at: usize| rows.iter().filter_map(move |row| row.get(at)).map(String::as_str);
-    let widths: Vec<_> = (0..HEADINGS.len()).map(|at| column_width(column(at))).collect();
-    for row in rows.iter().filter(|_| rows.len() > 1) {
-        let cells: Vec<_> =
-            row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect();
-        let _ = writeln!(text, "    {}", cells.join("  ").trim_end());
+    for line in aligned(&rows).filter(|_| rows.len() > 1) {
+        let _ = writeln!(text, "    {line}");
     }
     if ready.iter().next().is_some() {
         let _ = writeln!(text, "    kept ready: {}", compared(&ready, &pool.limits));

@@ -4,11 +4,10 @@
 //! `pkg/admission/plugin/webhook/predicates`.
 
 use super::decision::Undecided;
-use super::policy::items;
 use super::request::Request;
 use crate::kube::{GroupVersionKind, LabelState, Object, Selects, resource_of, selects, state_of};
 use crate::schema::store;
-use crate::tree::Node;
+use crate::tree::{Node, items};
 use crate::validate::objects::Cx;
 
 /// The resource of an object, as requests name it.

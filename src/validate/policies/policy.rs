@@ -10,7 +10,7 @@ use super::work::comparison;
 use crate::cel::{Compiled, Environment, Refusal, Variables, Wanted};
 use crate::kube::Object;
 use crate::source::Span;
-use crate::tree::Node;
+use crate::tree::{Node, items};
 
 /// A policy.
 pub(super) struct Policy<'o> {
@@ -225,8 +225,4 @@ fn mentions(node: &Node, word: &str) -> bool {
     node.as_str().is_some_and(|it| it.contains(word))
         || node.items().iter().any(|it| mentions(it, word))
         || node.entries().iter().any(|it| mentions(&it.value, word))
-}
-
-pub(super) fn items<'n>(spec: &'n Node, list: &str) -> &'n [Node] {
-    spec.get(list).map_or(&[], Node::items)
 }

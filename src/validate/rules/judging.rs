@@ -5,6 +5,7 @@ use crate::scalar::Fault;
 pub(super) use crate::scalar::shown;
 use crate::schema::{NUMBER_OUT_OF_RANGE, are_together};
 use crate::source::Span;
+pub(super) use crate::tree::items;
 use crate::tree::{Entry, Node, Path, Value};
 use std::ops::RangeInclusive;
 
@@ -266,11 +267,6 @@ pub(super) fn fact(message: &str, help: &str) -> String {
 /// The span that represents a map: its first key, or its first byte.
 pub(super) fn start(owner: &Node) -> Span {
     owner.entries().first().map_or_else(|| owner.span().start_point(), |it| it.key_origin.span())
-}
-
-/// The items of a list field; empty if it is absent or not a list.
-pub(super) fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
-    node.get(field).map_or(&[], Node::items)
 }
 
 pub(super) fn is_empty_list(node: &Node) -> bool {

@@ -8,7 +8,7 @@ use crate::diag::{Diagnostic, Safety, Sink, declare_rules};
 use crate::kube::{Direction, Object, PolicyRules};
 use crate::scalar::{Cidr, check_port_name};
 use crate::schema::KubernetesVersion;
-use crate::tree::Node;
+use crate::tree::{Node, items};
 
 declare_rules! {
     IP_BLOCK_WITH_SELECTOR = "ip-block-with-selector", Error;
@@ -192,10 +192,6 @@ impl Check<'_, '_> {
         }
         self.report(finding, &format!("{}.endPort", path()));
     }
-}
-
-fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
-    node.get(field).map_or(&[], Node::items)
 }
 
 fn text(node: &Node) -> &str {

@@ -35,8 +35,7 @@ pub(super) fn check(
         }
         let message =
             format!("no Pod selected by {} has a port named `{name}`", service.describe());
-        let compared = if sink.is_terse() { 0 } else { known.len() };
-        let candidates = known.iter().copied().take(compared);
+        let candidates = sink.near(known.iter().copied());
         let mut finding = Diagnostic::new(&TARGET_PORT_NOT_FOUND, node.span(), message)
             .at("no such port")
             .path(&field.index(index).field("targetPort"))

@@ -10,6 +10,7 @@ use super::fleet::{Claim, Fleet, Template};
 use super::named::Named;
 use crate::diag::Severity;
 use crate::kube::{ByName, Object};
+use crate::scalar::SUBDOMAIN_LIMIT;
 use crate::tree::Node;
 
 /// One Sandbox with a known name.
@@ -109,11 +110,8 @@ impl<'f, 's, 'o> Holders<'f, 's, 'o> {
     }
 }
 
-/// The longest name of an object.
-const LONGEST: usize = 253;
-
 /// All splits of a valid name at one of its dashes, into the parts before and after it.
 pub(super) fn cuts(name: &str) -> impl Iterator<Item = (&str, &str)> {
-    let name = if name.len() <= LONGEST { name } else { "" };
+    let name = if name.len() <= SUBDOMAIN_LIMIT { name } else { "" };
     name.match_indices('-').filter_map(|(at, _)| Some((name.get(..at)?, name.get(at + 1..)?)))
 }

@@ -5,7 +5,9 @@ use super::wording::title;
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::network_policy_name;
 use crate::kube::{LONGEST_PREFIX, Object};
-use crate::scalar::{Fault, KubernetesVersion, RELAXED_SERVICE_NAMES, service_name_check};
+use crate::scalar::{
+    Fault, KubernetesVersion, RELAXED_SERVICE_NAMES, SUBDOMAIN_LIMIT, service_name_check,
+};
 
 declare_rules! {
     SANDBOX_SERVICE_NAME_INVALID = "sandbox-service-name-invalid", Error;
@@ -14,8 +16,6 @@ declare_rules! {
     TEMPLATE_NAME_LONG = "template-name-long", Error;
 }
 
-/// The maximum length of an object name.
-const NAME_LIMIT: usize = 253;
 /// The maximum length of a host name.
 const HOSTNAME_LIMIT: usize = 63;
 
@@ -54,10 +54,10 @@ fn report(finding: Option<Diagnostic>, severity: Severity, sink: &mut Sink) {
 fn check_template(object: &Object, sink: &mut Sink) {
     let length = network_policy_name(&object.name).len();
     let is_managed = object.root.str_at(&["spec", "networkPolicyManagement"]) != Some("Unmanaged");
-    if length <= NAME_LIMIT || !is_managed {
+    if length <= SUBDOMAIN_LIMIT || !is_managed {
         return;
     }
-    let limit = NAME_LIMIT - (length - object.name.len());
+    let limit = SUBDOMAIN_LIMIT - (length - object.name.len());
     let message = format!(
         "template name is {} characters long, too long for its NetworkPolicy",
         object.name.len()
@@ -119,7 +119,7 @@ fn find_service_fault(
     let name = object.name.get(..limit).unwrap_or(&object.name);
     let fault = service_name_check(target)(name).err()?;
     let is_own = match fault {
-        Fault::TooLong { length, .. } => length <= NAME_LIMIT,
+        Fault::TooLong { length, .. } => length <= SUBDOMAIN_LIMIT,
         Fault::Start { character, .. } => character.is_ascii_digit(),
         Fault::Character { character, .. } => character == '.',
         _ => false,

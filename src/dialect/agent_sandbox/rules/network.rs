@@ -13,7 +13,7 @@ use super::selection::{Form, PodLabels, Selecting, Selectors};
 use super::wording::field_of;
 use crate::diag::Sink;
 use crate::kube::{Container, Direction, Object, PodSpec};
-use crate::tree::{Entry, Node};
+use crate::tree::{Entry, Node, items};
 pub(super) use coverage::RULES as COVERAGE_RULES;
 pub(super) use custom_policy::RULES as CUSTOM_POLICY_RULES;
 pub(super) use default_policy::RULES as DEFAULT_POLICY_RULES;
@@ -180,8 +180,4 @@ impl<'n, 'f, 's: 'o, 'o> Subject<'n, 'f, 's, 'o> {
     fn is_on_host(&self) -> bool {
         self.pod.spec.get("hostNetwork").and_then(Node::as_bool) == Some(true)
     }
-}
-
-fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
-    node.get(field).map_or(&[], Node::items)
 }

@@ -2,7 +2,7 @@
 
 use crate::kube::{Object, ObjectSet, pod_specs};
 use crate::source::Span;
-use crate::tree::Node;
+use crate::tree::{Node, items};
 
 /// The role of a selector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -136,8 +136,4 @@ impl<'o> Collector<'_, 'o> {
             self.selector(selector);
         }
     }
-}
-
-fn items<'o>(node: &'o Node, field: &str) -> &'o [Node] {
-    node.get(field).map_or(&[], Node::items)
 }

@@ -8,7 +8,7 @@ use super::wording::title;
 use crate::diag::{About, Diagnostic, Rule, Severity, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::volume_claim_name;
 use crate::kube::Object;
-use crate::scalar::{Fault, check_dns_label};
+use crate::scalar::{Fault, SUBDOMAIN_LIMIT, check_dns_label};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -23,9 +23,6 @@ declare_rules! {
 
 const NOT_READY: &str =
     "claims fail with `VolumeClaimTemplatesError`, and pool members never become Ready";
-
-/// The longest name of an object.
-const NAME_LIMIT: usize = 253;
 
 /// Checks the lists of all templates, Sandboxes and claims.
 pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
@@ -150,7 +147,7 @@ fn check_lengths(
     let of_template = template.and_then(|template| template.longest_volume_claim());
     let Some(longest) = own.chain(of_template).max_by_key(|name| name.len()) else { return };
     let name = volume_claim_name(longest, &object.name);
-    if name.len() <= NAME_LIMIT || object.name.len() > NAME_LIMIT {
+    if name.len() <= SUBDOMAIN_LIMIT || object.name.len() > SUBDOMAIN_LIMIT {
         return;
     }
     let message = format!(
@@ -158,7 +155,7 @@ fn check_lengths(
         title(object),
         name.len()
     );
-    let label = format!("must be at most {NAME_LIMIT} characters");
+    let label = format!("must be at most {SUBDOMAIN_LIMIT} characters");
     let mut finding =
         report(&VOLUME_CLAIM_NAME_LONG, object.name_span(), message, &label, "metadata.name")
             .note("the name is the entry, `-` and the name of the Sandbox")

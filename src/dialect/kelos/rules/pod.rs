@@ -13,7 +13,7 @@ use crate::dialect::kelos::names::{
 };
 use crate::dialect::kelos::plan::Plan;
 use crate::merge::GUARDED_FIELD;
-use crate::tree::Node;
+use crate::tree::{Node, items};
 use crate::workload::security::Profile;
 use crate::workload::{PodFields, PodTemplate};
 
@@ -61,10 +61,6 @@ pub(in crate::dialect::kelos) fn volumes(plan: &Plan, spec: &Node, sink: &mut Si
             }
         }
     }
-}
-
-fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
-    node.get(field).map_or(&[], Node::items)
 }
 
 fn missing_volume<'v>(

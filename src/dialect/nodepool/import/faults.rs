@@ -2,7 +2,7 @@
 
 use super::{Diagnostic, fault};
 use crate::diag::Sink;
-use crate::tree::{Entry, Node, Number, Path, Value};
+use crate::tree::{Entry, Node, Number, Path, Value, items};
 
 /// The prefix of a placeholder that the launcher replaces with an environment variable.
 const VARIABLE: &str = "%(NODEPOOL_";
@@ -40,10 +40,6 @@ fn check_declared(root: &Node, sink: &mut Sink) {
                 .help("add `labels` with the names of all labels to the top of the file"),
         );
     }
-}
-
-fn items<'n>(node: &'n Node, key: &str) -> &'n [Node] {
-    node.get(key).map_or(&[], Node::items)
 }
 
 /// Reports a placeholder in a string, whose value is unknown here.

@@ -1,7 +1,7 @@
 //! Reads the documents of a file: splits it, checks the boundaries, and parses each slice.
 
 use super::encoding::check_characters;
-use super::read::{Allowance, SHARE};
+use super::read::{Allowance, SHARE, Unread, parse_from};
 use super::split::{self, Content, DocumentSlice, Stream};
 use super::{Document, boundary, parse_within, read, torn};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
@@ -97,15 +97,16 @@ pub(crate) fn documents_within(
     let mut other_half = None;
     let mut take = |parsed, sink: &mut Sink, budget: &mut Budget| {
         let Some(parsed) = parsed else { return };
-        let Parsed { before, slice, next, mut document, mut values, waits, spent, mut findings } =
+        let Parsed { before, slice, next, mut reading, mut values, waits, spent, mut findings } =
             parsed;
         let allowance = &mut budget.allowance;
         allowance.again = allowance.again.saturating_sub(spent);
         if waits {
             allowance.is_short = false;
-            document = parse_within(file, text, slice, allowance, &mut findings);
-            document.iter_mut().for_each(&reduce);
-            values = document.as_ref().map(|it| it.root.count());
+            let stop = reading.err().and_then(|it| it.stop);
+            reading = parse_from(stop, file, text, slice, allowance, &mut findings);
+            reading.iter_mut().for_each(&reduce);
+            values = reading.as_ref().ok().map(|it| it.root.count());
         }
         if other_half.take() == Some(slice.span) {
             return;
@@ -115,20 +116,23 @@ pub(crate) fn documents_within(
             sink.report(reason);
             return;
         }
-        if let Some((document, values)) = document.zip(values) {
-            if budget.accepts(slice, values, sink) {
-                sink.absorb(findings);
-                documents.read.push(document);
-            } else {
-                documents.unread.push(slice.span.into());
+        let stop = match (reading, values) {
+            (Ok(document), Some(values)) => {
+                if budget.accepts(slice, values, sink) {
+                    sink.absorb(findings);
+                    documents.read.push(document);
+                } else {
+                    documents.unread.push(slice.span.into());
+                }
+                return;
             }
-            return;
-        }
+            (reading, _) => reading.err().and_then(|it| it.stop),
+        };
         if findings.reported().is_some() {
             documents.unread.push(slice.span.into());
         }
-        let torn = (!findings.is_terse()).then(|| torn::explain(text, slice, next)).flatten();
-        if let Some(reason) = torn {
+        let torn = || torn::explain(text, slice, stop.as_ref(), next);
+        if let Some(reason) = (!findings.is_terse()).then(torn).flatten() {
             // The slice after a split value is its second half, not a document.
             other_half = next
                 .filter(|next| next.marker.map(Span::from) == Some(reason.primary.span))
@@ -152,9 +156,9 @@ struct Parsed<'s> {
     before: Option<&'s DocumentSlice>,
     slice: &'s DocumentSlice,
     next: Option<&'s DocumentSlice>,
-    document: Option<Document>,
+    reading: Result<Document, Unread>,
     values: Option<usize>,
-    /// Whether it is read when all documents before it were read.
+    /// Whether it is read again when all documents before it were read.
     waits: bool,
     /// The number of bytes that were parsed again.
     spent: usize,
@@ -178,20 +182,20 @@ fn parsed<'s>(
     let mut waits = may_have_aliases(text.get(slice.span.range()).unwrap_or(""));
     let share = again.min(SHARE);
     let mut allowance = Allowance { again: share, ..Allowance::RUN };
-    let mut document = None;
+    let mut reading = Err(Unread::default());
     if !waits {
-        document = parse_within(file, text, slice, &mut allowance, &mut findings);
+        reading = parse_within(file, text, slice, &mut allowance, &mut findings);
         // What the whole run has left depends on the documents before this one.
         if allowance.is_short && share < again {
-            (document, findings, waits) = (None, Sink::of_document_after(count), true);
+            (findings, waits) = (Sink::of_document_after(count), true);
         }
     }
-    document.iter_mut().for_each(reduce);
-    let values = document.as_ref().map(|it| it.root.count());
+    reading.iter_mut().for_each(reduce);
+    let values = reading.as_ref().ok().map(|it| it.root.count());
     let before = index.checked_sub(1).and_then(|index| slices.get(index)).copied();
     let next = slices.get(index + 1).copied();
     let spent = share - allowance.again;
-    Some(Parsed { before, slice, next, document, values, waits, spent, findings })
+    Some(Parsed { before, slice, next, reading, values, waits, spent, findings })
 }
 
 /// Whether a document must be read in order, because its aliases count toward the limit of the run.

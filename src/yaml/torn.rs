@@ -4,7 +4,7 @@
 use serde::de::IgnoredAny;
 
 use super::boundary_rules as rules;
-use super::fault::{Stop, open_block};
+use super::fault::{Fault, Stop, open_block};
 use super::read::first_stop;
 use super::split::{Content, DocumentSlice, to_u32};
 use crate::diag::Diagnostic;
@@ -16,13 +16,14 @@ const DEEP: &str = "                                ";
 /// The maximum number of lines of a torn value that are indented to read it.
 const MAX_LINES: usize = 10_000;
 
-/// Explains an invalid `slice` better than the parser can.
+/// Explains an invalid `slice` better than the parser, which stopped at `stop`, if that is known.
 pub(super) fn explain(
     text: &str,
     slice: &DocumentSlice,
+    stop: Option<&Stop>,
     next: Option<&DocumentSlice>,
 ) -> Option<Diagnostic> {
-    json_values(text, slice).or_else(|| marker_inside_value(text, slice, next?))
+    json_values(text, slice).or_else(|| marker_inside_value(text, slice, stop, next?))
 }
 
 /// A second JSON value after the first.
@@ -64,24 +65,14 @@ fn json_values(text: &str, slice: &DocumentSlice) -> Option<Diagnostic> {
 fn marker_inside_value(
     text: &str,
     slice: &DocumentSlice,
+    stop: Option<&Stop>,
     next: &DocumentSlice,
 ) -> Option<Diagnostic> {
     let marker = slice.end_marker.or(next.marker)?;
-    let torn = text.get(slice.body.range())?;
+    let torn = text.get(slice.span.start as usize..slice.body.end as usize)?;
     let rest = text.get(marker.end as usize..next.span.end as usize)?;
-    let stop = first_stop(torn)?;
-    // The author may expect a quoted string to continue at the first column, although the grammar
-    // does not allow it.
-    let quote = rest.find(['"', '\'']).unwrap_or(0);
-    let (inside, behind) = rest.split_at(quote);
-    let is_one_value = || {
-        let lines = inside.matches('\n').take(MAX_LINES + 1).count();
-        let inside = || inside.replace('\n', &format!("\n{DEEP}"));
-        first_stop(&format!("{torn}{DEEP}x{rest}")).is_none()
-            || lines <= MAX_LINES
-                && first_stop(&format!("{torn}{DEEP}x{}{behind}", inside())).is_none()
-    };
-    if !is_one_value() {
+    let stop = stop.map(|it| it.relative_to(slice.span.start)).or_else(|| first_stop(torn))?;
+    if !may_be_open(torn, &stop) || !is_one_value(torn, rest) {
         return None;
     }
     let diagnostic = Diagnostic::new(
@@ -93,11 +84,38 @@ fn marker_inside_value(
     .help("write the string as a block scalar (`|`), or indent this line");
     Some(match open_at(torn, &stop) {
         Some(at) => {
-            let start = slice.body.start + at;
+            let start = slice.span.start + at;
             diagnostic.label(FileSpan { start, end: start + 1, ..marker }, "value starts here")
         }
         None => diagnostic,
     })
+}
+
+/// Whether two parts of a document are valid YAML together.
+fn is_one_value(torn: &str, rest: &str) -> bool {
+    if first_stop(&format!("{torn}{DEEP}x{rest}")).is_none() {
+        return true;
+    }
+    // The author may expect a quoted string to continue at the first column, although the grammar
+    // does not allow it.
+    let quote = rest.find(['"', '\'']).unwrap_or(0);
+    let (inside, behind) = rest.split_at(quote);
+    inside.matches('\n').take(MAX_LINES + 1).count() <= MAX_LINES && {
+        let inside = inside.replace('\n', &format!("\n{DEEP}"));
+        first_stop(&format!("{torn}{DEEP}x{inside}{behind}")).is_none()
+    }
+}
+
+/// Whether a quoted string or brackets may be open where the parser stopped: otherwise, it stops
+/// there whatever follows.
+fn may_be_open(torn: &str, stop: &Stop) -> bool {
+    let (cursor, at) = (stop.cursor as usize, torn.floor_char_boundary(stop.at as usize));
+    let is_other = !matches!(stop.fault, Fault::Layout | Fault::Tab);
+    is_other || stop.flow.is_some() || {
+        let end =
+            torn.get(at..).and_then(|it| it.find(['\n', '\r'])).map_or(torn.len(), |it| at + it);
+        torn.get(cursor..end).is_none_or(|it| it.contains(['"', '\'', '[', '{']))
+    }
 }
 
 /// A marker inside a block scalar, which ends the document before it and continues after it.
@@ -134,4 +152,80 @@ pub(super) fn block(
 /// The position of the unclosed quote or bracket, if the parser reports one.
 fn open_at(torn: &str, stop: &Stop) -> Option<u32> {
     torn.get(stop.at as usize..)?.starts_with(['"', '\'', '[', '{']).then_some(stop.at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Sink;
+    use crate::source::Workspace;
+    use crate::yaml::mutations::{Random, fixture_texts};
+    use crate::yaml::read::{Allowance, parse_from};
+    use crate::yaml::split::split;
+
+    /// Values of several lines.
+    const LONG: &str = "a: &a\n  \"b\n  c\n  d\"\n? !!str 'e\n  f'\n: [g, # h\n  {i: j,\n  k: l},\n  m]\n\
+        n:\n- [\n  o: 'p\n    q', r,\n  ]\n- {s: [\n  t,\n  u]}\n- v\n  w\nx: !y\n  {z: |\n  }\n";
+
+    /// Texts with a random marker and random edits.
+    fn torn_texts(count: usize) -> impl Iterator<Item = String> {
+        let mut fixtures = fixture_texts();
+        fixtures.extend(vec![LONG.to_owned(); fixtures.len()]);
+        let mut random = Random(20_261_123);
+        (0..count).map(move |_| {
+            let text = &fixtures[random.below(fixtures.len())];
+            let mut text = random.mutate(text);
+            let line = text.floor_char_boundary(random.below(text.len() + 1));
+            let line = text[..line].rfind('\n').map_or(0, |at| at + 1);
+            text.insert_str(line, "---\n");
+            text
+        })
+    }
+
+    #[test]
+    fn no_open_value_is_missed() {
+        let (mut skipped, mut open) = (0, 0);
+        for text in torn_texts(3_000) {
+            let slices = split(Workspace::new().add("a.yaml", ""), &text).slices;
+            for (slice, next) in slices.iter().zip(slices.iter().skip(1)) {
+                let Some(marker) = slice.end_marker.or(next.marker) else { continue };
+                let torn = &text[slice.span.start as usize..slice.body.end as usize];
+                let rest = &text[marker.end as usize..next.span.end as usize];
+                let Some(stop) = first_stop(torn) else { continue };
+                let is_one = is_one_value(torn, rest);
+                open += usize::from(is_one);
+                let is_skipped = !may_be_open(torn, &stop);
+                skipped += usize::from(is_skipped);
+                assert!(!(is_skipped && is_one), "{text:?}");
+            }
+        }
+        assert!(skipped > 100 && open > 20, "{skipped} {open}");
+    }
+
+    #[test]
+    fn a_known_stop_changes_nothing() {
+        let mut known = 0;
+        for text in torn_texts(1_000) {
+            let file = Workspace::new().add("a.yaml", "");
+            for slice in split(file, &text).slices {
+                let read = |stop| {
+                    let mut sink = Sink::new();
+                    let unread = parse_from(
+                        stop,
+                        file,
+                        &text,
+                        &slice,
+                        &mut Allowance::RUN.clone(),
+                        &mut sink,
+                    );
+                    (unread.err().and_then(|it| it.stop), format!("{:?}", sink.into_sorted()))
+                };
+                let (stop, findings) = read(None);
+                let Some(stop) = stop else { continue };
+                known += 1;
+                assert_eq!(read(Some(stop)).1, findings, "{text:?}");
+            }
+        }
+        assert!(known > 100, "{known}");
+    }
 }

@@ -18,13 +18,7 @@ pub(in crate::yaml) struct Leniency {
 /// Finds text that Kubernetes' parser accepts at the position where the parser stopped in `body`,
 /// which is at `slice`.
 pub(in crate::yaml) fn leniency(slice: FileSpan, body: &str, stop: &Stop) -> Option<Leniency> {
-    let local = |at: u32| at.saturating_sub(slice.start);
-    let stop = Stop {
-        fault: stop.fault.clone(),
-        at: local(stop.at),
-        flow: stop.flow.map(local),
-        cursor: local(stop.cursor),
-    };
+    let stop = stop.relative_to(slice.start);
     if stop.fault == Fault::Quote {
         return not_indented(slice, body, &stop);
     }

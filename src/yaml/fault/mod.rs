@@ -91,6 +91,19 @@ pub(super) struct Stop {
     pub(super) cursor: u32,
 }
 
+impl Stop {
+    /// The same position in offsets of a part of the text that begins at `start`.
+    pub(super) fn relative_to(&self, start: u32) -> Self {
+        let local = |at: u32| at.saturating_sub(start);
+        Self {
+            fault: self.fault.clone(),
+            at: local(self.at),
+            flow: self.flow.map(local),
+            cursor: local(self.cursor),
+        }
+    }
+}
+
 /// An invalid document.
 #[derive(Clone, Copy, Debug)]
 struct Broken<'t> {

@@ -32,11 +32,13 @@ struct Edit {
 }
 
 /// Reports the faults of an invalid document. `read` parses a text and returns where it stopped;
-/// `base` is the offset of the document in its file.
+/// `first` is where it stopped in `body`, if that is known; `base` is the offset of the document in
+/// its file.
 pub(in crate::yaml) fn recover(
     file: FileId,
     body: &str,
     base: u32,
+    first: Option<Stop>,
     allowance: &mut Allowance,
     sink: &mut Sink,
     read: impl Fn(&str, &mut Sink) -> Option<Stop>,
@@ -50,12 +52,13 @@ pub(in crate::yaml) fn recover(
             body.get(at..line.start + line.text.len())?,
         )
     };
+    let mut first = first.filter(|_| blanks.is_empty());
     let mut findings: Vec<_> =
         blanks.into_iter().take(MAX_FINDINGS).filter_map(invisible).collect();
     let mut rounds = 0;
     loop {
         let mut others = Sink::new();
-        let Some(stop) = read(&copy, &mut others) else {
+        let Some(stop) = first.take().or_else(|| read(&copy, &mut others)) else {
             findings.extend(relocated(others.into_sorted(), file, &edits, base));
             break;
         };

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::{Allowance, Document, Ended};
 use crate::diag::Sink;
 use crate::source::FileSpan;
-use crate::yaml::fault;
+use crate::yaml::fault::{self, Stop};
 
 /// The maximum number of times that a document is read again.
 const MAX_ROUNDS: usize = 20;
@@ -73,10 +73,12 @@ impl Insertions {
     }
 }
 
-/// Reads the document in the part `slice` of `text`.
+/// Reads the document in the part `slice` of `text`, where the parser stopped at `stop`, if that is
+/// known.
 pub(super) fn read(
     text: &str,
     slice: FileSpan,
+    mut stop: Option<Stop>,
     allowance: &mut Allowance,
     sink: &mut Sink,
 ) -> Result<Option<Document>, Ended> {
@@ -85,7 +87,10 @@ pub(super) fn read(
     loop {
         let mut findings = Sink::new();
         let mut left = allowance.aliases;
-        let result = super::read(text, slice, &insertions, &mut left, &mut findings);
+        let result = match stop.take() {
+            Some(stop) => Err(Ended::Stopped(stop)),
+            None => super::read(text, slice, &insertions, &mut left, &mut findings),
+        };
         let body = text.get(slice.range()).unwrap_or("");
         let leniency = match &result {
             Err(Ended::Stopped(stop)) if warnings.len() < MAX_ROUNDS && body.len() <= MAX_BYTES => {

@@ -38,6 +38,13 @@ use crate::limits;
 use crate::source::{FileId, FileSpan, Span};
 use crate::tree::Node;
 
+/// A slice without a document that can be used.
+#[derive(Debug, Default)]
+pub(crate) struct Unread {
+    /// The position where the parser stopped, in offsets of the file, if it reported nothing before.
+    pub(super) stop: Option<Stop>,
+}
+
 /// The maximum nesting depth of maps and lists. Kubernetes' own types stay below 20.
 pub(crate) const MAX_DEPTH: usize = limits::DOCUMENT_DEPTH.count();
 
@@ -100,7 +107,7 @@ pub(crate) fn parse_apart(
     let mut allowance = Allowance { aliases: *aliases, again, is_short: false };
     let document = parse_within(file, text, slice, &mut allowance, &mut Sink::unused());
     *aliases = allowance.aliases;
-    document
+    document.ok()
 }
 
 /// Like [`parse_within`], for a single document.
@@ -111,23 +118,39 @@ pub(crate) fn parse(
     slice: &DocumentSlice,
     sink: &mut Sink,
 ) -> Option<Document> {
-    parse_within(file, text, slice, &mut Allowance::RUN.clone(), sink)
+    parse_within(file, text, slice, &mut Allowance::RUN.clone(), sink).ok()
 }
 
-/// Reads the document of a slice; `text` is the text of the whole file. `None` if the slice has no
-/// document, or an invalid one, which is reported. A document that can be parsed but has a fault (a
-/// duplicate key, an unknown alias) is reported and returned, so that later stages can report its
-/// other faults. Updates the limits.
+/// Reads the document of a slice; `text` is the text of the whole file. A document that can be
+/// parsed but has a fault (a duplicate key, an unknown alias) is reported and returned, so that
+/// later stages can report its other faults. Updates the limits.
+///
+/// Returns an error if the slice has no document, or an invalid one, which is reported.
 pub(crate) fn parse_within(
     file: FileId,
     text: &str,
     slice: &DocumentSlice,
     allowance: &mut Allowance,
     sink: &mut Sink,
-) -> Option<Document> {
-    let document = fast::read(text, slice)
-        .or_else(|| parse_slowly_within(file, text, slice, allowance, sink))?;
-    unless_pasted(text, slice, document, sink)
+) -> Result<Document, Unread> {
+    parse_from(None, file, text, slice, allowance, sink)
+}
+
+/// Like [`parse_within`], for a document that may have been read before, when the parser stopped at
+/// `stop`.
+pub(super) fn parse_from(
+    stop: Option<Stop>,
+    file: FileId,
+    text: &str,
+    slice: &DocumentSlice,
+    allowance: &mut Allowance,
+    sink: &mut Sink,
+) -> Result<Document, Unread> {
+    let document = match stop.is_none().then(|| fast::read(text, slice)).flatten() {
+        Some(document) => document,
+        None => parse_slowly_from(stop, file, text, slice, allowance, sink)?,
+    };
+    unless_pasted(text, slice, document, sink).ok_or_else(Unread::default)
 }
 
 /// Whether a file is valid YAML, without a search for what is wrong.
@@ -144,18 +167,20 @@ pub(super) fn parse_slowly(
     slice: &DocumentSlice,
     sink: &mut Sink,
 ) -> Option<Document> {
-    parse_slowly_within(file, text, slice, &mut Allowance::RUN.clone(), sink)
+    parse_slowly_from(None, file, text, slice, &mut Allowance::RUN.clone(), sink).ok()
 }
 
-fn parse_slowly_within(
+fn parse_slowly_from(
+    stop: Option<Stop>,
     file: FileId,
     text: &str,
     slice: &DocumentSlice,
     allowance: &mut Allowance,
     sink: &mut Sink,
-) -> Option<Document> {
+) -> Result<Document, Unread> {
+    let unread = || Err(Unread::default());
     let mut findings = Sink::new();
-    match lenient::read(text, slice.span, allowance, &mut findings) {
+    match lenient::read(text, slice.span, stop, allowance, &mut findings) {
         Ok(document) => {
             // The parents of the keys are not the intended ones, or a value is unknown.
             let is_misread = findings.iter().any(|it| {
@@ -164,30 +189,34 @@ fn parse_slowly_within(
                     || it.rule == &fault::PASTED_TEXT
             });
             if !findings.is_empty() && document.as_ref().is_some_and(has_glued_marker) {
-                return None;
+                return unread();
             }
             sink.absorb(findings);
-            document.filter(|_| !is_misread)
+            document.filter(|_| !is_misread).ok_or_else(Unread::default)
         }
         Err(Ended::Reported(_)) => {
             sink.absorb(findings);
-            None
+            unread()
         }
-        Err(Ended::Stopped(_)) => {
-            let body = text.get(slice.span.range())?;
+        Err(Ended::Stopped(stop)) => {
+            let body = text.get(slice.span.range()).unwrap_or("");
             if let Some(finding) = fault::pasted(slice.span, text, false) {
                 sink.report(finding);
-                return None;
+                return unread();
             }
-            fault::recover(file, body, slice.span.start, allowance, sink, |copy, sink| {
+            // Each insertion has a finding: without one, the parser stops here again.
+            let stop = findings.is_empty().then_some(stop);
+            let first = stop.as_ref().map(|it| it.relative_to(slice.span.start));
+            let read = |copy: &str, sink: &mut Sink| {
                 let whole = FileSpan::new(file, 0, u32::try_from(copy.len()).unwrap_or(u32::MAX));
                 let mut aliases = limits::ALIAS_VALUES.count();
                 match read(copy, whole, &Insertions::default(), &mut aliases, sink) {
                     Err(Ended::Stopped(stop)) => Some(stop),
                     Ok(_) | Err(Ended::Reported(_)) => None,
                 }
-            });
-            None
+            };
+            fault::recover(file, body, slice.span.start, first, allowance, sink, read);
+            Err(Unread { stop })
         }
     }
 }

@@ -71,6 +71,8 @@ fn marker_inside_value(
     let marker = slice.end_marker.or(next.marker)?;
     let torn = text.get(slice.span.start as usize..slice.body.end as usize)?;
     let rest = text.get(marker.end as usize..next.span.end as usize)?;
+    // The parser may have stopped at what follows the `...`.
+    let stop = stop.filter(|it| slice.end_marker.is_none() || it.at < slice.body.end);
     let stop = stop.map(|it| it.relative_to(slice.span.start)).or_else(|| first_stop(torn))?;
     if !may_be_open(torn, &stop) || !is_one_value(torn, rest) {
         return None;
@@ -200,6 +202,18 @@ mod tests {
             }
         }
         assert!(skipped > 100 && open > 20, "{skipped} {open}");
+    }
+
+    #[test]
+    fn text_after_the_end_marker_is_not_inside_a_value() {
+        let file = Workspace::new().add("a.yaml", "");
+        let text = "a: 1\n... trailing\n ---\nb: 2\n";
+        let slices = split(file, text).slices;
+        let read =
+            parse_from(None, file, text, &slices[0], &mut Allowance::RUN.clone(), &mut Sink::new());
+        let stop = read.err().and_then(|it| it.stop);
+        assert!(stop.is_some());
+        assert!(explain(text, &slices[0], stop.as_ref(), slices.get(1)).is_none());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Descriptions of the custom resources of a system: its Go types and their markers, as data.
 
+use super::Installed;
 use crate::schema::KubernetesVersion;
 
 /// The custom resources of a system, as one of its releases installs them.
@@ -19,6 +20,8 @@ pub(crate) struct System {
     pub(crate) embeds: KubernetesVersion,
     /// Kinds whose definitions are the YAML files that the system installs.
     pub(crate) files: &'static [DefinitionFile],
+    /// Those of its kinds that were read.
+    pub(crate) installed: Installed,
 }
 
 /// A version of the kinds of a system.

@@ -49,7 +49,7 @@ const RULES: &str = "x-kubernetes-validations";
 #[cfg(test)]
 mod tests {
     use crate::crd::description::{DefinitionFile, System};
-    use crate::crd::{CustomKinds, crds};
+    use crate::crd::{CustomKinds, Installed, crds};
     use crate::kube::{GroupVersionKind, Object};
     use crate::schema::{Arena, KubernetesVersion, Type};
     use crate::source::Workspace;
@@ -82,6 +82,7 @@ spec:
       openAPIV3Schema: {type: object, properties: {spec: {type: object}}}
 ",
         }],
+        installed: Installed::new(),
     };
 
     fn task(workspace: &Workspace) -> Object {

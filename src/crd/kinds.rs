@@ -2,8 +2,9 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use super::description::{self, System, Version};
+use super::description::{self, DefinitionFile, System, Version};
 use super::expressions::{Expressions, RuleCost};
 use super::plant::Plant;
 use super::{file, print, read, structural};
@@ -15,7 +16,7 @@ use crate::tree::Node;
 /// The kinds of custom resources, by group and kind.
 #[derive(Debug, Default)]
 pub(crate) struct CustomKinds<'s> {
-    groups: BTreeMap<&'s str, BTreeMap<&'s str, CustomKind<'s>>>,
+    groups: BTreeMap<&'s str, BTreeMap<&'s str, Arc<CustomKind<'s>>>>,
     systems: Vec<&'static System>,
     described: BTreeMap<(&'static str, &'static str), &'static description::Kind>,
     /// The cost of the rules of the objects so far.
@@ -84,33 +85,34 @@ impl<'s> CustomKinds<'s> {
             for kind in system.kinds {
                 kinds.described.insert((kind.group, kind.name), kind);
                 if let Some(versions) = used.get(&(kind.group, kind.name)) {
-                    let built_in = built_in(arena, system, kind, |it| versions.contains(it));
-                    kinds.groups.entry(kind.group).or_default().insert(kind.name, built_in);
+                    kinds.add(kind.group, kind.name, described(system, kind, versions));
                 }
             }
             for it in system.files.iter().filter(|it| used.contains_key(&(it.group, it.kind))) {
-                if let Some(root) = file::read(Plant::of(system), it) {
-                    kinds.add(arena, &root, None, Some(system));
-                }
+                kinds.add(it.group, it.kind, of_file(system, it));
             }
         }
         let definitions = objects
             .iter()
             .filter(|it| it.gvk.is("apiextensions.k8s.io", "CustomResourceDefinition"))
-            .filter(|it| defines(it).is_some());
+            .filter_map(|it| Some((defines(it)?, it)));
         let mut by_kind: BTreeMap<_, Vec<&Object>> = BTreeMap::new();
-        for object in definitions {
-            by_kind.entry(defines(object)).or_default().push(object);
+        for (kind, object) in definitions {
+            by_kind.entry(kind).or_default().push(object);
         }
-        for mut definitions in by_kind.into_values() {
+        for ((group, kind), mut definitions) in by_kind {
+            let (group, kind) = (arena.text(group), arena.text(kind));
             // A known definition does not replace one in the input.
             let is_input = |it: &Object| {
                 !matches!(texts.role_at(it.document), FileRole::KnownKinds | FileRole::Policies)
             };
             definitions.sort_by_cached_key(|it| Reverse((is_input(it), newest_served(&it.root))));
-            for object in definitions {
-                kinds.add(arena, &object.root, Some(object.name_span()), None);
-            }
+            let read = definitions.into_iter().map(|it| {
+                let definition = Some(it.name_span());
+                CustomKind { definition, ..CustomKind::read(arena, group, kind, &it.root) }
+            });
+            let defined = read.reduce(|newest, older| newest.with_versions(older.versions));
+            kinds.add(group, kind, defined.map(Arc::new));
         }
         kinds
     }
@@ -125,41 +127,16 @@ impl<'s> CustomKinds<'s> {
         self.described.get(&(group, kind)).copied()
     }
 
-    /// Adds a kind, unless the definition lacks its group, its kind or its versions.
-    fn add(
-        &mut self,
-        arena: &'s Arena<'s>,
-        root: &Node,
-        definition: Option<Span>,
-        system: Option<&'static System>,
-    ) {
-        let Some(group) = root.str_at(&["spec", "group"]) else { return };
-        let Some(kind) = root.str_at(&["spec", "names", "kind"]) else { return };
-        let (group, kind) = (arena.text(group), arena.text(kind));
-        let versions = root.at(&["spec", "versions"]).map_or(&[][..], Node::items).iter();
-        let versions: Vec<_> = versions.filter_map(|it| version(arena, group, kind, it)).collect();
-        let custom = CustomKind {
-            by_name: by_name(&versions),
-            plural: arena.text(root.str_at(&["spec", "names", "plural"]).unwrap_or_default()),
-            is_namespaced: root.str_at(&["spec", "scope"]) != Some("Cluster"),
-            versions,
-            is_converted_by_webhook: root.str_at(&["spec", "conversion", "strategy"])
-                == Some("Webhook"),
-            definition,
-            system,
-        };
-        let kinds = self.groups.entry(group).or_default();
-        match kinds.get_mut(kind).filter(|it| it.definition.is_some()) {
-            Some(newer) => newer.add_versions(custom.versions),
-            None => {
-                kinds.insert(kind, custom);
-            }
+    /// Adds a kind, or replaces the one of a system.
+    fn add(&mut self, group: &'s str, name: &'s str, kind: Option<Arc<CustomKind<'s>>>) {
+        if let Some(kind) = kind {
+            self.groups.entry(group).or_default().insert(name, kind);
         }
     }
 
     /// The kind, if it is defined.
     pub(crate) fn find(&self, group: &str, kind: &str) -> Option<&CustomKind<'s>> {
-        self.groups.get(group)?.get(kind)
+        self.groups.get(group)?.get(kind).map(Arc::as_ref)
     }
 
     /// The kinds of a group.
@@ -169,8 +146,24 @@ impl<'s> CustomKinds<'s> {
 }
 
 impl<'s> CustomKind<'s> {
+    /// Reads the definition of a kind.
+    fn read(arena: &'s Arena<'s>, group: &'s str, kind: &'s str, root: &Node) -> Self {
+        let versions = root.at(&["spec", "versions"]).map_or(&[][..], Node::items).iter();
+        let versions: Vec<_> = versions.filter_map(|it| version(arena, group, kind, it)).collect();
+        let conversion = root.str_at(&["spec", "conversion", "strategy"]);
+        Self {
+            by_name: by_name(&versions),
+            plural: arena.text(root.str_at(&["spec", "names", "plural"]).unwrap_or_default()),
+            is_namespaced: root.str_at(&["spec", "scope"]) != Some("Cluster"),
+            versions,
+            is_converted_by_webhook: conversion == Some("Webhook"),
+            definition: None,
+            system: None,
+        }
+    }
+
     /// Adds the served versions of an older definition.
-    fn add_versions(&mut self, versions: Vec<CustomVersion<'s>>) {
+    fn with_versions(mut self, versions: Vec<CustomVersion<'s>>) -> Self {
         let others = versions.into_iter().filter(|it| it.is_served);
         let others: Vec<_> = others.filter(|it| self.served(it.name).is_none()).collect();
         let names: BTreeSet<_> = others.iter().map(|it| it.name).collect();
@@ -183,6 +176,7 @@ impl<'s> CustomKind<'s> {
             self.by_name.entry(version.name).or_insert(self.versions.len());
             self.versions.push(version);
         }
+        self
     }
 
     /// The version called `name`, if objects can be written in it.
@@ -234,17 +228,42 @@ fn used(objects: &[Object]) -> BTreeMap<(&str, &str), BTreeSet<&str>> {
     used
 }
 
-/// A kind of a system, read on demand from its printed definition.
+/// A kind that a system describes, with the schemas of these versions.
+fn described(
+    system: &'static System,
+    kind: &'static description::Kind,
+    used: &BTreeSet<&str>,
+) -> Option<Arc<CustomKind<'static>>> {
+    let versions = system.versions.iter().map(|it| it.name);
+    let versions: Vec<_> = versions.filter(|it| used.contains(it)).collect();
+    system.installed.get_or_read((kind.group, kind.name, versions.clone()), |arena| {
+        Some(built_in(arena, system, kind, &versions))
+    })
+}
+
+/// A kind that a system installs as a file.
+fn of_file(
+    system: &'static System,
+    file: &'static DefinitionFile,
+) -> Option<Arc<CustomKind<'static>>> {
+    system.installed.get_or_read((file.group, file.kind, Vec::new()), |arena| {
+        let root = file::read(Plant::of(system), file)?;
+        let kind = CustomKind::read(arena, file.group, file.kind, &root);
+        Some(CustomKind { system: Some(system), ..kind })
+    })
+}
+
+/// A kind of a system, read from its printed definition.
 fn built_in<'s>(
     arena: &'s Arena<'s>,
     system: &'static System,
     kind: &'static description::Kind,
-    is_used: impl Fn(&str) -> bool,
+    used: &[&str],
 ) -> CustomKind<'s> {
     let plant = Plant::of(system);
     let version = |Version { name, is_deprecated }: &Version| {
         let deprecation = is_deprecated.then(|| print::deprecation(system, kind, name));
-        let schema = is_used(name).then(|| structural::root(plant, kind, name));
+        let schema = used.contains(name).then(|| structural::root(plant, kind, name));
         let has_status = kind.status.is_some();
         CustomVersion {
             name,

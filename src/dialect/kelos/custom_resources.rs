@@ -2,6 +2,7 @@
 //! name: `x-sandboxc-type`.
 
 use super::GROUP;
+use crate::crd::Installed;
 use crate::crd::description::{DefinitionFile, System, Version};
 use crate::schema::KubernetesVersion;
 
@@ -27,6 +28,7 @@ pub(super) static SYSTEM: System = System {
         file("WorkerPool", include_str!("definitions/workerpools.json")),
         file("Workspace", include_str!("definitions/workspaces.json")),
     ],
+    installed: Installed::new(),
 };
 
 const fn file(kind: &'static str, text: &'static str) -> DefinitionFile {

@@ -14,6 +14,7 @@ mod sandbox_warm_pool;
 
 pub(crate) use controller_line::ControllerLine;
 
+use crate::crd::Installed;
 use crate::crd::description::{Conversion, Kind, System, Version};
 use crate::schema::KubernetesVersion;
 
@@ -52,6 +53,7 @@ static LINE_0_5: System = System {
     }),
     embeds: KubernetesVersion::V1_36,
     files: &[],
+    installed: Installed::new(),
 };
 
 /// The custom resources of release 1.0 and later.
@@ -63,6 +65,7 @@ static LINE_1_0: System = System {
     kinds: &KINDS,
     embeds: KubernetesVersion::V1_36,
     files: &[],
+    installed: Installed::new(),
 };
 
 /// The custom resources of a release line.

@@ -1,6 +1,11 @@
 //! `Hidden`: names in documents that are not objects because of a fault.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("[a-zA-Z0-9.-]+").ok());
 
 /// The words of documents that are not objects because of a fault: invalid YAML, an unknown kind, a
 /// failing expression. Any word may be the name of an object in such a document, so it is not
@@ -13,8 +18,8 @@ pub(crate) struct Hidden<'t> {
 impl<'t> Hidden<'t> {
     /// Adds the source of a document.
     pub(crate) fn add(&mut self, text: &'t str) {
-        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
-        let words = text.split(|c| !is_part(c)).map(|it| it.trim_matches(['-', '.']));
+        let words = WORD.iter().flat_map(|it| it.find_iter(text));
+        let words = words.map(|it| it.as_str().trim_matches(['-', '.']));
         self.words.extend(words.filter(|it| !it.is_empty()));
     }
 

@@ -1,5 +1,9 @@
 //! Detection of secret values in a tree.
 
+use std::sync::LazyLock;
+
+use regex::bytes::{Regex, RegexBuilder};
+
 use super::lines;
 use crate::source::Span;
 use crate::tree::{Node, Value};
@@ -20,10 +24,16 @@ const CREDENTIALS: [&str; 9] = [
 /// An annotation that repeats the whole object.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
+/// The names for which [`is_credential`] is true, anywhere in a file.
+static NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words = CREDENTIALS.join("|").replace('_', "[_-]");
+    let pattern = format!("{words}|[a-z0-9_-][_-]key(?:[^a-z0-9_-]|$)");
+    RegexBuilder::new(&pattern).unicode(false).case_insensitive(true).build().ok()
+});
+
 /// Whether a file can contain a secret value. This check is fast and has no false negatives.
 pub(super) fn may_contain_secret(text: &str) -> bool {
-    let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-')));
-    words.any(is_credential)
+    NAMES.as_ref().is_none_or(|names| names.is_match(text.as_bytes()))
 }
 
 /// Whether a name looks like the name of a credential: `DB_PASSWORD`, `x-api-key`.
@@ -107,4 +117,24 @@ fn environment<'t>(
     }
     let around = Around { is_searched, is_environment: false, ..around };
     node.items().iter().for_each(|item| environment(item, around, text_of, secrets));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_may_contain_a_secret_if_a_word_of_it_is_a_credential() {
+        let others =
+            ["key", "_key", "keys", "a_keys", "a.key", "api key", "pass", "TOKE", "kubernetes"];
+        let words =
+            ["DB_PASSWORD", "x-api-key", "ApiKey", "a_key", "A-KEY", "tls_private-key", "tokens"];
+        for word in others.iter().chain(&words) {
+            let is_any = word.split([' ', '.']).any(is_credential);
+            assert_eq!(is_any, words.contains(word), "{word}");
+            for text in [(*word).to_owned(), format!("a: {word}\n"), format!("é{word}é")] {
+                assert_eq!(may_contain_secret(&text), is_any, "{text}");
+            }
+        }
+    }
 }

@@ -71,7 +71,7 @@ fn marker_inside_value(
     let marker = slice.end_marker.or(next.marker)?;
     let torn = text.get(slice.span.start as usize..slice.body.end as usize)?;
     let rest = text.get(marker.end as usize..next.span.end as usize)?;
-    // The parser may have stopped at what follows the `...`.
+    // The parser may have stopped at the text after the `...`.
     let stop = stop.filter(|it| slice.end_marker.is_none() || it.at < slice.body.end);
     let stop = stop.map(|it| it.relative_to(slice.span.start)).or_else(|| first_stop(torn))?;
     if !may_be_open(torn, &stop) || !is_one_value(torn, rest) {
@@ -169,7 +169,7 @@ mod tests {
     const LONG: &str = "a: &a\n  \"b\n  c\n  d\"\n? !!str 'e\n  f'\n: [g, # h\n  {i: j,\n  k: l},\n  m]\n\
         n:\n- [\n  o: 'p\n    q', r,\n  ]\n- {s: [\n  t,\n  u]}\n- v\n  w\nx: !y\n  {z: |\n  }\n";
 
-    /// Texts with a random marker and random edits.
+    /// Input with a random marker and random edits.
     fn torn_texts(count: usize) -> impl Iterator<Item = String> {
         let mut fixtures = fixture_texts();
         fixtures.extend(vec![LONG.to_owned(); fixtures.len()]);

@@ -5,8 +5,8 @@
 use lean_string::LeanStr;
 
 use super::description::System;
-use super::print;
-use crate::kube::Object;
+use super::plant::Plant;
+use super::structural;
 use crate::tree::{Entry, Map, Node, Value};
 
 /// The number of properties of an object that are searched one by one.
@@ -24,13 +24,11 @@ pub(crate) struct Defaults {
 }
 
 impl Defaults {
-    /// The defaults of a kind of custom resource, as a system installs it; `None` if it has none.
+    /// The defaults of a kind that a system describes; `None` if it has none.
     pub(crate) fn of(system: &System, kind: &str, version: &str) -> Option<Self> {
-        let is_it = |it: &Object| it.root.str_at(&["spec", "names", "kind"]) == Some(kind);
-        let definition = print::crds(system).into_iter().find(is_it)?;
-        let versions = definition.root.at(&["spec", "versions"])?.items().iter();
-        let mut versions = versions.filter(|it| it.str_at(&["name"]) == Some(version));
-        Self::read(versions.next()?.at(&["schema", "openAPIV3Schema"])?)
+        let kind = system.kinds.iter().find(|it| it.name == kind)?;
+        system.versions.iter().find(|it| it.name == version)?;
+        Self::read(&structural::root(Plant::of(system), kind, version))
     }
 
     /// Reads the defaults of a schema; `None` if it has none.

@@ -115,7 +115,7 @@ pub(super) fn run(effects: &mut Effects<'_>, setup: &Setup) {
     let system = api::of_line(settings.line);
     let stored = |group: &str, kind: &str| -> Vec<Stored<'_>> {
         let of_kind = || objects.iter().filter(|it| it.gvk.is(group, kind) && is_own(it));
-        // Printing a definition to read its defaults is slow.
+        // The whole schema of a kind is built to read its defaults, which is slow.
         let defaults = |version: &str| {
             let has_any = of_kind().any(|it| version == VERSION || it.gvk.version == version);
             has_any.then(|| Defaults::of(system, kind, version)).flatten()

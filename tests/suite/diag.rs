@@ -9,18 +9,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use rayon::prelude::*;
 use sandboxc::{Options, Paint, Workspace, compile, render_human};
 
-use crate::support::{Fixture, fixtures, found, root};
+use crate::support::{Compiled, diag, fixtures, found, root};
 
 #[test]
 fn each_fixture_raises_what_it_announces() {
     let mut failures = Vec::new();
-    for path in fixtures("diag") {
-        let fixture = Fixture::read(&path);
+    for Compiled { fixture, workspace, compilation } in diag() {
         let mut parts = fixture.name.split('/');
         let rule = parts.nth(1).expect("fixtures/diag/<rule>/<file>");
         let is_err = parts.next().expect("a file").starts_with("err_");
-        let (workspace, compilation) = fixture.compile();
-        let found = found(&workspace, &compilation);
+        let found = found(workspace, compilation);
         let raises_rule = found.iter().any(|it| it.split(' ').next() == Some(rule));
         if is_err != raises_rule || found != fixture.expected {
             let messages: Vec<_> = compilation.diagnostics.iter().map(|it| &it.message).collect();
@@ -42,14 +40,12 @@ fn messages_are_as_accepted() {
     settings.set_omit_expression(true);
     let mut failures = Vec::new();
     let mut names = BTreeSet::new();
-    for path in fixtures("diag") {
-        let fixture = Fixture::read(&path);
+    for Compiled { fixture, workspace, compilation } in diag() {
         let name = fixture.name.trim_start_matches("diag/").trim_end_matches(".yaml");
         if !name.contains("/err_") {
             continue;
         }
-        let (workspace, compilation) = fixture.compile();
-        let text = render_human(&workspace, &compilation.diagnostics, Paint::Plain);
+        let text = render_human(workspace, &compilation.diagnostics, Paint::Plain);
         let name = format!("diag__{}", name.replace('/', "@"));
         // A rejected snapshot must not hide the next one.
         let compare = || settings.bind(|| insta::assert_snapshot!(name.clone(), text));

@@ -1,11 +1,12 @@
 //! A run for only the findings has the same findings as a run with objects.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use rayon::prelude::*;
-use sandboxc::{Diagnostic, Options, Workspace, compile};
+use sandboxc::{Compilation, Diagnostic, Options, Workspace, compile};
 
-use crate::support::{Fixture, fixtures};
+use crate::support::{Compiled, Fixture, diag, fixtures};
 
 fn shown(diagnostics: &[Diagnostic]) -> String {
     diagnostics.iter().fold(String::new(), |mut text, it| {
@@ -18,29 +19,35 @@ fn shown(diagnostics: &[Diagnostic]) -> String {
 
 #[test]
 fn skipping_subtrees_hides_nothing_from_any_rule() {
-    let paths: Vec<_> =
-        ["diag", "compile", "crd", "conformance"].into_iter().flat_map(fixtures).collect();
-    let failures: Vec<_> = paths
-        .par_iter()
-        .filter_map(|path| {
-            // These are many cases; as one file, their policies cost as much as a run may.
-            if path.parent().is_some_and(|it| it.ends_with("conformance/policies")) {
-                return None;
-            }
-            let mut fixture = Fixture::read(path);
-            // An import always has objects.
-            if fixture.is_import {
-                return None;
-            }
-            let (_, with_objects) = fixture.compile();
-            fixture.options.findings_alone = true;
-            let (_, alone) = fixture.compile();
-            assert!(alone.objects.is_empty());
-            let (expected, found) = (shown(&with_objects.diagnostics), shown(&alone.diagnostics));
-            (expected != found).then(|| format!("{}\n{expected}---\n{found}", fixture.name))
-        })
-        .collect();
+    let of_rules = diag().par_iter().filter_map(|it| {
+        let Compiled { fixture, compilation, .. } = it;
+        difference(Fixture::new(fixture.name.clone(), fixture.bytes.clone()), Some(compilation))
+    });
+    // The policies are many cases; as one file, they cost as much as a run may.
+    let is_policy =
+        |path: &PathBuf| path.parent().is_some_and(|it| it.ends_with("conformance/policies"));
+    let paths = ["compile", "crd", "conformance"].into_iter().flat_map(fixtures);
+    let paths: Vec<_> = paths.filter(|it| !is_policy(it)).collect();
+    let others = paths.par_iter().filter_map(|path| difference(Fixture::read(path), None));
+    let failures: Vec<_> = of_rules.chain(others).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// The findings with objects, which may be known already, and those of a run without, if they differ.
+fn difference(mut fixture: Fixture, with_objects: Option<&Compilation>) -> Option<String> {
+    // An import always has objects.
+    if fixture.is_import {
+        return None;
+    }
+    let expected = match with_objects {
+        Some(known) => shown(&known.diagnostics),
+        None => shown(&fixture.compile().1.diagnostics),
+    };
+    fixture.options.findings_alone = true;
+    let (_, alone) = fixture.compile();
+    assert!(alone.objects.is_empty());
+    let found = shown(&alone.diagnostics);
+    (expected != found).then(|| format!("{}\n{expected}---\n{found}", fixture.name))
 }
 
 /// The number of hints is limited per run, so the order of missing names matters.

@@ -14,7 +14,7 @@ fn assert_fixes_are_sound(folder: &str) -> usize {
     let mut applied = 0;
     for path in fixtures(folder) {
         let fixture = Fixture::read(&path);
-        let (workspace, _) = fixture.compile();
+        let workspace = fixture.workspace();
         let before = compile(&workspace, &fixture.options);
         if before.diagnostics.iter().all(|it| it.suggestions.is_empty()) {
             continue;

@@ -9,7 +9,7 @@ use sandboxc::{
 
 use crate::conformance::corpus;
 use crate::mutants::mutants;
-use crate::support::{Fixture, fixtures};
+use crate::support::{Fixture, diag, fixtures};
 
 /// The number of mutants of each fixture.
 const OF_FIXTURES: usize = 1;
@@ -150,9 +150,9 @@ fn applies_to(finding: &Diagnostic, version: KubernetesVersion) -> bool {
 /// The test above requires that fixtures have grouped findings of several rules.
 #[test]
 fn fixtures_have_findings_that_are_grouped() {
-    let rules: std::collections::BTreeSet<_> = fixtures("diag")
-        .par_iter()
-        .flat_map_iter(|path| Fixture::read(path).compile().1.diagnostics)
+    let rules: std::collections::BTreeSet<_> = diag()
+        .iter()
+        .flat_map(|it| &it.compilation.diagnostics)
         .filter(|it| it.others.count() > 0)
         .map(|it| it.rule.name)
         .collect();

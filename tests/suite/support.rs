@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
+use rayon::prelude::*;
 use sandboxc::{
     Compilation, FileId, FileRole, ImportOptions, Options, PodSecurityLevel, Span, Versions,
     Workspace,
@@ -98,7 +100,8 @@ impl Fixture {
         Self { name, bytes, expected, options, values, is_import }
     }
 
-    pub(crate) fn compile(&self) -> (Workspace, Compilation) {
+    /// The files and values of the fixture.
+    pub(crate) fn workspace(&self) -> Workspace {
         let mut workspace = Workspace::new();
         let text = String::from_utf8_lossy(&self.bytes);
         let mut files = text.split("# file: ").skip(1).peekable();
@@ -113,6 +116,11 @@ impl Fixture {
         for (path, value) in &self.values {
             workspace.add_values("values", path.clone(), value.as_str());
         }
+        workspace
+    }
+
+    pub(crate) fn compile(&self) -> (Workspace, Compilation) {
+        let workspace = self.workspace();
         let mut compilation = if self.is_import {
             let imported = sandboxc::import(&workspace, &ImportOptions::default());
             let mut compilation = sandboxc::compile(&Workspace::new(), &self.options);
@@ -125,6 +133,28 @@ impl Fixture {
         compilation.diagnostics.retain(|it| !is_of_every_definition(it.rule.name, &self.name));
         (workspace, compilation)
     }
+}
+
+/// A fixture with the result of its compilation.
+pub(crate) struct Compiled {
+    pub fixture: Fixture,
+    pub workspace: Workspace,
+    pub compilation: Compilation,
+}
+
+/// All fixtures of rules, `fixtures/diag`. They are compiled once for all tests. Call this outside of parallel
+/// work, since the first call waits for parallel work of its own.
+pub(crate) fn diag() -> &'static [Compiled] {
+    static ALL: LazyLock<Vec<Compiled>> = LazyLock::new(|| {
+        let paths = fixtures("diag");
+        let compiled = paths.par_iter().map(|path| {
+            let fixture = Fixture::read(path);
+            let (workspace, compilation) = fixture.compile();
+            Compiled { fixture, workspace, compilation }
+        });
+        compiled.collect()
+    });
+    &ALL
 }
 
 /// Whether most short definitions raise this rule. Only fixtures of that rule announce it.

@@ -4,11 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use rayon::prelude::*;
-use sandboxc::{Diagnostic, Paint, Selection, Severity, Versions, render_selection, rules};
+use sandboxc::{
+    Compilation, Diagnostic, Paint, Selection, Severity, Versions, Workspace, render_selection,
+    rules,
+};
 
 use crate::rule_pages;
 use crate::rules::NOT_REACHED;
-use crate::support::{Fixture, fixtures};
+use crate::support::{Fixture, diag, fixtures};
 
 /// The number of objects with the mistake of an example.
 const COPIES: usize = 20;
@@ -90,28 +93,30 @@ fn occurrences(findings: &[Diagnostic]) -> BTreeMap<(&str, Severity, Option<Vers
 
 #[test]
 fn each_finding_is_shown_or_counted() {
-    let paths = ["diag", "typos"].into_iter().flat_map(fixtures);
-    let of_fixtures = paths.map(|path| Fixture::read(&path)).filter(|it| !it.is_import);
+    let typos = fixtures("typos").into_iter().map(|path| Fixture::read(&path));
+    let typos = typos.filter(|it| !it.is_import);
     let reached = rules::all().into_iter().filter(|it| !NOT_REACHED.contains(&it.name));
     let examples = reached.flat_map(rule_pages::examples);
-    let inputs: Vec<_> = of_fixtures.chain(examples).collect();
-    let complaints: Vec<_> = inputs.into_par_iter().flat_map_iter(lost).collect();
+    let inputs: Vec<_> = typos.chain(examples).collect();
+    let others = inputs.par_iter().flat_map_iter(|input| {
+        let (workspace, grouped) = input.compile();
+        lost(input, &workspace, &grouped)
+    });
+    let of_rules = diag().par_iter().filter(|it| !it.fixture.is_import);
+    let of_rules = of_rules.flat_map_iter(|it| lost(&it.fixture, &it.workspace, &it.compilation));
+    let complaints: Vec<_> = of_rules.chain(others).collect();
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-fn lost(mut input: Fixture) -> Vec<String> {
+fn lost(input: &Fixture, workspace: &Workspace, grouped: &Compilation) -> Vec<String> {
     let mut complaints = Vec::new();
-    input.options.findings_alone = true;
-    let mut each = Fixture::new(input.name.clone(), input.bytes.clone());
-    each.options = input.options.clone();
-    each.values.clone_from(&input.values);
-    each.options.each_occurrence = true;
-    let (workspace, grouped) = input.compile();
     let own = occurrences(&grouped.diagnostics);
     // Other tests hold that such an input has its finding.
     if own.values().sum::<usize>() <= 1 && grouped.left_out.is_empty() {
         return complaints;
     }
+    let mut each = Fixture::new(input.name.clone(), input.bytes.clone());
+    each.options.each_occurrence = true;
     let (_, each) = each.compile();
     let all = occurrences(&each.diagnostics);
     if own != all {
@@ -127,7 +132,7 @@ fn lost(mut input: Fixture) -> Vec<String> {
         if shown + hidden != grouped.diagnostics.len() {
             complaints.push(format!("{}: {shown} + {hidden} findings", input.name));
         }
-        let text = render_selection(&workspace, &selection, Paint::Plain, None);
+        let text = render_selection(workspace, &selection, Paint::Plain, None);
         let shown: usize = selection.findings().map(|it| 1 + it.others.count()).sum();
         if counted(&text) != shown {
             complaints.push(format!("{}: the report has {}", input.name, counted(&text)));

@@ -144,7 +144,7 @@ impl Reader<'_> {
         }
         match fs::metadata(input) {
             Ok(metadata) if metadata.is_dir() => self.directory(input),
-            Ok(_) => self.file(input, FileRole::Named),
+            Ok(_) => self.file(input, FileRole::Named).map_err(Failure::file("read", input)),
             Err(_) if is_glob(input) => self.glob(input),
             Err(error) => Err(Failure::file("read", input)(error)),
         }
@@ -161,16 +161,31 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn file(&mut self, path: &Path, role: FileRole) -> Result<(), Failure> {
-        // A path that cannot be resolved, such as a pipe, has no second name.
-        let identity = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    fn file(&mut self, path: &Path, role: FileRole) -> io::Result<()> {
+        let identity = identity(path);
         if self.was_read(&identity) {
             return Ok(());
         }
-        let bytes = File::open(path).and_then(bounded).map_err(Failure::file("read", path))?;
-        let name = path.strip_prefix(".").unwrap_or(path).to_string_lossy().into_owned();
-        self.add(identity, name, bytes, role);
+        let bytes = File::open(path).and_then(bounded)?;
+        self.add(identity, shown(path), bytes, role);
         Ok(())
+    }
+
+    /// Reads a file of a directory. If that fails, the rest of the directory is still checked.
+    fn found(&mut self, path: &Path) {
+        if let Err(error) = self.file(path, FileRole::Found) {
+            self.unreadable(path, &error);
+        }
+    }
+
+    fn unreadable(&mut self, path: &Path, error: &io::Error) {
+        let identity = identity(path);
+        if self.was_read(&identity) {
+            return;
+        }
+        let file = self.workspace.add_unreadable(shown(path), error.to_string());
+        self.workspace.set_role(file, self.role.unwrap_or(FileRole::Found));
+        self.seen.insert(identity, file);
     }
 
     /// Whether a file was read before. A fixed role restricts that of an earlier file; but a file
@@ -212,7 +227,7 @@ impl Reader<'_> {
         for path in self.files_below(root, Ignored::Left)? {
             if is_input(&path) {
                 is_empty = false;
-                self.file(&path, FileRole::Found)?;
+                self.found(&path);
             }
         }
         if is_empty && self.role.is_some() {
@@ -223,15 +238,19 @@ impl Reader<'_> {
         }
         if is_empty {
             // An empty file, so that an empty directory is the same as empty standard input.
-            let identity = fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
-            self.add(identity, root.to_string_lossy().into_owned(), Vec::new(), FileRole::Named);
+            self.add(
+                identity(root),
+                root.to_string_lossy().into_owned(),
+                Vec::new(),
+                FileRole::Named,
+            );
         }
         Ok(())
     }
 
     /// All files below a directory, sorted; hidden and excluded ones are skipped, and so are output
-    /// directories of `build -o`.
-    fn files_below(&self, root: &Path, ignored: Ignored) -> Result<Vec<PathBuf>, Failure> {
+    /// directories of `build -o`. Adds the directories that cannot be read.
+    fn files_below(&mut self, root: &Path, ignored: Ignored) -> Result<Vec<PathBuf>, Failure> {
         let is_left = ignored == Ignored::Left;
         let mut walk = WalkBuilder::new(root);
         // No configuration outside the folder and its repository applies: the result must not
@@ -259,18 +278,22 @@ impl Reader<'_> {
             return Err(Lists::failure(root));
         }
         for entry in walk.build() {
-            let entry = entry.map_err(|error| {
-                let cause = error.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
-                Failure::file("read", root)(cause)
-            })?;
-            // A link to a file is followed, because mounted volumes have them; a link to a
-            // directory is not, because it could form a cycle.
-            match fs::metadata(entry.path()) {
-                Ok(metadata) if metadata.is_file() => files.push(entry.into_path()),
-                Err(error) if is_input(entry.path()) => {
-                    return Err(Failure::file("read", entry.path())(error));
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    let path = path_of(&error).unwrap_or(root).to_owned();
+                    let cause = error.into_io_error().unwrap_or(io::ErrorKind::Other.into());
+                    if path == root {
+                        return Err(Failure::file("read", root)(cause));
+                    }
+                    self.unreadable(&path, &cause);
+                    continue;
                 }
-                _ => {}
+            };
+            // A link to a file is followed, because mounted volumes have them; a link to a
+            // directory is not, because it could form a cycle. A link to nothing cannot be read.
+            if fs::metadata(entry.path()).map_or(true, |it| it.is_file()) {
+                files.push(entry.into_path());
             }
         }
         if lists.is_over() { Err(Lists::failure(root)) } else { Ok(files) }
@@ -304,7 +327,7 @@ impl Reader<'_> {
         for path in files {
             if glob.is_match(path.strip_prefix(".").unwrap_or(&path)) {
                 is_empty = false;
-                self.file(&path, FileRole::Found)?;
+                self.found(&path);
             }
         }
         if is_empty {
@@ -369,6 +392,25 @@ fn relative(path: &Path, current: &Path) -> PathBuf {
         up.push("..");
     }
     path.to_owned()
+}
+
+/// The path of a file or directory that cannot be read.
+fn path_of(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } => path_of(err),
+        _ => None,
+    }
+}
+
+/// The canonical path. A path that cannot be resolved, such as a pipe, has no second name.
+fn identity(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The name of a file in messages.
+fn shown(path: &Path) -> String {
+    path.strip_prefix(".").unwrap_or(path).to_string_lossy().into_owned()
 }
 
 /// Reads a file up to its size limit and one byte more, because its size may be unbounded.

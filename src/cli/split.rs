@@ -79,9 +79,15 @@ fn joined(workspace: &Workspace) -> Vec<String> {
     texts
 }
 
-/// Rejects input whose bytes would change.
+/// Rejects input whose bytes would change or that cannot be read.
 fn refuse_lossy(split: &Split, workspace: &Workspace) -> Result<(), Failure> {
     for file in workspace.ids().map(|id| workspace.file(id)) {
+        if let Some(reason) = file.unreadable() {
+            return Err(Failure::input(
+                format!("cannot read `{}`: {reason}", file.name()),
+                "make the file readable, or exclude it: `--exclude`; nothing was split",
+            ));
+        }
         if let Some(at) = file.invalid_utf8_at() {
             return Err(Failure::input(
                 format!("`{}` is not valid UTF-8 at byte {at}", file.name()),

@@ -153,7 +153,8 @@ fn soften_incomplete(finding: &mut Diagnostic, folder: &str) {
     );
 }
 
-/// The findings on the requested files. The Project governs them, so its file counts too.
+/// The findings on the requested files. The Project governs them, so its file counts too, and so does
+/// a file that might contain it.
 fn of_named_files(
     workspace: &Workspace,
     project: &Project,
@@ -162,7 +163,9 @@ fn of_named_files(
     let project = project.place.map(|place| workspace.file_at(place).id());
     findings.retain(|finding| {
         let file = workspace.file_at(finding.primary.span);
-        file.role() != FileRole::Context || Some(file.id()) == project
+        file.role() != FileRole::Context
+            || Some(file.id()) == project
+            || file.unreadable().is_some()
     });
     findings
 }

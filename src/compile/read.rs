@@ -43,7 +43,8 @@ pub(super) fn read<'w>(
     let files = workspace.ids().filter(|it| is_read(it) && !skipped.contains(*it));
     for file in files.collect::<Vec<_>>() {
         let text = workspace.file(file).text();
-        let can_be_skipped = workspace.file(file).role() == FileRole::Found;
+        let is_known = workspace.file(file).unreadable().is_none();
+        let can_be_skipped = is_known && workspace.file(file).role() == FileRole::Found;
         if can_be_skipped && !folder::may_be_manifest(text) {
             skipped.add(workspace, file, Why::Other);
             continue;

@@ -72,7 +72,7 @@ impl Skipped {
                 if file.name() == format!("{chart}/Chart.yaml") {
                     *shown = place;
                 }
-            } else if kustomization::has_name(file.name()) {
+            } else if kustomization::has_name(file.name()) && file.unreadable().is_none() {
                 let (id, text) = (file.id(), file.text());
                 let sink = &mut Sink::unused();
                 for document in yaml::documents_within(id, text, |_| {}, &mut budget, sink).read {

@@ -42,6 +42,7 @@ pub struct SourceFile {
     text: String,
     invalid_utf8_at: Option<u32>,
     is_left_out: bool,
+    unreadable: Option<String>,
     role: FileRole,
     lines: OnceLock<LineIndex>,
 }
@@ -61,6 +62,7 @@ impl SourceFile {
             text,
             invalid_utf8_at,
             is_left_out: false,
+            unreadable: None,
             role: FileRole::default(),
             lines: OnceLock::new(),
         }
@@ -117,6 +119,12 @@ impl SourceFile {
         self.is_left_out
     }
 
+    /// Why the file could not be read. Its text is empty then.
+    #[must_use]
+    pub fn unreadable(&self) -> Option<&str> {
+        self.unreadable.as_deref()
+    }
+
     /// The role of the file.
     #[must_use]
     pub fn role(&self) -> FileRole {
@@ -162,6 +170,16 @@ impl Workspace {
     /// Adds a file. `name` is what messages show.
     pub fn add(&mut self, name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> FileId {
         self.add_before(LAST, name.into(), bytes.into())
+    }
+
+    /// Adds a file that could not be read, and the reason, which becomes an error: the other files of
+    /// a directory can still be checked.
+    pub fn add_unreadable(&mut self, name: impl Into<String>, reason: impl Into<String>) -> FileId {
+        let id = self.add(name, Vec::new());
+        if let Some(file) = self.files.last_mut() {
+            file.unreadable = Some(reason.into());
+        }
+        id
     }
 
     fn add_before(&mut self, last: u32, name: String, bytes: Vec<u8>) -> FileId {
@@ -239,6 +257,7 @@ impl Workspace {
             if let Some(copy) = workspace.files.last_mut().filter(|_| !is_changed) {
                 copy.invalid_utf8_at = file.invalid_utf8_at;
                 copy.is_left_out = file.is_left_out;
+                copy.unreadable.clone_from(&file.unreadable);
             }
             let values = self.values.iter().filter(|(of, _)| *of == file.id);
             workspace.values.extend(values.map(|(_, path)| (id, path.clone())));

@@ -6,6 +6,7 @@ use crate::source::{FileId, FileSpan, SourceFile};
 
 declare_rules! {
     FILE_TOO_LARGE = "file-too-large", Error;
+    FILE_UNREADABLE = "file-unreadable", Error;
     INVALID_UTF8 = "invalid-utf8", Error;
     WIDE_ENCODING = "wide-encoding", Error;
     NUL_BYTE = "nul-byte", Error;
@@ -18,6 +19,14 @@ pub(crate) const MAX_FILE_BYTES: usize = limits::FILE_BYTES.count();
 /// Checks the encoding of a file before it is split into documents.
 pub(crate) fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Result<(), Reported> {
     let start = FileSpan::new(id, 0, 0);
+    if let Some(reason) = file.unreadable() {
+        let message = format!("cannot read `{}`: {reason}", file.name());
+        return Err(sink.error(
+            Diagnostic::new(&FILE_UNREADABLE, start, message)
+                .note("its objects are unknown, so references to them are reported as well")
+                .help("make the file readable, or exclude it: `--exclude`"),
+        ));
+    }
     if file.is_left_out() {
         let message = "the input exceeds 4 GiB with this file";
         let finding = Diagnostic::new(&FILE_TOO_LARGE, start, message);

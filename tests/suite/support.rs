@@ -40,7 +40,8 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 /// baseline`, `# environment: prod` for the Project's values, `# values: {a: 1}` and `# set: a.b=1`
 /// for values that take precedence, `# verb: check` for the findings of `check`, `# verb: import`
 /// for those of `import`. A line `# file: base/web.yaml` starts a file that was found in a
-/// directory; a fixture can have several.
+/// directory; a fixture can have several. A line `# unreadable: Permission denied` after it is the
+/// reason why the file could not be read.
 pub(crate) struct Fixture {
     /// The path relative to `fixtures/`, with `/` as separator.
     pub name: String,
@@ -110,7 +111,10 @@ impl Fixture {
         }
         for file in files {
             let (name, text) = file.split_once('\n').expect("a name, then the text");
-            let file = workspace.add(name, text);
+            let file = match text.strip_prefix("# unreadable: ") {
+                Some(reason) => workspace.add_unreadable(name, reason.trim_end()),
+                None => workspace.add(name, text),
+            };
             workspace.set_role(file, FileRole::Found);
         }
         for (path, value) in &self.values {

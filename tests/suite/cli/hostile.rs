@@ -16,15 +16,33 @@ fn an_endless_file_is_rejected_at_the_limit() {
 }
 
 #[test]
-fn a_dangling_link_is_an_error() {
-    let folder = Folder::new(&[("defs/a.yaml", OBJECT)]);
+fn a_dangling_link_is_an_error_and_the_other_files_are_checked() {
+    let folder = Folder::new(&[("defs/a.yaml", OBJECT), ("defs/d.yaml", "kind: Pod\n")]);
     symlink("nowhere.yaml", folder.path().join("defs/b.yaml")).unwrap();
     symlink("nowhere.txt", folder.path().join("defs/c.txt")).unwrap();
-    for input in ["defs", "defs/*.yaml"] {
-        let (stdout, stderr) = folder.run(&["build", input]).expect(2);
+    for (verb, input) in [("build", "defs"), ("build", "defs/*.yaml"), ("check", "defs")] {
+        let (stdout, stderr) = folder.run(&[verb, input]).expect(1);
         assert!(stdout.is_empty(), "{stdout}");
-        assert!(stderr.contains("cannot read `defs/b.yaml`"), "{stderr}");
+        assert!(stderr.contains("error[file-unreadable]: cannot read `defs/b.yaml`"), "{stderr}");
+        assert!(stderr.contains("defs/d.yaml") && !stderr.contains("c.txt"), "{stderr}");
     }
+    let (stdout, stderr) = folder.run(&["split", "defs"]).expect(1);
+    assert!(stdout.is_empty() && stderr.contains("nothing was split"), "{stderr}");
+    let (_, stderr) = folder.run(&["check", "defs/b.yaml"]).expect(2);
+    assert!(stderr.contains("cannot read `defs/b.yaml`"), "{stderr}");
+}
+
+/// The directory around a named file has its Project.
+#[test]
+fn a_dangling_link_next_to_the_project_is_an_error() {
+    let project =
+        "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nmetadata: {name: p}\nspec: {}\n";
+    let template = "apiVersion: sandboxc.dev/v1alpha1\nkind: Template\nmetadata: {name: t}\n\
+                    spec: {image: 'a:1'}\n";
+    let folder = Folder::new(&[("sandboxc.yaml", project), ("defs/a.yaml", template)]);
+    symlink("nowhere.yaml", folder.path().join("values.yaml")).unwrap();
+    let (_, stderr) = folder.run(&["check", "defs/a.yaml"]).expect(1);
+    assert!(stderr.contains("error[file-unreadable]: cannot read `values.yaml`"), "{stderr}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! TaskSpawners: one source, credentials, templates, names.
 
+use std::collections::BTreeMap;
+
 use super::spawner_templates::Rendered;
 use super::tasks::{self, needs_controller};
 use super::{
@@ -44,6 +46,9 @@ pub(in crate::dialect::kelos) fn check(
         );
     }
     credentials(frame, spec, sink);
+    if target == Target::Resources {
+        pool_names(spec, sink);
+    }
     check_content(name, spec, target, sink)
 }
 
@@ -189,6 +194,22 @@ fn credentials(frame: &Frame, spec: &TaskSpawnerSpec, sink: &mut Sink) {
                 .help("add `taskTemplate.credentials`, or `credentials`"),
         ),
         _ => {}
+    }
+}
+
+/// Checks that the names of the entries of the pool differ. A `CronJob` only supports one entry.
+fn pool_names(spec: &TaskSpawnerSpec, sink: &mut Sink) {
+    let mut seen = BTreeMap::new();
+    for name in spec.credentials.iter().flat_map(|it| &it.items).map(|it| &it.name) {
+        let Some(first) = seen.insert(name.as_str(), name.span()) else { continue };
+        let message = format!("duplicate name `{}` in `credentials`", name.as_str());
+        sink.report(
+            Diagnostic::new(&SPAWNER_CREDENTIALS_INVALID, name.span(), message)
+                .at("defined again here")
+                .label(first, "first defined here")
+                .note("the API server rejects the TaskSpawner")
+                .help("rename one of the entries"),
+        );
     }
 }
 

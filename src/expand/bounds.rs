@@ -8,7 +8,7 @@ use super::Cx;
 use super::environment::ENVIRONMENT;
 use super::expression::{EXPRESSION_FAILED, Guards};
 use super::guard::guard;
-use super::instances::fit;
+use super::instances::{fit, of, planned};
 use super::meter::{Budget, measure, metered};
 use super::over_limit_of_run;
 use super::tests::compiled;
@@ -241,6 +241,30 @@ fn the_limits_of_an_expand_are_exact() {
     assert!(fits(definitions - 1, 1) && fits(definitions, 1) && !fits(definitions + 1, 1));
     assert!(fits(1, values - 1) && fits(1, values) && !fits(1, values + 1));
     assert!(fits(10, values / 10) && !fits(10, values / 10 + 1));
+}
+
+/// The definitions do not contain the list that they are made from.
+#[test]
+fn the_items_of_an_expand_do_not_count_as_values_of_its_definitions() {
+    let origin = Origin::source(Workspace::new().start());
+    let items: Vec<_> = (0..1000).collect();
+    let root = json!({"expand": {"items": items}, "spec": {"warmPool": "{{ item }}"}});
+    let values = Node::from_json(json!({"spec": {"warmPool": "a"}}), origin).weight();
+    assert_eq!(planned(&Node::from_json(root, origin)), (1000, 1000 * values));
+}
+
+/// Each combination has the keys of all lists, so long keys count.
+#[test]
+fn the_keys_of_a_matrix_count() {
+    let origin = Origin::source(Workspace::new().start());
+    for (length, expected) in [(60, true), (64 * 1000, false)] {
+        let (workspace, values) = (Workspace::new(), Node::map(origin));
+        let matrix = json!({"x".repeat(length): vec![1; 10_000]});
+        let root = Node::from_json(json!({"expand": {"matrix": matrix}}), origin);
+        let cx = Cx::new(&workspace, &values, 1);
+        let instances = of(&cx, root.entry("expand"), true, &mut Sink::new());
+        assert_eq!(instances.is_some(), expected, "{length}");
+    }
 }
 
 #[test]

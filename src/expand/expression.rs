@@ -101,6 +101,10 @@ impl<'p> Plan<'p> {
         let before = sink.len();
         let mut compiled = Vec::with_capacity(guards.0.len());
         for (text, span, guarded) in &guards.0 {
+            // No further finding is reported.
+            if sink.is_full() {
+                break;
+            }
             match compile(text, guarded) {
                 Ok(one) => {
                     report_undefined(&one, &guarded.optional, *span, known, sink);
@@ -213,19 +217,17 @@ impl Fault {
     pub(super) fn report(self, variables: &Variables, known: &Known<'_>, sink: &mut Sink) {
         let words = words(&self.error);
         let mut diagnostic = match (self.error.kind(), failing(&self.error)) {
-            (ErrorKind::UndefinedError, Some(name)) => {
-                undefined_path(&name, self.span, known, sink.is_terse()).map_or_else(
-                    || {
-                        Diagnostic::new(
-                            &EXPRESSION_UNDEFINED,
-                            self.span,
-                            format!("undefined name `{name}` in an expression"),
-                        )
-                        .about(About::UndefinedName)
-                    },
-                    |(_, finding)| finding,
-                )
-            }
+            (ErrorKind::UndefinedError, Some(name)) => Undefined::of(&name, known).map_or_else(
+                || {
+                    Diagnostic::new(
+                        &EXPRESSION_UNDEFINED,
+                        self.span,
+                        format!("undefined name `{name}` in an expression"),
+                    )
+                    .about(About::UndefinedName)
+                },
+                |it| it.finding(self.span, known, sink.is_terse()),
+            ),
             (ErrorKind::UndefinedError, None) => Diagnostic::new(
                 &EXPRESSION_UNDEFINED,
                 self.span,
@@ -307,48 +309,53 @@ fn report_undefined(
     sink: &mut Sink,
 ) {
     for name in compiled.names() {
-        if let Some((path, finding)) = undefined_path(&name, span, known, sink.is_terse())
-            && !optional.contains(&path)
+        // The search for a similar name takes longer than all others.
+        if let Some(undefined) =
+            Undefined::of(&name, known).filter(|it| !optional.contains(&it.path))
         {
-            sink.report(finding);
+            sink.report(undefined.finding(span, known, sink.is_terse()));
         }
     }
 }
 
-/// The first undefined part of a path such as `values.team.name`, if it is known, with its finding.
-fn undefined_path(
-    path: &str,
-    span: Span,
-    known: &Known<'_>,
-    is_terse: bool,
-) -> Option<(String, Diagnostic)> {
-    let steps: Vec<_> = path.split('.').collect();
-    let [first, below @ ..] = steps.as_slice() else { return None };
-    if ENVIRONMENT.globals().any(|(name, _)| name == *first) {
-        return None;
+/// A path such as `values.team.name` up to its first undefined key.
+struct Undefined<'n> {
+    path: String,
+    /// The variable, and the keys below it that are defined.
+    above: Option<(&'n str, Vec<&'n str>)>,
+    step: &'n str,
+}
+
+impl<'n> Undefined<'n> {
+    /// Returns `None` if the path is defined, or if that is not known.
+    fn of(path: &'n str, known: &Known<'_>) -> Option<Self> {
+        let steps: Vec<_> = path.split('.').collect();
+        let [first, below @ ..] = steps.as_slice() else { return None };
+        if ENVIRONMENT.globals().any(|(name, _)| name == *first) {
+            return None;
+        }
+        if !known.names().contains(first) {
+            return Some(Self { path: (*first).to_owned(), above: None, step: first });
+        }
+        let at = known.first_undefined(first, below)?;
+        let path = steps.get(..at + 2).unwrap_or(&steps).join(".");
+        let above = below.get(..at)?.to_vec();
+        Some(Self { path, above: Some((first, above)), step: below.get(at)? })
     }
-    let place = |full: &str, step: &str| {
-        word(known.texts, span, full).map(|it| it.part(full.len() - step.len()..full.len()))
-    };
-    if !known.names().contains(first) {
-        let finding = with_names(
-            undefined(first, first, span),
-            place(first, first),
-            first,
-            known.names().into_iter(),
-        );
-        return Some(((*first).to_owned(), finding));
+
+    fn finding(&self, span: Span, known: &Known<'_>, is_terse: bool) -> Diagnostic {
+        let Self { path, above, step } = self;
+        let place =
+            || word(known.texts, span, path).map(|it| it.part(path.len() - step.len()..path.len()));
+        let finding = undefined(path, step, span);
+        match above {
+            None => with_names(finding, place(), step, known.names().into_iter()),
+            Some(_) if is_terse => finding,
+            Some((variable, above)) => {
+                with_names(finding, place(), step, known.keys(variable, above))
+            }
+        }
     }
-    let at = known.first_undefined(first, below)?;
-    let full = steps.get(..at + 2).unwrap_or(&steps).join(".");
-    let (above, step) = (below.get(..at)?, below.get(at)?);
-    let finding = undefined(&full, step, span);
-    let finding = if is_terse {
-        finding
-    } else {
-        with_names(finding, place(&full, step), step, known.keys(first, above))
-    };
-    Some((full, finding))
 }
 
 fn undefined(full: &str, step: &str, span: Span) -> Diagnostic {

@@ -22,7 +22,7 @@ declare_rules! {
 
 /// The lists of a `matrix`.
 #[derive(Debug, Default)]
-pub(super) struct Axes(Vec<(String, Vec<Jinja>)>);
+pub(super) struct Axes(Vec<(Jinja, Vec<Jinja>)>);
 
 impl Axes {
     /// The combination with this number; the last list changes fastest.
@@ -151,13 +151,15 @@ pub(super) fn planned(root: &Node) -> (usize, usize) {
             .fold(1, |count: usize, axis| count.saturating_mul(axis.value.items().len()))
     };
     let count = expand.get("count").and_then(Node::as_i64);
+    // What `expand` itself has is not in the definitions.
+    let values = root.weight().saturating_sub(expand.weight());
     let definitions = match (count, expand.get("items"), expand.get("matrix")) {
         (Some(count), _, _) => usize::try_from(count).unwrap_or(0),
         (None, Some(items), _) => items.items().len(),
         (None, None, Some(matrix)) => of_matrix(matrix),
         (None, None, None) => 0,
     };
-    (definitions, definitions.saturating_mul(root.weight()))
+    (definitions, definitions.saturating_mul(values))
 }
 
 /// Evaluates the expressions of an `expand`, which can only use `values`. Returns `None` if an
@@ -323,10 +325,11 @@ fn of_matrix(matrix: &Entry, sink: &mut Sink) -> Option<Vec<Variables>> {
         };
         count = count.saturating_mul(items.len());
         let items = items.iter().map(|item| Jinja::from_serialize(item.to_json())).collect();
-        axes.0.push((axis.key.to_string(), items));
+        axes.0.push((Jinja::from(axis.key.as_str()), items));
     }
-    // Each combination has an item of each list.
-    if !fit(Some(matrix), count, map.entries.len(), sink) {
+    // Each combination has the keys, and an item of each list.
+    let keys = map.entries.iter().map(|it| Node::string(it.key.clone(), it.key_origin));
+    if !fit(Some(matrix), count, keys.map(|it| it.weight()).sum(), sink) {
         return None;
     }
     let axes = Arc::new(axes);

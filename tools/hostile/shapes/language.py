@@ -264,3 +264,24 @@ def egress_of_one_template(n):
 def overrides_of_one_template(n):
     containers = "".join(f"    - {{name: c{i}, image: b:1, env: [{{name: A, value: b}}]}}\n" for i in range(n))
     return stream([template("t", "spec:\n  image: a:1\n  podOverrides:\n    containers:\n" + containers)])
+
+
+@hostile(2_000)
+def undefined_names_in_one(n):
+    """Each string has more than a thousand undefined names."""
+    names = ",".join(f"{one}{other}" for one in "abcdefghijklmnopqrstuvwxyz" for other in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdeg")
+    return stream([template("t", "spec:\n  image: a\n  args:\n" + f"  - '{{{{ [{names}] }}}}'\n" * n)])
+
+
+@hostile(2_000)
+def optional_names_many(n):
+    """Each definition reads hundreds of undefined names that have a default, and thousands are defined."""
+    values = project("  values: {" + ", ".join(f"k{i}: 1" for i in range(2_000)) + "}\n")
+    texts = "".join("{{ [" + ",".join(f"values.x{48 * i + j}|d" for j in range(48)) + "] }}" for i in range(5))
+    return stream([values, *(template(f"t{i}", f"spec: {{image: '{texts}'}}\n") for i in range(n))])
+
+
+@hostile(100_000)
+def matrix_long_key(n):
+    """Each definition has the key."""
+    return stream([definition("Claim", '"c{{ index }}"', f"expand:\n  matrix:\n    ? {'k' * 30 * n}\n    : [" + ", ".join(["1"] * n) + "]\nspec: {warmPool: a}\n")])

@@ -1,19 +1,19 @@
 //! `check --fix` and `check --diff`.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use sandboxc::{FileChange, Fixed, Safety, Workspace};
-use tempfile::Builder;
+use tempfile::{Builder, TempPath};
 
 use super::Outcome;
 use super::arguments::{Check, Options};
 use super::diff;
 use super::directory::{TEMPORARY, sweep};
 use super::failure::Failure;
-use super::guard::Lock;
+use super::guard::{Lock, sync_content, sync_file_systems};
 use super::output;
 use super::report::{self, Findings};
 
@@ -71,18 +71,41 @@ fn write(changes: &[FileChange]) -> Result<(), Failure> {
             "use `--diff` to print the changes, or name the file",
         ));
     }
-    let targets: Vec<_> =
-        changes.iter().map(|it| writable(Path::new(&it.name))).collect::<Result<_, _>>()?;
-    let mut swept = BTreeSet::new();
-    for (change, target) in changes.iter().zip(targets) {
-        let folder = target.parent().unwrap_or(Path::new(".")).to_owned();
-        let _lock = Lock::take(&folder)?;
-        if swept.insert(folder.clone()) {
-            sweep(&folder, TEMPORARY);
-        }
-        replace(Path::new(&change.name), &target, &folder, &change.before, &change.after)?;
+    let mut folders: BTreeMap<PathBuf, Vec<Target<'_>>> = BTreeMap::new();
+    for change in changes {
+        let path = writable(Path::new(&change.name))?;
+        let folder = path.parent().unwrap_or(Path::new(".")).to_owned();
+        folders.entry(folder).or_default().push(Target { change, path });
     }
-    Ok(())
+    folders.into_iter().collect::<Vec<_>>().chunks(LOCKED_AT_ONCE).try_for_each(replace_all)
+}
+
+/// The number of directories whose files are replaced together. The lock of each is an open file.
+const LOCKED_AT_ONCE: usize = 32;
+
+/// A change, and the file that its path leads to.
+struct Target<'c> {
+    change: &'c FileChange,
+    path: PathBuf,
+}
+
+/// Replaces the files of some directories. All new contents are on the disk before the first file is
+/// replaced.
+fn replace_all(folders: &[(PathBuf, Vec<Target<'_>>)]) -> Result<(), Failure> {
+    let locks = folders.iter().map(|(folder, _)| Lock::take(folder));
+    let _locks = locks.collect::<Result<Vec<_>, _>>()?;
+    let count = folders.iter().map(|(_, targets)| targets.len()).sum();
+    let mut ready = Vec::with_capacity(count);
+    for (folder, targets) in folders {
+        sweep(folder, TEMPORARY);
+        for target in targets {
+            let path = Path::new(&target.change.name);
+            let temporary = temporary_file(folder, target, count);
+            ready.push((temporary.map_err(Failure::file("write", path))?, target));
+        }
+    }
+    sync_file_systems(folders.iter().map(|(folder, _)| folder.as_path()), count)?;
+    ready.into_iter().try_for_each(|(temporary, target)| replace(temporary, target))
 }
 
 /// The file that a path leads to. A rename would replace a read-only file as well.
@@ -97,18 +120,24 @@ fn writable(path: &Path) -> Result<PathBuf, Failure> {
     find().map_err(Failure::file("write", path))
 }
 
+/// Writes the new content of one of `count` files to a temporary file next to it.
+fn temporary_file(folder: &Path, target: &Target<'_>, count: usize) -> io::Result<TempPath> {
+    let mut file = Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
+    file.write_all(target.change.after.as_bytes())?;
+    file.as_file().set_permissions(fs::metadata(&target.path)?.permissions())?;
+    sync_content(file.as_file(), count)?;
+    Ok(file.into_temp_path())
+}
+
 /// Replaces a file with a single rename. A file that has changed since it was read is not modified.
-fn replace(path: &Path, target: &Path, folder: &Path, old: &str, new: &str) -> Result<(), Failure> {
-    if fs::read(target).map_err(Failure::file("read", path))? != old.as_bytes() {
+fn replace(
+    temporary: TempPath,
+    Target { change, path: target }: &Target<'_>,
+) -> Result<(), Failure> {
+    let path = Path::new(&change.name);
+    if fs::read(target).map_err(Failure::file("read", path))? != change.before.as_bytes() {
         let changed = io::Error::other("the file was changed while it was checked");
         return Err(Failure::file("fix", path)(changed));
     }
-    let write = || {
-        let mut file = Builder::new().prefix(TEMPORARY).tempfile_in(folder)?;
-        file.write_all(new.as_bytes())?;
-        file.as_file().set_permissions(fs::metadata(target)?.permissions())?;
-        file.as_file().sync_all()?;
-        file.persist(target).map(|_| ()).map_err(|error| error.error)
-    };
-    write().map_err(Failure::file("write", path))
+    temporary.persist(target).map_err(|it| Failure::file("write", path)(it.error))
 }

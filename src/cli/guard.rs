@@ -1,5 +1,6 @@
 //! Protection of an output directory against other runs, signals, and a crash of the machine.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -86,6 +87,35 @@ pub(crate) fn sync_contents(directory: &Path, count: usize) -> Result<(), Failur
         Ok(())
     };
     sync().map_err(Failure::file("write into", directory))
+}
+
+/// Writes the contents of `count` new files in several directories to the disk, as
+/// [`sync_contents`] does, once for each file system.
+pub(crate) fn sync_file_systems<'d>(
+    directories: impl Iterator<Item = &'d Path>,
+    count: usize,
+) -> Result<(), Failure> {
+    let mut synced = BTreeSet::new();
+    for directory in directories {
+        let device = device(directory).map_err(Failure::file("read", directory))?;
+        if synced.insert(device) {
+            sync_contents(directory, count)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn device(directory: &Path) -> io::Result<u64> {
+    use std::os::unix::fs::MetadataExt as _;
+    Ok(std::fs::metadata(directory)?.dev())
+}
+
+/// Elsewhere each file is written on its own.
+#[cfg(not(unix))]
+#[allow(clippy::unnecessary_wraps, reason = "it can fail on Unix")]
+fn device(_directory: &Path) -> io::Result<u64> {
+    Ok(0)
 }
 
 pub(crate) use signals::Guard;

@@ -3,8 +3,9 @@
 usage: multiply.py [--pairs] SANDBOXC FOLDER FILE...
 
 Each list, each map and each document of a file is repeated `COUNT` times, as equal copies, with different names, and
-with different values; with `--pairs` two of them at once. Prints those whose `check` is slow for its size, with the
-time for half the repetitions. Parts that look the same in several files are measured `SAMPLES` times.
+with different values; with `--pairs` two of them at once. Prints those whose `COMMAND` is slow for its size, with the
+time for half the repetitions. Parts that look the same in several files are measured `SAMPLES` times. `COMMAND` is
+`check {}` by default; `{object}` in it is the last object that `build` prints: `COMMAND='why {} {object}'`.
 """
 
 import collections
@@ -13,6 +14,7 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -20,6 +22,7 @@ import yaml
 
 COUNT, SAMPLES = int(os.environ.get("COUNT", "10000")), int(os.environ.get("SAMPLES", "2"))
 SECONDS, SECONDS_PER_MB = 0.15, 0.25
+COMMAND = os.environ.get("COMMAND", "check {}").split()
 NAMES = {"name", "key", "mountPath", "devicePath", "containerPort", "port", "host", "path", "ip", "id"}
 WAYS = ["equal", "names", "values"]
 TEXT, NUMBER, REPEATED = "\x01", "\x02", "\x03"
@@ -98,10 +101,19 @@ def written(node, count, is_reversed=False):
     return text
 
 
+def last_object(program, file):
+    built = subprocess.run([program, "build", str(file)], capture_output=True, text=True).stdout
+    names = re.findall(r"^kind: (\w+)\nmetadata:\n  name: (\S+)$", built, re.MULTILINE)
+    return "/".join(names[-1]) if names else "Pod/absent"
+
+
 def measured(program, file, text):
     file.write_text(text)
+    command = [it.replace("{}", str(file)) for it in COMMAND]
+    if "{object}" in command:
+        command = [it.replace("{object}", last_object(program, file)) for it in command]
     process = subprocess.Popen(
-        [program, "check", str(file)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        [program, *command], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     )
     errors = process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)

@@ -11,7 +11,7 @@ use super::super::names::{
 use super::blueprint::Blueprint;
 use crate::kube::{ByName, Object, ObjectSet};
 use crate::source::Span;
-use crate::tree::Node;
+use crate::tree::{Lookup, Node};
 
 /// The objects of the four kinds in one run.
 pub(super) struct Fleet<'s, 'o> {
@@ -33,6 +33,8 @@ pub(super) struct Fleet<'s, 'o> {
 pub(super) struct Template<'o> {
     /// The object.
     pub(super) object: &'o Object,
+    /// Its `spec`, which the rules search for each claim.
+    spec: Lookup<'o>,
     /// Positions in [`Fleet::pools`] of the pools that name it.
     pub(super) pools: Vec<u32>,
     /// Its contents, by name.
@@ -90,11 +92,21 @@ impl AsRef<Object> for Claim<'_> {
     }
 }
 
-impl Template<'_> {
+impl<'o> Template<'o> {
+    fn new(object: &'o Object) -> Self {
+        let (spec, blueprint) = (Lookup::of(object.root.get("spec")), Blueprint::new(object));
+        Self { object, spec, pools: Vec::new(), blueprint }
+    }
+
+    /// A field of `spec` that is set.
+    fn field(&self, name: &str) -> Option<&'o Node> {
+        self.spec.get(name).filter(|it| !it.is_null())
+    }
+
     /// The value of a policy field and its span: that of the field, or of the template's name for
     /// the default. `None` for an invalid value.
     pub(super) fn policy(&self, field: &str) -> Option<(Policy, Span)> {
-        let Some(node) = self.object.root.at(&["spec", field]) else {
+        let Some(node) = self.field(field) else {
             return Some((Policy::Disallowed, self.object.name_span()));
         };
         let policy = match node.as_str()? {
@@ -113,7 +125,7 @@ impl Template<'_> {
 
     /// Whether its Sandboxes get a Service.
     pub(super) fn has_service(&self) -> bool {
-        has_service(self.object)
+        self.field("service").and_then(Node::as_bool) == Some(true)
     }
 }
 
@@ -142,9 +154,8 @@ impl<'s, 'o> Fleet<'s, 'o> {
     /// Collects the objects of the four kinds, and resolves their references within their
     /// namespaces.
     pub(super) fn new(set: &'s ObjectSet<'o>, settings: &'s Settings) -> Self {
-        let mut templates: Vec<_> = of_kind(set, EXTENSIONS_GROUP, SANDBOX_TEMPLATE)
-            .map(|object| Template { object, pools: Vec::new(), blueprint: Blueprint::new(object) })
-            .collect();
+        let mut templates: Vec<_> =
+            of_kind(set, EXTENSIONS_GROUP, SANDBOX_TEMPLATE).map(Template::new).collect();
         let by_name = ByName::new(&templates);
         let pool = |object| {
             let template_ref = text_at(object, &["spec", "sandboxTemplateRef", "name"]);
@@ -204,7 +215,7 @@ impl<'s, 'o> Fleet<'s, 'o> {
     }
 }
 
-/// Whether a Sandbox, or the Sandboxes of a template, get a Service.
+/// Whether a Sandbox gets a Service.
 pub(super) fn has_service(object: &Object) -> bool {
     object.root.at(&["spec", "service"]).and_then(Node::as_bool) == Some(true)
 }

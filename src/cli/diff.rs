@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use sandboxc::content_hash;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
 /// The number of unchanged lines around a change.
 const CONTEXT: usize = 3;
 
-/// The number of lines above which lines are compared by position, or with anchors: the time of a
-/// minimal diff grows with the square of the number of changes.
+/// The number of lines above which lines are only compared with those nearby: the time of a minimal
+/// diff grows with the square of the number of changes.
 const LARGE: usize = 2_000;
 
 /// The changes of a file as a unified diff; empty if there are none.
@@ -42,27 +43,60 @@ pub(crate) fn unified(name: &str, before: &str, after: &str) -> String {
 fn operations(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     if old.len().max(new.len()) <= LARGE {
         capture_diff_slices(Algorithm::Myers, old, new)
-    } else if old.len() == new.len() {
-        by_position(old, new)
     } else {
-        capture_diff_slices(Algorithm::Patience, old, new)
+        nearby(old, new)
     }
 }
 
-/// Compares each line with the one at the same position. Most suggestions keep the number of lines.
-fn by_position(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
-    let pairs: Vec<bool> = old.iter().zip(new).map(|(old, new)| old == new).collect();
-    let mut at = 0;
-    let operation = |run: &[bool]| {
-        let (index, len) = (at, run.len());
-        at += len;
-        if run.first() == Some(&true) {
-            DiffOp::Equal { old_index: index, new_index: index, len }
-        } else {
-            DiffOp::Replace { old_index: index, old_len: len, new_index: index, new_len: len }
-        }
+/// Compares lines with those nearby, because a suggestion adds or removes few lines: after lines
+/// that differ, the nearest equal ones follow, or a line replaces one.
+fn nearby(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
+    let [hashes_of_old, hashes_of_new] = [old, new].map(hashes);
+    let is_same = |one: usize, other: usize| {
+        let hash = hashes_of_old.get(one);
+        hash.is_some() && hash == hashes_of_new.get(other) && old.get(one) == new.get(other)
     };
-    pairs.chunk_by(|a, b| a == b).map(operation).collect()
+    let steps = steps();
+    let mut operations = Vec::new();
+    let (mut at, mut start) = ((0, 0), (0, 0));
+    while at.0 < old.len() || at.1 < new.len() {
+        let pairs = (at.0..old.len()).zip(at.1..new.len());
+        let equal = pairs.take_while(|(one, other)| is_same(*one, *other)).count();
+        if equal > 0 {
+            push_changed(&mut operations, start, at);
+            operations.push(DiffOp::Equal { old_index: at.0, new_index: at.1, len: equal });
+            at = (at.0 + equal, at.1 + equal);
+            start = at;
+            continue;
+        }
+        let next = steps.iter().find(|step| is_same(at.0 + step.0, at.1 + step.1));
+        let (of_old, of_new) = next.copied().unwrap_or((1, 1));
+        at = ((at.0 + of_old).min(old.len()), (at.1 + of_new).min(new.len()));
+    }
+    push_changed(&mut operations, start, at);
+    operations
+}
+
+/// The numbers of old and new lines between equal ones, the smallest first.
+fn steps() -> Vec<(usize, usize)> {
+    const MOST: usize = 16;
+    let of_sum = |sum: usize| (0..=sum).map(move |of_old| (of_old, sum - of_old));
+    let mut steps: Vec<_> = (1..=MOST).flat_map(of_sum).collect();
+    steps.sort_by_key(|(of_old, of_new)| (of_old + of_new, of_old.abs_diff(*of_new)));
+    steps
+}
+
+/// Adds the lines between two positions, which differ.
+fn push_changed(operations: &mut Vec<DiffOp>, start: (usize, usize), end: (usize, usize)) {
+    let ((old_index, new_index), (old_len, new_len)) = (start, (end.0 - start.0, end.1 - start.1));
+    if old_len + new_len > 0 {
+        operations.push(DiffOp::Replace { old_index, old_len, new_index, new_len });
+    }
+}
+
+/// Hashes of lines. A long line is compared with many.
+fn hashes(lines: &[&str]) -> Vec<u64> {
+    lines.iter().map(|it| content_hash(it.as_bytes())).collect()
 }
 
 /// `3,8`; the length is omitted if it is one.
@@ -104,7 +138,7 @@ mod tests {
 
     /// A minimal diff of these takes minutes.
     #[test]
-    fn large_files_are_compared_by_position() {
+    fn lines_of_large_files_are_compared_with_those_nearby() {
         let count = 200_000;
         let lines = |value: &str| -> String {
             let lines: Vec<_> = (0..count).map(|it| format!("key{it}: {value}\n")).collect();
@@ -118,5 +152,9 @@ mod tests {
         assert_eq!(one.lines().count(), 3 + 8, "{one}");
         let more = unified("x", &before, &before.replace("key7: 1", "key7: 1\nkey7b: 1"));
         assert_eq!(more.lines().count(), 3 + 7, "{more}");
+        // All lines occur in each document, so none is an anchor.
+        let before = "--- a: 1\nb: 2\n".repeat(count);
+        let more = unified("x", &before, &before.replacen("--- a", "---\na", 40));
+        assert_eq!(more.lines().count(), 3 + 40 * 4 + 2, "{more}");
     }
 }

@@ -292,7 +292,11 @@ impl Reader<'_> {
             };
             // A link to a file is followed, because mounted volumes have them; a link to a
             // directory is not, because it could form a cycle. A link to nothing cannot be read.
-            if fs::metadata(entry.path()).map_or(true, |it| it.is_file()) {
+            let is_file = match entry.file_type() {
+                Some(kind) if !kind.is_symlink() => kind.is_file(),
+                _ => fs::metadata(entry.path()).map_or(true, |it| it.is_file()),
+            };
+            if is_file {
                 files.push(entry.into_path());
             }
         }

@@ -206,7 +206,7 @@ fn key(object: &Object) -> (&str, &str, &str, &str) {
 }
 
 fn content(object: &Object) -> String {
-    object.root.to_json().to_string()
+    object.root.json_text()
 }
 
 #[cfg(test)]

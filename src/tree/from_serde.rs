@@ -52,7 +52,14 @@ impl Node {
         if self.weight() > LARGEST {
             return self.describe().to_owned();
         }
-        self.to_json().to_string()
+        self.json_text()
+    }
+
+    /// The JSON of the value, with keys in their order.
+    #[must_use]
+    pub(crate) fn json_text(&self) -> String {
+        // Serialization only fails for keys that are not strings, or a failing `Serialize`.
+        serde_json::to_string(self).unwrap_or_default()
     }
 
     /// A string that is equal for equal values, whatever the order of their keys.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use lean_string::LeanStr;
 
 use super::{GroupVersionKind, SharedKinds};
+use crate::diag::brief;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -71,7 +72,7 @@ impl InputObject {
     pub fn describe(&self) -> String {
         let parts = [&self.gvk.kind, &self.namespace, &self.name];
         let given: Vec<_> =
-            parts.into_iter().filter(|it| !it.is_empty()).map(LeanStr::as_str).collect();
+            parts.into_iter().filter(|it| !it.is_empty()).map(|it| brief(it)).collect();
         given.join("/")
     }
 }

@@ -156,7 +156,7 @@ pub(crate) const WHY_FIELDS: Limit = limit(
 );
 
 pub(crate) const WHY_PATHS: Limit = limit(
-    "`why` without a field, as JSON or for an object that is compiled from a definition",
+    "`why` for a map or list; without a field, as JSON or for an object that is compiled from a definition",
     33_554_432,
     "bytes of paths",
     "an error of the command",

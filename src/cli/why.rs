@@ -27,10 +27,11 @@ pub(crate) fn run(asked: &Why, options: &Options) -> Result<Outcome, Failure> {
     let found = found.map_err(refused)?;
     let text = match (path, asked.to) {
         (Some(path), WhyFormat::Text) => {
-            why(&workspace, &settings, &compilation, found, &path).render()
+            why(&workspace, &settings, &compilation, found, &path).map_err(refused)?.render()
         }
         (Some(path), WhyFormat::Json) => {
-            explanations_to_json(&[why(&workspace, &settings, &compilation, found, &path)])
+            let explanation = why(&workspace, &settings, &compilation, found, &path);
+            explanations_to_json(&[explanation.map_err(refused)?])
         }
         (None, WhyFormat::Text) => Annotations::new(&workspace, &compilation)
             .explain_object(&settings, found)

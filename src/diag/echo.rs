@@ -77,8 +77,11 @@ fn shorten(text: &mut String, longest: usize) {
     }
 }
 
-/// The first bytes of a text, with a mark for the rest.
-fn cut(text: &str, length: usize) -> String {
+/// A text of at most this number of bytes, or the beginning of a longer one, with a mark for the rest.
+pub(crate) fn cut(text: &str, length: usize) -> String {
+    if text.len() <= length {
+        return text.to_owned();
+    }
     let start = text.get(..text.floor_char_boundary(length)).unwrap_or_default();
     format!("{start}…")
 }

@@ -20,7 +20,7 @@ pub(crate) use about::{About, Cause, CommonCause, Meant, ObjectName};
 pub(crate) use article::with_article;
 pub(crate) use column::{aligned, column_width};
 pub use diagnostic::{Details, Diagnostic, Label, Safety, Suggestion};
-pub(crate) use echo::brief;
+pub(crate) use echo::{brief, cut};
 pub(crate) use field_path::owner;
 pub use field_path::{FieldPath, PathStep};
 pub(crate) use listed::{MAX_LISTED, first_of, headlined, listed, listed_of};

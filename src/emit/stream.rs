@@ -13,7 +13,8 @@ use crate::yaml;
 const BATCH: usize = 64;
 /// The number of objects that one core prints in a row.
 const PIECE: usize = 4;
-const SEPARATOR: &str = "---\n";
+/// The line between two documents.
+pub(crate) const SEPARATOR: &str = "---\n";
 
 /// The objects as one YAML stream in the given order, with a `---` line before each but the first.
 #[must_use]
@@ -49,12 +50,6 @@ fn pieces<E>(objects: &[Object], mut take: impl FnMut(&str) -> Result<(), E>) ->
         texts.iter().try_for_each(|text| take(text))?;
     }
     Ok(())
-}
-
-/// As [`emit_stream`], with a comment on each line.
-pub(crate) fn stream_with(objects: &[Object], comment: ObjectComment<'_>) -> String {
-    let texts: Vec<_> = objects.iter().map(|object| document_with(object, comment)).collect();
-    texts.join(SEPARATOR)
 }
 
 /// One object as a YAML document with a comment on each line.

@@ -193,11 +193,14 @@ fn nulls(bench: &Bench<'_, '_>, path: &[PathStep]) -> Vec<Part> {
     for definition in bench.definitions() {
         let Some(root) = bench.root(*definition) else { continue };
         each_entry(root, &mut Vec::new(), &mut |route, entry| {
+            if !entry.value.is_null() {
+                return;
+            }
             let (steps, _) = describe(root, route);
             let own = fields(steps.steps());
             let own = own.get(1..).unwrap_or_default();
             let own = own.strip_prefix(&["podOverrides"]).unwrap_or(own);
-            if entry.value.is_null() && !own.is_empty() && asked.ends_with(own) {
+            if !own.is_empty() && asked.ends_with(own) {
                 found.push(Part { definition: *definition, route: route.to_vec() });
             }
         });

@@ -8,13 +8,10 @@ use std::ptr;
 use super::places::Places;
 use super::{Explanation, QueryError, SECRET, SetBy, explain_all, route};
 use crate::compile::{Compilation, Options};
-use crate::emit::{EmittedFile, document_with, files_with, stream_with};
+use crate::emit::{EmittedFile, SEPARATOR, document_with, files_with};
 use crate::kube::Object;
 use crate::source::Workspace;
 use crate::tree::{Node, Value};
-
-/// The number of objects that are printed at a time.
-const BATCH: usize = 64;
 
 /// Writes the objects of a compilation with comments.
 pub struct Annotations<'w> {
@@ -41,11 +38,11 @@ impl<'w> Annotations<'w> {
     pub fn write_stream(&self, objects: &[Object], out: &mut dyn Write) -> io::Result<()> {
         let comment =
             |object: &Object, _: &Node, origin| self.places.comment(origin, object.document);
-        for (index, batch) in objects.chunks(BATCH).enumerate() {
+        for (index, object) in objects.iter().enumerate() {
             if index > 0 {
-                out.write_all(b"---\n")?;
+                out.write_all(SEPARATOR.as_bytes())?;
             }
-            out.write_all(stream_with(batch, &comment).as_bytes())?;
+            out.write_all(document_with(object, &comment).as_bytes())?;
         }
         Ok(())
     }

@@ -68,20 +68,26 @@ pub struct Explanation {
 }
 
 /// Explains one field of an object of a compilation.
-#[must_use]
+///
+/// # Errors
+/// If the field is a map or list, and the paths of its fields are too long.
 pub fn why(
     workspace: &Workspace,
     options: &Options,
     compilation: &Compilation,
     object: &Object,
     path: &FieldPath,
-) -> Explanation {
+) -> Result<Explanation, QueryError> {
+    // Each field of a map has a note with its path.
+    let found = route::follow(&object.root, path).node;
+    let fields = found.entries().len() + found.items().len();
+    query::check_paths(object, path.to_string().len().saturating_mul(fields))?;
     let places = Places::new(workspace, compilation);
     let objects = std::slice::from_ref(object);
-    with_trials(workspace, options, objects, |Workbench { trials, custom }| {
+    Ok(with_trials(workspace, options, objects, |Workbench { trials, custom }| {
         let bench = Bench::new(trials, object);
         Asker { places: &places, custom, bench, object }.explain(path)
-    })
+    }))
 }
 
 /// Explains all fields of an object whose value is a scalar or an empty collection, in order.
@@ -154,9 +160,9 @@ impl Asker<'_, '_, '_, '_> {
         let items = found.node.items().iter().enumerate();
         let items = items.map(|(at, it)| (PathStep::Index(at), it));
         for (step, value) in children.chain(items).filter(|_| found.missing.is_empty()) {
-            let SetBy { file, line, layer, .. } = self.set_by(value.origin(), value, None);
+            let (line, layer) = (self.places.line(value.span()), self.places.layer(value.origin()));
             let path = FieldPath::from_iter([step]);
-            explanation.notes.push(format!("`{path}`: {}:{line} {layer}", file.escape_debug()));
+            explanation.notes.push(format!("`{path}`: {line} {layer}"));
         }
         absent::add_notes(self, &found, &mut explanation.notes);
         explanation

@@ -1,20 +1,24 @@
 //! The definition and the field at a location in the input.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::parts::{Parts, Step};
+use super::render::is_option;
 use super::route::step_of;
-use super::values::{LargeMaps, values_read};
+use super::values::{LargeMaps, lines_read};
 use crate::compile::Compilation;
-use crate::diag::{FieldPath, PathStep, Sink};
+use crate::diag::{FieldPath, PathStep, Sink, cut};
 use crate::kube::{InputObject, Object};
 use crate::lower::API_GROUP;
 use crate::secrecy;
 use crate::source::{FileId, Span, Workspace};
 use crate::tree::{Node, Origin};
 use crate::yaml::{self, Budget};
+
+/// The length in bytes above which the values that an expression reads are not all named in a comment.
+/// Tens of thousands of lines can have the same one.
+const LONGEST_READS: usize = 400;
 
 /// The locations in the input of a run.
 #[derive(Debug)]
@@ -29,6 +33,8 @@ pub(super) struct Places<'w> {
     files: BTreeMap<FileId, OnceLock<ReadFile>>,
     /// The large maps of the Project and of the values of the command line, on first use.
     large_maps: OnceLock<LargeMaps>,
+    /// The last comment, and what it is about.
+    last_comment: Mutex<Option<((Origin, Span), String)>>,
 }
 
 /// A file that is read again.
@@ -46,7 +52,15 @@ impl<'w> Places<'w> {
         let inputs = &compilation.inputs;
         let is_project = |it: &&InputObject| it.gvk.group == API_GROUP && it.gvk.kind == "Project";
         let project = inputs.iter().find(is_project).map(|it| it.place.start_point());
-        Self { workspace, inputs, environment, project, files, large_maps: OnceLock::new() }
+        Self {
+            workspace,
+            inputs,
+            environment,
+            project,
+            files,
+            large_maps: OnceLock::new(),
+            last_comment: Mutex::new(None),
+        }
     }
 
     pub(super) const fn workspace(&self) -> &'w Workspace {
@@ -107,10 +121,13 @@ impl<'w> Places<'w> {
         })
     }
 
-    /// `team/base.yaml:12`.
+    /// `team/base.yaml:12`. An option of the command line has no lines.
     pub(super) fn line(&self, place: Span) -> String {
         let (file, span) = self.workspace.file_and_span(place);
         let name = file.name().escape_debug();
+        if is_option(file.name()) {
+            return name.to_string();
+        }
         format!("{name}:{}", file.line_column(span.start).line)
     }
 
@@ -168,8 +185,21 @@ impl<'w> Places<'w> {
         }
     }
 
-    /// The layer that set a value, shortened for a comment; see [`layer`](Self::layer).
+    /// The layer that set a value, shortened for a comment; see [`layer`](Self::layer). All lines of a
+    /// value that an expression creates have the same comment.
     pub(super) fn comment(&self, origin: Origin, document: Span) -> String {
+        let mut last = self.last_comment.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some((of, text)) if *of == (origin, document) => text.clone(),
+            _ => {
+                let text = self.new_comment(origin, document);
+                *last = Some(((origin, document), text.clone()));
+                text
+            }
+        }
+    }
+
+    fn new_comment(&self, origin: Origin, document: Span) -> String {
         if let Some(layer) = origin.layer() {
             return layer.describe().trim_start_matches("the ").to_owned();
         }
@@ -183,12 +213,8 @@ impl<'w> Places<'w> {
         if self.is_override(origin.span()) {
             comment.push_str(" podOverrides");
         }
-        for read in values_read(self, origin.span()) {
-            if let Some(top) = read.layers.last() {
-                // Writing to a `String` cannot fail.
-                let _ = write!(comment, ", {} {}", read.name, top.location_by_line());
-            }
-        }
+        let reads = lines_read(self, origin.span()).map(|(name, line)| format!(", {name} {line}"));
+        comment.push_str(&cut(&reads.collect::<String>(), LONGEST_READS));
         comment.escape_debug().to_string().replace("\\'", "'").replace("\\\"", "\"")
     }
 }

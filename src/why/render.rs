@@ -124,6 +124,11 @@ impl Explanation {
     }
 }
 
+/// Whether a file is the value of an option of the command line.
+pub(super) fn is_option(file: &str) -> bool {
+    file.starts_with("--set ")
+}
+
 /// A row of the table of layers.
 struct Row<'e> {
     place: String,
@@ -163,20 +168,10 @@ impl SetBy {
     /// `base.yaml:7:12`. An option of the command line has no lines.
     fn location(&self) -> String {
         let file = self.file.escape_debug();
-        if self.is_option() {
+        if is_option(&self.file) {
             return file.to_string();
         }
         format!("{file}:{}:{}", self.line, self.column)
-    }
-
-    /// `base.yaml:7`.
-    pub(super) fn location_by_line(&self) -> String {
-        let file = self.file.escape_debug();
-        if self.is_option() { file.to_string() } else { format!("{file}:{}", self.line) }
-    }
-
-    fn is_option(&self) -> bool {
-        self.file.starts_with("--set ")
     }
 
     /// The name of the definition or of the built-in layer.

@@ -7,6 +7,7 @@ use lean_string::LeanStr;
 
 use super::places::Places;
 use super::{SECRET, SetBy};
+use crate::diag::cut;
 use crate::expand::value_paths;
 use crate::source::Span;
 use crate::tree::Node;
@@ -23,14 +24,29 @@ pub struct ValueRead {
 
 /// The values that the expression at a location reads, in order.
 pub(super) fn values_read(places: &Places<'_>, place: Span) -> Vec<ValueRead> {
-    let Some(text) = places.node_at(place).and_then(Node::as_str) else { return Vec::new() };
     let is_secret = places.is_secret(place);
     let read = |path: Vec<String>| {
         let found = layers(places, &path);
         let layers = found.iter().map(|(node, layer)| set_by(places, node, layer, is_secret));
         ValueRead { name: name_of(&path), layers: layers.collect() }
     };
-    value_paths(text).into_iter().map(read).collect()
+    paths_read(places, place).into_iter().map(read).collect()
+}
+
+/// The names of the values that the expression at a location reads, each with the line of the layer
+/// in effect.
+pub(super) fn lines_read(
+    places: &Places<'_>,
+    place: Span,
+) -> impl Iterator<Item = (String, String)> {
+    paths_read(places, place).into_iter().filter_map(|path| {
+        let (node, _) = layers(places, &path).pop()?;
+        Some((name_of(&path), places.line(node.span())))
+    })
+}
+
+fn paths_read(places: &Places<'_>, place: Span) -> Vec<Vec<String>> {
+    places.node_at(place).and_then(Node::as_str).map(value_paths).unwrap_or_default()
 }
 
 fn name_of(path: &[String]) -> String {
@@ -98,6 +114,23 @@ impl LargeMaps {
     }
 }
 
+/// The length in bytes above which a value is truncated. A thousand fields of one object can read one
+/// value of megabytes.
+const LONGEST_VALUE: usize = 1000;
+
+/// A value as JSON, of which no more is written than is shown.
+fn json_of(node: &Node) -> String {
+    let mut room = [0; LONGEST_VALUE];
+    let mut rest = &mut room[..];
+    let is_whole = serde_json::to_writer(&mut rest, node).is_ok();
+    let left = rest.len();
+    let start = String::from_utf8_lossy(room.get(..LONGEST_VALUE - left).unwrap_or_default());
+    if is_whole {
+        return start.into_owned();
+    }
+    format!("{}…", start.trim_end_matches(char::REPLACEMENT_CHARACTER))
+}
+
 fn set_by(places: &Places<'_>, node: &Node, layer: &str, is_secret: bool) -> SetBy {
     let (file, span) = places.workspace().file_and_span(node.span());
     let place = file.line_column(span.start);
@@ -106,7 +139,7 @@ fn set_by(places: &Places<'_>, node: &Node, layer: &str, is_secret: bool) -> Set
     let written = file.text().get(span.start as usize..span.end as usize);
     let written = written.filter(|it| !is_whole && !it.is_empty());
     let shown = node.as_str().or(written);
-    let shown = shown.map_or_else(|| node.to_json().to_string(), str::to_owned);
+    let shown = shown.map_or_else(|| json_of(node), |it| cut(it, LONGEST_VALUE));
     SetBy {
         file: file.name().to_owned(),
         line: place.line,

@@ -63,7 +63,7 @@ fn compiled(text: &str) -> (Workspace, Compilation) {
 fn ask(text: &str, object: &str, path: &str) -> Explanation {
     let (workspace, compilation) = compiled(text);
     let object = ObjectQuery::parse(object).unwrap().find(&compilation.objects).unwrap();
-    why(&workspace, &Options::default(), &compilation, object, &FieldPath::from(path))
+    why(&workspace, &Options::default(), &compilation, object, &FieldPath::from(path)).unwrap()
 }
 
 /// The line and value of each layer, lowest first.
@@ -265,5 +265,22 @@ fn an_annotated_object_is_the_same_object() {
             let is_bare = plain == "---" || plain == "# end";
             assert_eq!(comment.starts_with("  # "), !is_bare, "{}: {line}", fixture.name);
         }
+    }
+}
+
+#[test]
+fn each_field_of_a_map_has_a_note_up_to_a_limit() {
+    let key = "k".repeat(40_000);
+    for (count, is_answered) in [(100, true), (1_000, false)] {
+        let fields: Vec<_> = (0..count).map(|it| format!("a{it}: 1")).collect();
+        let text = format!(
+            "apiVersion: e.io/v1\nkind: Widget\nmetadata: {{name: a}}\nspec:\n  ? {key}\n  : {{{}}}\n",
+            fields.join(", ")
+        );
+        let (workspace, compilation) = compiled(&text);
+        let object = ObjectQuery::parse("Widget/a").unwrap().find(&compilation.objects).unwrap();
+        let path = FieldPath::from(format!("spec.{key}").as_str());
+        let answer = why(&workspace, &Options::default(), &compilation, object, &path);
+        assert_eq!(answer.map(|it| it.notes.len()).ok(), is_answered.then_some(count));
     }
 }

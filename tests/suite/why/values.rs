@@ -47,7 +47,7 @@ fn compiled(options: &Options) -> (Workspace, Compilation) {
 fn ask(options: &Options, path: &str) -> Explanation {
     let (workspace, compilation) = compiled(options);
     let object = ObjectQuery::parse("Sandbox/dev").unwrap().find(&compilation.objects).unwrap();
-    why(&workspace, options, &compilation, object, &FieldPath::from(path))
+    why(&workspace, options, &compilation, object, &FieldPath::from(path)).unwrap()
 }
 
 fn prod() -> Options {
@@ -120,9 +120,39 @@ fn values_in_a_secret_are_hidden() {
     let compilation = compile(&workspace, &options);
     let object = ObjectQuery::parse("Sandbox/dev").unwrap().find(&compilation.objects).unwrap();
     let path = FieldPath::from("spec.podTemplate.spec.containers[main].env[API_TOKEN].value");
-    let explanation = why(&workspace, &options, &compilation, object, &path);
+    let explanation = why(&workspace, &options, &compilation, object, &path).unwrap();
     let [layer] = &explanation.layers[..] else { panic!("{explanation:?}") };
     // A value is as secret as the field that reads it.
     let is_hidden = layer.value == "(secret)";
     assert_eq!(layer.reads[0].layers[0].value == "(secret)", is_hidden, "{explanation:?}");
+}
+
+/// Thousands of lines can have the comment of one expression, and thousands of fields can read one value.
+#[test]
+fn long_values_and_many_names_are_truncated() {
+    let values = (0..40).map(|it| format!("value{it}: '{}'", "x".repeat(100)));
+    let values = values.collect::<Vec<_>>().join(", ");
+    let names = (0..40).map(|it| format!("values.all.value{it}")).collect::<Vec<_>>().join(", ");
+    let mut workspace = Workspace::new();
+    let project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\n";
+    workspace.add("sandboxc.yaml", format!("{project}spec: {{values: {{all: {{{values}}}}}}}\n"));
+    let definition = "apiVersion: sandboxc.dev/v1alpha1\nkind: Sandbox\nmetadata: {name: dev}\n";
+    let args = format!("['{{{{ 1 if values.all else 2 }}}}x', '{{{{ [{names}]|length }}}}x']");
+    workspace.add("a.yaml", format!("{definition}spec: {{image: i, args: {args}}}\n"));
+    let options = Options::default();
+    let compilation = compile(&workspace, &options);
+    assert!(!compilation.has_errors(), "{:?}", compilation.diagnostics);
+    let object = ObjectQuery::parse("Sandbox/dev").unwrap().find(&compilation.objects).unwrap();
+    let path = FieldPath::from("spec.podTemplate.spec.containers[main].args[0]");
+    let explanation = why(&workspace, &options, &compilation, object, &path).unwrap();
+    let value = &explanation.layers[0].reads[0].layers[0].value;
+    assert!(value.starts_with("{\"value0\":") && value.ends_with('…'), "{value}");
+    assert_eq!(value.len(), 1000 + "…".len());
+    let text = Annotations::new(&workspace, &compilation).explain_object(&options, object).unwrap();
+    let line = text.lines().find(|it| it.contains("- 40x")).expect("the second argument");
+    assert!(
+        line.contains(", values.all.value0 sandboxc.yaml:3, ") && line.ends_with('…'),
+        "{line}"
+    );
+    assert!(line.len() < 500, "{line}");
 }

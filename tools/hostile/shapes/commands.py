@@ -158,3 +158,35 @@ def values_deep(n):
 @hostile(1_000, "check " + " ".join(f"--set a.b{i}=c" for i in range(4_000)) + " {}", "check " + " ".join(f"--exclude x{i}*" for i in range(4_000)) + " {}", "check " + "{}/a.yaml " * 3_000, "check {}/" + "{a," * 1000 + "}" * 1000)
 def many_options(n):
     return {"a.yaml": pod("a")}
+
+
+@hostile(60_000, "why {}/input.yaml Sandbox/s spec.podTemplate.metadata.annotations", "build --annotate {}/input.yaml")
+def why_map_of_expression(n):
+    """Each line has the comment of one expression, which reads the whole map."""
+    values = project("  values: {a: {" + ", ".join(f"k{i}: '1'" for i in range(n)) + "}}\n")
+    return stream([values, definition("Sandbox", "s", "spec: {image: 'a:1', podMetadata: {annotations: '{{ values.a }}'}}\n")])
+
+
+@hostile(900, "why {}/input.yaml Sandbox/s", "why --to json {}/input.yaml Sandbox/s", "build --annotate {}/input.yaml")
+def why_reads_large_value(n):
+    """Each field reads one large map."""
+    values = project("  values: {a: {" + ", ".join(f"k{i}: {'x' * 1000}" for i in range(5 * n)) + "}}\n")
+    return stream([values, definition("Sandbox", "s", "spec:\n  image: 'a:1'\n  args:\n" + "  - \"{{ 'x' if values.a else 'y' }}\"\n" * n)])
+
+
+@hostile(300_000, "why {}/input.yaml Widget/a spec." + "z" * 100_000)
+def why_long_key(n):
+    """Each field of the map has a note with the path of the map."""
+    return stream(["apiVersion: e.io/v1\nkind: Widget\nmetadata: {name: a}\nspec:\n  ? " + "z" * 100_000 + "\n  :\n" + "".join(f"    k{i}: 1\n" for i in range(n))])
+
+
+@hostile(4_000_000, "check --all --format sarif {}/input.yaml")
+def findings_of_long_name(n):
+    """The fingerprint of each finding has the name of its object."""
+    return stream([f"apiVersion: v1\nkind: Pod\nmetadata: {{name: {'n' * n}}}\nspec:\n  containers: [{{name: a, image: b}}]\n" + "".join(f"  k{i}: 1\n" for i in range(1_990))])
+
+
+@hostile(100_000, "check --diff {}/input.yaml")
+def fix_adds_lines(n):
+    """No line occurs once, so none is an anchor of a diff."""
+    return {"input.yaml": "--- apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" * n}

@@ -139,6 +139,10 @@ impl Environment {
             _ => {
                 let newest = newest(&mut expression, &checked);
                 let depth = depth(&mut expression);
+                // The type of `variables` grows with each further variable.
+                let has_variables = |it: &Variables| result.contains_fields(&it.types);
+                let has_variables = self.composed.as_ref().is_some_and(has_variables);
+                let result = if has_variables { Type::Dyn } else { result };
                 return Ok(Compiled { expression, patterns, depth, result, newest });
             }
         };

@@ -114,13 +114,28 @@ impl Expression {
 
     /// The dotted name `a.b.c`, if the expression consists only of identifiers and dots.
     pub(super) fn qualified_name(&self) -> Option<String> {
-        match &self.kind {
-            Kind::Identifier(name) => Some(name.to_string()),
-            Kind::Select { operand, field, is_test: false } => {
-                Some(format!("{}.{field}", operand.qualified_name()?))
+        self.name_of_at_most(usize::MAX)
+    }
+
+    /// The dotted name, if it has at most `count` parts.
+    pub(super) fn name_of_at_most(&self, count: usize) -> Option<String> {
+        let mut names = Vec::new();
+        let mut rest = self;
+        while names.len() < count {
+            match &rest.kind {
+                Kind::Identifier(name) => {
+                    names.push(name.as_str());
+                    names.reverse();
+                    return Some(names.join("."));
+                }
+                Kind::Select { operand, field, is_test: false } => {
+                    names.push(field.as_str());
+                    rest = operand;
+                }
+                _ => return None,
             }
-            _ => None,
         }
+        None
     }
 
     /// The child nodes, in source order.

@@ -39,6 +39,13 @@ const TYPE_NAMES: &[&str] = &[
     "google.protobuf.Duration",
 ];
 
+/// The number of parts of the longest dotted name of a type or a variable.
+const LONGEST_NAME: usize = 3;
+
+/// The maximum number of parts of a type. A short expression can have a type of any size:
+/// `[1].map(a, {a: a}).map(b, {b: b})`.
+const LARGEST_TYPE: usize = 200;
+
 /// The variable for the value before an update.
 const OLD: &str = "oldSelf";
 
@@ -62,16 +69,23 @@ pub(super) fn check(
 ) -> Result<Checked, Refusal> {
     let mut checker = Checker {
         scopes: variables.iter().map(|(name, it)| (LeanStr::from(*name), it.clone())).collect(),
-        parameters: Parameters::default(),
+        parameters: Parameters::of_nodes(count),
         types: vec![Type::Dyn; count],
         overloads: std::iter::repeat_with(Vec::new).take(count).collect(),
         uses_old: false,
         has_patches: variables.iter().any(|(name, _)| *name == PATCHES),
         minor,
     };
-    checker.expression(root)?;
+    let result = checker.expression(root);
     let Checker { parameters, types, overloads, uses_old, .. } = checker;
+    if !parameters.are_exhausted() {
+        result?;
+    }
     let types: Vec<_> = types.iter().map(|it| parameters.settle(it)).collect();
+    let is_large = |it: &Type| it.parts() > LARGEST_TYPE;
+    if parameters.are_exhausted() || types.iter().any(is_large) {
+        return Err(types_too_large(root.at));
+    }
     Ok(Checked { types, overloads, uses_old })
 }
 
@@ -119,6 +133,9 @@ impl Checker {
             Kind::Struct(name, fields) => self.patch(expression.at, name, fields)?,
             Kind::Comprehension(it) => self.comprehension(it)?,
         };
+        if self.parameters.are_exhausted() || found.parts() > LARGEST_TYPE {
+            return Err(types_too_large(expression.at));
+        }
         if let Some(slot) = self.types.get_mut(expression.id) {
             *slot = found.clone();
         }
@@ -151,7 +168,7 @@ impl Checker {
 
     /// Resolves a dotted name such as `google.protobuf.Timestamp`, which is one identifier.
     fn qualified(&mut self, expression: &Expression) -> Option<Type> {
-        self.variable(&expression.qualified_name()?)
+        self.variable(&expression.name_of_at_most(LONGEST_NAME)?)
     }
 
     fn field(
@@ -434,6 +451,10 @@ fn function_refusal(at: usize, function: &str, overloads: &[Overload]) -> Refusa
         declarations::names().filter(|it| it.starts_with(|c: char| c.is_ascii_alphabetic()));
     refusal.near = near(function, names);
     refusal
+}
+
+fn types_too_large(at: usize) -> Refusal {
+    Refusal::undecided(at, "types of this size")
 }
 
 /// The error for an object of a named type. Only protobuf message types can be constructed, and

@@ -8,7 +8,7 @@ use lean_string::LeanStr;
 
 use super::ast::{ACCUMULATOR, Comprehension, Expression, Kind, Literal};
 use super::functions::{self, Call};
-use super::lookup::{Indexed, Lookup};
+use super::lookup::Lookup;
 use super::request::Activation;
 use super::value::{Key, List, Map, Patch, Value};
 use super::work::Work;
@@ -102,11 +102,18 @@ impl<'p, 'v> Machine<'p, 'v> {
         self.work.of_call(call)
     }
 
+    /// Deducts the work of a search in the rest of a text, of this length.
+    pub(super) fn search_text(&mut self, rest: usize) -> Result<(), Stop> {
+        self.work.search_text(rest)
+    }
+
     /// Prepares the containers of a call for a fast search.
     pub(super) fn narrow(&mut self, call: &mut Call<'_, 'v>) -> Result<(), Stop> {
         match (call.function, call.values.as_mut_slice()) {
             ("_[_]" | "_[?_]" | "_?._", [container, Value::String(name)])
-            | ("@in", [Value::String(name), container]) => self.lookup.narrow(container, name),
+            | ("@in", [Value::String(name), container]) => {
+                self.lookup.narrow(container, name, &mut self.work)
+            }
             _ => Ok(()),
         }
     }
@@ -148,13 +155,16 @@ impl<'p, 'v> Machine<'p, 'v> {
                     let value = composed.variable(field, &mut self.work)?;
                     return Ok(if *is_test { Value::Bool(true) } else { value });
                 }
-                self.lookup.narrow(&mut owner, field)?;
+                self.lookup.narrow(&mut owner, field, &mut self.work)?;
+                let found = select(&owner, field)?;
+                if let Some(found) = &found {
+                    self.work.decode(found)?;
+                }
                 if *is_test {
-                    let found = select(&owner, field)?.map(known).transpose()?;
-                    return Ok(Value::Bool(found.is_some()));
+                    return Ok(Value::Bool(found.map(known).transpose()?.is_some()));
                 }
                 self.spend(1)?;
-                match (&owner, select(&owner, field)?) {
+                match (&owner, found) {
                     (Value::Optional(_), found) => {
                         Ok(found.map_or(Value::Optional(None), Value::some))
                     }
@@ -266,7 +276,9 @@ impl<'p, 'v> Machine<'p, 'v> {
             values.push(self.run(argument)?);
         }
         let call = Call { function, is_member: target.is_some(), values };
-        known(functions::call(self, call)?)
+        let value = functions::call(self, call)?;
+        self.work.decode(&value)?;
+        known(value)
     }
 
     fn take_accumulator(&mut self, first: &Expression) -> Option<Slot<'v>> {
@@ -317,6 +329,9 @@ impl<'p, 'v> Machine<'p, 'v> {
         let base = self.variables.len();
         if !it.is_binding() {
             for (first, second) in items(&range, it.second.is_some())? {
+                for value in [Some(&first), second.as_ref()].into_iter().flatten().flatten() {
+                    self.work.decode(value)?;
+                }
                 self.variables.truncate(base);
                 self.variables.push((it.accumulator.clone(), accumulated));
                 self.variables.push((it.variable.clone(), first));
@@ -346,33 +361,24 @@ impl<'p, 'v> Machine<'p, 'v> {
 /// The variables that a comprehension binds for each item.
 pub(super) type Bound<'v> = (Slot<'v>, Option<Slot<'v>>);
 
-pub(super) fn items<'v>(range: &Value<'v>, is_paired: bool) -> Result<Vec<Bound<'v>>, Stop> {
+/// The values for each item. They are read one by one, because a loop can end at the first of many.
+pub(super) fn items<'r, 'v>(
+    range: &'r Value<'v>,
+    is_paired: bool,
+) -> Result<Box<dyn Iterator<Item = Bound<'v>> + 'r>, Stop> {
     match range {
         Value::List(list) => {
             let index = |at: usize| Value::Int(i64::try_from(at).unwrap_or(i64::MAX));
-            let items = (0..list.len()).filter_map(|at| Some((at, list.get(at)?)));
-            Ok(items
-                .map(
-                    |(at, item)| {
-                        if is_paired { (Ok(index(at)), Some(item)) } else { (item, None) }
-                    },
-                )
-                .collect())
+            let items = (0..list.len()).filter_map(move |at| Some((at, list.get(at)?)));
+            Ok(Box::new(items.map(move |(at, item)| {
+                if is_paired { (Ok(index(at)), Some(item)) } else { (item, None) }
+            })))
         }
-        Value::Map(map) => {
-            let indexed = is_paired.then(|| Indexed::of(map));
-            Ok(map
-                .keys()
-                .into_iter()
-                .map(|key| {
-                    let value = indexed.as_ref().map(|map| {
-                        let found = key.key().map(|key| map.get(&key)).transpose()?.flatten();
-                        found.ok_or_else(Stop::no_overload)
-                    });
-                    (Ok(key), value)
-                })
-                .collect())
-        }
+        Value::Map(map) if is_paired => Ok(Box::new(map.entries().map(|(key, value)| {
+            let value = value.and_then(|it| it.ok_or_else(Stop::no_overload));
+            (Ok(key.value()), Some(value))
+        }))),
+        Value::Map(map) => Ok(Box::new(map.keys().map(|key| (Ok(key.value()), None)))),
         other => {
             let name = other.go_type_name();
             Err(Stop::error(format!("got '{name}', expected iterable type")))
@@ -456,8 +462,12 @@ fn present(value: Value<'_>, is_optional: bool) -> Result<Option<Value<'_>>, Sto
 
 /// The dotted type name that the expression spells, if any.
 fn type_name(expression: &Expression) -> Option<LeanStr> {
-    let name = expression.qualified_name()?;
-    name.starts_with("google.protobuf.").then(|| name.into())
+    let Kind::Select { operand, field, is_test: false } = &expression.kind else { return None };
+    let Kind::Select { operand: root, field: package, is_test: false } = &operand.kind else {
+        return None;
+    };
+    let is_type = package == "protobuf" && root.as_identifier().is_some_and(|it| it == "google");
+    is_type.then(|| format!("google.protobuf.{field}").into())
 }
 
 fn literal_value<'v>(literal: &Literal) -> Value<'v> {

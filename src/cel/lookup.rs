@@ -8,10 +8,14 @@ use std::sync::Arc;
 
 use super::Stop;
 use super::value::{Key, Map, Value, read_at};
+use super::work::Work;
 use crate::tree::{self, Node};
 
 /// The number of entries above which a map is large.
-const LARGE: usize = 64;
+pub(super) const LARGE: usize = 64;
+
+/// The number of searches in a map after which an index takes less time than further ones.
+const SEARCHES: usize = 16;
 
 type Index<'v> = BTreeMap<&'v str, &'v Node>;
 
@@ -47,20 +51,38 @@ impl<'a, 'v> Indexed<'a, 'v> {
     }
 }
 
-/// The indexes of the large maps that an evaluation has read, by the address of the map.
+/// The large maps that an evaluation has searched, by their addresses.
 #[derive(Default)]
 pub(super) struct Lookup<'v> {
-    indexes: BTreeMap<*const tree::Map, Index<'v>>,
+    maps: BTreeMap<*const tree::Map, Searched<'v>>,
+}
+
+/// A large map that was searched.
+#[derive(Default)]
+struct Searched<'v> {
+    searches: usize,
+    index: Option<Index<'v>>,
 }
 
 impl<'v> Lookup<'v> {
-    /// Replaces a large map by one that only has this key, if it has the key.
-    pub(super) fn narrow(&mut self, container: &mut Value<'v>, name: &str) -> Result<(), Stop> {
+    /// Replaces a large map that is searched often by one that only has this key, if it has the
+    /// key.
+    pub(super) fn narrow(
+        &mut self,
+        container: &mut Value<'v>,
+        name: &str,
+        work: &mut Work,
+    ) -> Result<(), Stop> {
         let Value::Map(Map::Read(map, shape)) = container else { return Ok(()) };
         if map.entries.len() <= LARGE {
             return Ok(());
         }
-        let index = self.indexes.entry(std::ptr::from_ref(*map)).or_insert_with(|| of_entries(map));
+        let searched = self.maps.entry(std::ptr::from_ref(*map)).or_default();
+        searched.searches += 1;
+        if searched.searches <= SEARCHES {
+            return work.search(map);
+        }
+        let index = searched.index.get_or_insert_with(|| of_entries(map));
         let key = Key::String(name.into());
         let found = read_at(shape, &key, |name| index.get(name).copied())?;
         let only = found.map(|value| (key, value)).into_iter().collect();

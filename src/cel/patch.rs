@@ -86,13 +86,12 @@ fn node(value: &Value<'_>, origin: Origin) -> Result<Node, Stop> {
         }
         Value::Map(Map::Read(map, _)) => made(tree::Value::Map((*map).clone())),
         Value::Map(Map::Made(entries)) => {
+            let pairs = entries.iter().map(|(key, value)| match key {
+                Key::String(key) => Ok((key.clone(), node(value, origin)?)),
+                _ => Err(Stop::error("map key is not a string")),
+            });
             let mut map = Node::map(origin);
-            for (key, value) in &**entries {
-                let Key::String(key) = key else {
-                    return Err(Stop::error("map key is not a string"));
-                };
-                map.set(key.clone(), node(value, origin)?);
-            }
+            map.set_all(pairs.collect::<Result<Vec<_>, _>>()?);
             Ok(map)
         }
         Value::Patch(patch) => {

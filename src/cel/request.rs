@@ -79,17 +79,30 @@ pub(crate) enum Answer {
     Other,
 }
 
+/// A variable of a policy that was evaluated.
+struct Evaluated<'v> {
+    value: Result<Value<'v>, Stop>,
+    /// The maximum nesting depth of its expression with the variables that it uses.
+    depth: usize,
+}
+
+fn too_deep<'v>() -> Result<Value<'v>, Stop> {
+    Err(Stop::unsupported("variables that are nested this deeply"))
+}
+
 /// The expressions of a policy that share variables and a cost budget.
 pub(crate) struct Activation<'p, 'v> {
     inputs: &'p Inputs<'v>,
-    /// The variables of the policy, in order.
-    variables: &'p [(LeanStr, Compiled)],
+    /// The variables of the policy.
+    variables: &'p BTreeMap<LeanStr, Compiled>,
     /// The values of variables that were used.
-    values: RefCell<BTreeMap<LeanStr, Result<Value<'v>, Stop>>>,
+    values: RefCell<BTreeMap<LeanStr, Evaluated<'v>>>,
     /// The cost of variables since the last expression.
     cost: Cell<u64>,
     /// The depth of the expressions that are being evaluated.
     depth: Cell<usize>,
+    /// The largest depth of those and of the variables that they have used.
+    deepest: Cell<usize>,
     /// The remaining cost budget.
     budget: Cell<u64>,
     /// The cost of all expressions and searches.
@@ -102,7 +115,7 @@ impl<'p, 'v> Activation<'p, 'v> {
     /// Starts the evaluation of some expressions with a cost budget.
     pub(crate) fn new(
         inputs: &'p Inputs<'v>,
-        variables: &'p [(LeanStr, Compiled)],
+        variables: &'p BTreeMap<LeanStr, Compiled>,
         budget: u64,
     ) -> Self {
         Self {
@@ -111,6 +124,7 @@ impl<'p, 'v> Activation<'p, 'v> {
             values: RefCell::default(),
             cost: Cell::new(0),
             depth: Cell::new(0),
+            deepest: Cell::new(0),
             budget: Cell::new(budget),
             spent: Cell::new(0),
             work: Cell::new(Work::new()),
@@ -182,7 +196,7 @@ impl<'p, 'v> Activation<'p, 'v> {
             (value, CALL_LIMIT - machine.budget())
         };
         match self.deeper(compiled, run) {
-            None => (Err(Stop::unsupported("variables that are nested this deeply")), 0),
+            None => (too_deep(), 0),
             Some((Err(Stop::Exhausted), _)) => {
                 let message = "operation cancelled: actual cost limit exceeded";
                 (Err(Stop::error(message)), CALL_LIMIT)
@@ -195,19 +209,23 @@ impl<'p, 'v> Activation<'p, 'v> {
     /// stack.
     fn deeper<T>(&self, compiled: &Compiled, run: impl FnOnce() -> T) -> Option<T> {
         let before = self.depth.get();
-        let depth = before.saturating_add(compiled.depth);
-        if depth > POLICY_VARIABLES.count() {
-            return None;
-        }
+        let depth = self.descend(compiled.depth)?;
         self.depth.set(depth);
         let result = run();
         self.depth.set(before);
         Some(result)
     }
 
+    /// The depth below the current one, unless it is too large.
+    fn descend(&self, by: usize) -> Option<usize> {
+        let depth = self.depth.get().saturating_add(by);
+        self.deepest.set(self.deepest.get().max(depth));
+        (depth <= POLICY_VARIABLES.count()).then_some(depth)
+    }
+
     /// The expression of a variable of the policy.
     fn expression_of(&self, name: &str) -> Option<&'p Compiled> {
-        self.variables.iter().rev().find(|(it, _)| it == name).map(|(_, compiled)| compiled)
+        self.variables.get(name)
     }
 
     fn machine<'c>(&'c self, compiled: &'c Compiled, budget: u64) -> Machine<'c, 'v> {
@@ -256,12 +274,16 @@ impl<'p, 'v> Activation<'p, 'v> {
 
     fn variable_once(&self, name: &str) -> Result<Value<'v>, Stop> {
         if let Some(known) = self.values.borrow().get(name) {
-            return known.clone();
+            // The value can contain those of the variables that it uses, at any depth.
+            return self.descend(known.depth).map_or_else(too_deep, |_| known.value.clone());
         }
         let Some(compiled) = self.expression_of(name) else {
             return Err(Stop::unsupported("a variable"));
         };
+        let outside = self.deepest.replace(self.depth.get());
         let (value, cost) = self.run(compiled);
+        let depth = self.deepest.get() - self.depth.get();
+        self.deepest.set(self.deepest.get().max(outside));
         self.cost.set(self.cost.get().saturating_add(cost));
         let value = value.map_err(|stop| match stop {
             Stop::Error(message) => {
@@ -269,7 +291,7 @@ impl<'p, 'v> Activation<'p, 'v> {
             }
             other => other,
         });
-        self.values.borrow_mut().insert(name.into(), value.clone());
+        self.values.borrow_mut().insert(name.into(), Evaluated { value: value.clone(), depth });
         value
     }
 }

@@ -1,5 +1,6 @@
 //! Expressions with the verdicts of the API server's own environment, recorded by `tools/oracle`.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Deserialize as _;
@@ -7,7 +8,10 @@ use serde_json::Value as Json;
 
 use super::evaluate::Machine;
 use super::value::Value;
-use super::{Refusal, Shape, Stop, check, cost, literals, parser};
+use super::{
+    Activation, Answer, Environment, Inputs, Refusal, Shape, Stop, Variables, Wanted, check, cost,
+    literals, parser,
+};
 use crate::source::Workspace;
 use crate::tree::{Node, Origin};
 
@@ -87,9 +91,9 @@ fn show(value: &Value<'_>) -> Result<String, Stop> {
         }
         Value::Map(map) => {
             let mut entries = Vec::new();
-            for key in map.keys() {
-                if let Some(value) = map.get(&key.key().unwrap())? {
-                    entries.push(format!("{}: {}", show(&key)?, show(&value)?));
+            for (key, value) in map.entries() {
+                if let Some(value) = value? {
+                    entries.push(format!("{}: {}", show(&key.value())?, show(&value)?));
                 }
             }
             entries.sort();
@@ -348,4 +352,102 @@ fn the_characters_of_a_long_text_are_counted_a_limited_number_of_times() {
         let value = value_for(&"a".repeat(length), &expression);
         assert_eq!(value.is_ok(), is_counted, "{times}: {value:?}");
     }
+}
+
+/// A short expression can have a type of any size, whose parts are many or hidden in parameters.
+#[test]
+fn types_of_any_size_are_not_resolved() {
+    let doubled = |count: usize| format!("[1]{}.size() > 0", ".map(a, {a: a})".repeat(count));
+    let name = |at: usize| format!("a{at}");
+    let hidden = |count: usize| {
+        let loops: Vec<_> = (0..count).map(|at| format!("[].map({}, ", name(at))).collect();
+        let equal = (1..count).map(|at| {
+            let (outer, inner) = (name(at - 1), name(at));
+            format!("[[{outer}], [{{{inner}: {inner}}}]].size()")
+        });
+        let equal: Vec<_> = equal.collect();
+        format!(
+            "{}[{}, [a0].size()]{}.size() >= 0",
+            loops.concat(),
+            equal.join(", "),
+            ")".repeat(count)
+        )
+    };
+    let nested = |count: usize| format!("[1]{}.size() > 0", ".map(a, [a])".repeat(count));
+    for (text, is_checked) in [
+        (doubled(5), true),
+        (doubled(12), false),
+        (hidden(4), true),
+        (hidden(30), false),
+        (nested(90), true),
+    ] {
+        let refusal = judge(&text, &shape(), &object(), RECORDED).err();
+        let message = refusal.as_ref().map(|it| (it.message.as_str(), it.is_undecided));
+        let expected = (!is_checked).then_some(("types of this size", true));
+        assert_eq!(message, expected, "{text}");
+    }
+}
+
+/// An assignment that fails leaves no parameter resolved.
+#[test]
+fn overloads_that_do_not_fit_have_no_effect() {
+    let many = format!("[{}].size() == 300", vec!["[1] + [2] == [3]"; 300].join(", "));
+    let verdict = judge(&many, &shape(), &object(), RECORDED).unwrap();
+    assert_eq!(verdict.value, Ok("true".to_owned()));
+}
+
+#[test]
+fn searches_and_bytes_are_limited() {
+    let data = |count: usize| {
+        let entries: Vec<_> = (0..count).map(|at| format!("  k{at}: v\n")).collect();
+        let entries = entries.concat();
+        format!(
+            "text: '{}'\nbytes: '{}'\ndata:\n{entries}",
+            "A".repeat(count),
+            "YWFh".repeat(count)
+        )
+    };
+    let schema = "type: object\nproperties:\n  text: {type: string}\n  bytes: {type: string, format: byte}\n  \
+                  data: {type: object, additionalProperties: {type: string}}\n";
+    let shape = Shape::of(&node(schema), true).unwrap();
+    let (small, large) = (node(&data(1_000)), node(&data(10_000)));
+    for expression in [
+        "self.text.findAll('.*[^A-Z]|[A-Z]').size() > 0",
+        "lists.range(200).all(x, has(self.bytes))",
+        "lists.range(10).all(x, [1].transformMapEntry(i, v, self.data).size() > 0)",
+        "lists.range(10).all(x, self.data == self.data)",
+        "lists.range(10).all(x, '%s'.format([self.data]) != '')",
+    ] {
+        let value = |object: &Node| judge(expression, &shape, object, RECORDED).unwrap().value;
+        assert_eq!(value(&small), Ok("true".to_owned()), "{expression}");
+        assert_eq!(
+            value(&large),
+            Err(Stop::unsupported("values that are this large")),
+            "{expression}"
+        );
+    }
+}
+
+/// The values of variables that are used one after the other contain each other.
+#[test]
+fn variables_that_contain_each_other_are_limited() {
+    let mut environment = Environment::new(false, false).with_variables(Variables::default());
+    let mut variables = BTreeMap::new();
+    for at in 0..300_usize {
+        let before = if at == 0 { "1".to_owned() } else { format!("dyn(variables.v{})", at - 1) };
+        let compiled = environment.compile(&format!("[{before}]"), Wanted::Any).unwrap();
+        environment.define(&format!("v{at}"), &compiled);
+        variables.insert(format!("v{at}").into(), compiled);
+    }
+    let inputs = Inputs::default();
+    let activation = Activation::new(&inputs, &variables, 1_000_000);
+    let results = (0..300).map(|at| {
+        let text = format!("variables.v{at}.size() == 1");
+        activation.evaluate(&environment.compile(&text, Wanted::Bool).unwrap())
+    });
+    let results: Vec<_> = results.collect();
+    let count = results.iter().take_while(|it| **it == Ok(Answer::Bool(true))).count();
+    assert!((50..150).contains(&count), "{count}");
+    let too_deep = Err(Stop::unsupported("variables that are nested this deeply"));
+    assert!(results.iter().skip(count).all(|it| *it == too_deep));
 }

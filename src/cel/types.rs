@@ -1,5 +1,6 @@
 //! The types of expressions, and their assignability (cel-go, `checker/types.go`).
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -78,6 +79,25 @@ impl Type {
         Self::Optional(Arc::new(value))
     }
 
+    /// The number of types that the type consists of.
+    pub(super) fn parts(&self) -> usize {
+        1 + match self {
+            Self::List(inner) | Self::Optional(inner) => inner.parts(),
+            Self::Map(it) => it.0.parts() + it.1.parts(),
+            _ => 0,
+        }
+    }
+
+    /// Whether the type contains the variable with these fields.
+    pub(super) fn contains_fields(&self, fields: &Arc<BTreeMap<LeanStr, Self>>) -> bool {
+        match self {
+            Self::Fields(own) => Arc::ptr_eq(own, fields),
+            Self::List(inner) | Self::Optional(inner) => inner.contains_fields(fields),
+            Self::Map(it) => it.0.contains_fields(fields) || it.1.contains_fields(fields),
+            _ => false,
+        }
+    }
+
     /// Whether `null` is assignable to the type.
     const fn takes_null(&self) -> bool {
         matches!(
@@ -130,13 +150,39 @@ impl fmt::Display for Type {
     }
 }
 
+/// The steps of every check, and those of each node. Rules in practice take up to 20 for a node.
+const STEPS: usize = 1_000;
+const STEPS_OF_NODE: usize = 100;
+
 /// The type parameters of a check, and the types they are resolved to.
-#[derive(Clone, Default, Debug)]
+#[derive(Debug)]
 pub(super) struct Parameters {
     known: Vec<Option<Type>>,
+    /// The parameters that the current assignment resolves, and what they were before.
+    changes: Vec<(usize, Option<Type>)>,
+    /// The number of parts of types that may still be visited. Parameters that resolve to others
+    /// can describe a type of any size.
+    steps: Cell<usize>,
 }
 
 impl Parameters {
+    /// No parameters, for the check of an expression with this number of nodes.
+    pub(super) const fn of_nodes(count: usize) -> Self {
+        let steps = count.saturating_mul(STEPS_OF_NODE).saturating_add(STEPS);
+        Self { known: Vec::new(), changes: Vec::new(), steps: Cell::new(steps) }
+    }
+
+    /// Whether the types are too large, so that the results are meaningless.
+    pub(super) const fn are_exhausted(&self) -> bool {
+        self.steps.get() == 0
+    }
+
+    /// Counts a visited part of a type, and returns whether there may be more.
+    fn step(&self) -> bool {
+        self.steps.set(self.steps.get().saturating_sub(1));
+        !self.are_exhausted()
+    }
+
     /// Creates an unresolved type parameter.
     pub(super) fn fresh(&mut self) -> Type {
         self.known.push(None);
@@ -149,13 +195,14 @@ impl Parameters {
 
     fn set(&mut self, parameter: usize, to: Type) {
         if let Some(known) = self.known.get_mut(parameter) {
-            *known = Some(to);
+            self.changes.push((parameter, known.replace(to)));
         }
     }
 
     /// Replaces the resolved parameters in `value`.
     pub(super) fn resolve(&self, value: &Type) -> Type {
         match value {
+            _ if !self.step() => Type::Dyn,
             Type::Parameter(parameter) => {
                 self.find(*parameter).map_or_else(|| value.clone(), |known| self.resolve(known))
             }
@@ -168,38 +215,47 @@ impl Parameters {
 
     /// Like `resolve`, with unresolved parameters as `dyn`.
     pub(super) fn settle(&self, value: &Type) -> Type {
-        match self.resolve(value) {
-            Type::Parameter(_) => Type::Dyn,
-            Type::List(item) => Type::list(self.settle(&item)),
+        match value {
+            _ if !self.step() => Type::Dyn,
+            Type::Parameter(parameter) => {
+                self.find(*parameter).map_or(Type::Dyn, |known| self.settle(known))
+            }
+            Type::List(item) => Type::list(self.settle(item)),
             Type::Map(it) => Type::map(self.settle(&it.0), self.settle(&it.1)),
-            Type::Optional(value) => Type::optional(self.settle(&value)),
-            settled => settled,
+            Type::Optional(value) => Type::optional(self.settle(value)),
+            _ => value.clone(),
         }
     }
 
     /// Whether the types are assignable to the parameter types; if so, keeps what the parameters
     /// resolve to.
     pub(super) fn assign_all(&mut self, values: &[Type], targets: &[Type]) -> bool {
-        let before = self.clone();
         let fits = values.len() == targets.len()
             && values.iter().zip(targets).all(|(value, target)| self.fits(value, target));
-        if !fits {
-            *self = before;
-        }
+        self.keep_changes(fits);
         fits
     }
 
     /// Like `assign_all`, for one type.
     pub(super) fn assign(&mut self, value: &Type, target: &Type) -> bool {
-        let before = self.clone();
         let fits = self.fits(value, target);
-        if !fits {
-            *self = before;
-        }
+        self.keep_changes(fits);
         fits
     }
 
+    /// Keeps what parameters resolve to since the last assignment, or restores them.
+    fn keep_changes(&mut self, are_kept: bool) {
+        for (parameter, before) in self.changes.drain(..).rev().filter(|_| !are_kept) {
+            if let Some(known) = self.known.get_mut(parameter) {
+                *known = before;
+            }
+        }
+    }
+
     fn fits(&mut self, value: &Type, target: &Type) -> bool {
+        if !self.step() {
+            return false;
+        }
         if let Type::Parameter(parameter) = target {
             let (is_fit, is_known) = self.substitute(value, *parameter);
             if is_fit || is_known {
@@ -248,6 +304,7 @@ impl Parameters {
     /// Whether `parameter` occurs in `within`, which would make the type infinite.
     fn occurs(&self, parameter: usize, within: &Type) -> bool {
         match within {
+            _ if !self.step() => true,
             Type::Parameter(it) if *it == parameter => true,
             Type::Parameter(it) => {
                 self.find(*it).is_some_and(|known| self.occurs(parameter, known))

@@ -398,19 +398,27 @@ impl<'v> Map<'v> {
     }
 
     /// The keys that expressions can access, in source order.
-    pub(super) fn keys(&self) -> Vec<Value<'v>> {
+    pub(super) fn keys(&self) -> Box<dyn Iterator<Item = Key> + '_> {
         match self {
-            Self::Made(entries) => entries.keys().map(Key::value).collect(),
+            Self::Made(entries) => Box::new(entries.keys().cloned()),
             Self::Read(map, shape) => {
-                let names = map.entries.iter().filter_map(|entry| {
-                    if let ShapeKind::Any | ShapeKind::Map(_) = shape.kind {
-                        return Some(entry.key.clone());
-                    }
-                    let name = super::shape::escape(&entry.key)?;
-                    shape.field(&name).map(|_| name.as_ref().into())
-                });
-                names.map(Value::String).collect()
+                Box::new(map.entries.iter().filter_map(|it| accessible(shape, &it.key)))
             }
+        }
+    }
+
+    /// The entries that expressions can access, in source order. A field that is null in an object
+    /// has no value.
+    pub(super) fn entries(&self) -> Box<dyn Iterator<Item = Item<'v>> + '_> {
+        match self {
+            Self::Made(entries) => {
+                Box::new(entries.iter().map(|(key, value)| (key.clone(), Ok(Some(value.clone())))))
+            }
+            Self::Read(map, shape) => Box::new(map.entries.iter().filter_map(|entry| {
+                let key = accessible(shape, &entry.key)?;
+                let value = read_at(shape, &key, |_| Some(&entry.value));
+                Some((key, value))
+            })),
         }
     }
 
@@ -418,15 +426,30 @@ impl<'v> Map<'v> {
         if self.len() != other.len() {
             return Ok(false);
         }
-        let (left, right) = (Indexed::of(self), Indexed::of(other));
-        all(&self.keys(), |key| {
-            let Some(key) = key.key() else { return Ok(false) };
-            Ok(match (left.get(&key)?, right.get(&key)?) {
+        let other = Indexed::of(other);
+        for (key, value) in self.entries() {
+            let is_equal = match (value?, other.get(&key)?) {
                 (Some(left), Some(right)) => left.equals(&right)?,
                 (left, right) => left.is_none() && right.is_none(),
-            })
-        })
+            };
+            if !is_equal {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
+}
+
+/// A key of a map, and the value at it.
+pub(super) type Item<'v> = (Key, Result<Option<Value<'v>>, Stop>);
+
+/// The key under which expressions access an entry of an object's map, if they can.
+fn accessible(shape: &Shape, key: &LeanStr) -> Option<Key> {
+    if let ShapeKind::Any | ShapeKind::Map(_) = shape.kind {
+        return Some(Key::String(key.clone()));
+    }
+    let name = super::shape::escape(key)?;
+    shape.field(&name).map(|_| Key::String(name.as_ref().into()))
 }
 
 /// The value at a key of an object's map, whose nodes `find` returns by name.

@@ -6,6 +6,7 @@
 
 use super::Stop;
 use super::functions::Call;
+use super::lookup::LARGE;
 use super::value::{List, Map, Value};
 use crate::limits::CEL_WORK;
 use crate::tree::{self, Node};
@@ -24,6 +25,13 @@ const PATTERN: usize = 4_000;
 /// The work of one that can be large when it is compiled: with repetitions, classes of Unicode, or
 /// letters of any case.
 const LARGE_PATTERN: usize = 40_000;
+
+/// The number of entries of a map that are compared with a key in the time of one item.
+const SEARCHED: usize = 4;
+/// The number of bytes that are decoded in the time of one item.
+const DECODED: usize = 2;
+/// The number of items that take as long as an entry of a large map that is sorted.
+const SORTED: usize = 16;
 
 /// The number of items that take as long as a unit of cost.
 pub(super) const OF_UNIT: usize = 8;
@@ -57,6 +65,24 @@ impl Work {
         Ok(())
     }
 
+    /// Deducts the search from the start of a large map.
+    pub(super) fn search(&mut self, map: &tree::Map) -> Result<(), Stop> {
+        self.take(map.entries.len() / SEARCHED)
+    }
+
+    /// Deducts the search for the next match in the rest of a text.
+    pub(super) fn search_text(&mut self, rest: usize) -> Result<(), Stop> {
+        self.take(rest / TEXT)
+    }
+
+    /// Deducts the decoding of bytes, which are text in the object.
+    pub(super) fn decode(&mut self, value: &Value<'_>) -> Result<(), Stop> {
+        match value {
+            Value::Bytes(bytes) => self.take(bytes.len() / DECODED),
+            _ => Ok(()),
+        }
+    }
+
     /// Deducts the work of a call.
     pub(super) fn of_call(&mut self, call: &Call<'_, '_>) -> Result<(), Stop> {
         let values = call.values.as_slice();
@@ -81,6 +107,9 @@ impl Work {
             }
             ("split", [Value::String(text), Value::String(separator), ..]) => {
                 self.take(text.len() / separator.len().max(1))
+            }
+            ("cel.@mapInsert", [_, Value::Map(more)]) => {
+                self.take(more.len().saturating_mul(SORTED))
             }
             ("lists.range", [Value::Int(count)]) => self.take(usize::try_from(*count).unwrap_or(0)),
             _ => Ok(()),
@@ -112,6 +141,9 @@ impl Work {
     }
 
     fn read_map(&mut self, map: &tree::Map) -> Result<(), Stop> {
+        let count = map.entries.len();
+        // Another map is searched for each key.
+        self.take(if count > LARGE { count.saturating_mul(SORTED) } else { 0 })?;
         map.entries.iter().try_for_each(|it| self.read_node(&it.value))
     }
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use super::strings::double_text;
 use crate::cel::Stop;
 use crate::cel::types::Type;
-use crate::cel::value::{Key, Value};
+use crate::cel::value::Value;
 use crate::limits;
 
 /// A part of a format string.
@@ -164,10 +164,9 @@ fn string(value: &Value<'_>, is_inner: bool) -> Result<String, Stop> {
         }
         Value::Map(map) => {
             let mut entries = Vec::new();
-            for key in map.keys() {
-                let found = key.key().map(|key: Key| map.get(&key)).transpose()?.flatten();
-                let value = found.ok_or_else(Stop::no_overload)?;
-                entries.push(format!("{}:{}", string(&key, true)?, string(&value, true)?));
+            for (key, value) in map.entries() {
+                let value = value?.ok_or_else(Stop::no_overload)?;
+                entries.push(format!("{}:{}", string(&key.value(), true)?, string(&value, true)?));
             }
             entries.sort();
             format!("{{{}}}", entries.join(", "))

@@ -39,9 +39,9 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
         ("distinct", []) => distinct(items),
         ("reverse", []) => Ok(Value::list(items.into_iter().rev().collect())),
         ("slice", [Value::Int(start), Value::Int(end)]) => slice(&items, *start, *end),
-        ("flatten", []) => flatten(items, 1),
+        ("flatten", []) => flattened(items, 1),
         ("flatten", [Value::Int(depth)]) => match u32::try_from(*depth) {
-            Ok(depth) => flatten(items, depth),
+            Ok(depth) => flattened(items, depth),
             Err(_) => Err(Stop::error("level must be non-negative")),
         },
         ("sets.contains", [Value::List(other)]) => includes(&items, other),
@@ -142,18 +142,20 @@ fn slice<'v>(items: &[Value<'v>], start: i64, end: i64) -> Result<Value<'v>, Sto
     part.map(|part| Value::list(part.to_vec())).ok_or_else(outside)
 }
 
-fn flatten(items: Vec<Value<'_>>, depth: u32) -> Result<Value<'_>, Stop> {
+fn flattened(items: Vec<Value<'_>>, depth: u32) -> Result<Value<'_>, Stop> {
     let mut flat = Vec::new();
+    flatten(items, depth, &mut flat)?;
+    Ok(Value::list(flat))
+}
+
+fn flatten<'v>(items: Vec<Value<'v>>, depth: u32, flat: &mut Vec<Value<'v>>) -> Result<(), Stop> {
     for item in items {
         match item {
-            Value::List(inner) if depth > 0 => {
-                let Value::List(inner) = flatten(inner.items()?, depth - 1)? else { continue };
-                flat.extend(inner.items()?);
-            }
+            Value::List(inner) if depth > 0 => flatten(inner.items()?, depth - 1, flat)?,
             other => flat.push(other),
         }
     }
-    Ok(Value::list(flat))
+    Ok(())
 }
 
 fn includes<'v>(items: &[Value<'v>], other: &List<'v>) -> Result<Value<'v>, Stop> {

@@ -179,9 +179,8 @@ fn map_insert(values: Vec<Value<'_>>) -> Result<Value<'_>, Stop> {
             insert(entries, key, value)?;
         }
         (Some(Value::Map(more)), None) => {
-            for key in more.keys() {
-                let key = key.key().ok_or_else(Stop::no_overload)?;
-                if let Some(value) = more.get(&key)? {
+            for (key, value) in more.entries() {
+                if let Some(value) = value? {
                     insert(entries, key, value)?;
                 }
             }

@@ -20,12 +20,15 @@ pub(super) fn call<'v>(
     };
     let function = call.function;
     Some(match machine.pattern(pattern) {
-        Some(known) => search(function, known, text, limit),
-        None => machine.dynamic_pattern(pattern).and_then(|it| search(function, &it, text, limit)),
+        Some(known) => search(machine, function, known, text, limit),
+        None => machine
+            .dynamic_pattern(pattern)
+            .and_then(|it| search(machine, function, &it, text, limit)),
     })
 }
 
 fn search<'v>(
+    machine: &mut Machine<'_, 'v>,
     function: &str,
     pattern: &Pattern,
     text: &str,
@@ -42,8 +45,13 @@ fn search<'v>(
         "matches" => Value::Bool(regex.is_match(text)),
         "find" => Value::text(regex.find(text).map_or("", |it| it.as_str())),
         _ => {
-            let found = regex.find_iter(text).take(limit);
-            Value::list(found.map(|it| Value::text(it.as_str())).collect())
+            let mut found = Vec::new();
+            for part in regex.find_iter(text).take(limit) {
+                // The search for each match can read the whole rest.
+                machine.search_text(text.len() - part.end())?;
+                found.push(Value::text(part.as_str()));
+            }
+            Value::list(found)
         }
     })
 }

@@ -2,6 +2,8 @@
 //!
 //! Follows `Validate` of k8s.io/apiserver, `pkg/admission/plugin/policy/validating`.
 
+use std::collections::BTreeMap;
+
 use super::binding::Binding;
 use super::parameters::{self, Parameters};
 use super::policy::{Expression, Policy, Validation};
@@ -206,7 +208,8 @@ pub(super) fn conditions_hold(
         return true;
     }
     let inputs = request.inputs(policy, params, true);
-    let activation = Activation::new(&inputs, &[], CONDITIONS_BUDGET);
+    let variables = BTreeMap::new();
+    let activation = Activation::new(&inputs, &variables, CONDITIONS_BUDGET);
     let holds = all_hold(policy, &activation, outcome);
     outcome.cost = outcome.cost.saturating_add(activation.spent());
     holds

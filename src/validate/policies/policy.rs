@@ -1,5 +1,6 @@
 //! A policy and its compiled expressions.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lean_string::LeanStr;
@@ -21,7 +22,7 @@ pub(super) struct Policy<'o> {
     /// Whether errors of the policy reject the object.
     pub(super) fails: bool,
     pub(super) conditions: Vec<Expression<'o>>,
-    pub(super) variables: Vec<(LeanStr, Compiled)>,
+    pub(super) variables: BTreeMap<LeanStr, Compiled>,
     pub(super) validations: Vec<Validation<'o>>,
     pub(super) annotations: Vec<Expression<'o>>,
     pub(super) mutations: Vec<Mutation<'o>>,
@@ -204,8 +205,8 @@ impl Compiler {
         &mut self,
         spec: &Node,
         environment: &mut Environment,
-    ) -> Vec<(LeanStr, Compiled)> {
-        let mut variables = Vec::new();
+    ) -> BTreeMap<LeanStr, Compiled> {
+        let mut variables = BTreeMap::new();
         for variable in items(spec, "variables") {
             let (Some(name), Some(node)) = (variable.str_at(&["name"]), variable.get("expression"))
             else {
@@ -213,7 +214,7 @@ impl Compiler {
             };
             if let Some(Expression { compiled, .. }) = self.one(node, environment, Wanted::Any) {
                 environment.define(name, &compiled);
-                variables.push((name.into(), compiled));
+                variables.insert(name.into(), compiled);
             }
         }
         variables

@@ -102,9 +102,9 @@ impl<'p, 'v> Machine<'p, 'v> {
         self.work.of_call(call)
     }
 
-    /// Deducts the work of a search in the rest of a text, of this length.
-    pub(super) fn search_text(&mut self, rest: usize) -> Result<(), Stop> {
-        self.work.search_text(rest)
+    /// Deducts the work of a search in a text, in items.
+    pub(super) fn search_text(&mut self, items: usize) -> Result<(), Stop> {
+        self.work.search_text(items)
     }
 
     /// Prepares the containers of a call for a fast search.
@@ -157,9 +157,6 @@ impl<'p, 'v> Machine<'p, 'v> {
                 }
                 self.lookup.narrow(&mut owner, field, &mut self.work)?;
                 let found = select(&owner, field)?;
-                if let Some(found) = &found {
-                    self.work.decode(found)?;
-                }
                 if *is_test {
                     return Ok(Value::Bool(found.map(known).transpose()?.is_some()));
                 }
@@ -276,9 +273,7 @@ impl<'p, 'v> Machine<'p, 'v> {
             values.push(self.run(argument)?);
         }
         let call = Call { function, is_member: target.is_some(), values };
-        let value = functions::call(self, call)?;
-        self.work.decode(&value)?;
-        known(value)
+        known(functions::call(self, call)?)
     }
 
     fn take_accumulator(&mut self, first: &Expression) -> Option<Slot<'v>> {
@@ -329,9 +324,6 @@ impl<'p, 'v> Machine<'p, 'v> {
         let base = self.variables.len();
         if !it.is_binding() {
             for (first, second) in items(&range, it.second.is_some())? {
-                for value in [Some(&first), second.as_ref()].into_iter().flatten().flatten() {
-                    self.work.decode(value)?;
-                }
                 self.variables.truncate(base);
                 self.variables.push((it.accumulator.clone(), accumulated));
                 self.variables.push((it.variable.clone(), first));
@@ -478,6 +470,6 @@ fn literal_value<'v>(literal: &Literal) -> Value<'v> {
         Literal::Uint(it) => Value::Uint(*it),
         Literal::Double(it) => Value::Double(*it),
         Literal::String(it) => Value::String(it.clone()),
-        Literal::Bytes(it) => Value::Bytes(it.as_slice().into()),
+        Literal::Bytes(it) => Value::bytes(it.as_slice()),
     }
 }

@@ -1,6 +1,7 @@
 //! Values during evaluation. Values of the object stay in its tree and are read on demand.
 
 use core::net::IpAddr;
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,7 +25,7 @@ pub(super) enum Value<'v> {
     Uint(u64),
     Double(f64),
     String(LeanStr),
-    Bytes(Arc<[u8]>),
+    Bytes(Bytes<'v>),
     Time(Time),
     Duration(Duration),
     List(List<'v>),
@@ -45,6 +46,15 @@ pub(super) enum Value<'v> {
     Variables,
     /// A value that only a cluster knows; the description is for messages.
     Unknown(&'static str),
+}
+
+/// Bytes.
+#[derive(Clone, Debug)]
+pub(super) enum Bytes<'v> {
+    /// A value created by the expression.
+    Made(Arc<[u8]>),
+    /// Base64 in the object, which is decoded when it is used: a loop can select it many times.
+    Read(&'v str),
 }
 
 /// An object of a named type: `Object.spec{replicas: 1}`.
@@ -93,6 +103,10 @@ impl<'v> Value<'v> {
         Self::Optional(Some(Arc::new(value)))
     }
 
+    pub(super) fn bytes(bytes: impl Into<Arc<[u8]>>) -> Self {
+        Self::Bytes(Bytes::Made(bytes.into()))
+    }
+
     pub(super) fn text(text: impl Into<LeanStr>) -> Self {
         Self::String(text.into())
     }
@@ -112,7 +126,7 @@ impl<'v> Value<'v> {
             (ShapeKind::String | ShapeKind::IntOrString, Tree::String(it)) => {
                 Self::String(it.clone())
             }
-            (ShapeKind::Bytes, Tree::String(it)) => Self::Bytes(decode_base64(it).into()),
+            (ShapeKind::Bytes, Tree::String(it)) => Self::Bytes(Bytes::Read(it)),
             (ShapeKind::Timestamp, Tree::String(it)) => {
                 Self::Time(Time::read(it).ok_or_else(|| unexpected("a timestamp"))?)
             }
@@ -219,7 +233,7 @@ impl<'v> Value<'v> {
         match (self, other) {
             (Self::Bool(a), Self::Bool(b)) => Some(a.cmp(b)),
             (Self::String(a), Self::String(b)) => Some(a.cmp(b)),
-            (Self::Bytes(a), Self::Bytes(b)) => Some(a.cmp(b)),
+            (Self::Bytes(a), Self::Bytes(b)) => Some(a.decoded().cmp(&b.decoded())),
             (Self::Time(a), Self::Time(b)) => Some(a.cmp(b)),
             (Self::Duration(a), Self::Duration(b)) => Some(a.cmp(b)),
             _ => compare_numbers(self, other),
@@ -249,6 +263,24 @@ impl<'v> Value<'v> {
             }
             _ => self.compare(other) == Some(Ordering::Equal),
         })
+    }
+}
+
+impl Bytes<'_> {
+    /// The bytes.
+    pub(super) fn decoded(&self) -> Cow<'_, [u8]> {
+        match self {
+            Self::Made(bytes) => Cow::Borrowed(bytes),
+            Self::Read(text) => Cow::Owned(decode_base64(text)),
+        }
+    }
+
+    /// The number of bytes in memory.
+    pub(super) fn stored(&self) -> usize {
+        match self {
+            Self::Made(bytes) => bytes.len(),
+            Self::Read(text) => text.len(),
+        }
     }
 }
 

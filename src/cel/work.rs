@@ -7,12 +7,12 @@
 use super::Stop;
 use super::functions::Call;
 use super::lookup::LARGE;
-use super::value::{List, Map, Value};
+use super::value::{Bytes, List, Map, Value};
 use crate::limits::CEL_WORK;
 use crate::tree::{self, Node};
 
 /// The number of bytes of text that count as one item.
-const TEXT: usize = 32;
+pub(super) const TEXT: usize = 32;
 
 /// The work that remains for an expression, in items.
 #[derive(Clone, Copy, Debug)]
@@ -70,22 +70,19 @@ impl Work {
         self.take(map.entries.len() / SEARCHED)
     }
 
-    /// Deducts the search for the next match in the rest of a text.
-    pub(super) fn search_text(&mut self, rest: usize) -> Result<(), Stop> {
-        self.take(rest / TEXT)
-    }
-
-    /// Deducts the decoding of bytes, which are text in the object.
-    pub(super) fn decode(&mut self, value: &Value<'_>) -> Result<(), Stop> {
-        match value {
-            Value::Bytes(bytes) => self.take(bytes.len() / DECODED),
-            _ => Ok(()),
-        }
+    /// Deducts the search in a text, in items.
+    pub(super) fn search_text(&mut self, items: usize) -> Result<(), Stop> {
+        self.take(items)
     }
 
     /// Deducts the work of a call.
     pub(super) fn of_call(&mut self, call: &Call<'_, '_>) -> Result<(), Stop> {
         let values = call.values.as_slice();
+        for value in values {
+            if let Value::Bytes(Bytes::Read(text)) = value {
+                self.take(text.len() / DECODED)?;
+            }
+        }
         match (call.function, values) {
             ("_==_" | "_!=_", [left, right]) => self.compare(left, right),
             ("size", [Value::String(text)]) => self.take(text.len() / COUNTED),
@@ -121,7 +118,7 @@ impl Work {
         self.take(1)?;
         match value {
             Value::String(text) => self.take(text.len() / TEXT),
-            Value::Bytes(bytes) => self.take(bytes.len() / TEXT),
+            Value::Bytes(bytes) => self.take(bytes.stored() / TEXT),
             Value::List(List::Made(items)) => self.read_all(items),
             Value::List(List::Read(nodes, ..)) => self.read_nodes(nodes),
             Value::Map(Map::Made(entries)) => entries.values().try_for_each(|it| self.read(it)),

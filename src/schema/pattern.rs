@@ -4,8 +4,17 @@ use std::sync::OnceLock;
 
 use regex::{Regex, RegexBuilder};
 
+use super::work;
+
 /// The maximum size of a compiled expression, in bytes.
 const SIZE_LIMIT: usize = 1 << 20;
+/// The sizes that are tried, smaller ones first.
+const SIZES: [usize; 4] = [SMALL, 1 << 15, SMALL_SIZE_LIMIT, SIZE_LIMIT];
+/// The size of a small expression, with which the search in any text is cheap.
+const SMALL: usize = 1 << 13;
+/// The size with which the search in a byte can take as long as a step. Usually it takes much
+/// less, but for some strings it visits all states for each byte.
+const OF_STEP: usize = 1 << 9;
 /// The maximum size of one that values of the input make, of which there can be many.
 const SMALL_SIZE_LIMIT: usize = 1 << 17;
 
@@ -16,17 +25,37 @@ pub(crate) struct Pattern {
     /// As written in the definition.
     pub(crate) text: String,
     /// Compiled for the first value, as most are never used.
-    regex: OnceLock<Option<Regex>>,
+    compiled: OnceLock<Option<Compiled>>,
     /// Whether the compiled form is kept.
     is_kept: bool,
     /// The maximum size of the compiled form.
     most: usize,
 }
 
+/// A compiled expression.
+#[derive(Debug)]
+pub(crate) struct Compiled {
+    pub(crate) regex: Regex,
+    /// The limit on its size, in bytes.
+    size: usize,
+}
+
+impl Compiled {
+    /// The steps of a search in a text of this length. A small expression takes none.
+    pub(crate) const fn steps(&self, length: usize) -> usize {
+        if self.size > SMALL { length.saturating_mul(self.size / OF_STEP) } else { 0 }
+    }
+
+    /// Whether it matches, or the check takes too many steps.
+    fn accepts(&self, value: &str) -> bool {
+        !work::spend(self.steps(value.len())) || self.regex.is_match(value)
+    }
+}
+
 impl Pattern {
     /// The pattern `text`.
     pub(crate) fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), regex: OnceLock::new(), is_kept: true, most: SIZE_LIMIT }
+        Self { text: text.to_owned(), compiled: OnceLock::new(), is_kept: true, most: SIZE_LIMIT }
     }
 
     /// As [`new`](Self::new), for one of very many: it is compiled again for each value, so that all of them
@@ -41,30 +70,38 @@ impl Pattern {
     }
 
     /// The compiled form, if there is one.
-    pub(crate) fn regex(&self) -> Option<&Regex> {
-        self.regex.get_or_init(|| compile(&self.text, self.most)).as_ref()
+    pub(crate) fn compiled(&self) -> Option<&Compiled> {
+        self.compiled.get_or_init(|| compile(&self.text, self.most)).as_ref()
     }
 
     /// Whether the expression matches in `value`. True if the expression uses features that only Go
     /// has (`\Q...\E`) or is too large to compile, because then nothing is known.
     pub(crate) fn accepts(&self, value: &str) -> bool {
         if self.is_kept {
-            self.regex().is_none_or(|regex| regex.is_match(value))
+            self.compiled().is_none_or(|it| it.accepts(value))
         } else {
-            compile(&self.text, self.most).is_none_or(|regex| regex.is_match(value))
+            compile(&self.text, self.most).is_none_or(|it| it.accepts(value))
         }
     }
 
     /// Whether values are checked.
     #[cfg(test)]
     pub(crate) fn is_checked(&self) -> bool {
-        self.regex().is_some()
+        self.compiled().is_some()
     }
 }
 
-fn compile(text: &str, most: usize) -> Option<Regex> {
+fn compile(text: &str, most: usize) -> Option<Compiled> {
     let text = translate(text)?;
-    RegexBuilder::new(&text).size_limit(most).dfa_size_limit(SIZE_LIMIT).build().ok()
+    // The compiled form is larger than the text.
+    for size in SIZES.into_iter().filter(|it| *it > text.len() && *it <= most) {
+        match RegexBuilder::new(&text).size_limit(size).dfa_size_limit(SIZE_LIMIT).build() {
+            Ok(regex) => return Some(Compiled { regex, size }),
+            Err(regex::Error::CompiledTooBig(_)) => {}
+            Err(_) => return None,
+        }
+    }
+    None
 }
 
 /// Translates Go's syntax to that of the `regex` crate. `\d`, `\w`, `\s` and `\b` mean ASCII in Go;
@@ -156,6 +193,21 @@ mod tests {
             assert!(pattern.is_checked(), "{} compiles", pattern.text);
             assert!(pattern.accepts(good), "{} takes {good}", pattern.text);
             assert!(!pattern.accepts(bad), "{} refuses {bad}", pattern.text);
+        }
+    }
+
+    /// A search in a text that visits all states for each byte takes the steps of a check.
+    #[test]
+    fn searches_with_large_expressions_are_limited() {
+        let text = "ab".repeat(500);
+        for (pattern, allowed, is_checked) in [
+            ("^(a|b)*c$", 0, true),
+            ("(a|b)*a[ab]{900}[ab]{900}c", 1 << 20, true),
+            ("(a|b)*a[ab]{900}[ab]{900}c", 1 << 10, false),
+        ] {
+            let (accepts, steps) = work::metered(allowed, || Pattern::new(pattern).accepts(&text));
+            assert_eq!(accepts, !is_checked, "{pattern}");
+            assert_eq!(steps > allowed, !is_checked, "{pattern}: {steps}");
         }
     }
 

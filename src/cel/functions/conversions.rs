@@ -28,7 +28,7 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
         "string" => string(value),
         "bytes" => match value {
             Value::Bytes(_) => Ok(value.clone()),
-            Value::String(it) => Ok(Value::Bytes(it.as_bytes().into())),
+            Value::String(it) => Ok(Value::bytes(it.as_bytes())),
             _ => Err(Stop::no_overload()),
         },
         "bool" => match value {
@@ -112,7 +112,7 @@ fn string<'v>(value: &Value<'v>) -> Result<Value<'v>, Stop> {
         Value::Bool(it) => Value::text(it.to_string()),
         Value::Time(it) => Value::text(it.print()),
         Value::Duration(it) => Value::text(it.print()),
-        Value::Bytes(it) => match std::str::from_utf8(it) {
+        Value::Bytes(it) => match std::str::from_utf8(&it.decoded()) {
             Ok(text) => Value::text(text),
             Err(_) => {
                 return Err(Stop::error("invalid UTF-8 in bytes, cannot convert to string"));

@@ -131,7 +131,7 @@ fn clause(letter: char, precision: Option<usize>, value: &Value<'_>) -> Result<S
         ('x', Value::Int(it)) => signed(*it, |it| format!("{it:x}")),
         ('x', Value::Uint(it)) => format!("{it:x}"),
         ('x', Value::String(it)) => hexadecimal(it.as_bytes()),
-        ('x', Value::Bytes(it)) => hexadecimal(it),
+        ('x', Value::Bytes(it)) => hexadecimal(&it.decoded()),
         ('X', value) => clause('x', precision, value)?.to_ascii_uppercase(),
         _ => return Err(unfit()),
     })
@@ -154,7 +154,7 @@ fn string(value: &Value<'_>, is_inner: bool) -> Result<String, Stop> {
         Value::Double(it) => double_text(*it),
         Value::String(it) if is_inner => format!("{it:?}"),
         Value::String(it) | Value::Type(it) => it.to_string(),
-        Value::Bytes(it) => String::from_utf8_lossy(it).into_owned(),
+        Value::Bytes(it) => String::from_utf8_lossy(&it.decoded()).into_owned(),
         Value::Time(it) => it.print(),
         Value::Duration(it) => it.print(),
         Value::List(list) => {

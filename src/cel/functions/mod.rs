@@ -83,7 +83,7 @@ fn cost(call: &Call<'_, '_>) -> usize {
 fn length(value: &Value<'_>) -> usize {
     match value {
         Value::String(text) => text.len(),
-        Value::Bytes(bytes) => bytes.len(),
+        Value::Bytes(bytes) => bytes.stored(),
         Value::List(list) => list.len(),
         Value::Map(map) => map.len(),
         _ => 0,

@@ -106,7 +106,7 @@ fn add<'v>(left: Value<'v>, right: &Value<'v>) -> Result<Value<'v>, Stop> {
         }
         (Value::Double(a), Value::Double(b)) => Value::Double(a + b),
         (Value::String(a), Value::String(b)) => Value::text(format!("{a}{b}")),
-        (Value::Bytes(a), Value::Bytes(b)) => Value::Bytes([&*a, &**b].concat().into()),
+        (Value::Bytes(a), Value::Bytes(b)) => Value::bytes([a.decoded(), b.decoded()].concat()),
         (Value::List(a), Value::List(b)) => Value::List(a.join(b)?),
         (Value::Time(time), Value::Duration(span)) => later(time, *span)?,
         (Value::Duration(span), Value::Time(time)) => later(*time, span)?,

@@ -47,7 +47,7 @@ fn is_zero(value: &Value<'_>) -> bool {
         Value::Uint(it) => *it == 0,
         Value::Double(it) => *it == 0.0,
         Value::String(it) => it.is_empty(),
-        Value::Bytes(it) => it.is_empty(),
+        Value::Bytes(it) => it.decoded().is_empty(),
         Value::List(it) => it.len() == 0,
         Value::Map(it) => it.len() == 0,
         Value::Duration(it) => it.nanos() == 0,

@@ -47,7 +47,7 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
         ("compareTo", [Value::Quantity(other)]) => Value::Int(quantity.cmp(other) as i64),
         ("add", [Value::Quantity(other)]) => moved(*quantity, other.billionths()),
         ("add", [Value::Int(other)]) => moved(*quantity, i128::from(*other) * BILLION),
-        ("sub", [Value::Quantity(other)]) => moved(*quantity, -other.billionths()),
+        ("sub", [Value::Quantity(other)]) => moved(*quantity, other.billionths().saturating_neg()),
         ("sub", [Value::Int(other)]) => moved(*quantity, -i128::from(*other) * BILLION),
         _ => return None,
     }))

@@ -4,6 +4,7 @@ use super::Call;
 use crate::cel::Stop;
 use crate::cel::evaluate::Machine;
 use crate::cel::value::Value;
+use crate::cel::work::TEXT;
 use crate::schema::{Pattern, check_go_pattern};
 
 /// The value of a call with a regular expression; `None` for other calls.
@@ -34,13 +35,15 @@ fn search<'v>(
     text: &str,
     limit: usize,
 ) -> Result<Value<'v>, Stop> {
-    let Some(regex) = pattern.regex() else {
+    let Some(compiled) = pattern.compiled() else {
         return Err(if check_go_pattern(&pattern.text).is_err() {
             Stop::error(format!("error parsing regexp `{}`", pattern.text))
         } else {
             Stop::unsupported("this regular expression")
         });
     };
+    machine.search_text(compiled.steps(text.len()))?;
+    let regex = &compiled.regex;
     Ok(match function {
         "matches" => Value::Bool(regex.is_match(text)),
         "find" => Value::text(regex.find(text).map_or("", |it| it.as_str())),
@@ -48,7 +51,8 @@ fn search<'v>(
             let mut found = Vec::new();
             for part in regex.find_iter(text).take(limit) {
                 // The search for each match can read the whole rest.
-                machine.search_text(text.len() - part.end())?;
+                let rest = text.len() - part.end();
+                machine.search_text(rest / TEXT + compiled.steps(rest))?;
                 found.push(Value::text(part.as_str()));
             }
             Value::list(found)

@@ -55,7 +55,7 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
 fn size<'v>(value: &Value<'v>) -> Result<Value<'v>, Stop> {
     let size = match value {
         Value::String(text) => text.chars().count(),
-        Value::Bytes(bytes) => bytes.len(),
+        Value::Bytes(bytes) => bytes.decoded().len(),
         Value::List(list) => list.len(),
         Value::Map(map) => map.len(),
         _ => return Err(Stop::no_overload()),

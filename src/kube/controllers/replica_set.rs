@@ -59,7 +59,8 @@ fn annotations(deployment: &Object, replicas: usize, owner: Owner<'_>) -> Node {
     annotations.set_all(copied.map(|it| (it.key.clone(), it.value.clone())));
     let surge = deployment.root.at(&["spec", "strategy", "rollingUpdate", "maxSurge"]);
     let is_recreated = deployment.root.str_at(&["spec", "strategy", "type"]) == Some("Recreate");
-    let most = if is_recreated { replicas } else { replicas + surge_of(surge, replicas) };
+    let surge = if is_recreated { 0 } else { surge_of(surge, replicas) };
+    let most = replicas.saturating_add(surge);
     let values = [
         ("deployment.kubernetes.io/desired-replicas", replicas.to_string()),
         ("deployment.kubernetes.io/max-replicas", most.to_string()),
@@ -73,7 +74,7 @@ fn annotations(deployment: &Object, replicas: usize, owner: Owner<'_>) -> Node {
 
 /// `maxSurge` as a number of Pods. A percentage is rounded up. Defaults to 25%.
 fn surge_of(surge: Option<&Node>, replicas: usize) -> usize {
-    let share = |percent: usize| (replicas * percent).div_ceil(100);
+    let share = |percent: usize| replicas.saturating_mul(percent).div_ceil(100);
     match surge {
         None => share(25),
         Some(node) => match (node.as_number(), node.as_str()) {

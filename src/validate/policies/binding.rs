@@ -49,15 +49,15 @@ impl<'o> Bindings<'o> {
     }
 }
 
-/// The cost of the parameters of a binding for one request: one is found by its name, but the policy
-/// is evaluated for each that a selector selects.
+/// The cost of the parameters of a binding for one request: those with a name are compared with its
+/// namespace, but the policy is evaluated for each that a selector selects.
 fn of_parameters(policy: &Policy<'_>, spec: &Node) -> u64 {
-    let count = policy.parameters.as_ref().map_or(0, |it| it.objects.count());
+    let Some(objects) = policy.parameters.as_ref().map(|it| &it.objects) else { return 0 };
     if spec.at(&["paramRef", "selector"]).is_some() {
-        EVALUATION.saturating_mul(u64::try_from(count).unwrap_or(u64::MAX))
-    } else {
-        of_values(count)
+        let count = u64::try_from(objects.count()).unwrap_or(u64::MAX);
+        return EVALUATION.saturating_mul(count);
     }
+    spec.str_at(&["paramRef", "name"]).map_or(0, |name| of_values(objects.named(name).count()))
 }
 
 impl<'o> Binding<'o> {

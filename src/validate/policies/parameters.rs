@@ -53,7 +53,7 @@ impl<'o> Objects<'o> {
     }
 
     /// The objects with a name, in all namespaces.
-    fn named(&self, name: &str) -> impl Iterator<Item = &Parameter<'o>> {
+    pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &Parameter<'o>> {
         let positions = self.by_name.get(name).into_iter().flatten();
         positions.filter_map(|it| self.all.get(*it))
     }

@@ -1,5 +1,7 @@
 """Expressions in CEL that are expensive to check, or to evaluate for their cost."""
 
+import random
+
 from .common import binding, crd, hostile, keys, many, policy, stream, widget
 
 CONFIG_MAPS = '[""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]'
@@ -150,3 +152,27 @@ def cel_patches_nested(n):
 @hostile(40_000)
 def cel_patches_of_lists(n):
     return mutated(["[JSONPatch{op: 'replace', path: '/a', value: object.b}]"] * n, ANYTHING, widget("a: 1\nb: " + many(10 * n, lambda i: "1") + "\n"))
+
+
+SLOW = "(a|b)*a" + "[ab]{900}" * 8 + "c"
+
+
+def letters(n):
+    generator = random.Random(1)
+    return "".join(generator.choices("ab", k=n))
+
+
+@hostile(9_000_000)
+def cel_pattern_slow(n):
+    """Each byte is compared with all states of the expression."""
+    return judged([f"object.data.t.matches('{SLOW}')"], config_map("t: " + letters(n)))
+
+
+@hostile(9_000_000)
+def crd_pattern_slow(n):
+    return stream([crd(f"          spec: {{type: string, pattern: '{SLOW}'}}\n"), widget("spec: " + letters(n) + "\n")])
+
+
+@hostile(9_000)
+def crd_pattern_slow_items(n):
+    return stream([crd(f"          spec: {{type: array, items: {{type: string, pattern: '{SLOW}'}}}}\n"), *(widget(f"spec: [{letters(1_000)}]\n", name=f"a{i}") for i in range(n))])

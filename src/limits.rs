@@ -192,7 +192,7 @@ pub(crate) const RUN_RULE_COST: Limit = limit(
 pub(crate) const CEL_WORK: Limit = limit(
     "the values that a rule or an admission policy in CEL compares, prints or joins",
     1_000_000,
-    "items, or 32 bytes of text each; an entry of a map with more than 64 counts as 17, a regular expression that is not a literal as 4,000, one that can be large as 40,000",
+    "items, or 32 bytes of text each; an entry of a map with more than 64 counts as 17, a regular expression that is not a literal as 4,000, one that can be large as 40,000; the values that a patch copies count as well",
     "cel-rule-not-checked",
 );
 

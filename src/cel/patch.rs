@@ -17,16 +17,24 @@ pub(crate) struct Operation {
 }
 
 /// The configuration that an expression returns.
-pub(super) fn configuration(value: &Value<'_>, origin: Origin) -> Result<Node, Stop> {
-    Work::new().read(value)?;
+pub(super) fn configuration(
+    value: &Value<'_>,
+    origin: Origin,
+    work: &mut Work,
+) -> Result<Node, Stop> {
+    work.read(value)?;
     check_names(value, "Object")?;
     node(value, origin)
 }
 
 /// The operations that an expression returns.
-pub(super) fn operations(value: &Value<'_>, origin: Origin) -> Result<Vec<Operation>, Stop> {
+pub(super) fn operations(
+    value: &Value<'_>,
+    origin: Origin,
+    work: &mut Work,
+) -> Result<Vec<Operation>, Stop> {
     let Value::List(list) = value else { return Err(Stop::no_overload()) };
-    Work::new().read(value)?;
+    work.read(value)?;
     let mut operations = Vec::with_capacity(list.len());
     for item in list.items()? {
         let Value::Patch(patch) = item else { return Err(Stop::no_overload()) };

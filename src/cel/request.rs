@@ -174,7 +174,8 @@ impl<'p, 'v> Activation<'p, 'v> {
         compiled: &Compiled,
         origin: Origin,
     ) -> Result<Result<Node, Stop>, Stop> {
-        Ok(patch::configuration(&self.value(compiled)?, origin))
+        let value = self.value(compiled)?;
+        Ok(self.with_work(|work| patch::configuration(&value, origin, work)))
     }
 
     /// Evaluates an expression that returns patch operations. The inner result is that of their
@@ -184,7 +185,16 @@ impl<'p, 'v> Activation<'p, 'v> {
         compiled: &Compiled,
         origin: Origin,
     ) -> Result<Result<Vec<Operation>, Stop>, Stop> {
-        Ok(patch::operations(&self.value(compiled)?, origin))
+        let value = self.value(compiled)?;
+        Ok(self.with_work(|work| patch::operations(&value, origin, work)))
+    }
+
+    /// Does something that counts as work of the expressions.
+    fn with_work<T>(&self, run: impl FnOnce(&mut Work) -> T) -> T {
+        let mut work = self.work.get();
+        let result = run(&mut work);
+        self.work.set(work);
+        result
     }
 
     /// Evaluates an expression, and returns its value and its cost.

@@ -176,3 +176,24 @@ def crd_pattern_slow(n):
 @hostile(9_000)
 def crd_pattern_slow_items(n):
     return stream([crd(f"          spec: {{type: array, items: {{type: string, pattern: '{SLOW}'}}}}\n"), *(widget(f"spec: [{letters(1_000)}]\n", name=f"a{i}") for i in range(n))])
+
+
+def operations(n, operation):
+    return [f"lists.range({n}).map(i, JSONPatch{{{operation}}})"]
+
+
+@hostile(40)
+def cel_patch_doubles(n):
+    """Each operation copies the object into itself."""
+    return mutated(operations(n, "op: 'copy', from: '', path: '/k' + string(i)"), ANYTHING, widget("a: 1\n"))
+
+
+@hostile(10_000)
+def cel_patch_copies(n):
+    return mutated(operations(n, "op: 'copy', from: '/a', path: '/b/-'"), ANYTHING, widget(f"b: []\na: {{{keys(n // 3)}}}\n"))
+
+
+@hostile(10_000)
+def cel_patch_removes(n):
+    """Each operation moves the rest of the list."""
+    return mutated(operations(n, "op: 'remove', path: '/a/0'") * 10, ANYTHING, widget("a: " + many(80 * n, lambda i: "1") + "\n"))

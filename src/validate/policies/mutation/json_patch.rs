@@ -3,6 +3,7 @@
 use thin_vec::ThinVec;
 
 use crate::cel::Operation;
+use crate::limits::CEL_WORK;
 use crate::tree::{Node, Value};
 
 /// The reason a patch is not applied.
@@ -12,11 +13,39 @@ pub(super) enum Fault {
     Test,
     /// An error of the API server.
     Error(String),
+    /// The operations copy and compare too many values.
+    TooLarge,
+}
+
+/// The number of neighbors of a value that are compared or moved in the time of a copy.
+const NEIGHBORS: usize = 16;
+
+/// The number of values that the operations of a patch may still copy and compare. A short patch can
+/// copy the object into itself repeatedly.
+#[derive(Clone, Copy)]
+pub(super) struct Copies(usize);
+
+impl Copies {
+    pub(super) const fn new() -> Self {
+        Self(CEL_WORK.count())
+    }
+
+    /// The number of values so far.
+    pub(super) const fn used(self) -> usize {
+        CEL_WORK.count().saturating_sub(self.0)
+    }
+
+    fn add(&mut self, count: usize) -> Result<(), Fault> {
+        let left = self.0.checked_sub(count);
+        self.0 = left.unwrap_or(0);
+        left.map(|_| ()).ok_or(Fault::TooLarge)
+    }
 }
 
 /// Applies an operation.
-pub(super) fn apply(root: &mut Node, operation: Operation) -> Result<(), Fault> {
+pub(super) fn apply(root: &mut Node, operation: Operation, left: &mut Copies) -> Result<(), Fault> {
     let Operation { op, path, from, value } = operation;
+    left.add(1 + (neighbors(root, &path) + neighbors(root, &from)) / NEIGHBORS)?;
     let origin = root.origin();
     let null = || Node::new(Value::Null, origin);
     let missing = |what: &str, path: &str| {
@@ -49,11 +78,14 @@ pub(super) fn apply(root: &mut Node, operation: Operation) -> Result<(), Fault> 
             add(root, &path, moved).ok_or_else(|| missing("destination path: ", &path))
         }
         "copy" => {
-            let copied = find_mut(root, &steps(&from)).cloned();
-            let copied = copied.ok_or_else(|| missing("from path: ", &from))?;
+            let found = find_mut(root, &steps(&from));
+            let found = found.ok_or_else(|| missing("from path: ", &from))?;
+            left.add(found.count())?;
+            let copied = found.clone();
             add(root, &path, copied).ok_or_else(|| missing("destination path: ", &path))
         }
         "test" => {
+            left.add(value.as_ref().map_or(0, Node::count))?;
             let found = find_mut(root, &steps(&path));
             let is_equal = match (found, &value) {
                 (Some(found), Some(value)) => found.same_value(value),
@@ -65,6 +97,13 @@ pub(super) fn apply(root: &mut Node, operation: Operation) -> Result<(), Fault> 
         }
         other => Err(Fault::Error(format!("Unexpected kind: {other}"))),
     }
+}
+
+/// The number of values in the map or list that contains the value at a path.
+fn neighbors(root: &mut Node, path: &str) -> usize {
+    let steps = steps(path);
+    let owner = steps.split_last().and_then(|(_, owner)| find_mut(root, owner));
+    owner.map_or(0, |it| it.entries().len() + it.items().len())
 }
 
 fn owner_is_missing(root: &mut Node, path: &str) -> bool {
@@ -170,12 +209,14 @@ mod tests {
     ) -> Result<String, Fault> {
         let origin = Origin::source(Span::new(Workspace::new().add("x.yaml", ""), 0, 0));
         let mut root = Node::from_json(document, origin);
+        let mut left = Copies::new();
         for it in operations.as_array().unwrap() {
             let text = |key: &str| it[key].as_str().unwrap_or_default().to_owned();
             let value = it.get("value").map(|it| Node::from_json(it.clone(), origin));
             apply(
                 &mut root,
                 Operation { op: text("op"), path: text("path"), from: text("from"), value },
+                &mut left,
             )?;
         }
         Ok(root.to_json().to_string())
@@ -245,6 +286,18 @@ mod tests {
         assert_eq!(applied(json!({"baz": "qux"}), &failing), Err(Fault::Test));
         let missing = json!([{"op": "add", "path": "/a/b", "value": 1}]);
         assert!(matches!(applied(json!({"q": {}}), &missing), Err(Fault::Error(_))));
+    }
+
+    /// Each operation doubles the object.
+    #[test]
+    fn copies_are_limited() {
+        let doubled = |count| {
+            let copies =
+                (0..count).map(|at| json!({"op": "copy", "from": "", "path": format!("/{at}")}));
+            applied(json!({"a": 1}), &copies.collect())
+        };
+        assert!(doubled(10).is_ok());
+        assert_eq!(doubled(60), Err(Fault::TooLarge));
     }
 
     #[test]

@@ -15,6 +15,7 @@ use super::work::{Work, of_copies};
 use crate::cel::{Activation, Stop};
 use crate::tree::{Node, Origin};
 use crate::validate::objects::Cx;
+use json_patch::Copies;
 
 /// Applies the mutations of a policy to the object of a request; returns the object if it changed.
 pub(super) fn mutate(
@@ -59,8 +60,10 @@ pub(super) fn mutate(
             let inputs = request.inputs(policy, params, false);
             let activation = Activation::new(&inputs, &policy.variables, BUDGET);
             let origin = Origin::source(mutation.expression.node.span());
-            let result = patched(cx, &request, &activation, mutation, origin);
-            outcome.cost = outcome.cost.saturating_add(activation.spent());
+            let mut left = Copies::new();
+            let result = patched(cx, &request, &activation, (mutation, origin), &mut left);
+            let cost = activation.spent().saturating_add(of_copies(left.used()));
+            outcome.cost = outcome.cost.saturating_add(cost);
             match result.and_then(|it| accepted(cx, &request, it)) {
                 Ok(node) => root = Some(node),
                 Err(Stop::Unsupported(what)) => {
@@ -98,8 +101,8 @@ fn patched(
     cx: Cx<'_>,
     request: &Request<'_>,
     activation: &Activation<'_, '_>,
-    mutation: &Mutation<'_>,
-    origin: Origin,
+    (mutation, origin): (&Mutation<'_>, Origin),
+    left: &mut Copies,
 ) -> Result<Node, Stop> {
     let compiled = &mutation.expression.compiled;
     let of_expression = |stop| match stop {
@@ -118,10 +121,13 @@ fn patched(
         PatchType::Json => {
             let operations = activation.operations(compiled, origin).map_err(of_expression)??;
             for operation in operations {
-                match json_patch::apply(&mut root, operation) {
+                match json_patch::apply(&mut root, operation, left) {
                     Ok(()) => {}
                     // The patch is not applied.
                     Err(json_patch::Fault::Test) => return Ok(request.root.clone()),
+                    Err(json_patch::Fault::TooLarge) => {
+                        return Err(Stop::Unsupported("a patch with this many values".to_owned()));
+                    }
                     Err(json_patch::Fault::Error(message)) => {
                         return Err(Stop::Error(format!("JSON Patch: {message}")));
                     }

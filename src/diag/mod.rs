@@ -24,7 +24,7 @@ pub(crate) use echo::{brief, cut};
 pub(crate) use field_path::owner;
 pub use field_path::{FieldPath, PathStep};
 pub(crate) use listed::{MAX_LISTED, first_of, headlined, listed, listed_of};
-pub(crate) use nearest::{did_you_mean, nearest};
+pub(crate) use nearest::{Names, did_you_mean, nearest, nearest_of};
 pub use others::Others;
 pub(crate) use repeated::Repeated;
 pub(crate) use rule::declare_rules;

@@ -21,13 +21,31 @@ pub(crate) fn nearest<'c>(
     name: &str,
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
-    search(name, candidates).0
+    search(name, candidates.into_iter().map(|it| (it, None))).0
 }
 
-/// Like [`nearest`]; also returns the cost.
+/// Names that many others are compared with, with their letters.
+pub(crate) struct Names<'n>(Vec<(&'n str, Letters)>);
+
+impl<'n> Names<'n> {
+    pub(crate) fn of(names: impl IntoIterator<Item = &'n str>) -> Self {
+        Self(names.into_iter().map(|it| (it, Letters::of(it))).collect())
+    }
+}
+
+/// Like [`nearest`], among all names of several lists.
+pub(crate) fn nearest_of<'n>(
+    name: &str,
+    lists: impl IntoIterator<Item = &'n Names<'n>>,
+) -> Option<&'n str> {
+    let names = lists.into_iter().flat_map(|it| &it.0);
+    search(name, names.map(|(name, letters)| (*name, Some(letters)))).0
+}
+
+/// Like [`nearest`], with the letters of the candidates that are known; also returns the cost.
 fn search<'c>(
     name: &str,
-    candidates: impl IntoIterator<Item = &'c str>,
+    candidates: impl IntoIterator<Item = (&'c str, Option<&'c Letters>)>,
 ) -> (Option<&'c str>, usize) {
     if name.len() > LONGEST {
         return (None, 0);
@@ -40,14 +58,18 @@ fn search<'c>(
     let mut candidates = candidates.into_iter().take(MAX_CANDIDATES);
     // Each distance costs at least this: without it, the others are not compared.
     while work + EACH <= MAX_WORK {
-        let Some(candidate) = candidates.next() else { break };
+        let Some((candidate, known)) = candidates.next() else { break };
+        let may_be_near = |limit| match known {
+            Some(known) => letters.may_be_within(known, limit),
+            None => letters.may_be_within(&Letters::of(candidate), limit),
+        };
         let near_enough = best.map_or(limit, |(distance, _)| distance);
         // A folded string of ASCII is at most as long as the string, and shorter by its separators.
         let is_too_short = candidate.len() + near_enough < folded.len();
         if candidate.len() > 2 * LONGEST
             || is_too_short
             || candidate == name
-            || !letters.may_be_within(&Letters::of(candidate), near_enough)
+            || !may_be_near(near_enough)
         {
             continue;
         }
@@ -149,12 +171,15 @@ mod tests {
         assert_eq!(nearest("Image", keys), Some("image"));
         assert_eq!(nearest("runtime_class_name", keys), Some("runtimeClassName"));
         assert_eq!(nearest("imgae", keys), Some("image"));
+        let lists = [Names::of(["env"]), Names::of(keys)];
+        assert_eq!(nearest_of("imgae", &lists), Some("image"));
     }
 
     #[test]
     fn a_search_among_many_names_is_cheap() {
         let names = |count| (0..count).map(|it| format!("pool-{it:04}")).collect::<Vec<_>>();
-        let search = |name, names: &[String]| search(name, names.iter().map(String::as_str)).1;
+        let search =
+            |name, names: &[String]| search(name, names.iter().map(|it| (it.as_str(), None))).1;
         assert!(search("lease-0007", &names(1000)) == 0, "no name has its letters");
         assert!(search("pool-0007x", &names(5000)) < 2 * search("pool-0007x", &names(50)));
         // Each is as near as the limit allows, so that none rules out the others.

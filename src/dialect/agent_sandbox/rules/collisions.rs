@@ -9,6 +9,7 @@ use crate::dialect::agent_sandbox::names::{
     AGENTS_GROUP, SANDBOX, network_policy_name, volume_claim_name,
 };
 use crate::kube::Object;
+use crate::scalar::SUBDOMAIN_LIMIT;
 use crate::tree::Node;
 
 declare_rules! {
@@ -90,6 +91,10 @@ fn check_volume_claims(holders: &Holders<'_, '_, '_>, sink: &mut Sink) {
             for (entry, node) in long.volume_claims() {
                 let Some(left) = comparisons_left.checked_sub(1) else { return };
                 comparisons_left = left;
+                // The API server rejects longer names, so that there is no such entry.
+                if entry.len() + head.len() > SUBDOMAIN_LIMIT {
+                    continue;
+                }
                 let other = volume_claim_name(entry, head);
                 if let Some(other_node) = short.volume_claim(&other) {
                     report_collision((long, entry, node), (short, &other, other_node), sink);

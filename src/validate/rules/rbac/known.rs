@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use super::{ROLE_RESOURCE_UNKNOWN, ROLE_VERB_UNKNOWN};
-use crate::diag::{Diagnostic, first_of, nearest};
+use crate::diag::{Diagnostic, Names, first_of, nearest_of};
 use crate::kube::resource_of;
 use crate::schema::store;
 use crate::tree::{Node, Path};
@@ -61,7 +61,7 @@ fn check_verb(judge: &mut ObjectJudge<'_, '_>, node: &Node, path: &Path<'_>) {
     if verb == "*" || VERBS.contains(&verb) {
         return;
     }
-    let Some(near) = nearest(verb, VERBS) else { return };
+    let Some(near) = nearest_of(verb, [&*VERB_NAMES]) else { return };
     let message = format!("unknown verb `{}` in a role rule", shown(verb));
     let finding = Diagnostic::new(&ROLE_VERB_UNKNOWN, node.span(), message)
         .at("matches no request")
@@ -77,7 +77,9 @@ fn check_resource(
 ) {
     let Some(text) = node.as_str().filter(|it| it.len() <= LONGEST_COMPARED) else { return };
     let (resource, below) = text.split_once('/').map_or((text, None), |(it, sub)| (it, Some(sub)));
-    if resource == "*" || groups.iter().any(|group| has(group, resource)) {
+    let elsewhere = GROUPS.get(resource);
+    let is_known = elsewhere.is_some_and(|it| it.iter().any(|group| groups.contains(group)));
+    if resource == "*" || is_known {
         return;
     }
     let finding = || {
@@ -85,16 +87,15 @@ fn check_resource(
         let message = format!("no resource `{}` in {groups}", shown(resource));
         Diagnostic::new(&ROLE_RESOURCE_UNKNOWN, node.span(), message).at("matches no request")
     };
-    let mut known = groups.iter().filter_map(|it| RESOURCES.get(it)).flatten().map(String::as_str);
-    let elsewhere = RESOURCES.keys().find(|group| has(group, resource));
-    let finding = if let Some(group) = elsewhere {
+    let known = groups.iter().filter_map(|it| RESOURCE_NAMES.get(it));
+    let finding = if let Some(group) = elsewhere.and_then(BTreeSet::first) {
         let help = format!("add `{group}` to `apiGroups`: `{resource}` belongs to that group");
         finding().help(if group.is_empty() {
             format!("add `\"\"` to `apiGroups`: `{resource}` belongs to the core group")
         } else {
             help
         })
-    } else if let Some(near) = nearest(resource, known.by_ref()) {
+    } else if let Some(near) = nearest_of(resource, known) {
         let meant = below.map_or_else(|| near.to_owned(), |below| format!("{near}/{below}"));
         finding().suggest(node.span(), meant.clone(), format!("did you mean `{meant}`?"))
     } else {
@@ -112,10 +113,6 @@ fn is_known_group(group: &str) -> bool {
     RESOURCES.contains_key(group)
 }
 
-fn has(group: &str, resource: &str) -> bool {
-    RESOURCES.get(group).is_some_and(|it| it.contains(resource))
-}
-
 /// The resources of each built-in group, and what authorization checks call so.
 static RESOURCES: LazyLock<BTreeMap<&str, BTreeSet<String>>> = LazyLock::new(|| {
     let mut groups: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
@@ -127,6 +124,25 @@ static RESOURCES: LazyLock<BTreeMap<&str, BTreeSet<String>>> = LazyLock::new(|| 
     }
     groups
 });
+
+/// The groups of each resource.
+static GROUPS: LazyLock<BTreeMap<&str, BTreeSet<&str>>> = LazyLock::new(|| {
+    let mut groups: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (group, resources) in &*RESOURCES {
+        for resource in resources {
+            groups.entry(resource).or_default().insert(group);
+        }
+    }
+    groups
+});
+
+/// The resources of each group, for searches among them.
+static RESOURCE_NAMES: LazyLock<BTreeMap<&str, Names<'_>>> = LazyLock::new(|| {
+    let names = RESOURCES.iter();
+    names.map(|(group, it)| (*group, Names::of(it.iter().map(String::as_str)))).collect()
+});
+
+static VERB_NAMES: LazyLock<Names<'_>> = LazyLock::new(|| Names::of(VERBS));
 
 /// Names that a role can grant and that are not resources of a kind.
 const OTHERS: [(&str, &str); 6] = [

@@ -107,10 +107,12 @@ impl Environment {
         self.composed.as_ref()
     }
 
-    /// Adds a variable of the policy to `variables`. One that does not compile is absent.
-    pub(crate) fn define(&mut self, name: &str, compiled: &Compiled) {
+    /// Adds a variable of the policy to `variables`. One that does not compile has any type, as in
+    /// the API server.
+    pub(crate) fn define(&mut self, name: &str, compiled: Option<&Compiled>) {
+        let result = compiled.map_or(Type::Dyn, |it| it.result.clone());
         if let Some(composed) = &mut self.composed {
-            Arc::make_mut(&mut composed.types).insert(name.into(), compiled.result.clone());
+            Arc::make_mut(&mut composed.types).insert(name.into(), result);
         }
     }
 

@@ -212,10 +212,9 @@ impl Compiler {
             else {
                 continue;
             };
-            if let Some(Expression { compiled, .. }) = self.one(node, environment, Wanted::Any) {
-                environment.define(name, &compiled);
-                variables.insert(name.into(), compiled);
-            }
+            let compiled = self.one(node, environment, Wanted::Any).map(|it| it.compiled);
+            environment.define(name, compiled.as_ref());
+            variables.extend(compiled.map(|it| (name.into(), it)));
         }
         variables
     }

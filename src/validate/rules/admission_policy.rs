@@ -151,8 +151,8 @@ fn variables(
         if let Some(node) = needed_expression(judge, variable, "expression", &path) {
             let path = path.field("expression");
             let compiled = expressions::check(judge, environment, (node, Wanted::Any), &path);
-            if let (Some(compiled), Some(name)) = (compiled, name) {
-                environment.define(name, &compiled);
+            if let Some(name) = name {
+                environment.define(name, compiled.as_ref());
             }
         }
     }

@@ -104,3 +104,40 @@ impl Parts {
         Some((steps, node))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Sink;
+    use crate::source::Workspace;
+    use crate::yaml;
+
+    fn each_part_is_found(parts: &Parts, roots: &[Node], node: &Node) {
+        let found = parts.value_at(roots, node.span()).expect("a value");
+        assert!(found.same_value(node), "{found:?}, not {node:?}");
+        for Entry { key, key_origin, value } in node.entries() {
+            let steps = parts.steps_to(roots, key_origin.span()).expect("a key");
+            assert!(matches!(steps.last(), Some(Step::Entry(it)) if it.key == *key), "{key}");
+            assert!(parts.value_at(roots, key_origin.span()).is_none(), "{key} is not a value");
+            each_part_is_found(parts, roots, value);
+        }
+        for (position, item) in node.items().iter().enumerate() {
+            let steps = parts.steps_to(roots, item.span()).expect("an item");
+            assert!(matches!(steps.last(), Some(Step::Item(it)) if *it == position), "{position}");
+            each_part_is_found(parts, roots, item);
+        }
+    }
+
+    #[test]
+    fn each_value_and_key_is_found_by_its_span() {
+        let mut workspace = Workspace::new();
+        let text = "a: &x {b: [1, {c: 2}]}\nd: *x\ne:\n  f: 3\n  <<: *x\n---\n- {g: h}\n- i\n";
+        let file = workspace.add("a.yaml", text);
+        let read = yaml::documents(file, text, |_| {}, &mut Sink::new()).read;
+        let roots: Vec<_> = read.into_iter().map(|it| it.root).collect();
+        assert_eq!(roots.len(), 2);
+        let parts = Parts::of(&roots);
+        roots.iter().for_each(|it| each_part_is_found(&parts, &roots, it));
+        assert!(parts.value_at(&roots, Span::new(file, 1, 2)).is_none());
+    }
+}

@@ -153,7 +153,7 @@ fn entry_instead<'o>(moved: &Moved, finding: &Diagnostic, object: &'o Object) ->
 /// wrong group, or a similar name in a group.
 fn mistaken(custom: &CustomKinds<'_>, object: &Object) -> Option<Diagnostic> {
     let (group, name) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
-    let (system, is_group_of_it) = system_of(custom, group)?;
+    let (system, is_group_of_it) = system_of(custom, group, name)?;
     if let Some((right, _)) = system.names().find(|(_, kind)| *kind == name) {
         let version = system.current_version(name);
         let (right, span) = (format!("{right}/{version}"), api_version_span(object));
@@ -180,14 +180,16 @@ fn mistaken(custom: &CustomKinds<'_>, object: &Object) -> Option<Diagnostic> {
     Some(finding.note(format!("kinds of {}: {}", system.name, names.join(", "))))
 }
 
-/// The system that has the group or else a similar one, and which of the two applies.
-fn system_of(custom: &CustomKinds<'_>, group: &str) -> Option<(&'static System, bool)> {
+/// The system that has the group, or else the kind in a similar group, and which of the two applies.
+fn system_of(custom: &CustomKinds<'_>, group: &str, kind: &str) -> Option<(&'static System, bool)> {
     let systems = || custom.systems().iter().copied();
     let has = |system: &&System, group: &str| system.names().any(|it| it.0 == group);
     if let Some(system) = systems().find(|it| has(it, group)) {
         return Some((system, true));
     }
-    if group.len() > LONGEST_COMPARED {
+    // Few objects that are not of a system have such a kind: a built-in one is not searched.
+    let has_kind = systems().flat_map(System::names).any(|it| it.1 == kind);
+    if group.len() > LONGEST_COMPARED || !has_kind {
         return None;
     }
     let groups = systems().flat_map(System::names).map(|it| it.0);

@@ -137,7 +137,9 @@ mod tests {
         let roots: Vec<_> = read.into_iter().map(|it| it.root).collect();
         assert_eq!(roots.len(), 2);
         let parts = Parts::of(&roots);
-        roots.iter().for_each(|it| each_part_is_found(&parts, &roots, it));
+        for root in &roots {
+            each_part_is_found(&parts, &roots, root);
+        }
         assert!(parts.value_at(&roots, Span::new(file, 1, 2)).is_none());
     }
 }

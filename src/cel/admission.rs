@@ -108,7 +108,7 @@ impl Environment {
     }
 
     /// Adds a variable of the policy to `variables`. One that does not compile has any type, as in
-    /// the API server.
+    /// the API server (`CompileAndStoreVariable` in admission/plugin/cel/composition.go).
     pub(crate) fn define(&mut self, name: &str, compiled: Option<&Compiled>) {
         let result = compiled.map_or(Type::Dyn, |it| it.result.clone());
         if let Some(composed) = &mut self.composed {

@@ -119,23 +119,27 @@ impl Expression {
 
     /// The dotted name, if it has at most `count` parts.
     pub(super) fn name_of_at_most(&self, count: usize) -> Option<String> {
-        let mut names = Vec::new();
-        let mut rest = self;
-        while names.len() < count {
-            match &rest.kind {
-                Kind::Identifier(name) => {
-                    names.push(name.as_str());
-                    names.reverse();
-                    return Some(names.join("."));
-                }
-                Kind::Select { operand, field, is_test: false } => {
-                    names.push(field.as_str());
-                    rest = operand;
-                }
-                _ => return None,
-            }
+        let parts = || std::iter::successors(Some(self), |it| it.selected_from()).take(count);
+        // Most selections belong to longer ones, and nothing is allocated for them.
+        parts().last()?.as_identifier()?;
+        let mut names: Vec<&str> = parts().filter_map(Self::last_name).collect();
+        names.reverse();
+        Some(names.join("."))
+    }
+
+    fn selected_from(&self) -> Option<&Self> {
+        match &self.kind {
+            Kind::Select { operand, is_test: false, .. } => Some(operand),
+            _ => None,
         }
-        None
+    }
+
+    fn last_name(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Identifier(name) => Some(name),
+            Kind::Select { field, .. } => Some(field),
+            _ => None,
+        }
     }
 
     /// The child nodes, in source order.

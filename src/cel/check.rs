@@ -44,7 +44,7 @@ const LONGEST_NAME: usize = 3;
 
 /// The maximum number of parts of a type. A short expression can have a type of any size:
 /// `[1].map(a, {a: a}).map(b, {b: b})`.
-const LARGEST_TYPE: usize = 200;
+const LARGEST_TYPE: usize = 50;
 
 /// The variable for the value before an update.
 const OLD: &str = "oldSelf";

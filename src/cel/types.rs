@@ -152,7 +152,7 @@ impl fmt::Display for Type {
 
 /// The steps of every check, and those of each node. Rules in practice take up to 20 for a node.
 const STEPS: usize = 1_000;
-const STEPS_OF_NODE: usize = 100;
+const STEPS_OF_NODE: usize = 40;
 
 /// The type parameters of a check, and the types they are resolved to.
 #[derive(Debug)]

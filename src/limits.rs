@@ -182,6 +182,14 @@ pub(crate) const FIX_BYTES: Limit = limit(
 pub(crate) const CEL_PRECISION: Limit =
     limit("a precision in `format` of CEL", 1000, "digits", "cel-rule-not-checked");
 
+/// A short expression can have a type of any size: `[1].map(a, {a: a}).map(b, {b: b})`.
+pub(crate) const CEL_TYPE: Limit = limit(
+    "the type of a part of an expression in CEL",
+    50,
+    "types of items, keys and values, at all levels",
+    "cel-rule-not-checked",
+);
+
 pub(crate) const RUN_RULE_COST: Limit = limit(
     "the rules in CEL of all custom resources",
     15_000_000,
@@ -358,6 +366,7 @@ const ALL: &[Limit] = &[
     GRAPH_PARTS,
     FIX_BYTES,
     CEL_PRECISION,
+    CEL_TYPE,
     CEL_WORK,
     OBJECT_CEL_WORK,
     RUN_RULE_COST,

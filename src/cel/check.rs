@@ -10,6 +10,7 @@ use super::ast::{Comprehension, Expression, Kind, Literal};
 use super::declarations::{self, Overload};
 use super::types::{Parameters, Type, most_general};
 use crate::diag::nearest;
+use crate::limits::CEL_TYPE;
 
 /// The types of all nodes of an expression.
 #[derive(Debug)]
@@ -41,10 +42,6 @@ const TYPE_NAMES: &[&str] = &[
 
 /// The number of parts of the longest dotted name of a type or a variable.
 const LONGEST_NAME: usize = 3;
-
-/// The maximum number of parts of a type. A short expression can have a type of any size:
-/// `[1].map(a, {a: a}).map(b, {b: b})`.
-const LARGEST_TYPE: usize = 50;
 
 /// The variable for the value before an update.
 const OLD: &str = "oldSelf";
@@ -82,7 +79,7 @@ pub(super) fn check(
         result?;
     }
     let types: Vec<_> = types.iter().map(|it| parameters.settle(it)).collect();
-    let is_large = |it: &Type| it.parts() > LARGEST_TYPE;
+    let is_large = |it: &Type| it.parts() > CEL_TYPE.count();
     if parameters.are_exhausted() || types.iter().any(is_large) {
         return Err(types_too_large(root.at));
     }
@@ -133,7 +130,7 @@ impl Checker {
             Kind::Struct(name, fields) => self.patch(expression.at, name, fields)?,
             Kind::Comprehension(it) => self.comprehension(it)?,
         };
-        if self.parameters.are_exhausted() || found.parts() > LARGEST_TYPE {
+        if self.parameters.are_exhausted() || found.parts() > CEL_TYPE.count() {
             return Err(types_too_large(expression.at));
         }
         if let Some(slot) = self.types.get_mut(expression.id) {
@@ -454,7 +451,7 @@ fn function_refusal(at: usize, function: &str, overloads: &[Overload]) -> Refusa
 }
 
 fn types_too_large(at: usize) -> Refusal {
-    Refusal::undecided(at, "types of this size")
+    Refusal::undecided(at, "a type of this size")
 }
 
 /// The error for an object of a named type. Only protobuf message types can be constructed, and

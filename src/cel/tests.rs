@@ -386,7 +386,7 @@ fn types_of_any_size_are_not_resolved() {
     ] {
         let refusal = judge(&text, &shape(), &object(), RECORDED).err();
         let message = refusal.as_ref().map(|it| (it.message.as_str(), it.is_undecided));
-        let expected = (!is_checked).then_some(("types of this size", true));
+        let expected = (!is_checked).then_some(("a type of this size", true));
         assert_eq!(message, expected, "{text}");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     MCP_SECRET_KEYS_UNKNOWN, MCP_SERVER_INVALID, MCP_VALUE_NOT_JSON, PLUGIN_NAME_DUPLICATE,
-    PLUGIN_NAME_INVALID, PLUGINS_TOO_LARGE,
+    PLUGIN_NAME_INVALID, PLUGINS_TOO_LARGE, duplicates,
 };
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Reported, Sink};
@@ -62,10 +62,10 @@ pub(in crate::dialect::kelos) fn check_merged(
     sink: &mut Sink,
 ) -> Result<(), Reported> {
     let before = sink.len();
-    duplicates("plugin", config.plugins.iter().map(|it| &it.name), sink);
+    check_unique("plugin", config.plugins.iter().map(|it| &it.name), sink);
     for Plugin { name: _, skills, agents } in &config.plugins {
-        duplicates("skill", skills.iter().flat_map(|it| &it.items).map(|it| &it.name), sink);
-        duplicates("agent", agents.iter().flat_map(|it| &it.items).map(|it| &it.name), sink);
+        check_unique("skill", skills.iter().flat_map(|it| &it.items).map(|it| &it.name), sink);
+        check_unique("agent", agents.iter().flat_map(|it| &it.items).map(|it| &it.name), sink);
     }
     let reserved = config.plugins.iter().map(|it| &it.name).find(|it| it.as_str() == SKILLS_PLUGIN);
     if let (Some(plugin), Some(skills)) = (reserved, config.skills.first()) {
@@ -148,13 +148,11 @@ fn component_fault(name: &str) -> Option<&'static str> {
     }
 }
 
-fn duplicates<'n>(what: &str, names: impl Iterator<Item = &'n Text>, sink: &mut Sink) {
-    let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
-    for name in names {
-        let Some(first) = seen.insert(name.as_str(), name.span()) else { continue };
-        let message = format!("duplicate {what} name `{}`", name.as_str());
+fn check_unique<'n>(what: &str, names: impl Iterator<Item = &'n Text>, sink: &mut Sink) {
+    for (name, span, first) in duplicates(names.map(|it| (it.as_str(), it.span()))) {
+        let message = format!("duplicate {what} name `{name}`");
         sink.report(
-            Diagnostic::new(&PLUGIN_NAME_DUPLICATE, name.span(), message)
+            Diagnostic::new(&PLUGIN_NAME_DUPLICATE, span, message)
                 .at("defined again here")
                 .label(first, "first defined here")
                 .note("both are written to one path, and one of them is lost")

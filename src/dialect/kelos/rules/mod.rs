@@ -12,7 +12,10 @@ pub(super) mod spawners;
 pub(super) mod tasks;
 pub(super) mod workspaces;
 
+use std::collections::BTreeMap;
+
 use crate::diag::declare_rules;
+use crate::source::Span;
 
 declare_rules! {
     AGENT_HOME_READ_ONLY = "agent-home-read-only", Warning;
@@ -60,4 +63,28 @@ declare_rules! {
     WORKSPACE_FILE_PATH_INVALID = "workspace-file-path-invalid", Error;
     WORKSPACE_REF_AMBIGUOUS = "workspace-ref-ambiguous", Warning;
     WORKSPACE_REMOTE_INVALID = "workspace-remote-invalid", Error;
+}
+
+/// The names that occur earlier in `names`, each with its span and that of the one before it.
+fn duplicates<'n>(
+    names: impl IntoIterator<Item = (&'n str, Span)>,
+) -> impl Iterator<Item = (&'n str, Span, Span)> {
+    let mut seen = BTreeMap::new();
+    names.into_iter().filter_map(move |(name, span)| Some((name, span, seen.insert(name, span)?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Workspace;
+
+    #[test]
+    fn each_duplicate_has_the_name_before_it() {
+        let file = Workspace::new().add("a.yaml", "");
+        let at = |start| Span::new(file, start, start + 1);
+        // Two aliases of one name have the same span.
+        let names = [("a", at(1)), ("b", at(2)), ("a", at(3)), ("b", at(2)), ("a", at(4))];
+        let found: Vec<_> = duplicates(names).collect();
+        assert_eq!(found, [("a", at(3), at(1)), ("b", at(2), at(2)), ("a", at(4), at(3))]);
+    }
 }

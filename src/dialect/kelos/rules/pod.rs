@@ -1,10 +1,11 @@
 //! Checks of the author's additions to the Pod of a Task.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::{
     AGENT_HOME_READ_ONLY, AGENT_MOUNT_HIDES_FILES, AGENT_USER_MISMATCH,
     CONTAINER_KEEPS_TASK_RUNNING, SKILLS_NEED_ROOT, TASK_NAME_DUPLICATE, TASK_VOLUME_MISSING,
+    duplicates,
 };
 use crate::diag::{Diagnostic, Sink};
 use crate::dialect::kelos::names::{
@@ -99,16 +100,14 @@ pub(in crate::dialect::kelos) fn names(pod: &PodFields, sink: &mut Sink) {
     let is_agent = |it: &&Node| it.str_at(&["name"]) == Some(AGENT_CONTAINER);
     let containers = containers.iter().filter(|it| !is_agent(it)).chain(init).collect::<Vec<_>>();
     for (what, items) in [("volume", volumes.iter().collect()), ("container", containers)] {
-        let mut seen = BTreeMap::new();
         let mut names: Vec<_> = items.into_iter().filter_map(|it| it.get("name")).collect();
         names.sort_by_key(|it| it.span());
-        for node in names {
-            let name = node.as_str().unwrap_or_default();
-            let Some(first) = seen.insert(name, node.span()) else { continue };
+        let names = names.iter().map(|it| (it.as_str().unwrap_or_default(), it.span()));
+        for (name, span, first) in duplicates(names) {
             sink.report(
                 Diagnostic::new(
                     &TASK_NAME_DUPLICATE,
-                    node.span(),
+                    span,
                     format!("duplicate {what} name `{name}`"),
                 )
                 .at("defined again here")

@@ -1,9 +1,7 @@
 //! Checks of the templates of a TaskSpawner: the values that they use must exist in the events of
 //! its source.
 
-use std::collections::BTreeMap;
-
-use super::SPAWNER_TEMPLATE_INVALID;
+use super::{SPAWNER_TEMPLATE_INVALID, duplicates};
 use crate::decode::{Anything, Text};
 use crate::diag::{Diagnostic, Sink};
 use crate::dialect::kelos::spawner::{TaskSpawnerSpec, TaskTemplate};
@@ -269,14 +267,12 @@ fn unknown_value(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> Optio
 }
 
 fn repeated(sources: &[Anything], sink: &mut Sink) {
-    let mut seen = BTreeMap::new();
-    for name in sources.iter().filter_map(|it| it.node.get("name")) {
-        let Some(first) = seen.insert(name.as_str().unwrap_or_default(), name.span()) else {
-            continue;
-        };
-        let message = format!("duplicate context source `{}`", name.as_str().unwrap_or_default());
+    let names = sources.iter().filter_map(|it| it.node.get("name"));
+    let names = names.map(|it| (it.as_str().unwrap_or_default(), it.span()));
+    for (name, span, first) in duplicates(names) {
+        let message = format!("duplicate context source `{name}`");
         sink.report(
-            Diagnostic::new(&SPAWNER_TEMPLATE_INVALID, name.span(), message)
+            Diagnostic::new(&SPAWNER_TEMPLATE_INVALID, span, message)
                 .at("defined again here")
                 .label(first, "first defined here")
                 .help("rename one of them"),

@@ -1,12 +1,10 @@
 //! TaskSpawners: one source, credentials, templates, names.
 
-use std::collections::BTreeMap;
-
 use super::spawner_templates::Rendered;
 use super::tasks::{self, needs_controller};
 use super::{
-    SPAWNER_CREDENTIALS_INVALID, SPAWNER_SCHEDULE_INVALID, SPAWNER_SOURCE_INVALID, spawner_names,
-    spawner_templates,
+    SPAWNER_CREDENTIALS_INVALID, SPAWNER_SCHEDULE_INVALID, SPAWNER_SOURCE_INVALID, duplicates,
+    spawner_names, spawner_templates,
 };
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Reported, Sink, headlined};
@@ -199,12 +197,11 @@ fn credentials(frame: &Frame, spec: &TaskSpawnerSpec, sink: &mut Sink) {
 
 /// Checks that the names of the entries of the pool differ. A `CronJob` only supports one entry.
 fn pool_names(spec: &TaskSpawnerSpec, sink: &mut Sink) {
-    let mut seen = BTreeMap::new();
-    for name in spec.credentials.iter().flat_map(|it| &it.items).map(|it| &it.name) {
-        let Some(first) = seen.insert(name.as_str(), name.span()) else { continue };
-        let message = format!("duplicate name `{}` in `credentials`", name.as_str());
+    let names = spec.credentials.iter().flat_map(|it| &it.items).map(|it| &it.name);
+    for (name, span, first) in duplicates(names.map(|it| (it.as_str(), it.span()))) {
+        let message = format!("duplicate name `{name}` in `credentials`");
         sink.report(
-            Diagnostic::new(&SPAWNER_CREDENTIALS_INVALID, name.span(), message)
+            Diagnostic::new(&SPAWNER_CREDENTIALS_INVALID, span, message)
                 .at("defined again here")
                 .label(first, "first defined here")
                 .note("the API server rejects the TaskSpawner")

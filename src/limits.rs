@@ -256,6 +256,13 @@ pub(crate) const POLICY_VARIABLES: Limit = limit(
     "nested operations",
     "policy-not-decided",
 );
+/// A patch can copy the object into itself, and so double its levels.
+pub(crate) const PATCHED_LEVELS: Limit = limit(
+    "an object that an admission policy changes",
+    250,
+    "levels of maps and lists",
+    "policy-not-decided",
+);
 
 /// The maximum size of a file, in bytes.
 pub const LARGEST_FILE: usize = FILE_BYTES.count();
@@ -375,6 +382,7 @@ const ALL: &[Limit] = &[
     POLICY_CONDITIONS_COST,
     RUN_POLICY_COST,
     POLICY_VARIABLES,
+    PATCHED_LEVELS,
     RUN_ADMISSION,
     SELECTOR_COMPARISONS,
 ];

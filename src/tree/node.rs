@@ -477,6 +477,16 @@ impl Node {
         below + 1
     }
 
+    /// The number of levels of the tree; 1 if it is a scalar.
+    pub(crate) fn levels(&self) -> usize {
+        let below = match &self.value {
+            Value::List(items) => items.iter().map(Self::levels).max(),
+            Value::Map(map) => map.entries.iter().map(|entry| entry.value.levels()).max(),
+            _ => None,
+        };
+        below.unwrap_or(0) + 1
+    }
+
     /// The size of the tree: the number of values, plus one for each 64 bytes of a key or string.
     /// Copies of a string share its bytes, but each of them is checked and printed.
     #[must_use]

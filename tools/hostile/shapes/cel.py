@@ -18,9 +18,9 @@ def judged(expressions, *objects, rest="", resources=CONFIG_MAPS):
     return stream([policy("p", spec, resources=resources), binding("b", "p"), *objects])
 
 
-def mutated(expressions, *objects, resources=WIDGETS):
+def mutated(expressions, *objects, rest="", resources=WIDGETS):
     mutations = "".join(f"  - {{patchType: JSONPatch, jsonPatch: {{expression: {quoted(it)}}}}}\n" for it in expressions)
-    spec = "  reinvocationPolicy: Never\n  mutations:\n" + mutations
+    spec = rest + "  reinvocationPolicy: Never\n  mutations:\n" + mutations
     return stream([policy("p", spec, "MutatingAdmissionPolicy", resources), binding("b", "p", "").replace("Validating", "Mutating"), *objects])
 
 
@@ -197,3 +197,18 @@ def cel_patch_copies(n):
 def cel_patch_removes(n):
     """Each operation moves the rest of the list."""
     return mutated(operations(n, "op: 'remove', path: '/a/0'") * 10, ANYTHING, widget("a: " + many(80 * n, lambda i: "1") + "\n"))
+
+
+@hostile(18)
+def cel_patch_deep(n):
+    """Each operation doubles the levels of the object."""
+    paths = variables(n, lambda i: f"variables.v{i - 1} + variables.v{i - 1}" if i else "'/a'")
+    copies = ", ".join(f"JSONPatch{{op: 'copy', from: '', path: variables.v{i}}}" for i in range(n))
+    return mutated([f"[JSONPatch{{op: 'replace', path: '/a', value: {{}}}}, {copies}]"], ANYTHING, widget("a: {}\n"), rest=paths)
+
+
+@hostile(30_000)
+def cel_patches_nested_with_objects(n):
+    """The limit of all policies grows with the objects."""
+    patches = ["[JSONPatch{op: 'replace', path: '/a', value: {'a': object.a}}]"] * n
+    return mutated(patches, ANYTHING, widget("a: 1\n"), *(config_map("a: " + "x" * 100_000) for _ in range(n // 500)))

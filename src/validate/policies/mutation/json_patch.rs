@@ -3,7 +3,7 @@
 use thin_vec::ThinVec;
 
 use crate::cel::Operation;
-use crate::limits::CEL_WORK;
+use crate::limits::{CEL_WORK, PATCHED_LEVELS};
 use crate::tree::{Node, Value};
 
 /// The reason a patch is not applied.
@@ -15,6 +15,8 @@ pub(super) enum Fault {
     Error(String),
     /// The operations copy and compare too many values.
     TooLarge,
+    /// The object would have too many levels.
+    TooDeep,
 }
 
 /// The number of neighbors of a value that are compared or moved in the time of a copy.
@@ -46,6 +48,11 @@ impl Copies {
 pub(super) fn apply(root: &mut Node, operation: Operation, left: &mut Copies) -> Result<(), Fault> {
     let Operation { op, path, from, value } = operation;
     left.add(1 + (neighbors(root, &path) + neighbors(root, &from)) / NEIGHBORS)?;
+    let check_levels = |added: &Node| {
+        let is_deep = path.matches('/').count() + added.levels() > PATCHED_LEVELS.count();
+        if is_deep { Err(Fault::TooDeep) } else { Ok(()) }
+    };
+    value.as_ref().map_or(Ok(()), check_levels)?;
     let origin = root.origin();
     let null = || Node::new(Value::Null, origin);
     let missing = |what: &str, path: &str| {
@@ -75,6 +82,7 @@ pub(super) fn apply(root: &mut Node, operation: Operation, left: &mut Copies) ->
                 return Err(missing("from path: ", &from));
             }
             let moved = remove(root, &from).ok_or_else(|| no_key("move", &from))?;
+            check_levels(&moved)?;
             add(root, &path, moved).ok_or_else(|| missing("destination path: ", &path))
         }
         "copy" => {
@@ -82,6 +90,7 @@ pub(super) fn apply(root: &mut Node, operation: Operation, left: &mut Copies) ->
             let found = found.ok_or_else(|| missing("from path: ", &from))?;
             left.add(found.count())?;
             let copied = found.clone();
+            check_levels(&copied)?;
             add(root, &path, copied).ok_or_else(|| missing("destination path: ", &path))
         }
         "test" => {
@@ -298,6 +307,25 @@ mod tests {
         };
         assert!(doubled(10).is_ok());
         assert_eq!(doubled(60), Err(Fault::TooLarge));
+    }
+
+    /// Each operation doubles the levels of the object.
+    #[test]
+    fn levels_are_limited() {
+        let nested = |count: usize| {
+            let deepest = |at| "/a".repeat(1_usize << at);
+            let copies =
+                (0..count).map(|at| json!({"op": "copy", "from": "", "path": deepest(at)}));
+            applied(json!({"a": {}}), &copies.collect())
+        };
+        assert_eq!(nested(7).map(|it| it.matches('{').count()), Ok(129));
+        assert_eq!(nested(8), Err(Fault::TooDeep));
+        let moved = json!([{"op": "move", "from": "/b", "path": "/a".repeat(245)}]);
+        let mut deep = json!({});
+        for _ in 0..244 {
+            deep = json!({"a": deep});
+        }
+        assert_eq!(applied(json!({"a": deep, "b": [[[[[1]]]]]}), &moved), Err(Fault::TooDeep));
     }
 
     #[test]

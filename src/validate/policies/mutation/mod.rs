@@ -13,6 +13,7 @@ use super::policy::{Mutation, PatchType, Policy};
 use super::request::Request;
 use super::work::{Work, of_copies};
 use crate::cel::{Activation, Stop};
+use crate::limits::PATCHED_LEVELS;
 use crate::tree::{Node, Origin};
 use crate::validate::objects::Cx;
 use json_patch::Copies;
@@ -43,46 +44,60 @@ pub(super) fn mutate(
     };
     let mut root: Option<Node> = None;
     for params in all {
-        let current = root.clone();
-        let request = request.with_root(current.as_ref().unwrap_or(request.root));
-        if !conditions_hold(policy, &request, params, outcome) {
+        let current = request.with_root(root.as_ref().unwrap_or(request.root));
+        if !conditions_hold(policy, &current, params, outcome) {
             continue;
         }
+        drop(current);
         for mutation in &policy.mutations {
+            let current = request.with_root(root.as_ref().unwrap_or(request.root));
             // Each patch copies the object.
-            let copied = root.as_ref().unwrap_or(request.root).count();
-            work.spend(std::mem::take(&mut outcome.cost).saturating_add(of_copies(copied)));
+            let copied = of_copies(current.root.count());
+            work.spend(std::mem::take(&mut outcome.cost).saturating_add(copied));
             if work.is_over() {
                 return None;
             }
-            let current = root.clone();
-            let request = request.with_root(current.as_ref().unwrap_or(request.root));
-            let inputs = request.inputs(policy, params, false);
-            let activation = Activation::new(&inputs, &policy.variables, BUDGET);
-            let origin = Origin::source(mutation.expression.node.span());
-            let mut left = Copies::new();
-            let result = patched(cx, &request, &activation, (mutation, origin), &mut left);
-            let cost = activation.spent().saturating_add(of_copies(left.used()));
-            outcome.cost = outcome.cost.saturating_add(cost);
-            match result.and_then(|it| accepted(cx, &request, it)) {
+            let result = mutated(cx, policy, (mutation, params), &current, outcome);
+            drop(current);
+            match result {
                 Ok(node) => root = Some(node),
-                Err(Stop::Unsupported(what)) => {
-                    outcome.unknown(mutation.expression.node.span(), what);
-                }
-                Err(stop) => {
-                    let at = mutation.expression.node.span();
-                    let message = match stop {
-                        Stop::Error(message) => message,
-                        _ => super::decision::OUT_OF_BUDGET.to_owned(),
-                    };
-                    outcome.fail(policy, at, message, Cause::Patch);
-                }
+                Err(stop) => report(policy, mutation, stop, outcome),
             }
         }
     }
     let root = root.filter(|it| !it.same_value(request.root))?;
     let own = request.resource.own();
     Some(if request.version.is_some() { admitted::in_version(cx, &root, own) } else { root })
+}
+
+/// The object of a request after a mutation, whose cost is added to the outcome.
+fn mutated(
+    cx: Cx<'_>,
+    policy: &Policy<'_>,
+    (mutation, params): (&Mutation<'_>, Option<&Node>),
+    request: &Request<'_>,
+    outcome: &mut Outcome,
+) -> Result<Node, Stop> {
+    let inputs = request.inputs(policy, params, false);
+    let activation = Activation::new(&inputs, &policy.variables, BUDGET);
+    let origin = Origin::source(mutation.expression.node.span());
+    let mut left = Copies::new();
+    let result = patched(cx, request, &activation, (mutation, origin), &mut left);
+    let cost = activation.spent().saturating_add(of_copies(left.used()));
+    outcome.cost = outcome.cost.saturating_add(cost);
+    accepted(cx, request, result?)
+}
+
+/// Reports the reason a mutation has no result.
+fn report(policy: &Policy<'_>, mutation: &Mutation<'_>, stop: Stop, outcome: &mut Outcome) {
+    let at = mutation.expression.node.span();
+    match stop {
+        Stop::Unsupported(what) => outcome.unknown(at, what),
+        Stop::Error(message) => outcome.fail(policy, at, message, Cause::Patch),
+        Stop::Exhausted => {
+            outcome.fail(policy, at, super::decision::OUT_OF_BUDGET.to_owned(), Cause::Patch);
+        }
+    }
 }
 
 /// The result of a patch as the API server decodes it, with defaults.
@@ -117,6 +132,9 @@ fn patched(
             let ty = admitted::type_of(cx, &request.object.gvk.kind, version);
             apply::apply(&mut root, patch, ty)
                 .map_err(|it| Stop::Error(format!("error applying patch: {it}")))?;
+            if root.levels() > PATCHED_LEVELS.count() {
+                return Err(too_deep());
+            }
         }
         PatchType::Json => {
             let operations = activation.operations(compiled, origin).map_err(of_expression)??;
@@ -128,6 +146,7 @@ fn patched(
                     Err(json_patch::Fault::TooLarge) => {
                         return Err(Stop::Unsupported("a patch with this many values".to_owned()));
                     }
+                    Err(json_patch::Fault::TooDeep) => return Err(too_deep()),
                     Err(json_patch::Fault::Error(message)) => {
                         return Err(Stop::Error(format!("JSON Patch: {message}")));
                     }
@@ -136,4 +155,9 @@ fn patched(
         }
     }
     Ok(root)
+}
+
+fn too_deep() -> Stop {
+    let most = PATCHED_LEVELS.count();
+    Stop::Unsupported(format!("an object with more than {most} levels of maps and lists"))
 }

@@ -155,8 +155,9 @@ impl Environment {
 
 /// The nesting depth of an expression.
 fn depth(expression: &mut Expression) -> usize {
-    let below = expression.children_mut().into_iter();
-    below.map(depth).max().unwrap_or(0) + 1
+    let mut below = 0;
+    expression.each_child_mut(|child| below = below.max(depth(child)));
+    below + 1
 }
 
 /// Functions of devices that the rules of custom resources do not have.

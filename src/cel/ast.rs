@@ -142,26 +142,24 @@ impl Expression {
         }
     }
 
-    /// The child nodes, in source order.
-    pub(super) fn children_mut(&mut self) -> Vec<&mut Self> {
+    /// Passes the child nodes to `work`, in source order. Expressions have many nodes, and a list of
+    /// the children of each one would take longer than most of what is done with them.
+    pub(super) fn each_child_mut(&mut self, mut work: impl FnMut(&mut Self)) {
         match &mut self.kind {
-            Kind::Literal(_) | Kind::Identifier(_) => Vec::new(),
-            Kind::Struct(_, fields) => fields.iter_mut().map(|(_, value, _)| value).collect(),
-            Kind::Select { operand, .. } => vec![operand],
+            Kind::Literal(_) | Kind::Identifier(_) => {}
+            Kind::Struct(_, fields) => fields.iter_mut().for_each(|(_, value, _)| work(value)),
+            Kind::Select { operand, .. } => work(operand),
             Kind::Call { target, arguments, .. } => {
-                target.iter_mut().map(AsMut::as_mut).chain(arguments).collect()
+                target.iter_mut().map(AsMut::as_mut).chain(arguments).for_each(work);
             }
-            Kind::List(items) => items.iter_mut().map(|(item, _)| item).collect(),
+            Kind::List(items) => items.iter_mut().for_each(|(item, _)| work(item)),
             Kind::Map(entries) => {
-                entries.iter_mut().flat_map(|(key, value, _)| [key, value]).collect()
+                entries.iter_mut().flat_map(|(key, value, _)| [key, value]).for_each(work);
             }
-            Kind::Comprehension(it) => vec![
-                &mut it.range,
-                &mut it.initial,
-                &mut it.condition,
-                &mut it.step,
-                &mut it.result,
-            ],
+            Kind::Comprehension(it) => {
+                let Comprehension { range, initial, condition, step, result, .. } = &mut **it;
+                [range, initial, condition, step, result].into_iter().for_each(work);
+            }
         }
     }
 }

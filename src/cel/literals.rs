@@ -45,10 +45,13 @@ fn walk(
         }
         _ => {}
     }
-    for child in expression.children_mut() {
-        walk(child, checked, is_formatted, patterns)?;
-    }
-    Ok(())
+    let mut result = Ok(());
+    expression.each_child_mut(|child| {
+        if result.is_ok() {
+            result = walk(child, checked, is_formatted, patterns);
+        }
+    });
+    result
 }
 
 /// Requires the items of a list, the keys of a map or the values of a map to have one type.

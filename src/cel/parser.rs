@@ -106,8 +106,9 @@ fn number(expression: &mut Expression, count: &mut usize, depth: usize) -> usize
     if depth > 2 * DEEPEST {
         return depth;
     }
-    let children = expression.children_mut().into_iter();
-    children.map(|child| number(child, count, depth + 1)).max().unwrap_or(depth)
+    let mut deepest = depth;
+    expression.each_child_mut(|child| deepest = deepest.max(number(child, count, depth + 1)));
+    deepest
 }
 
 struct Parser {
@@ -179,17 +180,25 @@ impl Parser {
 
     fn binary(&mut self, levels: &[&[&'static str]]) -> Result<Expression, Refusal> {
         let Some((operators, tighter)) = levels.split_first() else { return self.unary() };
-        let mut terms = vec![(0, "", self.binary(tighter)?)];
+        let first = self.binary(tighter)?;
+        // Most levels of most expressions have one term.
+        if self.operator(operators).is_none() {
+            return Ok(first);
+        }
+        let mut terms = vec![(0, "", first)];
         let is_logical = operators.contains(&"&&") || operators.contains(&"||");
         while is_logical || terms.len() <= DEEPEST {
             let at = self.at();
-            let Some(operator) = operators.iter().copied().find(|it| self.is_sign(it)) else {
-                return Ok(join(terms));
-            };
+            let Some(operator) = self.operator(operators) else { return Ok(join(terms)) };
             self.next += 1;
             terms.push((at, operator, self.binary(tighter)?));
         }
         Err(Refusal::undecided(self.at(), "an expression of this depth"))
+    }
+
+    /// The next token, if it is one of these operators.
+    fn operator(&self, operators: &[&'static str]) -> Option<&'static str> {
+        operators.iter().copied().find(|it| self.is_sign(it))
     }
 
     fn unary(&mut self) -> Result<Expression, Refusal> {

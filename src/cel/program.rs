@@ -148,6 +148,12 @@ pub(super) fn newest(expression: &mut Expression, checked: &Checked) -> Option<N
     };
     let at = expression.at;
     let own = since.filter(|it| *it > OLDEST).map(|since| Newest { function, at, since });
-    let below = expression.children_mut().into_iter();
-    below.filter_map(|child| newest(child, checked)).chain(own).max_by_key(|it| it.since)
+    let mut found = None;
+    expression.each_child_mut(|child| found = later(found.take(), newest(child, checked)));
+    later(found, own)
+}
+
+/// The call that requires the newer release; the second one, if they require the same.
+fn later(first: Option<Newest>, second: Option<Newest>) -> Option<Newest> {
+    first.into_iter().chain(second).max_by_key(|it| it.since)
 }

@@ -68,7 +68,10 @@ pub(crate) fn check(
         if object.outline_of.is_some() {
             objects::check_one(cx, &whole, &mut sink);
         }
-        rules::check(&whole, cx.target, &mut sink);
+        match policies.as_ref().and_then(|it| it.findings_of_rules(object)) {
+            Some(known) => known.iter().for_each(|it| sink.report(it.clone())),
+            None => rules::check(&whole, cx.target, &mut sink),
+        }
         let unfound = PodSpec::of(&whole).map_or_else(Vec::new, |pod| {
             mounts::check(&pod, cx.target, &mut sink);
             admission.check(&pod, &mut sink);

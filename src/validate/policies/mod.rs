@@ -6,6 +6,7 @@
 
 mod admitted;
 mod binding;
+mod checked;
 mod decision;
 mod matching;
 mod mutation;
@@ -23,11 +24,13 @@ use super::objects::Cx;
 use super::{duplicates, objects, rules};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::kube::{Object, ObjectSet, meeting_namespace};
+use crate::parallel::ordered_map;
 use crate::schema::UNKNOWN_FIELD;
 use crate::source::{FileRole, Span};
 use crate::tree::Node;
 use admitted::Cluster;
 use binding::{Binding, Bindings};
+use checked::Checked;
 use decision::{Outcome, Undecided};
 use matching::{GroupVersion, Matched, Resource};
 use pods::Judged;
@@ -55,6 +58,7 @@ pub(super) struct Policies<'s, 'o> {
     namespaces: BTreeMap<&'o str, Namespace>,
     /// The spans of earlier errors. The API server rejects those objects before policies see them.
     errors: BTreeSet<Span>,
+    checked: Checked,
     work: Work,
 }
 
@@ -73,14 +77,16 @@ pub(super) struct NotDecided {
 impl<'s, 'o> Policies<'s, 'o> {
     /// Reads the policies among the objects; `None` if there are none.
     pub(super) fn new(cx: Cx<'s>, set: &ObjectSet<'o>, sink: &mut Sink) -> Option<Self> {
-        let is_policy =
-            |it: &&Object| binding::KINDS.iter().any(|(kind, _)| it.gvk.is(GROUP, kind));
+        let kinds = || binding::KINDS.iter();
+        let is_policy = |it: &&Object| kinds().any(|(kind, _)| it.gvk.is(GROUP, kind));
         let mut all: Vec<_> = set.all().iter().filter(is_policy).collect();
         // The API server applies mutating policies in no particular order.
         all.sort_by_key(|it| it.name.as_str());
         if all.is_empty() {
             return None;
         }
+        let bindings = kinds().flat_map(|(_, kind)| set.of_kind(GROUP, kind));
+        let checked = Checked::of(cx, all.iter().copied().chain(bindings).collect(), sink);
         let errors = sink.iter().filter(|it| is_of_server(it));
         let errors: BTreeSet<_> = errors.map(|it| it.primary.span).collect();
         let cluster = admitted::cluster(set);
@@ -90,6 +96,7 @@ impl<'s, 'o> Policies<'s, 'o> {
             cluster,
             namespaces: BTreeMap::new(),
             errors,
+            checked,
             work: Work::on(size_of_documents(set)),
         };
         let namespaces = set.of_kind("", "Namespace");
@@ -102,6 +109,7 @@ impl<'s, 'o> Policies<'s, 'o> {
         let bindings_in_input = Bindings::of(set);
         let mut parameters_in_input = parameters::Known::default();
         let mut names = BTreeSet::new();
+        let mut bound = Vec::new();
         for object in all {
             if policies.is_rejected(object)
                 || !names.insert((object.gvk.kind.as_str(), object.name.as_str()))
@@ -114,10 +122,12 @@ impl<'s, 'o> Policies<'s, 'o> {
                 sink.report(report::not_bound(object, set));
                 continue;
             }
-            let policy = Policy::read(
-                object,
-                parameters::of_policy(cx, set, object, &mut parameters_in_input),
-            );
+            let parameters = parameters::of_policy(cx, set, object, &mut parameters_in_input);
+            bound.push(((object, parameters), bindings));
+        }
+        let (read, bindings): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
+        let read = ordered_map(read, |(object, parameters)| Policy::read(object, parameters));
+        for (policy, bindings) in read.into_iter().zip(bindings) {
             let bindings = bindings.into_iter().map(|it| Binding::read(it, &policy, sink));
             let bindings = bindings.collect();
             policies.all.push(policy.bound_by(bindings));
@@ -140,9 +150,12 @@ impl<'s, 'o> Policies<'s, 'o> {
 
     /// Whether the API server rejects a policy or a binding.
     fn is_rejected(&self, object: &Object) -> bool {
-        let mut sink = Sink::new();
-        rules::check(object, self.cx.target, &mut sink);
-        self.has_error(object) || sink.reported().is_some()
+        self.has_error(object) || self.checked.has_error(object)
+    }
+
+    /// The findings of the rules for an object, if it is a policy or a binding.
+    pub(super) fn findings_of_rules(&self, object: &Object) -> Option<&[Diagnostic]> {
+        self.checked.findings(object)
     }
 
     /// Whether an earlier error is about an object.

@@ -1,0 +1,46 @@
+//! The findings of the rules for policies and their bindings.
+//!
+//! They decide which policies the API server has, before any object is checked. The rules compile
+//! all expressions of a policy, so that they are applied once.
+
+use std::collections::BTreeMap;
+
+use crate::diag::{Diagnostic, Severity, Sink};
+use crate::kube::Object;
+use crate::parallel::ordered_map;
+use crate::validate::objects::Cx;
+use crate::validate::rules;
+
+/// The findings of the rules for objects of a run.
+pub(super) struct Checked {
+    /// By the address of the object: several objects can come from one document.
+    findings: BTreeMap<usize, Vec<Diagnostic>>,
+}
+
+impl Checked {
+    /// Checks the objects, in a run with the findings of `sink`.
+    pub(super) fn of(cx: Cx<'_>, objects: Vec<&Object>, sink: &Sink) -> Self {
+        let before = sink.total();
+        let findings = ordered_map(objects, |object| {
+            let mut sink = Sink::of_document_after(before);
+            rules::check(object, cx.target, &mut sink);
+            (address(object), sink.iter().cloned().collect())
+        });
+        Self { findings: findings.into_iter().collect() }
+    }
+
+    /// The findings for an object, if it was checked.
+    pub(super) fn findings(&self, object: &Object) -> Option<&[Diagnostic]> {
+        self.findings.get(&address(object)).map(Vec::as_slice)
+    }
+
+    /// Whether the API server rejects the object.
+    pub(super) fn has_error(&self, object: &Object) -> bool {
+        let is_error = |it: &Diagnostic| it.severity == Severity::Error;
+        self.findings(object).is_some_and(|it| it.iter().any(is_error))
+    }
+}
+
+fn address(object: &Object) -> usize {
+    std::ptr::from_ref(object).addr()
+}

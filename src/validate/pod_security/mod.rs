@@ -6,7 +6,7 @@
 
 mod labels;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::kube::{ObjectSet, PodSpec};
@@ -38,6 +38,8 @@ pub(super) struct Admission<'s> {
     target: KubernetesVersion,
     /// The levels of the namespaces in the input.
     namespaces: BTreeMap<&'s str, Modes>,
+    exempt_namespaces: BTreeSet<&'s str>,
+    exempt_runtime_classes: BTreeSet<&'s str>,
 }
 
 impl<'s> Admission<'s> {
@@ -56,26 +58,32 @@ impl<'s> Admission<'s> {
                 namespaces.entry(namespace.name.as_str()).or_insert(modes);
             }
         }
-        Self { settings, target, namespaces }
+        let names = |list: &'s [String]| list.iter().map(String::as_str).collect();
+        Self {
+            settings,
+            target,
+            namespaces,
+            exempt_namespaces: names(settings.exempt_namespaces),
+            exempt_runtime_classes: names(settings.exempt_runtime_classes),
+        }
     }
 
     /// Checks the Pods of an object.
     pub(super) fn check(&self, pod: &PodSpec<'_>, sink: &mut Sink) {
         let modes = self.namespaces.get(pod.object.namespace.as_str());
         let is_held = self.settings.policy.is_some() || modes.is_some();
-        if is_held && !is_exempt(pod, self.settings) {
+        if is_held && !self.is_exempt(pod) {
             let modes = modes.copied().unwrap_or_default();
             Request { pod: *pod, target: self.target, sink }.evaluate(self.settings, modes);
         }
     }
-}
 
-fn is_exempt(pod: &PodSpec<'_>, settings: &Settings<'_>) -> bool {
-    let class = pod.spec.str_at(&["runtimeClassName"]).unwrap_or_default();
-    let is_listed =
-        |list: &[String], name: &str| !name.is_empty() && list.iter().any(|it| it == name);
-    is_listed(settings.exempt_namespaces, &pod.object.namespace)
-        || is_listed(settings.exempt_runtime_classes, class)
+    fn is_exempt(&self, pod: &PodSpec<'_>) -> bool {
+        let namespace = pod.object.namespace.as_str();
+        let class = pod.spec.str_at(&["runtimeClassName"]).unwrap_or_default();
+        !namespace.is_empty() && self.exempt_namespaces.contains(namespace)
+            || !class.is_empty() && self.exempt_runtime_classes.contains(class)
+    }
 }
 
 /// One PodSpec to be admitted.

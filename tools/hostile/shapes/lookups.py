@@ -2,7 +2,7 @@
 
 import base64
 
-from .common import crd, hostile, many, pod, stream
+from .common import crd, definition, hostile, many, pod, stream
 
 
 def one(api_version, kind, rest):
@@ -115,3 +115,11 @@ def files_in_folders(n):
     """Each folder of a path can be another file."""
     items = many(n, lambda i: "{key: k, path: " + "a/" * 2_000 + f"{i}}}")
     return pod_of("[{name: a, image: b:1}]", "volumes: [{name: v, secret: {secretName: s, items: " + items + "}}]")
+
+
+@hostile(70_000)
+def pod_security_exempt(n):
+    """Each Pod is compared with each exempt namespace."""
+    policy = f"spec: {{podSecurity: {{enforce: privileged, exemptNamespaces: {many(n, lambda i: f'n{i:06}')}}}}}\n"
+    pods = (pod(f"p{i}", "containers: [{name: a, image: 'b:1'}]", meta=f", namespace: m{i:06}") for i in range(n))
+    return stream([definition("Project", "p", policy), *pods])

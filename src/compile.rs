@@ -127,7 +127,9 @@ pub fn compile_observed(
     let arena = Arena::new();
     let systems = setups.iter().filter_map(|it| (it.dialect.custom_resources)(it));
     let custom = CustomKinds::new(&arena, systems, &objects, workspace);
-    fill_list_defaults(&custom, &mut objects);
+    if let Some(document) = fill_list_defaults(&custom, &mut objects) {
+        sink.report(lower::too_large(document, ("definition", "compile", "compiled")));
+    }
     let validation = Validation {
         workspace,
         options,

@@ -4,48 +4,137 @@
 //! whole. A default that the API server adds to an item would be removed and added again by each
 //! `apply`, which then reports `configured`. Outside of lists, defaults are kept.
 
-use super::CustomKinds;
+use super::{CustomKind, CustomKinds};
 use crate::kube::Object;
-use crate::schema::Type;
-use crate::tree::{Layer, Node, Origin, Value};
+use crate::limits;
+use crate::schema::{Object as Schema, Type};
+use crate::source::Span;
+use crate::tree::{Layer, Lookup, Node, Origin, Value};
 
 /// Fills in the defaults that the API server would set in the lists of compiled custom resources.
-pub(crate) fn fill_list_defaults(kinds: &CustomKinds<'_>, objects: &mut [Object]) {
+/// Returns the document of the first object above the limit, if there is one: a definition in the
+/// input can have large defaults. The objects from there on are not filled.
+pub(crate) fn fill_list_defaults(kinds: &CustomKinds<'_>, objects: &mut [Object]) -> Option<Span> {
+    let mut left = limits::COPIED_VALUES.count();
     for object in objects.iter_mut().filter(|it| it.is_compiled()) {
-        let kind = kinds.find(&object.gvk.group, &object.gvk.kind);
-        if let Some(version) = kind.and_then(|it| it.served(&object.gvk.version)) {
-            let origin = Origin::of_layer(Layer::Managed, object.name_span());
-            fill(&mut object.root, version.root, false, origin);
+        let Some(kind) = kinds.find(&object.gvk.group, &object.gvk.kind) else { continue };
+        let Some(version) = kind.served(&object.gvk.version) else { continue };
+        let mut fill = Fill { origin: origin(kind, object), left };
+        if fill.below(&mut object.root, version.root, false).is_none() {
+            return Some(object.document);
         }
+        left = fill.left;
+    }
+    None
+}
+
+/// Defaults of a system are ours; those of a definition in the input are its author's.
+fn origin(kind: &CustomKind<'_>, object: &Object) -> Origin {
+    match kind.definition {
+        Some(definition) => Origin::source(definition),
+        None => Origin::of_layer(Layer::Managed, object.name_span()),
     }
 }
 
-fn fill(node: &mut Node, ty: Type<'_>, is_in_list: bool, origin: Origin) {
-    match (&mut node.value, ty.base()) {
-        (Value::List(items), Type::List(list)) => {
-            items.iter_mut().for_each(|it| fill(it, list.items, true, origin));
+/// Fills in the defaults of one object.
+struct Fill {
+    origin: Origin,
+    /// The number of values that can still be added in this run.
+    left: usize,
+}
+
+impl Fill {
+    /// Fills in the defaults in the lists below a node; `None` if there are too many.
+    fn below(&mut self, node: &mut Node, ty: Type<'_>, is_in_list: bool) -> Option<()> {
+        if let (Type::Object(schema), true) = (ty.base(), is_in_list) {
+            let absent = self.absent(node, schema)?;
+            node.set_all(absent);
         }
-        (Value::Map(map), Type::Map(values)) => {
-            map.entries.iter_mut().for_each(|it| fill(&mut it.value, *values, is_in_list, origin));
-        }
-        (Value::Map(map), Type::Object(object)) => {
-            if is_in_list {
-                for property in object.properties {
-                    // Few properties have a default, and this is the cheaper question.
-                    let Some(default) = property.default else { continue };
-                    let is_absent = map.get(property.name).is_none_or(Node::is_null);
-                    let default = is_absent.then(|| serde_json::from_str(default).ok()).flatten();
-                    if let Some(default) = default {
-                        map.insert(property.name, origin, Node::from_json(default, origin));
-                    }
-                }
+        match (&mut node.value, ty.base()) {
+            (Value::List(items), Type::List(list)) => {
+                items.iter_mut().try_for_each(|it| self.below(it, list.items, true))
             }
-            for entry in &mut map.entries {
-                if let Some(property) = object.property(&entry.key) {
-                    fill(&mut entry.value, property.value, is_in_list, origin);
-                }
+            (Value::Map(map), Type::Map(values)) => {
+                let mut entries = map.entries.iter_mut();
+                entries.try_for_each(|it| self.below(&mut it.value, *values, is_in_list))
+            }
+            (Value::Map(map), Type::Object(schema)) => {
+                map.entries.iter_mut().try_for_each(|entry| match schema.property(&entry.key) {
+                    Some(property) => self.below(&mut entry.value, property.value, is_in_list),
+                    None => Some(()),
+                })
+            }
+            _ => Some(()),
+        }
+    }
+
+    /// The defaults of the fields that a map lacks.
+    fn absent<'t>(&mut self, node: &Node, schema: &Schema<'t>) -> Option<Vec<(&'t str, Node)>> {
+        let written = Lookup::of(Some(node));
+        let mut absent = Vec::new();
+        for property in schema.properties {
+            // Few properties have a default, and this is the cheaper question.
+            let Some(default) = property.default else { continue };
+            if written.get(property.name).is_some_and(|it| !it.is_null()) {
+                continue;
+            }
+            if let Ok(default) = serde_json::from_str(default) {
+                let value = Node::from_json(default, self.origin);
+                self.left = self.left.checked_sub(value.weight())?;
+                absent.push((property.name, value));
             }
         }
-        _ => {}
+        Some(absent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::compile::{Options, compile};
+    use crate::source::Workspace;
+
+    /// A definition of Sandboxes whose containers have this default, and this number of Sandboxes.
+    fn rules(default: &str, count: usize) -> Vec<&'static str> {
+        let item = format!(
+            "{{type: object, x-kubernetes-preserve-unknown-fields: true, properties: {{x: {{type: \
+             string, default: '{default}'}}}}}}"
+        );
+        let levels = ["spec", "podTemplate", "spec"].iter().rev();
+        let schema =
+            levels.fold(format!("containers: {{type: array, items: {item}}}"), |below, level| {
+                let keeps = "x-kubernetes-preserve-unknown-fields: true";
+                format!("{level}: {{type: object, {keeps}, properties: {{{below}}}}}")
+            });
+        let mut text = format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+             metadata: {{name: sandboxes.agents.x-k8s.io}}\nspec:\n  group: agents.x-k8s.io\n  \
+             names: {{kind: Sandbox, plural: sandboxes, singular: sandbox, listKind: SandboxList}}\n  \
+             scope: Namespaced\n  versions:\n  - name: v1beta1\n    served: true\n    storage: true\n    \
+             schema: {{openAPIV3Schema: {{type: object, properties: {{{schema}}}}}}}\n"
+        );
+        for number in 0..count {
+            text += &format!(
+                "---\napiVersion: sandboxc.dev/v1alpha1\nkind: Sandbox\n\
+                 metadata: {{name: s{number}}}\nspec: {{image: a, security: privileged}}\n"
+            );
+        }
+        let mut workspace = Workspace::new();
+        workspace.add("input.yaml", text);
+        let compilation = compile(&workspace, &Options::default());
+        let mut rules: Vec<_> = compilation.diagnostics.iter().map(|it| it.rule.name).collect();
+        rules.dedup();
+        rules
+    }
+
+    #[test]
+    fn the_defaults_of_a_run_are_limited() {
+        let large = "x".repeat(640_000);
+        assert_eq!(rules(&large, 290), ["unknown-field"]);
+        assert!(rules(&large, 301).contains(&"definitions-too-large"));
+    }
+
+    #[test]
+    fn a_default_of_the_input_is_not_ours() {
+        assert_eq!(rules("a", 1), ["unknown-field"]);
     }
 }

@@ -1,6 +1,6 @@
 """CustomResourceDefinitions."""
 
-from .common import crd, hostile, keys, stream, wide, widget
+from .common import crd, definition, hostile, keys, stream, wide, widget
 
 
 @hostile(40_000)
@@ -164,3 +164,42 @@ def crd_printer_columns(n):
 @hostile(1_000_000)
 def crd_description(n):
     return stream([crd("          spec: {type: string, description: '" + "x " * n + "'}\n"), *(widget("spec: 1\n") for _ in range(10_000))])
+
+
+SANDBOX = """apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: sandboxes.agents.x-k8s.io}}
+spec:
+  group: agents.x-k8s.io
+  scope: Namespaced
+  names: {{plural: sandboxes, singular: sandbox, kind: Sandbox, listKind: SandboxList}}
+  versions:
+  - {{name: v1beta1, served: true, storage: true, schema: {{openAPIV3Schema: {schema}}}}}
+"""
+KEPT = "type: object, x-kubernetes-preserve-unknown-fields: true"
+
+
+def sandbox_crd(pod_spec):
+    """A definition of Sandboxes with these properties of the PodSpec."""
+    schema = pod_spec
+    for level in ("spec", "podTemplate", "spec"):
+        schema = f"{level}: {{{KEPT}, properties: {{{schema}}}}}"
+    return SANDBOX.format(schema=f"{{type: object, properties: {{{schema}}}}}")
+
+
+@hostile(60_000)
+def crd_default_in_lists(n):
+    """Each compiled Sandbox gets the whole default."""
+    container = f"{{{KEPT}, properties: {{x: {{{KEPT}, default: {{{keys(n)}}}}}}}}}"
+    crd = sandbox_crd(f"containers: {{type: array, items: {container}}}")
+    return stream([crd, *(definition("Sandbox", f"s{i}", "spec: {image: a}\n") for i in range(n))])
+
+
+@hostile(120_000)
+def crd_defaults_in_lists(n):
+    """Each default is searched among as many keys."""
+    properties = ", ".join(f"k{i}: {{type: string, default: a}}" for i in range(n))
+    csi = f"{{{KEPT}, properties: {{volumeAttributes: {{{KEPT}, properties: {{{properties}}}}}}}}}"
+    crd = sandbox_crd(f"volumes: {{type: array, items: {{{KEPT}, properties: {{csi: {csi}}}}}}}")
+    volume = f"{{name: v, csi: {{driver: a, volumeAttributes: {{{keys(n, prefix='j')}}}}}}}"
+    return stream([crd, definition("Sandbox", "s", f"spec: {{image: a, podOverrides: {{volumes: [{volume}]}}}}\n")])

@@ -54,6 +54,11 @@ impl Used {
     pub(crate) fn is_over(&self) -> bool {
         self.amount.load(Ordering::Relaxed) > self.most
     }
+
+    /// The part that is not used yet.
+    pub(crate) fn left(&self) -> u64 {
+        self.most.saturating_sub(self.amount.load(Ordering::Relaxed))
+    }
 }
 
 const fn limit(subject: &'static str, most: u32, unit: &'static str, error: &'static str) -> Limit {

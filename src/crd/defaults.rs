@@ -56,27 +56,28 @@ impl Defaults {
 
     /// Adds the defaults of absent fields to `node`.
     pub(crate) fn fill(&self, node: &mut Node) {
-        match &mut node.value {
-            Value::Map(map) => {
-                self.fill_properties(map);
-                if let Some(below) = &self.values {
-                    for entry in &mut map.entries {
-                        below.fill_present(&mut entry.value);
-                    }
-                }
+        let mut left = usize::MAX;
+        let _is_complete = self.fill_within(node, &mut left);
+    }
+
+    /// Adds the defaults of absent fields to `node`, and deducts their values from `left`; `None` if
+    /// there are more. Each item of a list can get a large default.
+    pub(crate) fn fill_within(&self, node: &mut Node, left: &mut usize) -> Option<()> {
+        match (&mut node.value, &self.values, &self.items) {
+            (Value::Map(map), values, _) => {
+                self.fill_properties(map, left)?;
+                let Some(below) = values else { return Some(()) };
+                let mut entries = map.entries.iter_mut();
+                entries.try_for_each(|it| below.fill_present(&mut it.value, left))
             }
-            Value::List(items) => {
-                if let Some(below) = &self.items {
-                    for item in items {
-                        below.fill_present(item);
-                    }
-                }
+            (Value::List(items), _, Some(below)) => {
+                items.iter_mut().try_for_each(|it| below.fill_present(it, left))
             }
-            _ => {}
+            _ => Some(()),
         }
     }
 
-    fn fill_properties(&self, map: &mut Map) {
+    fn fill_properties(&self, map: &mut Map, left: &mut usize) -> Option<()> {
         // A search for each property takes too long only if there are many.
         let positions = (self.properties.len() > MANY).then(|| map.positions());
         for (key, below) in &self.properties {
@@ -89,31 +90,61 @@ impl Defaults {
                 (Some(value), None) => value,
                 (Some(value), Some(default)) => {
                     if below.replaces(value) {
-                        *value = default.clone();
+                        *value = copied(default, left)?;
                     }
                     value
                 }
                 (None, Some(default)) => {
                     let (key, key_origin) = (key.clone(), default.origin());
-                    map.entries.push(Entry { key, key_origin, value: default.clone() });
+                    let value = copied(default, left)?;
+                    map.entries.push(Entry { key, key_origin, value });
                     let Some(entry) = map.entries.last_mut() else { continue };
                     &mut entry.value
                 }
                 (None, None) => continue,
             };
-            below.fill(value);
+            below.fill_within(value, left)?;
         }
+        Some(())
     }
 
-    fn fill_present(&self, node: &mut Node) {
+    fn fill_present(&self, node: &mut Node, left: &mut usize) -> Option<()> {
         if let Some(default) = self.own.as_ref().filter(|_| self.replaces(node)) {
-            *node = default.clone();
+            *node = copied(default, left)?;
         }
-        self.fill(node);
+        self.fill_within(node, left)
     }
 
     /// Whether a `null` is replaced by the default, because the schema does not allow it.
     fn replaces(&self, node: &Node) -> bool {
         node.is_null() && !self.is_nullable
+    }
+}
+
+/// A copy of a default, whose values are deducted from `left`.
+fn copied(default: &Node, left: &mut usize) -> Option<Node> {
+    *left = left.checked_sub(default.count())?;
+    Some(default.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::source::Workspace;
+    use crate::tree::Origin;
+
+    #[test]
+    fn the_values_of_defaults_are_limited() {
+        let origin = Origin::source(Workspace::new().start());
+        let schema = json!({"items": {"properties": {"a": {"default": {"b": [1, 2]}}}}});
+        let defaults = Defaults::read(&Node::from_json(schema, origin)).unwrap();
+        let list = json!([{}, {"a": 1}, {}]);
+        for (most, left) in [(8, Some(0)), (9, Some(1)), (7, None)] {
+            let (mut list, mut rest) = (Node::from_json(list.clone(), origin), most);
+            let filled = defaults.fill_within(&mut list, &mut rest);
+            assert_eq!(filled.map(|()| rest), left, "{most}");
+        }
     }
 }

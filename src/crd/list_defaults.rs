@@ -1,5 +1,6 @@
-//! Defaults inside lists, written into compiled objects.
+//! Defaults of custom resources, written into objects.
 //!
+//! Compiled objects get those inside lists.
 //! `kubectl apply` patches custom resources with JSON merge patches, which replace a list as a
 //! whole. A default that the API server adds to an item would be removed and added again by each
 //! `apply`, which then reports `configured`. Outside of lists, defaults are kept.
@@ -19,13 +20,23 @@ pub(crate) fn fill_list_defaults(kinds: &CustomKinds<'_>, objects: &mut [Object]
     for object in objects.iter_mut().filter(|it| it.is_compiled()) {
         let Some(kind) = kinds.find(&object.gvk.group, &object.gvk.kind) else { continue };
         let Some(version) = kind.served(&object.gvk.version) else { continue };
-        let mut fill = Fill { origin: origin(kind, object), left };
+        let mut fill = Fill { origin: origin(kind, object), left: &mut left };
         if fill.below(&mut object.root, version.root, false).is_none() {
             return Some(object.document);
         }
-        left = fill.left;
     }
     None
+}
+
+/// Fills in all defaults of a custom resource, and deducts the values from `left`; `None` if there
+/// are more. 64 bytes of text count as a value.
+pub(crate) fn fill_defaults(
+    root: &mut Node,
+    ty: Type<'_>,
+    origin: Origin,
+    left: &mut usize,
+) -> Option<()> {
+    Fill { origin, left }.below(root, ty, true)
 }
 
 /// Defaults of a system are ours; those of a definition in the input are its author's.
@@ -37,16 +48,17 @@ fn origin(kind: &CustomKind<'_>, object: &Object) -> Origin {
 }
 
 /// Fills in the defaults of one object.
-struct Fill {
+struct Fill<'f> {
     origin: Origin,
-    /// The number of values that can still be added in this run.
-    left: usize,
+    /// The number of values that can still be added.
+    left: &'f mut usize,
 }
 
-impl Fill {
-    /// Fills in the defaults in the lists below a node; `None` if there are too many.
-    fn below(&mut self, node: &mut Node, ty: Type<'_>, is_in_list: bool) -> Option<()> {
-        if let (Type::Object(schema), true) = (ty.base(), is_in_list) {
+impl Fill<'_> {
+    /// Fills in the defaults of a node and below it, or only those in lists; `None` if there are too
+    /// many.
+    fn below(&mut self, node: &mut Node, ty: Type<'_>, is_filled: bool) -> Option<()> {
+        if let (Type::Object(schema), true) = (ty.base(), is_filled) {
             let absent = self.absent(node, schema)?;
             node.set_all(absent);
         }
@@ -56,11 +68,11 @@ impl Fill {
             }
             (Value::Map(map), Type::Map(values)) => {
                 let mut entries = map.entries.iter_mut();
-                entries.try_for_each(|it| self.below(&mut it.value, *values, is_in_list))
+                entries.try_for_each(|it| self.below(&mut it.value, *values, is_filled))
             }
             (Value::Map(map), Type::Object(schema)) => {
                 map.entries.iter_mut().try_for_each(|entry| match schema.property(&entry.key) {
-                    Some(property) => self.below(&mut entry.value, property.value, is_in_list),
+                    Some(property) => self.below(&mut entry.value, property.value, is_filled),
                     None => Some(()),
                 })
             }
@@ -80,7 +92,7 @@ impl Fill {
             }
             if let Ok(default) = serde_json::from_str(default) {
                 let value = Node::from_json(default, self.origin);
-                self.left = self.left.checked_sub(value.weight())?;
+                *self.left = self.left.checked_sub(value.weight())?;
                 absent.push((property.name, value));
             }
         }

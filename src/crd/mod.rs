@@ -28,6 +28,6 @@ pub(crate) use expressions::{Breach, Finding, Place, Rule};
 pub(crate) use field_path::{Brackets, FieldPaths};
 pub(crate) use installed::Installed;
 pub(crate) use kinds::{CustomKind, CustomKinds, CustomVersion, ScalePaths, defines};
-pub(crate) use list_defaults::fill_list_defaults;
+pub(crate) use list_defaults::{fill_defaults, fill_list_defaults};
 pub(crate) use print::crds;
 pub(crate) use read::type_of;

@@ -20,6 +20,9 @@ const FREE: u64 = 500;
 /// The cost of a value that is added as a default, which the API server does not count.
 const DEFAULT: u64 = 2;
 
+/// The number of values that defaults may add to one object.
+const MOST_DEFAULTS: usize = 1_000_000;
+
 /// The cost of the rules of all objects of a run.
 #[derive(Debug)]
 pub(crate) struct RuleCost(Used);
@@ -33,6 +36,12 @@ impl Default for RuleCost {
 impl RuleCost {
     pub(crate) fn is_over(&self) -> bool {
         self.0.is_over()
+    }
+
+    /// The number of values that defaults can add to an object within the limit.
+    fn most_defaults(&self) -> usize {
+        let left = (self.0.left().saturating_add(FREE)) / DEFAULT;
+        usize::try_from(left).unwrap_or(usize::MAX).min(MOST_DEFAULTS)
     }
 
     fn spend(&self, cost: u64) {
@@ -84,10 +93,14 @@ impl Expressions {
         let mut object = Cow::Borrowed(object);
         let mut cost_of_defaults = 0;
         if let Some(defaults) = &self.defaults {
-            let written = object.count();
-            defaults.fill(object.to_mut());
-            let added = object.count().saturating_sub(written);
-            cost_of_defaults = DEFAULT.saturating_mul(u64::try_from(added).unwrap_or(u64::MAX));
+            let most = of_run.most_defaults();
+            let mut left = most;
+            if defaults.fill_within(object.to_mut(), &mut left).is_none() {
+                of_run.spend(u64::MAX);
+                return;
+            }
+            let added = u64::try_from(most - left).unwrap_or(u64::MAX);
+            cost_of_defaults = DEFAULT.saturating_mul(added);
         }
         if self.has_status && object.get("status").is_some() {
             object.to_mut().as_map_mut().and_then(|map| map.remove("status"));

@@ -122,7 +122,8 @@ impl<'s, 'o> Policies<'s, 'o> {
                 sink.report(report::not_bound(object, set));
                 continue;
             }
-            let parameters = parameters::of_policy(cx, set, object, &mut parameters_in_input);
+            let parameters =
+                parameters::of_policy((cx, &policies.work), set, object, &mut parameters_in_input);
             bound.push(((object, parameters), bindings));
         }
         let (read, bindings): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
@@ -137,14 +138,14 @@ impl<'s, 'o> Policies<'s, 'o> {
 
     /// An object of the input as validating policies see it, without mutating policies.
     fn stored(&self, object: &Object, resource: &Resource<'_>) -> Node {
-        let mut root = admitted::decoded(self.cx, object, object.root.clone());
+        let mut root = admitted::decoded(self.cx, object, object.root.clone(), &self.work);
         admitted::admit(self.cx, object, &mut root, &self.cluster);
         admitted::stored(self.cx, object, root, resource)
     }
 
     /// Changes a new object as the built-in plugins do, which copy parts of other objects.
     fn admit(&self, object: &Object, root: &mut Node) -> Option<()> {
-        self.work.spend(work::of_plugins(self.cluster.added(object, root)));
+        self.work.add_values(Some(self.cluster.added(object, root)));
         (!self.work.is_over()).then(|| admitted::admit(self.cx, object, root, &self.cluster))
     }
 
@@ -228,7 +229,7 @@ impl<'s, 'o> Policies<'s, 'o> {
         let known = self.namespaces.get(namespace.unwrap_or_default());
         let scope = (namespace, known);
         let mut report = Report { judged, sink, undecided, is_denied: false };
-        let decoded = admitted::decoded(self.cx, object, object.root.clone());
+        let decoded = admitted::decoded(self.cx, object, object.root.clone(), &self.work);
         let root = self.mutated(decoded, (&resource, scope), &mut report)?;
         let root = admitted::stored(self.cx, object, root, &resource);
         let request = Request::new(object, &root, resource, scope);

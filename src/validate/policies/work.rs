@@ -8,9 +8,9 @@ use crate::tree::Node;
 
 /// The cost of an evaluation, in addition to that of its expressions, which can be free.
 pub(super) const EVALUATION: u64 = 8;
-/// The cost of a value that a plugin adds to an object.
+/// The cost of a value that a plugin or a default adds to an object.
 const ADDED: u64 = 16;
-/// The number of values that plugins may add to one object.
+/// The number of values that plugins and defaults may add to one object.
 const MOST_ADDED: usize = 1_000_000;
 /// The cost of each validation, in addition to that.
 const VALIDATION: u64 = 4;
@@ -22,12 +22,6 @@ const VALUES: u64 = 8;
 /// The cost of the comparison of a request with constraints.
 pub(super) fn comparison(constraints: Option<&Node>) -> u64 {
     COMPARISON + of_values(constraints.map_or(0, Node::count))
-}
-
-/// The cost of this number of values that plugins add to an object.
-pub(super) fn of_plugins(values: usize) -> u64 {
-    let is_possible = values <= MOST_ADDED;
-    if is_possible { of_copies(values).saturating_mul(ADDED) } else { u64::MAX }
 }
 
 /// The cost of copies of this number of values into an object.
@@ -60,6 +54,17 @@ impl Work {
         self.0.add(cost);
     }
 
+    /// The number of values that can be added to an object within the limit.
+    pub(super) fn most_added(&self) -> usize {
+        usize::try_from(self.0.left() / ADDED).unwrap_or(usize::MAX).min(MOST_ADDED)
+    }
+
+    /// Adds the cost of values that are added to an object; `None` if there are too many.
+    pub(super) fn add_values(&self, count: Option<usize>) {
+        let possible = count.filter(|it| *it <= MOST_ADDED);
+        self.spend(possible.map_or(u64::MAX, |it| of_copies(it).saturating_mul(ADDED)));
+    }
+
     /// Whether the limit is exceeded.
     pub(super) fn is_over(&self) -> bool {
         self.0.is_over()
@@ -85,6 +90,22 @@ impl Work {
 mod tests {
     use super::*;
     use crate::source::Workspace;
+
+    #[test]
+    fn the_values_that_are_added_are_limited() {
+        let work = Work::on(0);
+        assert_eq!(work.most_added(), usize::try_from(work.0.most / ADDED).unwrap());
+        for (count, is_over) in [(0, false), (work.most_added(), false), (1, true)] {
+            work.add_values(Some(count));
+            assert_eq!(work.is_over(), is_over, "{count}");
+        }
+        for count in [Some(MOST_ADDED + 1), None] {
+            let work = Work::on(1 << 40);
+            assert_eq!(work.most_added(), MOST_ADDED);
+            work.add_values(count);
+            assert!(work.is_over(), "{count:?}");
+        }
+    }
 
     #[test]
     fn the_cost_of_a_run_is_limited() {

@@ -212,3 +212,44 @@ def cel_patches_nested_with_objects(n):
     """The limit of all policies grows with the objects."""
     patches = ["[JSONPatch{op: 'replace', path: '/a', value: {'a': object.a}}]"] * n
     return mutated(patches, ANYTHING, widget("a: 1\n"), *(config_map("a: " + "x" * 100_000) for _ in range(n // 500)))
+
+
+KEPT = "type: object, x-kubernetes-preserve-unknown-fields: true"
+
+
+def defaulted(n):
+    return crd(f"          spec: {{{KEPT}, default: {{{keys(n)}}}}}\n")
+
+
+def widgets(n):
+    return (widget("", name=f"w{i}, namespace: default") for i in range(n))
+
+
+@hostile(60_000)
+def policies_custom_defaults(n):
+    """Each object gets the whole default."""
+    policies = [policy("p", "  validations: [{expression: 'true'}]\n", resources=WIDGETS), binding("b", "p")]
+    return stream([defaulted(n), *policies, *widgets(n)])
+
+
+@hostile(60_000)
+def policies_custom_parameters(n):
+    reference = "  validationActions: [Deny]\n  paramRef: {name: w1, parameterNotFoundAction: Deny, namespace: default}\n"
+    of_kind = "  paramKind: {apiVersion: e.io/v1, kind: Widget}\n  validations: [{expression: 'true'}]\n"
+    return stream([defaulted(n), policy("p", of_kind, resources=CONFIG_MAPS), binding("b", "p", reference), config_map("a: b"), *widgets(n)])
+
+
+@hostile(150_000)
+def policies_custom_keys(n):
+    """Each property is searched among as many keys."""
+    properties = ", ".join(f"k{i}: {{type: string}}" for i in range(n))
+    policies = [policy("p", "  validations: [{expression: 'true'}]\n", resources=WIDGETS), binding("b", "p")]
+    return stream([crd(f"          spec: {{type: object, properties: {{{properties}}}}}\n"), *policies, widget(f"spec: {{{keys(n, prefix='j')}}}\n")])
+
+
+@hostile(300_000)
+def cel_defaults_of_items(n):
+    """Each item gets the whole default before the rules run."""
+    item = f"{{{KEPT}, properties: {{x: {{{KEPT}, default: {{{keys(n // 2)}}}}}}}}}"
+    schema = f"type: object, properties: {{l: {{type: array, maxItems: 1000000, items: {item}}}}}"
+    return ruled(schema, ["true"], widget("spec: {l: " + many(n, lambda i: "{}") + "}\n"))

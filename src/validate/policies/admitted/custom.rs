@@ -1,31 +1,14 @@
 //! Defaults of custom resources.
 
+use crate::crd::fill_defaults;
 use crate::schema::Type;
-use crate::tree::{Node, Origin, Value};
+use crate::tree::{Node, Origin};
+use crate::validate::policies::work::Work;
 
-/// Sets the absent fields that have a default in the schema.
-pub(super) fn fill(node: &mut Node, ty: Type<'_>, origin: Origin) {
-    match (&mut node.value, ty.base()) {
-        (Value::List(items), Type::List(list)) => {
-            items.iter_mut().for_each(|it| fill(it, list.items, origin));
-        }
-        (Value::Map(map), Type::Map(values)) => {
-            map.entries.iter_mut().for_each(|it| fill(&mut it.value, *values, origin));
-        }
-        (Value::Map(map), Type::Object(object)) => {
-            for property in object.properties {
-                let is_absent = map.get(property.name).is_none_or(Node::is_null);
-                let default = property.default.filter(|_| is_absent);
-                if let Some(value) = default.and_then(|it| serde_json::from_str(it).ok()) {
-                    map.insert(property.name, origin, Node::from_json(value, origin));
-                }
-            }
-            for entry in &mut map.entries {
-                if let Some(property) = object.property(&entry.key) {
-                    fill(&mut entry.value, property.value, origin);
-                }
-            }
-        }
-        _ => {}
-    }
+/// Fills in the defaults, whose number is limited: a short object can have many.
+pub(super) fn fill(root: &mut Node, ty: Type<'_>, origin: Origin, work: &Work) {
+    let most = work.most_added();
+    let mut left = most;
+    let is_complete = fill_defaults(root, ty, origin, &mut left).is_some();
+    work.add_values(is_complete.then(|| most - left));
 }

@@ -12,6 +12,7 @@ mod special;
 mod versions;
 
 use super::matching::{GroupVersion, Resource};
+use super::work::Work;
 use crate::kube::{GroupVersionKind, Object, ObjectSet};
 use crate::schema::{KubernetesVersion, Type, store};
 use crate::tree::{Node, Origin};
@@ -40,9 +41,9 @@ pub(super) fn type_of<'c>(cx: Cx<'c>, kind: &str, version: GroupVersion<'_>) -> 
 }
 
 /// A form of an object as the decoder of the API server reads it, with the defaults of its kind.
-pub(super) fn decoded(cx: Cx<'_>, object: &Object, root: Node) -> Node {
+pub(super) fn decoded(cx: Cx<'_>, object: &Object, root: Node, work: &Work) -> Node {
     let GroupVersionKind { group, version, .. } = &*object.gvk;
-    decoded_in(cx, object, root, GroupVersion { group, version })
+    decoded_in(cx, object, root, (GroupVersion { group, version }, work))
 }
 
 /// A form of an object in a version, with the defaults of that version.
@@ -50,7 +51,7 @@ pub(super) fn decoded_in(
     cx: Cx<'_>,
     object: &Object,
     mut root: Node,
-    version: GroupVersion<'_>,
+    (version, work): (GroupVersion<'_>, &Work),
 ) -> Node {
     let conversion = Conversion::of(cx, object);
     let kind = object.gvk.kind.as_str();
@@ -61,7 +62,7 @@ pub(super) fn decoded_in(
             conversion.whole_object(&mut root, definition.name);
         }
         ty => {
-            custom::fill(&mut root, ty, conversion.origin);
+            custom::fill(&mut root, ty, conversion.origin, work);
             conversion.metadata(&mut root);
         }
     }

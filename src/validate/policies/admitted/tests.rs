@@ -99,7 +99,7 @@ fn admitted(text: &str) -> Option<Node> {
     };
     let [object] = &objects;
     let resource = Resource::of(cx, object)?;
-    let mut root = decoded(cx, object, object.root.clone());
+    let mut root = decoded(cx, object, object.root.clone(), &Work::on(0));
     admit(cx, object, &mut root, &cluster(&set));
     Some(stored(cx, object, root, &resource))
 }

@@ -57,7 +57,7 @@ pub(super) fn mutate(
             if work.is_over() {
                 return None;
             }
-            let result = mutated(cx, policy, (mutation, params), &current, outcome);
+            let result = mutated(cx, policy, (mutation, params), &current, (outcome, work));
             drop(current);
             match result {
                 Ok(node) => root = Some(node),
@@ -76,7 +76,7 @@ fn mutated(
     policy: &Policy<'_>,
     (mutation, params): (&Mutation<'_>, Option<&Node>),
     request: &Request<'_>,
-    outcome: &mut Outcome,
+    (outcome, work): (&mut Outcome, &Work),
 ) -> Result<Node, Stop> {
     let inputs = request.inputs(policy, params, false);
     let activation = Activation::new(&inputs, &policy.variables, BUDGET);
@@ -85,7 +85,7 @@ fn mutated(
     let result = patched(cx, request, &activation, (mutation, origin), &mut left);
     let cost = activation.spent().saturating_add(of_copies(left.used()));
     outcome.cost = outcome.cost.saturating_add(cost);
-    accepted(cx, request, result?)
+    accepted(cx, request, result?, work)
 }
 
 /// Reports the reason a mutation has no result.
@@ -101,13 +101,13 @@ fn report(policy: &Policy<'_>, mutation: &Mutation<'_>, stop: Stop, outcome: &mu
 }
 
 /// The result of a patch as the API server decodes it, with defaults.
-fn accepted(cx: Cx<'_>, request: &Request<'_>, patched: Node) -> Result<Node, Stop> {
+fn accepted(cx: Cx<'_>, request: &Request<'_>, patched: Node, work: &Work) -> Result<Node, Stop> {
     let Some(version) = request.version else {
-        return Ok(admitted::decoded(cx, request.object, patched));
+        return Ok(admitted::decoded(cx, request.object, patched, work));
     };
     match admitted::conversion_fault(cx, &request.object.gvk, version) {
         Some(message) => Err(Stop::Error(message)),
-        None => Ok(admitted::decoded_in(cx, request.object, patched, version)),
+        None => Ok(admitted::decoded_in(cx, request.object, patched, (version, work))),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use lean_string::LeanStr;
 
+use super::function::Function;
+
 /// The variable in which a comprehension accumulates its result. No identifier in an expression can
 /// have this name.
 pub(super) const ACCUMULATOR: &str = "@result";
@@ -27,7 +29,7 @@ pub(super) enum Kind {
     /// `operand.field`, or `has(operand.field)` where `is_test`.
     Select { operand: Box<Expression>, field: LeanStr, is_test: bool },
     /// `target.function(arguments)` or `function(arguments)`; operators have names like `_+_`.
-    Call { target: Option<Box<Expression>>, function: LeanStr, arguments: Vec<Expression> },
+    Call { target: Option<Box<Expression>>, function: Function, arguments: Vec<Expression> },
     /// `[a, ?b]`: each item, and whether it is optional (omitted when it has no value).
     List(Vec<(Expression, bool)>),
     /// `{a: b, ?c: d}`: each entry, and whether it is optional (omitted when it has no value).
@@ -94,14 +96,19 @@ impl Expression {
     }
 
     /// Creates a call of a global function.
-    pub(super) fn call(at: usize, function: &str, arguments: Vec<Self>) -> Self {
-        Self::new(at, Kind::Call { target: None, function: function.into(), arguments })
+    pub(super) const fn call(at: usize, function: Function, arguments: Vec<Self>) -> Self {
+        Self::new(at, Kind::Call { target: None, function, arguments })
     }
 
     /// Creates a call of a member function.
-    pub(super) fn member(at: usize, target: Self, function: &str, arguments: Vec<Self>) -> Self {
+    pub(super) fn member(
+        at: usize,
+        target: Self,
+        function: Function,
+        arguments: Vec<Self>,
+    ) -> Self {
         let target = Some(Box::new(target));
-        Self::new(at, Kind::Call { target, function: function.into(), arguments })
+        Self::new(at, Kind::Call { target, function, arguments })
     }
 
     /// The name, if the expression is a single identifier.

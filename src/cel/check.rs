@@ -8,6 +8,7 @@ use lean_string::LeanStr;
 use super::Refusal;
 use super::ast::{Comprehension, Expression, Kind, Literal};
 use super::declarations::{self, Overload};
+use super::function::Function;
 use super::types::{Parameters, Type, most_general};
 use crate::diag::nearest;
 use crate::limits::CEL_TYPE;
@@ -212,16 +213,16 @@ impl Checker {
         &mut self,
         expression: &Expression,
         target: Option<&Expression>,
-        function: &str,
+        function: &Function,
         arguments: &[Expression],
     ) -> Result<Type, Refusal> {
-        if function == "_?._"
-            && let [operand, field] = arguments
-            && let Kind::Literal(Literal::String(name)) = &field.kind
+        let name = function.name();
+        if let (Function::OptionalSelect, [operand, field]) = (function, arguments)
+            && let Kind::Literal(Literal::String(selected)) = &field.kind
         {
             self.expression(field)?;
-            let found = self.field(expression, operand, name, true)?;
-            let overloads = declarations::overloads(function).iter().collect();
+            let found = self.field(expression, operand, selected, true)?;
+            let overloads = declarations::overloads(name).iter().collect();
             self.set_overloads(expression, overloads);
             return Ok(self.parameters.resolve(&found));
         }
@@ -232,20 +233,20 @@ impl Checker {
         if let Some(target) = target {
             types.insert(0, self.expression(target)?);
         }
-        let is_of_patch = function.starts_with(declarations::OF_PATCHES);
-        let overloads = match declarations::overloads(function) {
+        let is_of_patch = name.starts_with(declarations::OF_PATCHES);
+        let overloads = match declarations::overloads(name) {
             _ if is_of_patch && !self.has_patches => &[],
             overloads => overloads,
         };
         if !overloads.iter().any(|overload| overload.since <= self.minor) {
-            return Err(function_refusal(expression.at, function, overloads));
+            return Err(function_refusal(expression.at, name, overloads));
         }
-        if matches!(function, "_&&_" | "_||_") {
+        if matches!(function, Function::LogicalAnd | Function::LogicalOr) {
             return self.logical(expression, arguments, &types, overloads);
         }
         let (found, possible) = self.resolve(overloads, target.is_some(), &types);
         let Some(found) = found else {
-            return Err(self.overload_refusal(expression.at, function, target.is_some(), &types));
+            return Err(self.overload_refusal(expression.at, name, target.is_some(), &types));
         };
         self.set_overloads(expression, possible);
         Ok(found)

@@ -15,6 +15,7 @@ use lean_string::LeanStr;
 use super::ast::{Comprehension, Expression, Kind, Literal};
 use super::call_cost;
 use super::check::Checked;
+use super::function::Function;
 use super::shape::{Shape, ShapeKind};
 use super::types::Type;
 
@@ -199,10 +200,10 @@ impl Coster<'_> {
         &mut self,
         expression: &Expression,
         target: Option<&Expression>,
-        function: &str,
+        function: &Function,
         arguments: &[Expression],
     ) -> Range {
-        if let ("dyn", [argument]) = (function, arguments) {
+        if let (Function::Dyn, [argument]) = (function, arguments) {
             let sum = self.cost(argument).plus(Range::ONE);
             let (size, entries) = (self.size(argument), self.entries_of(argument));
             self.set_size(expression, size);
@@ -218,7 +219,7 @@ impl Coster<'_> {
         for overload in self.checked.overloads_of(expression) {
             self.join_entries(expression, overload.id, arguments);
             let call = call_cost::Call {
-                function,
+                function: function.name(),
                 overload: overload.id,
                 target: target_node.as_ref(),
                 arguments: &argument_nodes,

@@ -8,7 +8,8 @@ use lean_string::LeanStr;
 
 use super::Stop;
 use super::ast::{ACCUMULATOR, Comprehension, Expression, Kind};
-use super::evaluate::{Machine, items};
+use super::evaluate::{Machine, for_each_item};
+use super::function::Function;
 use super::request::Activation;
 use super::value::{Key, List, Map, Value};
 use crate::source::Span;
@@ -65,37 +66,37 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
     }
 
     /// The values that decide a condition; `None` if the budget is exceeded.
-    pub(super) fn run(mut self, expression: &Expression) -> Option<Vec<Place>> {
+    pub(super) fn run(mut self, expression: &'p Expression) -> Option<Vec<Place>> {
         self.decide(expression);
         self.found.sort_unstable();
         self.found.dedup();
         (!self.is_over).then_some(self.found)
     }
 
-    fn evaluate(&mut self, expression: &Expression) -> Result<Value<'v>, Stop> {
+    fn evaluate(&mut self, expression: &'p Expression) -> Result<Value<'v>, Stop> {
         let result = self.machine.run(expression);
         self.is_over |= matches!(result, Err(Stop::Exhausted));
         result
     }
 
-    fn decide(&mut self, expression: &Expression) {
+    fn decide(&mut self, expression: &'p Expression) {
         if self.is_over {
             return;
         }
         match &expression.kind {
-            Kind::Call { target: None, function, arguments } => {
-                match (function.as_str(), &arguments[..]) {
-                    ("_&&_", [left, right]) => self.operands(left, right, false),
-                    ("_||_", [left, right]) => self.operands(left, right, true),
-                    ("!_", [operand]) => self.decide(operand),
-                    ("_?_:_", [condition, then, otherwise]) => match self.evaluate(condition) {
+            Kind::Call { target: None, function, arguments } => match (function, &arguments[..]) {
+                (Function::LogicalAnd, [left, right]) => self.operands(left, right, false),
+                (Function::LogicalOr, [left, right]) => self.operands(left, right, true),
+                (Function::Not, [operand]) => self.decide(operand),
+                (Function::Conditional, [condition, then, otherwise]) => {
+                    match self.evaluate(condition) {
                         Ok(Value::Bool(true)) => self.decide(then),
                         Ok(Value::Bool(false)) => self.decide(otherwise),
                         _ => self.decide(condition),
-                    },
-                    _ => self.read(expression),
+                    }
                 }
-            }
+                _ => self.read(expression),
+            },
             Kind::Comprehension(it) => {
                 if !self.quantifier(it) {
                     self.read(&it.range);
@@ -107,7 +108,7 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
 
     /// Follows the operand of `&&` or `||` that decides the result, else the one that fails, else
     /// both.
-    fn operands(&mut self, left: &Expression, right: &Expression, decides: bool) {
+    fn operands(&mut self, left: &'p Expression, right: &'p Expression, decides: bool) {
         let is_decisive =
             |it: &Result<Value<'_>, _>| matches!(it, Ok(Value::Bool(it)) if *it == decides);
         let first = self.evaluate(left);
@@ -125,43 +126,47 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
     }
 
     /// Follows the item that decides `all` or `exists`; returns whether there is one.
-    fn quantifier(&mut self, it: &Comprehension) -> bool {
+    fn quantifier(&mut self, it: &'p Comprehension) -> bool {
         let Some((predicate, decides)) = predicate(it) else { return false };
         let Ok(range) = self.evaluate(&it.range) else { return false };
-        let Ok(all) = items(&range, it.second.is_some()) else { return false };
-        for (at, (first, second)) in all.into_iter().enumerate() {
+        let (mut at, mut is_found) = (0, false);
+        let all = for_each_item(&range, it.second.is_some(), |first, second| {
             let place = place_of_item(&range, at);
+            at += 1;
             let names = [Some(&it.variable), it.second.as_ref()];
             for (name, value) in names.into_iter().zip([Some(first), second]) {
                 if let (Some(name), Some(value)) = (name, value) {
-                    self.machine.bind(name.clone(), value);
+                    self.machine.bind(name, value);
                     self.bound.push((name.clone(), place));
                 }
             }
-            let result = self.evaluate(predicate);
-            let is_it = match &result {
-                Ok(value) => matches!(value, Value::Bool(it) if *it == decides),
-                Err(_) => true,
-            };
-            if is_it {
-                let before = self.found.len();
-                self.decide(predicate);
-                if self.found.len() == before {
-                    self.found.extend(place);
-                }
-            }
+            is_found = self.item(predicate, decides, place);
             let count = 1 + usize::from(it.second.is_some());
             self.machine.unbind(count);
             self.bound.truncate(self.bound.len().saturating_sub(count));
-            if is_it {
-                return true;
+            Ok(!is_found)
+        });
+        all.is_ok() && is_found
+    }
+
+    /// Follows the predicate for an item if it decides; returns whether it does.
+    fn item(&mut self, predicate: &'p Expression, decides: bool, place: Option<Place>) -> bool {
+        let decides = match self.evaluate(predicate) {
+            Ok(value) => matches!(value, Value::Bool(it) if it == decides),
+            Err(_) => true,
+        };
+        if decides {
+            let before = self.found.len();
+            self.decide(predicate);
+            if self.found.len() == before {
+                self.found.extend(place);
             }
         }
-        false
+        decides
     }
 
     /// Adds the values that an expression reads.
-    fn read(&mut self, expression: &Expression) {
+    fn read(&mut self, expression: &'p Expression) {
         if self.is_over {
             return;
         }
@@ -183,9 +188,11 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
                     self.access(operand, &Key::String(field.clone()));
                 }
             }
-            Kind::Call { target: None, function, arguments }
-                if matches!(function.as_str(), "_[_]" | "_[?_]" | "_?._") =>
-            {
+            Kind::Call {
+                target: None,
+                function: Function::Index | Function::OptionalIndex | Function::OptionalSelect,
+                arguments,
+            } => {
                 let [container, at] = &arguments[..] else { return };
                 match self.evaluate(at).ok().and_then(|it| it.key()) {
                     Some(key) => self.access(container, &key),
@@ -204,7 +211,7 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
     }
 
     /// Adds the value at a key, else the value that lacks the key.
-    fn access(&mut self, owner: &Expression, key: &Key) {
+    fn access(&mut self, owner: &'p Expression, key: &Key) {
         let value = self.evaluate(owner).ok();
         if let Some(place) = value.as_ref().and_then(|it| place_at(it, key)) {
             self.found.push(place);
@@ -229,9 +236,9 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
 /// The predicate of `all` or `exists`, and the result for which it decides.
 fn predicate(it: &Comprehension) -> Option<(&Expression, bool)> {
     let Kind::Call { target: None, function, arguments } = &it.step.kind else { return None };
-    let decides = match function.as_str() {
-        "_&&_" => false,
-        "_||_" => true,
+    let decides = match function {
+        Function::LogicalAnd => false,
+        Function::LogicalOr => true,
         _ => return None,
     };
     match &arguments[..] {
@@ -244,7 +251,7 @@ fn predicate(it: &Comprehension) -> Option<(&Expression, bool)> {
 
 fn place_of_item(range: &Value<'_>, at: usize) -> Option<Place> {
     match range {
-        Value::List(List::Read(nodes, ..)) => nodes.get(at).map(Place::of_item),
+        Value::List(List::Read(list, _)) => list.items().get(at).map(Place::of_item),
         Value::Map(Map::Read(map, _)) => map.entries.get(at).map(Place::of_entry),
         _ => None,
     }
@@ -254,8 +261,8 @@ fn place_at(owner: &Value<'_>, key: &Key) -> Option<Place> {
     match (owner, key) {
         (Value::Optional(Some(inner)), _) => place_at(inner, key),
         (Value::Map(Map::Read(map, _)), Key::String(name)) => map.entry(name).map(Place::of_entry),
-        (Value::List(List::Read(nodes, ..)), Key::Number(at)) => {
-            nodes.get(usize::try_from(*at).ok()?).map(Place::of_item)
+        (Value::List(List::Read(list, _)), Key::Number(at)) => {
+            list.items().get(usize::try_from(*at).ok()?).map(Place::of_item)
         }
         _ => None,
     }

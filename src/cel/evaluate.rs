@@ -7,6 +7,7 @@ use std::sync::Arc;
 use lean_string::LeanStr;
 
 use super::ast::{ACCUMULATOR, Comprehension, Expression, Kind, Literal};
+use super::function::Function;
 use super::functions::{self, Call};
 use super::lookup::Lookup;
 use super::request::Activation;
@@ -18,13 +19,13 @@ use crate::schema::Pattern;
 /// The number of regular expressions that are kept for further values.
 const MAX_DYNAMIC: usize = 32;
 
-/// The value of a variable. The value of an accumulator can be an error.
+/// The result of an expression, or the value of a variable: that of an accumulator can be an error.
 pub(super) type Slot<'v> = Result<Value<'v>, Stop>;
 
 /// One evaluation of an expression.
 pub(super) struct Machine<'p, 'v> {
     /// The variables in scope, innermost last.
-    variables: Vec<(LeanStr, Slot<'v>)>,
+    variables: Vec<(&'p str, Slot<'v>)>,
     /// The compiled regular expressions of the literals in the expression.
     patterns: &'p Patterns,
     /// Those that were compiled during the evaluation.
@@ -39,7 +40,7 @@ pub(super) struct Machine<'p, 'v> {
 
 impl<'p, 'v> Machine<'p, 'v> {
     pub(super) fn new(
-        variables: Vec<(LeanStr, Value<'v>)>,
+        variables: Vec<(&'p str, Value<'v>)>,
         patterns: &'p Patterns,
         budget: u64,
     ) -> Self {
@@ -81,7 +82,7 @@ impl<'p, 'v> Machine<'p, 'v> {
     }
 
     /// Adds a variable in the innermost scope.
-    pub(super) fn bind(&mut self, name: LeanStr, value: Slot<'v>) {
+    pub(super) fn bind(&mut self, name: &'p str, value: Slot<'v>) {
         self.variables.push((name, value));
     }
 
@@ -109,9 +110,12 @@ impl<'p, 'v> Machine<'p, 'v> {
 
     /// Prepares the containers of a call for a fast search.
     pub(super) fn narrow(&mut self, call: &mut Call<'_, 'v>) -> Result<(), Stop> {
-        match (call.function, call.values.as_mut_slice()) {
-            ("_[_]" | "_[?_]" | "_?._", [container, Value::String(name)])
-            | ("@in", [Value::String(name), container]) => {
+        match (call.function, &mut *call.values) {
+            (
+                Function::Index | Function::OptionalIndex | Function::OptionalSelect,
+                [container, Value::String(name)],
+            )
+            | (Function::In, [Value::String(name), container]) => {
                 self.lookup.narrow(container, name, &mut self.work)
             }
             _ => Ok(()),
@@ -138,82 +142,33 @@ impl<'p, 'v> Machine<'p, 'v> {
         Ok(pattern)
     }
 
-    pub(super) fn run(&mut self, expression: &Expression) -> Result<Value<'v>, Stop> {
+    pub(super) fn run(&mut self, expression: &'p Expression) -> Slot<'v> {
         match &expression.kind {
             Kind::Literal(literal) => Ok(literal_value(literal)),
             Kind::Identifier(name) => {
                 self.spend(1)?;
-                known(self.variable(name)?)
+                known(self.variable(name))
             }
-            Kind::Select { operand, field, is_test } => {
-                if let Some(name) = type_name(expression) {
-                    return Ok(Value::Type(name));
-                }
-                let mut owner = self.run(operand)?;
-                if let (Value::Variables, Some(composed)) = (&owner, self.composed) {
-                    self.spend(1)?;
-                    let value = composed.variable(field, &mut self.work)?;
-                    return Ok(if *is_test { Value::Bool(true) } else { value });
-                }
-                self.lookup.narrow(&mut owner, field, &mut self.work)?;
-                let found = select(&owner, field)?;
-                if *is_test {
-                    return Ok(Value::Bool(found.map(known).transpose()?.is_some()));
-                }
-                self.spend(1)?;
-                match (&owner, found) {
-                    (Value::Optional(_), found) => {
-                        Ok(found.map_or(Value::Optional(None), Value::some))
-                    }
-                    (_, found) => known(found.ok_or_else(|| no_such_key(field))?),
-                }
-            }
+            Kind::Select { operand, field, is_test } => match type_name(expression) {
+                Some(name) => Ok(Value::Type(name)),
+                None => self.select(operand, field, *is_test),
+            },
             Kind::Call { target, function, arguments } => {
                 self.call(target.as_deref(), function, arguments)
             }
-            Kind::List(items) => {
-                self.spend(10)?;
-                let mut values = Vec::with_capacity(items.len());
-                for (item, is_optional) in items {
-                    let value = self.run(item)?;
-                    values.extend(present(value, *is_optional)?);
-                }
-                Ok(Value::list(values))
-            }
-            Kind::Map(entries) => {
-                self.spend(30)?;
-                let mut made = BTreeMap::new();
-                for (key, value, is_optional) in entries {
-                    let key = self.run(key)?;
-                    let key = key.key().ok_or_else(|| Stop::error("unsupported key type"))?;
-                    let value = self.run(value)?;
-                    if let Some(value) = present(value, *is_optional)? {
-                        insert(&mut made, key, value)?;
-                    }
-                }
-                Ok(Value::Map(Map::Made(Arc::new(made))))
-            }
-            Kind::Struct(name, fields) => {
-                self.spend(40)?;
-                let mut made = BTreeMap::new();
-                for (field, value, is_optional) in fields {
-                    let value = self.run(value)?;
-                    if let Some(value) = present(value, *is_optional)? {
-                        made.insert(field.clone(), value);
-                    }
-                }
-                Ok(Value::Patch(Arc::new(Patch { name: name.clone(), fields: made })))
-            }
+            Kind::List(items) => self.list(items),
+            Kind::Map(entries) => self.map(entries),
+            Kind::Struct(name, fields) => self.patch(name, fields),
             Kind::Comprehension(it) => self.comprehension(it),
         }
     }
 
-    fn variable(&self, name: &LeanStr) -> Result<Value<'v>, Stop> {
+    fn variable(&self, name: &LeanStr) -> Slot<'v> {
         let (name, is_rooted) = match name.strip_prefix('.') {
             Some(name) => (name, true),
             None => (name.as_str(), false),
         };
-        let mut named = self.variables.iter().filter(|(it, _)| it == name);
+        let mut named = self.variables.iter().filter(|(it, _)| *it == name);
         let found = if is_rooted { named.next() } else { named.next_back() };
         match found {
             Some((_, slot)) => slot.clone(),
@@ -222,74 +177,147 @@ impl<'p, 'v> Machine<'p, 'v> {
         }
     }
 
+    fn select(&mut self, operand: &'p Expression, field: &LeanStr, is_test: bool) -> Slot<'v> {
+        let mut owner = self.run(operand)?;
+        if let (Value::Variables, Some(composed)) = (&owner, self.composed) {
+            self.spend(1)?;
+            let value = composed.variable(field, &mut self.work)?;
+            return Ok(if is_test { Value::Bool(true) } else { value });
+        }
+        self.lookup.narrow(&mut owner, field, &mut self.work)?;
+        let found = select(&owner, field)?;
+        if is_test {
+            return Ok(Value::Bool(found.map(|it| known(Ok(it))).transpose()?.is_some()));
+        }
+        self.spend(1)?;
+        match (&owner, found) {
+            (Value::Optional(_), found) => Ok(found.map_or(Value::Optional(None), Value::some)),
+            (_, found) => known(found.ok_or_else(|| no_such_key(field))),
+        }
+    }
+
+    fn list(&mut self, items: &'p [(Expression, bool)]) -> Slot<'v> {
+        self.spend(10)?;
+        let mut values = Vec::with_capacity(items.len());
+        for (item, is_optional) in items {
+            let value = self.run(item)?;
+            if let Some(value) = present(value, *is_optional)? {
+                values.push(value);
+            }
+        }
+        Ok(Value::list(values))
+    }
+
+    fn map(&mut self, entries: &'p [(Expression, Expression, bool)]) -> Slot<'v> {
+        self.spend(30)?;
+        let mut made = BTreeMap::new();
+        for (key, value, is_optional) in entries {
+            let key = self.run(key)?;
+            let key = key.key().ok_or_else(|| Stop::error("unsupported key type"))?;
+            let value = self.run(value)?;
+            if let Some(value) = present(value, *is_optional)? {
+                insert(&mut made, key, value)?;
+            }
+        }
+        Ok(Value::Map(Map::Made(Arc::new(made))))
+    }
+
+    fn patch(&mut self, name: &LeanStr, fields: &'p [(LeanStr, Expression, bool)]) -> Slot<'v> {
+        self.spend(40)?;
+        let mut made = BTreeMap::new();
+        for (field, value, is_optional) in fields {
+            let value = self.run(value)?;
+            if let Some(value) = present(value, *is_optional)? {
+                made.insert(field.clone(), value);
+            }
+        }
+        Ok(Value::Patch(Arc::new(Patch { name: name.clone(), fields: made })))
+    }
+
     fn call(
         &mut self,
-        target: Option<&Expression>,
-        function: &str,
-        arguments: &[Expression],
-    ) -> Result<Value<'v>, Stop> {
+        target: Option<&'p Expression>,
+        function: &Function,
+        arguments: &'p [Expression],
+    ) -> Slot<'v> {
         match (function, target, arguments) {
-            ("_&&_", None, [left, right]) => return self.logical(left, right, false),
-            ("_||_", None, [left, right]) => return self.logical(left, right, true),
-            ("_?_:_", None, [condition, then, otherwise]) => {
-                return match self.run(condition)? {
+            (Function::LogicalAnd, None, [left, right]) => self.logical(left, right, false),
+            (Function::LogicalOr, None, [left, right]) => self.logical(left, right, true),
+            (Function::Conditional, None, [condition, then, otherwise]) => {
+                match self.run(condition)? {
                     Value::Bool(true) => self.run(then),
                     Value::Bool(false) => self.run(otherwise),
                     _ => Err(Stop::no_overload()),
-                };
+                }
             }
-            ("@not_strictly_false", None, [operand]) => {
-                // A later item can still decide the result despite this error.
-                return match self.run(operand) {
-                    Ok(Value::Bool(it)) => Ok(Value::Bool(it)),
-                    Err(Stop::Exhausted) => Err(Stop::Exhausted),
-                    _ => Ok(Value::Bool(true)),
-                };
-            }
-            ("or" | "orValue", Some(target), [otherwise]) => {
-                return match self.run(target)? {
-                    Value::Optional(Some(value)) if function == "orValue" => {
+            // A later item can still decide the result despite an error.
+            (Function::NotStrictlyFalse, None, [operand]) => match self.run(operand) {
+                Ok(Value::Bool(it)) => Ok(Value::Bool(it)),
+                Err(Stop::Exhausted) => Err(Stop::Exhausted),
+                _ => Ok(Value::Bool(true)),
+            },
+            (Function::Or | Function::OrValue, Some(target), [otherwise]) => {
+                match self.run(target)? {
+                    Value::Optional(Some(value)) if matches!(function, Function::OrValue) => {
                         Ok(Value::clone(&value))
                     }
                     it @ Value::Optional(Some(_)) => Ok(it),
                     Value::Optional(None) => self.run(otherwise),
                     _ => Err(Stop::no_overload()),
-                };
+                }
             }
-            _ => {}
+            _ => self.function(target, function, arguments),
         }
-        // The accumulator is moved instead of copied: no other expression can read it.
-        let taken = match (function, arguments) {
-            ("_+_" | "cel.@mapInsert", [first, ..]) => self.take_accumulator(first),
-            _ => None,
-        };
-        let mut values = Vec::with_capacity(arguments.len() + 1);
-        let rest = if taken.is_some() { arguments.get(1..).unwrap_or(&[]) } else { arguments };
-        if let Some(target) = target {
-            values.push(self.run(target)?);
-        }
-        values.extend(taken.transpose()?);
-        for argument in rest {
-            values.push(self.run(argument)?);
-        }
-        let call = Call { function, is_member: target.is_some(), values };
-        known(functions::call(self, call)?)
     }
 
-    fn take_accumulator(&mut self, first: &Expression) -> Option<Slot<'v>> {
-        first.as_identifier().filter(|name| *name == ACCUMULATOR)?;
-        let slot = self.variables.iter_mut().rev().find(|(name, _)| name == ACCUMULATOR);
-        slot.map(|(_, slot)| std::mem::replace(slot, Ok(Value::Null)))
+    /// Calls a function after all of its operands were evaluated.
+    fn function(
+        &mut self,
+        target: Option<&'p Expression>,
+        function: &Function,
+        arguments: &'p [Expression],
+    ) -> Slot<'v> {
+        let is_member = target.is_some();
+        match (target, arguments) {
+            // Most calls have one or two operands, which need no allocation.
+            (None, [only]) | (Some(only), []) => {
+                let values = &mut [self.run(only)?];
+                known(functions::call(self, Call { function, is_member, values }))
+            }
+            (None, [first, second]) | (Some(first), [second]) => {
+                let values = &mut [self.first(function, first)?, self.run(second)?];
+                known(functions::call(self, Call { function, is_member, values }))
+            }
+            _ => {
+                let mut values = Vec::with_capacity(arguments.len() + usize::from(is_member));
+                let mut operands = target.into_iter().chain(arguments);
+                if let Some(first) = operands.next() {
+                    values.push(self.first(function, first)?);
+                }
+                for operand in operands {
+                    values.push(self.run(operand)?);
+                }
+                known(functions::call(self, Call { function, is_member, values: &mut values }))
+            }
+        }
+    }
+
+    /// Evaluates the first operand of a call. The accumulator is moved instead of copied where no
+    /// other expression can read it.
+    fn first(&mut self, function: &Function, operand: &'p Expression) -> Slot<'v> {
+        if matches!(function, Function::Plus | Function::MapInsert)
+            && operand.as_identifier().is_some_and(|name| name == ACCUMULATOR)
+            && let Some((_, slot)) =
+                self.variables.iter_mut().rev().find(|(name, _)| *name == ACCUMULATOR)
+        {
+            return std::mem::replace(slot, Ok(Value::Null));
+        }
+        self.run(operand)
     }
 
     /// Evaluates `&&` and `||`: the operand that decides the result does so even if the other one
     /// is an error.
-    fn logical(
-        &mut self,
-        left: &Expression,
-        right: &Expression,
-        decides: bool,
-    ) -> Result<Value<'v>, Stop> {
+    fn logical(&mut self, left: &'p Expression, right: &'p Expression, decides: bool) -> Slot<'v> {
         let left = match self.run(left) {
             Ok(Value::Bool(it)) if it == decides => return Ok(Value::Bool(it)),
             Ok(Value::Bool(_)) => None,
@@ -308,74 +336,91 @@ impl<'p, 'v> Machine<'p, 'v> {
         }
     }
 
-    fn comprehension(&mut self, it: &Comprehension) -> Result<Value<'v>, Stop> {
+    fn comprehension(&mut self, it: &'p Comprehension) -> Slot<'v> {
         let outside = self.variables.len();
         let result = self.fold(it);
         self.variables.truncate(outside);
         result
     }
 
-    fn fold(&mut self, it: &Comprehension) -> Result<Value<'v>, Stop> {
+    fn fold(&mut self, it: &'p Comprehension) -> Slot<'v> {
         let range = self.run(&it.range)?;
-        let mut accumulated = self.run(&it.initial);
+        let initial = self.run(&it.initial);
+        if let Err(Stop::Exhausted) = initial {
+            return Err(Stop::Exhausted);
+        }
+        let accumulator = self.variables.len();
+        self.bind(&it.accumulator, initial);
+        if !it.is_binding() {
+            for_each_item(&range, it.second.is_some(), |first, second| {
+                self.bind(&it.variable, first);
+                if let (Some(name), Some(value)) = (&it.second, second) {
+                    self.bind(name, value);
+                }
+                let goes_on = self.step(it, accumulator);
+                self.variables.truncate(accumulator + 1);
+                goes_on
+            })?;
+        }
+        self.run(&it.result)
+    }
+
+    /// Replaces the accumulator, if the condition is true; returns whether it is.
+    fn step(&mut self, it: &'p Comprehension, accumulator: usize) -> Result<bool, Stop> {
+        if !matches!(self.run(&it.condition)?, Value::Bool(true)) {
+            return Ok(false);
+        }
+        let accumulated = self.run(&it.step);
         if let Err(Stop::Exhausted) = accumulated {
             return Err(Stop::Exhausted);
         }
-        let base = self.variables.len();
-        if !it.is_binding() {
-            for (first, second) in items(&range, it.second.is_some())? {
-                self.variables.truncate(base);
-                self.variables.push((it.accumulator.clone(), accumulated));
-                self.variables.push((it.variable.clone(), first));
-                if let (Some(name), Some(value)) = (&it.second, second) {
-                    self.variables.push((name.clone(), value));
-                }
-                let goes_on = matches!(self.run(&it.condition)?, Value::Bool(true));
-                if !goes_on {
-                    let slot = self.variables.get_mut(base);
-                    accumulated = slot.map_or(Ok(Value::Null), |(_, slot)| {
-                        std::mem::replace(slot, Ok(Value::Null))
-                    });
-                    break;
-                }
-                accumulated = self.run(&it.step);
-                if let Err(Stop::Exhausted) = accumulated {
-                    return Err(Stop::Exhausted);
-                }
-            }
+        if let Some((_, slot)) = self.variables.get_mut(accumulator) {
+            *slot = accumulated;
         }
-        self.variables.truncate(base);
-        self.variables.push((it.accumulator.clone(), accumulated));
-        self.run(&it.result)
+        Ok(true)
     }
 }
 
-/// The variables that a comprehension binds for each item.
-pub(super) type Bound<'v> = (Slot<'v>, Option<Slot<'v>>);
-
-/// The values for each item. They are read one by one, because a loop can end at the first of many.
-pub(super) fn items<'r, 'v>(
-    range: &'r Value<'v>,
+/// Calls `visit` with the values that a comprehension binds for each item, while it returns true.
+/// They are read one by one, because a loop can end at the first of many.
+pub(super) fn for_each_item<'v>(
+    range: &Value<'v>,
     is_paired: bool,
-) -> Result<Box<dyn Iterator<Item = Bound<'v>> + 'r>, Stop> {
+    mut visit: impl FnMut(Slot<'v>, Option<Slot<'v>>) -> Result<bool, Stop>,
+) -> Result<(), Stop> {
     match range {
         Value::List(list) => {
             let index = |at: usize| Value::Int(i64::try_from(at).unwrap_or(i64::MAX));
-            let items = (0..list.len()).filter_map(move |at| Some((at, list.get(at)?)));
-            Ok(Box::new(items.map(move |(at, item)| {
-                if is_paired { (Ok(index(at)), Some(item)) } else { (item, None) }
-            })))
+            let items = (0..list.len()).map_while(|at| Some((at, list.get(at)?)));
+            for (at, item) in items {
+                let goes_on =
+                    if is_paired { visit(Ok(index(at)), Some(item)) } else { visit(item, None) };
+                if !goes_on? {
+                    break;
+                }
+            }
         }
-        Value::Map(map) if is_paired => Ok(Box::new(map.entries().map(|(key, value)| {
-            let value = value.and_then(|it| it.ok_or_else(Stop::no_overload));
-            (Ok(key.value()), Some(value))
-        }))),
-        Value::Map(map) => Ok(Box::new(map.keys().map(|key| (Ok(key.value()), None)))),
+        Value::Map(map) if is_paired => {
+            for (key, value) in map.entries() {
+                let value = value.and_then(|it| it.ok_or_else(Stop::no_overload));
+                if !visit(Ok(key.value()), Some(value))? {
+                    break;
+                }
+            }
+        }
+        Value::Map(map) => {
+            for key in map.keys() {
+                if !visit(Ok(key.value()), None)? {
+                    break;
+                }
+            }
+        }
         other => {
             let name = other.go_type_name();
-            Err(Stop::error(format!("got '{name}', expected iterable type")))
+            return Err(Stop::error(format!("got '{name}', expected iterable type")));
         }
     }
+    Ok(())
 }
 
 /// Returns the field of a value, if it is present.
@@ -390,11 +435,11 @@ pub(super) fn select<'v>(owner: &Value<'v>, field: &LeanStr) -> Result<Option<Va
     }
 }
 
-/// The value, unless only a cluster knows it.
-fn known(value: Value<'_>) -> Result<Value<'_>, Stop> {
-    match value {
-        Value::Unknown(what) => Err(Stop::unsupported(what)),
-        value => Ok(value),
+/// The result, unless only a cluster knows the value.
+fn known(result: Slot<'_>) -> Slot<'_> {
+    match result {
+        Ok(Value::Unknown(what)) => Err(Stop::unsupported(what)),
+        result => result,
     }
 }
 

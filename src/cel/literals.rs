@@ -4,14 +4,26 @@
 use super::ast::{Expression, Kind, Literal};
 use super::check::Checked;
 use super::evaluate::Machine;
+use super::function::Function;
 use super::functions::format;
 use super::types::Type;
 use super::{Patterns, Refusal, Stop};
 use crate::schema::{Pattern, check_go_pattern};
 
-/// Functions that are evaluated for constants before the expression runs.
-const FOLDED: &[&str] =
-    &["bool", "bytes", "double", "duration", "int", "string", "timestamp", "uint"];
+/// Whether the function is evaluated for constants before the expression runs.
+const fn is_folded(function: &Function) -> bool {
+    matches!(
+        function,
+        Function::Bool
+            | Function::Bytes
+            | Function::Double
+            | Function::Duration
+            | Function::Int
+            | Function::String
+            | Function::Timestamp
+            | Function::Uint
+    )
+}
 
 /// The cost limit for folding a constant.
 const BUDGET: u64 = 10_000;
@@ -40,7 +52,7 @@ fn walk(
             same_types(entries.iter().map(|(_, value, optional)| (value, *optional)), checked)?;
         }
         Kind::Call { target, function, arguments } => {
-            is_formatted |= function == "format";
+            is_formatted |= matches!(function, Function::Format);
             call(expression, target.as_deref(), function, arguments, checked, patterns)?;
         }
         _ => {}
@@ -83,14 +95,14 @@ fn same_types<'e>(
 fn call(
     expression: &Expression,
     target: Option<&Expression>,
-    function: &str,
+    function: &Function,
     arguments: &[Expression],
     checked: &Checked,
     patterns: &mut Patterns,
 ) -> Result<(), Refusal> {
     match (function, target, arguments) {
-        ("matches" | "find" | "findAll", Some(_), [pattern, ..])
-        | ("matches", None, [_, pattern]) => {
+        (Function::Matches | Function::Find | Function::FindAll, Some(_), [pattern, ..])
+        | (Function::Matches, None, [_, pattern]) => {
             if let Kind::Literal(Literal::String(text)) = &pattern.kind {
                 let refused =
                     |fault| Refusal::at(pattern.at, format!("the regular expression {fault}"));
@@ -99,7 +111,7 @@ fn call(
             }
             Ok(())
         }
-        ("format", Some(target), [list]) => {
+        (Function::Format, Some(target), [list]) => {
             if let (Kind::Literal(Literal::String(text)), Kind::List(items)) =
                 (&target.kind, &list.kind)
             {
@@ -111,12 +123,13 @@ fn call(
             }
             Ok(())
         }
-        (name, None, [argument]) if FOLDED.contains(&name) && is_constant(argument) => {
+        (_, None, [argument]) if is_folded(function) && is_constant(argument) => {
             let patterns = Patterns::new();
             let value = Machine::new(Vec::new(), &patterns, BUDGET).run(expression);
             match value {
                 Err(Stop::Error(message)) => {
-                    let message = format!("`{name}` fails for this constant: {message}");
+                    let message =
+                        format!("`{}` fails for this constant: {message}", function.name());
                     Err(Refusal::at(argument.at, message))
                 }
                 _ => Ok(()),
@@ -131,7 +144,7 @@ fn is_constant(expression: &Expression) -> bool {
     match &expression.kind {
         Kind::Literal(_) => true,
         Kind::Call { target: None, function, arguments } => {
-            FOLDED.contains(&function.as_str()) && arguments.iter().all(is_constant)
+            is_folded(function) && arguments.iter().all(is_constant)
         }
         _ => false,
     }

@@ -7,6 +7,7 @@ use lean_string::LeanStr;
 use super::Refusal;
 use super::ast::{ACCUMULATOR, Comprehension, Expression, Kind, Literal};
 use super::declarations;
+use super::function::Function;
 
 /// The minor version of the first API server that has `sortBy`.
 const SORTS_FROM: u32 = 35;
@@ -32,7 +33,7 @@ pub(super) fn global(
             _ => Err(Refusal::at(at, "`has` requires a field: `has(self.field)`")),
         };
     }
-    Ok(Expression::call(at, function, arguments))
+    Ok(Expression::call(at, Function::named(function), arguments))
 }
 
 /// Creates a member call, or expands the macro of that name.
@@ -73,8 +74,8 @@ pub(super) fn member(
 fn call(at: usize, target: Expression, function: &str, arguments: Vec<Expression>) -> Expression {
     let name = target.qualified_name().map(|target| format!("{target}.{function}"));
     match name.filter(|name| declarations::is_declared(name)) {
-        Some(name) => Expression::call(at, &name, arguments),
-        None => Expression::member(at, target, function, arguments),
+        Some(name) => Expression::call(at, Function::named(&name), arguments),
+        None => Expression::member(at, target, Function::named(function), arguments),
     }
 }
 
@@ -130,28 +131,28 @@ fn quantifier(
     names: Names,
     predicate: Expression,
 ) -> Expression {
-    let call = |function: &str, arguments| Expression::call(at, function, arguments);
+    let call = |function, arguments| Expression::call(at, function, arguments);
     let number = |number| Expression::literal(at, Literal::Int(number));
     let fold = match function {
         "all" => [
             truth(at, true),
-            call("@not_strictly_false", vec![accumulator(at)]),
-            call("_&&_", vec![accumulator(at), predicate]),
+            call(Function::NotStrictlyFalse, vec![accumulator(at)]),
+            call(Function::LogicalAnd, vec![accumulator(at), predicate]),
             accumulator(at),
         ],
         "exists" => [
             truth(at, false),
-            call("@not_strictly_false", vec![call("!_", vec![accumulator(at)])]),
-            call("_||_", vec![accumulator(at), predicate]),
+            call(Function::NotStrictlyFalse, vec![call(Function::Not, vec![accumulator(at)])]),
+            call(Function::LogicalOr, vec![accumulator(at), predicate]),
             accumulator(at),
         ],
         _ => {
-            let counted = call("_+_", vec![accumulator(at), number(1)]);
+            let counted = call(Function::Plus, vec![accumulator(at), number(1)]);
             [
                 number(0),
                 truth(at, true),
-                call("_?_:_", vec![predicate, counted, accumulator(at)]),
-                call("_==_", vec![accumulator(at), number(1)]),
+                call(Function::Conditional, vec![predicate, counted, accumulator(at)]),
+                call(Function::Equal, vec![accumulator(at), number(1)]),
             ]
         }
     };
@@ -167,7 +168,7 @@ fn gather(
     item: Expression,
 ) -> Expression {
     let item = Expression::new(at, Kind::List(vec![(item, false)]));
-    let added = Expression::call(at, "_+_", vec![accumulator(at), item]);
+    let added = Expression::call(at, Function::Plus, vec![accumulator(at), item]);
     let step = only_where(at, predicate, added);
     let initial = Expression::new(at, Kind::List(Vec::new()));
     comprehension(at, range, names, [initial, truth(at, true), step, accumulator(at)])
@@ -175,7 +176,9 @@ fn gather(
 
 fn only_where(at: usize, predicate: Option<Expression>, step: Expression) -> Expression {
     match predicate {
-        Some(predicate) => Expression::call(at, "_?_:_", vec![predicate, step, accumulator(at)]),
+        Some(predicate) => {
+            Expression::call(at, Function::Conditional, vec![predicate, step, accumulator(at)])
+        }
         None => step,
     }
 }
@@ -209,7 +212,7 @@ fn map_of(
         inserted.push(Expression::identifier(at, names.0.clone()));
     }
     inserted.push(value);
-    let step = Expression::call(at, "cel.@mapInsert", inserted);
+    let step = Expression::call(at, Function::MapInsert, inserted);
     let step = only_where(at, predicate, step);
     let initial = Expression::new(at, Kind::Map(Vec::new()));
     Ok(comprehension(at, range, names, [initial, truth(at, true), step, accumulator(at)]))
@@ -240,12 +243,13 @@ fn optional(
 ) -> Result<Expression, Refusal> {
     let value = arguments.pop().ok_or_else(|| incomplete(at))?;
     let (name, _) = names(at, &arguments)?;
-    let has_value = Expression::member(at, target.clone(), "hasValue", Vec::new());
-    let taken = Expression::member(at, target, "value", Vec::new());
+    let has_value = Expression::member(at, target.clone(), Function::HasValue, Vec::new());
+    let taken = Expression::member(at, target, Function::Value, Vec::new());
     let bound = binding(at, name, taken, value);
-    let there = if is_wrapped { Expression::call(at, "optional.of", vec![bound]) } else { bound };
-    let none = Expression::call(at, "optional.none", Vec::new());
-    Ok(Expression::call(at, "_?_:_", vec![has_value, there, none]))
+    let there =
+        if is_wrapped { Expression::call(at, Function::OptionalOf, vec![bound]) } else { bound };
+    let none = Expression::call(at, Function::OptionalNone, Vec::new());
+    Ok(Expression::call(at, Function::Conditional, vec![has_value, there, none]))
 }
 
 fn sorted(
@@ -255,6 +259,6 @@ fn sorted(
 ) -> Result<Expression, Refusal> {
     let input = || Expression::identifier(at, SORTED);
     let keys = list_of(at, input(), arguments, 1)?;
-    let by_keys = Expression::member(at, input(), "@sortByAssociatedKeys", vec![keys]);
+    let by_keys = Expression::member(at, input(), Function::SortByAssociatedKeys, vec![keys]);
     Ok(binding(at, SORTED.into(), target, by_keys))
 }

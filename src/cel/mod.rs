@@ -12,6 +12,7 @@ mod cost;
 mod deciding;
 mod declarations;
 mod evaluate;
+mod function;
 mod functions;
 mod lexer;
 mod literals;

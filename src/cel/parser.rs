@@ -5,6 +5,7 @@ use lean_string::LeanStr;
 
 use super::Refusal;
 use super::ast::{Expression, Kind, Literal};
+use super::function::Function;
 use super::lexer::{self, Token, TokenKind};
 use super::macros;
 
@@ -170,7 +171,7 @@ impl Parser {
             let then = self.binary(BINARY)?;
             self.expect(":")?;
             let otherwise = self.expression()?;
-            Expression::call(at, "_?_:_", vec![condition, then, otherwise])
+            Expression::call(at, Function::Conditional, vec![condition, then, otherwise])
         } else {
             condition
         };
@@ -203,7 +204,7 @@ impl Parser {
 
     fn unary(&mut self) -> Result<Expression, Refusal> {
         let at = self.at();
-        for (sign, function) in [("!", "!_"), ("-", "-_")] {
+        for (sign, function) in [("!", Function::Not), ("-", Function::Negate)] {
             let mut is_odd = false;
             if !self.is_sign(sign) || self.is_negative_literal() {
                 continue;
@@ -240,7 +241,8 @@ impl Parser {
             if self.take(".") {
                 operand = self.selection(at, operand)?;
             } else if self.take("[") {
-                let function = if self.take("?") { "_[?_]" } else { "_[_]" };
+                let function =
+                    if self.take("?") { Function::OptionalIndex } else { Function::Index };
                 let index = self.expression()?;
                 self.expect("]")?;
                 operand = Expression::call(at, function, vec![operand, index]);
@@ -269,7 +271,7 @@ impl Parser {
         }
         if is_optional {
             let field = Expression::literal(at, Literal::String(field));
-            return Ok(Expression::call(at, "_?._", vec![operand, field]));
+            return Ok(Expression::call(at, Function::OptionalSelect, vec![operand, field]));
         }
         if self.take("(") {
             let arguments = self.arguments()?;
@@ -428,9 +430,9 @@ fn join(mut terms: Vec<(usize, &'static str, Expression)>) -> Expression {
 }
 
 fn operation(at: usize, operator: &str, left: Expression, right: Expression) -> Expression {
-    let function: LeanStr =
-        if operator == "in" { "@in".into() } else { format!("_{operator}_").into() };
-    Expression::call(at, &function, vec![left, right])
+    let function =
+        if operator == "in" { Function::In } else { Function::named(&format!("_{operator}_")) };
+    Expression::call(at, function, vec![left, right])
 }
 
 fn integer(at: usize, digits: &str, radix: u32, is_negative: bool) -> Result<Literal, Refusal> {

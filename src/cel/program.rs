@@ -123,7 +123,7 @@ impl Program {
     /// Evaluates the expression for the creation of `node`, and deducts the cost from the budget.
     pub(crate) fn run(&self, node: &Node, shape: &Shape, budget: &mut Budget) -> Result<Run, Stop> {
         let value = Value::of(node, shape)?;
-        let variables = vec![("self".into(), value), ("oldSelf".into(), Value::Optional(None))];
+        let variables = vec![("self", value), ("oldSelf", Value::Optional(None))];
         let allowed = budget.cost.min(CALL_LIMIT);
         let work = Work::within(budget.work);
         let mut machine = Machine::new(variables, &self.patterns, allowed);
@@ -143,7 +143,7 @@ impl Program {
 pub(super) fn newest(expression: &mut Expression, checked: &Checked) -> Option<Newest> {
     let since = checked.overloads_of(expression).iter().map(|overload| overload.since).min();
     let function = match &expression.kind {
-        Kind::Call { function, .. } => function.trim_start_matches('@').into(),
+        Kind::Call { function, .. } => function.name().trim_start_matches('@').into(),
         _ => LeanStr::default(),
     };
     let at = expression.at;

@@ -239,8 +239,8 @@ impl<'p, 'v> Activation<'p, 'v> {
     }
 
     fn machine<'c>(&'c self, compiled: &'c Compiled, budget: u64) -> Machine<'c, 'v> {
-        let mut variables = self.inputs.values.clone();
-        variables.push(("variables".into(), Value::Variables));
+        let inputs = self.inputs.values.iter().map(|(name, it)| (name.as_str(), it.clone()));
+        let variables = inputs.chain([("variables", Value::Variables)]).collect();
         Machine::new(variables, &compiled.patterns, budget).with_composed(self, self.work.get())
     }
 

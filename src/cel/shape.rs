@@ -168,6 +168,14 @@ impl Shape {
         }
     }
 
+    /// The shape of the items of a list, and the criterion for its equality.
+    pub(super) fn items(&self) -> (&Self, &Identity) {
+        match &self.kind {
+            ShapeKind::List { items, identity } => (items, identity),
+            _ => (&ANY, &Identity::Atomic),
+        }
+    }
+
     /// The shape of the items or the values.
     pub(crate) fn element(&self) -> Option<&Arc<Self>> {
         match &self.kind {

@@ -62,7 +62,7 @@ fn judge(text: &str, shape: &Arc<Shape>, object: &Node, minor: u32) -> Result<Ve
     let patterns = literals::check(&mut expression, &checked)?;
     let cost = cost::most(&expression, &checked, shape);
     let value = Value::of(object, shape).unwrap();
-    let mut machine = Machine::new(vec![("self".into(), value)], &patterns, 1_000_000);
+    let mut machine = Machine::new(vec![("self", value)], &patterns, 1_000_000);
     let result = machine.run(&expression);
     Ok(Verdict { cost, value: result.and_then(|value| show(&value)) })
 }
@@ -83,7 +83,7 @@ fn show(value: &Value<'_>) -> Result<String, Stop> {
         Value::Time(it) => it.print(),
         Value::Duration(it) => it.print(),
         Value::Address(it) => it.to_string(),
-        Value::Block(address, prefix) => format!("{address}/{prefix}"),
+        Value::Block(it) => format!("{}/{}", it.0, it.1),
         Value::Type(it) => it.to_string(),
         Value::Optional(None) => "none".to_owned(),
         Value::Optional(Some(it)) => format!("optional {}", show(it)?),

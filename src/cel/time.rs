@@ -17,9 +17,9 @@ const LAST: i64 = 253_402_300_799;
 pub(super) struct Time {
     /// Seconds since 1970.
     seconds: i64,
-    nanos: i64,
+    nanos: i32,
     /// The UTC offset in its source, in seconds.
-    offset: i64,
+    offset: i32,
 }
 
 /// A duration, in nanoseconds.
@@ -65,7 +65,7 @@ impl Ord for Time {
 
 impl Time {
     /// The timestamp at a number of seconds since 1970; `None` outside the years 1 to 9999.
-    pub(super) fn new(seconds: i64, nanos: i64) -> Option<Self> {
+    pub(super) fn new(seconds: i64, nanos: i32) -> Option<Self> {
         (FIRST..=LAST).contains(&seconds).then_some(Self { seconds, nanos, offset: 0 })
     }
 
@@ -96,7 +96,7 @@ impl Time {
         let offset = if zone == "Z" { 0 } else { offset(zone)? };
         let local = days_before(year, month, day) * DAY + hours * 3600 + minutes * 60 + seconds;
         let utc = Self::new(local - offset, nanos(fraction)?)?;
-        Some(Self { offset, ..utc })
+        Some(Self { offset: i32::try_from(offset).ok()?, ..utc })
     }
 
     /// The date and time at an offset from UTC, in seconds.
@@ -114,27 +114,27 @@ impl Time {
             hours: second / 3600,
             minutes: second / 60 % 60,
             seconds: second % 60,
-            milliseconds: self.nanos / 1_000_000,
+            milliseconds: i64::from(self.nanos) / 1_000_000,
         }
     }
 
     /// Adds a duration; `None` if the result is out of range.
     pub(super) fn plus(self, span: Duration) -> Option<Self> {
-        let nanos = self.nanos + span.0.rem_euclid(BILLION);
+        let nanos = i64::from(self.nanos) + span.0.rem_euclid(BILLION);
         let seconds = self.seconds + span.0.div_euclid(BILLION) + nanos / BILLION;
-        let moved = Self::new(seconds, nanos % BILLION)?;
+        let moved = Self::new(seconds, i32::try_from(nanos % BILLION).ok()?)?;
         Some(Self { offset: self.offset, ..moved })
     }
 
     /// The duration between two timestamps.
     pub(super) fn minus(self, other: Self) -> Option<Duration> {
         let seconds = (self.seconds - other.seconds).checked_mul(BILLION)?;
-        seconds.checked_add(self.nanos - other.nanos).map(Duration)
+        seconds.checked_add(i64::from(self.nanos - other.nanos)).map(Duration)
     }
 
     /// Prints RFC 3339 as Go does.
     pub(super) fn print(self) -> String {
-        let it = self.calendar(self.offset);
+        let it = self.calendar(self.offset.into());
         let mut text = format!(
             "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}",
             it.year, it.month, it.day, it.hours, it.minutes, it.seconds
@@ -163,7 +163,7 @@ pub(super) fn offset(zone: &str) -> Option<i64> {
 }
 
 /// Parses the fraction of a second as nanoseconds; further digits are dropped.
-fn nanos(fraction: &str) -> Option<i64> {
+fn nanos(fraction: &str) -> Option<i32> {
     if !is_digits(fraction) {
         return None;
     }

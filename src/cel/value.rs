@@ -16,8 +16,10 @@ use super::time::{Duration, Time};
 use crate::scalar::{Quantity, decode_base64};
 use crate::tree::{self, Node, Number};
 
-/// A value.
+/// A value. Most of the time of an evaluation is spent on moving values, so they have the size of
+/// three words, and the tag fills one: next to it, a boolean would be copied byte by byte.
 #[derive(Clone, Debug)]
+#[repr(u64)]
 pub(super) enum Value<'v> {
     Null,
     Bool(bool),
@@ -33,10 +35,10 @@ pub(super) enum Value<'v> {
     Optional(Option<Arc<Value<'v>>>),
     /// A type, as a value.
     Type(LeanStr),
-    Quantity(Quantity),
-    Address(IpAddr),
+    Quantity(Arc<Quantity>),
+    Address(Arc<IpAddr>),
     /// A CIDR block, with the length of its prefix.
-    Block(IpAddr, u8),
+    Block(Arc<(IpAddr, u8)>),
     Url(Arc<Url>),
     Semver(Arc<Semver>),
     Format(NamedFormat),
@@ -54,7 +56,7 @@ pub(super) enum Bytes<'v> {
     /// A value created by the expression.
     Made(Arc<[u8]>),
     /// Base64 in the object, which is decoded when it is used: a loop can select it many times.
-    Read(&'v str),
+    Read(&'v LeanStr),
 }
 
 /// An object of a named type: `Object.spec{replicas: 1}`.
@@ -65,16 +67,13 @@ pub(super) struct Patch<'v> {
     pub(super) fields: BTreeMap<LeanStr, Value<'v>>,
 }
 
-/// The equality of lists without a schema.
-static ATOMIC: Identity = Identity::Atomic;
-
 /// A list.
 #[derive(Clone, Debug)]
 pub(super) enum List<'v> {
     /// A value created by the expression.
     Made(Arc<Vec<Value<'v>>>),
-    /// A list of the object, the shape of its items, and the criterion for its equality.
-    Read(&'v [Node], &'v Shape, &'v Identity),
+    /// A list of the object, with its shape.
+    Read(&'v Node, &'v Shape),
 }
 
 /// A map, or an object.
@@ -101,6 +100,10 @@ impl<'v> Value<'v> {
 
     pub(super) fn some(value: Self) -> Self {
         Self::Optional(Some(Arc::new(value)))
+    }
+
+    pub(super) fn address(address: IpAddr) -> Self {
+        Self::Address(Arc::new(address))
     }
 
     pub(super) fn bytes(bytes: impl Into<Arc<[u8]>>) -> Self {
@@ -135,9 +138,7 @@ impl<'v> Value<'v> {
                 let span = Duration::parse(it);
                 Self::Duration(span.ok_or_else(|| Stop::unsupported("a duration in words"))?)
             }
-            (ShapeKind::List { items, identity }, Tree::List(nodes)) => {
-                Self::List(List::Read(nodes, items, identity))
-            }
+            (ShapeKind::List { .. }, Tree::List(_)) => Self::List(List::Read(node, shape)),
             (ShapeKind::Map(_) | ShapeKind::Object(_), Tree::Map(map)) => {
                 Self::Map(Map::Read(map, shape))
             }
@@ -154,7 +155,7 @@ impl<'v> Value<'v> {
         match &node.value {
             Tree::Bool(it) => Self::Bool(*it),
             Tree::String(it) => Self::String(it.clone()),
-            Tree::List(nodes) => Self::List(List::Read(nodes, &ANY, &ATOMIC)),
+            Tree::List(_) => Self::List(List::Read(node, &ANY)),
             Tree::Map(map) => Self::Map(Map::Read(map, &ANY)),
             _ => Self::Null,
         }
@@ -191,7 +192,7 @@ impl<'v> Value<'v> {
             Self::Type(_) => "type",
             Self::Quantity(_) => "kubernetes.Quantity",
             Self::Address(_) => "net.IP",
-            Self::Block(..) => "net.CIDR",
+            Self::Block(_) => "net.CIDR",
             Self::Url(_) => "kubernetes.URL",
             Self::Semver(_) => "kubernetes.Semver",
             Self::Format(_) => "kubernetes.NamedFormat",
@@ -231,6 +232,7 @@ impl<'v> Value<'v> {
     /// Compares two values; `None` if they are not comparable.
     pub(super) fn compare(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
+            (Self::Int(a), Self::Int(b)) => Some(a.cmp(b)),
             (Self::Bool(a), Self::Bool(b)) => Some(a.cmp(b)),
             (Self::String(a), Self::String(b)) => Some(a.cmp(b)),
             (Self::Bytes(a), Self::Bytes(b)) => Some(a.decoded().cmp(&b.decoded())),
@@ -251,7 +253,7 @@ impl<'v> Value<'v> {
             (Self::Type(a), Self::Type(b)) => a == b,
             (Self::Quantity(a), Self::Quantity(b)) => a == b,
             (Self::Address(a), Self::Address(b)) => a == b,
-            (Self::Block(a, n), Self::Block(b, m)) => a == b && n == m,
+            (Self::Block(a), Self::Block(b)) => a == b,
             (Self::Url(a), Self::Url(b)) => a == b,
             (Self::Semver(a), Self::Semver(b)) => a.compare(b).is_eq(),
             (Self::Format(a), Self::Format(b)) => a == b,
@@ -292,13 +294,21 @@ impl<'v> List<'v> {
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Made(items) => items.len(),
-            Self::Read(nodes, ..) => nodes.len(),
+            Self::Read(list, _) => list.items().len(),
+        }
+    }
+
+    /// The criterion for equality.
+    fn identity(&self) -> &'v Identity {
+        match self {
+            Self::Made(_) => &Identity::Atomic,
+            Self::Read(_, shape) => shape.items().1,
         }
     }
 
     /// Whether equality ignores the order of the items.
-    pub(super) const fn is_unordered(&self) -> bool {
-        matches!(self, Self::Read(_, _, Identity::Set | Identity::Keys(_)))
+    pub(super) fn is_unordered(&self) -> bool {
+        !matches!(self.identity(), Identity::Atomic)
     }
 
     /// Whether no other value shares the items.
@@ -310,7 +320,9 @@ impl<'v> List<'v> {
     pub(super) fn get(&self, at: usize) -> Option<Result<Value<'v>, Stop>> {
         match self {
             Self::Made(items) => items.get(at).cloned().map(Ok),
-            Self::Read(nodes, shape, _) => nodes.get(at).map(|node| Value::of(node, shape)),
+            Self::Read(list, shape) => {
+                list.items().get(at).map(|node| Value::of(node, shape.items().0))
+            }
         }
     }
 
@@ -318,8 +330,8 @@ impl<'v> List<'v> {
     pub(super) fn items(&self) -> Result<Vec<Value<'v>>, Stop> {
         match self {
             Self::Made(items) => Ok(items.to_vec()),
-            Self::Read(nodes, shape, _) => {
-                nodes.iter().map(|node| Value::of(node, shape)).collect()
+            Self::Read(list, shape) => {
+                list.items().iter().map(|node| Value::of(node, shape.items().0)).collect()
             }
         }
     }
@@ -329,13 +341,13 @@ impl<'v> List<'v> {
             return Ok(false);
         }
         let (left, right) = (self.items()?, other.items()?);
-        match self {
-            Self::Read(_, _, Identity::Set) => all(&right, |item| contains(&left, item)),
-            Self::Read(_, _, Identity::Keys(keys)) => all(&right, |item| {
+        match self.identity() {
+            Identity::Set => all(&right, |item| contains(&left, item)),
+            Identity::Keys(keys) => all(&right, |item| {
                 let same = first(&left, |it| have_same_keys(it, item, keys))?;
                 same.map_or(Ok(false), |same| same.equals(item))
             }),
-            _ => {
+            Identity::Atomic => {
                 for (left, right) in left.iter().zip(&right) {
                     if !left.equals(right)? {
                         return Ok(false);
@@ -350,13 +362,11 @@ impl<'v> List<'v> {
     /// those of `other`.
     pub(super) fn join(self, other: &Self) -> Result<Self, Stop> {
         let more = other.items()?;
-        let (mut items, identity) = match self {
-            Self::Made(mut items) => {
-                Arc::make_mut(&mut items).extend(more);
-                return Ok(Self::Made(items));
-            }
-            Self::Read(_, _, identity) => (self.items()?, identity),
-        };
+        if let Self::Made(mut items) = self {
+            Arc::make_mut(&mut items).extend(more);
+            return Ok(Self::Made(items));
+        }
+        let (mut items, identity) = (self.items()?, self.identity());
         for item in more {
             let known = match identity {
                 Identity::Atomic => None,

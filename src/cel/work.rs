@@ -5,6 +5,7 @@
 //! makes text by the text that it reads, so that a short expression takes any time and memory.
 
 use super::Stop;
+use super::function::Function;
 use super::functions::Call;
 use super::lookup::LARGE;
 use super::value::{Bytes, List, Map, Value};
@@ -77,38 +78,51 @@ impl Work {
 
     /// Deducts the work of a call.
     pub(super) fn of_call(&mut self, call: &Call<'_, '_>) -> Result<(), Stop> {
-        let values = call.values.as_slice();
+        let values = &*call.values;
         for value in values {
             if let Value::Bytes(Bytes::Read(text)) = value {
                 self.take(text.len() / DECODED)?;
             }
         }
         match (call.function, values) {
-            ("_==_" | "_!=_", [left, right]) => self.compare(left, right),
-            ("size", [Value::String(text)]) => self.take(text.len() / COUNTED),
-            ("_+_", [Value::List(left), Value::List(right)]) => self.join(left, right),
-            ("@in", [_, Value::Map(_)]) => Ok(()),
-            ("@in" | "indexOf" | "lastIndexOf" | "format" | "flatten", _) => self.read_all(values),
-            ("distinct", [list]) => self.pairs(list, list),
-            ("sets.contains" | "sets.equivalent" | "sets.intersects", [left, right]) => {
-                self.pairs(left, right)
-            }
-            ("join", [Value::List(list), ..]) => {
+            (Function::Equal | Function::NotEqual, [left, right]) => self.compare(left, right),
+            (Function::Size, [Value::String(text)]) => self.take(text.len() / COUNTED),
+            (Function::Plus, [Value::List(left), Value::List(right)]) => self.join(left, right),
+            (Function::In, [_, Value::Map(_)]) => Ok(()),
+            (
+                Function::In
+                | Function::IndexOf
+                | Function::LastIndexOf
+                | Function::Format
+                | Function::Flatten,
+                _,
+            ) => self.read_all(values),
+            (Function::Distinct, [list]) => self.pairs(list, list),
+            (
+                Function::SetsContains | Function::SetsEquivalent | Function::SetsIntersects,
+                [left, right],
+            ) => self.pairs(left, right),
+            (Function::Join, [Value::List(list), ..]) => {
                 let separator = values.get(1).map_or(0, text_length);
                 self.take(list.len().saturating_mul(separator) / TEXT)?;
                 self.read_all(values)
             }
-            ("replace", [Value::String(text), Value::String(old), Value::String(new), ..]) => {
+            (
+                Function::Replace,
+                [Value::String(text), Value::String(old), Value::String(new), ..],
+            ) => {
                 let count = 1 + text.len() / old.len().max(1);
                 self.take(count.saturating_mul(new.len()) / TEXT)
             }
-            ("split", [Value::String(text), Value::String(separator), ..]) => {
+            (Function::Split, [Value::String(text), Value::String(separator), ..]) => {
                 self.take(text.len() / separator.len().max(1))
             }
-            ("cel.@mapInsert", [_, Value::Map(more)]) => {
+            (Function::MapInsert, [_, Value::Map(more)]) => {
                 self.take(more.len().saturating_mul(SORTED))
             }
-            ("lists.range", [Value::Int(count)]) => self.take(usize::try_from(*count).unwrap_or(0)),
+            (Function::ListsRange, [Value::Int(count)]) => {
+                self.take(usize::try_from(*count).unwrap_or(0))
+            }
             _ => Ok(()),
         }
     }
@@ -120,7 +134,7 @@ impl Work {
             Value::String(text) => self.take(text.len() / TEXT),
             Value::Bytes(bytes) => self.take(bytes.stored() / TEXT),
             Value::List(List::Made(items)) => self.read_all(items),
-            Value::List(List::Read(nodes, ..)) => self.read_nodes(nodes),
+            Value::List(List::Read(list, _)) => self.read_nodes(list.items()),
             Value::Map(Map::Made(entries)) => entries.values().try_for_each(|it| self.read(it)),
             Value::Map(Map::Read(map, _)) => self.read_map(map),
             Value::Optional(Some(it)) => self.read(it),

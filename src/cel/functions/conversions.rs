@@ -10,28 +10,29 @@
 use super::Call;
 use super::strings::double_text;
 use crate::cel::Stop;
+use crate::cel::function::Function;
 use crate::cel::time::{Duration, Time};
 use crate::cel::value::Value;
 
 /// The value of a conversion; `None` for other calls.
 pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
-    let [value] = call.values.as_slice() else { return None };
+    let [value] = &*call.values else { return None };
     if call.is_member {
         return None;
     }
     Some(match call.function {
-        "dyn" => Ok(value.clone()),
-        "type" => Ok(Value::Type(value.type_name().into())),
-        "int" => int(value),
-        "uint" => uint(value),
-        "double" => double(value),
-        "string" => string(value),
-        "bytes" => match value {
+        Function::Dyn => Ok(value.clone()),
+        Function::Type => Ok(Value::Type(value.type_name().into())),
+        Function::Int => int(value),
+        Function::Uint => uint(value),
+        Function::Double => double(value),
+        Function::String => string(value),
+        Function::Bytes => match value {
             Value::Bytes(_) => Ok(value.clone()),
             Value::String(it) => Ok(Value::bytes(it.as_bytes())),
             _ => Err(Stop::no_overload()),
         },
-        "bool" => match value {
+        Function::Bool => match value {
             Value::Bool(_) => Ok(value.clone()),
             // The strings that Go's `strconv.ParseBool` accepts.
             Value::String(it) => match it.as_str() {
@@ -41,7 +42,7 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
             },
             _ => Err(Stop::no_overload()),
         },
-        "timestamp" => match value {
+        Function::Timestamp => match value {
             Value::Time(_) => Ok(value.clone()),
             Value::String(it) => Time::parse(it)
                 .map(Value::Time)
@@ -51,7 +52,7 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
             }
             _ => Err(Stop::no_overload()),
         },
-        "duration" => match value {
+        Function::Duration => match value {
             Value::Duration(_) => Ok(value.clone()),
             Value::String(it) => Duration::parse(it)
                 .map(Value::Duration)
@@ -119,7 +120,7 @@ fn string<'v>(value: &Value<'v>) -> Result<Value<'v>, Stop> {
             }
         },
         Value::Address(it) => Value::text(it.to_string()),
-        Value::Block(address, prefix) => Value::text(format!("{address}/{prefix}")),
+        Value::Block(it) => Value::text(format!("{}/{}", it.0, it.1)),
         _ => return Err(Stop::no_overload()),
     })
 }

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 
 use super::Call;
 use crate::cel::Stop;
+use crate::cel::function::Function;
 use crate::cel::time::Duration;
 use crate::cel::value::{List, Value, all, contains};
 
@@ -13,7 +14,7 @@ const LONGEST_RANGE: i64 = 1_000_000;
 
 /// The value of a call on a list; `None` for other calls.
 pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
-    if let ("lists.range", [Value::Int(count)]) = (call.function, call.values.as_slice()) {
+    if let (Function::ListsRange, [Value::Int(count)]) = (call.function, &*call.values) {
         return Some(if *count > LONGEST_RANGE {
             Err(Stop::Exhausted)
         } else {
@@ -26,27 +27,27 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
         Err(stop) => return Some(Err(stop)),
     };
     Some(match (call.function, rest) {
-        ("isSorted", []) => is_sorted(&items),
-        ("sum", []) => sum(&items),
-        ("min", []) => extreme("min", items, Ordering::Less),
-        ("max", []) => extreme("max", items, Ordering::Greater),
-        ("indexOf", [value]) => find(items.iter().enumerate(), value),
-        ("lastIndexOf", [value]) => find(items.iter().enumerate().rev(), value),
-        ("sort", []) => sorted(items.clone(), items),
-        ("@sortByAssociatedKeys", [Value::List(keys)]) => {
+        (Function::IsSorted, []) => is_sorted(&items),
+        (Function::Sum, []) => sum(&items),
+        (Function::Min, []) => extreme("min", items, Ordering::Less),
+        (Function::Max, []) => extreme("max", items, Ordering::Greater),
+        (Function::IndexOf, [value]) => find(items.iter().enumerate(), value),
+        (Function::LastIndexOf, [value]) => find(items.iter().enumerate().rev(), value),
+        (Function::Sort, []) => sorted(items.clone(), items),
+        (Function::SortByAssociatedKeys, [Value::List(keys)]) => {
             keys.items().and_then(|keys| sorted(keys, items))
         }
-        ("distinct", []) => distinct(items),
-        ("reverse", []) => Ok(Value::list(items.into_iter().rev().collect())),
-        ("slice", [Value::Int(start), Value::Int(end)]) => slice(&items, *start, *end),
-        ("flatten", []) => flattened(items, 1),
-        ("flatten", [Value::Int(depth)]) => match u32::try_from(*depth) {
+        (Function::Distinct, []) => distinct(items),
+        (Function::Reverse, []) => Ok(Value::list(items.into_iter().rev().collect())),
+        (Function::Slice, [Value::Int(start), Value::Int(end)]) => slice(&items, *start, *end),
+        (Function::Flatten, []) => flattened(items, 1),
+        (Function::Flatten, [Value::Int(depth)]) => match u32::try_from(*depth) {
             Ok(depth) => flattened(items, depth),
             Err(_) => Err(Stop::error("level must be non-negative")),
         },
-        ("sets.contains", [Value::List(other)]) => includes(&items, other),
-        ("sets.equivalent", [Value::List(other)]) => equivalent(&items, other),
-        ("sets.intersects", [Value::List(other)]) => other.items().and_then(|other| {
+        (Function::SetsContains, [Value::List(other)]) => includes(&items, other),
+        (Function::SetsEquivalent, [Value::List(other)]) => equivalent(&items, other),
+        (Function::SetsIntersects, [Value::List(other)]) => other.items().and_then(|other| {
             let none = all(&other, |item| Ok(!contains(&items, item)?))?;
             Ok(Value::Bool(!none))
         }),

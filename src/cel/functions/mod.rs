@@ -1,5 +1,5 @@
-//! The functions, by name. Argument types are checked before evaluation; a type that is only known
-//! at run time can match no overload.
+//! The values of calls. Argument types are checked before evaluation; a type that is only known at
+//! run time can match no overload.
 
 mod conversions;
 pub(super) mod format;
@@ -17,13 +17,14 @@ pub(super) mod url;
 
 use super::Stop;
 use super::evaluate::Machine;
+use super::function::Function;
 use super::value::Value;
 
 /// A call with evaluated arguments; the target is the first.
 pub(super) struct Call<'a, 'v> {
-    pub(super) function: &'a str,
+    pub(super) function: &'a Function,
     pub(super) is_member: bool,
-    pub(super) values: Vec<Value<'v>>,
+    pub(super) values: &'a mut [Value<'v>],
 }
 
 /// The value of a call.
@@ -34,16 +35,11 @@ pub(super) fn call<'v>(
     machine.spend(cost(&call))?;
     machine.work_on(&call)?;
     machine.narrow(&mut call)?;
-    // Each family handles its own calls and returns the others.
-    let call = match operators::call(call) {
-        Ok(value) => return value,
-        Err(call) => call,
-    };
-    let call = match optionals::call(call) {
-        Ok(value) => return value,
-        Err(call) => call,
-    };
-    let result = None
+    if let Some(value) = operators::call(&mut call) {
+        return value;
+    }
+    // Each family handles its own calls.
+    let result = optionals::call(&call)
         .or_else(|| conversions::call(&call))
         .or_else(|| strings::call(&call))
         .or_else(|| lists::call(&call))
@@ -63,16 +59,30 @@ fn cost(call: &Call<'_, '_>) -> usize {
     let (first, second) = (call.values.first(), call.values.get(1));
     let first_length = first.map_or(0, length);
     let of_values = match call.function {
-        "_[_]" | "_[?_]" | "_?._" | "size" | "hasValue" | "value" | "optional.of" | "dyn"
-        | "type" | "first" | "last" | "cel.@mapInsert" => 0,
+        Function::Index
+        | Function::OptionalIndex
+        | Function::OptionalSelect
+        | Function::Size
+        | Function::HasValue
+        | Function::Value
+        | Function::OptionalOf
+        | Function::Dyn
+        | Function::Type
+        | Function::First
+        | Function::Last
+        | Function::MapInsert => 0,
         // Appending to the accumulator costs the same whatever its length.
-        "_+_" if matches!(first, Some(Value::List(_))) => 0,
-        "@in" => second.map_or(0, |it| if let Value::List(list) = it { list.len() } else { 0 }),
-        "distinct" | "sort" | "@sortByAssociatedKeys" => first_length.saturating_mul(first_length),
-        "sets.contains" | "sets.equivalent" | "sets.intersects" => {
+        Function::Plus if matches!(first, Some(Value::List(_))) => 0,
+        Function::In => {
+            second.map_or(0, |it| if let Value::List(list) = it { list.len() } else { 0 })
+        }
+        Function::Distinct | Function::Sort | Function::SortByAssociatedKeys => {
+            first_length.saturating_mul(first_length)
+        }
+        Function::SetsContains | Function::SetsEquivalent | Function::SetsIntersects => {
             first_length.saturating_mul(second.map_or(0, length))
         }
-        "matches" | "find" | "findAll" => {
+        Function::Matches | Function::Find | Function::FindAll => {
             (1 + first_length / 10).saturating_mul(1 + second.map_or(0, length) / 4)
         }
         _ => call.values.iter().map(length).sum::<usize>() / 10,

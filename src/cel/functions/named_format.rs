@@ -3,6 +3,7 @@
 use super::Call;
 use super::url::Url;
 use crate::cel::Stop;
+use crate::cel::function::Function;
 use crate::cel::value::Value;
 use crate::scalar::{
     check_dns_label, check_dns_prefix, check_dns_subdomain, check_label_value,
@@ -33,12 +34,12 @@ const NAMES: &[&str] = &[
 /// The value of a call about formats; `None` for other calls.
 pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     let named = |name: &str| NAMES.iter().find(|it| **it == name).map(|it| NamedFormat(it));
-    match (call.function, call.values.as_slice()) {
-        ("format.named", [Value::String(name)]) => {
+    match (call.function, &*call.values) {
+        (Function::FormatNamed, [Value::String(name)]) => {
             Some(Ok(named(name)
                 .map_or(Value::Optional(None), |format| Value::some(Value::Format(format)))))
         }
-        ("validate", [Value::Format(format), Value::String(text)]) => {
+        (Function::Validate, [Value::Format(format), Value::String(text)]) => {
             Some(Ok(if format.accepts(text) {
                 Value::Optional(None)
             } else {
@@ -46,7 +47,9 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
                 Value::some(Value::list(vec![message]))
             }))
         }
-        (name, []) => named(name.strip_prefix("format.")?).map(|it| Ok(Value::Format(it))),
+        (Function::Other(name), []) => {
+            named(name.strip_prefix("format.")?).map(|it| Ok(Value::Format(it)))
+        }
         _ => None,
     }
 }

@@ -1,9 +1,11 @@
 //! IP addresses and CIDR blocks (k8s.io/apiserver, `pkg/cel/library/ip.go` and `cidr.go`).
 
 use core::net::IpAddr;
+use std::sync::Arc;
 
 use super::Call;
 use crate::cel::Stop;
+use crate::cel::function::Function;
 use crate::cel::value::Value;
 use crate::scalar::mask_address;
 
@@ -12,28 +14,29 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     let (first, rest) = call.values.split_first()?;
     match first {
         Value::String(text) => of_text(call.function, text),
-        Value::Address(address) => of_address(call.function, *address).map(Ok),
-        Value::Block(address, prefix) => of_block(call.function, *address, *prefix, rest),
+        Value::Address(address) => of_address(call.function, **address).map(Ok),
+        Value::Block(block) => of_block(call.function, **block, rest),
         _ => None,
     }
 }
 
-fn of_text<'v>(function: &str, text: &str) -> Option<Result<Value<'v>, Stop>> {
+fn of_text<'v>(function: &Function, text: &str) -> Option<Result<Value<'v>, Stop>> {
     let unreadable = |what: &str| {
         Stop::error(format!("{what} \"{text}\" parse error during conversion from string"))
     };
     Some(match function {
-        "isIP" => Ok(Value::Bool(read_address(text).is_some())),
-        "ip" => read_address(text).map(Value::Address).ok_or_else(|| unreadable("IP Address")),
-        "ip.isCanonical" => match read_address(text) {
+        Function::IsIp => Ok(Value::Bool(read_address(text).is_some())),
+        Function::Ip => {
+            read_address(text).map(Value::address).ok_or_else(|| unreadable("IP Address"))
+        }
+        Function::IpIsCanonical => match read_address(text) {
             Some(address) => Ok(Value::Bool(address.to_string() == text)),
             None => Err(unreadable("IP Address")),
         },
-        "isCIDR" => Ok(Value::Bool(read_block(text).is_some())),
-        "cidr" => match read_block(text) {
-            Some((address, prefix)) => Ok(Value::Block(address, prefix)),
-            None => Err(unreadable("network address")),
-        },
+        Function::IsCidr => Ok(Value::Bool(read_block(text).is_some())),
+        Function::Cidr => read_block(text)
+            .map(|it| Value::Block(Arc::new(it)))
+            .ok_or_else(|| unreadable("network address")),
         _ => return None,
     })
 }
@@ -56,17 +59,17 @@ fn read_block(text: &str) -> Option<(IpAddr, u8)> {
     (prefix <= if address.is_ipv4() { 32 } else { 128 }).then_some((address, prefix))
 }
 
-fn of_address<'v>(function: &str, address: IpAddr) -> Option<Value<'v>> {
+fn of_address<'v>(function: &Function, address: IpAddr) -> Option<Value<'v>> {
     Some(match function {
-        "family" => Value::Int(if address.is_ipv4() { 4 } else { 6 }),
-        "isUnspecified" => Value::Bool(address.is_unspecified()),
-        "isLoopback" => Value::Bool(address.is_loopback()),
-        "isLinkLocalMulticast" => Value::Bool(match address {
+        Function::Family => Value::Int(if address.is_ipv4() { 4 } else { 6 }),
+        Function::IsUnspecified => Value::Bool(address.is_unspecified()),
+        Function::IsLoopback => Value::Bool(address.is_loopback()),
+        Function::IsLinkLocalMulticast => Value::Bool(match address {
             IpAddr::V4(it) => it.octets().starts_with(&[224, 0, 0]),
             IpAddr::V6(it) => it.segments().first().is_some_and(|it| it & 0xff0f == 0xff02),
         }),
-        "isLinkLocalUnicast" => Value::Bool(is_link_local(address)),
-        "isGlobalUnicast" => Value::Bool(
+        Function::IsLinkLocalUnicast => Value::Bool(is_link_local(address)),
+        Function::IsGlobalUnicast => Value::Bool(
             !address.is_unspecified()
                 && !address.is_loopback()
                 && !address.is_multicast()
@@ -85,9 +88,8 @@ fn is_link_local(address: IpAddr) -> bool {
 }
 
 fn of_block<'v>(
-    function: &str,
-    address: IpAddr,
-    prefix: u8,
+    function: &Function,
+    (address, prefix): (IpAddr, u8),
     rest: &[Value<'v>],
 ) -> Option<Result<Value<'v>, Stop>> {
     let holds = |other: IpAddr, length: u8| {
@@ -98,16 +100,18 @@ fn of_block<'v>(
     };
     let longest = if address.is_ipv4() { 32 } else { 128 };
     Some(match (function, rest) {
-        ("ip", []) => Ok(Value::Address(address)),
-        ("prefixLength", []) => Ok(Value::Int(i64::from(prefix))),
-        ("masked", []) => Ok(Value::Block(mask_address(address, prefix), prefix)),
-        ("containsIP", [Value::Address(other)]) => holds(*other, longest),
-        ("containsIP", [Value::String(text)]) => match read_address(text) {
+        (Function::Ip, []) => Ok(Value::address(address)),
+        (Function::PrefixLength, []) => Ok(Value::Int(i64::from(prefix))),
+        (Function::Masked, []) => {
+            Ok(Value::Block(Arc::new((mask_address(address, prefix), prefix))))
+        }
+        (Function::ContainsIp, [Value::Address(other)]) => holds(**other, longest),
+        (Function::ContainsIp, [Value::String(text)]) => match read_address(text) {
             Some(other) => holds(other, longest),
             None => Err(Stop::no_overload()),
         },
-        ("containsCIDR", [Value::Block(other, length)]) => holds(*other, *length),
-        ("containsCIDR", [Value::String(text)]) => match read_block(text) {
+        (Function::ContainsCidr, [Value::Block(other)]) => holds(other.0, other.1),
+        (Function::ContainsCidr, [Value::String(text)]) => match read_block(text) {
             Some((other, length)) => holds(other, length),
             None => Err(Stop::no_overload()),
         },

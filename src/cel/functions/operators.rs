@@ -10,69 +10,77 @@ use std::sync::Arc;
 use super::Call;
 use crate::cel::Stop;
 use crate::cel::evaluate::{index, insert, no_such_key, select};
+use crate::cel::function::Function;
 use crate::cel::time::{Duration, Time};
 use crate::cel::value::{Map, Value, contains};
 
-/// The value of a call of an operator, or the call.
-pub(super) fn call<'a, 'v>(call: Call<'a, 'v>) -> Result<Result<Value<'v>, Stop>, Call<'a, 'v>> {
-    let function = call.function;
-    let is_operator = function.starts_with(['_', '@']) || matches!(function, "!_" | "-_");
-    if function == "cel.@mapInsert" {
-        return Ok(map_insert(call.values));
+/// The value of a call of an operator; `None` for other calls. The operands can be moved.
+pub(super) fn call<'v>(call: &mut Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
+    match (call.function, &mut *call.values) {
+        (Function::MapInsert, [map, more @ ..]) => Some(map_insert(take(map), more)),
+        (function, [left, right]) => binary(function, left, right),
+        (function, [operand]) => unary(function, operand),
+        _ => None,
     }
-    if !is_operator || function == "@sortByAssociatedKeys" {
-        return Err(call);
-    }
-    let mut values = call.values.into_iter();
-    Ok(match (values.next(), values.next()) {
-        (Some(left), Some(right)) => binary(function, left, &right),
-        (Some(operand), None) => unary(function, &operand),
-        _ => Err(Stop::no_overload()),
+}
+
+/// Moves a container, which is extended in place if nothing else uses it.
+const fn take<'v>(value: &mut Value<'v>) -> Value<'v> {
+    std::mem::replace(value, Value::Null)
+}
+
+fn unary<'v>(function: &Function, operand: &Value<'v>) -> Option<Result<Value<'v>, Stop>> {
+    Some(match (function, operand) {
+        (Function::Not, Value::Bool(it)) => Ok(Value::Bool(!it)),
+        (Function::Negate, Value::Int(it)) => it.checked_neg().map(Value::Int).ok_or_else(overflow),
+        (Function::Negate, Value::Double(it)) => Ok(Value::Double(-it)),
+        (Function::Not | Function::Negate, _) => Err(Stop::no_overload()),
+        _ => return None,
     })
 }
 
-fn unary<'v>(function: &str, operand: &Value<'v>) -> Result<Value<'v>, Stop> {
-    match (function, operand) {
-        ("!_", Value::Bool(it)) => Ok(Value::Bool(!it)),
-        ("-_", Value::Int(it)) => it.checked_neg().map(Value::Int).ok_or_else(overflow),
-        ("-_", Value::Double(it)) => Ok(Value::Double(-it)),
-        _ => Err(Stop::no_overload()),
-    }
-}
-
-fn binary<'v>(function: &str, left: Value<'v>, right: &Value<'v>) -> Result<Value<'v>, Stop> {
+fn binary<'v>(
+    function: &Function,
+    left: &mut Value<'v>,
+    right: &Value<'v>,
+) -> Option<Result<Value<'v>, Stop>> {
     let compared = |holds: fn(Ordering) -> bool| match left.compare(right) {
         Some(ordering) => Ok(Value::Bool(holds(ordering))),
         None => Err(Stop::no_overload()),
     };
-    match function {
-        "_==_" => left.equals(right).map(Value::Bool),
-        "_!=_" => left.equals(right).map(|it| Value::Bool(!it)),
-        "_<_" => compared(Ordering::is_lt),
-        "_<=_" => compared(Ordering::is_le),
-        "_>_" => compared(Ordering::is_gt),
-        "_>=_" => compared(Ordering::is_ge),
-        "@in" => member_of(&left, right),
-        "_[_]" => {
-            let found = index(&left, right)?;
-            match (&left, found) {
-                (Value::Optional(_), found) => Ok(found.map_or(Value::Optional(None), Value::some)),
-                (_, Some(found)) => Ok(found),
-                (Value::List(_), None) => {
-                    Err(Stop::error(format!("index out of bounds: {}", shown(right))))
-                }
-                (_, None) => Err(no_such_key(&shown(right))),
-            }
-        }
-        "_[?_]" => Ok(index(&left, right)?.map_or(Value::Optional(None), Value::some)),
-        "_?._" => match right {
-            Value::String(field) => {
-                Ok(select(&left, field)?.map_or(Value::Optional(None), Value::some))
-            }
+    Some(match function {
+        Function::Equal => left.equals(right).map(Value::Bool),
+        Function::NotEqual => left.equals(right).map(|it| Value::Bool(!it)),
+        Function::Less => compared(Ordering::is_lt),
+        Function::LessEqual => compared(Ordering::is_le),
+        Function::Greater => compared(Ordering::is_gt),
+        Function::GreaterEqual => compared(Ordering::is_ge),
+        Function::In => member_of(left, right),
+        Function::Index => required(left, right),
+        Function::OptionalIndex => index(left, right).map(optional),
+        Function::OptionalSelect => match right {
+            Value::String(field) => select(left, field).map(optional),
             _ => Err(Stop::no_overload()),
         },
-        "_+_" => add(left, right),
-        _ => arithmetic(function, &left, right),
+        Function::Plus => add(take(left), right),
+        Function::Minus | Function::Times | Function::Divide | Function::Remainder => {
+            arithmetic(function, left, right)
+        }
+        _ => return None,
+    })
+}
+
+fn optional(found: Option<Value<'_>>) -> Value<'_> {
+    found.map_or(Value::Optional(None), Value::some)
+}
+
+/// The item at an index or key that must be present.
+fn required<'v>(container: &Value<'v>, at: &Value<'v>) -> Result<Value<'v>, Stop> {
+    match (container, index(container, at)?) {
+        (Value::Optional(_), found) => Ok(optional(found)),
+        (_, Some(found)) => Ok(found),
+        (Value::List(_), None) => Err(Stop::error(format!("index out of bounds: {}", shown(at)))),
+        (_, None) => Err(no_such_key(&shown(at))),
     }
 }
 
@@ -126,18 +134,23 @@ fn later<'v>(time: Time, span: Duration) -> Result<Value<'v>, Stop> {
 macro_rules! integers {
     ($function:expr, $left:expr, $right:expr) => {
         match $function {
-            "_-_" => $left.checked_sub($right),
-            "_*_" => $left.checked_mul($right),
-            "_/_" if $right == 0 => return Err(Stop::error("division by zero")),
-            "_%_" if $right == 0 => return Err(Stop::error("modulus by zero")),
-            "_/_" => $left.checked_div($right),
-            "_%_" => $left.checked_rem($right),
+            Function::Minus => $left.checked_sub($right),
+            Function::Times => $left.checked_mul($right),
+            Function::Divide if $right == 0 => return Err(Stop::error("division by zero")),
+            Function::Remainder if $right == 0 => return Err(Stop::error("modulus by zero")),
+            Function::Divide => $left.checked_div($right),
+            Function::Remainder => $left.checked_rem($right),
             _ => return Err(Stop::no_overload()),
         }
     };
 }
 
-fn arithmetic<'v>(function: &str, left: &Value<'v>, right: &Value<'v>) -> Result<Value<'v>, Stop> {
+fn arithmetic<'v>(
+    function: &Function,
+    left: &Value<'v>,
+    right: &Value<'v>,
+) -> Result<Value<'v>, Stop> {
+    let is_difference = matches!(function, Function::Minus);
     match (left, right) {
         (Value::Int(a), Value::Int(b)) => {
             integers!(function, *a, *b).map(Value::Int).ok_or_else(overflow)
@@ -146,19 +159,19 @@ fn arithmetic<'v>(function: &str, left: &Value<'v>, right: &Value<'v>) -> Result
             integers!(function, *a, *b).map(Value::Uint).ok_or_else(unsigned_overflow)
         }
         (Value::Double(a), Value::Double(b)) => Ok(Value::Double(match function {
-            "_-_" => a - b,
-            "_*_" => a * b,
-            "_/_" => a / b,
+            Function::Minus => a - b,
+            Function::Times => a * b,
+            Function::Divide => a / b,
             _ => return Err(Stop::no_overload()),
         })),
-        (Value::Time(a), Value::Time(b)) if function == "_-_" => {
+        (Value::Time(a), Value::Time(b)) if is_difference => {
             a.minus(*b).map(Value::Duration).ok_or_else(overflow)
         }
-        (Value::Time(a), Value::Duration(b)) if function == "_-_" => {
+        (Value::Time(a), Value::Duration(b)) if is_difference => {
             let span = b.nanos().checked_neg().map(Duration).ok_or_else(overflow)?;
             a.plus(span).map(Value::Time).ok_or_else(|| Stop::error("timestamp overflow"))
         }
-        (Value::Duration(a), Value::Duration(b)) if function == "_-_" => {
+        (Value::Duration(a), Value::Duration(b)) if is_difference => {
             let span = a.nanos().checked_sub(b.nanos()).ok_or_else(overflow)?;
             Ok(Value::Duration(Duration(span)))
         }
@@ -167,18 +180,15 @@ fn arithmetic<'v>(function: &str, left: &Value<'v>, right: &Value<'v>) -> Result
 }
 
 /// Adds one entry, or all entries of a map, to the map that a macro accumulates.
-fn map_insert(values: Vec<Value<'_>>) -> Result<Value<'_>, Stop> {
-    let mut values = values.into_iter();
-    let Some(Value::Map(Map::Made(mut map))) = values.next() else {
-        return Err(Stop::no_overload());
-    };
+fn map_insert<'v>(map: Value<'v>, more: &mut [Value<'v>]) -> Result<Value<'v>, Stop> {
+    let Value::Map(Map::Made(mut map)) = map else { return Err(Stop::no_overload()) };
     let entries = Arc::make_mut(&mut map);
-    match (values.next(), values.next()) {
-        (Some(key), Some(value)) => {
+    match more {
+        [key, value] => {
             let key = key.key().ok_or_else(Stop::no_overload)?;
-            insert(entries, key, value)?;
+            insert(entries, key, take(value))?;
         }
-        (Some(Value::Map(more)), None) => {
+        [Value::Map(more)] => {
             for (key, value) in more.entries() {
                 if let Some(value) = value? {
                     insert(entries, key, value)?;

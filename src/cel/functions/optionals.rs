@@ -2,37 +2,37 @@
 
 use super::Call;
 use crate::cel::Stop;
+use crate::cel::function::Function;
 use crate::cel::value::Value;
 
-/// The value of a call on optional values, or the call itself if it is none of these.
-pub(super) fn call<'a, 'v>(
-    mut call: Call<'a, 'v>,
-) -> Result<Result<Value<'v>, Stop>, Call<'a, 'v>> {
-    let value = match (call.function, call.values.as_mut_slice()) {
-        ("optional.none", []) => Ok(Value::Optional(None)),
-        ("optional.of", [value]) => Ok(Value::some(value.clone())),
-        ("optional.ofNonZeroValue", [value]) => {
+/// The value of a call on optional values, or `None` for other calls.
+pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
+    Some(match (call.function, &*call.values) {
+        (Function::OptionalNone, []) => Ok(Value::Optional(None)),
+        (Function::OptionalOf, [value]) => Ok(Value::some(value.clone())),
+        (Function::OptionalOfNonZeroValue, [value]) => {
             Ok(if is_zero(value) { Value::Optional(None) } else { Value::some(value.clone()) })
         }
-        ("hasValue", [Value::Optional(value)]) => Ok(Value::Bool(value.is_some())),
-        ("value", [Value::Optional(value)]) => match value {
+        (Function::HasValue, [Value::Optional(value)]) => Ok(Value::Bool(value.is_some())),
+        (Function::Value, [Value::Optional(value)]) => match value {
             Some(value) => Ok(Value::clone(value)),
             None => Err(Stop::error("optional.none() dereference")),
         },
-        ("optional.unwrap" | "unwrapOpt", [Value::List(list)]) => list.items().map(|items| {
-            let values = items.into_iter().filter_map(|item| match item {
-                Value::Optional(value) => value.map(|value| Value::clone(&value)),
-                other => Some(other),
-            });
-            Value::list(values.collect())
-        }),
-        ("first", [Value::List(list)]) => at_end(list.get(0)),
-        ("last", [Value::List(list)]) => {
+        (Function::OptionalUnwrap | Function::UnwrapOpt, [Value::List(list)]) => {
+            list.items().map(|items| {
+                let values = items.into_iter().filter_map(|item| match item {
+                    Value::Optional(value) => value.map(|value| Value::clone(&value)),
+                    other => Some(other),
+                });
+                Value::list(values.collect())
+            })
+        }
+        (Function::First, [Value::List(list)]) => at_end(list.get(0)),
+        (Function::Last, [Value::List(list)]) => {
             at_end(list.len().checked_sub(1).and_then(|at| list.get(at)))
         }
-        _ => return Err(call),
-    };
-    Ok(value)
+        _ => return None,
+    })
 }
 
 fn at_end(item: Option<Result<Value<'_>, Stop>>) -> Result<Value<'_>, Stop> {

@@ -5,8 +5,11 @@
     reason = "the approximate float of a quantity"
 )]
 
+use std::sync::Arc;
+
 use super::Call;
 use crate::cel::Stop;
+use crate::cel::function::Function;
 use crate::cel::value::Value;
 use crate::scalar::Quantity;
 
@@ -20,9 +23,9 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     let (first, rest) = call.values.split_first()?;
     if let Value::String(text) = first {
         return match call.function {
-            "isQuantity" => Some(Ok(Value::Bool(Quantity::parse(text).is_ok()))),
-            "quantity" => Some(match Quantity::parse(text) {
-                Ok(quantity) => Ok(Value::Quantity(quantity)),
+            Function::IsQuantity => Some(Ok(Value::Bool(Quantity::parse(text).is_ok()))),
+            Function::Quantity => Some(match Quantity::parse(text) {
+                Ok(quantity) => Ok(Value::Quantity(Arc::new(quantity))),
                 Err(_) => Err(Stop::error(FORM)),
             }),
             _ => None,
@@ -35,24 +38,26 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
         is_whole.then(|| i64::try_from(amount / BILLION).ok()).flatten()
     };
     Some(Ok(match (call.function, rest) {
-        ("isInteger", []) => Value::Bool(whole().is_some()),
-        ("asInteger", []) => match whole() {
+        (Function::IsInteger, []) => Value::Bool(whole().is_some()),
+        (Function::AsInteger, []) => match whole() {
             Some(number) => Value::Int(number),
             None => return Some(Err(Stop::error("cannot convert value to integer"))),
         },
-        ("asApproximateFloat", []) => Value::Double(amount as f64 / 1e9),
-        ("sign", []) => Value::Int(i64::try_from(amount.signum()).unwrap_or(0)),
-        ("isGreaterThan", [Value::Quantity(other)]) => Value::Bool(quantity > other),
-        ("isLessThan", [Value::Quantity(other)]) => Value::Bool(quantity < other),
-        ("compareTo", [Value::Quantity(other)]) => Value::Int(quantity.cmp(other) as i64),
-        ("add", [Value::Quantity(other)]) => moved(*quantity, other.billionths()),
-        ("add", [Value::Int(other)]) => moved(*quantity, i128::from(*other) * BILLION),
-        ("sub", [Value::Quantity(other)]) => moved(*quantity, other.billionths().saturating_neg()),
-        ("sub", [Value::Int(other)]) => moved(*quantity, -i128::from(*other) * BILLION),
+        (Function::AsApproximateFloat, []) => Value::Double(amount as f64 / 1e9),
+        (Function::Sign, []) => Value::Int(i64::try_from(amount.signum()).unwrap_or(0)),
+        (Function::IsGreaterThan, [Value::Quantity(other)]) => Value::Bool(quantity > other),
+        (Function::IsLessThan, [Value::Quantity(other)]) => Value::Bool(quantity < other),
+        (Function::CompareTo, [Value::Quantity(other)]) => Value::Int(quantity.cmp(other) as i64),
+        (Function::Add, [Value::Quantity(other)]) => moved(**quantity, other.billionths()),
+        (Function::Add, [Value::Int(other)]) => moved(**quantity, i128::from(*other) * BILLION),
+        (Function::Sub, [Value::Quantity(other)]) => {
+            moved(**quantity, other.billionths().saturating_neg())
+        }
+        (Function::Sub, [Value::Int(other)]) => moved(**quantity, -i128::from(*other) * BILLION),
         _ => return None,
     }))
 }
 
 fn moved<'v>(quantity: Quantity, by: i128) -> Value<'v> {
-    Value::Quantity(quantity.plus(by))
+    Value::Quantity(Arc::new(quantity.plus(by)))
 }

@@ -3,6 +3,7 @@
 use super::Call;
 use crate::cel::Stop;
 use crate::cel::evaluate::Machine;
+use crate::cel::function::Function;
 use crate::cel::value::Value;
 use crate::cel::work::TEXT;
 use crate::schema::{Pattern, check_go_pattern};
@@ -15,8 +16,8 @@ pub(super) fn call<'v>(
     let (Value::String(text), rest) = call.values.split_first()? else { return None };
     let (Value::String(pattern), rest) = rest.split_first()? else { return None };
     let limit = match (call.function, rest) {
-        ("matches" | "find" | "findAll", []) => usize::MAX,
-        ("findAll", [Value::Int(limit)]) => usize::try_from(*limit).unwrap_or(usize::MAX),
+        (Function::Matches | Function::Find | Function::FindAll, []) => usize::MAX,
+        (Function::FindAll, [Value::Int(limit)]) => usize::try_from(*limit).unwrap_or(usize::MAX),
         _ => return None,
     };
     let function = call.function;
@@ -30,7 +31,7 @@ pub(super) fn call<'v>(
 
 fn search<'v>(
     machine: &mut Machine<'_, 'v>,
-    function: &str,
+    function: &Function,
     pattern: &Pattern,
     text: &str,
     limit: usize,
@@ -45,8 +46,8 @@ fn search<'v>(
     machine.search_text(compiled.steps(text.len()))?;
     let regex = &compiled.regex;
     Ok(match function {
-        "matches" => Value::Bool(regex.is_match(text)),
-        "find" => Value::text(regex.find(text).map_or("", |it| it.as_str())),
+        Function::Matches => Value::Bool(regex.is_match(text)),
+        Function::Find => Value::text(regex.find(text).map_or("", |it| it.as_str())),
         _ => {
             let mut found = Vec::new();
             for part in regex.find_iter(text).take(limit) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Call;
 use crate::cel::Stop;
+use crate::cel::function::Function;
 use crate::cel::value::Value;
 
 /// A semantic version. Build metadata is ignored in comparisons.
@@ -32,8 +33,8 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
             _ => return None,
         };
         return match call.function {
-            "isSemver" => Some(Ok(Value::Bool(read.is_some()))),
-            "semver" => Some(match read {
+            Function::IsSemver => Some(Ok(Value::Bool(read.is_some()))),
+            Function::Semver => Some(match read {
                 Some(version) => Ok(Value::Semver(Arc::new(version))),
                 None => Err(Stop::error("No Major.Minor.Patch elements found")),
             }),
@@ -44,12 +45,16 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     let [major, minor, patch] = version.numbers;
     let number = |number| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
     Some(Ok(match (call.function, rest) {
-        ("major", []) => number(major),
-        ("minor", []) => number(minor),
-        ("patch", []) => number(patch),
-        ("isGreaterThan", [Value::Semver(other)]) => Value::Bool(version.compare(other).is_gt()),
-        ("isLessThan", [Value::Semver(other)]) => Value::Bool(version.compare(other).is_lt()),
-        ("compareTo", [Value::Semver(other)]) => Value::Int(version.compare(other) as i64),
+        (Function::Major, []) => number(major),
+        (Function::Minor, []) => number(minor),
+        (Function::Patch, []) => number(patch),
+        (Function::IsGreaterThan, [Value::Semver(other)]) => {
+            Value::Bool(version.compare(other).is_gt())
+        }
+        (Function::IsLessThan, [Value::Semver(other)]) => {
+            Value::Bool(version.compare(other).is_lt())
+        }
+        (Function::CompareTo, [Value::Semver(other)]) => Value::Int(version.compare(other) as i64),
         _ => return None,
     }))
 }

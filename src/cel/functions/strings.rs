@@ -3,51 +3,64 @@
 use super::Call;
 use super::format::print;
 use crate::cel::Stop;
+use crate::cel::function::Function;
 use crate::cel::value::Value;
 
 /// The value of a call on a string; `None` for other calls.
 pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     let (first, rest) = call.values.split_first()?;
-    if call.function == "size" && rest.is_empty() {
+    if let (Function::Size, []) = (call.function, rest) {
         return Some(size(first));
     }
-    if call.function == "join" {
+    if let Function::Join = call.function {
         return Some(join(first, rest));
     }
     let Value::String(text) = first else { return None };
     let text = text.as_str();
     Some(match (call.function, rest) {
-        ("contains", [Value::String(part)]) => Ok(Value::Bool(text.contains(part.as_str()))),
-        ("startsWith", [Value::String(part)]) => Ok(Value::Bool(text.starts_with(part.as_str()))),
-        ("endsWith", [Value::String(part)]) => Ok(Value::Bool(text.ends_with(part.as_str()))),
-        ("lowerAscii", []) => Ok(Value::text(text.to_ascii_lowercase())),
-        ("upperAscii", []) => Ok(Value::text(text.to_ascii_uppercase())),
-        ("trim", []) => Ok(Value::text(text.trim())),
-        ("charAt", [Value::Int(at)]) => char_at(text, *at),
-        ("indexOf", [Value::String(part)]) => index_of(text, part, 0),
-        ("indexOf", [Value::String(part), Value::Int(from)]) => index_of(text, part, *from),
-        ("lastIndexOf", [Value::String(part)]) => last_index_of(text, part, None),
-        ("lastIndexOf", [Value::String(part), Value::Int(to)]) => {
+        (Function::Contains, [Value::String(part)]) => {
+            Ok(Value::Bool(text.contains(part.as_str())))
+        }
+        (Function::StartsWith, [Value::String(part)]) => {
+            Ok(Value::Bool(text.starts_with(part.as_str())))
+        }
+        (Function::EndsWith, [Value::String(part)]) => {
+            Ok(Value::Bool(text.ends_with(part.as_str())))
+        }
+        (Function::LowerAscii, []) => Ok(Value::text(text.to_ascii_lowercase())),
+        (Function::UpperAscii, []) => Ok(Value::text(text.to_ascii_uppercase())),
+        (Function::Trim, []) => Ok(Value::text(text.trim())),
+        (Function::CharAt, [Value::Int(at)]) => char_at(text, *at),
+        (Function::IndexOf, [Value::String(part)]) => index_of(text, part, 0),
+        (Function::IndexOf, [Value::String(part), Value::Int(from)]) => index_of(text, part, *from),
+        (Function::LastIndexOf, [Value::String(part)]) => last_index_of(text, part, None),
+        (Function::LastIndexOf, [Value::String(part), Value::Int(to)]) => {
             last_index_of(text, part, Some(*to))
         }
-        ("replace", [Value::String(old), Value::String(new)]) => {
+        (Function::Replace, [Value::String(old), Value::String(new)]) => {
             Ok(Value::text(text.replace(old.as_str(), new)))
         }
-        ("replace", [Value::String(old), Value::String(new), Value::Int(count)]) => {
+        (Function::Replace, [Value::String(old), Value::String(new), Value::Int(count)]) => {
             Ok(match usize::try_from(*count) {
                 Ok(count) => Value::text(text.replacen(old.as_str(), new, count)),
                 Err(_) => Value::text(text.replace(old.as_str(), new)),
             })
         }
-        ("split", [Value::String(separator)]) => Ok(split(text, separator, -1)),
-        ("split", [Value::String(separator), Value::Int(count)]) => {
+        (Function::Split, [Value::String(separator)]) => Ok(split(text, separator, -1)),
+        (Function::Split, [Value::String(separator), Value::Int(count)]) => {
             Ok(split(text, separator, *count))
         }
-        ("substring", [Value::Int(start)]) => substring(text, *start, None),
-        ("substring", [Value::Int(start), Value::Int(end)]) => substring(text, *start, Some(*end)),
-        ("jsonpatch.escapeKey", []) => Ok(Value::text(text.replace('~', "~0").replace('/', "~1"))),
-        ("strings.quote", []) => Ok(Value::text(quote(text))),
-        ("format", [Value::List(list)]) => list.items().and_then(|items| print(text, &items)),
+        (Function::Substring, [Value::Int(start)]) => substring(text, *start, None),
+        (Function::Substring, [Value::Int(start), Value::Int(end)]) => {
+            substring(text, *start, Some(*end))
+        }
+        (Function::JsonpatchEscapeKey, []) => {
+            Ok(Value::text(text.replace('~', "~0").replace('/', "~1")))
+        }
+        (Function::StringsQuote, []) => Ok(Value::text(quote(text))),
+        (Function::Format, [Value::List(list)]) => {
+            list.items().and_then(|items| print(text, &items))
+        }
         _ => return None,
     })
 }

@@ -2,6 +2,7 @@
 
 use super::Call;
 use crate::cel::Stop;
+use crate::cel::function::Function;
 use crate::cel::time::{Time, offset};
 use crate::cel::value::Value;
 
@@ -11,10 +12,10 @@ pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
     match (first, rest) {
         (Value::Duration(span), []) => {
             let unit = match call.function {
-                "getHours" => 3_600_000_000_000,
-                "getMinutes" => 60_000_000_000,
-                "getSeconds" => 1_000_000_000,
-                "getMilliseconds" => 1_000_000,
+                Function::GetHours => 3_600_000_000_000,
+                Function::GetMinutes => 60_000_000_000,
+                Function::GetSeconds => 1_000_000_000,
+                Function::GetMilliseconds => 1_000_000,
                 _ => return None,
             };
             Some(Ok(Value::Int(span.nanos() / unit)))
@@ -45,19 +46,19 @@ fn signed(zone: &str) -> Option<String> {
     )
 }
 
-fn shown<'v>(function: &str, time: Time, offset: i64) -> Option<Value<'v>> {
+fn shown<'v>(function: &Function, time: Time, offset: i64) -> Option<Value<'v>> {
     let calendar = time.calendar(offset);
     Some(Value::Int(match function {
-        "getFullYear" => calendar.year,
-        "getMonth" => calendar.month - 1,
-        "getDate" => calendar.day,
-        "getDayOfMonth" => calendar.day - 1,
-        "getDayOfWeek" => calendar.day_of_week,
-        "getDayOfYear" => calendar.day_of_year,
-        "getHours" => calendar.hours,
-        "getMinutes" => calendar.minutes,
-        "getSeconds" => calendar.seconds,
-        "getMilliseconds" => calendar.milliseconds,
+        Function::GetFullYear => calendar.year,
+        Function::GetMonth => calendar.month - 1,
+        Function::GetDate => calendar.day,
+        Function::GetDayOfMonth => calendar.day - 1,
+        Function::GetDayOfWeek => calendar.day_of_week,
+        Function::GetDayOfYear => calendar.day_of_year,
+        Function::GetHours => calendar.hours,
+        Function::GetMinutes => calendar.minutes,
+        Function::GetSeconds => calendar.seconds,
+        Function::GetMilliseconds => calendar.milliseconds,
         _ => return None,
     }))
 }

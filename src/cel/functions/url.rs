@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::Call;
 use crate::cel::Stop;
+use crate::cel::function::Function;
 use crate::cel::value::{Key, Map, Value};
 use crate::scalar;
 
@@ -21,19 +22,19 @@ pub(crate) struct Url {
 
 /// The value of a call about URLs; `None` for other calls.
 pub(super) fn call<'v>(call: &Call<'_, 'v>) -> Option<Result<Value<'v>, Stop>> {
-    match (call.function, call.values.as_slice()) {
-        ("isURL", [Value::String(text)]) => Some(Ok(Value::Bool(Url::is_url(text)))),
-        ("url", [Value::String(text)]) => Some(match Url::parse(text) {
+    match (call.function, &*call.values) {
+        (Function::IsUrl, [Value::String(text)]) => Some(Ok(Value::Bool(Url::is_url(text)))),
+        (Function::Url, [Value::String(text)]) => Some(match Url::parse(text) {
             Some(url) => Ok(Value::Url(Arc::new(url))),
             None => Err(Stop::error("URL parse error during conversion from string")),
         }),
         (function, [Value::Url(url)]) => Some(Ok(match function {
-            "getScheme" => Value::text(url.scheme.as_str()),
-            "getHost" => Value::text(url.host.as_str()),
-            "getHostname" => Value::text(url.host_and_port().0),
-            "getPort" => Value::text(url.host_and_port().1),
-            "getEscapedPath" => Value::text(url.path.as_str()),
-            "getQuery" => query(&url.query),
+            Function::GetScheme => Value::text(url.scheme.as_str()),
+            Function::GetHost => Value::text(url.host.as_str()),
+            Function::GetHostname => Value::text(url.host_and_port().0),
+            Function::GetPort => Value::text(url.host_and_port().1),
+            Function::GetEscapedPath => Value::text(url.path.as_str()),
+            Function::GetQuery => query(&url.query),
             _ => return None,
         })),
         _ => None,

@@ -148,8 +148,7 @@ pub fn compile_observed(
     });
 
     let (mut conditions, mut remarks) = (Vec::new(), Remarks::default());
-    let is_plain = setups.iter().any(Setup::is_plain);
-    if partial.is_empty() && (options.is_effective || is_plain) {
+    if partial.is_empty() && (options.is_effective || setups.iter().any(Setup::is_plain)) {
         let set = &validation.known_objects();
         let controllers = effective::Cx { setups, kinds: shared, set };
         let created = controllers.run(&objects, options.is_effective, &mut sink);

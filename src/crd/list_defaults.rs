@@ -124,12 +124,12 @@ mod tests {
              scope: Namespaced\n  versions:\n  - name: v1beta1\n    served: true\n    storage: true\n    \
              schema: {{openAPIV3Schema: {{type: object, properties: {{{schema}}}}}}}\n"
         );
-        for number in 0..count {
-            text += &format!(
+        text.extend((0..count).map(|number| {
+            format!(
                 "---\napiVersion: sandboxc.dev/v1alpha1\nkind: Sandbox\n\
                  metadata: {{name: s{number}}}\nspec: {{image: a, security: privileged}}\n"
-            );
-        }
+            )
+        }));
         let mut workspace = Workspace::new();
         workspace.add("input.yaml", text);
         let compilation = compile(&workspace, &Options::default());

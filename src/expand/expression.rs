@@ -16,7 +16,7 @@ use super::{Costs, Cx};
 use crate::diag::{About, Diagnostic, Sink, declare_rules, did_you_mean, listed};
 use crate::limits;
 use crate::source::{Span, Workspace};
-use crate::tree::{Entry, Map, Node, Value};
+use crate::tree::{Entry, Map, Node, Origin, Value};
 
 declare_rules! {
     EXPRESSION_SYNTAX = "expression-syntax", Error;
@@ -168,9 +168,7 @@ impl Compiled<'_> {
                     required(node, context)?;
                 }
                 measure(&value)?;
-                let json = serde_json::to_value(value)
-                    .map_err(|error| Error::new(ErrorKind::BadSerialization, error.to_string()))?;
-                Ok((Node::from_json(json, node.origin()), 0))
+                Ok((tree_of(&value, node.origin())?, 0))
             }
             Self::Text(template) => {
                 let mut written = Bounded::for_text(node.as_str().unwrap_or(""));
@@ -204,6 +202,16 @@ impl Compiled<'_> {
         };
         names.into_iter().collect()
     }
+}
+
+/// The value of an expression as a tree.
+pub(super) fn tree_of(value: &Jinja, origin: Origin) -> Result<Node, Error> {
+    // JSON has a form for more values: keys of maps that are not strings, bytes, large integers.
+    Node::from_serde(value, origin).or_else(|_| {
+        let json = serde_json::to_value(value)
+            .map_err(|error| Error::new(ErrorKind::BadSerialization, error.to_string()))?;
+        Ok(Node::from_json(json, origin))
+    })
 }
 
 /// The steps of a result, which is kept to the end of the run, unlike the values within expressions.

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::environment::ENVIRONMENT;
+use super::expression::tree_of;
 use super::guard::guard;
 use super::{Cx, run};
 use crate::diag::Sink;
@@ -175,6 +176,22 @@ fn guards_do_not_change_results() {
     for text in texts {
         let (rules, image) = compiled(text);
         assert_eq!((rules.as_slice(), image), (&[][..], Some(unguarded(text))), "{text}");
+    }
+}
+
+#[test]
+fn a_value_is_the_same_tree_as_its_json() {
+    let origin = Origin::source(Workspace::new().start());
+    for text in [
+        "[none, true, -1, 18446744073709551615, 0.5, 'x', ('a', 'b'), range(3)]",
+        "{'b': {'c': []}, 'a': {}}",
+        "{1: 'a', '1': 'b', true: 'c'}",
+        "[{none: 1}]",
+        "2 ** 70",
+    ] {
+        let value = ENVIRONMENT.compile_expression(text).unwrap().eval(()).unwrap();
+        let json = serde_json::to_value(&value).ok().map(|json| Node::from_json(json, origin));
+        assert_eq!(tree_of(&value, origin).ok(), json, "{text}");
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::visible::visible_char;
+use super::visible::visible;
 use crate::source::{SourceFile, Span};
 
 /// The length in bytes above which a line is cut to the surroundings of its marks.
@@ -110,17 +110,9 @@ impl Excerpt {
     /// Copies a piece of a line, and records the new positions of the marks that start in it.
     fn push_piece(&mut self, text: &str, piece: Range<usize>, marks: &[Mark]) {
         let base = self.text.len();
-        // The new position of each character of the piece, and of its end.
-        let mut positions = Vec::new();
-        for (at, c) in text.get(piece.clone()).unwrap_or("").char_indices() {
-            positions.push((piece.start + at, self.text.len()));
-            self.text.push(visible_char(c));
-        }
-        positions.push((piece.end, self.text.len()));
-        let find = |offset: usize| {
-            let index = positions.partition_point(|(from, _)| *from < offset);
-            positions.get(index).map_or(self.text.len().max(base), |(_, to)| *to)
-        };
+        let shown = |to: usize| visible(text.get(piece.start..to).unwrap_or(""));
+        self.text.push_str(&shown(piece.end));
+        let find = |offset: usize| base + shown(offset).len();
         for mark in marks {
             if self.marks.iter().all(|(number, _)| *number != mark.number)
                 && (piece.start..=piece.end).contains(&mark.start)

@@ -76,6 +76,9 @@ fn secrets_near(workspace: &Workspace, places: &[Span], aliases: &mut usize) -> 
     };
     let text = workspace.file(file).text();
     let is_wanted = credentials::may_contain_secret;
+    if !is_wanted(text) {
+        return Vec::new();
+    }
     let documents = yaml::documents_near(file, text, places, is_wanted, aliases);
     secrets_in(workspace, documents)
 }

@@ -220,7 +220,9 @@ impl Fields {
         self.entries.push(Entry { key, key_origin: self.nodes.0, value });
     }
 
-    fn into_node(self) -> Node {
+    fn into_node(mut self) -> Node {
+        // Not every map has announced its length.
+        self.entries.shrink_to_fit();
         self.nodes.node(Value::Map(Map { entries: self.entries }))
     }
 }

@@ -28,8 +28,9 @@ use crate::tree::{Entry, Map, Node, Origin, Value};
 pub(super) fn read(text: &str, slice: &DocumentSlice) -> Option<Document> {
     let Content::At(_) = slice.content else { return None };
     let whole = text.get(slice.span.range())?;
-    let is_framed = !slice.directives.is_empty() || slice.body.end != slice.span.end;
-    let start = slice.body.start as usize;
+    let (start, end) = (slice.body.start as usize, slice.body.end as usize);
+    let after = text.get(end..slice.span.end as usize)?;
+    let is_framed = !slice.directives.is_empty() || !matches!(after, "" | "..." | "...\n");
     let before = text.get(slice.span.start as usize..start)?;
     if is_framed || before.lines().any(|line| line.starts_with("...")) || !is_plain_text(whole) {
         return None;

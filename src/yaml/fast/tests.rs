@@ -35,7 +35,7 @@ fn joined_pieces_are_read_the_same() {
         "'s'", "''", "|", "|-", "|+", ">", ">-", "[", "]", "{", "}", ", ", ",", ": ", ":", "#",
         " # c", "x y", "é", "~", "null", "yes", "012", "- - ", "a: b\n", "- c\n", "  d: e\n",
         "\"a\\n\"", "\\", "?", "&", "*", "!", "%", "<<", "=", "-1", ".5", "1.0", "a.b/c",
-        "\"k\": ", "'k': ", "\n\n", "x:y",
+        "\"k\": ", "'k': ", "\n\n", "x:y", "\n...", "...\n",
     ];
     let mut random = Random(0x5eed_0003);
     let mut taken = 0;
@@ -54,6 +54,7 @@ fn simple_documents_are_supported() {
         "a:\n- b\n- c: {d: [e, \"f\"], g: 'h''i'}\n\n# z\nk: >-\n  x\n  y\n",
         "---\na: \"b\\n\" # c\nd: https://e.f/g?h\n",
         "- - a\n  - b\n-\n  c: 1\n",
+        "a: |\n  b\n\n...\n",
     ] {
         assert_eq!(compare_all(text), (1, 1), "{text}");
     }

@@ -3,22 +3,24 @@
 use crate::kube::Object;
 use crate::kube::controllers::{Owner, count, job_pod, scheduled_job};
 use crate::lower::Effects;
-use crate::tree::Node;
+use crate::tree::{Lookup, Node};
 
 /// Creates the first Pods of a Job.
 pub(super) fn create(job: &Object, effects: &mut Effects<'_>) {
-    let spec = job.root.get("spec");
-    let field = |key: &str| spec.and_then(|it| it.get(key));
-    if field("suspend").and_then(Node::as_bool) == Some(true) {
+    let spec = Lookup::of(job.root.get("spec"));
+    if spec.get("suspend").and_then(Node::as_bool) == Some(true) {
         return;
     }
     let owner = Owner::of(job, "batch/v1");
-    let parallelism = count(field("parallelism"));
-    let completions = field("completions").map(|it| count(Some(it)));
+    let parallelism = count(spec.get("parallelism"));
+    let completions = spec.get("completions").map(|it| count(Some(it)));
     let active = completions.map_or(parallelism, |it| it.min(parallelism));
-    let active = effects.admit(job, active, field("template"));
+    let active = effects.admit(job, active, spec.get("template"));
     for number in 0..active {
-        let (pod, prefix) = job_pod(owner, spec, number);
+        if effects.over().is_some() {
+            return;
+        }
+        let (pod, prefix) = job_pod(owner, &spec, number);
         let name = effects.generated_name(&prefix, number + 1);
         let pod = pod.into_node(owner, Some(&name), Some(&prefix));
         effects.emit(job, "v1", "Pod", pod);

@@ -104,6 +104,9 @@ impl Cx<'_> {
 
 /// Runs one step of Kubernetes' own controllers.
 fn create(object: &Object, effects: &mut Effects<'_>) {
+    if !object.has_short_name() {
+        return;
+    }
     match (object.gvk.group.as_str(), object.gvk.kind.as_str()) {
         ("batch", "Job") => job::create(object, effects),
         ("batch", "CronJob") => job::create_scheduled(object, effects),
@@ -154,4 +157,31 @@ pub(crate) fn attach(conditions: Vec<Condition>, findings: &mut Vec<Diagnostic>)
     }
     findings.extend(own);
     findings.sort_by_key(|it| it.primary.span);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::compile::{Options, compile};
+    use crate::source::Workspace;
+
+    fn created(name: &str) -> usize {
+        let mut workspace = Workspace::new();
+        let pod = "{metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: 'b:1'}]}}";
+        let spec = format!("{{replicas: 2, selector: {{matchLabels: {{a: b}}}}, template: {pod}}}");
+        workspace.add(
+            "a.yaml",
+            format!(
+                "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {{name: {name}}}\nspec: {spec}\n"
+            ),
+        );
+        let mut options = Options::default();
+        options.is_effective = true;
+        compile(&workspace, &options).objects.len()
+    }
+
+    #[test]
+    fn controllers_do_not_see_an_object_with_a_name_that_is_too_long() {
+        assert_eq!(created(&"a".repeat(253)), 2);
+        assert_eq!(created(&"a".repeat(254)), 0);
+    }
 }

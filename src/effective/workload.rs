@@ -23,6 +23,9 @@ fn add_pods(owner: Owner<'_>, replica_set: &Node, effects: &mut Effects<'_>) {
     let template = replica_set.at(&["spec", "template"]);
     let replicas = effects.admit(owner.source, replicas, template);
     for number in 1..=replicas {
+        if effects.over().is_some() {
+            return;
+        }
         let name = effects.generated_name(&prefix, number);
         let pod = Pod::of(template, owner).into_node(owner, Some(&name), Some(&prefix));
         effects.emit(owner.source, "v1", "Pod", pod);

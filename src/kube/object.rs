@@ -9,6 +9,7 @@ use lean_string::LeanStr;
 
 use super::KindFacts;
 use crate::diag::brief;
+use crate::scalar::SUBDOMAIN_LIMIT;
 use crate::schema;
 use crate::source::Span;
 use crate::tree::Node;
@@ -155,6 +156,12 @@ impl Object {
     #[must_use]
     pub fn namespace(&self) -> &str {
         &self.namespace
+    }
+
+    /// Whether the API server can accept the lengths of its name and namespace. Otherwise, controllers
+    /// never see it: each child of an object would repeat a name of megabytes.
+    pub(crate) fn has_short_name(&self) -> bool {
+        self.name.len() <= SUBDOMAIN_LIMIT && self.namespace.len() <= SUBDOMAIN_LIMIT
     }
 
     /// The whole object.

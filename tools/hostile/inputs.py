@@ -10,6 +10,7 @@ import shapes.objects  # noqa: F401
 import shapes.custom_resources  # noqa: F401
 import shapes.systems  # noqa: F401
 import shapes.agent_sandbox  # noqa: F401
+import shapes.controllers  # noqa: F401
 import shapes.imports  # noqa: F401
 import shapes.commands  # noqa: F401
 import shapes.names  # noqa: F401

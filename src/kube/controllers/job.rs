@@ -2,23 +2,22 @@
 
 use super::{Owner, Pod};
 use crate::kube::{LONGEST_PREFIX, Object};
-use crate::tree::{Node, Value};
+use crate::tree::{Lookup, Node, Value};
 
 const INDEX: &str = "batch.kubernetes.io/job-completion-index";
 const INDEX_VARIABLE: &str = "JOB_COMPLETION_INDEX";
 const TRACKING: &str = "batch.kubernetes.io/job-tracking";
 
 /// The Pod with a number of a Job with a `spec`, and the prefix of its generated name.
-pub(crate) fn pod(owner: Owner<'_>, spec: Option<&Node>, number: usize) -> (Pod, String) {
-    let field = |key: &str| spec.and_then(|it| it.get(key));
-    let mut pod = Pod::of(field("template"), owner);
-    if field("manualSelector").and_then(Node::as_bool) != Some(true) {
+pub(crate) fn pod(owner: Owner<'_>, spec: &Lookup<'_>, number: usize) -> (Pod, String) {
+    let mut pod = Pod::of(spec.get("template"), owner);
+    if spec.get("manualSelector").and_then(Node::as_bool) != Some(true) {
         add_labels(&mut pod, owner);
     }
     let finalizers = pod.finalizers.take().map(Node::into_items).unwrap_or_default();
     let finalizers = finalizers.into_iter().chain([owner.text(TRACKING)]);
     pod.finalizers = Some(Node::list(finalizers, owner.origin()));
-    let is_indexed = field("completionMode").and_then(Node::as_str) == Some("Indexed");
+    let is_indexed = spec.get("completionMode").and_then(Node::as_str) == Some("Indexed");
     let prefix = if is_indexed {
         add_index(&mut pod, number, owner);
         indexed_prefix(owner.name, number)

@@ -16,7 +16,7 @@ pub(crate) use stateful_set::{
 };
 
 use super::{Object, PodSpec};
-use crate::tree::{Layer, Node, Origin};
+use crate::tree::{Layer, Lookup, Node, Origin};
 
 /// Replaces a hash that depends on the defaults of the API server.
 const HASH: &str = "placeholder";
@@ -29,24 +29,32 @@ pub(crate) struct Owner<'o> {
     api_version: &'o str,
     kind: &'o str,
     pub(crate) name: &'o str,
+    /// The namespace of the object, if it is set.
+    namespace: Option<&'o Node>,
+    /// The origin of values that the controller sets.
+    origin: Origin,
 }
 
 impl<'o> Owner<'o> {
     /// The owner that is an object of the input.
     pub(crate) fn of(source: &'o Object, api_version: &'o str) -> Self {
-        Self { source, api_version, kind: &source.gvk.kind, name: &source.name }
+        Self::named(source, api_version, &source.gvk.kind, &source.name)
     }
 
     /// The owner that a controller creates for an object of the input.
     pub(crate) fn made(source: &'o Object, made: &'o Node) -> Self {
         let text = |path: &[&str]| made.str_at(path).unwrap_or_default();
-        let name = text(&["metadata", "name"]);
-        Self { source, api_version: text(&["apiVersion"]), kind: text(&["kind"]), name }
+        Self::named(source, text(&["apiVersion"]), text(&["kind"]), text(&["metadata", "name"]))
     }
 
-    /// The origin of values that the controller sets.
-    fn origin(&self) -> Origin {
-        Origin::of_layer(Layer::Managed, self.source.name_span())
+    fn named(source: &'o Object, api_version: &'o str, kind: &'o str, name: &'o str) -> Self {
+        let namespace = source.root.at(&["metadata", "namespace"]);
+        let origin = Origin::of_layer(Layer::Managed, source.name_span());
+        Self { source, api_version, kind, name, namespace, origin }
+    }
+
+    const fn origin(&self) -> Origin {
+        self.origin
     }
 
     fn text(&self, text: &str) -> Node {
@@ -60,8 +68,7 @@ impl<'o> Owner<'o> {
         root.set("kind", self.text(kind));
         let mut metadata = Node::map(self.origin());
         metadata.set_some("name", name.map(|it| self.text(it)));
-        let namespace = self.source.root.at(&["metadata", "namespace"]).cloned();
-        metadata.set_some("namespace", namespace);
+        metadata.set_some("namespace", self.namespace.cloned());
         (root, metadata)
     }
 
@@ -86,6 +93,9 @@ pub(crate) fn count(node: Option<&Node>) -> usize {
 
 /// The object between an object and its Pods: the ReplicaSet of a Deployment, the Job of a CronJob.
 pub(crate) fn intermediate(object: &Object) -> Option<Node> {
+    if !object.has_short_name() {
+        return None;
+    }
     match (object.gvk.group.as_str(), object.gvk.kind.as_str()) {
         ("apps", "Deployment") => Some(replica_set(object)),
         ("batch", "CronJob") => Some(scheduled_job(object)),
@@ -96,6 +106,9 @@ pub(crate) fn intermediate(object: &Object) -> Option<Node> {
 /// The first Pod that a controller creates for an object, or for the object between them; `None` if
 /// it creates none.
 pub(crate) fn first_pod(object: &Object, between: Option<&Node>) -> Option<Node> {
+    if !object.has_short_name() {
+        return None;
+    }
     let api_version = object.gvk.api_version();
     let owner = match between {
         Some(made) => Owner::made(object, made),
@@ -105,11 +118,11 @@ pub(crate) fn first_pod(object: &Object, between: Option<&Node>) -> Option<Node>
     let prefix = format!("{}-", owner.name);
     let (pod, name, prefix) = match (object.gvk.group.as_str(), object.gvk.kind.as_str()) {
         ("apps", "StatefulSet") => {
-            let (pod, name) = stateful_pod(owner, spec, first_number(spec));
+            let (pod, name) = stateful_pod(owner, &Lookup::of(spec), first_number(spec));
             (pod, Some(name), Some(prefix))
         }
         ("batch", "Job" | "CronJob") => {
-            let (pod, prefix) = job_pod(owner, spec, 0);
+            let (pod, prefix) = job_pod(owner, &Lookup::of(spec), 0);
             (pod, None, Some(prefix))
         }
         ("apps", "Deployment" | "ReplicaSet" | "DaemonSet") | ("", "ReplicationController") => {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{HASH, Owner, Pod};
-use crate::tree::Node;
+use crate::tree::{Entry, Lookup, Node};
 
 /// The number of the first Pod.
 pub(crate) fn start(spec: Option<&Node>) -> usize {
@@ -12,10 +12,9 @@ pub(crate) fn start(spec: Option<&Node>) -> usize {
 }
 
 /// The Pod with a number, and its name.
-pub(crate) fn pod(owner: Owner<'_>, spec: Option<&Node>, number: usize) -> (Pod, String) {
-    let field = |key: &str| spec.and_then(|it| it.get(key));
+pub(crate) fn pod(owner: Owner<'_>, spec: &Lookup<'_>, number: usize) -> (Pod, String) {
     let name = format!("{}-{number}", owner.name);
-    let mut pod = Pod::of(field("template"), owner);
+    let mut pod = Pod::of(spec.get("template"), owner);
     let revision = format!("{}-{HASH}", owner.name);
     let revision = revision.get(..revision.floor_char_boundary(63)).unwrap_or_default();
     let labels = [
@@ -27,8 +26,8 @@ pub(crate) fn pod(owner: Owner<'_>, spec: Option<&Node>, number: usize) -> (Pod,
         pod.label(key, value, owner);
     }
     pod.spec.set("hostname", owner.text(&name));
-    pod.spec.set_some("subdomain", field("serviceName").cloned());
-    let claims = field("volumeClaimTemplates").map_or(&[][..], Node::items);
+    pod.spec.set_some("subdomain", spec.get("serviceName").cloned());
+    let claims = spec.get("volumeClaimTemplates").map_or(&[][..], Node::items);
     add_volumes(&mut pod.spec, claims, &name, owner);
     (pod, name)
 }
@@ -42,14 +41,12 @@ pub(crate) fn claim_name(template: &Node, pod: &str) -> String {
     format!("{}-{pod}", template_name(template))
 }
 
-/// A volume claim of a template; the selector of the set adds labels.
-pub(crate) fn claim(owner: Owner<'_>, template: &Node, name: &str, spec: Option<&Node>) -> Node {
+/// A volume claim of a template; the `matchLabels` of the set are labels of it.
+pub(crate) fn claim(owner: Owner<'_>, template: &Node, name: &str, selected: &[Entry]) -> Node {
     let (mut root, mut metadata) = owner.head("v1", "PersistentVolumeClaim", Some(name));
     let own = |key: &str| template.at(&["metadata", key]).cloned();
     let mut labels = own("labels").unwrap_or_else(|| Node::map(owner.origin()));
-    let selector = spec.and_then(|it| it.at(&["selector", "matchLabels"]));
-    let selected = selector.map_or(&[][..], Node::entries).iter();
-    labels.set_all(selected.map(|it| (it.key.clone(), it.value.clone())));
+    labels.set_all(selected.iter().map(|it| (it.key.clone(), it.value.clone())));
     if !labels.entries().is_empty() {
         metadata.set("labels", labels);
     }

@@ -192,7 +192,7 @@ fn adopt<'o>(
         NotReady::retried(format!("failed to complete adoption of {name:?}: {conflict}"))
     })?;
     let (source, owner) = (claim.object, Owner::Claim);
-    Ok(Sandbox { source, root, propagated_before: Some(before), owner })
+    Ok(Sandbox { source, managed: origin, root, propagated_before: Some(before), owner })
 }
 
 /// A cold-started Sandbox, which has the name of the claim.
@@ -220,7 +220,7 @@ fn start_cold<'o>(claim: &Stored<'o>, template: &Stored<'_>) -> Result<Sandbox<'
     set_secure_defaults(&mut root, template, origin);
     set_owner(&mut root, claim);
     let (source, owner) = (claim.object, Owner::Claim);
-    Ok(Sandbox { source, root, propagated_before: None, owner })
+    Ok(Sandbox { source, managed: origin, root, propagated_before: None, owner })
 }
 
 fn set_owner(root: &mut Node, claim: &Stored<'_>) {

@@ -46,11 +46,11 @@ pub(super) fn inject(
     }
     for (list, names) in [("initContainers", init), ("containers", regular)] {
         for (index, name) in names.iter().enumerate() {
-            let of = |name: &str| by_target.get(name).map_or(&[][..], Vec::as_slice);
             let is_default = list == "containers" && index == 0;
-            let own = if name.is_empty() { &[] } else { of(name) };
-            let others = if is_default { of("") } else { &[] };
-            let own: Vec<_> = own.iter().chain(others).copied().collect();
+            // The API server rejects a second container with this name.
+            let own = if name.is_empty() { None } else { by_target.remove(name) };
+            let others = if is_default { by_target.remove("") } else { None };
+            let own: Vec<_> = own.into_iter().chain(others).flatten().collect();
             if let Some(container) = container_mut(sandbox, list, index).filter(|_| !own.is_empty())
             {
                 inject_into(container, &own, is_override)?;

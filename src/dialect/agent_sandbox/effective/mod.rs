@@ -30,6 +30,7 @@ use super::names::{
     SANDBOX_WARM_POOL, VERSION,
 };
 use crate::crd::Defaults;
+use crate::crd::description::Kind;
 use crate::kube::Object;
 use crate::lower::{Effects, Form, Setup};
 use crate::source::Span;
@@ -40,11 +41,16 @@ const AGENTS_VERSION: &str = "agents.x-k8s.io/v1beta1";
 /// `apiVersion` of the other kinds.
 const EXTENSIONS_VERSION: &str = "extensions.agents.x-k8s.io/v1beta1";
 
+/// The fields of all objects.
+const OBJECT_FIELDS: [&str; 5] = ["apiVersion", "kind", "metadata", "spec", "status"];
+
 /// An object of agent-sandbox as stored by the API server: with the defaults of its custom resource
-/// definition.
+/// definition, and without unknown fields.
 struct Stored<'o> {
     object: &'o Object,
     root: Node,
+    /// The origin of values that a controller sets for the object.
+    managed: Origin,
     /// The hashes of a template, computed once for all members of its pools.
     hashes: OnceCell<pool::Hashes>,
 }
@@ -54,9 +60,8 @@ impl Stored<'_> {
         &self.object.name
     }
 
-    /// The origin of values that a controller sets for the object.
-    fn managed(&self) -> Origin {
-        Origin::of_layer(Layer::Managed, self.object.name_span())
+    const fn managed(&self) -> Origin {
+        self.managed
     }
 }
 
@@ -80,6 +85,8 @@ struct Cluster<'o> {
 struct Sandbox<'o> {
     /// The object of the input that it is created for.
     source: &'o Object,
+    /// The origin of values that the controller sets.
+    managed: Origin,
     /// The Sandbox.
     root: Node,
     /// The keys that were recorded in annotations of the Pod before its adoption, when the
@@ -114,15 +121,21 @@ pub(super) fn run(effects: &mut Effects<'_>, setup: &Setup) {
     }
     let system = api::of_line(settings.line);
     let stored = |group: &str, kind: &str| -> Vec<Stored<'_>> {
-        let of_kind = || objects.iter().filter(|it| it.gvk.is(group, kind) && is_own(it));
+        let of_kind = || {
+            objects.iter().filter(|it| it.gvk.is(group, kind) && is_own(it) && it.has_short_name())
+        };
         // The whole schema of a kind is built to read its defaults, which is slow.
         let defaults = |version: &str| {
             let has_any = of_kind().any(|it| version == VERSION || it.gvk.version == version);
             has_any.then(|| Defaults::of(system, kind, version)).flatten()
         };
         let (new, old) = (defaults(VERSION), defaults(OLD_VERSION));
+        let description = system.kinds.iter().find(|it| it.name == kind);
         let stored = of_kind().map(|object| {
             let mut root = object.root.clone();
+            if let Some(description) = description {
+                prune(description, &mut root);
+            }
             if object.gvk.version == OLD_VERSION {
                 if let Some(defaults) = &old {
                     defaults.fill(&mut root);
@@ -132,7 +145,8 @@ pub(super) fn run(effects: &mut Effects<'_>, setup: &Setup) {
             if let Some(defaults) = &new {
                 defaults.fill(&mut root);
             }
-            Stored { object, root, hashes: OnceCell::new() }
+            let managed = Origin::of_layer(Layer::Managed, object.name_span());
+            Stored { object, root, managed, hashes: OnceCell::new() }
         });
         stored.collect()
     };
@@ -153,13 +167,27 @@ pub(super) fn run(effects: &mut Effects<'_>, setup: &Setup) {
     for pool in cluster.pools.values() {
         pool::create(pool, &cluster, &mut members, &mut sandboxes, effects);
     }
-    for Stored { object, root, .. } in cluster.sandboxes.into_values() {
+    for Stored { object, root, managed, .. } in cluster.sandboxes.into_values() {
         let owner = Owner::Nobody;
-        sandboxes.push(Sandbox { source: object, root, propagated_before: None, owner });
+        sandboxes.push(Sandbox { source: object, managed, root, propagated_before: None, owner });
     }
     for sandbox in sandboxes {
         sandbox::create(sandbox, &settings, effects);
     }
+}
+
+/// Removes unknown fields, as the API server does, from the maps that are searched for each claim.
+fn prune(kind: &Kind, root: &mut Node) {
+    let keep = |node: Option<&mut Node>, is_known: &dyn Fn(&str) -> bool| {
+        if let Some(map) = node.and_then(Node::as_map_mut) {
+            map.entries.retain(|it| is_known(&it.key));
+        }
+    };
+    keep(Some(root), &|key| OBJECT_FIELDS.contains(&key));
+    keep(root.get_mut("metadata"), &|key| {
+        go_json::fields_of("ObjectMeta").iter().any(|it| it.name == key)
+    });
+    keep(root.get_mut("spec"), &|key| kind.spec.fields.iter().any(|it| it.name == key));
 }
 
 fn by_name(all: Vec<Stored<'_>>) -> ByName<'_> {
@@ -209,4 +237,29 @@ fn head(
 /// The span for a condition: the name of the object.
 fn place_of(object: &Object) -> Span {
     object.name_span()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::source::Workspace;
+
+    #[test]
+    fn the_server_removes_unknown_fields() {
+        let origin = Origin::source(Workspace::new().start());
+        let known = json!({
+            "apiVersion": EXTENSIONS_VERSION, "kind": SANDBOX_TEMPLATE,
+            "metadata": {"name": "a", "labels": {"x": "y"}}, "spec": {"podTemplate": {"x": 1}},
+        });
+        let mut written = known.clone();
+        for at in ["", "/metadata", "/spec"] {
+            written.pointer_mut(at).unwrap()["unknown"] = json!(1);
+        }
+        let mut root = Node::from_json(written, origin);
+        let kind = api::KINDS.iter().find(|it| it.name == SANDBOX_TEMPLATE).unwrap();
+        prune(kind, &mut root);
+        assert_eq!(root.to_json(), known);
+    }
 }

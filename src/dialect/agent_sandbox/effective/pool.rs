@@ -61,7 +61,8 @@ pub(super) fn create<'o>(
             reason: format!("idle member of SandboxWarmPool `{}`", pool.name()),
         };
         effects.remarks.add(SANDBOX, &pool.object.namespace, name, remark);
-        sandboxes.push(Sandbox { source: pool.object, root, propagated_before: None, owner });
+        let (source, managed) = (pool.object, pool.managed());
+        sandboxes.push(Sandbox { source, managed, root, propagated_before: None, owner });
     }
 }
 

@@ -16,15 +16,14 @@ use crate::dialect::agent_sandbox::names::{
 use crate::dialect::agent_sandbox::rules::lifecycle::is_in_the_past;
 use crate::kube::Object;
 use crate::lower::Effects;
-use crate::tree::{Entry, Layer, Node, Origin};
+use crate::tree::{Entry, Node, Origin};
 
 /// Adds a Sandbox, if a controller created it, and its children.
 pub(super) fn create(sandbox: Sandbox<'_>, settings: &Settings, effects: &mut Effects<'_>) {
-    let Sandbox { source, mut root, propagated_before, owner } = sandbox;
+    let Sandbox { source, managed: origin, mut root, propagated_before, owner } = sandbox;
     if root.str_at(&["spec", "shutdownTime"]).is_some_and(is_in_the_past) {
         return;
     }
-    let origin = Origin::of_layer(Layer::Managed, source.name_span());
     metadata::edit(&mut root, &["spec"], origin, &mut |spec| as_sent("SandboxBlueprint", spec));
     let name = root.str_at(&["metadata", "name"]).unwrap_or("").to_owned();
     let made =
@@ -76,6 +75,9 @@ impl Children<'_> {
 
     fn volume_claims(&self, effects: &mut Effects<'_>) {
         for template in self.templates() {
+            if effects.over().is_some() {
+                return;
+            }
             let entry = template.str_at(&["metadata", "name"]).unwrap_or("");
             let name = volume_claim_name(entry, self.name);
             let Some((mut root, mut metadata)) = self.head("PersistentVolumeClaim", &name, effects)

@@ -58,6 +58,8 @@ pub(super) fn sort<'w>(
         } else if gvk.group == API_GROUP || has_definitions && lower::is_slip(DIALECTS, &gvk) {
             sorted.definitions.push((root, document));
         } else {
+            let mut root = root;
+            kube::sort_known_first(&mut root, &gvk);
             sorted.objects.push(Object { gvk, name, namespace, root, document, outline_of });
         }
     }

@@ -2,7 +2,7 @@
 
 import base64
 
-from .common import crd, definition, hostile, many, pod, stream
+from .common import crd, definition, hostile, keys, many, pod, stream
 
 
 def one(api_version, kind, rest):
@@ -123,3 +123,24 @@ def pod_security_exempt(n):
     policy = f"spec: {{podSecurity: {{enforce: privileged, exemptNamespaces: {many(n, lambda i: f'n{i:06}')}}}}}\n"
     pods = (pod(f"p{i}", "containers: [{name: a, image: 'b:1'}]", meta=f", namespace: m{i:06}") for i in range(n))
     return stream([definition("Project", "p", policy), *pods])
+
+
+@hostile(300_000)
+def unknown_fields_of_duplicate(n):
+    """They precede its name, which each finding has."""
+    return stream([f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{{keys(n)}, name: a}}\n", *("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" for _ in range(n // 6))])
+
+
+@hostile(300_000)
+def unknown_fields_of_config_map(n):
+    """They precede its data, where each Pod searches a key."""
+    pods = (pod(f"p{i}", "containers: [{name: a, image: 'b:1', env: [{name: A, valueFrom: {configMapKeyRef: {name: c, key: x}}}]}]") for i in range(n // 10))
+    return stream([keys(n).replace(", ", "\n") + "\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: b}\n", *pods])
+
+
+@hostile(300_000)
+def unknown_fields_of_service(n):
+    """They precede its ports, where each Ingress searches one."""
+    backend = "{service: {name: s, port: {number: 81}}}"
+    ingresses = (f"apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {{name: i{i}}}\nspec: {{defaultBackend: {backend}}}\n" for i in range(n // 10))
+    return stream([f"apiVersion: v1\nkind: Service\nmetadata: {{name: s}}\nspec: {{{keys(n)}, selector: {{a: b}}, ports: [{{port: 80}}]}}\n", *ingresses])

@@ -3,11 +3,15 @@
 use crate::dialect::DIALECTS;
 use crate::folder::{self, Skipped};
 use crate::kube::{self, GroupVersionKind, Hidden, InputObject, Object, SharedKinds};
+use crate::limits;
 use crate::lower::{self, API_GROUP};
 use crate::parallel::Blocks;
 use crate::source::{FileRole, Span, Workspace};
 use crate::tree::Node;
 use crate::yaml::Document;
+
+/// The number of unknown fields of a map that can be reported: the last one as `too-many-findings`.
+const UNKNOWN_FIELDS: usize = limits::DOCUMENT_FINDINGS.count() + 1;
 
 /// The documents, sorted by their use.
 #[derive(Debug, Default)]
@@ -59,7 +63,7 @@ pub(super) fn sort<'w>(
             sorted.definitions.push((root, document));
         } else {
             let mut root = root;
-            kube::sort_known_first(&mut root, &gvk);
+            kube::sort_known_first(&mut root, &gvk, UNKNOWN_FIELDS);
             sorted.objects.push(Object { gvk, name, namespace, root, document, outline_of });
         }
     }

@@ -7,7 +7,7 @@ mod json_patch;
 
 use super::admitted;
 use super::binding::Binding;
-use super::decision::{BUDGET, Cause, Outcome, conditions_hold, failure};
+use super::decision::{BUDGET, Cause, OUT_OF_BUDGET, Outcome, conditions_hold, failure};
 use super::parameters::{self, Parameters};
 use super::policy::{Mutation, PatchType, Policy};
 use super::request::Request;
@@ -59,9 +59,18 @@ pub(super) fn mutate(
             }
             let result = mutated(cx, policy, (mutation, params), &current, (outcome, work));
             drop(current);
+            let at = mutation.expression.node.span();
             match result {
                 Ok(node) => root = Some(node),
-                Err(stop) => report(policy, mutation, stop, outcome),
+                // What further mutations change is unknown as well.
+                Err(Stop::Unsupported(what)) => {
+                    outcome.unknown(at, what);
+                    return None;
+                }
+                Err(Stop::Error(message)) => outcome.fail(policy, at, message, Cause::Patch),
+                Err(Stop::Exhausted) => {
+                    outcome.fail(policy, at, OUT_OF_BUDGET.to_owned(), Cause::Patch);
+                }
             }
         }
     }
@@ -86,18 +95,6 @@ fn mutated(
     let cost = activation.spent().saturating_add(of_copies(left.used()));
     outcome.cost = outcome.cost.saturating_add(cost);
     accepted(cx, request, result?, work)
-}
-
-/// Reports the reason a mutation has no result.
-fn report(policy: &Policy<'_>, mutation: &Mutation<'_>, stop: Stop, outcome: &mut Outcome) {
-    let at = mutation.expression.node.span();
-    match stop {
-        Stop::Unsupported(what) => outcome.unknown(at, what),
-        Stop::Error(message) => outcome.fail(policy, at, message, Cause::Patch),
-        Stop::Exhausted => {
-            outcome.fail(policy, at, super::decision::OUT_OF_BUDGET.to_owned(), Cause::Patch);
-        }
-    }
 }
 
 /// The result of a patch as the API server decodes it, with defaults.

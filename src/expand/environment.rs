@@ -99,6 +99,8 @@ static TESTS: LazyLock<Environment<'static>> = LazyLock::new(Environment::new);
 pub(super) static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    // Its errors contain the part that failed, by default only in builds with debug assertions.
+    environment.set_debug(true);
     // minijinja stops at the instruction that uses the last fuel.
     environment.set_fuel(Some(u64::from(limits::EXPRESSION_FUEL.most) + 1));
     environment.set_keep_trailing_newline(true);

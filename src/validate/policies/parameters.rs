@@ -30,10 +30,7 @@ pub(super) struct Parameter<'o> {
 
 impl<'o> Parameter<'o> {
     fn of((cx, work): (Cx<'_>, &Work), object: &'o Object) -> Self {
-        let written = object.root.clone();
-        // No policy is evaluated after the limit, but its parameters exist.
-        let is_over = work.is_over();
-        let root = if is_over { written } else { admitted::decoded(cx, object, written, work) };
+        let root = admitted::decoded(cx, object, object.root.clone(), work);
         Self { object, labels: labels(&root), root }
     }
 

@@ -7,6 +7,10 @@ use crate::validate::policies::work::Work;
 
 /// Fills in the defaults, whose number is limited: a short object can have many.
 pub(super) fn fill(root: &mut Node, ty: Type<'_>, origin: Origin, work: &Work) {
+    // No policy is evaluated after the limit.
+    if work.is_over() {
+        return;
+    }
     let most = work.most_added();
     let mut left = most;
     let is_complete = fill_defaults(root, ty, origin, &mut left).is_some();

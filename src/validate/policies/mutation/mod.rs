@@ -44,21 +44,20 @@ pub(super) fn mutate(
     };
     let mut root: Option<Node> = None;
     for params in all {
-        let current = request.with_root(root.as_ref().unwrap_or(request.root));
-        if !conditions_hold(policy, &current, params, outcome) {
+        let current = root.as_ref().unwrap_or(request.root);
+        if !conditions_hold(policy, &request.with_root(current), params, outcome) {
             continue;
         }
-        drop(current);
         for mutation in &policy.mutations {
-            let current = request.with_root(root.as_ref().unwrap_or(request.root));
+            let current = root.as_ref().unwrap_or(request.root);
             // Each patch copies the object.
-            let copied = of_copies(current.root.count());
+            let copied = of_copies(current.count());
             work.spend(std::mem::take(&mut outcome.cost).saturating_add(copied));
             if work.is_over() {
                 return None;
             }
-            let result = mutated(cx, policy, (mutation, params), &current, (outcome, work));
-            drop(current);
+            let request = request.with_root(current);
+            let result = mutated(cx, policy, (mutation, params), &request, (outcome, work));
             let at = mutation.expression.node.span();
             match result {
                 Ok(node) => root = Some(node),

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::mem::ManuallyDrop;
 
+use rayon::prelude::*;
 use sandboxc::{
     Checked, Compilation, Diagnostic, InputObject, Paint, Selection, Severity, Summary, Workspace,
     count_by_rule, describe_hidden, most_important, render_github, render_json, render_junit,
@@ -177,17 +178,22 @@ impl<'r> Findings<'r> {
         self.diagnostics.iter().filter(is_shown).cloned().collect()
     }
 
-    /// Writes the reports of `--report`. They are complete even with `--quiet`.
+    /// Writes the reports of `--report`, at the same time. They are complete even with `--quiet`.
+    /// Of several failures, the one of the first report is returned.
     fn write_files(&self, options: &Options) -> Result<(), Failure> {
         report_files::refuse_inputs(&options.report, self.workspace)?;
-        for ReportFile { format, path } in &options.report {
-            let mut text = self.render(self.diagnostics, *format, Look::Plain, options);
-            if *format == Format::Human {
-                text.push_str(&self.summary(self.diagnostics, options));
-            }
-            report_files::write(path, &text)?;
+        let write = |report: &ReportFile| self.write_file(report, options);
+        let results: Vec<_> = options.report.par_iter().map(write).collect();
+        results.into_iter().collect()
+    }
+
+    fn write_file(&self, report: &ReportFile, options: &Options) -> Result<(), Failure> {
+        let ReportFile { format, path } = report;
+        let mut text = self.render(self.diagnostics, *format, Look::Plain, options);
+        if *format == Format::Human {
+            text.push_str(&self.summary(self.diagnostics, options));
         }
-        Ok(())
+        report_files::write(path, &text)
     }
 
     fn render(

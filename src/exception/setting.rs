@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use globset::{GlobBuilder, GlobMatcher};
+use globset::{Glob, GlobBuilder, GlobMatcher};
 use lean_string::LeanStr;
 
 use super::{Cx, EXCEPTION_MALFORMED, Exception, Left, find_rule, report_no_reason};
@@ -68,6 +68,8 @@ impl Exceptions {
                         known.remove(&key);
                         continue;
                     }
+                    // Compiling a glob takes much longer than checking it.
+                    let [name, file] = [name, file].map(|it| it.map(|it| it.compile_matcher()));
                     all.wild.push(Wild { group, kind: key.1, name, file });
                 } else {
                     all.exact.insert(key, group);
@@ -167,7 +169,7 @@ fn too_many(place: Span) -> Diagnostic {
 }
 
 /// A glob as in the inputs of the command line; reports an invalid one.
-fn glob(text: Option<&Text>, sink: &mut Sink) -> Result<Option<GlobMatcher>, ()> {
+fn glob(text: Option<&Text>, sink: &mut Sink) -> Result<Option<Glob>, ()> {
     let Some(text) = text else { return Ok(None) };
     let most = limits::GLOB_ALTERNATIVES;
     if text.as_str().matches('{').count() > most.count() {
@@ -176,7 +178,7 @@ fn glob(text: Option<&Text>, sink: &mut Sink) -> Result<Option<GlobMatcher>, ()>
         return Err(());
     }
     match GlobBuilder::new(text.as_str()).literal_separator(true).build() {
-        Ok(glob) => Ok(Some(glob.compile_matcher())),
+        Ok(glob) => Ok(Some(glob)),
         Err(error) => {
             let message = format!("invalid glob `{}`: {}", text.as_str(), error.kind());
             sink.report(

@@ -22,7 +22,8 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn new(metadata: Metadata, document: Span) -> Self {
+    /// The frame of the objects of a definition.
+    pub(crate) fn new(metadata: Metadata, document: Span) -> Self {
         Self { metadata, document }
     }
 

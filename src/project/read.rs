@@ -176,6 +176,9 @@ fn report_undeclared(declared: &mut Layers, given: &GivenValue, sink: &mut Sink)
         path => vec![(path.iter().map(String::as_str).collect(), given.value.span())],
     };
     for (path, span) in keys {
+        if sink.is_over() {
+            return;
+        }
         if let Some((depth, map)) = declared.first_absent(&path) {
             let full = path.get(..=depth).unwrap_or(&path).join(".");
             let message = format!("the Project does not declare the value `{full}`");

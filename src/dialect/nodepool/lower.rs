@@ -33,18 +33,18 @@ pub(super) fn lower(
     definition: Definition<NodePoolSpec>,
     lowering: &mut Lowering<'_, '_>,
 ) -> Result<(), Reported> {
+    let pools = model::pools(&definition.spec);
     // The API server would reject each object because of the reported name.
-    if let Some(reported) = unnamed(&definition, &model::pools(&definition.spec)) {
+    if let Some(reported) = unnamed(&definition, &pools) {
         return Err(reported);
     }
-    let (frame, spec) = definition.open();
+    let (frame, spec) = (Frame::new(definition.metadata, definition.document), &definition.spec);
     let provider = spec.provider.clone().map_or_else(|| frame.name(), Text::into_node);
     let settings = lowering.setup.settings::<NodepoolSettings>();
     let request = settings.and_then(|it| it.request.as_ref()).map(|it| &it.node);
-    let pools = model::pools(&spec);
     let has_quota = is_set(spec.resource_quota.as_ref());
     // Invalid nodes were reported with the other faults of the definition.
-    let nodes = planned(&spec, &pools, request);
+    let nodes = planned(spec, &pools, request);
     if !lowering.announce(nodes.len().saturating_mul(OBJECTS)) {
         return Ok(());
     }

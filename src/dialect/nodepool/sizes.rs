@@ -25,13 +25,9 @@ struct Sides<'n> {
 impl<'n> Sides<'n> {
     /// The entries of a list by name. Those of the label take precedence.
     fn entries(&self, list: &str) -> BTreeMap<&'n str, &'n Entry> {
-        let mut entries = BTreeMap::new();
-        for side in [self.label, self.default].into_iter().flatten() {
-            for entry in side.get(list).map_or(&[][..], Node::entries) {
-                entries.entry(entry.key.as_str()).or_insert(entry);
-            }
-        }
-        entries
+        let sides = [self.default, self.label].into_iter().flatten();
+        let entries = sides.flat_map(|side| side.get(list).map_or(&[][..], Node::entries));
+        entries.map(|it| (it.key.as_str(), it)).collect()
     }
 
     /// The names of all resources, in the order of their first occurrence.

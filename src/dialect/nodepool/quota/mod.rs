@@ -55,11 +55,11 @@ pub(super) struct Amounts {
 }
 
 /// The launcher's key for a Kubernetes resource.
-fn key_of(resource: &str) -> &str {
-    match resource {
-        "cpu" => CORES,
-        "memory" => RAM,
-        other => other,
+fn key_of(resource: LeanStr) -> LeanStr {
+    match resource.as_str() {
+        "cpu" => CORES.into(),
+        "memory" => RAM.into(),
+        _ => resource,
     }
 }
 
@@ -108,12 +108,9 @@ impl Amounts {
         requests: impl IntoIterator<Item = (LeanStr, Amount)>,
         extra: Option<&Mapped<decode::Quantity>>,
     ) -> Self {
-        let mut needs = Self::default();
-        for (resource, amount) in requests {
-            if amount.billionths() != 0 {
-                needs.by_key.insert(key_of(&resource).into(), amount);
-            }
-        }
+        let requests = requests.into_iter().filter(|(_, amount)| amount.billionths() != 0);
+        let by_key = requests.map(|(resource, amount)| (key_of(resource), amount)).collect();
+        let mut needs = Self { by_key, ..Self::default() };
         needs.set_all(extra);
         let one = Amount { quantity: Quantity::from_thousandths(1000), place: name };
         needs.by_key.insert(INSTANCES.into(), one);

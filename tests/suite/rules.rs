@@ -26,6 +26,7 @@ const TOO_LARGE: &[&str] = &[
     "data-too-large",
     "extends-too-large",
     "file-too-large",
+    "object-too-large",
     "plugins-too-large",
     "schema-too-complex",
     "too-many-findings",

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::mem::ManuallyDrop;
+use std::panic::resume_unwind;
+use std::thread::{self, ScopedJoinHandle};
 
-use rayon::prelude::*;
 use sandboxc::{
     Checked, Compilation, Diagnostic, InputObject, Paint, Selection, Severity, Summary, Workspace,
     count_by_rule, describe_hidden, most_important, render_github, render_json, render_junit,
@@ -182,9 +183,13 @@ impl<'r> Findings<'r> {
     /// Of several failures, the one of the first report is returned.
     fn write_files(&self, options: &Options) -> Result<(), Failure> {
         report_files::refuse_inputs(&options.report, self.workspace)?;
-        let write = |report: &ReportFile| self.write_file(report, options);
-        let results: Vec<_> = options.report.par_iter().map(write).collect();
-        results.into_iter().collect()
+        let results: Vec<_> = thread::scope(|scope| {
+            let start = |report| scope.spawn(move || self.write_file(report, options));
+            let threads: Vec<_> = options.report.iter().map(start).collect();
+            threads.into_iter().map(ScopedJoinHandle::join).collect()
+        });
+        let rethrow = |result: thread::Result<_>| result.unwrap_or_else(|it| resume_unwind(it));
+        results.into_iter().try_for_each(rethrow)
     }
 
     fn write_file(&self, report: &ReportFile, options: &Options) -> Result<(), Failure> {

@@ -22,7 +22,7 @@ pub(crate) use self::workbench::{Workbench, with_trials};
 use std::collections::BTreeSet;
 
 use self::prepare::{Input, Settings, prepare};
-use self::validation::Validation;
+use self::validation::{Validation, take_too_large};
 use crate::consequence::LeftOut;
 use crate::crd::{CustomKinds, fill_list_defaults};
 use crate::diag::{Diagnostic, Severity, Sink};
@@ -66,6 +66,13 @@ impl Compilation {
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+}
+
+/// Adds the defaults in the lists of compiled objects, or reports the definition with too many.
+fn fill_defaults(custom: &CustomKinds<'_>, objects: &mut [Object], sink: &mut Sink) {
+    if let Some(document) = fill_list_defaults(custom, objects) {
+        sink.report(lower::too_large(document, ("definition", "compile", "compiled")));
     }
 }
 
@@ -124,12 +131,10 @@ pub fn compile_observed(
         lower::run(lowering, definitions, unevaluated, &mut objects, &mut hidden, &mut sink);
 
     observe(Stage::Validate, objects.len());
+    let too_large = take_too_large(workspace, &mut objects, &mut hidden, &mut sink);
     let arena = Arena::new();
-    let systems = setups.iter().filter_map(|it| (it.dialect.custom_resources)(it));
-    let custom = CustomKinds::new(&arena, systems, &objects, workspace);
-    if let Some(document) = fill_list_defaults(&custom, &mut objects) {
-        sink.report(lower::too_large(document, ("definition", "compile", "compiled")));
-    }
+    let custom = CustomKinds::new(&arena, settings.systems(), &objects, workspace);
+    fill_defaults(&custom, &mut objects, &mut sink);
     let validation = Validation {
         workspace,
         options,
@@ -137,6 +142,7 @@ pub fn compile_observed(
         setups,
         shared,
         objects: &objects,
+        too_large: &too_large,
         broken: &broken,
         custom: &custom,
         hidden: &hidden,
@@ -155,6 +161,7 @@ pub fn compile_observed(
         (objects, conditions, remarks) = (created.objects, created.conditions, created.remarks);
     }
 
+    objects.extend(too_large);
     objects.retain(|it| !partial.contains(&it.document));
     observe(Stage::Order, objects.len());
     let mut findings = sink.into_sorted_for(project.kubernetes);

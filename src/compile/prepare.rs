@@ -9,6 +9,7 @@ use super::read::{Read, read};
 use super::sort::{Sorted, sort};
 use super::values::given_values;
 use super::{Options, Stage};
+use crate::crd::description::System;
 use crate::diag::Sink;
 use crate::dialect::{self, DIALECTS, PROJECT};
 use crate::expand::Unevaluated;
@@ -49,6 +50,11 @@ pub(super) struct Settings {
 }
 
 impl Settings {
+    /// The systems with custom resources.
+    pub(super) fn systems(&self) -> impl Iterator<Item = &'static System> {
+        self.setups.iter().filter_map(|it| (it.dialect.custom_resources)(it))
+    }
+
     /// The settings for the lowering of definitions.
     pub(super) fn lowering<'s>(
         &'s self,

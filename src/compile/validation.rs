@@ -5,11 +5,12 @@ use crate::crd::CustomKinds;
 use crate::diag::Sink;
 use crate::kube::{Hidden, Object, ObjectSet, SharedKinds};
 use crate::lower::{Broken, ObjectKey, Setup};
+use crate::parallel::ordered_map;
 use crate::project::{External, Project};
 use crate::schema::{Earlier, KubernetesVersion};
 use crate::source::Workspace;
 use crate::tree::Node;
-use crate::validate::{self, AcrossFiles, pod_security};
+use crate::validate::{self, AcrossFiles, pod_security, request};
 
 /// The results of the earlier stages, and the settings of the validation.
 pub(super) struct Validation<'v> {
@@ -19,10 +20,34 @@ pub(super) struct Validation<'v> {
     pub(super) setups: &'v [Setup],
     pub(super) shared: &'v SharedKinds,
     pub(super) objects: &'v [Object],
+    /// The objects that [`take_too_large`] has taken from the others.
+    pub(super) too_large: &'v [Object],
     pub(super) broken: &'v [Broken],
     pub(super) custom: &'v CustomKinds<'v>,
     pub(super) hidden: &'v Hidden<'v>,
     pub(super) earlier: Earlier,
+}
+
+/// Takes the objects that the API server rejects for their size before it decodes them, and reports
+/// them. No other rule applies to them. References to them are not reported as missing.
+pub(super) fn take_too_large<'t>(
+    workspace: &'t Workspace,
+    objects: &mut Vec<Object>,
+    hidden: &mut Hidden<'t>,
+    sink: &mut Sink,
+) -> Vec<Object> {
+    let are_too_large = ordered_map(objects.iter().collect(), request::is_too_large);
+    if !are_too_large.contains(&true) {
+        return Vec::new();
+    }
+    let mut are_too_large = are_too_large.into_iter();
+    let taken: Vec<_> =
+        objects.extract_if(.., |_| are_too_large.next().unwrap_or_default()).collect();
+    for object in &taken {
+        sink.report(request::too_large(object));
+        hidden.add(workspace.slice(object.name_span()));
+    }
+    taken
 }
 
 impl<'v> Validation<'v> {
@@ -68,6 +93,9 @@ impl<'v> Validation<'v> {
             // A cluster-scoped kind has no namespace, so both readings are declared.
             set.declare_external(group, kind.as_str(), namespace, name.as_str());
             set.declare_external(group, kind.as_str(), "", name.as_str());
+        }
+        for Object { gvk, name, namespace, .. } in self.too_large {
+            set.declare_external(&gvk.group, &gvk.kind, namespace, name);
         }
         for ObjectKey { group, kind, namespace, name } in
             self.broken.iter().flat_map(|it| &it.objects)

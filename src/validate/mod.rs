@@ -14,6 +14,7 @@ pub(crate) mod pod_security;
 mod policies;
 mod present;
 mod references;
+pub(crate) mod request;
 mod rules;
 mod selection;
 
@@ -41,6 +42,7 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     pod_security::RULES,
     policies::RULES,
     references::RULES,
+    request::RULES,
     selection::RULES,
 ];
 
@@ -66,6 +68,10 @@ pub(crate) fn check(
         }
         let whole = Object::whole(object, cx.texts);
         if object.outline_of.is_some() {
+            if request::is_too_large(&whole) {
+                sink.report(request::too_large(&whole));
+                return (object, Vec::new(), None, None, sink);
+            }
             objects::check_one(cx, &whole, &mut sink);
         }
         match policies.as_ref().and_then(|it| it.findings_of_rules(object)) {

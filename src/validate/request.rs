@@ -1,7 +1,7 @@
 //! The size of the request that creates an object. kubectl sends each object as JSON, and the API
 //! server reads a limited number of bytes of a request before it decodes any (`limitedReadBody`).
 
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::Object;
 use crate::tree::{Node, Number, Path, Value};
 
@@ -12,27 +12,27 @@ declare_rules! {
 /// The maximum length of a request in bytes (`MaxRequestBodyBytes`).
 const LARGEST: usize = 3 * 1024 * 1024;
 
-/// Checks the size of one object.
-pub(super) fn check(object: &Object, sink: &mut Sink) {
-    if is_sent(&object.root) {
-        return;
-    }
+/// The finding about an object that no request can contain. Nothing else of it is checked, as in the
+/// API server.
+pub(crate) fn too_large(object: &Object) -> Diagnostic {
     let message = format!("{} is larger than {LARGEST} bytes as JSON", object.describe());
-    let finding = Diagnostic::new(&OBJECT_TOO_LARGE, object.name_span(), message)
+    Diagnostic::new(&OBJECT_TOO_LARGE, object.name_span(), message)
         .at("exceeds the limit of a request")
+        .path(&Path::root())
         .note(format!(
             "the API server rejects the request: `request entity too large: limit is {LARGEST}`"
         ))
-        .help("split it into several objects, or store large values in an image or a volume");
-    sink.report(finding.path(&Path::root()));
+        .note("nothing else of it is checked")
+        .help("split it into several objects, or store large values in an image or a volume")
 }
 
-/// Whether a request can contain an object. The strings of nearly all objects are so short that their
+/// Whether no request can contain an object. The strings of nearly all objects are so short that their
 /// characters are not counted.
-fn is_sent(root: &Node) -> bool {
+pub(crate) fn is_too_large(object: &Object) -> bool {
     // kubectl adds a line break.
     let most = LARGEST - 1;
-    fits(root, &mut { most }, longest_json) || fits(root, &mut { most }, json_length)
+    let root = &object.root;
+    !fits(root, &mut { most }, longest_json) && !fits(root, &mut { most }, json_length)
 }
 
 /// Subtracts the length of a node's JSON, as Go's encoder writes it, from the bytes that are left.
@@ -147,6 +147,36 @@ mod tests {
             let rest = LARGEST - object.len() - "\n".len();
             assert_eq!(rules(yaml, rest), [""; 0], "{yaml}");
             assert_eq!(rules(yaml, rest + 1), ["object-too-large"], "{yaml}");
+        }
+    }
+
+    /// The API server does not decode such an object, so it is not checked further. It is not missing.
+    #[test]
+    fn only_its_size_is_reported() {
+        let env = format!("env: [{{name: A, value: {}}}], unknown: 1", "x".repeat(LARGEST));
+        let pod = |name, more: &str| {
+            format!(
+                "---\napiVersion: v1\nkind: Pod\nmetadata: {{name: {name}, labels: {{of: {name}}}}}\n\
+                 spec: {{containers: [{{name: a, image: 'b:1', {more}}}]}}\n"
+            )
+        };
+        let service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: s}\n\
+                       spec: {selector: {of: large}, ports: [{port: 80}]}\n";
+        let config = format!(
+            "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c}}\nimmutable: 1\ndata: {{a: {}}}\n",
+            "x".repeat(LARGEST)
+        );
+        let user = "envFrom: [{configMapRef: {name: c}}]";
+        let text = [&pod("large", &env), service, &config, &pod("small", user)].concat();
+        for findings_alone in [false, true] {
+            let mut workspace = Workspace::new();
+            workspace.add("a.yaml", text.as_str());
+            let mut options = Options::default();
+            options.findings_alone = findings_alone;
+            let mut rules: Vec<_> =
+                compile(&workspace, &options).diagnostics.iter().map(|it| it.rule.name).collect();
+            rules.retain(|it| !it.contains("unset"));
+            assert_eq!(rules, ["object-too-large"; 2], "{findings_alone}");
         }
     }
 

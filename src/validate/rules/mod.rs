@@ -38,7 +38,6 @@ mod qualified;
 mod quota;
 mod rbac;
 mod repeated;
-mod request;
 pub(in crate::validate) mod reviews;
 mod revision;
 mod runtime;
@@ -84,7 +83,6 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     qualified::RULES,
     quota::RULES,
     rbac::RULES,
-    request::RULES,
     runtime::RULES,
     runtime_class::RULES,
     selectors::RULES,
@@ -116,7 +114,6 @@ pub(crate) static RULES: &[&[&Rule]] = &[
 
 /// Checks an object by the rules of its kind.
 pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink) {
-    request::check(object, sink);
     let decoded = null_items::decoded(object);
     let object = decoded.as_ref().unwrap_or(object);
     check_object(&mut ObjectJudge::new(object, kubernetes, sink));

@@ -76,6 +76,14 @@ fn fill_defaults(custom: &CustomKinds<'_>, objects: &mut [Object], sink: &mut Si
     }
 }
 
+/// The objects; compiled ones are in the form in which the API server returns them.
+fn canonical(mut objects: Vec<Object>) -> Vec<Object> {
+    for object in objects.iter_mut().filter(|it| it.is_compiled()) {
+        kube::canonicalize(&mut object.root, &object.gvk);
+    }
+    objects
+}
+
 /// Whether a finding points into one of these documents.
 fn is_about(finding: &Diagnostic, documents: &BTreeSet<Span>) -> bool {
     let mut places = finding.secondary.iter().map(|it| it.span).chain([finding.primary.span]);
@@ -147,6 +155,7 @@ pub fn compile_observed(
         custom: &custom,
         hidden: &hidden,
         earlier: Earlier::by(&sink),
+        rule_findings: Validation::rule_findings(project.kubernetes, &objects),
     };
     sink.per_version(project.kubernetes, |target, sink| {
         validation.run(target, sink);
@@ -178,10 +187,7 @@ pub fn compile_observed(
     let findings::Finished { diagnostics, left_out, secrets, allowed } = found.finish(findings);
     let is_input = |place| matches!(workspace.role_at(place), FileRole::Named | FileRole::Found);
     objects.retain(|object| !options.findings_alone && is_input(object.document));
-    for object in objects.iter_mut().filter(|it| it.is_compiled()) {
-        kube::canonicalize(&mut object.root, &object.gvk);
-    }
-    let objects = in_apply_order(objects);
+    let objects = in_apply_order(canonical(objects));
     inputs.retain(|input| workspace.role_at(input.place) != FileRole::Context);
     Compilation {
         objects,

@@ -7,9 +7,10 @@ use crate::kube::{Hidden, Object, ObjectSet, SharedKinds};
 use crate::lower::{Broken, ObjectKey, Setup};
 use crate::parallel::ordered_map;
 use crate::project::{External, Project};
-use crate::schema::{Earlier, KubernetesVersion};
+use crate::schema::{Earlier, KubernetesVersion, Versions};
 use crate::source::Workspace;
 use crate::tree::Node;
+use crate::validate::objects::RuleFindings;
 use crate::validate::{self, AcrossFiles, pod_security, request};
 
 /// The results of the earlier stages, and the settings of the validation.
@@ -26,6 +27,7 @@ pub(super) struct Validation<'v> {
     pub(super) custom: &'v CustomKinds<'v>,
     pub(super) hidden: &'v Hidden<'v>,
     pub(super) earlier: Earlier,
+    pub(super) rule_findings: Vec<RuleFindings>,
 }
 
 /// Takes the objects that the API server rejects for their size before it decodes them, and reports
@@ -51,6 +53,12 @@ pub(super) fn take_too_large<'t>(
 }
 
 impl<'v> Validation<'v> {
+    /// An empty item for each object, if there are several target versions.
+    pub(super) fn rule_findings(targets: Versions, objects: &[Object]) -> Vec<RuleFindings> {
+        let count = if targets.iter().count() > 1 { objects.len() } else { 0 };
+        (0..count).map(|_| RuleFindings::new()).collect()
+    }
+
     /// Checks each object, then all of them together.
     pub(super) fn run(&self, target: KubernetesVersion, sink: &mut Sink) {
         let Self { workspace, options, custom, ref earlier, .. } = *self;
@@ -63,9 +71,10 @@ impl<'v> Validation<'v> {
             earlier,
             across_files,
             steps: 0,
+            rule_findings: None,
         };
         let mut hidden = self.hidden.clone();
-        for document in validate::objects::check(against, self.objects, sink) {
+        for document in validate::objects::check(against, self.objects, &self.rule_findings, sink) {
             hidden.add(workspace.slice(document));
         }
         for External { api_version, kind, .. } in &self.project.external {

@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-use sandboxc::{Compilation, KubernetesVersion, Severity, Span, Versions, emit_stream};
+use sandboxc::{
+    Compilation, KubernetesVersion, Options, Severity, Span, Versions, Workspace, compile,
+    emit_stream,
+};
 
 use crate::support::{Fixture, fixtures};
 
@@ -41,6 +44,34 @@ fn a_run_for_all_versions_has_the_findings_of_each() {
         })
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Rules in CEL have the same result for each version, and their limit applies to a run.
+#[test]
+fn rules_are_evaluated_once() {
+    let items = "1, ".repeat(10_000);
+    let crd = format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: things.x.io}}\n\
+         spec:\n  group: x.io\n  scope: Cluster\n  names: {{kind: Thing, plural: things, singular: thing, listKind: ThingList}}\n  \
+         versions:\n  - name: v1\n    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        \
+         type: object\n        x-kubernetes-validations: [{{rule: '!has(self.b)'}}]\n        properties:\n          \
+         b: {{type: boolean}}\n          a: {{type: array, items: {{type: integer}}, default: [{items}]}}\n"
+    );
+    // Each costs 20,000 of 15,000,000 units for its defaults.
+    let thing = |number| {
+        let broken = if number < 2 { "b: true\n" } else { "" };
+        format!("---\napiVersion: x.io/v1\nkind: Thing\nmetadata: {{name: t{number}}}\n{broken}")
+    };
+    let things: String = (0..200).map(thing).collect();
+    for kubernetes in [KubernetesVersion::OLDEST.into(), Versions::ALL] {
+        let mut workspace = Workspace::new();
+        workspace.add("a.yaml", crd.clone() + &things);
+        let mut options = Options::default();
+        options.kubernetes = kubernetes;
+        let found = compile(&workspace, &options).diagnostics;
+        let rules: Vec<_> = found.iter().map(|it| it.rule.name).collect();
+        assert_eq!(rules, ["cel-rule-broken"; 2], "{kubernetes:?}");
+    }
 }
 
 /// The output for several versions is that for the oldest one, whose layers set the most fields.

@@ -9,6 +9,7 @@ mod scale;
 mod unread;
 
 pub(crate) use envelope::check_reference;
+pub(crate) use expressions::RuleFindings;
 
 use super::{AcrossFiles, present};
 use crate::crd::CustomKinds;
@@ -52,6 +53,9 @@ pub(crate) struct Cx<'c> {
     pub(crate) across_files: AcrossFiles,
     /// The maximum number of steps to validate a custom resource against its schema.
     pub(crate) steps: u64,
+    /// The violated rules of the object, which the check for the first of several target versions
+    /// finds.
+    pub(crate) rule_findings: Option<&'c RuleFindings>,
 }
 
 /// The result of checking one object.
@@ -92,15 +96,20 @@ impl Progress {
 /// Checks each object: envelope, kind, name, and the schema of its kind. Outlines are skipped.
 ///
 /// Returns the spans of objects with a wrong kind, version or metadata, whose intended kind and
-/// name are unknown.
-pub(crate) fn check(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) -> Vec<Span> {
-    let whole = objects.iter().filter(|it| it.outline_of.is_none());
-    let check = |progress: Progress, object: &Object| {
+/// name are unknown. `rule_findings` has an item for each object, or none for a single target version.
+pub(crate) fn check(
+    cx: Cx<'_>,
+    objects: &[Object],
+    rule_findings: &[RuleFindings],
+    sink: &mut Sink,
+) -> Vec<Span> {
+    let whole = objects.iter().enumerate().filter(|(_, it)| it.outline_of.is_none());
+    let check = |progress: Progress, (index, object): (usize, &Object)| {
         let mut sink = Sink::of_document_after(progress.findings);
         if sink.is_over() {
             return (object.document, false, 0, sink);
         }
-        let cx = Cx { steps: progress.left(), ..cx };
+        let cx = Cx { steps: progress.left(), rule_findings: rule_findings.get(index), ..cx };
         let Checked { is_known, steps } = check_one(cx, object, &mut sink);
         let is_unknown = !is_known && sink.reported().is_some() || sink.iter().any(is_about_name);
         (object.document, is_unknown, steps, sink)

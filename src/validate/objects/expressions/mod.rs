@@ -2,6 +2,8 @@
 
 mod definition;
 
+use std::sync::OnceLock;
+
 use super::Cx;
 use crate::crd::{Breach, CustomKind, CustomVersion, Finding};
 use crate::diag::{Diagnostic, Severity, Sink, brief, declare_rules};
@@ -21,6 +23,9 @@ declare_rules! {
 /// The longest rule that a message shows, in characters.
 const LONGEST_SHOWN: usize = 120;
 
+/// The violated rules of an object, which are the same for all target versions.
+pub(crate) type RuleFindings = OnceLock<Vec<Diagnostic>>;
+
 /// Runs the rules of its definition on a new object. Like the API server, it is called only for an
 /// object without other faults.
 pub(super) fn check(
@@ -31,9 +36,20 @@ pub(super) fn check(
     sink: &mut Sink,
 ) {
     let Some(expressions) = &version.expressions else { return };
-    expressions.run(&object.root, object.document, &cx.custom.rule_cost, &mut |finding| {
-        sink.report(report(cx, kind, &finding));
+    let run = |sink: &mut Sink| {
+        expressions.run(&object.root, object.document, &cx.custom.rule_cost, &mut |finding| {
+            sink.report(report(cx, kind, &finding));
+        });
+    };
+    let Some(known) = cx.rule_findings else { return run(sink) };
+    let known = known.get_or_init(|| {
+        let mut part = sink.part();
+        run(&mut part);
+        part.iter().cloned().collect()
     });
+    for finding in known {
+        sink.keep(finding.clone());
+    }
 }
 
 /// Replaces what the rules of all objects found by an error at the first of them, if they cost too

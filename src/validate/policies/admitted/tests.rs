@@ -95,6 +95,7 @@ fn admitted(text: &str) -> Option<Node> {
         custom: &custom,
         earlier: &earlier,
         across_files: AcrossFiles::Together,
+        rule_findings: None,
         steps: 0,
     };
     let [object] = &objects;

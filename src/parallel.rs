@@ -9,6 +9,9 @@ use rayon::prelude::*;
 /// none.
 const WORTH_IT: usize = 64;
 
+/// The number of bytes of an input that is worth threads even with fewer items.
+const LARGE: usize = 1 << 18;
+
 /// Applies `work` to every item; the results are in the order of the items, with any number of
 /// threads.
 pub(crate) fn ordered_map<T: Send, R: Send>(
@@ -33,24 +36,30 @@ pub(crate) fn ordered_each<T: Send, R: Send>(
     work: impl Fn(T) -> R + Send + Sync,
     take: impl FnMut(R),
 ) {
-    ordered_each_after((), items, |(), item| work(item), take);
+    ordered_each_after((), 0, items, |(), item| work(item), take);
 }
 
 /// Like [`ordered_each`], but `take` also returns a state. The work on each block gets the state
-/// after the previous blocks.
+/// after the previous blocks. `bytes` is the size of the input that the items are made of: a few
+/// of them can be large.
 pub(crate) fn ordered_each_after<T: Send, R: Send, S: Copy + Send + Sync>(
     mut state: S,
+    bytes: usize,
     items: impl IntoIterator<Item = T>,
     work: impl Fn(S, T) -> R + Send + Sync,
     mut take: impl FnMut(R) -> S,
 ) {
     let mut items = items.into_iter();
     let mut size = FIRST_BLOCK;
+    let mut is_worth_it = bytes >= LARGE;
     loop {
         let block: Vec<T> = items.by_ref().take(size).collect();
         let is_last = block.len() < size;
         size = (2 * size).min(BLOCK);
-        for result in ordered_map(block, |item| work(state, item)) {
+        // Later blocks use the threads of the first one.
+        is_worth_it |= block.len() >= WORTH_IT;
+        let weight = if is_worth_it { WORTH_IT } else { 0 };
+        for result in ordered_map_over(weight, block, |item| work(state, item)) {
             state = take(result);
         }
         if is_last {
@@ -122,11 +131,29 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_small_input_starts_no_threads() {
+        let inputs = [
+            (0, WORTH_IT - 1, false),
+            (0, WORTH_IT, true),
+            (0, WORTH_IT + 1, true),
+            (LARGE - 1, 2, false),
+            (LARGE, 2, true),
+        ];
+        for (bytes, count, expected) in inputs {
+            let is_in_thread = |(), _| rayon::current_thread_index().is_some();
+            let mut has_threads = false;
+            ordered_each_after((), bytes, 0..count, is_in_thread, |it| has_threads |= it);
+            assert_eq!(has_threads, expected, "{bytes} bytes, {count} items");
+        }
+    }
+
+    #[test]
     fn work_gets_the_state_after_the_blocks_before_it() {
         let mut sum = 0;
         let mut states = Vec::new();
         let count = 2 * BLOCK + 1;
         ordered_each_after(
+            0,
             0,
             0..count,
             |state, _| state,

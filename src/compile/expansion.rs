@@ -38,6 +38,7 @@ pub(super) fn expand_all<'w>(
     let numbered = definitions.into_iter().enumerate();
     ordered_each_after(
         sink.total(),
+        workspace.bytes(),
         numbered,
         expand,
         |(number, outcome, document, mut findings)| {

@@ -42,7 +42,8 @@ pub(super) fn check_all<'c>(
         (outcome, document, sink)
     };
     let mut all = Checked::default();
-    ordered_each_after(sink.total(), definitions, check, |(outcome, document, findings)| {
+    let size = cx.texts.bytes();
+    ordered_each_after(sink.total(), size, definitions, check, |(outcome, document, findings)| {
         sink.absorb(findings);
         match outcome {
             Some(Ok(instance)) if instance.kind.is_referenced => all.referenced.push(instance),

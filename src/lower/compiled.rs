@@ -44,9 +44,9 @@ pub(super) fn compile_all(
     // A referenced definition is copied for its compilation, because others inherit from it.
     let copied =
         |before, it: &Instance| compile_after(cx, before, it.document, || it.clone(), instances);
-    ordered_each_after(progress.get(), instances.all(), copied, &mut take);
+    ordered_each_after(progress.get(), cx.texts.bytes(), instances.all(), copied, &mut take);
     let moved = |before, it: Instance| compile_after(cx, before, it.document, || it, instances);
-    ordered_each_after(progress.get(), others, moved, &mut take);
+    ordered_each_after(progress.get(), cx.texts.bytes(), others, moved, &mut take);
     progress.get()
 }
 

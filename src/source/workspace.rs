@@ -265,6 +265,11 @@ impl Workspace {
         workspace
     }
 
+    /// The size of all files in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.files.last().map_or(0, |it| it.behind() as usize)
+    }
+
     /// Replaces the text of `spans` by mask characters of the same length, so that no excerpt shows
     /// it. Spans, lines and columns do not change.
     pub fn mask(&mut self, spans: &[Span]) {

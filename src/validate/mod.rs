@@ -91,6 +91,7 @@ pub(crate) fn check(
     let (mut all_unfound, mut usages, mut all_undecided) = (Vec::new(), Vec::new(), Vec::new());
     ordered_each_after(
         sink.total(),
+        cx.texts.bytes(),
         set.all(),
         check,
         |(object, unfound, usage, undecided, findings)| {

@@ -144,7 +144,7 @@ pub(crate) fn documents_within(
         }
     };
     let state = (sink.total(), budget.allowance.again);
-    ordered_each_after(state, 0..slices.len(), read, |parsed| {
+    ordered_each_after(state, text.len(), 0..slices.len(), read, |parsed| {
         take(parsed, sink, budget);
         (sink.total(), budget.allowance.again)
     });

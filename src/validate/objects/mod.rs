@@ -116,7 +116,8 @@ pub(crate) fn check(
     };
     let mut unknown = Vec::new();
     let mut progress = Progress { findings: sink.total(), steps: 0 };
-    ordered_each_after(progress, whole, check, |(document, is_unknown, steps, findings)| {
+    let size = cx.texts.bytes();
+    ordered_each_after(progress, size, whole, check, |(document, is_unknown, steps, findings)| {
         unknown.extend(is_unknown.then_some(document));
         sink.absorb(findings);
         if progress.exceeds(steps) {

@@ -12,7 +12,7 @@ use sandboxc::{
     json_schema_text, render_json, rules,
 };
 
-use crate::support::root;
+use crate::support::{binary, root};
 
 #[path = "../../tools/yaml-test-suite/table.rs"]
 mod yaml_cases;
@@ -112,7 +112,7 @@ fn help() -> String {
 }
 
 fn help_of(verb: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_sandboxc"))
+    let output = Command::new(binary())
         .args(verb)
         .arg("--help")
         .env("COLUMNS", "100")

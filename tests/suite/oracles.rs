@@ -21,7 +21,7 @@ use serde_json::Value;
 use self::compare::{compare, objects_by_name};
 use self::differences::{Line, Target, read_lines};
 use self::project::with_project;
-use crate::support::root;
+use crate::support::{binary, root};
 
 /// One recorded input.
 pub(crate) struct Case {
@@ -166,7 +166,7 @@ impl Case {
     pub(crate) fn built(&self) -> Result<(String, Compilation), BTreeSet<String>> {
         let inputs =
             files(&self.folder).into_iter().filter(|it| file_name(it).starts_with("input."));
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sandboxc"));
+        let mut command = Command::new(binary());
         command.args(["import", "--format", "json"]).args(inputs).current_dir(&self.folder);
         let output = command.output().unwrap();
         if !output.status.success() {

@@ -1,5 +1,6 @@
 //! Fixtures: their location, their announcements, and their compilation.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -13,6 +14,12 @@ use sandboxc::{
 /// The root of the repository.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The program: that of this build, or the one at `SANDBOXC_BINARY`.
+pub(crate) fn binary() -> PathBuf {
+    let other = env::var_os("SANDBOXC_BINARY");
+    other.map_or_else(|| env!("CARGO_BIN_EXE_sandboxc").into(), PathBuf::from)
 }
 
 /// All YAML files below `fixtures/<folder>`, sorted.
@@ -50,6 +57,8 @@ pub(crate) struct Fixture {
     pub options: Options,
     /// Values that take precedence over those of the Project: their path, and YAML.
     pub values: Vec<(Vec<String>, String)>,
+    /// The options of the command line that set `options`.
+    pub arguments: Vec<String>,
     /// Whether the fixture is input for `import` and not for `build`: `# verb: import`.
     pub is_import: bool,
 }
@@ -70,6 +79,14 @@ impl Fixture {
                 .collect()
         };
         let mut options = Options::default();
+        let mut arguments = Vec::new();
+        for flag in ["kubernetes", "policy", "target", "environment"]
+            .into_iter()
+            .chain(sandboxc::system_flags().map(|it| it.name))
+        {
+            let values = announced(&format!("{flag}:")).into_iter();
+            arguments.extend(values.map(|it| format!("--{flag}={it}")));
+        }
         if let Some(versions) = announced("kubernetes:").first() {
             options.kubernetes = Versions::parse(versions).expect("known versions");
         }
@@ -98,7 +115,7 @@ impl Fixture {
         }));
         let mut expected = announced("expect:");
         expected.sort();
-        Self { name, bytes, expected, options, values, is_import }
+        Self { name, bytes, expected, options, values, arguments, is_import }
     }
 
     /// The files and values of the fixture.

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::{Folder, OBJECT};
+use crate::support::binary;
 
 #[test]
 fn an_endless_file_is_rejected_at_the_limit() {
@@ -154,7 +155,8 @@ fn a_signal_leaves_the_old_or_the_new_directory() {
 /// The exit status of a run as a shell reports it, and standard error.
 fn in_shell(folder: &Folder, script: &str) -> (Option<i32>, String) {
     let output = Command::new("bash")
-        .args(["-c", script, env!("CARGO_BIN_EXE_sandboxc")])
+        .args(["-c", script])
+        .arg(binary())
         .current_dir(folder.path())
         .output()
         .unwrap();
@@ -187,8 +189,7 @@ fn a_run_has_few_files_open_at_a_time() {
     let objects = |data: &str| (0..200).map(|at| object(at, data)).collect::<String>();
     let folder = Folder::new(&[("a.yaml", &objects("x")), ("out/sub/other", "")]);
     let build = || {
-        let command =
-            format!("ulimit -n 64; {} build a.yaml -o out", env!("CARGO_BIN_EXE_sandboxc"));
+        let command = format!("ulimit -n 64; {} build a.yaml -o out", binary().display());
         let mut shell = Command::new("sh");
         super::Run::from(shell.args(["-c", &command]).current_dir(folder.path()).output().unwrap())
     };

@@ -10,6 +10,7 @@ mod grouping;
 mod guide;
 mod hostile;
 mod inputs;
+mod messages;
 mod options;
 mod readme;
 mod reports;
@@ -25,6 +26,8 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
+
+use crate::support::binary;
 
 const OBJECT: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, namespace: default}\n";
 const BROKEN: &str = "key: [a, b\nother: c\n";
@@ -74,7 +77,7 @@ impl Folder {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sandboxc"));
+        let mut command = Command::new(binary());
         command.args(arguments).current_dir(self.path()).stdin(Stdio::null());
         for name in ["NO_COLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS"] {
             command.env_remove(name);

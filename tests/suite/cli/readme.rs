@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::root;
+use crate::support::{binary, root};
 
 #[test]
 fn console_blocks_print_what_they_show() {
@@ -47,7 +47,7 @@ fn run(command: &str) -> String {
 
 /// Runs a line in a shell; `sandboxc` is the built binary.
 pub(super) fn run_in(folder: &Path, command: &str) -> String {
-    let binary = Path::new(env!("CARGO_BIN_EXE_sandboxc"));
+    let binary = binary();
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::iter::once(binary.parent().unwrap().to_owned());
     let path = std::env::join_paths(folders.chain(std::env::split_paths(&path))).unwrap();

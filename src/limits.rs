@@ -203,16 +203,16 @@ pub(crate) const RUN_RULE_COST: Limit = limit(
 );
 
 pub(crate) const CEL_WORK: Limit = limit(
-    "the values that a rule or an admission policy in CEL compares, prints or joins",
+    "the values that a rule or an admission policy in CEL compares, prints, joins or searches",
     1_000_000,
-    "items, or 32 bytes of text each; an entry of a map with more than 64 counts as 17, a regular expression that is not a literal as 4,000, one that can be large as 40,000; the values that a patch copies count as well",
+    "items; an entry of a map with more than 64 counts as 17, a regular expression that is not a literal as 4,000, one that can be large as 40,000; the values that a patch copies count as well",
     "cel-rule-not-checked",
 );
 
 pub(crate) const OBJECT_CEL_WORK: Limit = limit(
     "the same values, for all rules of one custom resource",
     10_000_000,
-    "items, or 32 bytes of text each",
+    "items",
     "cel-rule-not-checked",
 );
 
@@ -254,6 +254,19 @@ pub(crate) const SELECTOR_COMPARISONS: Limit = limit(
     1_000_000,
     "comparisons with the labels of an object that creates Pods, if one of them has the right value; 32 labels that are compared, or 8 ports of a Pod, count as one",
     "selector-not-checked",
+);
+pub(crate) const SANDBOX_SELECTORS: Limit = limit(
+    "the selectors of all NetworkPolicies, of all Services, and of all PodDisruptionBudgets",
+    1_000_000,
+    "comparisons with the labels of a SandboxTemplate or Sandbox; 16 values in a selector count as one more",
+    "sandbox-selector-not-checked",
+);
+/// Inputs whose names all end in one another; real inputs have far fewer.
+pub(crate) const VOLUME_CLAIM_NAMES: Limit = limit(
+    "the volume claims of all Sandboxes and SandboxClaims",
+    1_000_000,
+    "comparisons with those of another one, whose name is the end of the own name after a `-`",
+    "volume-claim-collision",
 );
 pub(crate) const POLICY_VARIABLES: Limit = limit(
     "an expression of an admission policy, with the variables that it uses",
@@ -390,6 +403,8 @@ const ALL: &[Limit] = &[
     PATCHED_LEVELS,
     RUN_ADMISSION,
     SELECTOR_COMPARISONS,
+    SANDBOX_SELECTORS,
+    VOLUME_CLAIM_NAMES,
 ];
 
 /// The page of all limits, `docs/limits.md`.
@@ -413,11 +428,15 @@ Exceeding a limit is an error and never truncates a result. The limits are far a
 
 Findings after the first 5,000 of a run have no suggestions.
 
+Of a map of a built-in object with more than 256 fields, rules only see the known ones and the first 2,001 unknown ones. The run has the error `too-many-findings` then, because each unknown field is a finding.
+
 To find all mistakes of an unreadable document and the likeliest repair of each, its text is parsed many times. After 4,194,304 bytes of a run that are parsed again, only the first mistake of an unreadable document is reported, with a note, and what only Kubernetes' parser accepts is an error.
 
 The limit of all admission policies grows with the documents, because a limit that real use exceeds would be a false verdict: 152 policies for Pods of public collections cost about 45 units each for a Pod of 1,200 bytes, so a cluster with 10,000 Pods and 100 policies requires 45,000,000. Policies that use the whole limit for documents of 10 MB take about 6 seconds of processor time; all other limits are chosen for 2 seconds.
 
 Each target version is a check of its own, to which the limit of all admission policies applies: `--kubernetes 1.33..1.37` takes up to five times as long as one version.
+
+The work of CEL for which the API server has no cost is counted in items. Calls that compare, print, join or search a value count each item in it, at all levels, and each 32 bytes of text; `distinct` and the functions of sets count each pair of items. Each of the first 16 searches in a map of more than 64 entries counts a quarter of them; later ones use an index. Decoding counts an item for 2 bytes, `size` of a string one for 1,024 bytes. A search with a regular expression counts 64 items for each byte of the text if its compiled form is larger than 8,192 bytes, 256 above 32,768 and 2,048 above 131,072; `findAll` searches again after each match. Eight items count as a unit of cost of a run.
 
 | Subject | Maximum | Reported as |
 |---|---|---|

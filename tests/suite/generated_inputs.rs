@@ -308,3 +308,36 @@ fn a_long_chain_of_policy_variables_is_not_decided() {
     let rules: Vec<_> = compilation.diagnostics.iter().map(|it| it.rule.name).collect();
     assert_eq!(rules, ["policy-not-decided"]);
 }
+
+/// The names of all claims end in that of the first one, whose template has many volume claims.
+#[test]
+fn volume_claims_are_compared_up_to_a_limit() {
+    let entries: Vec<_> =
+        (0..1000).map(|at| format!("  - {{metadata: {{name: v{at}}}}}\n")).collect();
+    let template = format!(
+        "apiVersion: extensions.agents.x-k8s.io/v1beta1\nkind: SandboxTemplate\nmetadata: {{name: a}}\n\
+         spec:\n  podTemplate: {{spec: {{containers: [{{name: a, image: \"b:1\"}}]}}}}\n  \
+         volumeClaimTemplates:\n{}---\n\
+         apiVersion: extensions.agents.x-k8s.io/v1beta1\nkind: SandboxWarmPool\nmetadata: {{name: a}}\n\
+         spec: {{replicas: 0, sandboxTemplateRef: {{name: a}}}}\n",
+        entries.concat()
+    );
+    let collisions = |count: usize| -> Vec<String> {
+        let names = (0..count).map(|at| format!("b{at}-a")).chain(["a".to_owned()]);
+        let claims = names.map(|name| {
+            format!(
+                "---\napiVersion: extensions.agents.x-k8s.io/v1beta1\nkind: SandboxClaim\n\
+                 metadata: {{name: {name}}}\nspec: {{warmPoolRef: {{name: a}}}}\n"
+            )
+        });
+        let mut workspace = Workspace::new();
+        workspace.add("input.yaml", template.clone() + &claims.collect::<String>());
+        let found = compile(&workspace, &Options::default()).diagnostics;
+        let found = found.into_iter().filter(|it| it.rule.name == "volume-claim-collision");
+        found.map(|it| it.message.clone()).collect()
+    };
+    assert_eq!(collisions(1000), [""; 0]);
+    let expected = "volume claims of SandboxClaim `b1000-a` are not checked: those of the input require more \
+                    than 1,000,000 comparisons of names";
+    assert_eq!(collisions(1001), [expected]);
+}

@@ -28,6 +28,7 @@ const TOO_LARGE: &[&str] = &[
     "file-too-large",
     "object-too-large",
     "plugins-too-large",
+    "sandbox-selector-not-checked",
     "schema-too-complex",
     "too-many-findings",
 ];

@@ -9,6 +9,7 @@ use crate::dialect::agent_sandbox::names::{
     AGENTS_GROUP, SANDBOX, network_policy_name, volume_claim_name,
 };
 use crate::kube::Object;
+use crate::limits::{VOLUME_CLAIM_NAMES, thousands};
 use crate::scalar::SUBDOMAIN_LIMIT;
 use crate::tree::Node;
 
@@ -18,10 +19,6 @@ declare_rules! {
     NETWORK_POLICY_NAME_TAKEN = "network-policy-name-taken", Error;
     NAME_HASH_COLLISION = "name-hash-collision", Warning;
 }
-
-/// The number of pairs of volume claims that are compared per run. It limits the work for inputs
-/// whose names all end in one another; real inputs have far fewer.
-const COMPARISONS: usize = 1_000_000;
 
 /// Checks all names.
 pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
@@ -84,12 +81,14 @@ fn check_network_policy(fleet: &Fleet<'_, '_>, template: &Object, sink: &mut Sin
 /// Reports volume claims with the same name: one Sandbox's name ends in `-` and the name of
 /// another, and the other has an entry that makes up for the difference.
 fn check_volume_claims(holders: &Holders<'_, '_, '_>, sink: &mut Sink) {
-    let mut comparisons_left = COMPARISONS;
+    let mut comparisons_left = VOLUME_CLAIM_NAMES.count();
     for long in holders.iter() {
         for (head, tail) in cuts(&long.object.name) {
             let Some(short) = holders.get(&long.object.namespace, tail) else { continue };
             for (entry, node) in long.volume_claims() {
-                let Some(left) = comparisons_left.checked_sub(1) else { return };
+                let Some(left) = comparisons_left.checked_sub(1) else {
+                    return sink.report(too_many(long));
+                };
                 comparisons_left = left;
                 // The API server rejects longer names, so that there is no such entry.
                 if entry.len() + head.len() > SUBDOMAIN_LIMIT {
@@ -102,6 +101,19 @@ fn check_volume_claims(holders: &Holders<'_, '_, '_>, sink: &mut Sink) {
             }
         }
     }
+}
+
+/// The first object whose volume claims are not compared, because of the limit.
+fn too_many(holder: Holder<'_, '_>) -> Diagnostic {
+    let message = format!(
+        "volume claims of {} are not checked: those of the input require more than {} comparisons \
+         of names",
+        title(holder.object),
+        thousands(VOLUME_CLAIM_NAMES.count())
+    );
+    Diagnostic::new(&VOLUME_CLAIM_COLLISION, holder.object.name_span(), message)
+        .at("first object that is not checked")
+        .help("check fewer files at a time")
 }
 
 /// A Sandbox, the name of one of its volume claim templates, and the node of this name.

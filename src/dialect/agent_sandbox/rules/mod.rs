@@ -50,6 +50,7 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     references::RULES,
     runtime_class::RULES,
     scaling::RULES,
+    selection::RULES,
     selectors::RULES,
     taken::RULES,
     volume_claims::RULES,

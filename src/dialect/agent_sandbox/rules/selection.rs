@@ -1,27 +1,30 @@
 //! `Selectors`: the objects of the input that select the Pods of a template or a Sandbox.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::blueprint::entries;
 use super::named::Named;
+use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::agent_sandbox::domains::Domains;
 use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::{
     CREATED_BY, SANDBOX_NAME_HASH, TEMPLATE_REF_HASH, is_reserved_label,
 };
 use crate::kube::{LabelState, Object, Selects, selects, selects_by_map};
+use crate::limits::{SANDBOX_SELECTORS, thousands};
 use crate::tree::{Entry, Node};
 
-/// The number of selectors that are tried per run. It limits the work for inputs in which thousands
-/// of selectors begin with the same label; after it, every Pod counts as possibly selected.
-const TRIALS: usize = 1_000_000;
+declare_rules! {
+    SANDBOX_SELECTOR_NOT_CHECKED = "sandbox-selector-not-checked", Note;
+}
+
 /// The weight of a selector above which its trial counts as several.
 const OF_TRIAL: usize = 16;
 
 /// The labels that the Pods of a template or a Sandbox will have.
 pub(super) struct PodLabels<'o> {
-    namespace: &'o str,
+    object: &'o Object,
     own: Named<'o, &'o Entry>,
     /// The key of the label with the hash of the object's own name, and the hash.
     hash: (&'static str, String),
@@ -34,13 +37,13 @@ impl<'o> PodLabels<'o> {
     pub(super) fn of_template(object: &'o Object, claim_domains: &'o Domains) -> Self {
         let hash = (TEMPLATE_REF_HASH, name_hash(&object.name));
         let claim_domains = Some(claim_domains);
-        Self { namespace: &object.namespace, own: own_labels(object), hash, claim_domains }
+        Self { object, own: own_labels(object), hash, claim_domains }
     }
 
     /// The labels of the Pod of a Sandbox without a claim.
     pub(super) fn of_sandbox(object: &'o Object) -> Self {
         let hash = (SANDBOX_NAME_HASH, name_hash(&object.name));
-        Self { namespace: &object.namespace, own: own_labels(object), hash, claim_domains: None }
+        Self { object, own: own_labels(object), hash, claim_domains: None }
     }
 
     fn state(&self, key: &str) -> LabelState<'_> {
@@ -90,7 +93,13 @@ pub(super) struct Selectors<'o, T = &'o Object> {
     unlabelled: BTreeMap<&'o str, Vec<usize>>,
     /// Namespaces with a selector that depends on the state of the cluster.
     uncertain: BTreeSet<&'o str>,
+    /// The plural of their kind.
+    kinds: &'static str,
+    /// What remains of the limit for inputs in which thousands of selectors begin with the same
+    /// label; after it, every Pod counts as possibly selected.
     trials_left: Cell<usize>,
+    /// The finding that the limit is exceeded.
+    unchecked: OnceCell<Diagnostic>,
 }
 
 /// The selector of one object.
@@ -112,6 +121,7 @@ pub(super) struct Selecting<T> {
 impl<'o, T: Copy> Selectors<'o, T> {
     /// Indexes objects; `path` is the path of their selector.
     pub(super) fn new(
+        kinds: &'static str,
         objects: impl Iterator<Item = (T, &'o Object)>,
         path: &[&str],
         form: Form,
@@ -123,7 +133,9 @@ impl<'o, T: Copy> Selectors<'o, T> {
             by_label: BTreeMap::new(),
             unlabelled: BTreeMap::new(),
             uncertain: BTreeSet::new(),
-            trials_left: Cell::new(TRIALS),
+            kinds,
+            trials_left: Cell::new(SANDBOX_SELECTORS.count()),
+            unchecked: OnceCell::new(),
         };
         for (of, object) in objects {
             this.insert(of, object, object.root.at(path), claim_domains);
@@ -168,14 +180,16 @@ impl<'o, T: Copy> Selectors<'o, T> {
 
     /// The objects that select these Pods.
     pub(super) fn of(&self, pod: &PodLabels<'_>) -> Selecting<T> {
+        let namespace = pod.object.namespace.as_str();
         let mut selecting =
-            Selecting { certain: Vec::new(), is_open: self.uncertain.contains(pod.namespace) };
+            Selecting { certain: Vec::new(), is_open: self.uncertain.contains(namespace) };
         let labelled =
-            pod.pairs().filter_map(|(key, value)| self.by_label.get(&(pod.namespace, key, value)));
-        let unlabelled = self.unlabelled.get(pod.namespace);
+            pod.pairs().filter_map(|(key, value)| self.by_label.get(&(namespace, key, value)));
+        let unlabelled = self.unlabelled.get(namespace);
         for at in labelled.chain(unlabelled).flatten() {
             let Some(Selector { of, node, effort }) = self.all.get(*at) else { continue };
             let Some(left) = self.trials_left.get().checked_sub(*effort) else {
+                self.unchecked.get_or_init(|| too_many(self.kinds, pod.object));
                 selecting.is_open = true;
                 return selecting;
             };
@@ -189,6 +203,13 @@ impl<'o, T: Copy> Selectors<'o, T> {
         selecting
     }
 
+    /// Reports the first object whose Pods were not compared with all selectors.
+    pub(super) fn report_unchecked(&self, sink: &mut Sink) {
+        if let Some(finding) = self.unchecked.get() {
+            sink.report(finding.clone());
+        }
+    }
+
     fn selects(&self, selector: Option<&Node>, pod: &PodLabels<'_>) -> Selects {
         match (self.form, selector) {
             (Form::Selector, Some(selector)) => selects(selector, |key| pod.state(key)),
@@ -196,4 +217,16 @@ impl<'o, T: Copy> Selectors<'o, T> {
             (Form::Map, selector) => selects_by_map(selector, |key| pod.state(key)),
         }
     }
+}
+
+fn too_many(kinds: &str, object: &Object) -> Diagnostic {
+    let most = thousands(SANDBOX_SELECTORS.count());
+    let message = format!(
+        "{kinds} of {} are not checked: those of the input require more than {most} comparisons with \
+         sandboxes",
+        object.describe()
+    );
+    Diagnostic::new(&SANDBOX_SELECTOR_NOT_CHECKED, object.name_span(), message)
+        .at("first object that is not checked")
+        .help("check fewer files at a time")
 }

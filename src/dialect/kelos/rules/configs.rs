@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     MCP_SECRET_KEYS_UNKNOWN, MCP_SERVER_INVALID, MCP_VALUE_NOT_JSON, PLUGIN_NAME_DUPLICATE,
-    PLUGIN_NAME_INVALID, PLUGINS_TOO_LARGE, duplicates,
+    PLUGIN_NAME_INVALID, PLUGINS_TOO_LARGE, duplicates, earlier,
 };
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Reported, Sink};
@@ -40,7 +40,7 @@ pub(in crate::dialect::kelos) fn check(spec: &AgentConfigSpec, sink: &mut Sink) 
     let mut seen = BTreeMap::new();
     for it in servers {
         server(it, sink);
-        if let Some(first) = seen.insert(it.name.as_str(), it.name.span()) {
+        if let Some(first) = earlier(&mut seen, it.name.as_str(), it.name.span()) {
             let message = format!("duplicate MCP server `{}`", it.name.as_str());
             let finding = Diagnostic::new(&MCP_SERVER_INVALID, it.name.span(), message);
             sink.report(

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     TASK_BRANCH_DEADLOCK, TASK_BRANCH_SHARED, TASK_DEPENDENCY_CYCLE, TASK_DEPENDENCY_EXPIRES,
-    TASK_DEPENDENCY_REPEATED,
+    TASK_DEPENDENCY_REPEATED, earlier,
 };
 use crate::decode::{Field, Integer, NameOr, Text};
 use crate::diag::{Diagnostic, Sink, headlined};
@@ -76,7 +76,7 @@ fn edges(nodes: &[Node], sink: &mut Sink) -> Vec<Edges> {
         let mut seen = BTreeMap::new();
         let mut found = Vec::new();
         for name in &node.waits_for {
-            if let Some(first) = seen.insert(name.as_str(), name.span()) {
+            if let Some(first) = earlier(&mut seen, name.as_str(), name.span()) {
                 repeated(name, first, sink);
                 continue;
             }

@@ -65,12 +65,22 @@ declare_rules! {
     WORKSPACE_REMOTE_INVALID = "workspace-remote-invalid", Error;
 }
 
-/// The names that occur earlier in `names`, each with its span and that of the one before it.
+/// The names that occur earlier in `names`, each with its span and that of the first one.
 fn duplicates<'n>(
     names: impl IntoIterator<Item = (&'n str, Span)>,
 ) -> impl Iterator<Item = (&'n str, Span, Span)> {
     let mut seen = BTreeMap::new();
-    names.into_iter().filter_map(move |(name, span)| Some((name, span, seen.insert(name, span)?)))
+    let first = move |(name, span)| Some((name, span, earlier(&mut seen, name, span)?));
+    names.into_iter().filter_map(first)
+}
+
+/// The span of the first name that equals this one; if there is none, this one is added.
+fn earlier<'n>(seen: &mut BTreeMap<&'n str, Span>, name: &'n str, span: Span) -> Option<Span> {
+    let first = seen.get(name).copied();
+    if first.is_none() {
+        seen.insert(name, span);
+    }
+    first
 }
 
 #[cfg(test)]
@@ -79,12 +89,12 @@ mod tests {
     use crate::source::Workspace;
 
     #[test]
-    fn each_duplicate_has_the_name_before_it() {
+    fn each_duplicate_has_the_first_name() {
         let file = Workspace::new().add("a.yaml", "");
         let at = |start| Span::new(file, start, start + 1);
         // Two aliases of one name have the same span.
         let names = [("a", at(1)), ("b", at(2)), ("a", at(3)), ("b", at(2)), ("a", at(4))];
         let found: Vec<_> = duplicates(names).collect();
-        assert_eq!(found, [("a", at(3), at(1)), ("b", at(2), at(2)), ("a", at(4), at(3))]);
+        assert_eq!(found, [("a", at(3), at(1)), ("b", at(2), at(2)), ("a", at(4), at(1))]);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     GIT_NAME_INVALID, REPOSITORY_ADDRESS_INVALID, WORKSPACE_FILE_IN_GIT,
-    WORKSPACE_FILE_PATH_INVALID, WORKSPACE_REF_AMBIGUOUS, WORKSPACE_REMOTE_INVALID,
+    WORKSPACE_FILE_PATH_INVALID, WORKSPACE_REF_AMBIGUOUS, WORKSPACE_REMOTE_INVALID, earlier,
 };
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Sink};
@@ -12,7 +12,6 @@ use crate::dialect::kelos::git_name::git_name_fault;
 use crate::dialect::kelos::names::ORIGIN_REMOTE;
 use crate::dialect::kelos::text::repository_path;
 use crate::dialect::kelos::workspace::{Remote, WorkspaceFile, WorkspaceSpec};
-use crate::source::Span;
 
 /// The valid prefixes of a repository address.
 const SCHEMES: [&str; 4] = ["https://", "http://", "git://", "git@"];
@@ -85,7 +84,7 @@ fn commit_of_sha256(reference: &Text, sink: &mut Sink) {
 }
 
 fn remotes(remotes: &[Remote], sink: &mut Sink) {
-    let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+    let mut seen = BTreeMap::new();
     for Remote { name, url } in remotes {
         address(url, sink);
         let (text, place) = (name.as_str(), name.span());
@@ -105,7 +104,7 @@ fn remotes(remotes: &[Remote], sink: &mut Sink) {
                     .note("git reads the name as an option, so the init container fails")
                     .help("rename the remote"),
             );
-        } else if let Some(first) = seen.insert(text, place) {
+        } else if let Some(first) = earlier(&mut seen, text, place) {
             sink.report(
                 finding(format!("duplicate remote name `{text}`"))
                     .at("defined again here")

@@ -224,7 +224,7 @@ impl Reader<'_> {
 
     fn directory(&mut self, root: &Path) -> Result<(), Failure> {
         let mut is_empty = true;
-        for path in self.files_below(root, Ignored::Left)? {
+        for path in self.files_below(root, Ignored::Left, None)? {
             if is_input(&path) {
                 is_empty = false;
                 self.found(&path);
@@ -248,11 +248,17 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// All files below a directory, sorted; hidden and excluded ones are skipped, and so are output
-    /// directories of `build -o`. Adds the directories that cannot be read.
-    fn files_below(&mut self, root: &Path, ignored: Ignored) -> Result<Vec<PathBuf>, Failure> {
+    /// All files below a directory, down to a number of levels, sorted; hidden and excluded ones are
+    /// skipped, and so are output directories of `build -o`. Adds the directories that cannot be read.
+    fn files_below(
+        &mut self,
+        root: &Path,
+        ignored: Ignored,
+        levels: Option<usize>,
+    ) -> Result<Vec<PathBuf>, Failure> {
         let is_left = ignored == Ignored::Left;
         let mut walk = WalkBuilder::new(root);
+        walk.max_depth(levels);
         // No configuration outside the folder and its repository applies: the result must not
         // depend on the user.
         walk.standard_filters(false).hidden(true).git_ignore(is_left).parents(is_left);
@@ -322,11 +328,12 @@ impl Reader<'_> {
                 )
             })?
             .compile_matcher();
-        let is_literal = |part: &Component<'_>| !is_glob(Path::new(part.as_os_str()));
-        let base: PathBuf = Path::new(text).components().take_while(is_literal).collect();
-        let base = if base.as_os_str().is_empty() { PathBuf::from(".") } else { base };
-        let files =
-            if base.is_dir() { self.files_below(&base, Ignored::Read)? } else { Vec::new() };
+        let (base, levels) = extent(text);
+        let files = if base.is_dir() {
+            self.files_below(&base, Ignored::Read, levels)?
+        } else {
+            Vec::new()
+        };
         let mut is_empty = true;
         for path in files {
             if glob.is_match(path.strip_prefix(".").unwrap_or(&path)) {
@@ -342,6 +349,17 @@ impl Reader<'_> {
         }
         Ok(())
     }
+}
+
+/// The directory below which a glob can match, and the maximum number of levels of a match; `None`
+/// if it has any number. Directories below these levels are not read, so they need not be readable.
+fn extent(glob: &str) -> (PathBuf, Option<usize>) {
+    let is_literal = |part: &Component<'_>| !is_glob(Path::new(part.as_os_str()));
+    let mut parts = Path::new(glob).components().peekable();
+    let base: PathBuf = std::iter::from_fn(|| parts.next_if(is_literal)).collect();
+    let base = if base.as_os_str().is_empty() { PathBuf::from(".") } else { base };
+    let levels = (!glob.contains("**")).then(|| parts.count());
+    (base, levels)
 }
 
 /// The treatment of files listed in `.gitignore` and `.sandboxcignore`.
@@ -436,4 +454,24 @@ fn is_glob(path: &Path) -> bool {
 fn is_generated(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|it| it.is_dir())
         && entry.path().join(manifest::FILE_NAME).is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_glob_is_searched_as_deep_as_it_can_match() {
+        let cases = [
+            ("*.yaml", ".", Some(1)),
+            ("teams/web/*.yaml", "teams/web", Some(1)),
+            ("teams/*/a.yaml", "teams", Some(2)),
+            ("teams/{a,b/c}/d.yaml", "teams", Some(3)),
+            ("teams/**/a.yaml", "teams", None),
+            ("/srv/*.yaml", "/srv", Some(1)),
+        ];
+        for (glob, base, levels) in cases {
+            assert_eq!(extent(glob), (PathBuf::from(base), levels), "{glob}");
+        }
+    }
 }

@@ -6,6 +6,7 @@ use lean_string::LeanStr;
 
 use super::{GroupVersionKind, SharedKinds};
 use crate::diag::brief;
+use crate::scalar::SUBDOMAIN_LIMIT;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -14,7 +15,8 @@ use crate::tree::Node;
 pub struct InputObject {
     /// Its group, version and kind, which all objects of a kind share.
     pub(crate) gvk: Arc<GroupVersionKind>,
-    /// `metadata.namespace`; empty if absent.
+    /// `metadata.namespace`; empty if absent. Only the beginning of one that is too long for any API
+    /// server: each reference in the object is searched in its namespace.
     pub(crate) namespace: LeanStr,
     /// `metadata.name`; empty if absent.
     pub(crate) name: LeanStr,
@@ -52,7 +54,7 @@ impl InputObject {
         let text = |keys: &[&str]| root.str_at(keys).unwrap_or("");
         Self {
             gvk: kinds.get(text(&["apiVersion"]), text(&["kind"])),
-            namespace: text(&["metadata", "namespace"]).into(),
+            namespace: kept(text(&["metadata", "namespace"])).into(),
             name: text(&["metadata", "name"]).into(),
             place,
         }
@@ -77,10 +79,20 @@ impl InputObject {
     }
 }
 
+/// The length in bytes to which a namespace is truncated: longer than messages show.
+const LONGEST_NAMESPACE: usize = 2 * SUBDOMAIN_LIMIT;
+
+fn kept(namespace: &str) -> &str {
+    namespace.get(..namespace.floor_char_boundary(LONGEST_NAMESPACE)).unwrap_or(namespace)
+}
+
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::source::Workspace;
+    use crate::tree::Origin;
 
     fn object(place: Span) -> InputObject {
         let gvk = GroupVersionKind::new("v1", "Pod").into();
@@ -98,6 +110,17 @@ mod tests {
         let at: Vec<_> = [9, 10, 19, 20, 25, 30, 50].into_iter().map(|at| found(a, at)).collect();
         assert_eq!(at, [None, Some(0), Some(0), Some(0), None, Some(1), None]);
         assert_eq!([found(b, 4), found(b, 5)], [None, Some(2)]);
+    }
+
+    #[test]
+    fn a_long_namespace_is_truncated() {
+        for (length, kept) in [(253, 253), (1_000_000, 506)] {
+            let root = json!({"metadata": {"namespace": "n".repeat(length)}});
+            let place = Workspace::new().start();
+            let root = Node::from_json(root, Origin::source(place));
+            let object = InputObject::of(&root, place, &SharedKinds::default());
+            assert_eq!(object.namespace.len(), kept);
+        }
     }
 
     #[test]

@@ -25,7 +25,7 @@ struct Names<'o> {
     /// The first namespace that has the name.
     namespace_of: BTreeMap<&'o str, &'o str>,
     /// The suggestions so far, by namespace and name: thousands of references can miss one name.
-    known: BTreeMap<String, Option<Hint<'o>>>,
+    known: BTreeMap<String, BTreeMap<String, Option<Hint<'o>>>>,
 }
 
 /// A name that the author may have meant.
@@ -53,12 +53,11 @@ impl<'s, 'o> Missing<'s, 'o> {
     ) -> Option<Hint<'o>> {
         let mut kinds = self.kinds.borrow_mut();
         let names = kinds.entry((group, kind)).or_insert_with(|| names(self.set, group, kind));
-        let question = format!("{namespace}/{name}");
-        if let Some(hint) = names.known.get(&question) {
+        if let Some(hint) = names.known.get(namespace).and_then(|it| it.get(name)) {
             return *hint;
         }
         let hint = self.search(names, namespace, name);
-        names.known.insert(question, hint);
+        names.known.entry(namespace.to_owned()).or_default().insert(name.to_owned(), hint);
         hint
     }
 

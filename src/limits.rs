@@ -170,7 +170,7 @@ pub(crate) const WHY_PATHS: Limit = limit(
 pub(crate) const GRAPH_COMPARISONS: Limit = limit(
     "`graph`",
     1_000_000,
-    "comparisons of a selector with a Pod or workload in its namespace",
+    "comparisons of a selector with a Pod or workload in its namespace; 32 labels that are compared count as one",
     "an error of the command",
 );
 

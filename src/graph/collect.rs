@@ -10,7 +10,7 @@ use crate::diag::{About, Diagnostic, ObjectName, Severity};
 use crate::kube::{Object, PodSpec, Selects, meeting_namespace};
 use crate::source::Span;
 use crate::tree::Node;
-use crate::validate::{Use, pod_selector, selects_pod, visit_references};
+use crate::validate::{Use, effort, pod_selector, selects_pod, visit_references};
 
 /// Collects all objects and the links between them; `None` if that exceeds this number of
 /// comparisons of selectors with Pods.
@@ -62,7 +62,8 @@ pub(super) fn collect(
         if let Some(selector) = pod_selector(object) {
             let pods =
                 pods.get(meeting_namespace(&object.namespace)).map_or(&[][..], Vec::as_slice);
-            comparisons = comparisons.saturating_add(pods.len());
+            let count = effort(selector, pods.iter().map(|(_, pod)| pod));
+            comparisons = comparisons.saturating_add(count);
             if comparisons > most_comparisons {
                 return None;
             }

@@ -30,7 +30,7 @@ use policies::Policies;
 use references::References;
 pub(crate) use rules::RULES as KIND_RULES;
 pub(crate) use rules::pod::RULES as POD_RULES;
-pub(crate) use selection::{pod_selector, selects_pod};
+pub(crate) use selection::{effort, pod_selector, selects_pod};
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[

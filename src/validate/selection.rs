@@ -84,9 +84,8 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
             if makers.is_none() && unknown.is_none() {
                 continue;
             }
-            let all = makers.map_or(&[][..], Makers::all);
             let candidates = makers.map_or_else(Vec::new, |it| it.candidates(object, selector));
-            let Some(rest) = left.checked_sub(effort(selector, &candidates)) else {
+            let Some(rest) = left.checked_sub(effort(selector, candidates.iter().copied())) else {
                 return sink.report(too_many(object, selector, field));
             };
             left = rest;
@@ -98,9 +97,11 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                     }
                     Some(Unknown::OfSystem) => {}
                     None => {
-                        let rest = near_left.checked_sub(all.len()).filter(|_| !sink.is_terse());
+                        let wanted = required_labels(object, selector);
+                        let count = makers.map_or(0, |it| it.comparisons(wanted.len()));
+                        let rest = near_left.checked_sub(count).filter(|_| !sink.is_terse());
                         near_left = rest.unwrap_or(near_left);
-                        let near = if rest.is_some() { all } else { &[] };
+                        let near = rest.and_then(|_| nearest(wanted, makers?.all()));
                         sink.report(finding(object, selector, field, near));
                     }
                 }
@@ -122,16 +123,19 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
 const OF_COMPARISON: usize = 32;
 
 /// The comparisons that a selector and the labels of Pods count as.
-fn effort(selector: &Node, pods: &[&PodSpec<'_>]) -> usize {
+pub(crate) fn effort<'p, 'o: 'p>(
+    selector: &Node,
+    pods: impl Iterator<Item = &'p PodSpec<'o>>,
+) -> usize {
     let parts =
         selector.entries().iter().map(|it| it.value.entries().len() + it.value.items().len());
     let requirements: usize = parts.map(|it| it + 1).sum();
     let of_selector = selector.count();
-    let of_pod = |pod: &&PodSpec<'_>| {
+    let of_pod = |pod: &PodSpec<'_>| {
         let labels = pod.template.at(&["metadata", "labels"]).map_or(0, |it| it.entries().len());
         1 + (requirements * labels + of_selector) / OF_COMPARISON
     };
-    pods.iter().map(of_pod).sum()
+    pods.map(of_pod).sum()
 }
 
 /// The selector of Pods, if the object has one that does not select everything.
@@ -218,7 +222,19 @@ pub(crate) fn selects_pod(object: &Object, selector: &Node, pod: &PodSpec<'_>) -
     }
 }
 
-fn finding(object: &Object, selector: &Node, field: &str, makers: &[PodSpec<'_>]) -> Diagnostic {
+/// The labels that a selector requires.
+fn required_labels<'o>(object: &Object, selector: &'o Node) -> &'o [Entry] {
+    let is_service = object.gvk.kind == "Service";
+    let labels = if is_service { Some(selector) } else { selector.get("matchLabels") };
+    labels.map_or(&[][..], Node::entries)
+}
+
+fn finding(
+    object: &Object,
+    selector: &Node,
+    field: &str,
+    near: Option<(&PodSpec<'_>, &Node)>,
+) -> Diagnostic {
     let root = Path::root();
     let spec = root.field("spec");
     let message = format!("{} selects no Pod in the input", object.describe());
@@ -226,10 +242,7 @@ fn finding(object: &Object, selector: &Node, field: &str, makers: &[PodSpec<'_>]
         .at("no Pod has these labels")
         .path(&spec.field(field))
         .note("the cluster may have others: only the input is checked");
-    let wanted =
-        if object.gvk.kind == "Service" { Some(selector) } else { selector.get("matchLabels") };
-    let wanted = wanted.map_or(&[][..], Node::entries);
-    match nearest(wanted, makers) {
+    match near {
         Some((pod, labels)) => finding
             .label(labels.span(), format!("labels of the Pods of {}", pod.object.describe()))
             .help("use labels of the Pods"),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Check, Reference, SERVICE_NOT_FOUND, SERVICE_PORT_NOT_FOUND};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, brief};
 use crate::kube::Object;
 use crate::tree::{Node, Path};
 
@@ -51,10 +51,11 @@ fn service<'o>(check: &mut Check<'_, 'o>, object: &'o Object, backend: &'o Node,
     }
 }
 
-/// The values of a field of the ports of a Service.
+/// The values of a field of the ports of a Service, and the first ports for messages.
 pub(super) struct Ports<'o> {
     numbers: BTreeSet<i64>,
     names: BTreeSet<&'o str>,
+    listed: String,
 }
 
 impl<'o> Ports<'o> {
@@ -63,8 +64,20 @@ impl<'o> Ports<'o> {
         Self {
             numbers: values().filter_map(Node::as_i64).collect(),
             names: values().filter_map(Node::as_str).collect(),
+            listed: listed(ports),
         }
     }
+}
+
+fn listed(ports: &[Node]) -> String {
+    let shown = ports.iter().filter_map(|it| {
+        let number = it.get("port").and_then(Node::as_i64)?;
+        Some(match it.str_at(&["name"]) {
+            Some(name) => format!("`{}` ({number})", brief(name)),
+            None => format!("`{number}`"),
+        })
+    });
+    shown.take(8).collect::<Vec<_>>().join(", ")
 }
 
 fn service_port<'o>(check: &mut Check<'_, 'o>, service: &'o Object, port: &Node, path: &Path<'_>) {
@@ -94,21 +107,10 @@ fn service_port<'o>(check: &mut Check<'_, 'o>, service: &'o Object, port: &Node,
     let shown = node
         .as_i64()
         .map_or_else(|| node.as_str().unwrap_or_default().to_owned(), |number| number.to_string());
-    let all: Vec<_> = ports
-        .iter()
-        .filter_map(|it| {
-            let number = it.get("port").and_then(Node::as_i64)?;
-            Some(match it.str_at(&["name"]) {
-                Some(name) => format!("`{name}` ({number})"),
-                None => format!("`{number}`"),
-            })
-        })
-        .take(8)
-        .collect();
     let message = format!("{} has no port `{shown}`", service.describe());
     let finding = Diagnostic::new(&SERVICE_PORT_NOT_FOUND, node.span(), message)
         .at("no such port")
-        .label(service.name_span(), format!("has {}", all.join(", ")))
+        .label(service.name_span(), format!("has {}", known.listed))
         .path(&path.field(field))
         .help("use a port of the Service");
     let finding = match field {

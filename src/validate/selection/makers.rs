@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{ADDED, Object, PodSpec};
+use super::{ADDED, OF_COMPARISON, Object, PodSpec, required_labels};
 use crate::tree::{Entry, Node};
 
 /// The objects of a namespace that create Pods, in their order.
@@ -13,17 +13,21 @@ pub(super) struct Makers<'o> {
     by_label: BTreeMap<(&'o str, &'o str), Vec<usize>>,
     /// The positions of those with a label whose value is not a string.
     unclear: Vec<usize>,
+    /// The number of labels of all of them.
+    labels: usize,
 }
 
 impl<'o> Makers<'o> {
     pub(super) fn add(&mut self, pod: PodSpec<'o>) {
         let position = self.all.len();
         let labels = pod.template.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
+        self.labels += labels.len();
         for Entry { key, value, .. } in labels {
             match value.as_str() {
                 Some(value) => {
                     self.by_label.entry((key.as_str(), value)).or_default().push(position);
                 }
+                None if self.unclear.last() == Some(&position) => {}
                 None => self.unclear.push(position),
             }
         }
@@ -34,12 +38,15 @@ impl<'o> Makers<'o> {
         &self.all
     }
 
+    /// The number of comparisons of labels with as many of each Pod.
+    pub(super) fn comparisons(&self, labels: usize) -> usize {
+        self.all.len() + self.labels.saturating_mul(labels) / OF_COMPARISON
+    }
+
     /// All that the selector of an object selects or may select, and possibly others: those with
     /// the rarest of the labels that it requires.
     pub(super) fn candidates(&self, object: &Object, selector: &Node) -> Vec<&PodSpec<'o>> {
-        let is_service = object.gvk.kind == "Service";
-        let labels = if is_service { Some(selector) } else { selector.get("matchLabels") };
-        let labels = labels.map_or(&[][..], Node::entries).iter();
+        let labels = required_labels(object, selector).iter();
         // Any Pod of a controller may get a label that controllers add.
         let required = labels.filter(|it| !ADDED.contains(&it.key.as_str())).filter_map(|it| {
             let key = (it.key.as_str(), it.value.as_str()?);

@@ -24,9 +24,9 @@ pub(super) fn check(
         let Some(node) = port.get("targetPort") else { continue };
         let Some(name) = node.as_str().filter(|it| !it.is_empty()) else { continue };
         if known.is_none() {
-            let Some(rest) = left.checked_sub(ports_of(pods).count() / OF_COMPARISON) else {
-                return false;
-            };
+            let containers = pods.iter().flat_map(|it| it.containers()).count();
+            let count = containers + ports_of(pods).count();
+            let Some(rest) = left.checked_sub(count / OF_COMPARISON) else { return false };
             *left = rest;
         }
         let known = known.get_or_insert_with(|| names(pods));
@@ -50,7 +50,7 @@ pub(super) fn check(
     true
 }
 
-/// The number of names that are read in the time of a comparison of labels.
+/// The number of containers and names that are read in the time of a comparison of labels.
 const OF_COMPARISON: usize = 8;
 
 fn ports_of<'p, 'o>(pods: &'p [&PodSpec<'o>]) -> impl Iterator<Item = &'o Node> + use<'p, 'o> {

@@ -144,3 +144,29 @@ def unknown_fields_of_service(n):
     backend = "{service: {name: s, port: {number: 81}}}"
     ingresses = (f"apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {{name: i{i}}}\nspec: {{defaultBackend: {backend}}}\n" for i in range(n // 10))
     return stream([f"apiVersion: v1\nkind: Service\nmetadata: {{name: s}}\nspec: {{{keys(n)}, selector: {{a: b}}, ports: [{{port: 80}}]}}\n", *ingresses])
+
+
+def service(i, rest):
+    return f"apiVersion: v1\nkind: Service\nmetadata: {{name: s{i}}}\nspec: {{{rest}}}\n"
+
+
+@hostile(60_000)
+def ports_without_number(n):
+    """Each path searches the first ports with one."""
+    paths = ", ".join("{path: /, backend: {service: {name: s0, port: {number: 9}}}}" for i in range(n))
+    ports = ", ".join(f"{{name: p{i}}}" for i in range(n))
+    return stream([service(0, f"selector: {{a: b}}, ports: [{ports}]"), f"apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {{name: i}}\nspec: {{rules: [{{http: {{paths: [{paths}]}}}}]}}\n"])
+
+
+@hostile(25_000)
+def containers_without_ports(n):
+    """Each Service searches a port in all containers."""
+    containers = ", ".join(["{}"] * (30 * n))
+    return stream([pod("a", f"containers: [{containers}]", ", labels: {a: b}"), *(service(i, "selector: {a: b}, ports: [{port: 1, targetPort: x}]") for i in range(n))])
+
+
+@hostile(25_000, "check {}/input.yaml", "graph {}/input.yaml")
+def labels_and_services(n):
+    """Each Service searches a label among those of one Pod."""
+    labels = ", ".join(f"k{i}: x" for i in range(10 * n))
+    return stream([pod("a", meta=f", labels: {{{labels}}}"), *(service(i, "selector: {a: b}, ports: [{port: 1}]") for i in range(n))])

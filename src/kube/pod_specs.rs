@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::kind_facts::TemplateAt;
 use super::{GroupVersionKind, KindFacts, Object, ObjectSet};
+use crate::diag::brief;
 use crate::tree::Node;
 
 const ROOT: &[&str] = &[];
@@ -173,9 +174,9 @@ impl Container<'_> {
         format!("{}[{}]", self.list, self.index)
     }
 
-    /// Its name; empty if it has none.
-    pub(crate) fn name(&self) -> &str {
-        self.node.str_at(&["name"]).unwrap_or_default()
+    /// The name for messages; empty if it has none.
+    pub(crate) fn shown_name(&self) -> &str {
+        brief(self.node.str_at(&["name"]).unwrap_or_default())
     }
 }
 
@@ -212,7 +213,7 @@ mod tests {
         let cron = object("batch/v1", "CronJob", cron);
         let found = PodSpec::of(&cron).unwrap();
         assert_eq!(found.path(), "spec.jobTemplate.spec.template.spec");
-        let names: Vec<_> = found.containers().map(|it| it.path() + it.name()).collect();
+        let names: Vec<_> = found.containers().map(|it| it.path() + it.shown_name()).collect();
         assert_eq!(names, ["initContainers[0]a", "containers[0]b"]);
     }
 

@@ -66,7 +66,7 @@ fn finding(
 ) -> Diagnostic {
     let message = format!(
         "container `{}` mounts volume `{name}`, which {} does not have",
-        container.name(),
+        container.shown_name(),
         pod.object.describe()
     );
     let candidates = volumes.iter().copied().take(NEAR_VOLUMES);

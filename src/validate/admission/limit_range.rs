@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Request;
 use super::resources::{self, Amounts, Resources, amounts, shown};
-use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
+use crate::diag::{Diagnostic, Severity, Sink, brief, declare_rules};
 use crate::kube::Object;
 use crate::source::Span;
 use crate::tree::Node;
@@ -179,7 +179,7 @@ pub(super) fn check_pod(
     for range in ranges {
         for limit in range.limits("Container") {
             for (it, invalid) in containers.iter().zip(&invalid) {
-                let name = format!("container `{}`", it.container.name());
+                let name = format!("container `{}`", it.container.shown_name());
                 let subject = Subject { requests: &it.requests, limits: Some(&it.limits), name };
                 for violation in violations(&subject, limit) {
                     // A request above its limit is reported once.
@@ -232,7 +232,7 @@ fn check_defaults<'n>(
             request,
             range,
             it,
-            &format!("container `{}`", it.container.name()),
+            &format!("container `{}`", it.container.shown_name()),
             &violation,
         );
     }
@@ -248,10 +248,11 @@ fn violations<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'
     let mut add = |resource, bound, field, fault| {
         all.push(Violation { fault, field, resource, bound });
     };
+    let absent = |name: &str, what: &str| format!("has no `{}` {what}", brief(name));
     let limits = |name: &str| subject.limits.and_then(|it| it.get(name)).copied();
     for (name, least, span) in bounds("min") {
         match subject.requests.get(name) {
-            None => add(name, span, "requests", format!("has no `{name}` request")),
+            None => add(name, span, "requests", absent(name, "request")),
             Some(it) if *it < least => {
                 add(name, span, "requests", below("request", name, *it, least));
             }
@@ -266,9 +267,9 @@ fn violations<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'
         let requested = subject.requests.get(name).copied();
         match (limits(name), requested) {
             (None, _) if subject.limits.is_some() => {
-                add(name, span, "limits", format!("has no `{name}` limit"));
+                add(name, span, "limits", absent(name, "limit"));
             }
-            (None, None) => add(name, span, "requests", format!("has no `{name}` request")),
+            (None, None) => add(name, span, "requests", absent(name, "request")),
             (Some(it), _) if it > most => {
                 add(name, span, "limits", above("limit", name, it, most));
             }
@@ -287,11 +288,12 @@ fn violations<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'
                 name,
                 span,
                 if requested == 0 { "requests" } else { "limits" },
-                format!("has no `{name}` {field}"),
+                absent(name, field),
             );
         } else if limit.saturating_mul(1000) > ratio.saturating_mul(requested) {
             let fault = format!(
-                "has a `{name}` limit of {}, more than {} times its request {}",
+                "has a `{}` limit of {}, more than {} times its request {}",
+                brief(name),
                 shown(limit),
                 shown(ratio),
                 shown(requested)
@@ -303,11 +305,13 @@ fn violations<'n>(subject: &Subject<'_, 'n>, limit: &'n Node) -> Vec<Violation<'
 }
 
 fn below(what: &str, name: &str, value: i128, bound: i128) -> String {
-    format!("has a `{name}` {what} of {}, below the minimum {}", shown(value), shown(bound))
+    let (name, value, bound) = (brief(name), shown(value), shown(bound));
+    format!("has a `{name}` {what} of {value}, below the minimum {bound}")
 }
 
 fn above(what: &str, name: &str, value: i128, bound: i128) -> String {
-    format!("has a `{name}` {what} of {}, above the maximum {}", shown(value), shown(bound))
+    let (name, value, bound) = (brief(name), shown(value), shown(bound));
+    format!("has a `{name}` {what} of {value}, above the maximum {bound}")
 }
 
 fn finding(at: Span, subject: &str, range: &Range<'_>, violation: &Violation<'_>) -> Diagnostic {
@@ -331,6 +335,7 @@ fn report_container(
 ) {
     let (field, resource) = (violation.field, violation.resource);
     let written = it.written(field, resource).or_else(|| it.written("limits", resource));
+    let resource = brief(resource);
     let node = it.container.node;
     let whole = node.get("resources").or_else(|| node.get("name")).unwrap_or(node);
     let finding = finding(written.unwrap_or(whole).span(), subject, range, violation)
@@ -345,7 +350,7 @@ fn report_pod(
     subject: &str,
     violation: &Violation<'_>,
 ) {
-    let (field, resource) = (violation.field, violation.resource);
+    let (field, resource) = (violation.field, brief(violation.resource));
     let spec = request.pod.spec;
     let at = spec.get("resources").map_or_else(
         || spec.entry("containers").map_or_else(|| spec.span(), |it| it.key_origin.span()),
@@ -372,7 +377,7 @@ pub(super) fn check_claims(object: &Object, ranges: &Ranges<'_>, sink: &mut Sink
         let written = claim.at(&["spec", "resources", "requests"]);
         let requests = amounts(written);
         let name = claim.str_at(&["metadata", "name"]);
-        let name = name.map_or_else(|| object.shown_name(), Into::into);
+        let name = name.map_or_else(|| object.shown_name(), |it| brief(it).into());
         let name = format!("volume claim `{name}`");
         let subject = Subject { requests: &requests, limits: None, name };
         for (range, limit) in limits() {
@@ -381,7 +386,7 @@ pub(super) fn check_claims(object: &Object, ranges: &Ranges<'_>, sink: &mut Sink
                     written.and_then(|it| it.get(violation.resource)).or_else(|| claim.get("spec"));
                 let at = at.unwrap_or(claim).span();
                 let mut finding = finding(at, &subject.name, range, &violation)
-                    .help(format!("change `{}`, or the LimitRange", violation.resource));
+                    .help(format!("change `{}`, or the LimitRange", brief(violation.resource)));
                 if own.is_none() {
                     finding.severity = Severity::Warning;
                     finding = finding.note(

@@ -2,7 +2,7 @@
 //! Kubernetes' `plugin/pkg/admission/priority`).
 
 use super::{MAX_ALTERNATIVES, Request};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, brief, declare_rules};
 use crate::kube::{Object, ObjectSet};
 use crate::source::Span;
 use crate::tree::Node;
@@ -73,7 +73,7 @@ pub(super) fn check(request: &mut Request<'_, '_>, set: &ObjectSet<'_>, default:
         && classes.iter().all(|it| it.policy != value)
     {
         let written = format!("`preemptionPolicy: {value}`");
-        let computed = format!("`{}`", class.policy);
+        let computed = format!("`{}`", brief(class.policy));
         report(request, (node, "preemptionPolicy", &written), class, &computed);
     }
 }

@@ -87,7 +87,7 @@ fn report_unset(
     let what = field.trim_end_matches('s');
     let message = format!(
         "container `{}` has no `{name}` {what}, which ResourceQuota `{}` requires",
-        it.container.name(),
+        it.container.shown_name(),
         quota.object.shown_name()
     );
     let node = it.container.node;

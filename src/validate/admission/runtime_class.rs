@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::resources::{self, Amounts};
 use super::{MAX_ALTERNATIVES, Request};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, brief, declare_rules};
 use crate::kube::{Object, ObjectSet, PodSpec};
 use crate::tree::{Entry, Node};
 
@@ -129,9 +129,9 @@ fn check_selector(request: &mut Request<'_, '_>, class: &Class<'_>) {
         let message =
             format!("node selector `{key}: {value}` conflicts with RuntimeClass `{name}`");
         let finding = Diagnostic::new(&RUNTIME_CLASS_CONFLICT, written.span(), message)
-            .at(format!("the class requires `{class_value}`"))
+            .at(format!("the class requires `{}`", brief(class_value)))
             .label(required.span(), "required here")
-            .help(format!("remove `{key}`, or write `{class_value}`"));
+            .help(format!("remove `{key}`, or write `{}`", brief(class_value)));
         request.report(finding, &format!("nodeSelector[{key}]"));
     }
 }

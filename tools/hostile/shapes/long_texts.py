@@ -67,3 +67,46 @@ def crd_field_below_long(n):
     """Each object has a field that belongs in one with a long name."""
     inner = f"{{? {'b' * LENGTH}\n : {{type: object, properties: {{x: {{type: string}}}}}}}}"
     return widgets(f"{{type: object, properties: {inner}}}", n)
+
+
+def pods(n, rest=""):
+    return (pod(f"a{i}", rest + "containers: [{name: a, image: 'b:1'}]") for i in range(n))
+
+
+@hostile(500_000, "check {}/input.yaml", "build {}/input.yaml", "graph {}/input.yaml", "import {}/input.yaml")
+def type_of_list_long(n):
+    """Each item gets the kind of the list."""
+    return {"input.yaml": f"apiVersion: v1\nkind: {'a' * LENGTH}List\nitems:\n" + "- {}\n" * n}
+
+
+@hostile(60_000, "check {}/input.yaml", "graph {}/input.yaml")
+def namespace_long(n):
+    """Each reference is searched in the namespace of its object."""
+    sources = ", ".join(f"{{secretRef: {{name: s{i}}}}}" for i in range(n))
+    return stream([pod("a", f"containers: [{{name: a, image: 'b:1', envFrom: [{sources}]}}]", f", namespace: {'n' * LENGTH}")])
+
+
+@hostile(40_000)
+def limit_range_long(n):
+    limit = f"{{type: Pod, max: {{{'a' * (LENGTH // 2)}: 1}}, maxLimitRequestRatio: {{{'a' * (LENGTH // 2)}: 1}}}}"
+    return stream([f"apiVersion: v1\nkind: LimitRange\nmetadata: {{name: r}}\nspec: {{limits: [{limit}]}}\n", *pods(n)])
+
+
+@hostile(60_000)
+def container_name_long(n):
+    """Each LimitRange compares the container, and starts a message with its name."""
+    ranges = (f"apiVersion: v1\nkind: LimitRange\nmetadata: {{name: r{i}}}\nspec: {{limits: [{{type: Container, min: {{cpu: 1}}}}]}}\n" for i in range(n))
+    return stream([*ranges, pod("a", f"containers: [{{name: {'a' * LENGTH}, image: 'b:1'}}]")])
+
+
+@hostile(40_000)
+def runtime_class_selector_long(n):
+    head = f"apiVersion: node.k8s.io/v1\nkind: RuntimeClass\nmetadata: {{name: r}}\nhandler: a\nscheduling: {{nodeSelector: {{a: {'b' * LENGTH}}}}}\n"
+    return stream([head, *pods(n, "runtimeClassName: r, nodeSelector: {a: b}, ")])
+
+
+@hostile(40_000)
+def port_name_long(n):
+    service = f"apiVersion: v1\nkind: Service\nmetadata: {{name: s}}\nspec: {{selector: {{a: b}}, ports: [{{port: 1, name: {'a' * LENGTH}}}]}}\n"
+    paths = ", ".join("{path: /, backend: {service: {name: s, port: {number: 9}}}}" for i in range(n))
+    return stream([service, f"apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {{name: i}}\nspec: {{rules: [{{http: {{paths: [{paths}]}}}}]}}\n"])

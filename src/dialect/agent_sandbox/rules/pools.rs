@@ -109,7 +109,7 @@ impl<'o> Member<'_, 'o> {
         };
         let message = format!(
             "container `{}` of pooled {} exits immediately",
-            container.name(),
+            container.shown_name(),
             self.template.object.describe()
         );
         let finding = Diagnostic::new(&POOL_MEMBER_EXITS, at, message)
@@ -142,7 +142,7 @@ impl<'o> Member<'_, 'o> {
         let Some(entry) = container.node.entry(probe) else { return };
         let message = format!(
             "container `{}` can take {seconds} seconds to become ready, but the pool allows {GRACE_SECONDS}",
-            container.name()
+            container.shown_name()
         );
         let finding = Diagnostic::new(&POOL_MEMBER_SLOW, entry.key_origin.span(), message)
             .at(format!("waits {seconds} seconds"))
@@ -167,7 +167,7 @@ impl<'o> Member<'_, 'o> {
         let Some((container, ports)) = serving else { return };
         let message = format!(
             "container `{}` of a pooled template serves ports without a readiness probe",
-            container.name()
+            container.shown_name()
         );
         let finding = Diagnostic::new(
             &POOL_MEMBER_WITHOUT_READINESS_PROBE,

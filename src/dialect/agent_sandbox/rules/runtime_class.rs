@@ -84,7 +84,7 @@ fn check_memory(pod: &PodSpec<'_>, runtime: Runtime, class: &Node, sink: &mut Si
     }
     let mut containers = pod.containers().filter(|it| it.list == "containers");
     let Some(container) = containers.find(|it| !has_limit(it.node)) else { return };
-    let name = container.name();
+    let name = container.shown_name();
     let at = container.node.get("name").map_or_else(|| container.node.span(), Node::span);
     let (rule, message, note) = match runtime {
         Runtime::GVisor => (

@@ -196,7 +196,7 @@ fn check_port_of_container(
     if check_port_name(name).is_err() || names().any(|it| it == name) {
         return;
     }
-    let message = format!("container `{}` has no port named `{name}`", container.name());
+    let message = format!("container `{}` has no port named `{name}`", container.shown_name());
     let finding = Diagnostic::new(&HANDLER_PORT_NOT_FOUND, node.span(), message)
         .at("no such port")
         .note(

@@ -148,7 +148,10 @@ fn check_router(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sin
     let message = format!("router cannot connect to sandboxes of {}", subject.name());
     let finding = Diagnostic::new(&NETWORK_POLICY_WITHOUT_ROUTER, at, message)
         .at("no ingress rule allows the router")
-        .label(ports.key_origin.span(), format!("container `{}` listens here", container.name()))
+        .label(
+            ports.key_origin.span(),
+            format!("container `{}` listens here", container.shown_name()),
+        )
         .path(&"spec.networkPolicy")
         .note("clients reach sandboxes through it; this policy replaces the default one")
         .help(

@@ -1,9 +1,10 @@
 """Finds costs that grow faster than the input: multiplies the parts of small files.
 
-usage: multiply.py [--pairs] SANDBOXC FOLDER FILE...
+usage: multiply.py [--pairs|--long] SANDBOXC FOLDER FILE...
 
 Each list, each map and each document of a file is repeated `COUNT` times, as equal copies, with different names, and
-with different values; with `--pairs` two of them at once. Prints those whose `COMMAND` is slow for its size, with the
+with different values; with `--pairs` two of them at once; with `--long` one of them, and another string or key of the
+file gets `LENGTH` bytes. Prints those whose `COMMAND` is slow for its size, with the
 time for half the repetitions. Parts that look the same in several files are measured `SAMPLES` times. `COMMAND` is
 `check {}` by default; `{object}` in it is the last object that `build` prints: `COMMAND='why {} {object}'`.
 """
@@ -20,12 +21,14 @@ import sys
 
 import yaml
 
+LENGTH = int(os.environ.get("LENGTH", "500000"))
 COUNT, SAMPLES = int(os.environ.get("COUNT", "10000")), int(os.environ.get("SAMPLES", "2"))
 SECONDS, SECONDS_PER_MB = 0.15, 0.25
 COMMAND = os.environ.get("COMMAND", "check {}").split()
 NAMES = {"name", "key", "mountPath", "devicePath", "containerPort", "port", "host", "path", "ip", "id"}
-WAYS = ["equal", "names", "values"]
-TEXT, NUMBER, REPEATED = "\x01", "\x02", "\x03"
+WAYS = os.environ.get("WAYS", "equal names values").split()
+TEXT, NUMBER, REPEATED, LONG = "\x01", "\x02", "\x03", "\x04"
+KEY = "\x05"
 
 
 class Loader(yaml.CSafeLoader):
@@ -44,6 +47,37 @@ def parts(node, path=()):
         yield path
         for key, value in node.items() if isinstance(node, dict) else enumerate(node):
             yield from parts(value, (*path, key))
+
+
+def strings(node, path=()):
+    """The paths of all strings, and of all keys with `KEY` as their last step."""
+    for key, value in node.items() if isinstance(node, dict) else enumerate(node):
+        if isinstance(node, dict):
+            yield (*path, key, KEY)
+        if isinstance(value, (dict, list)):
+            yield from strings(value, (*path, key))
+        elif isinstance(value, str):
+            yield (*path, key)
+
+
+def lengthened(node, path):
+    """Marks a string or key of a document, which is written with `LENGTH` more bytes."""
+    if path[-1] != KEY:
+        at(node, path[:-1])[path[-1]] += LONG
+        return
+    container = at(node, path[:-2])
+    entries = [(f"{key}{LONG}" if key == path[-2] else key, value) for key, value in container.items()]
+    container.clear()
+    container.update(entries)
+
+
+def is_within(path, part, document):
+    """Whether a string is in the item that is repeated."""
+    if part is None:
+        return True
+    container = at(document, part)
+    last = len(container) - 1 if isinstance(container, list) else list(container)[-1]
+    return path[: len(part) + 1] == (*part, last)
 
 
 def at(node, path):
@@ -85,6 +119,7 @@ def numbered(text, number):
 def written(node, count, is_reversed=False):
     """JSON; the marked item is written `count` times, with consecutive numbers."""
     text = json.dumps(node, default=str).replace(r"\u0001", TEXT).replace(r"\u0003", REPEATED)
+    text = text.replace(r"\u0004", "x" * LENGTH)
     text = text.replace(r'"\u0002', NUMBER).replace(r'\u0002"', NUMBER)
     while REPEATED in text:
         start = text.index(f'"{REPEATED}"')
@@ -120,8 +155,11 @@ def measured(program, file, text):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, os.waitstatus_to_exitcode(status), errors
 
 
-def stream(documents, chosen, way, count, is_reversed=False):
+def stream(documents, chosen, way, count, is_reversed=False, long=None):
     """The documents; `chosen` has the number of a document and a path below it, which is absent for the document."""
+    if long:
+        documents = [copy.deepcopy(it) if number == long[0] else it for number, it in enumerate(documents)]
+        lengthened(documents[long[0]], long[1])
     texts = []
     for index, document in enumerate(documents):
         paths = [path for number, path in chosen if number == index]
@@ -148,9 +186,25 @@ def shape(documents, chosen):
     return tuple(one(*it) for it in chosen)
 
 
+def selections(documents, places, is_paired, is_long):
+    """What is repeated together, and the string that is long."""
+    if is_long:
+        texts = [(number, path) for number, it in enumerate(documents) for path in strings(it)]
+        for (number, part), (other, path) in itertools.product(places, texts):
+            is_key_on_path = path[-1] == KEY and part is not None and part[: len(path) - 1] == path[:-1]
+            if number != other or not is_key_on_path and not is_within(path, part, documents[number]):
+                yield ((number, part),), (other, path)
+    elif is_paired:
+        for one, other in itertools.combinations(places, 2):
+            yield (one, other), None
+    else:
+        for it in places:
+            yield (it,), None
+
+
 def main():
     arguments = sys.argv[1:]
-    is_paired = "--pairs" in arguments
+    is_paired, is_long = "--pairs" in arguments, "--long" in arguments
     program, folder, *files = [it for it in arguments if not it.startswith("--")]
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -161,31 +215,34 @@ def main():
             places = [(number, path) for number, it in enumerate(documents) for path in (None, *parts(it))]
         except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError):
             continue
-        for chosen in itertools.combinations(places, 2) if is_paired else ((it,) for it in places):
+        for chosen, long in selections(documents, places, is_paired, is_long):
             if is_paired and chosen[0][0] == chosen[1][0]:
                 one, other = chosen[0][1], chosen[1][1]
                 if one is None or other is None or one[: len(other)] == other or other[: len(one)] == one:
                     continue
             key = shape(documents, chosen)
+            if long:
+                document = documents[long[0]]
+                key = (*key, document.get("kind"), *("*" if isinstance(it, int) else it for it in long[1]))
             seen[key] += 1
             if seen[key] > SAMPLES:
                 continue
             for way in WAYS:
                 try:
-                    text = stream(documents, chosen, way, COUNT)
+                    text = stream(documents, chosen, way, COUNT, long=long)
                 except (ValueError, OverflowError, RecursionError):
                     continue
                 count = COUNT
                 while len(text) > 9_000_000:
                     count //= 2
-                    text = stream(documents, chosen, way, count)
+                    text = stream(documents, chosen, way, count, long=long)
                 seconds, memory, status, errors = measured(program, folder / "input.yaml", text)
                 is_broken = status not in (0, 1, 2) or b"panicked at" in errors
                 if is_broken or memory > 700 or seconds > SECONDS + SECONDS_PER_MB * len(text) / 1e6:
-                    half = measured(program, folder / "input.yaml", stream(documents, chosen, way, count // 2))[0]
+                    half = measured(program, folder / "input.yaml", stream(documents, chosen, way, count // 2, long=long))[0]
                     print(
                         f"{'BROKEN' if is_broken else '':6} {seconds:6.2f} s, half {half:6.2f} s {memory:5.0f} MiB"
-                        f" {len(text) / 1e6:5.1f} MB {file} {way} {chosen} {key}",
+                        f" {len(text) / 1e6:5.1f} MB {file} {way} {chosen} {long} {key}",
                         flush=True,
                     )
     print(f"{len(seen)} shapes", file=sys.stderr)

@@ -5,6 +5,7 @@ use super::node_label::{NodeLabel, NodeType};
 use super::node_pool::{NodePoolSpec, Pool};
 use super::quota::{Amount, Amounts, pod_requests};
 use super::sizes;
+use crate::diag::brief;
 use crate::tree::{Layer, Node, Origin};
 
 /// A pool with its labels.
@@ -53,6 +54,11 @@ impl<'s> PoolModel<'s> {
     pub(super) fn name(&self) -> &'s str {
         self.pool.name.as_str()
     }
+
+    /// The name for messages.
+    pub(super) fn shown_name(&self) -> &'s str {
+        brief(self.name())
+    }
 }
 
 impl LabelModel {
@@ -76,6 +82,11 @@ impl LabelModel {
 
     pub(super) fn name(&self) -> &str {
         self.label.name.as_str()
+    }
+
+    /// The name for messages.
+    pub(super) fn shown_name(&self) -> &str {
+        brief(self.name())
     }
 
     pub(super) fn node_type(&self) -> NodeType {

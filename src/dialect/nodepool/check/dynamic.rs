@@ -48,7 +48,7 @@ fn check_keys(label: &LabelModel, sink: &mut Sink) {
                         entry.key_origin.span(),
                         format!(
                             "label `{}` sets `{}`, which Nodepool sets",
-                            label.name(),
+                            label.shown_name(),
                             entry.key
                         ),
                     )
@@ -70,7 +70,7 @@ fn check_keys(label: &LabelModel, sink: &mut Sink) {
                 entry.key_origin.span(),
                 format!(
                     "label `{}` has `{}` in `labels` and in `dynamicLabels`",
-                    label.name(),
+                    label.shown_name(),
                     entry.key
                 ),
             )
@@ -84,7 +84,7 @@ fn check_keys(label: &LabelModel, sink: &mut Sink) {
 
 fn invalid(label: &LabelModel, key: &str, text: &Node, fault: TemplateFault) -> Diagnostic {
     let TemplateFault { message, help, unknown } = fault;
-    let message = format!("dynamic label `{key}` of label `{}` {message}", label.name());
+    let message = format!("dynamic label `{key}` of label `{}` {message}", label.shown_name());
     let finding = finding(&NODEPOOL_DYNAMIC_LABEL_INVALID, text, message)
         .at("can never be a label value")
         .path(&format!("{}.dynamicLabels.{key}", label.path))
@@ -110,7 +110,7 @@ fn check_requestor(provider: &Provider<'_>, label: &LabelModel, sink: &mut Sink)
                 text,
                 format!(
                     "dynamic label `{key}` uses the requestor, but label `{}` has `minReady`",
-                    label.name()
+                    label.shown_name()
                 ),
             )
             .at("`NodePool:min-ready` for these nodes")
@@ -132,7 +132,7 @@ fn check_values(provider: &Provider<'_>, sink: &mut Sink) {
     for node in nodes.into_iter().flatten() {
         for (key, text) in dynamic(node.label) {
             let Ok(template) = Template::parse(text.as_str().unwrap_or("")) else { continue };
-            let what = || format!("dynamic label `{key}` of label `{}`", node.label.name());
+            let what = || format!("dynamic label `{key}` of label `{}`", node.label.shown_name());
             let path = format!("{}.dynamicLabels.{key}", node.label.path);
             match (template.render(node.request, node.label.label.name.node()), node.request) {
                 (Ok(value), _) => {

@@ -30,7 +30,7 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
             check_label(label, sink);
         }
         let labels = pool.labels.iter().map(|it| &it.label.name);
-        duplicates("label", &format!(" of pool `{}`", pool.name()), labels, sink);
+        duplicates("label", &format!(" of pool `{}`", pool.shown_name()), labels, sink);
     }
     duplicates("pool", "", provider.pools.iter().map(|it| &it.pool.name), sink);
     check_declared(provider, sink);
@@ -152,14 +152,14 @@ fn check_declared(provider: &Provider<'_>, sink: &mut Sink) {
                 label.label.name.node(),
                 format!(
                     "label `{}` is not declared in `nodepool.labels` of the Project",
-                    label.name()
+                    label.shown_name()
                 ),
             )
             .at("not declared")
             .path(&format!("{}.name", label.path))
             .note("the launcher cannot load a configuration with such a label")
             .suggest_near(label.label.name.node().span(), label.name(), names)
-            .help(format!("add `{{name: {}}}` to the list", label.name())),
+            .help(format!("add `{{name: {}}}` to the list", label.shown_name())),
         );
     }
 }
@@ -221,12 +221,13 @@ fn check_nodes(provider: &Provider<'_>, sink: &mut Sink) {
                 .help("write an `id` of at most ten digits"),
             );
         }
-        if let Some(first) = taken.insert(node.namespace(), node.place) {
+        // The Namespace is named after both.
+        if let Some(first) = taken.insert((node.id, node.pool.name()), node.place) {
             sink.report(
                 Diagnostic::new(
                     &NODEPOOL_NAME_DUPLICATE,
                     node.place,
-                    format!("duplicate node id {} in pool `{}`", node.id, node.pool.name()),
+                    format!("duplicate node id {} in pool `{}`", node.id, node.pool.shown_name()),
                 )
                 .at("same Namespace")
                 .label(first, "first used here")

@@ -55,7 +55,7 @@ fn with_spec(label: &LabelModel, spec: &Entry, sink: &mut Sink) {
     let mut diagnostic = Diagnostic::new(
         &NODEPOOL_SPEC_CONFLICT,
         first.key_origin.span(),
-        format!("label `{}` has {names} and `spec`", label.name()),
+        format!("label `{}` has {names} and `spec`", label.shown_name()),
     )
     .at("not allowed with `spec`")
     .label(spec.key_origin.span(), "the whole spec of the Pod")
@@ -78,7 +78,7 @@ fn without_pod(label: &LabelModel, spec: Option<&Entry>, sink: &mut Sink) {
             Diagnostic::new(
                 &NODEPOOL_SPEC_CONFLICT,
                 spec.key_origin.span(),
-                format!("label `{}` of type `namespace` has `spec`", label.name()),
+                format!("label `{}` of type `namespace` has `spec`", label.shown_name()),
             )
             .at("never used")
             .label(node_type, "a Namespace without a Pod")
@@ -96,7 +96,7 @@ fn without_pod(label: &LabelModel, spec: Option<&Entry>, sink: &mut Sink) {
     let mut diagnostic = Diagnostic::new(
         &NODEPOOL_OPTION_WITHOUT_POD,
         first.key_origin.span(),
-        format!("{names} {verb} no effect on label `{}`, which has no Pod", label.name()),
+        format!("{names} {verb} no effect on label `{}`, which has no Pod", label.shown_name()),
     )
     .at("only for a Pod")
     .label(node_type, "a Namespace without a Pod")

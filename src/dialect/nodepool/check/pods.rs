@@ -55,7 +55,7 @@ fn check_limits(label: &LabelModel, sink: &mut Sink) {
             finding(
                 &NODEPOOL_LIMIT_WITHOUT_REQUEST,
                 &entry.value,
-                format!("label `{}` has a limit but no request for `{}`", label.name(), entry.key),
+                format!("label `{}` has a limit but no request for `{}`", label.shown_name(), entry.key),
             )
             .at("counts as 0 for the quota")
             .path(&format!("{}.resources", label.path))
@@ -89,7 +89,7 @@ fn check_privileged(label: &LabelModel, sink: &mut Sink) {
             privileged,
             format!(
                 "privileged Pod of label `{}` in a Namespace without a Pod Security level",
-                label.name()
+                label.shown_name()
             ),
         )
         .at("privileged")
@@ -115,7 +115,7 @@ fn check_shell(label: &LabelModel, spec: &Node, sink: &mut Sink) {
             format!(
                 "first container `{}` of label `{}` has no `command` and no `args`",
                 first.str_at(&["name"]).unwrap_or(""),
-                label.name()
+                label.shown_name()
             ),
         )
         .at("jobs run here")
@@ -138,7 +138,7 @@ fn check_token(label: &LabelModel, spec: &Node, sink: &mut Sink) {
             label.node.entry("spec").map_or_else(|| spec.span(), |it| it.key_origin.span()),
             format!(
                 "the Pod of label `{}` has the token of the ServiceAccount `default`",
-                label.name()
+                label.shown_name()
             ),
         )
         .at("does not name a ServiceAccount")
@@ -168,7 +168,7 @@ fn check_volumes(label: &LabelModel, sink: &mut Sink) {
                 format!(
                     "volume `{}` of label `{}` is not mounted",
                     name.as_str().unwrap_or(""),
-                    label.name()
+                    label.shown_name()
                 ),
             )
             .at("no mount has this name")
@@ -202,7 +202,7 @@ fn check_units(label: &LabelModel, default: Option<&Node>, sink: &mut Sink) {
                         &node,
                         format!(
                             "`{resource}` of label `{}` is {factor} the default of its pool",
-                            label.name()
+                            label.shown_name()
                         ),
                     )
                     .at("probably the wrong unit")

@@ -103,8 +103,8 @@ fn check_node(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
                     limit.place,
                     format!(
                         "pool `{}` allows no nodes but has label `{}`",
-                        pool.name(),
-                        label.name()
+                        pool.shown_name(),
+                        label.shown_name()
                     ),
                 )
                 .at("no nodes")
@@ -127,9 +127,9 @@ fn check_node(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
                 need.place,
                 format!(
                     "a node of label `{}` needs `{what}` {}, but pool `{}` has {}",
-                    label.name(),
+                    label.shown_name(),
                     need.quantity,
-                    pool.name(),
+                    pool.shown_name(),
                     limit.quantity
                 ),
             )
@@ -155,8 +155,8 @@ fn check_phantom(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
             label.label.name.node(),
             format!(
                 "the launcher counts the default requests of pool `{}` for label `{}`",
-                pool.name(),
-                label.name()
+                pool.shown_name(),
+                label.shown_name()
             ),
         )
         .at("has a `spec` of its own")
@@ -180,7 +180,7 @@ fn check_tenant(tenant: &TenantLimits, limits: &Amounts, label: &LabelModel, sin
                 place,
                 format!(
                     "a node of label `{}` needs `{}` {quantity}, but tenant `{name}` has {}",
-                    label.name(),
+                    label.shown_name(),
                     shown(key),
                     limit.quantity
                 ),
@@ -215,7 +215,7 @@ fn check_unused(pool: &PoolModel<'_>, sink: &mut Sink) {
                 limit.node(),
                 format!(
                     "`maxResources` of pool `{}` limits `{key}`, which no label needs",
-                    pool.name()
+                    pool.shown_name()
                 ),
             )
             .at("limits nothing")
@@ -267,7 +267,7 @@ fn report_ready(pool: &PoolModel<'_>, total: &Amounts, places: &[&Node], sink: &
             first,
             format!(
                 "`minReady` requires {what}, but pool `{}` has {}",
-                pool.name(),
+                pool.shown_name(),
                 limit.quantity
             ),
         )

@@ -2,6 +2,7 @@
 
 use super::{Diagnostic, fault};
 use crate::diag::Sink;
+use crate::scalar::SUBDOMAIN_LIMIT;
 use crate::tree::{Entry, Node, Number, Path, Value, items};
 
 /// The prefix of a placeholder that the launcher replaces with an environment variable.
@@ -93,11 +94,26 @@ pub(super) fn check_provider(provider: &Node, sink: &mut Sink) {
     for pool in items(provider, "pools") {
         check_nulls(pool, sink);
         check_numbers(pool, sink);
+        check_name(pool, sink);
         for label in items(pool, "labels") {
             check_nulls(label, sink);
             check_numbers(label, sink);
             check_gpu(label, sink);
         }
+    }
+}
+
+/// Reports a name that no Namespace can begin with: each node would repeat it. Other invalid names are
+/// reported by the checks of the definition.
+fn check_name(pool: &Node, sink: &mut Sink) {
+    let Some(name) = pool.get("name") else { return };
+    let length = name.as_str().map_or(0, str::len);
+    if length > SUBDOMAIN_LIMIT {
+        sink.report(
+            fault(name, format!("the name of a pool has {length} characters"))
+                .note("the Namespace of a node is named after the pool")
+                .help("shorten it"),
+        );
     }
 }
 

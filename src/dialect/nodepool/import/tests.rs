@@ -160,3 +160,13 @@ fn ids_continue_from_one_provider_to_the_next() {
     let node = serde_json::json!([{"pool": "ci", "label": "a", "id": 1}]);
     assert_eq!(second["spec"]["nodes"], node);
 }
+
+#[test]
+fn a_pool_name_that_is_too_long_is_not_repeated_for_each_node() {
+    for (length, is_imported) in [(253, true), (254, false)] {
+        let name = "a".repeat(length);
+        let text = provider("cpu: 1").replace("name: ci", &format!("name: {name}"));
+        let (definitions, findings) = import(&text);
+        assert_eq!((definitions.is_empty(), findings.is_empty()), (!is_imported, is_imported));
+    }
+}

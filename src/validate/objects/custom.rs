@@ -213,11 +213,14 @@ fn without_index(field: &str) -> &str {
     field.trim_end_matches("[]")
 }
 
+/// The length in bytes of a version above which it is not suggested: no API server has such a version, and
+/// thousands of objects would repeat it.
+const LONGEST_SUGGESTED: usize = 1_024;
+
 fn not_served(object: &Object, kind: &CustomKind<'_>) -> Diagnostic {
     let (group, name, version) = (&object.gvk.group, &object.gvk.kind, object.gvk.api_version());
     let span = api_version_span(object);
     let served = kind.versions.iter().find(|version| version.is_served);
-    let served = served.map(|version| format!("{group}/{}", version.name));
     let removed = kind.system.and_then(|it| it.removed);
     let removed = removed.filter(|(version, _)| *version == object.gvk.version);
     let finding = if let Some((_, release)) = removed {
@@ -233,7 +236,9 @@ fn not_served(object: &Object, kind: &CustomKind<'_>) -> Diagnostic {
     };
     let finding = match served {
         None => finding.note("its definition serves no version"),
+        Some(first) if first.name.len() > LONGEST_SUGGESTED => finding,
         Some(first) => {
+            let first = format!("{group}/{}", first.name);
             let text = format!("write `apiVersion: {first}`");
             finding.suggest(span, first, text)
         }
@@ -254,7 +259,8 @@ fn deprecated(object: &Object, kind: &CustomKind<'_>, warning: &str) -> Diagnost
     let current = kind.versions.iter().find(|it| it.is_served && it.deprecation.is_none());
     let finding = finding.help_if(current.map(|current| {
         let group = &object.gvk.group;
-        format!("write `apiVersion: {group}/{}`, and check again: fields may differ", current.name)
+        let current = brief(current.name);
+        format!("write `apiVersion: {group}/{current}`, and check again: fields may differ")
     }));
     with_definition(finding, kind)
 }

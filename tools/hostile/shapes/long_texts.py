@@ -1,8 +1,8 @@
 """A string of megabytes in one object, and thousands of objects that it applies to."""
 
-from .common import binding, hostile, pod, policy, stream
+from .common import binding, crd, definition, hostile, kelos_task, pod, policy, stream, widget
 
-LENGTH = 4_000_000
+LENGTH = 2_900_000  # An object of more than 3 MiB is not checked further.
 
 
 def widgets(schema, n, of_version="", spec="{x: a}"):
@@ -79,11 +79,11 @@ def type_of_list_long(n):
     return {"input.yaml": f"apiVersion: v1\nkind: {'a' * LENGTH}List\nitems:\n" + "- {}\n" * n}
 
 
-@hostile(60_000, "check {}/input.yaml", "graph {}/input.yaml")
+@hostile(50_000, "check {}/input.yaml", "graph {}/input.yaml")
 def namespace_long(n):
     """Each reference is searched in the namespace of its object."""
     sources = ", ".join(f"{{secretRef: {{name: s{i}}}}}" for i in range(n))
-    return stream([pod("a", f"containers: [{{name: a, image: 'b:1', envFrom: [{sources}]}}]", f", namespace: {'n' * LENGTH}")])
+    return stream([pod("a", f"containers: [{{name: a, image: 'b:1', envFrom: [{sources}]}}]", f", namespace: {'n' * (LENGTH // 2)}")])
 
 
 @hostile(40_000)
@@ -110,3 +110,42 @@ def port_name_long(n):
     service = f"apiVersion: v1\nkind: Service\nmetadata: {{name: s}}\nspec: {{selector: {{a: b}}, ports: [{{port: 1, name: {'a' * LENGTH}}}]}}\n"
     paths = ", ".join("{path: /, backend: {service: {name: s, port: {number: 9}}}}" for i in range(n))
     return stream([service, f"apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {{name: i}}\nspec: {{rules: [{{http: {{paths: [{paths}]}}}}]}}\n"])
+
+
+@hostile(40_000)
+def crd_version_long(n):
+    """Each object has another version."""
+    versions = crd("          spec: {type: object}\n").replace("name: v1\n", f"name: v{'a' * LENGTH}\n")
+    return stream([versions, *(widget("spec: {}\n", name=f"a{i}") for i in range(n))])
+
+
+@hostile(20_000)
+def claim_container_long(n):
+    """Each claim names another container than the template."""
+    group = "extensions.agents.x-k8s.io/v1alpha1"
+    def one(kind, name, spec):
+        return f"apiVersion: {group}\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {spec}\n"
+    containers = f"{{containers: [{{name: {'a' * LENGTH}, image: 'a:1'}}]}}"
+    template = one("SandboxTemplate", "t", f"{{envVarsInjectionPolicy: Allowed, podTemplate: {{spec: {containers}}}}}")
+    claims = (one("SandboxClaim", f"c{i}", "{sandboxTemplateRef: {name: t}, env: [{name: A, value: b, containerName: b}]}") for i in range(n))
+    return stream([template, *claims])
+
+
+@hostile(40_000)
+def task_container_long(n):
+    mounts = ", ".join(f"{{name: v{i}, mountPath: /a{i}}}" for i in range(n))
+    return stream([kelos_task("t", f", initContainers: [{{name: {'a' * (LENGTH // 2)}, image: 'a:1', volumeMounts: [{mounts}]}}]")])
+
+
+@hostile(40_000)
+def pool_name_long(n):
+    labels = ", ".join(f"{{name: l{i}, type: pod, image: a, security: baseline, dynamicLabels: {{a: '{{request.labels}}'}}}}" for i in range(n))
+    return stream([definition("NodePool", "p", f"spec: {{pools: [{{name: {'a' * LENGTH}, labels: [{labels}]}}]}}\n")])
+
+
+@hostile(40_000, "import {}/input.yaml", "import --lossy {}/input.yaml")
+def import_pool_name_long(n):
+    """Each node of the second provider has the name of its pool."""
+    def provider(name, pool, labels):
+        return f"- name: {name}\n  driver: kubernetes\n  pools:\n  - name: {pool}\n    labels:\n" + "".join(f"    - {{name: l{i}, type: pod, image: a}}\n" for i in range(labels))
+    return {"input.yaml": "labels: [{name: l0}]\nproviders:\n" + provider("a", "a", 1) + provider("b", "b" * LENGTH, n)}

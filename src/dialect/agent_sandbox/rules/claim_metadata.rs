@@ -5,7 +5,7 @@
 
 use super::fleet::{Claim, Fleet};
 use super::wording::title;
-use crate::diag::{Diagnostic, Rule, Sink, declare_rules, headlined};
+use crate::diag::{Diagnostic, Rule, Sink, brief, declare_rules, headlined};
 use crate::dialect::agent_sandbox::domains::Domains;
 use crate::dialect::agent_sandbox::names::SAFE_TO_EVICT;
 use crate::kube::Object;
@@ -211,7 +211,7 @@ fn report_conflict(
     field: &str,
     sink: &mut Sink,
 ) {
-    let value = |entry: &Entry| entry.value.as_str().unwrap_or_default().to_owned();
+    let value = |entry: &Entry| brief(entry.value.as_str().unwrap_or_default()).to_owned();
     let message = format!(
         "{} `{}` is `{}` in {}, but `{}` in the claim",
         field.trim_end_matches('s'),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::fleet::{Claim, Fleet, Policy, Template};
 use super::wording::{field_of, place_of, title};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, brief, declare_rules};
 use crate::kube::Object;
 use crate::scalar::check_env_name;
 use crate::source::Span;
@@ -137,7 +137,7 @@ fn check_disallowed(claim: &Claim<'_>, injection: &Injection<'_, '_>, sink: &mut
 pub(super) fn forbids(template: &Object, field: &'static str) -> String {
     let name = field_of(template, field);
     match template.root.at(&["spec", field]).and_then(Node::as_str) {
-        Some(value) => format!("`{name}` is `{value}`"),
+        Some(value) => format!("`{name}` is `{}`", brief(value)),
         None => format!("`{name}` is not set here, and `Disallowed` by default"),
     }
 }
@@ -187,7 +187,8 @@ impl<'c> Injection<'c, '_> {
         // Similar names are only searched among few: a claim can name thousands of containers.
         let containers = &self.template.blueprint.containers;
         let candidates = containers.names().take(100);
-        let names: Vec<_> = candidates.clone().map(|it| format!("`{it}`")).take(10).collect();
+        let names: Vec<_> =
+            candidates.clone().map(|it| format!("`{}`", brief(it))).take(10).collect();
         let message =
             format!("{} has no container `{target}` for variable `{name}`", title(template));
         let finding = Diagnostic::new(&CLAIM_ENV_CONTAINER_UNKNOWN, at, message)
@@ -210,7 +211,8 @@ impl<'c> Injection<'c, '_> {
         if !self.reported.insert(target) {
             return;
         }
-        let message = format!("claim adds variables to container `{target}`, which has `envFrom`");
+        let message =
+            format!("claim adds variables to container `{}`, which has `envFrom`", brief(target));
         let finding = Diagnostic::new(&CLAIM_ENV_BESIDE_ENV_FROM, name.span(), message)
             .at("rejected")
             .label(env_from, "can set the same name")

@@ -7,7 +7,7 @@ use super::{
     PLUGIN_NAME_INVALID, PLUGINS_TOO_LARGE, duplicates, earlier,
 };
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Reported, Sink};
+use crate::diag::{Diagnostic, Reported, Sink, brief};
 use crate::dialect::kelos::agent_config::{
     AgentConfig, AgentConfigSpec, McpServer, McpTransport, Plugin,
 };
@@ -109,7 +109,8 @@ pub(in crate::dialect::kelos) fn values(servers: &Rendered, sink: &mut Sink) {
     }
     for UnfitValue { kind, name, key, place, key_place } in &servers.unfit {
         let message = format!(
-            "the value of key `{key}` in {} `{name}` cannot be part of `KELOS_MCP_SERVERS`",
+            "the value of key `{}` in {} `{name}` cannot be part of `KELOS_MCP_SERVERS`",
+            brief(key),
             kind.name()
         );
         sink.report(

@@ -7,7 +7,7 @@ use super::{
     CONTAINER_KEEPS_TASK_RUNNING, SKILLS_NEED_ROOT, TASK_NAME_DUPLICATE, TASK_VOLUME_MISSING,
     duplicates,
 };
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, brief};
 use crate::dialect::kelos::names::{
     AGENT_CONTAINER, AGENT_USER, CONDITIONAL_VOLUMES, INIT_CONTAINERS, MOUNTS, REPOSITORY_PATH,
     RESERVED_PREFIX, SKILLS_INSTALL,
@@ -71,7 +71,7 @@ fn missing_volume<'v>(
     volumes: impl Iterator<Item = &'v str>,
 ) -> Diagnostic {
     let name = node.as_str().unwrap_or_default();
-    let owner = container.str_at(&["name"]).unwrap_or_default();
+    let owner = brief(container.str_at(&["name"]).unwrap_or_default());
     let finding = |message: String| {
         Diagnostic::new(&TASK_VOLUME_MISSING, node.span(), message)
             .at("no such volume")

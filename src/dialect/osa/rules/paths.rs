@@ -1,7 +1,7 @@
 //! Directories of a run on the data volume.
 
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::diag::{Diagnostic, Reported, Sink, brief, declare_rules};
 use crate::dialect::osa::sub_path::{PathFault, sub_path};
 use crate::source::Span;
 
@@ -21,7 +21,7 @@ pub(in crate::dialect::osa) fn check(
 ) -> Result<String, Reported> {
     sub_path(path.as_str(), mount).map_err(|fault| {
         let text = path.as_str().escape_debug();
-        let mount = mount.trim_end_matches('/');
+        let mount = brief(mount.trim_end_matches('/'));
         let headline = match fault {
             PathFault::Relative => format!("`{field}` `{text}` is not an absolute path"),
             PathFault::Backstep => format!("`{field}` `{text}` contains `..`"),

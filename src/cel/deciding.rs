@@ -4,6 +4,8 @@
 //! `a.all(c, c.image != "x")` is false because of the image of one item, and `a && b` because of
 //! one operand. The search evaluates the parts of the expression again to find these.
 
+use std::iter;
+
 use lean_string::LeanStr;
 
 use super::Stop;
@@ -223,13 +225,38 @@ impl<'m, 'p, 'v> Search<'m, 'p, 'v> {
             Some(Value::Map(Map::Read(map, _))) if is_of_made_list => {
                 self.found.extend(Place::of_map(map));
             }
-            _ => self.read(owner),
+            Some(_) => self.read(owner),
+            None => {
+                let failing = self.innermost_failing(owner);
+                self.read(failing);
+            }
         }
+    }
+
+    /// The innermost of nested accesses that fails. All accesses around it fail as well, so that
+    /// few of them are evaluated.
+    fn innermost_failing(&mut self, failing: &'p Expression) -> &'p Expression {
+        let nested: Vec<_> = iter::successors(Some(failing), |it| owner_of(it)).collect();
+        let count = nested.partition_point(|it| self.evaluate(it).is_err());
+        count.checked_sub(1).and_then(|last| nested.get(last)).copied().unwrap_or(failing)
     }
 
     /// The place of a variable of a loop, if it is known; `None` for other variables.
     fn place_of(&self, name: &str) -> Option<&[Place]> {
         self.bound.iter().rev().find(|(it, _)| it == name).map(|(_, place)| place.as_slice())
+    }
+}
+
+/// The expression whose field or item an expression is.
+fn owner_of(expression: &Expression) -> Option<&Expression> {
+    match &expression.kind {
+        Kind::Select { operand, .. } => Some(operand),
+        Kind::Call {
+            target: None,
+            function: Function::Index | Function::OptionalIndex | Function::OptionalSelect,
+            arguments,
+        } => arguments.first(),
+        _ => None,
     }
 }
 

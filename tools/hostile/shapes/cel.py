@@ -13,15 +13,31 @@ def quoted(expression):
     return "'" + expression.replace("'", "''") + "'"
 
 
+def parts(texts):
+    """Lists of texts of which an object can contain each: the API server reads at most 3 MiB."""
+    part, size = [], 0
+    for text in texts:
+        if part and size + len(text) > 2_500_000:
+            yield part
+            part, size = [], 0
+        part.append(text)
+        size += len(text)
+    yield part
+
+
 def judged(expressions, *objects, rest="", resources=CONFIG_MAPS):
-    spec = rest + "  validations:\n" + "".join(f"  - expression: {quoted(it)}\n" for it in expressions)
-    return stream([policy("p", spec, resources=resources), binding("b", "p"), *objects])
+    validations = parts([f"  - expression: {quoted(it)}\n" for it in expressions])
+    specs = [rest + "  validations:\n" + "".join(it) for it in validations]
+    policies = [[policy(f"p{i}", spec, resources=resources), binding(f"b{i}", f"p{i}")] for i, spec in enumerate(specs)]
+    return stream([*sum(policies, []), *objects])
 
 
 def mutated(expressions, *objects, rest="", resources=WIDGETS):
-    mutations = "".join(f"  - {{patchType: JSONPatch, jsonPatch: {{expression: {quoted(it)}}}}}\n" for it in expressions)
-    spec = rest + "  reinvocationPolicy: Never\n  mutations:\n" + mutations
-    return stream([policy("p", spec, "MutatingAdmissionPolicy", resources), binding("b", "p", "").replace("Validating", "Mutating"), *objects])
+    mutations = parts([f"  - {{patchType: JSONPatch, jsonPatch: {{expression: {quoted(it)}}}}}\n" for it in expressions])
+    specs = [rest + "  reinvocationPolicy: Never\n  mutations:\n" + "".join(it) for it in mutations]
+    bound = lambda i: binding(f"b{i}", f"p{i}", "").replace("Validating", "Mutating")
+    policies = [[policy(f"p{i}", spec, "MutatingAdmissionPolicy", resources), bound(i)] for i, spec in enumerate(specs)]
+    return stream([*sum(policies, []), *objects])
 
 
 def ruled(schema, expressions, *objects):

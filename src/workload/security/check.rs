@@ -1,7 +1,7 @@
 //! Checks a Pod against a level, and words the findings.
 
 use super::{PodSecurityLevel, Profile, confinement, host, identity, privilege, volume_types};
-use crate::diag::{Diagnostic, Rule, Sink, with_article};
+use crate::diag::{Diagnostic, Rule, Sink, brief, with_article};
 use crate::schema::KubernetesVersion;
 use crate::source::Span;
 use crate::tree::{Node, Path};
@@ -132,7 +132,7 @@ impl<'n> Holder<'n> {
             Some(_) => "container",
         };
         match self.node.str_at(&["name"]) {
-            Some(name) => format!("{kind} `{name}`"),
+            Some(name) => format!("{kind} `{}`", brief(name)),
             None => format!("{} without a name", with_article(kind)),
         }
     }

@@ -149,3 +149,12 @@ def import_pool_name_long(n):
     def provider(name, pool, labels):
         return f"- name: {name}\n  driver: kubernetes\n  pools:\n  - name: {pool}\n    labels:\n" + "".join(f"    - {{name: l{i}, type: pod, image: a}}\n" for i in range(labels))
     return {"input.yaml": "labels: [{name: l0}]\nproviders:\n" + provider("a", "a", 1) + provider("b", "b" * LENGTH, n)}
+
+
+@hostile(60_000)
+def capabilities_of_long_container(n):
+    """The finding about each capability has the name of the container."""
+    namespace = "apiVersion: v1\nkind: Namespace\nmetadata: {name: x, labels: {pod-security.kubernetes.io/enforce: baseline}}\n"
+    capabilities = ", ".join(f"C{i}" for i in range(n))
+    container = f"{{name: {'a' * (LENGTH // 2)}, image: 'b:1', securityContext: {{capabilities: {{add: [{capabilities}]}}}}}}"
+    return stream([namespace, pod("p", f"containers: [{container}]", ", namespace: x")])

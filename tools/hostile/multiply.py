@@ -213,7 +213,7 @@ def main():
         try:
             documents = [it for it in yaml.load_all(pathlib.Path(file).read_text(), Loader) if isinstance(it, dict)]
             places = [(number, path) for number, it in enumerate(documents) for path in (None, *parts(it))]
-        except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError):
+        except (yaml.YAMLError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             continue
         for chosen, long in selections(documents, places, is_paired, is_long):
             if is_paired and chosen[0][0] == chosen[1][0]:

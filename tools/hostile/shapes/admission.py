@@ -219,7 +219,7 @@ def update_directory_with_others(n):
     return {"one/a.yaml": one, "two/a.yaml": one.replace("b:1", "b:2"), "out/.gitkeep/x": "x"}
 
 
-@hostile(100, "explain " + "x" * 100_000, "explain image-tag-latest", "completions bash")
+@hostile(100, "explain " + "x" * 100_000, "explain secret-not-found", "completions bash")
 def explain_near(n):
     return {"input.yaml": ""}
 

@@ -31,7 +31,7 @@ def extends_circle(n):
 
 @hostile(100_000)
 def project_allow(n):
-    return stream([project("  allow:\n" + "".join(f"  - {{rule: image-tag-latest, name: x{i}, because: why not so}}\n" for i in range(n))), pod("a")])
+    return stream([project("  allow:\n" + "".join(f"  - {{rule: secret-not-found, name: x{i}, because: why not so}}\n" for i in range(n))), pod("a")])
 
 
 @hostile(60_000)
@@ -54,12 +54,12 @@ def project_allow_globs(n):
 
 @hostile(100_000)
 def allow_comments(n):
-    return stream(f"# sandboxc: allow image-tag-latest because {i}\n" + pod(f"p{i}") for i in range(n // 2))
+    return stream(f"# sandboxc: allow secret-not-found because {i}\n" + pod(f"p{i}") for i in range(n // 2))
 
 
 @hostile(100_000)
 def allow_comments_in_one(n):
-    return stream([pod("a") + "".join(f"# sandboxc: allow image-tag-latest because {i}\n" for i in range(n))])
+    return stream([pod("a") + "".join(f"# sandboxc: allow secret-not-found because {i}\n" for i in range(n))])
 
 
 @hostile(400_000)

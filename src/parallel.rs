@@ -126,6 +126,17 @@ pub(crate) fn ordered_map_over<T: Send, R: Send>(
     }
 }
 
+/// Like [`ordered_map`], for few items that can be large: `bytes` is the size of the input that they
+/// are made of.
+pub(crate) fn ordered_map_of<T: Send, R: Send>(
+    bytes: usize,
+    items: Vec<T>,
+    work: impl Fn(T) -> R + Send + Sync,
+) -> Vec<R> {
+    let size = if bytes >= LARGE { WORTH_IT } else { items.len() };
+    ordered_map_over(size, items, work)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

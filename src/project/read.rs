@@ -175,6 +175,8 @@ fn report_undeclared(declared: &mut Layers, given: &GivenValue, sink: &mut Sink)
         [] => top.map(|(key, span)| (vec![key], span)).collect(),
         path => vec![(path.iter().map(String::as_str).collect(), given.value.span())],
     };
+    // Either there is one path, or all have one key: the declared values are the same.
+    let mut declared_here = None;
     for (path, span) in keys {
         if sink.is_over() {
             return;
@@ -186,7 +188,10 @@ fn report_undeclared(declared: &mut Layers, given: &GivenValue, sink: &mut Sink)
             let known = map.entries.iter().map(|it| it.key.as_str());
             let near = path.get(depth).filter(|_| !sink.is_terse());
             let near = near.and_then(|key| did_you_mean(key, known.clone()));
-            sink.report(finding.help_if(near).note(format!("declared here: {}", listed(known))));
+            let note = declared_here
+                .get_or_insert_with(|| format!("declared here: {}", listed(known)))
+                .clone();
+            sink.report(finding.help_if(near).note(note));
         }
     }
 }

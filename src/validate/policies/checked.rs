@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::kube::Object;
-use crate::parallel::ordered_map;
+use crate::parallel::ordered_map_of;
 use crate::validate::objects::Cx;
 use crate::validate::rules;
 
@@ -21,7 +21,7 @@ impl Checked {
     /// Checks the objects, in a run with the findings of `sink`.
     pub(super) fn of(cx: Cx<'_>, objects: Vec<&Object>, sink: &Sink) -> Self {
         let before = sink.total();
-        let findings = ordered_map(objects, |object| {
+        let findings = ordered_map_of(cx.texts.bytes(), objects, |object| {
             let mut sink = Sink::of_document_after(before);
             rules::check(object, cx.target, &mut sink);
             (address(object), sink.iter().cloned().collect())

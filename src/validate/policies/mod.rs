@@ -24,7 +24,7 @@ use super::objects::Cx;
 use super::{duplicates, objects, rules};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::kube::{Object, ObjectSet, meeting_namespace};
-use crate::parallel::ordered_map;
+use crate::parallel::ordered_map_of;
 use crate::schema::UNKNOWN_FIELD;
 use crate::source::{FileRole, Span};
 use crate::tree::Node;
@@ -127,7 +127,9 @@ impl<'s, 'o> Policies<'s, 'o> {
             bound.push(((object, parameters), bindings));
         }
         let (read, bindings): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
-        let read = ordered_map(read, |(object, parameters)| Policy::read(object, parameters));
+        let read = ordered_map_of(cx.texts.bytes(), read, |(object, parameters)| {
+            Policy::read(object, parameters)
+        });
         for (policy, bindings) in read.into_iter().zip(bindings) {
             let bindings = bindings.into_iter().map(|it| Binding::read(it, &policy, sink));
             let bindings = bindings.collect();

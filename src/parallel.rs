@@ -58,8 +58,7 @@ pub(crate) fn ordered_each_after<T: Send, R: Send, S: Copy + Send + Sync>(
         size = (2 * size).min(BLOCK);
         // Later blocks use the threads of the first one.
         is_worth_it |= block.len() >= WORTH_IT;
-        let weight = if is_worth_it { WORTH_IT } else { 0 };
-        for result in ordered_map_over(weight, block, |item| work(state, item)) {
+        for result in map(is_worth_it, block, |item| work(state, item)) {
             state = take(result);
         }
         if is_last {
@@ -119,11 +118,7 @@ pub(crate) fn ordered_map_over<T: Send, R: Send>(
     items: Vec<T>,
     work: impl Fn(T) -> R + Send + Sync,
 ) -> Vec<R> {
-    if size < WORTH_IT {
-        items.into_iter().map(work).collect()
-    } else {
-        items.into_par_iter().map(work).collect()
-    }
+    map(size >= WORTH_IT, items, work)
 }
 
 /// Like [`ordered_map`], for few items that can be large: `bytes` is the size of the input that they
@@ -133,8 +128,20 @@ pub(crate) fn ordered_map_of<T: Send, R: Send>(
     items: Vec<T>,
     work: impl Fn(T) -> R + Send + Sync,
 ) -> Vec<R> {
-    let size = if bytes >= LARGE { WORTH_IT } else { items.len() };
-    ordered_map_over(size, items, work)
+    map(bytes >= LARGE || items.len() >= WORTH_IT, items, work)
+}
+
+/// The results in the order of the items, of several threads or of one.
+fn map<T: Send, R: Send>(
+    is_parallel: bool,
+    items: Vec<T>,
+    work: impl Fn(T) -> R + Send + Sync,
+) -> Vec<R> {
+    if is_parallel {
+        items.into_par_iter().map(work).collect()
+    } else {
+        items.into_iter().map(work).collect()
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The nodes that a NodePool compiles to: those of `nodes`, or one of each label.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::model::{LabelModel, PoolModel};
 use super::node_pool::{NodeInstance, NodePoolSpec};
@@ -58,30 +58,22 @@ pub(super) fn planned<'p>(
 type Labelled<'p> = (&'p PoolModel<'p>, &'p LabelModel);
 
 /// The labels of all pools, by name, because there can be as many nodes as labels.
-#[derive(Default)]
 struct Labels<'p> {
     pools: BTreeSet<&'p str>,
-    /// The first two pools that have a label; the key is the label with and without the name of the
-    /// pool.
-    found: BTreeMap<(Option<&'p str>, &'p str), Vec<Labelled<'p>>>,
+    /// Sorted by the names of the label and the pool; of the labels with one name in a pool, the first.
+    sorted: Vec<Labelled<'p>>,
 }
 
 impl<'p> Labels<'p> {
     fn of(pools: &'p [PoolModel<'p>]) -> Self {
-        let mut labels = Self::default();
-        for pool in pools {
-            labels.pools.insert(pool.name());
-            let mut seen = BTreeSet::new();
-            for label in pool.labels.iter().filter(|it| seen.insert(it.name())) {
-                for name in [None, Some(pool.name())] {
-                    let found = labels.found.entry((name, label.name())).or_default();
-                    if found.len() < 2 {
-                        found.push((pool, label));
-                    }
-                }
-            }
-        }
-        labels
+        let mut sorted: Vec<_> =
+            pools.iter().flat_map(|pool| pool.labels.iter().map(move |it| (pool, it))).collect();
+        // The order of pools and of the labels of each is kept.
+        sorted.sort_by_key(|(pool, label)| (label.name(), pool.name()));
+        sorted.dedup_by(|(pool, label), (before, first)| {
+            std::ptr::eq(*pool, *before) && label.name() == first.name()
+        });
+        Self { pools: pools.iter().map(PoolModel::name).collect(), sorted }
     }
 
     fn find(&self, item: &NodeInstance) -> Result<Labelled<'p>, Unplanned> {
@@ -90,11 +82,20 @@ impl<'p> Labels<'p> {
         if !has_pool {
             return Err(Unplanned::Pool);
         }
-        match self.found.get(&(name, item.label.as_str())).map_or(&[][..], Vec::as_slice) {
+        match self.named(item.label.as_str(), name) {
             [] => Err(Unplanned::Label),
             [found] => Ok(*found),
             _ => Err(Unplanned::Ambiguous),
         }
+    }
+
+    /// The labels with this name, in pools with this name if there is one.
+    fn named(&self, label: &str, pool: Option<&str>) -> &[Labelled<'p>] {
+        let key = |it: &Labelled<'p>| (it.1.name(), pool.map_or("", |_| it.0.name()));
+        let name = (label, pool.unwrap_or_default());
+        let start = self.sorted.partition_point(|it| key(it) < name);
+        let end = self.sorted.partition_point(|it| key(it) <= name);
+        self.sorted.get(start..end).unwrap_or_default()
     }
 }
 

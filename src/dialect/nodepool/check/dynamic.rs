@@ -127,6 +127,9 @@ fn check_requestor(provider: &Provider<'_>, label: &LabelModel, sink: &mut Sink)
 
 /// Checks the values for the requests of the nodes to compile.
 fn check_values(provider: &Provider<'_>, sink: &mut Sink) {
+    if provider.labels().all(|(_, label)| dynamic(label).next().is_none()) {
+        return;
+    }
     let request = provider.settings.and_then(|it| it.request.as_ref()).map(|it| &it.node);
     let nodes = planned(&provider.definition.spec, provider.pools, request);
     for node in nodes.into_iter().flatten() {

@@ -85,7 +85,8 @@ pub(super) fn unnamed(
     definition: &Definition<NodePoolSpec>,
     pools: &[PoolModel<'_>],
 ) -> Option<Reported> {
-    let mut sink = Sink::new();
+    // The check of all NodePools has reported the fault.
+    let mut sink = Sink::unused();
     let (declared, tenants) = (&BTreeMap::new(), &Tenants::default());
     let provider = Provider { definition, pools, settings: None, declared, tenants };
     names::check(&provider, &mut sink);

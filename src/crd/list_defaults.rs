@@ -5,6 +5,8 @@
 //! whole. A default that the API server adds to an item would be removed and added again by each
 //! `apply`, which then reports `configured`. Outside of lists, defaults are kept.
 
+use std::collections::BTreeMap;
+
 use super::{CustomKind, CustomKinds};
 use crate::kube::Object;
 use crate::limits;
@@ -17,10 +19,13 @@ use crate::tree::{Layer, Lookup, Node, Origin, Value};
 /// input can have large defaults. The objects from there on are not filled.
 pub(crate) fn fill_list_defaults(kinds: &CustomKinds<'_>, objects: &mut [Object]) -> Option<Span> {
     let mut left = limits::COPIED_VALUES.count();
+    let mut read = BTreeMap::new();
     for object in objects.iter_mut().filter(|it| it.is_compiled()) {
         let Some(kind) = kinds.find(&object.gvk.group, &object.gvk.kind) else { continue };
         let Some(version) = kind.served(&object.gvk.version) else { continue };
-        let mut fill = Fill { origin: origin(kind, object), left: &mut left };
+        // Defaults of the systems have an origin of their own in each object, and are small.
+        let read = kind.definition.map(|_| &mut read);
+        let mut fill = Fill { origin: origin(kind, object), left: &mut left, read };
         if fill.below(&mut object.root, version.root, false).is_none() {
             return Some(object.document);
         }
@@ -36,7 +41,7 @@ pub(crate) fn fill_defaults(
     origin: Origin,
     left: &mut usize,
 ) -> Option<()> {
-    Fill { origin, left }.below(root, ty, true)
+    Fill { origin, left, read: None }.below(root, ty, true)
 }
 
 /// Defaults of a system are ours; those of a definition in the input are its author's.
@@ -52,6 +57,9 @@ struct Fill<'f> {
     origin: Origin,
     /// The number of values that can still be added.
     left: &'f mut usize,
+    /// The defaults that were read for earlier objects, by their text in the schema and their origin:
+    /// thousands of objects can get a default of a megabyte.
+    read: Option<&'f mut BTreeMap<(*const str, Origin), Option<Node>>>,
 }
 
 impl Fill<'_> {
@@ -90,13 +98,22 @@ impl Fill<'_> {
             if written.get(property.name).is_some_and(|it| !it.is_null()) {
                 continue;
             }
-            if let Ok(default) = serde_json::from_str(default) {
-                let value = Node::from_json(default, self.origin);
+            if let Some(value) = self.value(default) {
                 *self.left = self.left.checked_sub(value.weight())?;
                 absent.push((property.name, value));
             }
         }
         Some(absent)
+    }
+
+    /// The value of a default in JSON.
+    fn value(&mut self, default: &str) -> Option<Node> {
+        let origin = self.origin;
+        let read = || Some(Node::from_json(serde_json::from_str(default).ok()?, origin));
+        match &mut self.read {
+            Some(earlier) => earlier.entry((default, origin)).or_insert_with(read).clone(),
+            None => read(),
+        }
     }
 }
 

@@ -30,6 +30,7 @@ use crate::effective;
 use crate::emit::in_apply_order;
 use crate::kube::{self, InputObject, Object, Remarks};
 use crate::lower::{self, Lowered, Setup};
+use crate::parallel::ordered_map;
 use crate::schema::{Arena, Earlier};
 use crate::source::{FileRole, Span, Workspace};
 
@@ -74,6 +75,18 @@ fn fill_defaults(custom: &CustomKinds<'_>, objects: &mut [Object], sink: &mut Si
     if let Some(document) = fill_list_defaults(custom, objects) {
         sink.report(lower::too_large(document, ("definition", "compile", "compiled")));
     }
+}
+
+/// The objects of the output, in apply order; none if only the findings are of interest.
+fn printed(mut objects: Vec<Object>, workspace: &Workspace, options: &Options) -> Vec<Object> {
+    if options.findings_alone {
+        // To release the memory of all trees takes a while.
+        ordered_map(objects, drop);
+        return Vec::new();
+    }
+    let is_input = |place| matches!(workspace.role_at(place), FileRole::Named | FileRole::Found);
+    objects.retain(|object| is_input(object.document));
+    in_apply_order(canonical(objects))
 }
 
 /// The objects; compiled ones are in the form in which the API server returns them.
@@ -185,9 +198,7 @@ pub fn compile_observed(
         unread_projects: &unread_projects,
     };
     let findings::Finished { diagnostics, left_out, secrets, allowed } = found.finish(findings);
-    let is_input = |place| matches!(workspace.role_at(place), FileRole::Named | FileRole::Found);
-    objects.retain(|object| !options.findings_alone && is_input(object.document));
-    let objects = in_apply_order(canonical(objects));
+    let objects = printed(objects, workspace, options);
     inputs.retain(|input| workspace.role_at(input.place) != FileRole::Context);
     Compilation {
         objects,

@@ -131,6 +131,16 @@ pub(crate) fn ordered_map_of<T: Send, R: Send>(
     map(bytes >= LARGE || items.len() >= WORTH_IT, items, work)
 }
 
+/// Does two things at once, if the number of items that they are about is worth threads.
+pub(crate) fn both(size: usize, first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
+    if size >= WORTH_IT {
+        rayon::join(first, second);
+    } else {
+        first();
+        second();
+    }
+}
+
 /// The results in the order of the items, of several threads or of one.
 fn map<T: Send, R: Send>(
     is_parallel: bool,
@@ -162,6 +172,16 @@ mod tests {
             let mut has_threads = false;
             ordered_each_after((), bytes, 0..count, is_in_thread, |it| has_threads |= it);
             assert_eq!(has_threads, expected, "{bytes} bytes, {count} items");
+        }
+    }
+
+    #[test]
+    fn both_are_done() {
+        for (size, expected) in [(WORTH_IT - 1, false), (WORTH_IT, true)] {
+            let is_in_thread = || rayon::current_thread_index().is_some();
+            let (mut first, mut second) = (None, None);
+            both(size, || first = Some(is_in_thread()), || second = Some(is_in_thread()));
+            assert_eq!((first, second), (Some(expected), Some(expected)), "{size} items");
         }
     }
 

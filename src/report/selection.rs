@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::words::{self, is_same_fault};
 use crate::diag::{Diagnostic, FieldPath, PathStep, Severity};
+use crate::parallel::ordered_map;
 
 /// The maximum number of places at which one mistake is shown in full.
 const MAX_IN_FULL: usize = 5;
@@ -72,9 +73,9 @@ impl<'d> Selection<'d> {
 fn with_alike(diagnostics: &[Diagnostic]) -> Vec<Shown<'_>> {
     let places: Vec<_> = diagnostics.chunk_by(is_same_fault).collect();
     let mut of_mistakes: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    for (number, finding) in places.iter().enumerate().filter_map(|it| Some((it.0, it.1.first()?)))
-    {
-        of_mistakes.entry(mistake(finding)).or_default().push(number);
+    let mistakes = ordered_map(places.clone(), |place| place.first().map(mistake));
+    for (number, mistake) in mistakes.into_iter().enumerate() {
+        of_mistakes.entry(mistake).or_default().push(number);
     }
     let mut alike: BTreeMap<usize, Vec<&[Diagnostic]>> = BTreeMap::new();
     let mut is_short = vec![false; places.len()];

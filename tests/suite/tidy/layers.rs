@@ -75,8 +75,8 @@ const WORKLOAD: &[&str] =
 
 /// The modules that a system may import, which never include another system.
 const DIALECT: &[&str] = &[
-    "limits", "source", "scalar", "diag", "tree", "schema", "kube", "decode", "project", "merge",
-    "crd", "lower", "workload",
+    "limits", "parallel", "source", "scalar", "diag", "tree", "schema", "kube", "decode",
+    "project", "merge", "crd", "lower", "workload",
 ];
 
 const VALIDATE: &[&str] = &[

@@ -10,6 +10,7 @@ use super::super::names::{
 };
 use super::blueprint::Blueprint;
 use crate::kube::{ByName, Object, ObjectSet};
+use crate::parallel::ordered_map;
 use crate::source::Span;
 use crate::tree::{Lookup, Node};
 
@@ -154,8 +155,8 @@ impl<'s, 'o> Fleet<'s, 'o> {
     /// Collects the objects of the four kinds, and resolves their references within their
     /// namespaces.
     pub(super) fn new(set: &'s ObjectSet<'o>, settings: &'s Settings) -> Self {
-        let mut templates: Vec<_> =
-            of_kind(set, EXTENSIONS_GROUP, SANDBOX_TEMPLATE).map(Template::new).collect();
+        let templates = of_kind(set, EXTENSIONS_GROUP, SANDBOX_TEMPLATE).collect();
+        let mut templates = ordered_map(templates, Template::new);
         let by_name = ByName::new(&templates);
         let pool = |object| {
             let template_ref = text_at(object, &["spec", "sandboxTemplateRef", "name"]);

@@ -30,6 +30,7 @@ mod wording;
 use super::{Settings, template};
 use crate::diag::{Rule, Sink};
 use crate::kube::ObjectSet;
+use crate::parallel::both;
 use crate::scalar::KubernetesVersion;
 use fleet::Fleet;
 
@@ -57,7 +58,8 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     template::RULES,
 ];
 
-/// Runs all families.
+/// Runs all families. Those of each half share a collector of findings, which can hold the maximum
+/// number of findings of a run: one for each family would take too much memory.
 pub(crate) fn check(
     set: &ObjectSet<'_>,
     settings: &Settings,
@@ -65,20 +67,27 @@ pub(crate) fn check(
     sink: &mut Sink,
 ) {
     let fleet = Fleet::new(set, settings);
-    adoption::check(&fleet, sink);
-    claim_metadata::check(&fleet, sink);
-    claim_volumes::check(&fleet, sink);
-    collisions::check(&fleet, sink);
-    env::check(&fleet, sink);
-    lifecycle::check(&fleet, sink);
-    limits::check(&fleet, target, sink);
-    metadata::check(&fleet, sink);
-    network::check(&fleet, sink);
-    pools::check(&fleet, sink);
-    references::check(&fleet, sink);
-    runtime_class::check(&fleet, sink);
-    scaling::check(&fleet, sink);
-    selectors::check(&fleet, sink);
-    taken::check(&fleet, sink);
-    volume_claims::check(&fleet, sink);
+    let mut others = sink.part();
+    let first_half = || {
+        adoption::check(&fleet, sink);
+        claim_metadata::check(&fleet, sink);
+        claim_volumes::check(&fleet, sink);
+        collisions::check(&fleet, sink);
+        env::check(&fleet, sink);
+        lifecycle::check(&fleet, sink);
+        limits::check(&fleet, target, sink);
+        metadata::check(&fleet, sink);
+    };
+    let second_half = || {
+        network::check(&fleet, &mut others);
+        pools::check(&fleet, &mut others);
+        references::check(&fleet, &mut others);
+        runtime_class::check(&fleet, &mut others);
+        scaling::check(&fleet, &mut others);
+        selectors::check(&fleet, &mut others);
+        taken::check(&fleet, &mut others);
+        volume_claims::check(&fleet, &mut others);
+    };
+    both(set.all().len(), first_half, second_half);
+    sink.absorb(others);
 }

@@ -19,6 +19,7 @@ use super::exchange::{exchange, sweep_beside};
 use super::failure::Failure;
 use super::guard::{Guard, Lock, Step, step, sync, sync_content, sync_contents};
 use super::manifest::{self, Manifest};
+use super::threads::try_map;
 use super::visible::visible;
 
 /// The prefix of temporary files and directories; the leading dot hides them from readers.
@@ -100,16 +101,7 @@ pub(crate) fn create(directory: &Path, files: &[File]) -> Result<(), Failure> {
     let guard = Guard::over(temporary.path());
     // While it is locked, no other run removes it.
     let lock = Lock::take(temporary.path())?;
-    for file in files {
-        let path = temporary.path().join(&file.name);
-        let write = || {
-            step(Step::Write)?;
-            let mut created = fs::File::create_new(&path)?;
-            created.write_all(&file.content)?;
-            sync_content(&created, files.len())
-        };
-        write().map_err(Failure::file("write", &path))?;
-    }
+    try_map(files, |file| create_file(temporary.path(), file, files.len()))?;
     sync_contents(temporary.path(), files.len())?;
     sync(temporary.path())?;
     let guard = guard.into_commit();
@@ -119,6 +111,18 @@ pub(crate) fn create(directory: &Path, files: &[File]) -> Result<(), Failure> {
     // The directory has been renamed, so its owner must not remove it.
     let _ = temporary.keep();
     sync(parent)
+}
+
+/// Writes one of `count` files to a directory that no reader has found yet.
+pub(super) fn create_file(directory: &Path, file: &File, count: usize) -> Result<(), Failure> {
+    let path = directory.join(&file.name);
+    let write = || {
+        step(Step::Write)?;
+        let mut created = fs::File::create_new(&path)?;
+        created.write_all(&file.content)?;
+        sync_content(&created, count)
+    };
+    write().map_err(Failure::file("write", &path))
 }
 
 /// Writes files to an existing empty directory. All are complete before the first one appears.
@@ -244,37 +248,64 @@ fn plan<'f>(
     new: &Manifest,
 ) -> Result<Plan<'f>, Failure> {
     let mut plan = Plan::default();
-    for file in files {
-        let path = directory.join(&file.name);
-        match look(&path)? {
-            Found::Nothing => plan.write.push(file),
-            // A file with equal bytes counts as generated, for example if the manifest was lost.
-            Found::File(content) if content == file.content => {}
-            Found::File(content) => {
+    let states = try_map(files, |file| state(directory, &file.name, Some(&file.content), old))?;
+    for (file, state) in files.iter().zip(states) {
+        match state {
+            State::Absent | State::Generated => plan.write.push(file),
+            State::Current => {}
+            State::Edited => {
                 plan.write.push(file);
-                if !old.lists(&file.name) {
-                    plan.foreign.push(path);
-                } else if !old.made(&file.name, &content) {
-                    plan.edited.push(path);
-                }
+                plan.edited.push(directory.join(&file.name));
             }
-            Found::Other => plan.foreign.push(path),
+            State::Foreign => plan.foreign.push(directory.join(&file.name)),
         }
     }
-    for name in old.names().filter(|name| !new.lists(name)) {
+    let gone: Vec<_> = old.names().filter(|name| !new.lists(name)).collect();
+    let states = try_map(&gone, |name| state(directory, name, None, old))?;
+    for (name, state) in gone.into_iter().zip(states) {
         let path = directory.join(name);
-        match look(&path)? {
-            Found::Nothing => {}
-            Found::File(content) => {
-                if !old.made(name, &content) {
-                    plan.edited.push(path.clone());
-                }
+        match state {
+            State::Absent | State::Current => {}
+            State::Generated => plan.remove.push(path),
+            State::Edited => {
+                plan.edited.push(path.clone());
                 plan.remove.push(path);
             }
-            Found::Other => plan.foreign.push(path),
+            State::Foreign => plan.foreign.push(path),
         }
     }
     Ok(plan)
+}
+
+/// The state of a file before an update.
+enum State {
+    Absent,
+    /// It has the new content.
+    Current,
+    /// It has the content that an earlier run has written.
+    Generated,
+    /// It was changed after it was generated.
+    Edited,
+    /// It was not generated.
+    Foreign,
+}
+
+/// The state of a file whose new content is `content`, if it is still generated.
+fn state(
+    directory: &Path,
+    name: &str,
+    content: Option<&Vec<u8>>,
+    old: &Manifest,
+) -> Result<State, Failure> {
+    Ok(match look(&directory.join(name))? {
+        Found::Nothing => State::Absent,
+        // A file with equal bytes counts as generated, for example if the manifest was lost.
+        Found::File(found) if content == Some(&found) => State::Current,
+        Found::File(_) if !old.lists(name) => State::Foreign,
+        Found::File(found) if old.made(name, &found) => State::Generated,
+        Found::File(_) => State::Edited,
+        Found::Other => State::Foreign,
+    })
 }
 
 /// The maximum number of files that a message names.

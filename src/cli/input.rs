@@ -20,6 +20,7 @@ use super::arguments::{Inputs, KnownKinds, Options, SetValue};
 use super::failure::Failure;
 use super::manifest;
 use super::progress::Progress;
+use super::threads::try_map;
 
 /// The file that marks the root directory of definitions.
 pub(crate) const PROJECT_FILE: &str = "sandboxc.yaml";
@@ -171,18 +172,32 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads a file of a directory. If that fails, the rest of the directory is still checked.
-    fn found(&mut self, path: &Path) {
-        if let Err(error) = self.file(path, FileRole::Found) {
-            self.unreadable(path, &error);
+    /// Reads files of a directory. If that fails for one, the others are still checked.
+    fn found(&mut self, mut files: Vec<Found>) -> Result<(), Failure> {
+        files.retain(|it| !self.was_read(&it.identity));
+        let contents = try_map(&files, |it| Ok(File::open(&it.path).and_then(bounded)))?;
+        for (Found { path, identity }, content) in files.into_iter().zip(contents) {
+            // Several links can lead to one file.
+            if self.was_read(&identity) {
+                continue;
+            }
+            match content {
+                Ok(bytes) => self.add(identity, shown(&path), bytes, FileRole::Found),
+                Err(error) => self.add_unreadable(identity, &path, &error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a directory that cannot be read, or a file in it.
+    fn unreadable(&mut self, path: &Path, error: &io::Error) {
+        let identity = identity(path);
+        if !self.was_read(&identity) {
+            self.add_unreadable(identity, path, error);
         }
     }
 
-    fn unreadable(&mut self, path: &Path, error: &io::Error) {
-        let identity = identity(path);
-        if self.was_read(&identity) {
-            return;
-        }
+    fn add_unreadable(&mut self, identity: PathBuf, path: &Path, error: &io::Error) {
         let file = self.workspace.add_unreadable(shown(path), error.to_string());
         self.workspace.set_role(file, self.role.unwrap_or(FileRole::Found));
         self.seen.insert(identity, file);
@@ -223,13 +238,10 @@ impl Reader<'_> {
     }
 
     fn directory(&mut self, root: &Path) -> Result<(), Failure> {
-        let mut is_empty = true;
-        for path in self.files_below(root, Ignored::Left, None)? {
-            if is_input(&path) {
-                is_empty = false;
-                self.found(&path);
-            }
-        }
+        let mut files = self.files_below(root, Ignored::Left, None)?;
+        files.retain(|it| is_input(&it.path));
+        let is_empty = files.is_empty();
+        self.found(files)?;
         if is_empty && self.role.is_some() {
             return Err(Failure::usage(
                 format!("no *.yaml, *.yml or *.json files in `{}`", root.display()),
@@ -255,7 +267,7 @@ impl Reader<'_> {
         root: &Path,
         ignored: Ignored,
         levels: Option<usize>,
-    ) -> Result<Vec<PathBuf>, Failure> {
+    ) -> Result<Vec<Found>, Failure> {
         let is_left = ignored == Ignored::Left;
         let mut walk = WalkBuilder::new(root);
         walk.max_depth(levels);
@@ -279,6 +291,7 @@ impl Reader<'_> {
             is_read && !counted.is_over()
         });
         walk.sort_by_file_name(Ord::cmp);
+        let canonical_root = identity(root);
         let mut files = Vec::new();
         if lists.is_over() {
             return Err(Lists::failure(root));
@@ -303,7 +316,12 @@ impl Reader<'_> {
                 _ => fs::metadata(entry.path()).map_or(true, |it| it.is_file()),
             };
             if is_file {
-                files.push(entry.into_path());
+                // Directories are not links below the root, so only a link has a second name.
+                let identity = match entry.path().strip_prefix(root) {
+                    Ok(below) if !entry.path_is_symlink() => canonical_root.join(below),
+                    _ => identity(entry.path()),
+                };
+                files.push(Found { path: entry.into_path(), identity });
             }
         }
         if lists.is_over() { Err(Lists::failure(root)) } else { Ok(files) }
@@ -329,26 +347,27 @@ impl Reader<'_> {
             })?
             .compile_matcher();
         let (base, levels) = extent(text);
-        let files = if base.is_dir() {
+        let mut files = if base.is_dir() {
             self.files_below(&base, Ignored::Read, levels)?
         } else {
             Vec::new()
         };
-        let mut is_empty = true;
-        for path in files {
-            if glob.is_match(path.strip_prefix(".").unwrap_or(&path)) {
-                is_empty = false;
-                self.found(&path);
-            }
-        }
-        if is_empty {
+        files.retain(|it| glob.is_match(it.path.strip_prefix(".").unwrap_or(&it.path)));
+        if files.is_empty() {
             return Err(Failure::usage(
                 format!("no file matches `{text}`"),
                 "`*` matches a part of a name, `**` matches any directories; hidden files are never matched",
             ));
         }
-        Ok(())
+        self.found(files)
     }
+}
+
+/// A file that was found in a directory.
+struct Found {
+    path: PathBuf,
+    /// The canonical path.
+    identity: PathBuf,
 }
 
 /// The directory below which a glob can match, and the maximum number of levels of a match; `None`

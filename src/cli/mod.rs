@@ -32,6 +32,7 @@ mod schema;
 mod split;
 mod startup;
 mod terminal;
+mod threads;
 mod visible;
 mod why;
 

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::order::{known_rank, rank};
-use super::stream::{ObjectComment, document, document_with};
+use super::stream::document;
 use crate::kube::Object;
+use crate::parallel::ordered_map;
 
 /// The maximum length of a file name, in bytes; file systems in use allow 255.
 const LONGEST_NAME: usize = 200;
@@ -29,17 +30,16 @@ pub struct EmittedFile {
 /// name (`generateName`) and with long names that start alike are numbered: `...~2.yaml`.
 #[must_use]
 pub fn emit_files(objects: &[Object]) -> Vec<EmittedFile> {
-    files_of(objects, document)
+    files_with(objects, document)
 }
 
-/// As [`emit_files`], with a comment on each line.
-pub(crate) fn files_with(objects: &[Object], comment: ObjectComment<'_>) -> Vec<EmittedFile> {
-    files_of(objects, |object| document_with(object, comment))
-}
-
-fn files_of(objects: &[Object], print: impl Fn(&Object) -> String) -> Vec<EmittedFile> {
+/// As [`emit_files`], with another form of each object.
+pub(crate) fn files_with(
+    objects: &[Object],
+    print: impl Fn(&Object, &mut String) + Sync + Send,
+) -> Vec<EmittedFile> {
     let mut used: BTreeMap<String, u32> = BTreeMap::new();
-    objects
+    let named = objects
         .iter()
         .map(|object| {
             let mut stem = stem(object);
@@ -48,9 +48,14 @@ fn files_of(objects: &[Object], print: impl Fn(&Object) -> String) -> Vec<Emitte
             *count += 1;
             let name =
                 if *count == 1 { format!("{stem}.yaml") } else { format!("{stem}~{count}.yaml") };
-            EmittedFile { name, content: print(object) }
+            (name, object)
         })
-        .collect()
+        .collect();
+    ordered_map(named, |(name, object)| {
+        let mut content = String::new();
+        print(object, &mut content);
+        EmittedFile { name, content }
+    })
 }
 
 fn stem(object: &Object) -> String {

@@ -9,5 +9,5 @@ pub(crate) use files::files_with;
 pub use files::{EmittedFile, emit_files};
 pub use order::in_apply_order;
 pub use remarked::{remarked_files, render_remarked_json, write_remarked};
-pub(crate) use stream::{SEPARATOR, document_with};
+pub(crate) use stream::write_stream_with;
 pub use stream::{emit_stream, write_stream};

@@ -1,15 +1,15 @@
 //! Output of objects with remarks: as YAML with comments, and as JSON.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{EmittedFile, emit_files, emit_stream};
+use super::stream::{document, write_stream_with};
+use super::{EmittedFile, files_with};
 use crate::kube::{Object, Remark, Remarks};
 use crate::tree::Node;
 
-/// The number of objects that are printed at a time.
-const BATCH: usize = 64;
 /// The version of the JSON format. Compatible changes only add fields.
 const FORMAT: u32 = 1;
 
@@ -23,36 +23,22 @@ pub fn write_remarked(
     remarks: &Remarks,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut is_first = true;
-    // The objects before the next one with a remark are written together.
-    for batch in objects.chunks(BATCH) {
-        for part in batch.chunk_by(|_, next| remarks.on(next).is_none()) {
-            if !is_first {
-                out.write_all(b"---\n")?;
-            }
-            is_first = false;
-            out.write_all(comment(part.first(), remarks).as_bytes())?;
-            out.write_all(emit_stream(part).as_bytes())?;
-        }
-    }
-    Ok(())
+    write_stream_with(objects, |object, text| print(object, remarks, text), out)
 }
 
-/// Splits objects into files as [`emit_files`] does, with the remark on an
+/// Splits objects into files as [`emit_files`](crate::emit_files) does, with the remark on an
 /// object as a comment above it.
 #[must_use]
 pub fn remarked_files(objects: &[Object], remarks: &Remarks) -> Vec<EmittedFile> {
-    let mut files = emit_files(objects);
-    for (file, object) in files.iter_mut().zip(objects) {
-        file.content.insert_str(0, &comment(Some(object), remarks));
-    }
-    files
+    files_with(objects, |object, text| print(object, remarks, text))
 }
 
-fn comment(object: Option<&Object>, remarks: &Remarks) -> String {
-    let remark = object.and_then(|it| remarks.on(it));
-    // Only an invalid name can contain a line break.
-    remark.map_or_else(String::new, |it| format!("# {}\n", it.reason.escape_debug()))
+fn print(object: &Object, remarks: &Remarks, out: &mut String) {
+    if let Some(remark) = remarks.on(object) {
+        // Only an invalid name can contain a line break.
+        let _ = writeln!(out, "# {}", remark.reason.escape_debug());
+    }
+    document(object, out);
 }
 
 #[derive(Serialize)]

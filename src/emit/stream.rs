@@ -5,7 +5,6 @@ use std::io::{self, Write};
 
 use crate::kube::Object;
 use crate::parallel::ordered_map_over;
-use crate::tree::{Node, Origin};
 use crate::yaml;
 
 /// The number of objects that are printed at a time: enough for many cores, with little output in
@@ -14,13 +13,13 @@ const BATCH: usize = 64;
 /// The number of objects that one core prints in a row.
 const PIECE: usize = 4;
 /// The line between two documents.
-pub(crate) const SEPARATOR: &str = "---\n";
+const SEPARATOR: &str = "---\n";
 
 /// The objects as one YAML stream in the given order, with a `---` line before each but the first.
 #[must_use]
 pub fn emit_stream(objects: &[Object]) -> String {
     let mut text = String::new();
-    let Ok(()) = pieces(objects, |piece| {
+    let Ok(()) = pieces(objects, &document, |piece| {
         text.push_str(piece);
         Ok::<_, Infallible>(())
     });
@@ -32,19 +31,34 @@ pub fn emit_stream(objects: &[Object]) -> String {
 /// # Errors
 /// Returns the errors of `out`.
 pub fn write_stream(objects: &[Object], out: &mut dyn Write) -> io::Result<()> {
-    pieces(objects, |piece| out.write_all(piece.as_bytes()))
+    write_stream_with(objects, document, out)
+}
+
+/// As [`write_stream`], with another form of each object.
+pub(crate) fn write_stream_with(
+    objects: &[Object],
+    print: impl Fn(&Object, &mut String) + Sync,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    pieces(objects, &print, |piece| out.write_all(piece.as_bytes()))
 }
 
 /// The stream piece by piece, printed on all cores.
-fn pieces<E>(objects: &[Object], mut take: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
+fn pieces<E>(
+    objects: &[Object],
+    print: &(impl Fn(&Object, &mut String) + Sync),
+    mut take: impl FnMut(&str) -> Result<(), E>,
+) -> Result<(), E> {
     for (batch_index, batch) in objects.chunks(BATCH).enumerate() {
         let numbered: Vec<_> = batch.chunks(PIECE).enumerate().collect();
         let texts = ordered_map_over(batch.len(), numbered, |(index, piece)| {
             let mut text = String::new();
-            if batch_index + index > 0 {
-                text.push_str(SEPARATOR);
+            for (position, object) in piece.iter().enumerate() {
+                if batch_index + index + position > 0 {
+                    text.push_str(SEPARATOR);
+                }
+                print(object, &mut text);
             }
-            yaml::print_stream(piece.iter().map(|object| &object.root), &mut text);
             text
         });
         texts.iter().try_for_each(|text| take(text))?;
@@ -52,22 +66,9 @@ fn pieces<E>(objects: &[Object], mut take: impl FnMut(&str) -> Result<(), E>) ->
     Ok(())
 }
 
-/// One object as a YAML document with a comment on each line.
-pub(crate) fn document_with(object: &Object, comment: ObjectComment<'_>) -> String {
-    let mut text = String::new();
-    let of_object = |node: &Node, origin| comment(object, node, origin);
-    yaml::print_commented(&object.root, &of_object, &mut text);
-    text
-}
-
-/// The comment for a line of an object: see [`yaml::Comment`].
-pub(crate) type ObjectComment<'c> = &'c dyn Fn(&Object, &Node, Origin) -> String;
-
-/// One object as a YAML document.
-pub(super) fn document(object: &Object) -> String {
-    let mut text = String::new();
-    yaml::print_document(&object.root, &mut text);
-    text
+/// Appends one object as a YAML document.
+pub(super) fn document(object: &Object, out: &mut String) {
+    yaml::print_document(&object.root, out);
 }
 
 #[cfg(test)]
@@ -75,6 +76,7 @@ mod tests {
     use super::*;
     use crate::kube::GroupVersionKind;
     use crate::source::{Span, Workspace};
+    use crate::tree::{Node, Origin};
 
     #[test]
     fn batches_join_to_one_stream() {

@@ -5,13 +5,14 @@ use std::fmt;
 use std::io::{self, Write};
 use std::ptr;
 
-use super::places::Places;
+use super::places::{Comments, Places};
 use super::{Explanation, QueryError, SECRET, SetBy, explain_all, route};
 use crate::compile::{Compilation, Options};
-use crate::emit::{EmittedFile, SEPARATOR, document_with, files_with};
+use crate::emit::{EmittedFile, files_with, write_stream_with};
 use crate::kube::Object;
 use crate::source::Workspace;
 use crate::tree::{Node, Value};
+use crate::yaml;
 
 /// Writes the objects of a compilation with comments.
 pub struct Annotations<'w> {
@@ -36,21 +37,18 @@ impl<'w> Annotations<'w> {
     /// # Errors
     /// If writing to `out` fails.
     pub fn write_stream(&self, objects: &[Object], out: &mut dyn Write) -> io::Result<()> {
-        let comment =
-            |object: &Object, _: &Node, origin| self.places.comment(origin, object.document);
-        for (index, object) in objects.iter().enumerate() {
-            if index > 0 {
-                out.write_all(SEPARATOR.as_bytes())?;
-            }
-            out.write_all(document_with(object, &comment).as_bytes())?;
-        }
-        Ok(())
+        write_stream_with(objects, |object, text| self.print(object, text), out)
     }
 
     /// Splits objects into files as [`emit_files`](crate::emit_files) does, with comments.
     #[must_use]
     pub fn emit_files(&self, objects: &[Object]) -> Vec<EmittedFile> {
-        files_with(objects, &|object, _, origin| self.places.comment(origin, object.document))
+        files_with(objects, |object, text| self.print(object, text))
+    }
+
+    fn print(&self, object: &Object, out: &mut String) {
+        let comments = Comments::new(&self.places, object);
+        yaml::print_commented(&object.root, &|_, origin| comments.of(origin), out);
     }
 
     /// Returns one object. The comment on a line whose value replaced others also has these values
@@ -75,12 +73,15 @@ impl<'w> Annotations<'w> {
                 replaced.insert(ptr::from_ref(node), format!(", replaces {}", below.join(", ")));
             }
         }
-        let comment = |object: &Object, node: &Node, origin| {
-            let mut comment = self.places.comment(origin, object.document);
+        let comments = Comments::new(&self.places, object);
+        let comment = |node: &Node, origin| {
+            let mut comment = comments.of(origin);
             comment.extend(replaced.get(&ptr::from_ref(node)).map(String::as_str));
             comment
         };
-        Ok(document_with(&shown, &comment))
+        let mut text = String::new();
+        yaml::print_commented(&shown.root, &comment, &mut text);
+        Ok(text)
     }
 }
 

@@ -1,7 +1,8 @@
 //! The definition and the field at a location in the input.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use super::parts::{Parts, Step};
 use super::render::is_option;
@@ -33,8 +34,6 @@ pub(super) struct Places<'w> {
     files: BTreeMap<FileId, OnceLock<ReadFile>>,
     /// The large maps of the Project and of the values of the command line, on first use.
     large_maps: OnceLock<LargeMaps>,
-    /// The last comment, and what it is about.
-    last_comment: Mutex<Option<((Origin, Span), String)>>,
 }
 
 /// A file that is read again.
@@ -52,15 +51,7 @@ impl<'w> Places<'w> {
         let inputs = &compilation.inputs;
         let is_project = |it: &&InputObject| it.gvk.group == API_GROUP && it.gvk.kind == "Project";
         let project = inputs.iter().find(is_project).map(|it| it.place.start_point());
-        Self {
-            workspace,
-            inputs,
-            environment,
-            project,
-            files,
-            large_maps: OnceLock::new(),
-            last_comment: Mutex::new(None),
-        }
+        Self { workspace, inputs, environment, project, files, large_maps: OnceLock::new() }
     }
 
     pub(super) const fn workspace(&self) -> &'w Workspace {
@@ -185,21 +176,9 @@ impl<'w> Places<'w> {
         }
     }
 
-    /// The layer that set a value, shortened for a comment; see [`layer`](Self::layer). All lines of a
-    /// value that an expression creates have the same comment.
-    pub(super) fn comment(&self, origin: Origin, document: Span) -> String {
-        let mut last = self.last_comment.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*last {
-            Some((of, text)) if *of == (origin, document) => text.clone(),
-            _ => {
-                let text = self.new_comment(origin, document);
-                *last = Some(((origin, document), text.clone()));
-                text
-            }
-        }
-    }
-
-    fn new_comment(&self, origin: Origin, document: Span) -> String {
+    /// The layer that set a value of an object from this document, shortened for a comment; see
+    /// [`layer`](Self::layer).
+    fn comment(&self, origin: Origin, document: Span) -> String {
         if let Some(layer) = origin.layer() {
             return layer.describe().trim_start_matches("the ").to_owned();
         }
@@ -216,5 +195,31 @@ impl<'w> Places<'w> {
         let reads = lines_read(self, origin.span()).map(|(name, line)| format!(", {name} {line}"));
         comment.push_str(&cut(&reads.collect::<String>(), LONGEST_READS));
         comment.escape_debug().to_string().replace("\\'", "'").replace("\\\"", "\"")
+    }
+}
+
+/// The comments on the lines of one object. All lines of a value that an expression creates have the
+/// same one.
+pub(super) struct Comments<'p> {
+    places: &'p Places<'p>,
+    document: Span,
+    last: RefCell<Option<(Origin, String)>>,
+}
+
+impl<'p> Comments<'p> {
+    pub(super) const fn new(places: &'p Places<'p>, object: &Object) -> Self {
+        Self { places, document: object.document, last: RefCell::new(None) }
+    }
+
+    /// The comment on a line whose value has this origin.
+    pub(super) fn of(&self, origin: Origin) -> String {
+        let mut last = self.last.borrow_mut();
+        match &*last {
+            Some((of, text)) if *of == origin => text.clone(),
+            _ => {
+                let text = self.places.comment(origin, self.document);
+                last.insert((origin, text)).1.clone()
+            }
+        }
     }
 }

@@ -34,7 +34,7 @@ pub(crate) use fault::{RESERVED_CHARACTER, TEMPLATE_NOT_QUOTED};
 pub(crate) use mutations::{Random, fixture_texts};
 pub(crate) use near::documents_near;
 pub use part::{Part, PartContent, Parts, split};
-pub(crate) use print::{print_commented, print_document, print_stream};
+pub(crate) use print::{print_commented, print_document};
 pub(crate) use python::read_as_python;
 #[cfg(any(test, fuzzing))]
 pub(crate) use read::is_well_formed;

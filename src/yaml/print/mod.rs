@@ -57,17 +57,6 @@ pub(crate) fn print_document(node: &Node, out: &mut String) {
     Printer { out, last: Written::Inline, comment: None }.guarded(node);
 }
 
-/// Appends values as a stream: a line `---` between documents, but none before the first or after
-/// the last, so that every reader splits it alike.
-pub(crate) fn print_stream<'n>(nodes: impl IntoIterator<Item = &'n Node>, out: &mut String) {
-    for (index, node) in nodes.into_iter().enumerate() {
-        if index > 0 {
-            out.push_str("---\n");
-        }
-        print_document(node, out);
-    }
-}
-
 /// Columns of indentation, in bytes.
 const STEP: usize = 2;
 

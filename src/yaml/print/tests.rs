@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{doubt, print, print_document, print_stream};
+use super::{doubt, print, print_document};
 use crate::diag::Sink;
 use crate::source::{FileId, FileSpan, Workspace};
 use crate::tree::{Node, Origin};
@@ -200,6 +200,17 @@ proptest! {
             let place = format!("{reader:?} of {out}");
             assert_same(&Value::from(read), &Value::from(values.clone()), &place);
         }
+    }
+}
+
+/// A line `---` between documents, but none before the first or after the last, so that every reader
+/// splits the stream alike.
+fn print_stream<'n>(nodes: impl IntoIterator<Item = &'n Node>, out: &mut String) {
+    for (index, node) in nodes.into_iter().enumerate() {
+        if index > 0 {
+            out.push_str("---\n");
+        }
+        print_document(node, out);
     }
 }
 

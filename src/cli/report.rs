@@ -45,10 +45,10 @@ pub(crate) fn compile_to_ask(
     inputs: &Inputs,
     kinds: &KnownKinds,
     options: &Options,
-) -> Result<(Workspace, sandboxc::Options, Compilation), Failure> {
+) -> Result<(Workspace, sandboxc::Options, ManuallyDrop<Compilation>), Failure> {
     let settings = compile_options(options)?;
     let (workspace, compilation) = unmasked(inputs, kinds, options, &settings)?;
-    Ok((workspace, settings, compilation))
+    Ok((workspace, settings, ManuallyDrop::new(compilation)))
 }
 
 /// Reads the inputs.

@@ -1,5 +1,7 @@
 //! "Did you mean": finds the nearest valid name.
 
+use std::cell::LazyCell;
+
 /// The maximum length of a name to search for, in bytes. The longest names in Kubernetes have 253.
 const LONGEST: usize = 300;
 
@@ -50,9 +52,10 @@ fn search<'c>(
     if name.len() > LONGEST {
         return (None, 0);
     }
-    let folded = fold(name);
     let letters = Letters::of(name);
-    let limit = (folded.len() / 3).max(1);
+    let limit = (letters.count / 3).max(1);
+    // Most names are far from all candidates.
+    let folded = LazyCell::new(|| fold(name));
     let mut best: Option<(usize, &str)> = None;
     let mut work = 0;
     let mut candidates = candidates.into_iter().take(MAX_CANDIDATES);
@@ -65,7 +68,7 @@ fn search<'c>(
         };
         let near_enough = best.map_or(limit, |(distance, _)| distance);
         // A folded string of ASCII is at most as long as the string, and shorter by its separators.
-        let is_too_short = candidate.len() + near_enough < folded.len();
+        let is_too_short = candidate.len() + near_enough < letters.count;
         if candidate.len() > 2 * LONGEST
             || is_too_short
             || candidate == name

@@ -226,6 +226,15 @@ impl<'h> Instances<'h> {
         }
     }
 
+    /// The indexes of the definitions with this name, of all kinds that others can refer to.
+    pub(super) fn named(&self, namespace: &str, name: &str) -> impl Iterator<Item = usize> {
+        let (namespace, name) = (LeanStr::from(namespace), LeanStr::from(name));
+        let kinds = self.kinds.values().filter(|it| it.is_referenced);
+        kinds.filter_map(move |kind| {
+            self.by_name.get(&(kind.name, namespace.clone(), name.clone())).copied()
+        })
+    }
+
     /// A similar name in the namespace, for help.
     pub(super) fn near(&self, kind: &'static str, namespace: &str, name: &str) -> Option<String> {
         let from = (kind, LeanStr::from(namespace), LeanStr::default());

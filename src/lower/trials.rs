@@ -33,6 +33,11 @@ impl<'c> Trials<'c> {
         self.instances.all()
     }
 
+    /// The indexes of the definitions with this name that others can refer to.
+    pub(crate) fn named(&self, namespace: &str, name: &str) -> impl Iterator<Item = usize> {
+        self.instances.named(namespace, name)
+    }
+
     /// The objects of one definition, as all definitions are now.
     pub(crate) fn objects(&self, at: usize) -> Vec<Object> {
         let instance = self.instances.all().get(at).cloned();

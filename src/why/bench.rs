@@ -176,10 +176,6 @@ fn affecting(trials: &Trials<'_>, own: usize, object: &Object) -> Vec<usize> {
             found.push(at);
         }
     }
-    let mut by_name = BTreeMap::<_, Vec<usize>>::new();
-    for (at, it) in trials.all().iter().enumerate().filter(|(_, it)| it.kind.is_referenced) {
-        by_name.entry((it.namespace(), it.name())).or_default().push(at);
-    }
     let mut is_found = vec![false; trials.all().len()];
     let mut add =
         |at: usize| is_found.get_mut(at).is_some_and(|is_found| !std::mem::replace(is_found, true));
@@ -192,8 +188,8 @@ fn affecting(trials: &Trials<'_>, own: usize, object: &Object) -> Vec<usize> {
         let Some(instance) = trials.all().get(at) else { continue };
         let mut names = BTreeSet::new();
         instance.root.get("spec").into_iter().for_each(|it| strings(it, &mut names));
-        let others = names.iter().filter_map(|name| by_name.get(&(instance.namespace(), *name)));
-        let others: BTreeSet<_> = others.flatten().copied().collect();
+        let others = names.iter().flat_map(|name| trials.named(instance.namespace(), name));
+        let others: BTreeSet<_> = others.collect();
         found.extend(others.into_iter().filter(|it| add(*it)));
     }
     found

@@ -164,14 +164,16 @@ pub(super) fn run(effects: &mut Effects<'_>, setup: &Setup) {
     for claim in &cluster.claims {
         sandboxes.extend(claim::resolve(claim, &cluster, &settings, &mut members, effects));
     }
-    for pool in cluster.pools.values() {
-        pool::create(pool, &cluster, &mut members, &mut sandboxes, effects);
-    }
+    pool::create_all(&cluster, &mut members, &mut sandboxes, effects);
     for Stored { object, root, managed, .. } in cluster.sandboxes.into_values() {
         let owner = Owner::Nobody;
         sandboxes.push(Sandbox { source: object, managed, root, propagated_before: None, owner });
     }
     for sandbox in sandboxes {
+        // Nothing more is added.
+        if effects.over().is_some() {
+            break;
+        }
         sandbox::create(sandbox, &settings, effects);
     }
 }

@@ -41,16 +41,38 @@ pub(super) fn replicas(pool: &Stored<'_>) -> usize {
     usize::try_from(replicas.unwrap_or(1)).unwrap_or(0)
 }
 
-/// Adds the idle members of a pool.
-pub(super) fn create<'o>(
-    pool: &Stored<'o>,
+/// Adds the idle members of all pools, unless they are too many.
+pub(super) fn create_all<'o>(
     cluster: &Cluster<'o>,
     members: &mut Members<'o>,
     sandboxes: &mut Vec<Sandbox<'o>>,
     effects: &mut Effects<'_>,
 ) {
-    let Some(template) = template_of(pool, cluster) else { return };
-    for _ in 0..effects.admit(pool.object, replicas(pool), copied(template)) {
+    let pools = cluster.pools.values();
+    let pools = pools.filter_map(|pool| Some((pool, template_of(pool, cluster)?)));
+    let admitted: Vec<_> = pools
+        .map(|(pool, template)| {
+            (pool, template, effects.admit(pool.object, replicas(pool), copied(template)))
+        })
+        .collect();
+    if effects.over().is_some() {
+        return;
+    }
+    for (pool, template, count) in admitted {
+        create(pool, template, count, members, sandboxes, effects);
+    }
+}
+
+/// Adds the idle members of a pool.
+fn create<'o>(
+    pool: &Stored<'o>,
+    template: &Stored<'_>,
+    count: usize,
+    members: &mut Members<'o>,
+    sandboxes: &mut Vec<Sandbox<'o>>,
+    effects: &mut Effects<'_>,
+) {
+    for _ in 0..count {
         let root = member(pool, template, members, effects);
         let owner = Owner::Pool;
         let name = root.str_at(&["metadata", "name"]).unwrap_or("");

@@ -237,12 +237,12 @@ pub(crate) const POLICY_CALL_COST: Limit = limit(
 pub(crate) const RUN_POLICY_COST: Limit = limit(
     "all admission policies, for all objects of a run",
     15_000_000,
-    "units of cost, in addition to 8 for each byte of the documents with objects; comparisons, evaluations and copies of values cost some as well; no object is judged if they cost more",
+    "units of cost, in addition to 6 for each byte of the documents with objects; comparisons, evaluations and copies of values cost some as well; no object is judged if they cost more",
     "policy-not-decided",
 );
 /// The units of [`RUN_POLICY_COST`] for each byte of the objects: 100 policies for Pods cost 4 in the
 /// public collections, so that the limit does not depend on the number of Pods.
-pub(crate) const RUN_POLICY_COST_OF_BYTE: u64 = 8;
+pub(crate) const RUN_POLICY_COST_OF_BYTE: u64 = 6;
 pub(crate) const RUN_ADMISSION: Limit = limit(
     "all objects, with the `LimitRange` and `ResourceQuota` objects of their namespaces",
     40_000_000,
@@ -432,7 +432,7 @@ Of a map of a built-in object with more than 256 fields, rules only see the know
 
 To find all mistakes of an unreadable document and the likeliest repair of each, its text is parsed many times. After 4,194,304 bytes of a run that are parsed again, only the first mistake of an unreadable document is reported, with a note, and what only Kubernetes' parser accepts is an error.
 
-The limit of all admission policies grows with the documents, because a limit that real use exceeds would be a false verdict: 152 policies for Pods of public collections cost about 45 units each for a Pod of 1,200 bytes, so a cluster with 10,000 Pods and 100 policies requires 45,000,000. Policies that use the whole limit for documents of 10 MB take about 6 seconds of processor time; all other limits are chosen for 2 seconds.
+The limit of all admission policies grows with the documents, because a limit that real use exceeds would be a false verdict: 152 policies for Pods of public collections cost about 45 units each for a Pod of 1,200 bytes, so a cluster with 10,000 Pods and 100 policies requires 45,000,000. Policies that use the whole limit for documents of 10 MB take about 4 seconds of processor time, or 2 with two threads; all other limits are chosen for 2 seconds.
 
 Each target version is a check of its own, to which the limit of all admission policies applies: `--kubernetes 1.33..1.37` takes up to five times as long as one version.
 

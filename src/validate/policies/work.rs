@@ -17,7 +17,7 @@ const VALIDATION: u64 = 4;
 /// The cost of the comparison of a request with the constraints of a policy or a binding.
 const COMPARISON: u64 = 2;
 /// The number of values that cost as much as a unit to compare.
-const VALUES: u64 = 8;
+const VALUES: u64 = 4;
 
 /// The cost of the comparison of a request with constraints.
 pub(super) fn comparison(constraints: Option<&Node>) -> u64 {
@@ -111,7 +111,7 @@ mod tests {
     fn the_cost_of_a_run_is_limited() {
         let at = Workspace::new().start();
         for (bytes, cost, is_over) in
-            [(0, 0, false), (0, 1, true), (1_000, 8_000, false), (1_000, 8_001, true)]
+            [(0, 0, false), (0, 1, true), (1_000, 6_000, false), (1_000, 6_001, true)]
         {
             let work = Work::on(bytes);
             work.spend(u64::from(RUN_POLICY_COST.most));

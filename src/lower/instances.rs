@@ -10,6 +10,7 @@ use super::{API_GROUP, Data, DataKind, DeclaredData, Definition, Kind};
 use crate::decode::{Field, Record, Text};
 use crate::diag::{About, Diagnostic, ObjectName, Reported, Sink, declare_rules, did_you_mean};
 use crate::kube::{Hidden, Object};
+use crate::parallel::ordered_map;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -81,10 +82,9 @@ pub(crate) struct Instances<'h> {
 impl<'h> Instances<'h> {
     /// Indexes the definitions. Of two with the same kind, namespace and name the first is found.
     pub(crate) fn new(instances: Vec<Instance>) -> Self {
-        let mut by_name = BTreeMap::new();
-        for (index, instance) in instances.iter().enumerate() {
-            by_name.entry(instance.key()).or_insert(index);
-        }
+        // Of equal keys, a map that is collected keeps the last one.
+        let by_name = instances.iter().enumerate().rev();
+        let by_name = by_name.map(|(index, instance)| (instance.key(), index)).collect();
         let kinds = instances.iter().map(|it| (it.kind.name, it.kind)).collect();
         Self { all: instances, by_name, kinds, ..Self::default() }
     }
@@ -159,6 +159,17 @@ impl<'h> Instances<'h> {
     /// Copies of the definitions of the kind whose spec is `S`, in input order.
     pub(crate) fn of_kind<S: Record + Field>(&self) -> impl Iterator<Item = Definition<S>> {
         self.all.iter().filter_map(Instance::read)
+    }
+
+    /// Applies `work` to a copy of each definition of the kind whose spec is `S`; the results are in
+    /// input order.
+    pub(crate) fn map_kind<S: Record + Field, R: Send>(
+        &self,
+        work: impl Fn(Definition<S>) -> R + Send + Sync,
+    ) -> Vec<R> {
+        let of_kind = self.all.iter().filter(|it| it.kind.name == kind_name::<S>()).collect();
+        let results = ordered_map(of_kind, |it: &Instance| it.read().map(&work));
+        results.into_iter().flatten().collect()
     }
 
     /// A copy of the definition with this name whose spec is `S`. Reports a missing one, unless an

@@ -13,6 +13,7 @@ use crate::dialect::kelos::settings::Target;
 use crate::dialect::kelos::task::TaskSpec;
 use crate::kube::{Object, ObjectSet, meeting_namespace};
 use crate::lower::{Definition, Instances, Setup};
+use crate::parallel::ordered_map;
 use crate::source::Span;
 use crate::tree;
 
@@ -46,7 +47,7 @@ pub(in crate::dialect::kelos) fn check(instances: &Instances<'_>, setup: &Setup,
     if setup.target() == Some(Target::Resources) {
         return;
     }
-    let nodes: Vec<_> = instances.of_kind::<TaskSpec>().map(Node::of_definition).collect();
+    let nodes = instances.map_kind(Node::of_definition);
     let edges = edges(&nodes, sink);
     for node in &nodes {
         let distinct: BTreeMap<_, _> = node.waits_for.iter().map(|it| (it.as_str(), it)).collect();
@@ -61,7 +62,7 @@ pub(in crate::dialect::kelos) fn check(instances: &Instances<'_>, setup: &Setup,
 
 /// Checks all Tasks of kelos together. A missing Task is reported like any other missing object.
 pub(super) fn of_objects(set: &ObjectSet<'_>, sink: &mut Sink) {
-    let nodes: Vec<_> = set.of_kind(GROUP, "Task").map(Node::of_object).collect();
+    let nodes = ordered_map(set.of_kind(GROUP, "Task").collect(), Node::of_object);
     let edges = edges(&nodes, sink);
     cycles(&nodes, &edges, sink);
     expiring(&nodes, &edges, sink);

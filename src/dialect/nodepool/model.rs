@@ -6,6 +6,7 @@ use super::node_pool::{NodePoolSpec, Pool};
 use super::quota::{Amount, Amounts, pod_requests};
 use super::sizes;
 use crate::diag::brief;
+use crate::parallel::ordered_map;
 use crate::tree::{Layer, Node, Origin};
 
 /// A pool with its labels.
@@ -43,12 +44,11 @@ pub(super) fn pools(spec: &NodePoolSpec) -> Vec<PoolModel<'_>> {
 
 impl<'s> PoolModel<'s> {
     fn of(pool: &'s Pool, limits: Amounts, path: String) -> Self {
-        let labels = pool.labels.items.iter().enumerate().filter_map(|(index, raw)| {
+        let labels = ordered_map(pool.labels.items.iter().enumerate().collect(), |(index, raw)| {
             let label = raw.clone().read()?;
             Some(LabelModel::of(pool, raw.node.clone(), label, format!("{path}.labels[{index}]")))
         });
-        let labels = labels.collect();
-        Self { pool, path, limits, labels }
+        Self { pool, path, limits, labels: labels.into_iter().flatten().collect() }
     }
 
     pub(super) fn name(&self) -> &'s str {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write as _};
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use sandboxc::{FileChange, Fixed, Safety, Workspace};
@@ -24,7 +25,8 @@ pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> 
     settings.findings_alone = true;
     let fixed = sandboxc::fix(&before, &settings, level);
     if check.diff {
-        return show(&before, &fixed, options);
+        // The process ends soon.
+        return show(&before, &ManuallyDrop::new(fixed), options);
     }
     write(&fixed.changes(&before))?;
     let Fixed { mut workspace, compilation, files, applied, is_partial } = fixed;
@@ -32,6 +34,7 @@ pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> 
     if !options.quiet && applied > 0 {
         output::complain(&format!("{}\n", counted("fixed", applied, files.len())));
     }
+    let compilation = ManuallyDrop::new(compilation);
     workspace.mask(&compilation.secrets);
     Findings::of(&workspace, &compilation).print(options)
 }

@@ -37,15 +37,18 @@ pub(super) fn inner(
 ) -> Option<String> {
     let root = Below { parent: None, name: "", suffix: "", object, map: Some(map) };
     let mut visited = vec![root];
+    // The objects of the last level are only counted.
+    let mut count = visited.len();
     let mut level = 0..1;
-    for _ in 0..LEVELS_DOWN {
+    let mut inside = Vec::new();
+    for depth in 1..=LEVELS_DOWN {
         let next = visited.len();
         for parent in level {
             let Some(Below { object, map, .. }) = visited.get(parent).copied() else { break };
-            if object.properties.len() > MAX_ENTRIES || visited.len() > MAX_ENTRIES {
+            if object.properties.len() > MAX_ENTRIES || count > MAX_ENTRIES {
                 continue;
             }
-            let mut inside: Vec<_> = object
+            let below = object
                 .properties
                 .iter()
                 .filter(|it| it.versions.contains(target) && it.name != "status")
@@ -59,15 +62,19 @@ pub(super) fn inner(
                     let map = written.and_then(|entry| entry.value.as_map());
                     let parent = Some(parent);
                     Some((rank, Below { parent, name: property.name, suffix, object: inner, map }))
-                })
-                .collect();
-            inside.sort_by_key(|it| it.0);
-            let inside = inside.into_iter().map(|(_, below)| below);
-            let has_key = |it: &Below<'_>| it.object.property_in(key, target).is_some();
-            if let Some(found) = inside.clone().find(has_key) {
+                });
+            inside.clear();
+            inside.extend(below);
+            let with_key =
+                inside.iter().filter(|it| it.1.object.property_in(key, target).is_some());
+            if let Some((_, found)) = with_key.min_by_key(|it| it.0) {
                 return Some(found.path(&visited));
             }
-            visited.extend(inside);
+            count += inside.len();
+            if depth < LEVELS_DOWN {
+                inside.sort_by_key(|it| it.0);
+                visited.extend(inside.iter().map(|it| it.1));
+            }
         }
         level = next..visited.len();
     }

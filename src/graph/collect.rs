@@ -137,8 +137,11 @@ impl Collection {
             return;
         }
         let key = key_of(group, kind, namespace, name);
-        let broken = (LeanStr::from(meeting_namespace(namespace)), LeanStr::from(name));
-        let known = self.by_name.get(&key).or_else(|| self.broken.get(&broken)).copied();
+        let broken = || {
+            let key = (LeanStr::from(meeting_namespace(namespace)), LeanStr::from(name));
+            self.broken.get(&key)
+        };
+        let known = self.by_name.get(&key).or_else(broken).copied();
         let to = known.unwrap_or_else(|| {
             let is_absent = self.absent.contains(&key);
             self.by_name.insert(key, self.items.len());
@@ -211,9 +214,9 @@ impl Collection {
             };
             let (group, kind) = reference.target.group_kind();
             let space = if reference.target.is_cluster_scoped() { "" } else { &namespace };
-            let key = key_of(group, kind, space, name);
             // An optional object may be missing, so it is only drawn if it exists.
-            if !reference.is_optional || self.by_name.contains_key(&key) {
+            let exists = || self.by_name.contains_key(&key_of(group, kind, space, name));
+            if !reference.is_optional || exists() {
                 self.link(from, (group, kind, space), name, label);
             }
         });

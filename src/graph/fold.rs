@@ -19,7 +19,7 @@ pub(super) fn fold(items: Vec<Item>, links: Vec<Link>) -> (Vec<Item>, Vec<Link>)
     loop {
         let before = items.len();
         let neighbors = neighbors(items.len(), &links);
-        (items, links) = merged(&items, &links, SHOWN, |position| neighbors.get(position).cloned());
+        (items, links) = merged(&items, &links, SHOWN, |position| neighbors.get(position));
         if items.len() == before {
             break;
         }

@@ -136,3 +136,18 @@ fn links_to_files_are_read_and_links_to_directories_are_not_followed() {
     names.sort();
     assert_eq!(names, ["a", "b", "c", "linked"]);
 }
+
+/// So many files are read by several threads.
+#[cfg(unix)]
+#[test]
+fn each_of_many_files_is_read_once() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new(&[]);
+    for number in 0..1_100 {
+        folder.write(&format!("defs/b{number}.yaml"), &object(&format!("b{number}")));
+    }
+    symlink("b7.yaml", folder.path().join("defs/a.yaml")).unwrap();
+    symlink("b7.yaml", folder.path().join("defs/c.yaml")).unwrap();
+    let (_, stderr) = folder.run(&["check", "defs", "defs/b9.yaml"]).expect(0);
+    assert_eq!(stderr, "checked 1100 objects in 1100 files: no findings\n");
+}

@@ -4,7 +4,7 @@ usage: measure.py SANDBOXC FOLDER [NAME...]
 
 All inputs are written to FOLDER, measured, and removed at the end, because ext4 takes many seconds to create files where
 others were removed less than five minutes ago. Prints a line for each command, and exits with 1 if one takes
-more than 2 s or 1 GiB, or ends with a signal or a panic.
+more than 2 s on the clock or 1 GiB, or ends with a signal or a panic.
 """
 
 import os
@@ -80,7 +80,7 @@ def main():
             errors = f"{output}.errors"
             with open(errors, "rb") as file:
                 is_panic = b"panicked at" in file.read(1 << 20)
-            is_missed = processor > SECONDS or memory > MEBIBYTES or status not in (0, 1, 2) or is_panic
+            is_missed = seconds > SECONDS or memory > MEBIBYTES or status not in (0, 1, 2) or is_panic
             missed |= is_missed
             shown = " ".join(command)[:60]
             print(

@@ -175,15 +175,18 @@ impl Reader<'_> {
     /// Reads files of a directory. If that fails for one, the others are still checked.
     fn found(&mut self, mut files: Vec<Found>) -> Result<(), Failure> {
         files.retain(|it| !self.was_read(&it.identity));
-        let contents = try_map(&files, |it| Ok(File::open(&it.path).and_then(bounded)))?;
-        for (Found { path, identity }, content) in files.into_iter().zip(contents) {
-            // Several links can lead to one file.
-            if self.was_read(&identity) {
-                continue;
-            }
-            match content {
-                Ok(bytes) => self.add(identity, shown(&path), bytes, FileRole::Found),
-                Err(error) => self.add_unreadable(identity, &path, &error),
+        for batch in files.chunks(BATCH) {
+            let contents = try_map(batch, |it| Ok(small(&it.path)))?;
+            for (Found { path, identity }, content) in batch.iter().zip(contents) {
+                // Several links can lead to one file.
+                if self.was_read(identity) {
+                    continue;
+                }
+                let whole = || File::open(path).and_then(bounded);
+                match content.and_then(|small| small.map_or_else(whole, Ok)) {
+                    Ok(bytes) => self.add(identity.clone(), shown(path), bytes, FileRole::Found),
+                    Err(error) => self.add_unreadable(identity.clone(), path, &error),
+                }
             }
         }
         Ok(())
@@ -454,6 +457,21 @@ fn shown(path: &Path) -> String {
     path.strip_prefix(".").unwrap_or(path).to_string_lossy().into_owned()
 }
 
+/// The number of files of a directory that are read before the first of them is added.
+const BATCH: usize = 4_096;
+
+/// The size below which a file is read then, in bytes. A larger one is read when it is added: not all of
+/// a batch may be within the limit of all files.
+const SMALL: usize = 64 << 10;
+
+/// The content of a small file; `None` for a larger one.
+fn small(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    let most = u64::try_from(SMALL).unwrap_or(u64::MAX);
+    File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    Ok(Some(bytes).filter(|it| it.len() < SMALL))
+}
+
 /// Reads a file up to its size limit and one byte more, because its size may be unbounded.
 fn bounded(source: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -478,6 +496,17 @@ fn is_generated(entry: &DirEntry) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn small_files_are_read_before_the_others() {
+        let directory = tempfile::tempdir().unwrap();
+        for (size, is_small) in [(0, true), (SMALL - 1, true), (SMALL, false), (SMALL + 1, false)] {
+            let path = directory.path().join(size.to_string());
+            fs::write(&path, "x".repeat(size)).unwrap();
+            let content = small(&path).unwrap();
+            assert_eq!(content.map(|it| it.len()), is_small.then_some(size));
+        }
+    }
 
     #[test]
     fn a_glob_is_searched_as_deep_as_it_can_match() {

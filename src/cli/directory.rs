@@ -101,7 +101,7 @@ pub(crate) fn create(directory: &Path, files: &[File]) -> Result<(), Failure> {
     let guard = Guard::over(temporary.path());
     // While it is locked, no other run removes it.
     let lock = Lock::take(temporary.path())?;
-    try_map(files, |file| create_file(temporary.path(), file, files.len()))?;
+    create_files(temporary.path(), files)?;
     sync_contents(temporary.path(), files.len())?;
     sync(temporary.path())?;
     let guard = guard.into_commit();
@@ -113,16 +113,25 @@ pub(crate) fn create(directory: &Path, files: &[File]) -> Result<(), Failure> {
     sync(parent)
 }
 
-/// Writes one of `count` files to a directory that no reader has found yet.
-pub(super) fn create_file(directory: &Path, file: &File, count: usize) -> Result<(), Failure> {
-    let path = directory.join(&file.name);
-    let write = || {
-        step(Step::Write)?;
-        let mut created = fs::File::create_new(&path)?;
-        created.write_all(&file.content)?;
-        sync_content(&created, count)
-    };
-    write().map_err(Failure::file("write", &path))
+/// Writes files to a directory that no reader has found yet. Several threads would wait for each other:
+/// a directory is locked while a file is added to it.
+pub(super) fn create_files<'f>(
+    directory: &Path,
+    files: impl IntoIterator<Item = &'f File, IntoIter: ExactSizeIterator>,
+) -> Result<(), Failure> {
+    let files = files.into_iter();
+    let count = files.len();
+    for file in files {
+        let path = directory.join(&file.name);
+        let write = || {
+            step(Step::Write)?;
+            let mut created = fs::File::create_new(&path)?;
+            created.write_all(&file.content)?;
+            sync_content(&created, count)
+        };
+        write().map_err(Failure::file("write", &path))?;
+    }
+    Ok(())
 }
 
 /// Writes files to an existing empty directory. All are complete before the first one appears.

@@ -13,10 +13,9 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::directory::{File, builder, create_file, prefix_for, sweep};
+use super::directory::{File, builder, create_files, prefix_for, sweep};
 use super::failure::Failure;
 use super::guard::{Guard, Lock, Step, step, sync, sync_contents};
-use super::threads::try_map;
 
 /// Replaces `directory`, which is locked: adds or replaces the files in `fresh`, removes the names
 /// in `gone`, and keeps all other files. Returns `false` if an exchange is not possible; then
@@ -42,12 +41,12 @@ pub(super) fn exchange(
     if take_over(&directory, temporary.path()).is_none() {
         return Ok(false);
     }
-    let kept_names: Vec<_> = kept.iter().collect();
-    let link = |name: &&OsString| link(&directory.join(name), &temporary.path().join(name));
-    if try_map(&kept_names, link).is_err() {
-        return Ok(false);
+    for name in &kept {
+        if link(&directory.join(name), &temporary.path().join(name)).is_err() {
+            return Ok(false);
+        }
     }
-    try_map(fresh, |file| create_file(temporary.path(), file, fresh.len()))?;
+    create_files(temporary.path(), fresh.iter().copied())?;
     sync_contents(temporary.path(), fresh.len())?;
     sync(temporary.path())?;
     let guard = guard.into_commit();
@@ -158,18 +157,15 @@ fn swap(_one: &Path, _other: &Path) -> io::Result<bool> {
 }
 
 /// Removes the old directory. A file that another program has put there in the meantime moves to the new one.
-fn remove(old: &Path, new: &Path, is_known: impl Fn(&OsString) -> bool + Sync) -> io::Result<()> {
-    let names = fs::read_dir(old)?.map(|entry| Ok(entry?.file_name()));
-    let names = names.collect::<io::Result<Vec<_>>>()?;
-    try_map(&names, |name| {
-        let (path, target) = (old.join(name), new.join(name));
-        if is_known(name) {
-            fs::remove_file(path)
+fn remove(old: &Path, new: &Path, is_known: impl Fn(&OsString) -> bool) -> io::Result<()> {
+    for entry in fs::read_dir(old)? {
+        let entry = entry?;
+        let target = new.join(entry.file_name());
+        if is_known(&entry.file_name()) {
+            fs::remove_file(entry.path())?;
         } else if fs::symlink_metadata(&target).is_err() {
-            fs::rename(path, target)
-        } else {
-            Ok(())
+            fs::rename(entry.path(), target)?;
         }
-    })?;
+    }
     fs::remove_dir(old)
 }

@@ -1,4 +1,4 @@
-//! Work on many files by several threads, because the file system takes most of its time.
+//! Reads of many files by several threads, because the file system takes most of their time.
 
 use std::num::NonZero;
 use std::panic::resume_unwind;

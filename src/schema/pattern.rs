@@ -156,6 +156,11 @@ fn translate_escape(escaped: char, in_class: bool, output: &mut String) {
             output.push_str(if escaped == 'b' { r"(?-u:\b)" } else { r"(?-u:\B)" });
             return;
         }
+        // Here, with a backslash, they are the start and the end of a word.
+        '<' | '>' => {
+            output.push(escaped);
+            return;
+        }
         _ => {
             output.push('\\');
             output.push(escaped);
@@ -187,6 +192,8 @@ mod tests {
             ("^[[:alpha:]_]+$", "a_", "1"),
             ("^[a-z~~]+$", "a~", "A"),
             (r"^a\[b\]$", "a[b]", "ab"),
+            (r"^a\<b\>$", "a<b>", "ab"),
+            (r"^[\<\>]$", "<", "a"),
             ("b", "abc", "ac"),
         ] {
             let pattern = Pattern::new(pattern);

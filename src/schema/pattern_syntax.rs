@@ -1,6 +1,8 @@
 //! Checks whether Go compiles a regular expression (`regexp/syntax` with Perl flags).
 
+use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::RwLock;
 
 use regex::Regex;
 
@@ -70,8 +72,12 @@ impl fmt::Display for PatternFault {
 
 /// Whether Go compiles `pattern`.
 pub(crate) fn check_go_pattern(pattern: &str) -> Result<(), PatternFault> {
-    let mut parser =
-        Parser { rest: pattern, groups: vec![Group::default()], is_behind_repetition: false };
+    let mut parser = Parser {
+        rest: pattern,
+        from_last_name_end: pattern.rfind(":]").map(|at| pattern.len() - at),
+        groups: vec![Group::default()],
+        is_behind_repetition: false,
+    };
     while !parser.rest.is_empty() {
         parser.step()?;
     }
@@ -90,6 +96,8 @@ struct Group {
 
 struct Parser<'p> {
     rest: &'p str,
+    /// The bytes from the last `:]` to the end, so that no `[:` searches for one in vain.
+    from_last_name_end: Option<usize>,
     groups: Vec<Group>,
     is_behind_repetition: bool,
 }
@@ -195,7 +203,9 @@ impl<'p> Parser<'p> {
                 Some(')') if !is_negative || has_flag => return Ok(()),
                 _ => {
                     let read = start.len() - self.rest.len();
-                    return Err(PatternFault::Extension(start.chars().take(read).collect()));
+                    return Err(PatternFault::Extension(
+                        start.get(..read).unwrap_or(start).to_owned(),
+                    ));
                 }
             }
         }
@@ -290,15 +300,20 @@ impl<'p> Parser<'p> {
         }
     }
 
+    /// The name of a class such as `[:alpha:]`, and the rest.
+    fn named_class(&self) -> Option<(&'p str, &'p str)> {
+        let rest = self.rest.strip_prefix("[:")?;
+        self.from_last_name_end.filter(|it| *it <= rest.len())?;
+        rest.split_once(":]")
+    }
+
     /// Parses a class in brackets after the opening bracket.
     fn class(&mut self, start: &'p str) -> Result<(), PatternFault> {
         self.rest = self.rest.strip_prefix('^').unwrap_or(self.rest);
         let mut is_first = true;
         while is_first || !self.rest.starts_with(']') {
             is_first = false;
-            if let Some((name, rest)) =
-                self.rest.strip_prefix("[:").and_then(|rest| rest.split_once(":]"))
-            {
+            if let Some((name, rest)) = self.named_class() {
                 if !POSIX_CLASSES.contains(&name.strip_prefix('^').unwrap_or(name)) {
                     return Err(PatternFault::Class(self.rest.chars().take(20).collect()));
                 }
@@ -346,11 +361,27 @@ fn number(text: &str) -> Option<(u64, &str)> {
     Some((digits.parse().unwrap_or(HUGE), rest))
 }
 
+/// Names of categories and scripts that are in use, in small letters without `_`. To look one up
+/// takes as long as to read a thousand characters, and a pattern can contain a million of them.
+static UNICODE_CLASSES: RwLock<BTreeSet<String>> = RwLock::new(BTreeSet::new());
+
 /// Whether it is the name of a category or a script.
 fn is_unicode_class(name: &str) -> bool {
-    name == "Any"
-        || name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
-            && Regex::new(&format!("\\p{{{name}}}")).is_ok()
+    if name == "Any" {
+        return true;
+    }
+    if !name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_') {
+        return false;
+    }
+    let plain = name.replace('_', "").to_ascii_lowercase();
+    if UNICODE_CLASSES.read().is_ok_and(|it| it.contains(&plain)) {
+        return true;
+    }
+    let is_class = Regex::new(&format!("\\p{{{name}}}")).is_ok();
+    if is_class && let Ok(mut known) = UNICODE_CLASSES.write() {
+        known.insert(plain);
+    }
+    is_class
 }
 
 #[cfg(test)]

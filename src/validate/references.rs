@@ -88,7 +88,8 @@ impl<'s, 'o> References<'s, 'o> {
             let what = match found {
                 Found::All => return,
                 Found::Nothing => {
-                    if !named.insert((reference.target.group_kind(), reference.name.as_str())) {
+                    // The name is compared first, because most differ in it.
+                    if !named.insert((reference.name.as_str(), reference.target.group_kind())) {
                         return;
                     }
                     What::Object

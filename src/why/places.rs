@@ -1,5 +1,6 @@
 //! The definition and the field at a location in the input.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -115,9 +116,9 @@ impl<'w> Places<'w> {
     /// `team/base.yaml:12`. An option of the command line has no lines.
     pub(super) fn line(&self, place: Span) -> String {
         let (file, span) = self.workspace.file_and_span(place);
-        let name = file.name().escape_debug();
+        let name = escaped(file.name());
         if is_option(file.name()) {
-            return name.to_string();
+            return name.into_owned();
         }
         format!("{name}:{}", file.line_column(span.start).line)
     }
@@ -194,7 +195,21 @@ impl<'w> Places<'w> {
         }
         let reads = lines_read(self, origin.span()).map(|(name, line)| format!(", {name} {line}"));
         comment.push_str(&cut(&reads.collect::<String>(), LONGEST_READS));
-        comment.escape_debug().to_string().replace("\\'", "'").replace("\\\"", "\"")
+        match escaped(&comment) {
+            Cow::Borrowed(_) => comment,
+            Cow::Owned(escaped) => escaped.replace("\\'", "'").replace("\\\"", "\""),
+        }
+    }
+}
+
+/// The text with control characters, quotes and backslashes escaped. Most text has none of them,
+/// and is not read character by character.
+fn escaped(text: &str) -> Cow<'_, str> {
+    let is_plain = |it| matches!(it, b' '..=b'~') && !matches!(it, b'\'' | b'"' | b'\\');
+    if text.bytes().all(is_plain) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.escape_debug().to_string())
     }
 }
 

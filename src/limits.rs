@@ -131,7 +131,7 @@ pub(crate) const EXPAND_VALUES: Limit = limit(
     "expand-too-large",
 );
 pub(crate) const RUN_DEFINITIONS: Limit =
-    limit("every `expand` of a run", 200_000, "definitions", "expand-too-large");
+    limit("every `expand` of a run", 100_000, "definitions", "expand-too-large");
 pub(crate) const RUN_VALUES: Limit = limit(
     "every `expand` of a run",
     10_000_000,
@@ -141,7 +141,7 @@ pub(crate) const RUN_VALUES: Limit = limit(
 
 pub(crate) const EFFECTIVE_OBJECTS: Limit = limit(
     "all objects that `effective` and the target `pods` create",
-    100_000,
+    50_000,
     "objects",
     "effective-too-large",
 );

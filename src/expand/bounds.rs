@@ -277,3 +277,39 @@ fn the_limits_of_all_expands_are_exact() {
     assert!(over_limit_of_run(definitions + 1, values).unwrap().contains("definitions"));
     assert!(over_limit_of_run(definitions, values + 1).unwrap().contains("values"));
 }
+
+/// An `expand` above its own limit is reported where it is, and the others are compiled.
+#[test]
+fn an_expand_above_its_limit_does_not_count_for_the_run() {
+    let definition = |kind: &str, name: &str, rest: &str| {
+        format!(
+            "apiVersion: sandboxc.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: '{name}'}}\n{rest}\n"
+        )
+    };
+    let too_large = limits::EXPAND_DEFINITIONS.count() + 1;
+    let expand = format!("expand: {{count: {too_large}}}\nspec: {{warmPool: a}}");
+    let values = limits::EXPAND_VALUES.count() / 10;
+    let args =
+        format!("expand: {{count: 11}}\nspec: {{image: a, args: [{}]}}", "1,".repeat(values));
+    let mut workspace = Workspace::new();
+    for (file, text) in [
+        ("count.yaml", definition("Claim", "a{{ index }}", &expand)),
+        ("values.yaml", definition("Sandbox", "b{{ index }}", &args)),
+        ("later.yaml", definition("Claim", "c", "spec: {warmPoo: a}")),
+    ] {
+        workspace.add(file, text);
+    }
+    let compilation = compile(&workspace, &Options::default());
+    let found: Vec<_> = compilation
+        .diagnostics
+        .iter()
+        .map(|it| (it.rule.name, workspace.file_at(it.primary.span).name()))
+        .filter(|it| ["expand-too-large", "unknown-field"].contains(&it.0))
+        .collect();
+    let expected = [
+        ("expand-too-large", "count.yaml"),
+        ("expand-too-large", "values.yaml"),
+        ("unknown-field", "later.yaml"),
+    ];
+    assert_eq!(found, expected);
+}

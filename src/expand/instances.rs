@@ -246,18 +246,24 @@ fn without_spec(expand: &Entry) -> Option<Diagnostic> {
     )
 }
 
+/// Whether one `expand` that creates this number of definitions, with this number of values in all
+/// of them, exceeds a limit.
+pub(super) fn is_over_limit(definitions: usize, values: usize) -> bool {
+    definitions > limits::EXPAND_DEFINITIONS.count() || values > limits::EXPAND_VALUES.count()
+}
+
 /// Whether one `expand` is within the limits; reports a violation.
 pub(super) fn fit(expand: Option<&Entry>, instances: usize, nodes: usize, sink: &mut Sink) -> bool {
     let Some(expand) = expand else { return true };
     let total = instances.saturating_mul(nodes);
-    let message = if instances > limits::EXPAND_DEFINITIONS.count() {
-        let most = limits::EXPAND_DEFINITIONS.most;
-        format!("`expand` creates {instances} definitions, more than {most}")
-    } else if total > limits::EXPAND_VALUES.count() {
-        let most = limits::EXPAND_VALUES.most;
-        format!("`expand` creates {total} values, more than {most}")
-    } else {
+    if !is_over_limit(instances, total) {
         return true;
+    }
+    let most = limits::EXPAND_DEFINITIONS;
+    let message = if instances > most.count() {
+        format!("`expand` creates {instances} definitions, more than {}", most.most)
+    } else {
+        format!("`expand` creates {total} values, more than {}", limits::EXPAND_VALUES.most)
     };
     sink.report(
         Diagnostic::new(&EXPAND_TOO_LARGE, expand.value.span(), message)

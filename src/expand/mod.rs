@@ -91,6 +91,10 @@ impl<'c> Cx<'c> {
                 }
             }
             let (definitions, values) = instances::planned(root);
+            // It creates nothing, and has a finding of its own.
+            if instances::is_over_limit(definitions, values) {
+                continue;
+            }
             made = made.saturating_add(definitions);
             nodes = nodes.saturating_add(values);
             if self.too_large.is_none() {

@@ -551,8 +551,8 @@ fn replicas(count: usize) -> Compilation {
 
 #[test]
 fn the_limit_of_created_objects_is_exact() {
-    assert_eq!(replicas(100_000).objects.len(), 100_000);
-    let above = replicas(100_001);
+    assert_eq!(replicas(50_000).objects.len(), 50_000);
+    let above = replicas(50_001);
     let rules: Vec<_> = above.diagnostics.iter().map(|it| it.rule.name).collect();
     assert_eq!((rules.as_slice(), above.objects.len()), (&["effective-too-large"][..], 0));
 }

@@ -1,6 +1,6 @@
 """Commands."""
 
-from .common import definition, hostile, kelos_task, pod, project, stream, template
+from .common import definition, hostile, in_namespaces, kelos_task, pod, project, stream, template
 
 
 @hostile(30_000, "check --report sarif={}/sarif --report junit={}/junit --report github={}/github --report json={}/json --all {}/input.yaml", "check --all {}/input.yaml", "check --format github {}/input.yaml", "check --format json {}/input.yaml", "check --format sarif --all {}/input.yaml", "check --format junit --all {}/input.yaml")
@@ -113,6 +113,11 @@ def graph_secrets(n):
 @hostile(100_000, "graph {}/input.yaml", "graph --to svg {}/input.yaml")
 def graph_one(n):
     return stream([pod("p", "containers: [{name: a, image: b, envFrom: [" + ", ".join(f"{{secretRef: {{name: s{i}}}}}" for i in range(n)) + "]}]")])
+
+
+@hostile(96_000, "graph {}/input.yaml", "graph --to svg {}/input.yaml")
+def graph_three(n):
+    return in_namespaces(3, graph_one(n))
 
 
 @hostile(9_000_000, "graph {}/input.yaml", "graph --to svg {}/input.yaml", "graph --to dot {}/input.yaml", "effective {}/input.yaml")

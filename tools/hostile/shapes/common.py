@@ -21,6 +21,12 @@ def stream(documents):
     return {"input.yaml": "---\n".join(documents)}
 
 
+def in_namespaces(n, files):
+    """The same documents in each of `n` namespaces."""
+    documents = files["input.yaml"].split("---\n")
+    return stream(it.replace("metadata: {", f"metadata: {{namespace: n{i}, ", 1) for i in range(n) for it in documents)
+
+
 def definition(kind, name, rest):
     return DEFINITION.format(kind=kind, name=name) + rest
 

@@ -1,6 +1,6 @@
 """Lists and texts of definitions."""
 
-from .common import EFFECTIVE, claimed, crd, definition, hostile, kelos_task, nodepool, pod, project, resources, stream, template, versions, volume_claims, volumes_and_mounts_reversed, widget
+from .common import EFFECTIVE, claimed, crd, definition, hostile, in_namespaces, kelos_task, nodepool, pod, project, resources, stream, template, versions, volume_claims, volumes_and_mounts_reversed, widget
 
 
 @hostile(200_000, "check --values {}/values {}/input.yaml")
@@ -65,6 +65,12 @@ def effective_containers(n):
 @hostile(100_000, *EFFECTIVE)
 def effective_claims(n):
     return claimed(f"claims: {{volumeClaims: Overrides}}, volumeClaims: [{volume_claims(n)}]", f"volumeClaims: [{volume_claims(n, 'w')}]")
+
+
+@hostile(25_000, *EFFECTIVE)
+def effective_claims_of_four(n):
+    """As many as `effective` creates, in objects below their limit."""
+    return in_namespaces(4, effective_claims(n))
 
 
 @hostile(100_000, *EFFECTIVE)

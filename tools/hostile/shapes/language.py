@@ -187,9 +187,20 @@ def open_braces(n):
     return stream([template("t", "spec:\n  image: '" + "{{ " * n + "'\n")])
 
 
-@hostile(78_000)
+@hostile(50_000)
 def expand_counts(n):
     return stream(definition("Claim", f'"c{i}-{{{{ index }}}}"', "expand: {count: 2}\nspec: {warmPool: a}\n") for i in range(n))
+
+
+@hostile(100_000)
+def expand_templates(n):
+    return stream([definition("Template", '"t{{ index }}"', f"expand: {{count: {n}}}\nspec: {{image: 'a:1'}}\n")])
+
+
+@hostile(3_000)
+def expand_templates_many(n):
+    """More than all `expand` of a run may create."""
+    return stream(definition("Template", f'"t{i}-{{{{ index }}}}"', f"expand: {{count: {n}}}\nspec: {{image: 'a:1'}}\n") for i in range(n))
 
 
 @hostile(100_000)

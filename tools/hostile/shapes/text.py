@@ -1,6 +1,6 @@
 """Comments, folders, commands that ask, and reports."""
 
-from .common import definition, hostile, kelos_task, pod, project, stream, template
+from .common import definition, hostile, in_namespaces, kelos_task, pod, project, stream, template
 
 
 @hostile(60_000, "build {}/input.yaml", "build -o {}/out {}/input.yaml")
@@ -101,6 +101,11 @@ def why_merged(n):
     merged = "".join(f"    a{i}: b\n" for i in range(n))
     own = "".join(f"    b{i}: b\n" for i in range(n))
     return stream([thing("b", "  x: &a\n" + merged + "  y:\n" + own + "    <<: *a\n")])
+
+
+@hostile(60_000, "why {}/input.yaml Thing/b -n n0", "build --annotate {}/input.yaml")
+def why_merged_of_four(n):
+    return in_namespaces(4, why_merged(n))
 
 
 @hostile(900, "why {}/input.yaml SandboxTemplate/t", "build --annotate {}/input.yaml")

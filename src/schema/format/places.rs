@@ -20,9 +20,9 @@ const PART_LIMIT: usize = 63;
 
 /// A host name; characters of other scripts are not checked.
 pub(super) fn is_hostname(text: &str) -> bool {
-    HOSTNAME.as_ref().is_none_or(|it| it.is_match(text))
-        && text.len() <= HOSTNAME_LIMIT
+    text.len() <= HOSTNAME_LIMIT
         && text.split('.').all(|part| part.len() <= PART_LIMIT)
+        && HOSTNAME.as_ref().is_none_or(|it| it.is_match(text))
 }
 
 /// An email address, as Go's `net/mail` parses it: alone, or in angle brackets after a name. Quoted
@@ -76,14 +76,13 @@ fn is_go_duration(text: &str) -> bool {
     }
     let is_empty = rest.is_empty();
     while !rest.is_empty() {
-        let unit = rest.trim_start_matches(|it: char| it.is_ascii_digit() || it == '.');
-        let number = rest.strip_suffix(unit).unwrap_or_default();
+        let is_of_number = |it: char| it.is_ascii_digit() || it == '.';
+        let (number, unit) = rest.split_at(rest.find(|it| !is_of_number(it)).unwrap_or(rest.len()));
         let is_number = number.bytes().any(|it| it.is_ascii_digit());
         if !is_number || number.matches('.').count() > 1 {
             return false;
         }
-        let end = unit.find(|it: char| it.is_ascii_digit() || it == '.').unwrap_or(unit.len());
-        let (unit, behind) = unit.split_at(end);
+        let (unit, behind) = unit.split_at(unit.find(is_of_number).unwrap_or(unit.len()));
         if !matches!(unit, "ns" | "us" | "µs" | "μs" | "ms" | "s" | "m" | "h") {
             return false;
         }

@@ -87,6 +87,21 @@ def crd_pattern_long(n):
     return stream([crd("          spec: {type: string, pattern: '" + "(a|b{1,100})" * n + "'}\n"), widget("spec: a\n")])
 
 
+@hostile(1_000_000)
+def crd_pattern_open_classes(n):
+    return stream([crd("          spec: {type: string, pattern: '[" + "[:" * n + "x'}\n"), widget("spec: a\n")])
+
+
+@hostile(900_000)
+def crd_pattern_unicode_classes(n):
+    return stream([crd("          spec: {type: string, pattern: '" + "\\pL" * n + "'}\n"), widget("spec: a\n")])
+
+
+@hostile(60_000)
+def crd_patterns_unicode_class(n):
+    return stream([crd("".join(f"          p{i}: {{type: string, pattern: '\\pL'}}\n" for i in range(n))), widget("p1: abc\n")])
+
+
 @hostile(200)
 def crd_pattern_items(n):
     return stream([crd("          spec: {type: array, items: {type: string, pattern: '([a-z]{1,20}[0-9]?){1,30}x$'}}\n"), widget("spec: [" + ", ".join(["'" + "a0" * 20_000 + "'"] * n) + "]\n")])

@@ -49,3 +49,10 @@ def import_nodepool_resources(n):
     resources = ", ".join(f"x.io/r{i}: 1" for i in range(n))
     pools = "[{name: ci, labels: [{name: l, type: namespace}]}]"
     return {"input.yaml": f"labels: [{{name: l}}]\nproviders:\n- name: p\n  driver: kubernetes\n  max-resources: {{{resources}}}\n  pools: {pools}\n"}
+
+
+@hostile(200_000, "import {}/input.json")
+def import_idegym_resources(n):
+    """Each limit is compared with the request of its name."""
+    quantities = ", ".join(f'"x.io/r{i}": "1"' for i in range(n))
+    return {"input.json": f'{{"client_id": "1", "image_tag": "a", "server_name": "py", "resources": {{"requests": {{{quantities}}}, "limits": {{{quantities}}}}}}}'}

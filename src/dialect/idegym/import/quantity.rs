@@ -7,7 +7,7 @@ use super::request::RequestResources;
 use crate::decode::{Anything, Mapped};
 use crate::diag::{Diagnostic, Sink};
 use crate::scalar::Quantity;
-use crate::tree::{Node, Origin, Value};
+use crate::tree::{Lookup, Node, Origin, Value};
 
 /// The units of bytes, the largest first.
 const UNITS: [(&str, u32); 6] =
@@ -27,10 +27,11 @@ pub(super) fn resources(own: RequestResources, origin: Origin, sink: &mut Sink) 
 
 /// Reports limits below their request, in idegym's own words.
 fn report_low_limits(resources: &Node, sink: &mut Sink) {
+    let requests = Lookup::of(resources.get("requests"));
     for entry in resources.get("limits").map_or(&[][..], Node::entries) {
         let name = entry.key.as_str();
         let amount = |it: &Node| Quantity::parse(it.as_str()?).ok();
-        let request = resources.at(&["requests", name]);
+        let request = requests.get(name);
         let (limit, amount) = (amount(&entry.value), request.and_then(amount));
         let (Some(request), true) = (request, limit.is_some() && limit < amount) else { continue };
         let message = format!("'limits.{name}' must be greater than or equal to 'requests.{name}'");
@@ -46,14 +47,16 @@ fn report_low_limits(resources: &Node, sink: &mut Sink) {
 }
 
 fn quantities(own: Mapped<Anything>, block: &str, origin: Origin, sink: &mut Sink) -> Node {
-    let mut quantities = Node::map(origin);
+    let mut quantities = Vec::with_capacity(own.entries.len());
+    let mut has_storage = false;
     for (key, Anything { node }) in own.entries {
         if node.is_null() {
             continue;
         }
-        let name = if key == "ephemeral_storage" { "ephemeral-storage" } else { key.as_str() };
+        let is_storage = ["ephemeral_storage", "ephemeral-storage"].contains(&key.as_str());
+        let name = if is_storage { "ephemeral-storage" } else { key.as_str() };
         let path = format!("resources.{block}.{name}");
-        if quantities.get(name).is_some() {
+        if is_storage && has_storage {
             let message = "`ephemeral_storage` and `ephemeral-storage` are the same field";
             sink.report(
                 Diagnostic::new(&START_REQUEST_INVALID, node.span(), message)
@@ -71,17 +74,20 @@ fn quantities(own: Mapped<Anything>, block: &str, origin: Origin, sink: &mut Sin
             ),
             _ => {
                 // The check of the definition reports it.
-                quantities.set(LeanStr::from(name), node);
+                quantities.push((LeanStr::from(name), node));
                 continue;
             }
         };
         if let Some(text) = text {
-            quantities.set(LeanStr::from(name), Node::string(text, node.origin()));
+            has_storage |= is_storage;
+            quantities.push((LeanStr::from(name), Node::string(text, node.origin())));
         } else {
             sink.report(rejected(&node, name, &path, form));
         }
     }
-    quantities
+    let mut map = Node::map(origin);
+    map.set_all(quantities);
+    map
 }
 
 fn rejected(node: &Node, name: &str, path: &str, form: &str) -> Diagnostic {

@@ -318,6 +318,7 @@ pub(crate) const EXTENDS_VALUES: Limit = limit(
     "extends-too-large",
 );
 pub(crate) const GLOB_ALTERNATIVES: Limit = limit("a glob", 32, "`{`", "exception-malformed");
+pub(crate) const GLOB_LENGTH: Limit = limit("a glob", 1024, "bytes", "exception-malformed");
 pub(crate) const ALLOW_WILDCARDS: Limit = limit(
     "`allow` of the Project",
     200,
@@ -365,6 +366,7 @@ const ALL: &[Limit] = &[
     SCHEMA_STEPS,
     RUN_SCHEMA_STEPS,
     GLOB_ALTERNATIVES,
+    GLOB_LENGTH,
     ALLOW_WILDCARDS,
     EXTENDS_LENGTH,
     EXTENDS_VALUES,

@@ -126,7 +126,7 @@ pub(super) fn rank(object: &Object) -> u8 {
 pub fn in_apply_order(mut objects: Vec<Object>) -> Vec<Object> {
     // Sorted in place: a second list of all objects would be the peak memory of a run.
     objects.sort_by_cached_key(rank);
-    for same_rank in objects.chunk_by_mut(|a, b| a.gvk == b.gvk || rank(a) == rank(b)) {
+    for same_rank in objects.chunk_by_mut(have_same_rank) {
         same_rank.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
         for same_name in same_rank.chunk_by_mut(|a, b| key(a) == key(b)) {
             same_name.sort_by_cached_key(content);
@@ -195,6 +195,11 @@ fn named_first(named: &[Vec<usize>]) -> Vec<usize> {
         }
     }
     order
+}
+
+/// Whether two objects have one rank: Secrets can have different ones.
+fn have_same_rank(a: &Object, b: &Object) -> bool {
+    a.gvk == b.gvk && !a.gvk.is("", "Secret") || rank(a) == rank(b)
 }
 
 fn is_same_kind(a: &Object, b: &Object) -> bool {
@@ -294,6 +299,25 @@ mod tests {
             objects.rotate_left(turn);
             objects.reverse();
             assert_eq!(show(&in_apply_order(objects)), show(&sorted));
+        }
+    }
+
+    #[test]
+    fn tokens_of_accounts_follow_other_secrets_in_any_input_order() {
+        let mut token = object("v1", "Secret", "a", 0);
+        token.root.set("type", Node::string(ACCOUNT_TOKEN, token.root.origin()));
+        let secret = object("v1", "Secret", "b", 0);
+        let sorted = [object("v1", "ConfigMap", "c", 0), secret, token];
+        for turn in 0..sorted.len() {
+            let mut objects = sorted.to_vec();
+            objects.rotate_left(turn);
+            let names = |objects: Vec<Object>| {
+                in_apply_order(objects).iter().map(|it| it.name.to_string()).collect::<Vec<_>>()
+            };
+            objects.reverse();
+            assert_eq!(names(objects.clone()), ["c", "b", "a"]);
+            objects.reverse();
+            assert_eq!(names(objects), ["c", "b", "a"]);
         }
     }
 

@@ -11,7 +11,7 @@ use crate::diag::{Diagnostic, Sink};
 use crate::kube::InputObject;
 use crate::limits;
 use crate::project::Allowed;
-use crate::source::Span;
+use crate::source::{FileId, Span};
 
 /// The exceptions of the Project. A run can have 100,000 findings and as many exceptions, so
 /// exceptions without wildcards are indexed, and equal ones form a group.
@@ -39,8 +39,31 @@ struct Group {
 struct Wild {
     group: usize,
     kind: Option<LeanStr>,
-    name: Option<GlobMatcher>,
-    file: Option<GlobMatcher>,
+    name: Option<Pattern<usize>>,
+    file: Option<Pattern<FileId>>,
+}
+
+/// A glob with its last answer: thousands of findings in a row are about one object, whose name can
+/// have megabytes.
+struct Pattern<K> {
+    glob: GlobMatcher,
+    /// The object or file, and whether the glob matches its name.
+    last: Option<(K, bool)>,
+}
+
+impl<K: Copy + PartialEq> Pattern<K> {
+    fn new(glob: &Glob) -> Self {
+        Self { glob: glob.compile_matcher(), last: None }
+    }
+
+    fn is_match(&mut self, named: K, name: &str) -> bool {
+        if let Some((_, answer)) = self.last.filter(|(last, _)| *last == named) {
+            return answer;
+        }
+        let answer = self.glob.is_match(name);
+        self.last = Some((named, answer));
+        answer
+    }
 }
 
 impl Exceptions {
@@ -69,7 +92,8 @@ impl Exceptions {
                         continue;
                     }
                     // Compiling a glob takes much longer than checking it.
-                    let [name, file] = [name, file].map(|it| it.map(|it| it.compile_matcher()));
+                    let (name, file) =
+                        (name.as_ref().map(Pattern::new), file.as_ref().map(Pattern::new));
                     all.wild.push(Wild { group, kind: key.1, name, file });
                 } else {
                     all.exact.insert(key, group);
@@ -91,23 +115,27 @@ impl Exceptions {
         if self.list.is_empty() {
             return false;
         }
-        let object =
-            InputObject::index_at(cx.inputs, finding.primary.span).and_then(|at| cx.inputs.get(at));
+        let position = InputObject::index_at(cx.inputs, finding.primary.span);
+        let object = position.and_then(|at| cx.inputs.get(at));
+        let id = cx.texts.file_at(finding.primary.span).id();
         let file = name_from_project(cx, finding);
         let mut is_allowed = false;
         for key in keys(finding, object, file) {
             let group = self.exact.get(&key).and_then(|it| self.groups.get_mut(*it));
             is_allowed |= group.is_some_and(|it| it.first.meet(finding));
         }
-        for Wild { group, kind, name, file: glob } in &self.wild {
+        for Wild { group, kind, name, file: glob } in &mut self.wild {
             let Some(group) = self.groups.get_mut(*group) else { continue };
             if group.first.rule.name != finding.rule.name {
                 continue;
             }
-            let has = |matches: &dyn Fn(&InputObject) -> bool| object.is_some_and(matches);
-            let is_for = kind.as_ref().is_none_or(|kind| has(&|it| it.gvk.kind == *kind))
-                && name.as_ref().is_none_or(|name| has(&|it| name.is_match(&it.name)))
-                && glob.as_ref().is_none_or(|glob| glob.is_match(file));
+            let is_kind = |kind: &LeanStr| object.is_some_and(|it| it.gvk.kind == *kind);
+            let is_name = |name: &mut Pattern<usize>| {
+                position.zip(object).is_some_and(|(at, it)| name.is_match(at, &it.name))
+            };
+            let is_for = kind.as_ref().is_none_or(is_kind)
+                && name.as_mut().is_none_or(is_name)
+                && glob.as_mut().is_none_or(|glob| glob.is_match(id, file));
             if is_for {
                 is_allowed |= group.first.meet(finding);
             }
@@ -171,9 +199,15 @@ fn too_many(place: Span) -> Diagnostic {
 /// A glob as in the inputs of the command line; reports an invalid one.
 fn glob(text: Option<&Text>, sink: &mut Sink) -> Result<Option<Glob>, ()> {
     let Some(text) = text else { return Ok(None) };
-    let most = limits::GLOB_ALTERNATIVES;
-    if text.as_str().matches('{').count() > most.count() {
-        let message = format!("glob with more than {} `{{`", most.most);
+    let (braces, length) = (limits::GLOB_ALTERNATIVES, limits::GLOB_LENGTH);
+    let too_large = if text.as_str().len() > length.count() {
+        Some(format!("glob with more than {} bytes", length.most))
+    } else if text.as_str().matches('{').count() > braces.count() {
+        Some(format!("glob with more than {} `{{`", braces.most))
+    } else {
+        None
+    };
+    if let Some(message) = too_large {
         sink.report(Diagnostic::new(&EXCEPTION_MALFORMED, text.span(), message));
         return Err(());
     }
@@ -214,6 +248,31 @@ mod tests {
             let (malformed, _) = found(&allow, EXCEPTION_MALFORMED.name, "");
             assert_eq!(malformed, expected, "{count}");
         }
+    }
+
+    #[test]
+    fn the_limit_of_the_length_of_a_glob_is_exact() {
+        for (more, expected) in [(-1, 0), (0, 0), (1, 1)] {
+            let count = limits::GLOB_LENGTH.count().checked_add_signed(more).unwrap();
+            let name = "?".repeat(count);
+            let allow = format!("{{rule: unknown-field, name: '{name}', because: x}}");
+            let (malformed, _) = found(&allow, EXCEPTION_MALFORMED.name, "");
+            assert_eq!(malformed, expected, "{count}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_is_for_each_object_alone() {
+        let pod = |name: &str, secret: &str| {
+            format!(
+                "---\napiVersion: v1\nkind: Pod\nmetadata: {{name: {name}}}\nspec: {{containers: \
+                 [{{name: a, image: b}}], volumes: [{{name: v, secret: {{secretName: {secret}}}}}, \
+                 {{name: w, secret: {{secretName: {secret}x}}}}]}}\n"
+            )
+        };
+        let allow = "{rule: secret-not-found, name: 'a*', because: x}";
+        let objects = [pod("b", "s"), pod("a1", "t"), pod("c", "u"), pod("a2", "v")].concat();
+        assert_eq!(found(allow, "secret-not-found", &objects), (4, 4));
     }
 
     #[test]

@@ -35,14 +35,14 @@ pub(crate) fn is_kustomization(root: &Node) -> bool {
 }
 
 /// The files whose objects a kustomization builds.
-pub(super) fn resources(file: &str, root: &Node) -> Vec<String> {
-    let paths = RESOURCES.iter().filter_map(|key| root.get(key)).flat_map(Node::items);
+pub(super) fn resources<'n>(file: &'n str, root: &'n Node) -> impl Iterator<Item = String> + 'n {
+    let paths = RESOURCES.iter().filter_map(move |key| root.get(key)).flat_map(Node::items);
     let paths = paths.filter_map(Node::as_str).filter(|it| !it.contains("://"));
-    paths.map(|path| join(folder_of(file), path)).collect()
+    paths.map(move |path| join(folder_of(file), path))
 }
 
 /// The files that a kustomization names as patches, configuration or data.
-pub(super) fn parts(file: &str, root: &Node) -> Vec<String> {
+pub(super) fn parts<'n>(file: &'n str, root: &'n Node) -> impl Iterator<Item = String> + 'n {
     let list = |key: &str| root.get(key).map_or(&[][..], Node::items);
     let mut paths: Vec<&str> = Vec::new();
     for key in WITH_PATH {
@@ -60,5 +60,5 @@ pub(super) fn parts(file: &str, root: &Node) -> Vec<String> {
     paths.extend(list("helmCharts").iter().filter_map(|item| item.str_at(&["valuesFile"])));
     // A patch can also be written inline, over several lines.
     let paths = paths.into_iter().filter(|it| !it.contains('\n'));
-    paths.map(|path| join(folder_of(file), path)).collect()
+    paths.map(move |path| join(folder_of(file), path))
 }

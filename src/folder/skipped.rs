@@ -61,6 +61,9 @@ impl Skipped {
         let found: Vec<_> = files.filter(|it| it.role() == FileRole::Found).collect();
         let names: Vec<_> = found.iter().map(|it| it.name()).collect();
         let charts = chart::charts(&names);
+        // A kustomization in a deep folder can list a million paths: only those of files are kept.
+        let known: BTreeSet<_> = names.iter().copied().collect();
+        let is_known = |path: &String| known.contains(path.as_str());
         let (mut parts, mut resources) = (BTreeSet::new(), BTreeMap::new());
         let mut budget = yaml::Budget::default();
         for file in &found {
@@ -76,8 +79,10 @@ impl Skipped {
                 let (id, text) = (file.id(), file.text());
                 let sink = &mut Sink::unused();
                 for document in yaml::documents_within(id, text, |_| {}, &mut budget, sink).read {
-                    parts.extend(kustomization::parts(file.name(), &document.root));
-                    for resource in kustomization::resources(file.name(), &document.root) {
+                    let root = &document.root;
+                    parts.extend(kustomization::parts(file.name(), root).filter(is_known));
+                    let listed = kustomization::resources(file.name(), root).filter(is_known);
+                    for resource in listed {
                         resources.entry(resource).or_insert_with(|| folder_of(file.name()));
                     }
                 }

@@ -80,7 +80,7 @@ fn is_value(key: &str) -> bool {
     let is_other = ["content", "data", "default", "literal", "plain", "string", "text"]
         .iter()
         .any(|word| key.contains(word));
-    (is_near || is_other) && key != "valuefrom"
+    (is_near || is_other) && !["defaultmode", "securitycontext", "valuefrom"].contains(&&*key)
 }
 
 /// Collects all scalars at and below a node.
@@ -135,6 +135,22 @@ fn environment<'t>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fields_next_to_a_name_are_values_if_they_are_called_so() {
+        for (field, is_it) in [
+            ("value", true),
+            ("vlaue", true),
+            ("stringValue", true),
+            ("text", true),
+            ("valueFrom", false),
+            ("securityContext", false),
+            ("defaultMode", false),
+            ("volumes", false),
+        ] {
+            assert_eq!(is_value(field), is_it, "{field}");
+        }
+    }
 
     #[test]
     fn a_file_may_contain_a_secret_if_a_word_of_it_is_a_credential() {

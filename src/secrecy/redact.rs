@@ -1,5 +1,6 @@
 //! Removes secret values that a finding quotes.
 
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -21,6 +22,11 @@ const NEAR: u32 = 4096;
 /// The minimum length, in bytes, of a quoted part of a value that is recognized.
 const SHORTEST_PART: usize = 3;
 
+/// The number of bytes of values in which quoted parts are searched. A value can have megabytes, and
+/// thousands of findings can be about parts of it. Afterwards, all that such a finding quotes is
+/// removed.
+const MAX_SEARCHED: usize = 1 << 28;
+
 /// The values of all secrets, indexed so that the ones that a finding can quote are looked up: a
 /// file can have as many secrets as findings.
 pub(super) struct Secrets<'w> {
@@ -33,6 +39,8 @@ pub(super) struct Secrets<'w> {
     pairs: Vec<bool>,
     /// The other values.
     short: BTreeMap<&'w str, Vec<usize>>,
+    /// The number of bytes that are still searched.
+    left: Cell<usize>,
 }
 
 impl<'w> Secrets<'w> {
@@ -43,6 +51,7 @@ impl<'w> Secrets<'w> {
             starts: Vec::new(),
             pairs: vec![false; 1 << 16],
             short: BTreeMap::new(),
+            left: Cell::new(MAX_SEARCHED),
         };
         secrets.spans.sort_unstable();
         secrets.spans.dedup();
@@ -84,7 +93,9 @@ impl<'w> Secrets<'w> {
         }
         let redact = |text: &mut String| {
             for value in &values {
-                *text = value.removed_from(text);
+                if let Some(without) = value.removed_from(text) {
+                    *text = without;
+                }
             }
         };
         let Diagnostic { primary, details, .. } = finding;
@@ -110,7 +121,7 @@ impl<'w> Secrets<'w> {
 
     /// The secrets near a finding that its text can quote, longest first, because a shorter one can
     /// be part of a longer one.
-    fn quoted_by(&self, finding: &Diagnostic) -> Vec<Secret<'w>> {
+    fn quoted_by<'s>(&'s self, finding: &Diagnostic) -> Vec<Secret<'s>> {
         let about = finding.primary.span;
         let mut places = vec![about];
         places.extend(finding.secondary.iter().map(|label| label.span));
@@ -134,7 +145,7 @@ impl<'w> Secrets<'w> {
             .into_iter()
             .filter_map(|it| {
                 let text = self.values.get(it).copied().filter(|it| !it.is_empty())?;
-                Some(Secret { text, is_subject: self.is_subject(it, about) })
+                Some(Secret { text, is_subject: self.is_subject(it, about), left: &self.left })
             })
             .collect();
         found.sort_by_key(|it| Reverse(it.text.len()));
@@ -195,34 +206,45 @@ struct Secret<'v> {
     text: &'v str,
     /// Whether the finding is about the value.
     is_subject: bool,
+    left: &'v Cell<usize>,
 }
 
 impl Secret<'_> {
-    /// Removes the value from the text.
-    fn removed_from(&self, text: &str) -> String {
-        let Self { text: value, is_subject } = *self;
-        if !is_subject && !text.contains('…') && !text.contains(value) {
-            return text.to_owned();
+    /// The text without the value, if it can contain it.
+    fn removed_from(&self, text: &str) -> Option<String> {
+        let Self { text: value, .. } = *self;
+        let mut quoted = text.split('`').skip(1).step_by(2);
+        if !text.contains('…') && !text.contains(value) && !quoted.any(|it| self.has_part(it)) {
+            return None;
         }
         let mut parts: Vec<String> = Vec::new();
         for (number, part) in text.split('`').enumerate() {
             let is_quoted = number % 2 == 1;
-            let is_part = is_subject && part.len() >= SHORTEST_PART && value.contains(part);
             // A long value is truncated in messages.
             let start = part.strip_suffix('…');
             let is_start =
                 start.is_some_and(|it| it.len() >= SHORTEST_PART && value.starts_with(it));
-            parts.push(if is_quoted && (part == value || is_part || is_start) {
+            parts.push(if is_quoted && (part == value || is_start || self.has_part(part)) {
                 REDACTED.to_owned()
             } else if let Some(before) = start.and_then(|it| without_start_of(value, it)) {
                 format!("{before}{REDACTED}")
-            } else if value.len() >= RECOGNIZABLE {
+            } else if (RECOGNIZABLE..=part.len()).contains(&value.len()) {
                 part.replace(value, REDACTED)
             } else {
                 part.to_owned()
             });
         }
-        parts.join("`")
+        Some(parts.join("`"))
+    }
+
+    /// Whether the finding is about the value, and `part` is a part of it.
+    fn has_part(&self, part: &str) -> bool {
+        if !self.is_subject || part.len() < SHORTEST_PART || part.len() > self.text.len() {
+            return false;
+        }
+        let Some(left) = self.left.get().checked_sub(self.text.len()) else { return true };
+        self.left.set(left);
+        memchr::memmem::find(self.text.as_bytes(), part.as_bytes()).is_some()
     }
 }
 
@@ -237,9 +259,15 @@ fn without_start_of<'t>(value: &str, text: &'t str) -> Option<&'t str> {
 mod tests {
     use super::*;
 
+    fn without(secret: &Secret<'_>, text: &str) -> String {
+        secret.removed_from(text).unwrap_or_else(|| text.to_owned())
+    }
+
     #[test]
     fn values_and_quoted_parts_are_redacted() {
-        let redacted = |text, value| Secret { text: value, is_subject: true }.removed_from(text);
+        let redacted = |text, value| {
+            without(&Secret { text: value, is_subject: true, left: &Cell::new(1000) }, text)
+        };
         assert_eq!(redacted("`hunter22` is not base64", "hunter22"), "`***` is not base64");
         assert_eq!(redacted("`r22` at the end", "hunter22"), "`***` at the end");
         assert_eq!(redacted("did you mean hunter22=?", "hunter22"), "did you mean ***=?");
@@ -248,8 +276,8 @@ mod tests {
 
     #[test]
     fn a_truncated_value_is_redacted() {
-        let redacted =
-            |text| Secret { text: "hunter2-hunter2", is_subject: false }.removed_from(text);
+        let secret = Secret { text: "hunter2-hunter2", is_subject: false, left: &Cell::new(1000) };
+        let redacted = |text| without(&secret, text);
         assert_eq!(redacted("`hunter2-h…` is too long"), "`***` is too long");
         assert_eq!(redacted("a value that is cut: hunter2-h…"), "a value that is cut: ***");
         assert_eq!(redacted("a value that is cut: hunter…"), "a value that is cut: ***");
@@ -258,7 +286,17 @@ mod tests {
 
     #[test]
     fn a_finding_about_something_else_keeps_its_text() {
-        let secret = Secret { text: "data=", is_subject: false };
-        assert_eq!(secret.removed_from("`data` is not `data=`"), "`data` is not `***`");
+        let secret = Secret { text: "data=", is_subject: false, left: &Cell::new(1000) };
+        assert_eq!(without(&secret, "`data` is not `data=`"), "`data` is not `***`");
+    }
+
+    #[test]
+    fn after_many_searches_all_quoted_parts_are_redacted() {
+        let left = &Cell::new(32);
+        let redacted = |text| without(&Secret { text: "hunter22", is_subject: true, left }, text);
+        assert_eq!(redacted("`data` is a key"), "`data` is a key");
+        assert_eq!(redacted("`data` and `ter` are keys"), "`data` and `***` are keys");
+        assert_eq!(redacted("`data` is a key"), "`***` is a key");
+        assert_eq!(redacted("`a` is a key"), "`a` is a key");
     }
 }

@@ -310,3 +310,10 @@ def ignore_files(n):
 @hostile(300)
 def folders_deep(n):
     return {"/".join(["d"] * n) + "/a.yaml": pod("a")}
+
+
+@hostile(900_000)
+def kustomization_in_a_deep_folder(n):
+    """Each path is joined to that of the folder."""
+    folder = "/".join(["d" * 200] * 15)
+    return {"a.yaml": pod("a"), folder + "/a.yaml": pod("b"), folder + "/kustomization.yaml": "resources: [" + "a," * n + "]\n"}

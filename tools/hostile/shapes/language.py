@@ -296,3 +296,16 @@ def optional_names_many(n):
 def matrix_long_key(n):
     """Each definition has the key."""
     return stream([definition("Claim", '"c{{ index }}"', f"expand:\n  matrix:\n    ? {'k' * 30 * n}\n    : [" + ", ".join(["1"] * n) + "]\nspec: {warmPool: a}\n")])
+
+
+@hostile(1500)
+def allow_wildcards_long_name(n):
+    """Each finding is about an object whose name has megabytes, and each exception has a wildcard."""
+    allow = "".join(f"  - {{rule: unknown-field, name: \"a*b*{i}*d\", because: why}}\n" for i in range(200))
+    config = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + "ab" * (n * 300) + "}\n"
+    return stream([project("  allow:\n" + allow), config + "".join(f"x{i}: 1\n" for i in range(n))])
+
+
+@hostile(1_000_000)
+def allow_glob_long(n):
+    return stream([project(f"  allow: [{{rule: unknown-field, name: '{'?*' * n}', because: why}}]\n"), pod("a")])

@@ -1,6 +1,6 @@
 """Objects of Kubernetes."""
 
-from .common import hostile, pod, stream
+from .common import crd, hostile, pod, stream, widget
 
 
 @hostile(90_000)
@@ -164,3 +164,11 @@ def priority_classes(n):
 @hostile(60_000)
 def owners(n):
     return stream(pod(f"p{i}", meta=f", ownerReferences: [{{apiVersion: v1, kind: Pod, name: p{i + 1}, uid: a}}]") for i in range(n))
+
+
+@hostile(1900)
+def secret_with_findings_within(n):
+    """Each finding is about a part of one secret of megabytes."""
+    numbers = "          spec: {type: array, items: {type: object, properties: {name: {type: string}, value: {type: array, items: {type: integer}}}}}\n"
+    value = "- {name: b}\n- name: a-token\n  value: [" + "abcd, " * n + "1, " * (500 * n) + "]\n"
+    return stream([crd(numbers), widget("spec:\n" + value)])

@@ -8,6 +8,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::iter;
+
+use serde::{Serialize, Serializer};
 
 mod shape;
 
@@ -44,11 +47,11 @@ pub fn render_sarif(
     let broken: BTreeMap<_, _> = diagnostics.iter().map(|it| (it.rule.name, it.rule)).collect();
     let names: Vec<_> = broken.keys().copied().collect();
     let mut fingerprints = Fingerprints { workspace, inputs, seen: BTreeMap::new() };
-    let results = diagnostics.iter().map(|it| finding(workspace, it, &names, &mut fingerprints));
+    let fingerprints = diagnostics.iter().map(|it| fingerprints.of(it)).collect();
     let run = Run {
         column_kind: "utf16CodeUnits",
         newline_sequences: ["\r\n", "\n", "\r"],
-        results: results.collect(),
+        results: Results { workspace, diagnostics, names, fingerprints },
         tool: Tool {
             driver: Driver {
                 name: "sandboxc",
@@ -91,11 +94,31 @@ fn descriptor(rule: &'static Rule) -> Descriptor {
     }
 }
 
+/// The results, each of which only exists while it is written: 100,000 with long messages would take
+/// more memory than the log.
+struct Results<'r> {
+    workspace: &'r Workspace,
+    diagnostics: &'r [Diagnostic],
+    /// The rules of the log, sorted.
+    names: Vec<&'static str>,
+    /// The fingerprint of each finding.
+    fingerprints: Vec<String>,
+}
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let results = iter::zip(self.diagnostics, &self.fingerprints);
+        serializer.collect_seq(results.map(|(diagnostic, fingerprint)| {
+            finding(self.workspace, diagnostic, &self.names, fingerprint)
+        }))
+    }
+}
+
 fn finding<'r>(
     workspace: &Workspace,
     diagnostic: &'r Diagnostic,
     rules: &[&str],
-    fingerprints: &mut Fingerprints<'_>,
+    fingerprint: &'r str,
 ) -> Finding<'r> {
     let Diagnostic { rule, severity, primary, others, .. } = diagnostic;
     let Details { message, suggestions, .. } = &**diagnostic;
@@ -123,7 +146,7 @@ fn finding<'r>(
         occurrence_count: (others.count() > 0).then(|| words::occurrences(others)),
         related_locations: related(workspace, diagnostic),
         fixes: edits.map(|it| fix(workspace, it)).collect(),
-        partial_fingerprints: Fingerprint { finding: fingerprints.of(diagnostic) },
+        partial_fingerprints: Fingerprint { finding: fingerprint },
     }
 }
 

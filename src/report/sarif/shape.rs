@@ -3,20 +3,20 @@
 use serde::Serialize;
 
 #[derive(Serialize)]
-pub(super) struct Log<'r> {
+pub(super) struct Log<R> {
     #[serde(rename = "$schema")]
     pub(super) schema: &'static str,
     pub(super) version: &'static str,
-    pub(super) runs: [Run<'r>; 1],
+    pub(super) runs: [Run<R>; 1],
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Run<'r> {
+pub(super) struct Run<R> {
     pub(super) tool: Tool,
     pub(super) column_kind: &'static str,
     pub(super) newline_sequences: [&'static str; 3],
-    pub(super) results: Vec<Finding<'r>>,
+    pub(super) results: R,
 }
 
 #[derive(Serialize)]
@@ -78,7 +78,7 @@ pub(super) struct Finding<'r> {
     pub(super) related_locations: Vec<Place<'r>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) fixes: Vec<Fix<'r>>,
-    pub(super) partial_fingerprints: Fingerprint,
+    pub(super) partial_fingerprints: Fingerprint<'r>,
 }
 
 #[derive(Serialize)]
@@ -151,7 +151,7 @@ pub(super) struct Replacement<'r> {
 }
 
 #[derive(Serialize)]
-pub(super) struct Fingerprint {
+pub(super) struct Fingerprint<'r> {
     #[serde(rename = "finding/v1")]
-    pub(super) finding: String,
+    pub(super) finding: &'r str,
 }

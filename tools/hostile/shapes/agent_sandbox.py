@@ -48,7 +48,7 @@ def long_name_of_selectors(n):
     return stream([f"apiVersion: v1\nkind: Service\nmetadata: {{name: {'x' * n * 60}}}\nspec: {{selector: {{{keys(n)}}}}}\n"])
 
 
-@hostile(12_000)
+@hostile(12_000, "check {}/input.yaml", "build {}/input.yaml", "effective {}/input.yaml", "build --target agent-sandbox=pods {}/input.yaml")
 def long_name_of_template(n):
     """The name is in a finding for each claim."""
     name = "x" * n * 200

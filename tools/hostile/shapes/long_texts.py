@@ -86,7 +86,7 @@ def namespace_long(n):
     return stream([pod("a", f"containers: [{{name: a, image: 'b:1', envFrom: [{sources}]}}]", f", namespace: {'n' * (LENGTH // 2)}")])
 
 
-@hostile(40_000)
+@hostile(40_000, "check {}/input.yaml", "build {}/input.yaml", "check --format sarif --all {}/input.yaml", "check --format junit --all {}/input.yaml")
 def limit_range_long(n):
     limit = f"{{type: Pod, max: {{{'a' * (LENGTH // 2)}: 1}}, maxLimitRequestRatio: {{{'a' * (LENGTH // 2)}: 1}}}}"
     return stream([f"apiVersion: v1\nkind: LimitRange\nmetadata: {{name: r}}\nspec: {{limits: [{limit}]}}\n", *pods(n)])

@@ -192,7 +192,7 @@ def nodepool_needs_and_tenants(n):
     return stream([project(f"  nodepool: {{labels: [{{name: l}}], tenantResourceLimits: {tenants}}}\n"), definition("NodePool", "p", f"spec: {{pools: [{pool}]}}\n")])
 
 
-@hostile(50_000)
+@hostile(50_000, "check {}/input.yaml", "build {}/input.yaml", "check --format sarif --all {}/input.yaml")
 def nodepool_ready_and_limits(n):
     """Each of many limits is too low for the nodes of all labels."""
     labels = many(n, lambda i: f"{{name: l{i}, type: pod, image: 'a:1', extraResources: {{x.io/r{i}: 1}}}}")

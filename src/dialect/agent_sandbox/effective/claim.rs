@@ -7,6 +7,7 @@ use super::{
     AGENTS_VERSION, Cluster, EXTENSIONS_VERSION, Owner, Sandbox, Stored, env, find, head, metadata,
     owned_by, place_of, uid, volume_claims,
 };
+use crate::diag::brief;
 use crate::dialect::agent_sandbox::Settings;
 use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::{
@@ -151,6 +152,7 @@ fn missing(
     name: &str,
     effects: &Effects<'_>,
 ) -> NotReady {
+    let name = brief(name);
     if (effects.is_external)(EXTENSIONS_GROUP, kind, namespace, name) {
         return NotReady::new("", format!("{kind} `{name}` is declared under `external`"));
     }

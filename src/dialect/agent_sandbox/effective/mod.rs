@@ -33,6 +33,7 @@ use crate::crd::Defaults;
 use crate::crd::description::Kind;
 use crate::kube::Object;
 use crate::lower::{Effects, Form, Setup};
+use crate::scalar::SUBDOMAIN_LIMIT;
 use crate::source::Span;
 use crate::tree::{Layer, Node, Origin};
 
@@ -68,8 +69,12 @@ impl Stored<'_> {
 /// The objects of a kind, by namespace and name.
 type ByName<'o> = BTreeMap<(LeanStr, LeanStr), Stored<'o>>;
 
-/// The object with this namespace and name.
+/// The object with this namespace and name. The API server stores no object with a longer name:
+/// thousands of claims can refer to one of megabytes.
 fn find<'c, 'o>(all: &'c ByName<'o>, namespace: &str, name: &str) -> Option<&'c Stored<'o>> {
+    if namespace.len().max(name.len()) > SUBDOMAIN_LIMIT {
+        return None;
+    }
     all.get(&(namespace.into(), name.into()))
 }
 
@@ -246,7 +251,28 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::kube::GroupVersionKind;
     use crate::source::Workspace;
+
+    #[test]
+    fn no_object_has_a_longer_name_than_the_server_allows() {
+        let workspace = Workspace::new();
+        let origin = Origin::source(workspace.start());
+        for (length, expected) in [(SUBDOMAIN_LIMIT, true), (SUBDOMAIN_LIMIT + 1, false)] {
+            let name = "a".repeat(length);
+            let object = Object {
+                gvk: GroupVersionKind::new(EXTENSIONS_VERSION, SANDBOX_TEMPLATE).into(),
+                name: name.as_str().into(),
+                namespace: LeanStr::default(),
+                root: Node::map(origin),
+                document: workspace.start(),
+                outline_of: None,
+            };
+            let root = object.root.clone();
+            let stored = Stored { object: &object, root, managed: origin, hashes: OnceCell::new() };
+            assert_eq!(find(&by_name(vec![stored]), "", &name).is_some(), expected, "{length}");
+        }
+    }
 
     #[test]
     fn the_server_removes_unknown_fields() {

@@ -22,7 +22,7 @@ declare_rules! {
 
 /// The maximum number of labels that a finding about `minReady` shows in addition to the first one:
 /// each of thousands of resources can be too small for all labels.
-const MAX_PLACES: usize = 20;
+const MAX_PLACES: usize = 4;
 
 pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
     for pool in provider.pools {

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::constraints::{Position, read};
 use super::plant::Plant;
 use crate::diag::Sink;
-use crate::schema::{Arena, KubernetesVersion, check_constraints};
+use crate::schema::{Arena, KubernetesVersion, check_constraints, metered};
 use crate::tree::Path;
 
 /// The rules, headlines and paths of the findings for `value`.
@@ -180,4 +180,43 @@ fn fields_required_by_all_of_are_reported_as_missing() {
 fn int_or_string_does_not_restrict_the_type() {
     let schema = json!({"anyOf": [{"type": "integer"}, {"type": "string"}]});
     takes(&schema, &[json!(1), json!("a")]);
+}
+
+/// A map with these keys, whose values are 1.
+fn ones(count: usize) -> Json {
+    let entries = (0..count).map(|number| (format!("k{number}"), json!(1)));
+    Json::Object(entries.collect())
+}
+
+#[test]
+fn many_properties_are_found_in_many_entries() {
+    let limits = (0..100).map(|number| (format!("k{number}"), json!({"maximum": 1})));
+    let properties = json!({"properties": Json::Object(limits.collect())});
+    let (all, any) = (json!({"allOf": [properties]}), json!({"anyOf": [properties]}));
+    let good = ones(200);
+    let mut bad = good.clone();
+    bad["k42"] = json!(2);
+    for schema in [&all, &any] {
+        takes(schema, &[good.clone(), json!({}), json!(1)]);
+    }
+    let finding = "number-out-of-range: `spec.k42` must be at most 1";
+    refuses(&all, std::slice::from_ref(&bad), finding);
+    let finding = "schema-alternative-unmet: `spec` matches none of the alternatives in its schema";
+    refuses(&any, &[bad], finding);
+}
+
+/// A schema can have thousands of these keywords, each of which reads the whole value.
+#[test]
+fn keywords_that_read_the_whole_value_take_steps() {
+    let list = json!(vec![1; 8_000]);
+    for (schema, value) in [
+        (json!({"allOf": [{"items": {}}]}), &list),
+        (json!({"not": {"items": {}}}), &list),
+        (json!({"anyOf": [{"minProperties": 1}]}), &ones(8_000)),
+        (json!({"anyOf": [{"maxProperties": 1}]}), &ones(8_000)),
+        (json!({"allOf": [{"properties": {"z": {"maximum": 1}}}]}), &ones(8_000)),
+    ] {
+        let (_, steps) = metered(u64::MAX, || findings(&schema, value));
+        assert!(steps >= 1_000, "{schema} takes {steps}");
+    }
 }

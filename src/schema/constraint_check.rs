@@ -8,7 +8,7 @@ use super::check::{
 };
 use super::{Bound, Constraint, Constraints, Format, KubernetesVersion, Pattern, embedded, work};
 use crate::diag::{About, Diagnostic, MAX_LISTED, Rule, brief, declare_rules, first_of};
-use crate::tree::{Node, Number, Origin, Path, Value};
+use crate::tree::{Lookup, Node, Number, Origin, Path, Value};
 
 declare_rules! {
     EMBEDDED_RESOURCE_INCOMPLETE = "embedded-resource-incomplete", Error;
@@ -34,7 +34,7 @@ pub(crate) fn check_constraints(
         return;
     }
     for constraint in constraints {
-        if !work::spend(1) {
+        if !work::spend(steps(constraint, node)) {
             return;
         }
         match constraint {
@@ -44,8 +44,9 @@ pub(crate) fn check_constraints(
                 }
             }
             Constraint::Properties(properties) => {
+                let entries = Lookup::for_node(node, properties.len());
                 for (name, group) in *properties {
-                    if let Some(value) = node.as_map().and_then(|map| map.get(name)) {
+                    if let Some(value) = entries.get(name) {
                         check_constraints(target, group, value, &path.field(name), report);
                     }
                 }
@@ -103,11 +104,19 @@ fn steps(constraint: &Constraint<'_>, node: &Node) -> usize {
     const BYTES: usize = 16;
     /// The number of entries that are compared with a key in a step.
     const ENTRIES: usize = 8;
-    let of_keys = |count: usize| count.saturating_mul(1 + node.entries().len() / ENTRIES);
+    let entries = node.entries().len();
+    let of_keys = |count: usize| count.saturating_mul(1 + entries / ENTRIES);
     1 + match constraint {
         Constraint::OneOfValues(values) => values.len(),
         Constraint::Required(keys) => of_keys(keys.len()),
-        Constraint::Properties(properties) => of_keys(properties.len()),
+        // Of many keys, an index is made.
+        Constraint::Properties(properties) => {
+            of_keys(properties.len()).min(properties.len() + 2 * entries)
+        }
+        // The entries that are `null` do not count, so that all are read.
+        Constraint::MinProperties(_) | Constraint::MaxProperties(_) => entries / ENTRIES,
+        // The constraints of the items can be empty.
+        Constraint::Items(_) => node.items().len() / ENTRIES,
         _ => node.as_str().map_or(0, str::len) / BYTES,
     }
 }
@@ -141,10 +150,12 @@ fn is_kept(target: KubernetesVersion, constraint: &Constraint<'_>, node: &Node) 
         Constraint::Required(keys) => {
             node.as_map().is_none() || keys.iter().all(|key| node.get(key).is_some())
         }
-        Constraint::Properties(properties) => properties.iter().all(|(name, group)| {
-            let value = node.as_map().and_then(|map| map.get(name));
-            value.is_none_or(|value| are_kept(target, group, value))
-        }),
+        Constraint::Properties(properties) => {
+            let entries = Lookup::for_node(node, properties.len());
+            properties.iter().all(|(name, group)| {
+                entries.get(name).is_none_or(|value| are_kept(target, group, value))
+            })
+        }
         Constraint::Items(group) => node.items().iter().all(|item| are_kept(target, group, item)),
         // These only occur outside of junctors, and report faults themselves.
         Constraint::EmbeddedResource | Constraint::NoFields | Constraint::AnyType => true,
@@ -231,7 +242,7 @@ fn broken(constraint: &Constraint<'_>) -> (&'static Rule, String) {
             (&QUANTITY_INVALID, "is not a valid quantity".to_owned())
         }
         Constraint::Pattern(pattern) => {
-            (&PATTERN_MISMATCH, format!("does not match the pattern `{}`", pattern.text))
+            (&PATTERN_MISMATCH, format!("does not match the pattern `{}`", brief(&pattern.text)))
         }
         Constraint::Format(Format::DateTime) => {
             (&DATE_TIME_INVALID, "is not a valid date and time".to_owned())
@@ -280,7 +291,7 @@ fn all_of(keys: &[&str]) -> String {
 
 /// Whether this is the pattern that controller-gen generates for quantities.
 fn is_of_quantities(pattern: &Pattern) -> bool {
-    pattern.text.contains("(([KMGTPE]i)|[numkMGTPE]|([eE]")
+    brief(&pattern.text).contains("(([KMGTPE]i)|[numkMGTPE]|([eE]")
 }
 
 fn text_length(node: &Node) -> Option<i64> {

@@ -29,6 +29,11 @@ impl<'n> Lookup<'n> {
         Self { map: Some(map), index: is_large.then(|| indexed(map)) }
     }
 
+    /// The entries of a node, if it is a map, which is searched for at most this number of keys.
+    pub(crate) fn for_node(node: &'n Node, count: usize) -> Self {
+        node.as_map().map_or(Self { map: None, index: None }, |map| Self::for_keys(map, count))
+    }
+
     /// The entry under `key`.
     pub(crate) fn entry(&self, key: &str) -> Option<&'n Entry> {
         match &self.index {

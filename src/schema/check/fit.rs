@@ -3,7 +3,7 @@
 use super::rules::WRONG_TYPE;
 use super::unknown::MAX_ENTRIES;
 use super::{Place, Scope, Walk, text};
-use crate::diag::{About, Diagnostic, Meant};
+use crate::diag::{About, Diagnostic, Meant, brief};
 use crate::scalar::whole_seconds;
 use crate::schema::{List, ListType, Object, Type};
 use crate::source::Span;
@@ -302,7 +302,7 @@ impl Walk<'_> {
             Value::Int(_) | Value::UInt(_) | Value::Float(_) => {
                 match (required(), self.written(node)) {
                     (Some(field), Some(number)) if is_number(field.value) => {
-                        let field = field.name;
+                        let field = brief(field.name);
                         let text = format!("write a map with `{field}`");
                         finding.suggest(node.span(), format!("{{{field}: {number}}}"), text)
                     }
@@ -551,7 +551,7 @@ fn for_map(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
 fn with_example(finding: Diagnostic, object: &Object<'_>) -> Diagnostic {
     let required = object.properties.iter().take(MAX_ENTRIES).find(|it| it.is_required);
     match required.or(object.properties.first()) {
-        Some(property) => finding.help(format!("write a map: `{}: ...`", property.name)),
+        Some(property) => finding.help(format!("write a map: `{}: ...`", brief(property.name))),
         None => finding,
     }
 }

@@ -25,8 +25,9 @@ impl<'t> Lines<'t> {
     fn of(texts: &'t Workspace, key: Span) -> Option<Self> {
         let (file, span) = texts.file_and_span(key);
         let (text, at) = (file.text(), span.start as usize);
-        let start = text.get(..at)?.rfind('\n').map_or(0, |it| it + 1);
-        let is_first = text.get(start..at)?.bytes().all(|it| it == b' ');
+        // The rest of a line can be the whole file, and is not read.
+        let before = text.get(..at)?.trim_end_matches(' ');
+        let (start, is_first) = (before.len(), before.is_empty() || before.ends_with('\n'));
         is_first.then_some(Self { file: file.id(), text, start, column: at - start })
     }
 

@@ -8,6 +8,9 @@ use crate::tree::Map;
 /// The number of levels below that are searched for a key.
 const LEVELS_DOWN: usize = 3;
 
+/// The number of fields that are read in this search: most of them can be without fields of their own.
+const MAX_READ: usize = 5_000;
+
 /// The nearest enclosing object that has the key, the number of levels in between, and the object
 /// inside it that contains the key now.
 pub(super) fn outer<'p>(
@@ -39,15 +42,17 @@ pub(super) fn inner(
     let mut visited = vec![root];
     // The objects of the last level are only counted.
     let mut count = visited.len();
+    let mut read = 0;
     let mut level = 0..1;
     let mut inside = Vec::new();
     for depth in 1..=LEVELS_DOWN {
         let next = visited.len();
         for parent in level {
             let Some(Below { object, map, .. }) = visited.get(parent).copied() else { break };
-            if object.properties.len() > MAX_ENTRIES || count > MAX_ENTRIES {
+            if object.properties.len() > MAX_ENTRIES || count > MAX_ENTRIES || read > MAX_READ {
                 continue;
             }
+            read += object.properties.len();
             let below = object
                 .properties
                 .iter()

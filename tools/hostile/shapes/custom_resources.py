@@ -181,6 +181,88 @@ def crd_description(n):
     return stream([crd("          spec: {type: string, description: '" + "x " * n + "'}\n"), *(widget("spec: 1\n") for _ in range(10_000))])
 
 
+@hostile(200_000)
+def crd_enum_nullable(n):
+    """Each `null` is reported with the values."""
+    values = ", ".join(f"v{i}" for i in range(n))
+    return stream([crd(f"          spec: {{type: array, items: {{type: string, nullable: true, enum: [{values}]}}}}\n"), *(widget("spec: [" + "null," * 2_000 + "]\n", name=f"a{i}") for i in range(4))])
+
+
+@hostile(1_000)
+def crd_enum_of_thousand(n):
+    """A hundred thousand findings list the values."""
+    values = ", ".join(f"val{i:04d}" for i in range(n))
+    return stream([crd(f"          spec: {{type: array, items: {{type: string, enum: [{values}]}}}}\n"), *(widget("spec: [" + "valx00000," * 2_000 + "]\n", name=f"a{i}") for i in range(50))])
+
+
+@hostile(40_000)
+def crd_all_of_properties(n):
+    """Each property of the junctor is searched in as many entries."""
+    limits = ", ".join(f"k{i}: {{maxLength: 9}}" for i in range(n))
+    types = ", ".join(f"k{i}: {{type: string}}" for i in range(n))
+    entries = ", ".join(f"k{n - 1 - i}: a" for i in range(n))
+    return stream([crd(f"          spec: {{type: object, properties: {{{types}}}, allOf: [{{properties: {{{limits}}}}}]}}\n"), *(widget(f"spec: {{{entries}}}\n", name=f"a{j}") for j in range(4))])
+
+
+@hostile(80_000)
+def crd_any_of_min_properties(n):
+    """Each alternative counts the entries."""
+    branches = ", ".join(["{minProperties: 9999999}"] * n)
+    return stream([crd(f"          spec: {{type: object, additionalProperties: {{type: string}}, anyOf: [{branches}]}}\n"), widget(f"spec: {{{keys(200_000)}}}\n")])
+
+
+@hostile(80_000)
+def crd_all_of_empty_items(n):
+    """Each junctor visits the items, for no constraint."""
+    branches = ", ".join(["{items: {}}"] * n)
+    return stream([crd(f"          spec: {{type: array, items: {{type: string}}, allOf: [{branches}]}}\n"), widget("spec: [" + "a," * 400_000 + "]\n")])
+
+
+@hostile(20_000)
+def crd_list_map_keys_given(n):
+    """Each key of an item is searched in as many entries."""
+    names = ", ".join(f"k{i}" for i in range(n))
+    fields = ", ".join(f"k{i}: {{type: string, default: a}}" for i in range(n))
+    item = ", ".join(f"k{i}: v" for i in reversed(range(1, n)))
+    return stream([crd(f"          spec: {{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [{names}], items: {{type: object, properties: {{{fields}}}}}}}\n"), *(widget("spec:\n" + "".join(f"- {{k0: a{i}, {item}}}\n" for i in range(10)), name=f"a{j}") for j in range(4))])
+
+
+@hostile(315)
+def crd_fields_of_fields(n):
+    """Each unknown field is searched in all fields of all fields, which aliases make."""
+    inner = ", ".join(f"p{i}: *s" for i in range(n))
+    outer = ", ".join(f"o{i}: *p" for i in range(n - 2))
+    schema = f"          spec: {{type: object, properties: {{x: {{type: object, properties: {{o: &p {{type: object, properties: {{y: &s {{type: string}}, {inner}}}}}, {outer}}}}}}}}}\n"
+    return stream([crd(schema), *(widget(f"spec: {{x: {{{keys(40, '1', f'qq{j}zz')}}}}}\n", name=f"a{j}") for j in range(125))])
+
+
+@hostile(2_800_000)
+def crd_example_of_long_name(n):
+    """A hundred thousand findings name the field that an item could have."""
+    return stream([crd("          spec: {type: array, items: {type: object, properties: {" + "x" * n + ": {type: string}}}}\n"), *(widget("spec: [" + "1," * 2_000 + "]\n", name=f"a{i}") for i in range(50))])
+
+
+@hostile(900_000)
+def crd_pattern_quoted(n):
+    """A hundred thousand findings quote the pattern."""
+    return stream([crd("          spec: {type: array, items: {type: string, pattern: '[" + "a" * n + "]'}}\n"), *(widget("spec: [" + "b," * 2_000 + "]\n", name=f"a{i}") for i in range(50))])
+
+
+@hostile(1_000_000)
+def crd_pattern_open_classes(n):
+    return stream([crd("          spec: {type: string, pattern: '[" + "[:" * n + "x'}\n")])
+
+
+@hostile(900_000)
+def crd_pattern_unicode_classes(n):
+    return stream([crd("          spec: {type: string, pattern: '" + r"\pL" * n + "'}\n")])
+
+
+@hostile(60_000)
+def crd_patterns_unicode_class(n):
+    return stream([crd("          spec: {type: object, properties: {" + ", ".join(f"p{i}: {{type: string, pattern: '" + r"\pL" + "'}" for i in range(n)) + "}}\n")])
+
+
 SANDBOX = """apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {{name: sandboxes.agents.x-k8s.io}}

@@ -420,6 +420,8 @@ mod tests {
             "[--/]",
             r"\pL\p{Greek}\P{^Lu}",
             r"\pL\p{greek}\pL",
+            r"\pL\p{Greek}\pL",
+            "[[:alpha:][:]",
             r"[\d-z]",
             "(?:(?:a{10}){10}){10}",
             "a*?b",

@@ -20,6 +20,7 @@ from inputs import COMMANDS, INPUTS
 SECONDS, MEBIBYTES, PATIENCE = 2, 1024, int(os.environ.get("PATIENCE", "60"))
 SCALE = float(os.environ.get("SCALE", "1"))
 VERBS = os.environ.get("VERBS", "check build").split()
+FOR_ALL = [it.split() for it in os.environ.get("FOR_ALL", "").split(";") if it.strip()]
 
 
 def bound():
@@ -37,10 +38,12 @@ def run(command, output):
     return os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, seconds, usage.ru_maxrss / 1024
 
 
-def defaults(files):
+def commands(name, files):
     """Files that are named are read even where they look like something else."""
     argument = "{}/" + next(iter(files)) if len(files) == 1 else "{}"
-    return [[verb, argument] for verb in VERBS]
+    if FOR_ALL:
+        return [[*command, argument] for command in FOR_ALL]
+    return COMMANDS.get(name) or [[verb, argument] for verb in VERBS]
 
 
 def write(folder, files):
@@ -73,7 +76,7 @@ def main():
         shutil.rmtree(here, ignore_errors=True)
         files = function(max(1, int(count * SCALE)))
         size = write(here, files)
-        for command in COMMANDS.get(name) or defaults(files):
+        for command in commands(name, files):
             arguments = [it.replace("{}", str(here)) for it in command]
             output = str(folder / "output")
             status, processor, seconds, memory = run([program, *arguments], output)

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -126,30 +126,48 @@ impl<'w> Secrets<'w> {
         let mut places = vec![about];
         places.extend(finding.secondary.iter().map(|label| label.span));
         places.extend(finding.suggestions.iter().map(|it| it.span));
-        let near: Vec<_> = places.into_iter().map(|place| self.near(place)).collect();
-        let mut found = BTreeSet::new();
+        let near = merged(places.into_iter().map(|place| self.near(place)).collect());
+        let mut found = BTreeMap::new();
         for text in words_of(finding) {
-            if text.contains('…') {
-                found.extend(near.iter().cloned().flatten());
-            }
-            for start in text.as_bytes().windows(RECOGNIZABLE) {
-                found.extend(near.iter().flat_map(|near| self.starting(start, near)));
-            }
-            let quoted = text.split('`').skip(1).step_by(2);
-            for numbers in quoted.filter_map(|it| self.short.get(it)) {
-                found.extend(near.iter().flat_map(|near| those_in(numbers, near)));
+            self.find_starts(text, &near, &mut found);
+            for numbers in quoted(text).filter_map(|it| self.short.get(it)) {
+                let numbers = near.iter().flat_map(|near| those_in(numbers, near));
+                found.extend(self.texts(numbers).map(|it| (it, false)));
             }
         }
-        found.extend(self.near(about).filter(|it| self.is_subject(*it, about)));
-        let mut found: Vec<_> = found
-            .into_iter()
-            .filter_map(|it| {
-                let text = self.values.get(it).copied().filter(|it| !it.is_empty())?;
-                Some(Secret { text, is_subject: self.is_subject(it, about), left: &self.left })
-            })
-            .collect();
+        let subjects = self.near(about).filter(|it| self.is_subject(*it, about));
+        found.extend(self.texts(subjects).map(|it| (it, true)));
+        let secret = |(text, is_subject)| Secret { text, is_subject, left: &self.left };
+        let mut found: Vec<_> = found.into_iter().map(secret).collect();
         found.sort_by_key(|it| Reverse(it.text.len()));
         found
+    }
+
+    /// Finds the values in these ranges that a text contains, or of which it contains a truncated
+    /// start. One value is enough to remove such a start, so only the first one is found: thousands
+    /// can start alike.
+    fn find_starts(&self, text: &str, near: &[Range<usize>], found: &mut BTreeMap<&'w str, bool>) {
+        let starts = quoted(text).filter_map(|it| it.strip_suffix('…'));
+        for start in starts.filter(|it| (SHORTEST_PART..RECOGNIZABLE).contains(&it.len())) {
+            let value = self.texts(near.iter().cloned().flatten()).find(|it| it.starts_with(start));
+            found.extend(value.map(|it| (it, false)));
+        }
+        for (at, start) in text.as_bytes().windows(RECOGNIZABLE).enumerate() {
+            let rest = text.as_bytes().get(at..).unwrap_or_default();
+            let mut is_removed = false;
+            for value in self.texts(near.iter().flat_map(|near| self.starting(start, near))) {
+                let is_whole = rest.starts_with(value.as_bytes());
+                if is_whole || !is_removed && is_cut(rest, value) {
+                    is_removed |= !is_whole;
+                    found.insert(value, false);
+                }
+            }
+        }
+    }
+
+    /// The values with these numbers, except empty ones.
+    fn texts(&self, numbers: impl Iterator<Item = usize>) -> impl Iterator<Item = &'w str> {
+        numbers.filter_map(|it| self.values.get(it).copied()).filter(|it| !it.is_empty())
     }
 
     fn is_subject(&self, number: usize, about: Span) -> bool {
@@ -173,6 +191,32 @@ impl<'w> Secrets<'w> {
 
 fn is_near(secret: Span, place: Span) -> bool {
     secret.distance(place) <= NEAR || place.has_begin_of(secret)
+}
+
+/// The parts of a text in backquotes.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// Whether a text begins with the start of a value and a mark for the rest.
+fn is_cut(text: &[u8], value: &str) -> bool {
+    let mark = "…".as_bytes();
+    let common = text.iter().zip(value.as_bytes()).take_while(|(a, b)| a == b).count();
+    let end = text.len().min(common + mark.len());
+    text.get(..end).is_some_and(|it| memchr::memmem::find(it, mark).is_some())
+}
+
+/// Ranges without those that overlap.
+fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_unstable_by_key(|it| it.start);
+    let mut merged: Vec<Range<usize>> = Vec::new();
+    for range in ranges.into_iter().filter(|it| !it.is_empty()) {
+        match merged.last_mut().filter(|last| range.start <= last.end) {
+            Some(last) => last.end = last.end.max(range.end),
+            None => merged.push(range),
+        }
+    }
+    merged
 }
 
 /// The first bytes of a value as a number.
@@ -213,8 +257,8 @@ impl Secret<'_> {
     /// The text without the value, if it can contain it.
     fn removed_from(&self, text: &str) -> Option<String> {
         let Self { text: value, .. } = *self;
-        let mut quoted = text.split('`').skip(1).step_by(2);
-        if !text.contains('…') && !text.contains(value) && !quoted.any(|it| self.has_part(it)) {
+        let mut parts = quoted(text);
+        if !text.contains('…') && !text.contains(value) && !parts.any(|it| self.has_part(it)) {
             return None;
         }
         let mut parts: Vec<String> = Vec::new();
@@ -272,6 +316,24 @@ mod tests {
         assert_eq!(redacted("`r22` at the end", "hunter22"), "`***` at the end");
         assert_eq!(redacted("did you mean hunter22=?", "hunter22"), "did you mean ***=?");
         assert_eq!(redacted("a key `data` has a value", "a"), "a key `data` has a value");
+    }
+
+    #[test]
+    fn a_text_can_contain_the_start_of_a_value() {
+        for (text, is_it) in [
+            ("hunter22…", true),
+            ("hunte…` is", true),
+            ("hunter22", false),
+            ("hunter2x…", false),
+            ("hunter22\u{2026}", true),
+            ("…", true),
+            ("", false),
+        ] {
+            assert_eq!(is_cut(text.as_bytes(), "hunter22-hunter22"), is_it, "{text}");
+        }
+        assert!(is_cut("abc…".as_bytes(), "abc…def"));
+        assert_eq!(merged(vec![4..6, 0..2, 8..9, 1..3, 5..5, 3..4]), [0..6, 8..9]);
+        assert_eq!(merged(vec![4..6, 0..2]), [0..2, 4..6]);
     }
 
     #[test]

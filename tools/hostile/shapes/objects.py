@@ -172,3 +172,19 @@ def secret_with_findings_within(n):
     numbers = "          spec: {type: array, items: {type: object, properties: {name: {type: string}, value: {type: array, items: {type: integer}}}}}\n"
     value = "- {name: b}\n- name: a-token\n  value: [" + "abcd, " * n + "1, " * (500 * n) + "]\n"
     return stream([crd(numbers), widget("spec:\n" + value)])
+
+
+@hostile(1500)
+def secrets_that_start_alike(n):
+    """Each finding quotes what hundreds of secrets near it start with."""
+    labels = "l: &l 'abcdef g', " + ", ".join(f"l{i}: *l" for i in range(59))
+    data = ", ".join(f"a{i}: abcdef{i}" for i in range(250))
+    return stream(f"apiVersion: v1\nkind: Secret\nmetadata: {{name: p{i}, labels: {{{labels}}}}}\nstringData: {{{data}}}\n" for i in range(n))
+
+
+@hostile(1500)
+def secrets_near_truncated_text(n):
+    """Each finding truncates what it quotes, and hundreds of secrets are near it."""
+    labels = "l: &l '" + "x y" * 104 + "', " + ", ".join(f"l{i}: *l" for i in range(59))
+    data = ", ".join(f"a{i}: b{i}" for i in range(350))
+    return stream(f"apiVersion: v1\nkind: Secret\nmetadata: {{name: p{i}, labels: {{{labels}}}}}\nstringData: {{{data}}}\n" for i in range(n))

@@ -3,6 +3,7 @@
 //! Each document is passed to the first system that recognizes it. An ordinary Kubernetes object
 //! that none recognizes is kept unchanged: definitions and objects can share a file.
 
+mod literal;
 mod projects;
 
 use std::path::Path;
@@ -118,7 +119,8 @@ fn import_one(
             yaml::read_as_python(&mut root, workspace);
         }
         let mut cx = ImportCx { is_lossy: options.lossy, left_out: Vec::new(), sink };
-        let definitions = (import.definitions)(root, &mut cx);
+        let mut definitions = (import.definitions)(root, &mut cx);
+        definitions.iter_mut().for_each(literal::quote_expressions);
         left_out.append(&mut cx.left_out);
         return definitions;
     }

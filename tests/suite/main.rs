@@ -22,6 +22,7 @@ mod formats;
 mod generated;
 mod generated_inputs;
 mod idegym;
+mod import;
 #[cfg(unix)]
 mod kelos;
 mod language;

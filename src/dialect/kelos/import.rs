@@ -5,7 +5,6 @@
 
 use super::names::AGENT_CONTAINER;
 use super::rules::KELOS_RESOURCE_INVALID;
-use super::text::json_string;
 use super::{GROUP, spawner_import};
 use crate::diag::{Diagnostic, Sink};
 use crate::lower::{API_VERSION, Import, ImportCx};
@@ -37,7 +36,7 @@ fn recognizes(root: &Node) -> bool {
 }
 
 fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
-    definition(root, cx).map(without_expressions).into_iter().collect()
+    definition(root, cx).into_iter().collect()
 }
 
 /// The definition of a resource that is only checked. Fields that definitions cannot express are
@@ -324,28 +323,6 @@ fn agent_config(mut spec: Node, is_old: bool) -> Node {
         }
     }
     spec
-}
-
-/// Escapes braces in the strings of the resource, which are not expressions.
-fn without_expressions(node: Node) -> Node {
-    let value = match &node.value {
-        Value::String(text) if ["{{", "{%", "{#"].iter().any(|it| text.contains(it)) => {
-            let raw = if text.contains("endraw") {
-                format!("{{{{ {} }}}}", json_string(text))
-            } else {
-                format!("{{% raw %}}{text}{{% endraw %}}")
-            };
-            Value::String(raw.into())
-        }
-        Value::List(items) => Value::List(items.iter().cloned().map(without_expressions).collect()),
-        Value::Map(map) => {
-            let entries = map.entries.iter().cloned();
-            let entries = entries.map(|it| Entry { value: without_expressions(it.value), ..it });
-            Value::Map(Map { entries: entries.collect() })
-        }
-        _ => return node,
-    };
-    node.with_value(value)
 }
 
 /// `{name: x}` as `x`; anything else as it is.

@@ -56,3 +56,12 @@ def import_idegym_resources(n):
     """Each limit is compared with the request of its name."""
     quantities = ", ".join(f'"x.io/r{i}": "1"' for i in range(n))
     return {"input.json": f'{{"client_id": "1", "image_tag": "a", "server_name": "py", "resources": {{"requests": {{{quantities}}}, "limits": {{{quantities}}}}}}}'}
+
+
+@hostile(90_000, "import {}/input.yaml")
+def import_osa_variables(n):
+    """Variables whose names differ only in case set one field, which is after many others."""
+    names = ("".join(c.upper() if i >> k & 1 else c for k, c in enumerate("osa_runner__k8s__namespace")) for i in range(n))
+    variables = "".join(f"  {name}: a\n" for name in names)
+    settings = "".join(f"    a{i}: 1\n" for i in range(n))
+    return {"input.yaml": f"environment:\n{variables}runner:\n  k8s:\n{settings}    namespace: b\n"}

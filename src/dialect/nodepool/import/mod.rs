@@ -17,7 +17,7 @@ use crate::decode::{Field, Listed};
 use crate::diag::{Diagnostic, Sink, declare_rules, headlined};
 use crate::lower::{API_VERSION, Import, ImportCx};
 use crate::schema::{CheckContext, KubernetesVersion, check, check_at};
-use crate::tree::{Entry, Node, Origin, Path, Value};
+use crate::tree::{Entry, Node, Origin, Path};
 use external::external;
 use file::{ConfigurationFile, FileProvider};
 
@@ -67,20 +67,7 @@ fn definitions(mut root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
     let node_pools = node_pools(&file, origin);
     definitions.extend(project(&file, external(&node_pools, origin), origin));
     definitions.extend(node_pools);
-    definitions.iter_mut().for_each(quote_expressions);
     definitions
-}
-
-/// Escapes strings that would be expressions in a definition.
-fn quote_expressions(node: &mut Node) {
-    match &mut node.value {
-        Value::String(text) if ["{{", "{%", "{#"].iter().any(|it| text.contains(it)) => {
-            *text = format!("{{% raw %}}{text}{{% endraw %}}").into();
-        }
-        Value::List(items) => items.iter_mut().for_each(quote_expressions),
-        Value::Map(map) => map.entries.iter_mut().for_each(|it| quote_expressions(&mut it.value)),
-        _ => {}
-    }
 }
 
 /// The names of the definitions so far.

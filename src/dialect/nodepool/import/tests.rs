@@ -29,7 +29,7 @@ fn provider(label: &str) -> String {
 fn options_become_fields_with_the_units_of_the_driver() {
     let (definitions, findings) = import(&provider(
         "cpu: 2, memory: 1024, storage: 10, memory-limit: 2048, gpu: 1.0, gpu-resource: nvidia.com/gpu, \
-         image-pull: Always, extra-resources: {license: 1, ephemeral-storage: 5}, annotations: {a: '{{x}}'}",
+         image-pull: Always, extra-resources: {license: 1, ephemeral-storage: 5}",
     ));
     assert!(findings.is_empty(), "{findings:?}");
     let [project, pool] = definitions.as_slice() else { panic!("{definitions:?}") };
@@ -48,7 +48,6 @@ fn options_become_fields_with_the_units_of_the_driver() {
     );
     assert_eq!(label["imagePullPolicy"], "Always");
     assert_eq!(label["security"], "baseline");
-    assert_eq!(label["annotations"]["a"], "{% raw %}{{x}}{% endraw %}");
 }
 
 #[test]

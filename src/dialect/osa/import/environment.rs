@@ -1,6 +1,8 @@
 //! Alternative forms that the server reads: settings in environment variables, and numbers in
 //! strings.
 
+use std::collections::BTreeMap;
+
 use super::input::K8sConfig;
 use crate::decode::Record;
 use crate::tree::{Node, Value};
@@ -23,25 +25,30 @@ pub(super) fn apply(root: &mut Node) -> Vec<(String, Node)> {
     let open = || Node::map(root.origin());
     let mut runner = root.get("runner").cloned().unwrap_or_else(open);
     let mut k8s = runner.get("k8s").cloned().unwrap_or_else(open);
-    let (mut has_runner, mut has_k8s) = (root.get("runner").is_some(), runner.get("k8s").is_some());
+    let mut has_runner = root.get("runner").is_some();
+    // Names that differ only in case are one setting; the last one applies.
+    let (mut backend, mut settings) = (None, BTreeMap::new());
     let mut unknown = Vec::new();
     for variable in variables {
         let name = variable.key.to_ascii_uppercase();
         if name == BACKEND {
-            runner.set("backend", variable.value);
-            has_runner = true;
+            backend = Some(variable.value);
         } else if let Some(field) = setting(&name) {
-            let value = variable.value;
-            k8s.set(field.as_str(), if field == LIST { list(value) } else { value });
-            has_k8s = true;
+            settings.insert(field, variable.value);
         } else if name == "OSA_RUNNER" || name.starts_with("OSA_RUNNER__") {
             unknown.push((name.to_string(), variable.value));
         }
     }
-    if has_k8s {
+    has_runner |= backend.is_some() || !settings.is_empty();
+    runner.set_some("backend", backend);
+    if runner.get("k8s").is_some() || !settings.is_empty() {
+        for (field, value) in settings {
+            let value = if field == LIST { list(value) } else { value };
+            k8s.set(field, value);
+        }
         runner.set("k8s", k8s);
     }
-    if has_runner || has_k8s {
+    if has_runner {
         root.set("runner", runner);
     }
     unknown

@@ -89,6 +89,11 @@ fn a_variable_takes_precedence_and_must_exist() {
     assert_eq!(definitions[1]["spec"]["imagePullSecrets"], json!([{"name": "a"}, {"name": "b"}]));
     assert_eq!(definitions[1]["spec"]["jobTtlSeconds"], 60);
 
+    let environment = json!({"OSA_RUNNER__K8S__NAMESPACE": "a", "osa_runner__k8s__namespace": "b"});
+    let (definitions, _) =
+        import(json!({"runner": {"backend": "k8s"}, "environment": environment}));
+    assert_eq!(definitions[0]["spec"]["namespace"], "b");
+
     let environment = json!({"OSA_RUNNER__K8S__IMAGE_PULL_SECRETS": "a", "OSA_RUNNER__MODE": "x"});
     let (definitions, rules) = import(json!({"environment": environment}));
     assert!(definitions.is_empty());

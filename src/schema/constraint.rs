@@ -1,12 +1,8 @@
 //! The constraints of a custom resource definition on a value, beyond its type.
 
 use super::{Format, KubernetesVersion, Pattern, Type};
-use crate::diag::brief;
+use crate::diag::MAX_LISTED;
 use crate::tree::{Node, Number};
-
-/// The maximum number of values of `enum` in a message about `null`, which thousands of items can
-/// be.
-const MAX_VALUES: usize = 100;
 
 /// A type of a custom resource definition with the constraints of its schema.
 #[derive(Debug)]
@@ -26,17 +22,19 @@ impl Constrained<'_> {
         self.constraints.iter().any(|it| matches!(it, Constraint::AnyType))
     }
 
-    /// The first values of `enum` as shown in messages, if the schema has any.
-    pub(crate) fn enum_values(&self) -> Option<Vec<String>> {
+    /// The number of values of `enum`, and the first ones as shown in messages, if the schema has any.
+    pub(crate) fn enum_values(&self) -> Option<(usize, Vec<String>)> {
         let listed = self.constraints.iter().find_map(|it| match it {
             Constraint::OneOfValues(values) => {
-                Some(values.iter().take(MAX_VALUES).map(|it| it.to_json().to_string()).collect())
+                let first = values.iter().take(MAX_LISTED).map(|it| it.to_json().to_string());
+                Some((values.len(), first.collect()))
             }
             _ => None,
         });
         match self.base {
             Type::Enum(values) => {
-                Some(values.iter().take(MAX_VALUES).map(|it| brief(it.value).to_owned()).collect())
+                let first = values.iter().take(MAX_LISTED).map(|it| it.value.to_owned());
+                Some((values.len(), first.collect()))
             }
             _ => listed,
         }

@@ -2,7 +2,7 @@
 //! of a custom resource.
 
 use super::rules::{ENUM_VALUE_UNKNOWN, NULL_NOT_ALLOWED};
-use super::{Mode, Place, Walk};
+use super::{Mode, Place, Walk, text};
 use crate::diag::Diagnostic;
 use crate::schema::Type;
 use crate::tree::{Map, Node};
@@ -29,8 +29,8 @@ impl Walk<'_> {
                 self.required(node, &Map::default(), object, place);
             }
             Type::Enum(values) => {
-                let values: Vec<_> = values.iter().map(|it| it.value.to_owned()).collect();
-                self.null_outside_of_enum(node, &values, place);
+                let valid = text::values(values.len(), values.iter().map(|it| it.value));
+                self.null_outside_of_enum(node, &valid, place);
             }
             _ => {}
         }
@@ -38,17 +38,11 @@ impl Walk<'_> {
 
     /// Reports a `null` that the schema allows but its `enum` does not: the API server does not
     /// find it among the values (kube-openapi, `basicCommonValidator`).
-    pub(super) fn null_outside_of_enum(
-        &mut self,
-        node: &Node,
-        values: &[String],
-        place: &Place<'_>,
-    ) {
+    pub(super) fn null_outside_of_enum(&mut self, node: &Node, valid: &str, place: &Place<'_>) {
         let message = format!("invalid value `null` for `{}`", place.key);
         let what = if place.is_item { "item" } else { "field" };
-        let values = values.iter().map(String::as_str);
         let finding = Diagnostic::new(&ENUM_VALUE_UNKNOWN, node.span(), message)
-            .at(format!("must be {}", super::text::values(values)))
+            .at(format!("must be {valid}"))
             .help(format!("omit the {what}"));
         self.report(node.origin(), place, finding);
     }
@@ -61,7 +55,7 @@ impl Walk<'_> {
         if place.drops_null() || matches!(ty, Type::Any) {
             return;
         }
-        let (key, wanted) = (place.key, super::text::kind_of(ty));
+        let (key, wanted) = (place.key, text::kind_of(ty));
         let (subject, what) = if place.is_item { ("an item of ", "item") } else { ("", "field") };
         let message = format!("{subject}`{key}` is `null`, but must be {wanted}");
         let finding = Diagnostic::new(&NULL_NOT_ALLOWED, place.at, message)

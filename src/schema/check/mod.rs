@@ -184,8 +184,9 @@ impl Walk<'_> {
             Type::Constrained(constrained) => {
                 if node.is_null() && constrained.is_nullable {
                     // A string enum never allows `null`, even if it lists it.
-                    if let Some(values) = constrained.enum_values() {
-                        self.null_outside_of_enum(node, &values, place);
+                    if let Some((count, first)) = constrained.enum_values() {
+                        let valid = text::values(count, first.iter().map(String::as_str));
+                        self.null_outside_of_enum(node, &valid, place);
                     }
                     return;
                 }

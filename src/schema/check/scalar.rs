@@ -5,7 +5,7 @@ use super::rules::{
     INTEGER_OUT_OF_RANGE, QUANTITY_INVALID,
 };
 use super::{Mode, Place, Walk, text};
-use crate::diag::{Diagnostic, MAX_LISTED, Severity, brief, first_of, nearest};
+use crate::diag::{Diagnostic, Severity, nearest};
 use crate::scalar::{Quantity, QuantityFault, Timestamp, is_base64, shown};
 use crate::schema::{EnumValue, KubernetesVersion, StringFormat, Type, work};
 use crate::tree::{Node, Value};
@@ -165,7 +165,7 @@ impl Walk<'_> {
             };
             Diagnostic::new(&ENUM_VALUE_NOT_IN_VERSION, node.span(), message)
                 .at(format!("not in {target}"))
-                .help(format!("write {}", text::values(current())))
+                .help(format!("write {}", text::values(current().count(), current())))
         } else {
             let written = value.trim_end();
             let finding = Diagnostic::new(
@@ -173,7 +173,7 @@ impl Walk<'_> {
                 node.span(),
                 format!("invalid value `{}` for `{key}`", shown(written)),
             )
-            .at(format!("must be {}", self.valid_values(current())));
+            .at(format!("must be {}", text::values(current().count(), current())));
             let finding = if is_behind_gate(place) {
                 let mut finding = finding.note(
                     "the API server drops the field unless the feature gate `ContainerStopSignals` \
@@ -197,19 +197,6 @@ impl Walk<'_> {
             }
         };
         self.report(node.origin(), place, finding);
-    }
-
-    /// The values of an enum; the first ones if the run has very many findings.
-    fn valid_values<'v>(&self, values: impl Iterator<Item = &'v str>) -> String {
-        if !self.sink.is_terse() {
-            return text::values(values);
-        }
-        let values: Vec<_> = values.collect();
-        if values.len() <= MAX_LISTED {
-            return text::values(values.into_iter());
-        }
-        let quoted = values.iter().map(|it| format!("`{}`", brief(it)));
-        format!("one of {}", first_of(MAX_LISTED, ", ", quoted))
     }
 
     fn quantity(&mut self, node: &Node, place: &Place<'_>) {

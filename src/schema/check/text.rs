@@ -1,6 +1,6 @@
 //! Descriptions of types in messages.
 
-use crate::diag::brief;
+use crate::diag::{MAX_LISTED, brief, listed_of};
 use crate::schema::{EnumValue, Property, StringFormat, Type};
 
 /// A description of the type's values: `an integer`.
@@ -38,19 +38,12 @@ pub(super) fn sample(property: &Property<'_>) -> String {
     }
 }
 
-/// The longest list of values that is made, in bytes; a message shows less of it.
-const LONGEST_LIST: usize = 8_000;
-
-/// The values of an enum that exist in a version, for messages.
-pub(super) fn values<'v>(values: impl Iterator<Item = &'v str>) -> String {
-    let mut length = 0;
-    let is_read = |value: &&str| {
-        let is_read = length <= LONGEST_LIST;
-        length += value.len();
-        is_read
-    };
-    let quoted: Vec<_> =
-        values.take_while(is_read).map(|value| format!("`{}`", brief(value))).collect();
+/// The values of an enum, for messages: the first ones, of very many.
+pub(super) fn values<'v>(count: usize, values: impl Iterator<Item = &'v str>) -> String {
+    if count > MAX_LISTED {
+        return format!("one of {}", listed_of(count, values.map(brief)));
+    }
+    let quoted: Vec<_> = values.map(|value| format!("`{}`", brief(value))).collect();
     match quoted.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),

@@ -190,7 +190,7 @@ def crd_enum_nullable(n):
 
 @hostile(1_000)
 def crd_enum_of_thousand(n):
-    """A hundred thousand findings list the values."""
+    """Fifty thousand findings list the values."""
     values = ", ".join(f"val{i:04d}" for i in range(n))
     return stream([crd(f"          spec: {{type: array, items: {{type: string, enum: [{values}]}}}}\n"), *(widget("spec: [" + "valx00000," * 2_000 + "]\n", name=f"a{i}") for i in range(50))])
 
@@ -238,13 +238,13 @@ def crd_fields_of_fields(n):
 
 @hostile(2_800_000)
 def crd_example_of_long_name(n):
-    """A hundred thousand findings name the field that an item could have."""
+    """Fifty thousand findings name the field that an item could have."""
     return stream([crd("          spec: {type: array, items: {type: object, properties: {" + "x" * n + ": {type: string}}}}\n"), *(widget("spec: [" + "1," * 2_000 + "]\n", name=f"a{i}") for i in range(50))])
 
 
 @hostile(900_000)
 def crd_pattern_quoted(n):
-    """A hundred thousand findings quote the pattern."""
+    """Fifty thousand findings quote the pattern."""
     return stream([crd("          spec: {type: array, items: {type: string, pattern: '[" + "a" * n + "]'}}\n"), *(widget("spec: [" + "b," * 2_000 + "]\n", name=f"a{i}") for i in range(50))])
 
 

@@ -18,9 +18,11 @@ const MAX_ROUNDS: usize = 20;
 /// The maximum number of compilations in one round, to find the edits that add errors.
 const MAX_ATTEMPTS: usize = 40;
 
-/// The bytes that an object or a file counts as at least, because a small input can have many.
-const BYTES_PER_OBJECT: usize = 128;
+/// The bytes that an object or a file counts as at least, because a small input can have many, and
+/// those that each finding counts in addition.
+const BYTES_PER_OBJECT: usize = 512;
 const BYTES_PER_FILE: usize = 256;
+const BYTES_PER_FINDING: usize = 512;
 
 /// The result of [`fix`].
 #[derive(Debug)]
@@ -93,7 +95,7 @@ pub fn fix(workspace: &Workspace, options: &Options, level: Safety) -> Fixed {
     fix_within(workspace, options, level, limits::FIX_BYTES.count())
 }
 
-/// Like [`fix`], and compiles again as long as this number of bytes is not exceeded.
+/// Like [`fix`], and compiles again once, and then as long as this number of bytes is not exceeded.
 fn fix_within(workspace: &Workspace, options: &Options, level: Safety, most_bytes: usize) -> Fixed {
     let workspace = workspace.with_texts(BTreeMap::new());
     let (compilation, mut bytes) = compile_counted(&workspace, options);
@@ -131,7 +133,9 @@ fn compile_counted(workspace: &Workspace, options: &Options) -> (Compilation, us
     let compilation =
         compile_observed(workspace, options, &mut |_, count| objects = objects.max(count));
     let texts = workspace.ids().map(|it| workspace.file(it).text().len().max(BYTES_PER_FILE));
-    (compilation, texts.sum::<usize>().max(BYTES_PER_OBJECT * objects))
+    let bytes = texts.sum::<usize>().max(BYTES_PER_OBJECT * objects);
+    let bytes = bytes + BYTES_PER_FINDING * compilation.diagnostics.len();
+    (compilation, bytes)
 }
 
 /// One change of a file.
@@ -266,12 +270,14 @@ impl Round<'_> {
         if edits.is_empty() || self.attempts >= MAX_ATTEMPTS {
             return;
         }
-        if self.compiled > self.most_bytes {
+        let compiled = self.compiled.saturating_add(self.bytes);
+        // Without the first attempt no suggestion for a large input could be applied.
+        if self.compiled > 0 && compiled > self.most_bytes {
             self.base.is_partial = true;
             return;
         }
         self.attempts += 1;
-        self.compiled = self.compiled.saturating_add(self.bytes);
+        self.compiled = compiled;
         let together: BTreeSet<_> = self.accepted.iter().chain(&edits).cloned().collect();
         let texts = applied(original, &together);
         let workspace = self.base.workspace.with_texts(texts);
@@ -382,15 +388,19 @@ mod tests {
         // The fields of `Spec` are only checked after its own typo is fixed, so two rounds are
         // necessary: the first applies three edits, the second two.
         let other = JOB.replace("name: a", "name: b").replacen("spec:", "Spec:", 1);
-        let text = format!("{JOB}---\r\n{other}");
+        let comments = "# of a file that is larger than its objects count\r\n".repeat(40);
+        let text = format!("{comments}{JOB}---\r\n{other}");
         let run = |most| {
             let mut workspace = Workspace::new();
             workspace.add("a.yaml", text.clone());
             let fixed = fix_within(&workspace, &Options::default(), Safety::Safe, most);
             (fixed.applied, fixed.is_partial)
         };
-        let bytes = text.len();
-        let tried = [0, bytes - 1, bytes].map(run);
+        let mut workspace = Workspace::new();
+        workspace.add("a.yaml", text.clone());
+        let (compilation, bytes) = compile_counted(&workspace, &Options::default());
+        assert_eq!(bytes, text.len() + BYTES_PER_FINDING * compilation.diagnostics.len());
+        let tried = [0, 2 * bytes - 1, 2 * bytes].map(run);
         assert_eq!(tried, [(3, true), (3, true), (5, false)]);
     }
 
@@ -404,8 +414,12 @@ mod tests {
             let fixed = fix_within(&workspace, &Options::default(), Safety::Safe, most);
             (fixed.applied, fixed.is_partial)
         };
-        let bytes = 100 * BYTES_PER_OBJECT;
-        assert_eq!([bytes - 1, bytes].map(run), [(1, true), (2, false)]);
+        let mut workspace = Workspace::new();
+        workspace.add("a.yaml", text);
+        let (compilation, bytes) = compile_counted(&workspace, &Options::default());
+        let findings = compilation.diagnostics.len();
+        assert_eq!(bytes, 100 * BYTES_PER_OBJECT + BYTES_PER_FINDING * findings);
+        assert_eq!([2 * bytes - 1, 2 * bytes].map(run), [(1, true), (2, false)]);
     }
 
     fn least(run: impl Fn()) -> Duration {

@@ -179,8 +179,8 @@ pub(crate) const GRAPH_PARTS: Limit =
 
 pub(crate) const FIX_BYTES: Limit = limit(
     "`check --fix`, after the first compilation",
-    8 << 20,
-    "bytes that are compiled again, each time the whole input; an object counts as at least 128, a file as 256; one more compilation may exceed it",
+    16 << 20,
+    "bytes that are compiled again, each time the whole input; an object counts as at least 512, a file as 256, a finding as 512 more; the first compilation may exceed it",
     "a remark that not all suggestions were tried",
 );
 
@@ -341,7 +341,7 @@ pub(crate) const RUN_SCHEMA_STEPS: Limit = limit(
 
 pub(crate) const DOCUMENT_FINDINGS: Limit =
     limit("one document, at each stage", 2_000, "findings", "too-many-findings");
-pub(crate) const RUN_FINDINGS: Limit = limit("a run", 100_000, "findings", "too-many-findings");
+pub(crate) const RUN_FINDINGS: Limit = limit("a run", 50_000, "findings", "too-many-findings");
 
 /// The number of findings in a run that have suggestions.
 pub(crate) const DETAILED_FINDINGS: Limit =

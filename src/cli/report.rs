@@ -25,7 +25,7 @@ const LONG_RUN: usize = 20;
 
 /// Reads the inputs and compiles them. `adjust` sets the options that the command requires.
 ///
-/// The result is not dropped: the process ends soon, and to free a hundred thousand findings takes
+/// The result is not dropped: the process ends soon, and to free fifty thousand findings takes
 /// longer than to end it.
 pub(crate) fn compile(
     inputs: &Inputs,

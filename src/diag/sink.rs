@@ -28,11 +28,22 @@ pub(crate) struct Sink {
     most: &'static Limit,
     /// The number of earlier findings of the run.
     before: usize,
+    /// The number of reported findings that were the same as others.
+    merged: usize,
+    /// Whether so few findings were the same as others that it is not worth looking again.
+    is_distinct: bool,
 }
 
 impl Default for Sink {
     fn default() -> Self {
-        Self { diagnostics: Vec::new(), reported: 0, most: &limits::RUN_FINDINGS, before: 0 }
+        Self {
+            diagnostics: Vec::new(),
+            reported: 0,
+            most: &limits::RUN_FINDINGS,
+            before: 0,
+            merged: 0,
+            is_distinct: false,
+        }
     }
 }
 
@@ -74,7 +85,7 @@ impl Sink {
     /// The number of findings of the run so far.
     #[must_use]
     pub(crate) fn total(&self) -> usize {
-        self.before.saturating_add(self.reported)
+        self.before.saturating_add(self.reported - self.merged)
     }
 
     /// Whether the run has so many findings that expensive parts of further ones are omitted:
@@ -98,12 +109,39 @@ impl Sink {
     /// Adds a finding of any severity.
     pub(crate) fn report(&mut self, mut diagnostic: Diagnostic) {
         diagnostic.shorten();
+        if self.diagnostics.len() == self.most.count() {
+            self.make_room();
+        }
         match self.diagnostics.len().cmp(&self.most.count()) {
             Ordering::Less => self.diagnostics.push(diagnostic),
             Ordering::Equal => self.diagnostics.push(too_many(self.most, diagnostic.primary.span)),
             Ordering::Greater => {}
         }
         self.reported = self.reported.saturating_add(1);
+    }
+
+    /// Merges findings of the run that are the same: thousands of definitions can have those of one
+    /// that they extend.
+    fn make_room(&mut self) {
+        if self.most.most != limits::RUN_FINDINGS.most || self.is_distinct {
+            return;
+        }
+        let before = self.diagnostics.len();
+        self.sort();
+        self.merged += before - self.diagnostics.len();
+        self.is_distinct = self.diagnostics.len() > before / 4 * 3;
+    }
+
+    /// Sorts the findings, and drops exact duplicates and those that are also reported as an error.
+    fn sort(&mut self) {
+        self.diagnostics.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+        self.diagnostics.dedup_by(|repetition, first| {
+            if repetition.sort_key() == first.sort_key() {
+                first.unite(repetition);
+                return true;
+            }
+            repetition.is_covered_by(first)
+        });
     }
 
     /// Whether further findings are omitted.
@@ -195,14 +233,7 @@ impl Sink {
     /// reported as an error is dropped, and so are exact duplicates.
     #[must_use]
     pub(crate) fn into_sorted(mut self) -> Vec<Diagnostic> {
-        self.diagnostics.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
-        self.diagnostics.dedup_by(|repetition, first| {
-            if repetition.sort_key() == first.sort_key() {
-                first.unite(repetition);
-                return true;
-            }
-            repetition.is_covered_by(first)
-        });
+        self.sort();
         self.diagnostics
     }
 
@@ -294,9 +325,14 @@ mod tests {
     fn absorbed_findings_count() {
         let most = limits::RUN_FINDINGS.count();
         let mut sink = with(Sink::new(), most - 1);
-        sink.absorb(with(Sink::of_document(), 1));
+        let one = |message| {
+            let mut sink = Sink::of_document();
+            sink.report(Diagnostic::new(&A_RULE, Workspace::new().start(), message));
+            sink
+        };
+        sink.absorb(one("a"));
         assert!(sink.reported().is_none());
-        sink.absorb(with(Sink::of_document(), 1));
+        sink.absorb(one("b"));
         assert!(sink.reported().is_some());
         assert_eq!(sink.iter().count(), most + 1);
     }
@@ -330,6 +366,24 @@ mod tests {
             assert_eq!(Sink::of_document_after(count).is_over(), is_over, "{count}");
         }
         assert!(!Sink::unused().is_over(), "not part of a run");
+    }
+
+    #[test]
+    fn findings_of_a_run_that_are_the_same_count_once() {
+        let most = limits::RUN_FINDINGS.count();
+        let mut sink = Sink::new();
+        for _ in 0..3 {
+            sink.absorb(with(Sink::new(), most / 2));
+        }
+        assert_eq!((sink.total(), sink.len(), sink.is_over()), (most, 3 * most / 2, false));
+        // Half of them are the same, so they are merged once more.
+        sink.report(Diagnostic::new(&A_RULE, Workspace::new().start(), "another"));
+        assert_eq!((sink.total(), sink.len()), (most / 2 + 1, 3 * most / 2 + 1));
+        assert_eq!(sink.into_sorted().len(), most / 2 + 1);
+
+        let mut sink = with(Sink::new(), most);
+        sink.report(Diagnostic::new(&A_RULE, Workspace::new().start(), "another"));
+        assert!(sink.is_over() && sink.reported().is_some());
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::limits;
 use crate::project::Allowed;
 use crate::source::{FileId, Span};
 
-/// The exceptions of the Project. A run can have 100,000 findings and as many exceptions, so
+/// The exceptions of the Project. A run can have 50,000 findings and as many exceptions, so
 /// exceptions without wildcards are indexed, and equal ones form a group.
 #[derive(Default)]
 pub(super) struct Exceptions {

@@ -27,6 +27,11 @@ const SHORTEST_PART: usize = 3;
 /// removed.
 const MAX_SEARCHED: usize = 1 << 28;
 
+/// The number of values that are compared with the words of findings. Thousands of values can start
+/// alike, next to thousands of findings that contain their start. Afterwards, all after such a start is
+/// removed.
+const MAX_COMPARED: usize = 1 << 24;
+
 /// The values of all secrets, indexed so that the ones that a finding can quote are looked up: a
 /// file can have as many secrets as findings.
 pub(super) struct Secrets<'w> {
@@ -41,6 +46,8 @@ pub(super) struct Secrets<'w> {
     short: BTreeMap<&'w str, Vec<usize>>,
     /// The number of bytes that are still searched.
     left: Cell<usize>,
+    /// The number of values that are still compared.
+    compared_left: Cell<usize>,
 }
 
 impl<'w> Secrets<'w> {
@@ -52,6 +59,7 @@ impl<'w> Secrets<'w> {
             pairs: vec![false; 1 << 16],
             short: BTreeMap::new(),
             left: Cell::new(MAX_SEARCHED),
+            compared_left: Cell::new(MAX_COMPARED),
         };
         secrets.spans.sort_unstable();
         secrets.spans.dedup();
@@ -132,12 +140,12 @@ impl<'w> Secrets<'w> {
             self.find_starts(text, &near, &mut found);
             for numbers in quoted(text).filter_map(|it| self.short.get(it)) {
                 let numbers = near.iter().flat_map(|near| those_in(numbers, near));
-                found.extend(self.texts(numbers).map(|it| (it, false)));
+                found.extend(self.texts(numbers).map(|it| (it, Role::Value)));
             }
         }
         let subjects = self.near(about).filter(|it| self.is_subject(*it, about));
-        found.extend(self.texts(subjects).map(|it| (it, true)));
-        let secret = |(text, is_subject)| Secret { text, is_subject, left: &self.left };
+        found.extend(self.texts(subjects).map(|it| (it, Role::Subject)));
+        let secret = |(text, role)| Secret { text, role, left: &self.left };
         let mut found: Vec<_> = found.into_iter().map(secret).collect();
         found.sort_by_key(|it| Reverse(it.text.len()));
         found
@@ -146,20 +154,26 @@ impl<'w> Secrets<'w> {
     /// Finds the values in these ranges that a text contains, or of which it contains a truncated
     /// start. One value is enough to remove such a start, so only the first one is found: thousands
     /// can start alike.
-    fn find_starts(&self, text: &str, near: &[Range<usize>], found: &mut BTreeMap<&'w str, bool>) {
+    fn find_starts(&self, text: &str, near: &[Range<usize>], found: &mut BTreeMap<&'w str, Role>) {
         let starts = quoted(text).filter_map(|it| it.strip_suffix('…'));
         for start in starts.filter(|it| (SHORTEST_PART..RECOGNIZABLE).contains(&it.len())) {
             let value = self.texts(near.iter().cloned().flatten()).find(|it| it.starts_with(start));
-            found.extend(value.map(|it| (it, false)));
+            found.extend(value.map(|it| (it, Role::Value)));
         }
         for (at, start) in text.as_bytes().windows(RECOGNIZABLE).enumerate() {
             let rest = text.as_bytes().get(at..).unwrap_or_default();
             let mut is_removed = false;
             for value in self.texts(near.iter().flat_map(|near| self.starting(start, near))) {
+                let Some(left) = self.compared_left.get().checked_sub(1) else {
+                    let start = value.split_at(value.floor_char_boundary(RECOGNIZABLE)).0;
+                    found.insert(start, Role::Start);
+                    break;
+                };
+                self.compared_left.set(left);
                 let is_whole = rest.starts_with(value.as_bytes());
                 if is_whole || !is_removed && is_cut(rest, value) {
                     is_removed |= !is_whole;
-                    found.insert(value, false);
+                    found.insert(value, Role::Value);
                 }
             }
         }
@@ -245,11 +259,21 @@ fn words_of(finding: &Diagnostic) -> impl Iterator<Item = &str> {
     labels.chain(texts.map(String::as_str))
 }
 
+/// What a secret is to a finding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Role {
+    /// A value that the finding can quote.
+    Value,
+    /// The value that the finding is about.
+    Subject,
+    /// The start of values that were not compared.
+    Start,
+}
+
 /// A secret value.
 struct Secret<'v> {
     text: &'v str,
-    /// Whether the finding is about the value.
-    is_subject: bool,
+    role: Role,
     left: &'v Cell<usize>,
 }
 
@@ -263,6 +287,10 @@ impl Secret<'_> {
         }
         let mut parts: Vec<String> = Vec::new();
         for (number, part) in text.split('`').enumerate() {
+            if let Some((before, _)) = part.split_once(value).filter(|_| self.role == Role::Start) {
+                parts.push(format!("{before}{REDACTED}"));
+                continue;
+            }
             let is_quoted = number % 2 == 1;
             // A long value is truncated in messages.
             let start = part.strip_suffix('…');
@@ -283,7 +311,8 @@ impl Secret<'_> {
 
     /// Whether the finding is about the value, and `part` is a part of it.
     fn has_part(&self, part: &str) -> bool {
-        if !self.is_subject || part.len() < SHORTEST_PART || part.len() > self.text.len() {
+        if self.role != Role::Subject || part.len() < SHORTEST_PART || part.len() > self.text.len()
+        {
             return false;
         }
         let Some(left) = self.left.get().checked_sub(self.text.len()) else { return true };
@@ -310,7 +339,7 @@ mod tests {
     #[test]
     fn values_and_quoted_parts_are_redacted() {
         let redacted = |text, value| {
-            without(&Secret { text: value, is_subject: true, left: &Cell::new(1000) }, text)
+            without(&Secret { text: value, role: Role::Subject, left: &Cell::new(1000) }, text)
         };
         assert_eq!(redacted("`hunter22` is not base64", "hunter22"), "`***` is not base64");
         assert_eq!(redacted("`r22` at the end", "hunter22"), "`***` at the end");
@@ -338,7 +367,7 @@ mod tests {
 
     #[test]
     fn a_truncated_value_is_redacted() {
-        let secret = Secret { text: "hunter2-hunter2", is_subject: false, left: &Cell::new(1000) };
+        let secret = Secret { text: "hunter2-hunter2", role: Role::Value, left: &Cell::new(1000) };
         let redacted = |text| without(&secret, text);
         assert_eq!(redacted("`hunter2-h…` is too long"), "`***` is too long");
         assert_eq!(redacted("a value that is cut: hunter2-h…"), "a value that is cut: ***");
@@ -347,15 +376,44 @@ mod tests {
     }
 
     #[test]
+    fn all_after_the_start_of_values_is_redacted() {
+        let secret = Secret { text: "hunter", role: Role::Start, left: &Cell::new(1000) };
+        let redacted = |text| without(&secret, text);
+        assert_eq!(redacted("`a-hunter2` is not `b`"), "`a-***` is not `b`");
+        assert_eq!(redacted("did you mean hunter2 or hunter3?"), "did you mean ***");
+        assert_eq!(redacted("`hunte` and `unter2`"), "`hunte` and `unter2`");
+    }
+
+    #[test]
+    fn values_that_start_alike_are_compared_a_limited_number_of_times() {
+        let mut workspace = Workspace::new();
+        let file = workspace.add("a.yaml", "hunter11 hunter22 hunter33 hünter44");
+        let spans = [0, 9, 18, 27].map(|at| Span::new(file, at, at + 8));
+        let text = "`hunter22` and `hunter2x`, hünter44";
+        let of = |compared| {
+            let secrets = Secrets::new(&workspace, &spans);
+            secrets.compared_left.set(compared);
+            let mut found = BTreeMap::new();
+            let all = 0..4;
+            secrets.find_starts(text, std::slice::from_ref(&all), &mut found);
+            found.into_iter().collect::<Vec<_>>()
+        };
+        assert_eq!(of(7), [("hunter22", Role::Value), ("hünter4", Role::Value)]);
+        assert_eq!(of(6), [("hunter22", Role::Value), ("hünte", Role::Start)]);
+        assert_eq!(of(0), [("hunter", Role::Start), ("hünte", Role::Start)]);
+    }
+
+    #[test]
     fn a_finding_about_something_else_keeps_its_text() {
-        let secret = Secret { text: "data=", is_subject: false, left: &Cell::new(1000) };
+        let secret = Secret { text: "data=", role: Role::Value, left: &Cell::new(1000) };
         assert_eq!(without(&secret, "`data` is not `data=`"), "`data` is not `***`");
     }
 
     #[test]
     fn after_many_searches_all_quoted_parts_are_redacted() {
         let left = &Cell::new(32);
-        let redacted = |text| without(&Secret { text: "hunter22", is_subject: true, left }, text);
+        let redacted =
+            |text| without(&Secret { text: "hunter22", role: Role::Subject, left }, text);
         assert_eq!(redacted("`data` is a key"), "`data` is a key");
         assert_eq!(redacted("`data` and `ter` are keys"), "`data` and `***` are keys");
         assert_eq!(redacted("`data` is a key"), "`***` is a key");

@@ -23,6 +23,11 @@ use std::time::{Duration, Instant};
 
 use sandboxc::{Options, Stage, Workspace, compile_observed, write_stream};
 
+/// That of the program.
+#[cfg(unix)]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const RUNS: usize = 7;
 const STAGES: [&str; 6] = ["read", "expand", "lower", "validate", "order", "emit"];
 

@@ -428,7 +428,7 @@ const PAGE: &str = "\
 
 Exceeding a limit is an error and never truncates a result. The limits are far above the needs of manifests; they prevent a typo or a hostile file from exhausting memory or time.
 
-Findings after the first 5,000 of a run have no suggestions.
+Findings after the first 5,000 of a run have no suggestions, and their texts are truncated to 400 bytes.
 
 Of a map of a built-in object with more than 256 fields, rules only see the known ones and the first 2,001 unknown ones. The run has the error `too-many-findings` then, because each unknown field is a finding.
 

@@ -13,28 +13,31 @@ const LONGEST_QUOTE: usize = 300;
 const SHOWN: usize = 200;
 /// The length in bytes above which a note or help is truncated.
 const LONGEST_TEXT: usize = 4000;
+/// The length in bytes above which any string of a finding is truncated that thousands precede.
+const LONGEST_LATER_TEXT: usize = 400;
 /// The length in bytes above which a headline is truncated: a value in it can contain backticks.
 const LONGEST_HEADLINE: usize = 1000;
 
 impl Diagnostic {
-    /// Truncates the values that it quotes.
-    pub(super) fn shorten(&mut self) {
+    /// Truncates the values that it quotes, and its long strings; more of them if thousands precede it.
+    pub(super) fn shorten(&mut self, is_late: bool) {
         if !self.texts().any(is_long) {
             return;
         }
+        let longest = |most| if is_late { LONGEST_LATER_TEXT } else { most };
         let Self { primary, details, .. } = self;
         let Details { message, secondary, notes, help, suggestions, .. } = Arc::make_mut(details);
         for Label { text, .. } in std::iter::once(primary).chain(secondary) {
             if is_long(text) {
                 let mut cut = text.to_string();
-                shorten(&mut cut, LONGEST_TEXT);
+                shorten(&mut cut, longest(LONGEST_TEXT));
                 *text = cut.into();
             }
         }
         let suggestions = suggestions.iter_mut().map(|Suggestion { text, .. }| text);
         let others = notes.iter_mut().chain(help).chain(suggestions);
-        shorten(message, LONGEST_HEADLINE);
-        others.for_each(|text| shorten(text, LONGEST_TEXT));
+        shorten(message, longest(LONGEST_HEADLINE));
+        others.for_each(|text| shorten(text, longest(LONGEST_TEXT)));
     }
 
     /// All strings that a reader sees, except replacements.
@@ -89,6 +92,8 @@ pub(crate) fn cut(text: &str, length: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diag::{Rule, Severity};
+    use crate::source::Workspace;
 
     fn shortened(text: &str) -> String {
         let mut text = text.to_owned();
@@ -110,6 +115,21 @@ mod tests {
         assert_eq!(brief("é"), "é");
         assert_eq!(brief(&"é".repeat(LONGEST_TEXT)).len(), LONGEST_TEXT);
         assert_eq!(brief(&format!("a{}", "é".repeat(LONGEST_TEXT))).len(), LONGEST_TEXT - 1);
+    }
+
+    #[test]
+    fn texts_of_later_findings_are_shorter() {
+        static A_RULE: Rule = Rule::new("a-rule", Severity::Error, "");
+        let text = "word ".repeat(1000);
+        let lengths = |is_late| {
+            let finding = Diagnostic::new(&A_RULE, Workspace::new().start(), text.clone());
+            let mut finding = finding.at(text.clone()).note(text.clone()).help(text.clone());
+            finding.shorten(is_late);
+            finding.texts().map(str::len).collect::<Vec<_>>()
+        };
+        let mark = "…".len();
+        assert_eq!(lengths(false), [4000, 1000, 4000, 4000].map(|it| it + mark));
+        assert_eq!(lengths(true), [400 + mark; 4]);
     }
 
     #[test]

@@ -25,7 +25,7 @@ impl<K: Ord> Repeated<K> {
     pub(crate) fn at(&mut self, cause: K, span: Span, make: impl Fn() -> Diagnostic) -> Diagnostic {
         let make = || {
             let mut finding = make();
-            finding.shorten();
+            finding.shorten(false);
             finding
         };
         let finding = self.first.entry(cause).or_insert_with(make).moved_to(span);

@@ -82,6 +82,12 @@ impl Sink {
         Self::of_document_after(usize::MAX)
     }
 
+    /// Whether the findings are not used, so that it is not worth searching for their reasons.
+    #[must_use]
+    pub(crate) fn is_unused(&self) -> bool {
+        self.before == usize::MAX
+    }
+
     /// The number of findings of the run so far.
     #[must_use]
     pub(crate) fn total(&self) -> usize {
@@ -89,7 +95,7 @@ impl Sink {
     }
 
     /// Whether the run has so many findings that expensive parts of further ones are omitted:
-    /// similar names, and the likeliest repair. What is left out has no such parts either.
+    /// similar names, the likeliest repair, and the rest of long strings. What is left out has no such parts either.
     #[must_use]
     pub(crate) fn is_terse(&self) -> bool {
         self.total() >= limits::DETAILED_FINDINGS.count() || self.is_full()
@@ -103,12 +109,12 @@ impl Sink {
     /// Whether the run has more findings than it reports: no further finding matters.
     #[must_use]
     pub(crate) fn is_over(&self) -> bool {
-        self.before < usize::MAX && self.total() > limits::RUN_FINDINGS.count()
+        !self.is_unused() && self.total() > limits::RUN_FINDINGS.count()
     }
 
     /// Adds a finding of any severity.
     pub(crate) fn report(&mut self, mut diagnostic: Diagnostic) {
-        diagnostic.shorten();
+        diagnostic.shorten(self.is_terse());
         if self.diagnostics.len() == self.most.count() {
             self.make_room();
         }
@@ -366,6 +372,8 @@ mod tests {
             assert_eq!(Sink::of_document_after(count).is_over(), is_over, "{count}");
         }
         assert!(!Sink::unused().is_over(), "not part of a run");
+        assert!(Sink::unused().is_unused() && Sink::unused().part().is_unused());
+        assert!(!Sink::of_document_after(most + 1).is_unused());
     }
 
     #[test]

@@ -287,7 +287,9 @@ impl Secret<'_> {
         }
         let mut parts: Vec<String> = Vec::new();
         for (number, part) in text.split('`').enumerate() {
-            if let Some((before, _)) = part.split_once(value).filter(|_| self.role == Role::Start) {
+            if self.role == Role::Start
+                && let Some((before, _)) = part.split_once(value)
+            {
                 parts.push(format!("{before}{REDACTED}"));
                 continue;
             }

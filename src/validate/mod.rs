@@ -109,6 +109,9 @@ pub(crate) fn check(
     let missing = Missing::new(set);
     let mut absences = Repeated::default();
     for (object, unfound) in &all_unfound {
+        if sink.is_over() {
+            break;
+        }
         unfound.report(object, &missing, &mut absences, sink);
     }
 }

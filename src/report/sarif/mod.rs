@@ -62,11 +62,19 @@ pub fn render_sarif(
         },
     };
     let log = Log { schema: SCHEMA, version: "2.1.0", runs: [run] };
+    // A log that grows to hundreds of megabytes would be copied each time.
+    let mut text = Vec::with_capacity(BYTES_OF_RULES + BYTES_OF_RESULT * diagnostics.len());
     // Serialization only fails for a map with keys that are not strings, or a failing `Serialize`.
-    let mut text = escaped_json(serde_json::to_string_pretty(&log).unwrap_or_default());
+    let written = serde_json::to_writer_pretty(&mut text, &log);
+    let text = written.ok().and_then(|()| String::from_utf8(text).ok());
+    let mut text = escaped_json(text.unwrap_or_default());
     text.push('\n');
     text
 }
+
+/// About the length of the descriptions of the rules, and more than most results have.
+const BYTES_OF_RULES: usize = 1 << 16;
+const BYTES_OF_RESULT: usize = 1 << 12;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

@@ -198,6 +198,7 @@ fn parse_slowly_from(
             sink.absorb(findings);
             unread()
         }
+        Err(Ended::Stopped(_)) if sink.is_unused() => unread(),
         Err(Ended::Stopped(stop)) => {
             let body = text.get(slice.span.range()).unwrap_or("");
             if let Some(finding) = fault::pasted(slice.span, text, false) {

@@ -190,6 +190,7 @@ impl Sink {
             let mut found = self.part();
             check(target, &mut found);
             self.reported = self.reported.saturating_add(found.reported);
+            self.merged += found.merged;
             for finding in &mut found.diagnostics {
                 finding.kubernetes = Some(target.into());
             }

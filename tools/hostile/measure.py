@@ -17,7 +17,7 @@ import time
 
 from inputs import COMMANDS, INPUTS
 
-SECONDS, MEBIBYTES, PATIENCE = 2, 1024, int(os.environ.get("PATIENCE", "60"))
+SECONDS, MEBIBYTES, AGAIN, PATIENCE = 2, 1024, 3, int(os.environ.get("PATIENCE", "60"))
 SCALE = float(os.environ.get("SCALE", "1"))
 VERBS = os.environ.get("VERBS", "check build").split()
 FOR_ALL = [it.split() for it in os.environ.get("FOR_ALL", "").split(";") if it.strip()]
@@ -36,6 +36,19 @@ def run(command, output):
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.monotonic() - start
     return os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, seconds, usage.ru_maxrss / 1024
+
+
+def fastest(command, output):
+    """As `run`; a command that takes too long is run again, because the machine can be slow for a moment."""
+    result = run(command, output)
+    changes_files = any(it in ("-o", "--fix") for it in command)
+    for _ in range(0 if changes_files else AGAIN):
+        status, processor, seconds, memory = result
+        if seconds <= SECONDS or status not in (0, 1, 2):
+            break
+        again = run(command, output)
+        result = (again[0], min(processor, again[1]), min(seconds, again[2]), max(memory, again[3]))
+    return result
 
 
 def commands(name, files):
@@ -79,7 +92,7 @@ def main():
         for command in commands(name, files):
             arguments = [it.replace("{}", str(here)) for it in command]
             output = str(folder / "output")
-            status, processor, seconds, memory = run([program, *arguments], output)
+            status, processor, seconds, memory = fastest([program, *arguments], output)
             errors = f"{output}.errors"
             with open(errors, "rb") as file:
                 is_panic = b"panicked at" in file.read(1 << 20)

@@ -123,7 +123,7 @@ pub(crate) const COPIED_VALUES: Limit = limit(
 );
 
 pub(crate) const EXPAND_DEFINITIONS: Limit =
-    limit("one `expand`", 100_000, "definitions", "expand-too-large");
+    limit("one `expand`", 60_000, "definitions", "expand-too-large");
 pub(crate) const EXPAND_VALUES: Limit = limit(
     "one `expand`",
     5_000_000,
@@ -131,7 +131,7 @@ pub(crate) const EXPAND_VALUES: Limit = limit(
     "expand-too-large",
 );
 pub(crate) const RUN_DEFINITIONS: Limit =
-    limit("every `expand` of a run", 100_000, "definitions", "expand-too-large");
+    limit("every `expand` of a run", 60_000, "definitions", "expand-too-large");
 pub(crate) const RUN_VALUES: Limit = limit(
     "every `expand` of a run",
     10_000_000,
@@ -350,7 +350,7 @@ pub(crate) const DETAILED_FINDINGS: Limit =
 /// The bytes of unreadable documents that a run parses again, to find further mistakes and to try
 /// repairs.
 pub(crate) const REPAIR_BYTES: Limit =
-    limit("repairs of unreadable documents", 4 << 20, "bytes", "");
+    limit("repairs of unreadable documents", 3 << 20, "bytes", "");
 
 /// All limits, in the order of `docs/limits.md`.
 const ALL: &[Limit] = &[
@@ -428,11 +428,11 @@ const PAGE: &str = "\
 
 Exceeding a limit is an error and never truncates a result. The limits are far above the needs of manifests; they prevent a typo or a hostile file from exhausting memory or time.
 
-Findings after the first 5,000 of a run have no suggestions, and their texts are truncated to 400 bytes.
+Findings after the first 5,000 of a run have no suggestions, and long strings in them are truncated to 400 bytes.
 
 Of a map of a built-in object with more than 256 fields, rules only see the known ones and the first 2,001 unknown ones. The run has the error `too-many-findings` then, because each unknown field is a finding.
 
-To find all mistakes of an unreadable document and the likeliest repair of each, its text is parsed many times. After 4,194,304 bytes of a run that are parsed again, only the first mistake of an unreadable document is reported, with a note, and what only Kubernetes' parser accepts is an error.
+To find all mistakes of an unreadable document and the likeliest repair of each, its text is parsed many times. After 3,145,728 bytes of a run that are parsed again, only the first mistake of an unreadable document is reported, with a note, and what only Kubernetes' parser accepts is an error.
 
 The limit of all admission policies grows with the documents, because a limit that real use exceeds would be a false verdict: 152 policies for Pods of public collections cost about 45 units each for a Pod of 1,200 bytes, so a cluster with 10,000 Pods and 100 policies requires 45,000,000. Policies that use the whole limit for documents of 10 MB take about 4 seconds of processor time, or 2 with two threads; all other limits are chosen for 2 seconds.
 

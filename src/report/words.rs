@@ -12,7 +12,7 @@ pub(super) const MAX_PARTS: usize = 100;
 /// The maximum length of an edit, in bytes; longer ones are described in words.
 const LONGEST_EDIT: usize = 4096;
 /// The maximum length of a path, in bytes.
-const LONGEST_PATH: usize = 1024;
+const LONGEST_PATH: usize = 512;
 /// A text that is longer is not quoted (bytes).
 const LONGEST_QUOTE: usize = 40;
 

@@ -30,7 +30,7 @@ const MAX_SEARCHED: usize = 1 << 28;
 /// The number of values that are compared with the words of findings. Thousands of values can start
 /// alike, next to thousands of findings that contain their start. Afterwards, all after such a start is
 /// removed.
-const MAX_COMPARED: usize = 1 << 24;
+const MAX_COMPARED: usize = 1 << 22;
 
 /// The values of all secrets, indexed so that the ones that a finding can quote are looked up: a
 /// file can have as many secrets as findings.

@@ -192,7 +192,7 @@ def expand_counts(n):
     return stream(definition("Claim", f'"c{i}-{{{{ index }}}}"', "expand: {count: 2}\nspec: {warmPool: a}\n") for i in range(n))
 
 
-@hostile(100_000)
+@hostile(60_000)
 def expand_templates(n):
     return stream([definition("Template", '"t{{ index }}"', f"expand: {{count: {n}}}\nspec: {{image: 'a:1'}}\n")])
 
@@ -203,12 +203,12 @@ def expand_templates_many(n):
     return stream(definition("Template", f'"t{i}-{{{{ index }}}}"', f"expand: {{count: {n}}}\nspec: {{image: 'a:1'}}\n") for i in range(n))
 
 
-@hostile(100_000)
+@hostile(60_000)
 def expand_items(n):
     return stream([definition("Claim", '"c{{ item }}"', "expand:\n  items: [" + ", ".join(map(str, range(n))) + "]\nspec: {warmPool: a}\n")])
 
 
-@hostile(100_000)
+@hostile(60_000)
 def expand_count_text(n):
     return stream([definition("Claim", '"c{{ index }}"', f"expand: {{count: {n}}}\nspec: {{warmPool: a, env: [{{name: A, value: '{{{{ index }}}}'}}]}}\n")])
 

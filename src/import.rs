@@ -3,13 +3,13 @@
 //! Each document is passed to the first system that recognizes it. An ordinary Kubernetes object
 //! that none recognizes is kept unchanged: definitions and objects can share a file.
 
-mod literal;
 mod projects;
 
 use std::path::Path;
 
 use crate::diag::{Diagnostic, Rule, Sink, declare_rules};
 use crate::dialect::DIALECTS;
+use crate::expand::quote_expressions;
 use crate::kube::{Object, SharedKinds, items_of_list};
 use crate::lower::{Dialect, Import, ImportCx};
 use crate::source::{Span, Workspace};
@@ -120,7 +120,7 @@ fn import_one(
         }
         let mut cx = ImportCx { is_lossy: options.lossy, left_out: Vec::new(), sink };
         let mut definitions = (import.definitions)(root, &mut cx);
-        definitions.iter_mut().for_each(literal::quote_expressions);
+        definitions.iter_mut().for_each(quote_expressions);
         left_out.append(&mut cx.left_out);
         return definitions;
     }

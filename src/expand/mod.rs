@@ -14,6 +14,7 @@ mod environment;
 mod expression;
 mod guard;
 mod instances;
+mod literal;
 mod meter;
 #[cfg(any(test, fuzzing))]
 mod neutral;
@@ -27,6 +28,7 @@ mod unevaluated;
 #[cfg(any(test, fuzzing))]
 pub(crate) use neutral::assert_guards_are_neutral;
 
+pub(crate) use literal::quote_expressions;
 pub(crate) use reads::value_paths;
 pub(crate) use shape::Expand;
 pub(crate) use unevaluated::Unevaluated;

@@ -37,7 +37,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("effective", &["limits", "source", "diag", "tree", "kube", "lower"]),
     ("emit", &["parallel", "source", "diag", "tree", "yaml", "kube"]),
     ("exception", &["limits", "source", "diag", "yaml", "kube", "decode", "project"]),
-    ("import", &["source", "diag", "tree", "yaml", "kube", "lower", "dialect"]),
+    ("import", &["source", "diag", "tree", "yaml", "expand", "kube", "lower", "dialect"]),
     ("placeholder", &["source", "diag", "yaml"]),
     ("rules", RULES),
     ("consequence", &["source", "diag", "kube"]),

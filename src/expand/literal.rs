@@ -1,13 +1,13 @@
 //! Strings of other systems that would be expressions in a definition.
 
+use super::expression::is_expression;
+use super::tokens::tag_name;
 use crate::tree::{Node, Value};
 
-/// Writes each string of an imported definition so that it is not evaluated.
-pub(super) fn quote_expressions(node: &mut Node) {
+/// Writes each string of a definition so that it is not evaluated.
+pub(crate) fn quote_expressions(node: &mut Node) {
     match &mut node.value {
-        Value::String(text) if ["{{", "{%", "{#"].iter().any(|it| text.contains(it)) => {
-            *text = quoted(text).into();
-        }
+        Value::String(text) if is_expression(text) => *text = quoted(text).into(),
         Value::List(items) => items.iter_mut().for_each(quote_expressions),
         Value::Map(map) => map.entries.iter_mut().for_each(|it| quote_expressions(&mut it.value)),
         _ => {}
@@ -21,9 +21,7 @@ fn quoted(text: &str) -> String {
     let mut copied = 0;
     for (start, _) in text.match_indices("{%") {
         let tag = start + "{%".len();
-        let rest = text.get(tag..).unwrap_or_default();
-        let name = rest.strip_prefix(['-', '+']).unwrap_or(rest).trim_start();
-        if name.starts_with("endraw") {
+        if tag_name(text, tag).0 == "endraw" {
             quoted.push_str(text.get(copied..tag).unwrap_or_default());
             quoted.push_str(END);
             quoted.push_str("{% raw %}");

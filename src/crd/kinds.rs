@@ -34,6 +34,9 @@ pub(crate) struct CustomKind<'s> {
     pub(crate) versions: Vec<CustomVersion<'s>>,
     /// The positions of the served ones: a definition can have as many as there are objects.
     by_name: BTreeMap<&'s str, usize>,
+    /// The versions that other definitions of the input declare differently. Directories often contain several releases,
+    /// and which of them is installed is unknown.
+    alternatives: Vec<CustomVersion<'s>>,
     /// Whether a webhook converts objects between the versions.
     pub(crate) is_converted_by_webhook: bool,
     /// The span of the definition in the input, or `None` for a kind that a system installs.
@@ -71,7 +74,7 @@ pub(crate) struct ScalePaths<'s> {
 impl<'s> CustomKinds<'s> {
     /// The definitions among `objects`, and the kinds of `systems` that `objects` need. A definition in
     /// the input is what will be installed, and replaces the one of a system. Of several definitions of a
-    /// kind the one with the newest served version counts, and adds the versions that only others have.
+    /// kind the one with the newest served version counts; the versions of the others are added, or are alternatives.
     pub(crate) fn new(
         arena: &'s Arena<'s>,
         systems: impl IntoIterator<Item = &'static System>,
@@ -109,10 +112,16 @@ impl<'s> CustomKinds<'s> {
             definitions.sort_by_cached_key(|it| Reverse((is_input(it), newest_served(&it.root))));
             let read = definitions.into_iter().map(|it| {
                 let definition = Some(it.name_span());
-                CustomKind { definition, ..CustomKind::read(arena, group, kind, &it.root) }
+                (
+                    is_input(it),
+                    CustomKind { definition, ..CustomKind::read(arena, group, kind, &it.root) },
+                )
             });
-            let defined = read.reduce(|newest, older| newest.with_versions(older.versions));
-            kinds.add(group, kind, defined.map(Arc::new));
+            let defined = read.reduce(|(is_newest_input, newest), (is_input, older)| {
+                let is_alternative = is_input == is_newest_input;
+                (is_newest_input, newest.with_versions(older.versions, is_alternative))
+            });
+            kinds.add(group, kind, defined.map(|(_, it)| Arc::new(it)));
         }
         kinds
     }
@@ -156,16 +165,20 @@ impl<'s> CustomKind<'s> {
             plural: arena.text(root.str_at(&["spec", "names", "plural"]).unwrap_or_default()),
             is_namespaced: root.str_at(&["spec", "scope"]) != Some("Cluster"),
             versions,
+            alternatives: Vec::new(),
             is_converted_by_webhook: conversion == Some("Webhook"),
             definition: None,
             system: None,
         }
     }
 
-    /// Adds the served versions of an older definition.
-    fn with_versions(mut self, versions: Vec<CustomVersion<'s>>) -> Self {
-        let others = versions.into_iter().filter(|it| it.is_served);
-        let others: Vec<_> = others.filter(|it| self.served(it.name).is_none()).collect();
+    /// Adds the served versions of an older definition. Those that this one serves as well are alternatives if the other
+    /// definition may be the installed one.
+    fn with_versions(mut self, versions: Vec<CustomVersion<'s>>, is_alternative: bool) -> Self {
+        let served = versions.into_iter().filter(|it| it.is_served);
+        let (others, repeated): (Vec<_>, Vec<_>) =
+            served.partition(|it| self.served(it.name).is_none());
+        self.alternatives.extend(repeated.into_iter().filter(|_| is_alternative));
         let names: BTreeSet<_> = others.iter().map(|it| it.name).collect();
         let before = self.versions.len();
         self.versions.retain(|own| !names.contains(own.name));
@@ -182,6 +195,11 @@ impl<'s> CustomKind<'s> {
     /// The version called `name`, if objects can be written in it.
     pub(crate) fn served(&self, name: &str) -> Option<&CustomVersion<'s>> {
         self.versions.get(*self.by_name.get(name)?)
+    }
+
+    /// The same version in other definitions of the input.
+    pub(crate) fn alternatives(&self, name: &str) -> impl Iterator<Item = &CustomVersion<'s>> {
+        self.alternatives.iter().filter(move |it| it.name == name)
     }
 }
 
@@ -281,6 +299,7 @@ fn built_in<'s>(
         is_namespaced: true,
         by_name: by_name(&versions),
         versions,
+        alternatives: Vec::new(),
         is_converted_by_webhook: system.conversion.is_some(),
         definition: None,
         system: Some(system),

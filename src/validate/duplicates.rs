@@ -92,10 +92,10 @@ fn ambiguous(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
     let message =
         format!("{count} different CustomResourceDefinitions define `{kind}` of `{group}`");
     let finding = Diagnostic::new(&DEFINITION_AMBIGUOUS, used, message)
-        .at("objects are compared with this one")
-        .note("the definition with the newest served version is used");
+        .at("objects are compared with this one first")
+        .note("which of them is installed is unknown: an object only has errors if all definitions of its version reject it");
     let finding = others.iter().take(MAX_NAMED).fold(finding, |finding, other| {
-        finding.label(other.name_span(), "only used for versions that no other serves")
+        finding.label(other.name_span(), "another definition of the kind")
     });
     Some(finding.help("leave out definitions that are not installed: `--exclude FILE`"))
 }

@@ -42,6 +42,32 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<Chec
     };
     name::check(cx, object, named, sink);
     let mut findings = sink.part();
+    let mut steps = judge(cx, object, kind, version, &mut findings);
+    // What one of the definitions accepts may be right: which of them is installed is unknown.
+    let uncached = Cx { rule_findings: None, ..cx };
+    for other in kind.alternatives(version.name) {
+        if findings.reported().is_none() {
+            break;
+        }
+        let mut others = sink.part();
+        steps += judge(uncached, object, kind, other, &mut others);
+        if others.reported().is_none() {
+            findings = others;
+        }
+    }
+    sink.absorb(findings);
+    Some(Checked { is_known: true, steps })
+}
+
+/// Checks an object against a version of its definition. Returns the number of steps.
+fn judge(
+    cx: Cx<'_>,
+    object: &Object,
+    kind: &CustomKind<'_>,
+    version: &CustomVersion<'_>,
+    sink: &mut Sink,
+) -> u64 {
+    let mut findings = sink.part();
     let context = CheckContext::custom(cx.target, &object.gvk.kind).with_texts(cx.texts);
     let ((), steps) = schema::metered(cx.steps, || {
         schema::check(&object.root, version.root, &context, &mut findings);
@@ -68,7 +94,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<Chec
         expressions::check(cx, object, kind, version, sink);
     }
     check_embedded(cx, object, version, &places, sink);
-    Some(Checked { is_known: true, steps })
+    steps
 }
 
 /// The finding for an object whose check takes too long.

@@ -16,6 +16,7 @@ mod key;
 mod kubernetes_version;
 mod label;
 mod port_name;
+mod pydantic;
 mod python_date;
 mod quantity;
 mod schedule;
@@ -49,6 +50,7 @@ pub(crate) use label::{
     check_label_value, check_qualified_name, nearest_label_value, nearest_qualified_name,
 };
 pub(crate) use port_name::check_port_name;
+pub(crate) use pydantic::{pydantic_integer, without_underscores};
 pub(crate) use python_date::PythonDate;
 pub(crate) use quantity::{Quantity, QuantityFault};
 pub(crate) use schedule::{SCHEDULE_NAMES, ScheduleFault, check_schedule};

@@ -15,6 +15,7 @@ spec:
     - {kind: Secret, name: extra}
     - {kind: ServiceAccount, name: idegym}
     - {kind: ServiceAccount, name: runner}
+    - {apiVersion: node.k8s.io/v1, kind: RuntimeClass, name: gvisor}
   idegym:
     podSnapshot: {}
     nodePool: {}
@@ -23,7 +24,7 @@ spec:
 
 /// Optional lines of `spec`, in any order.
 const FIELDS: &[&str] = &[
-    "mode: prepareSnapshot",
+    "mode: prepareSnapshot\n  runtimeClassName: gvisor",
     "serverKind: openenv",
     "servicePort: 8080",
     "containerPort: 9000",

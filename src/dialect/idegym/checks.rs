@@ -3,9 +3,9 @@
 use super::account::ignored;
 use super::endpoint;
 use super::rules::{
-    ORCHESTRATOR_FIELD_INVALID, ORCHESTRATOR_FIELD_NOT_COMPILED, SERVER_IMAGE_INVALID,
-    SERVER_NAME_INVALID, SERVER_RESOURCE_UNSUPPORTED, SNAPSHOT_TAG_WITHOUT_ID,
-    TRACING_SETTING_INVALID,
+    ORCHESTRATOR_FIELD_INVALID, ORCHESTRATOR_FIELD_NOT_COMPILED, PREPARATION_WITHOUT_GVISOR,
+    SERVER_IMAGE_INVALID, SERVER_NAME_INVALID, SERVER_RESOURCE_UNSUPPORTED,
+    SNAPSHOT_TAG_WITHOUT_ID, TRACING_SETTING_INVALID,
 };
 use super::server::{Mode, Orchestrator, ServerSpec};
 use super::settings;
@@ -19,7 +19,7 @@ use crate::tree::{Entry, Node};
 /// The maximum length of an image name that idegym accepts.
 const LONGEST_IMAGE: usize = 383;
 /// The resources that a request can name.
-const RESOURCES: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
+pub(super) const RESOURCES: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
 
 /// Checks the definition before its layers are merged.
 ///
@@ -41,12 +41,15 @@ pub(super) fn before(definition: &Definition<ServerSpec>, sink: &mut Sink) -> Re
         check_image(image, sink);
     }
     check_resources(spec, sink);
-    check_snapshot(spec, sink);
+    check_snapshot(&metadata.name, spec, sink);
     if let Some(orchestrator) = &spec.orchestrator {
         check_orchestrator(orchestrator, sink);
     }
     outcome
 }
+
+const NAME_FORM: &str = "start with a lowercase letter, end with a letter or digit, and use lowercase letters, digits \
+                         and `-`, at most 63";
 
 /// Checks the names: the orchestrator generates one from the logical name and a number; both are
 /// names of Services.
@@ -60,13 +63,22 @@ fn check_name(name: &Text, spec: &ServerSpec, sink: &mut Sink) -> Result<(), Rep
             .at("not a valid Service name")
             .path(&"metadata.name")
             .note("all objects of a server have this name, and their selectors use it as a label value")
-            .help("start with a lowercase letter, and use lowercase letters, digits and `-`, at most 63");
+            .help(NAME_FORM);
         if let Some(logical) = &spec.server_name {
             finding = finding.label(logical.span(), "start of the generated name");
         }
         return Err(sink.error(finding));
     }
     let Some(server_name) = &spec.server_name else { return Ok(()) };
+    if let Err(fault) = check_service_name(server_name.as_str()) {
+        let message = format!("`serverName` `{}` {fault}", server_name.as_str());
+        return Err(sink.error(
+            Diagnostic::new(&SERVER_NAME_INVALID, server_name.span(), message)
+                .at("rejected by idegym")
+                .path(&"spec.serverName")
+                .help(NAME_FORM),
+        ));
+    }
     let rest = name.as_str().strip_prefix(server_name.as_str());
     let is_generated = rest.is_some_and(|rest| {
         let number = rest.strip_prefix('-');
@@ -175,8 +187,15 @@ fn unsupported(entry: &Entry, name: &str, path: &str) -> Diagnostic {
         )
 }
 
-fn check_snapshot(spec: &ServerSpec, sink: &mut Sink) {
+/// The RuntimeClass without which idegym prepares no snapshot.
+const SNAPSHOT_RUNTIME_CLASS: &str = "gvisor";
+
+fn check_snapshot(name: &Text, spec: &ServerSpec, sink: &mut Sink) {
     let is_preparation = spec.mode() == Mode::PrepareSnapshot;
+    let class = spec.pod.runtime_class_name.as_ref();
+    if is_preparation && class.map(Text::as_str) != Some(SNAPSHOT_RUNTIME_CLASS) {
+        sink.report(without_gvisor(name, spec, class));
+    }
     if let (Some(id), true) = (&spec.snapshot_id, is_preparation) {
         let instead = "the server starts its own snapshot group";
         sink.report(ignored(id, "snapshotId", instead));
@@ -191,6 +210,25 @@ fn check_snapshot(spec: &ServerSpec, sink: &mut Sink) {
                 .help("set `snapshotId` to the name of the server that the snapshot was taken of"),
         );
     }
+}
+
+/// Reports a preparation in another sandbox than that of snapshots. `podOverrides` are not considered, as
+/// in idegym.
+fn without_gvisor(name: &Text, spec: &ServerSpec, class: Option<&Text>) -> Diagnostic {
+    let mode = spec.mode.as_ref().map_or_else(|| name.span(), Choice::span);
+    let label = match class {
+        Some(_) => "not `gvisor`",
+        None => "`runtimeClassName` is not set",
+    };
+    Diagnostic::new(
+        &PREPARATION_WITHOUT_GVISOR,
+        class.map_or(mode, Text::span),
+        format!("snapshot preparation requires `runtimeClassName: {SNAPSHOT_RUNTIME_CLASS}`"),
+    )
+    .at(label)
+    .path(&"spec.runtimeClassName")
+    .note("idegym rejects the preparation with the HTTP status 400")
+    .help(format!("set `runtimeClassName: {SNAPSHOT_RUNTIME_CLASS}` in `spec`"))
 }
 
 fn check_orchestrator(orchestrator: &Orchestrator, sink: &mut Sink) {

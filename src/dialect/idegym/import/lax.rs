@@ -1,5 +1,6 @@
-//! Numbers and booleans that idegym reads from strings.
+//! Numbers and booleans that idegym reads from other types.
 
+use crate::scalar::pydantic_integer;
 use crate::tree::{Node, Value};
 
 /// Paths of integers; `*` means the items of a list. File modes are excluded: idegym reads the
@@ -37,7 +38,7 @@ pub(super) fn read(request: &mut Node) {
     }
     for path in BOOLEANS {
         at(request, path, &mut |node| {
-            if let Some(boolean) = node.as_str().and_then(boolean) {
+            if let Some(boolean) = as_boolean(node) {
                 *node = node.with_value(Value::Bool(boolean));
             }
         });
@@ -59,23 +60,28 @@ fn at(node: &mut Node, path: &[&str], found: &mut dyn FnMut(&mut Node)) {
     }
 }
 
-/// A boolean, or a string that idegym reads as one.
+/// A boolean, or a string or number that idegym reads as one.
 pub(super) fn as_boolean(node: &Node) -> Option<bool> {
-    node.as_bool().or_else(|| boolean(node.as_str()?)).or_else(|| match node.as_i64() {
-        Some(0) => Some(false),
-        Some(1) => Some(true),
-        _ => None,
-    })
+    match &node.value {
+        Value::Bool(boolean) => Some(*boolean),
+        Value::String(text) => boolean(text),
+        other => match integer(other)? {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        },
+    }
 }
 
 /// An integer, or a string that idegym reads as one.
 pub(super) fn as_integer(node: &Node) -> Option<i64> {
-    node.as_i64().or_else(|| integer(&node.value))
+    integer(&node.value)
 }
 
 fn integer(value: &Value) -> Option<i64> {
     match value {
-        Value::String(text) => text.trim().parse().ok(),
+        Value::Int(number) => Some(*number),
+        Value::String(text) => pydantic_integer(text),
         Value::Float(number) if number.fract() == 0.0 => format!("{number:.0}").parse().ok(),
         _ => None,
     }
@@ -98,9 +104,8 @@ mod tests {
     fn strings_of_digits_are_numbers() {
         let text = |text: &str| integer(&Value::String(text.into()));
         assert_eq!(text("80"), Some(80));
-        assert_eq!(text(" +5 "), Some(5));
+        assert_eq!(text("1_000"), Some(1000));
         assert_eq!(text("ten"), None);
-        assert_eq!(text("1.5"), None);
         assert_eq!(integer(&Value::Float(80.0)), Some(80));
         assert_eq!(integer(&Value::Float(80.5)), None);
         assert_eq!(

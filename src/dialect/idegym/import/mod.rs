@@ -2,6 +2,7 @@
 
 mod configuration;
 mod lax;
+mod models;
 mod quantity;
 mod request;
 mod spelling;

@@ -2,11 +2,12 @@
 
 use lean_string::LeanStr;
 
+use super::super::checks::RESOURCES;
 use super::super::rules::START_REQUEST_INVALID;
 use super::request::RequestResources;
 use crate::decode::{Anything, Mapped};
 use crate::diag::{Diagnostic, Sink};
-use crate::scalar::Quantity;
+use crate::scalar::{Quantity, pydantic_integer, without_underscores};
 use crate::tree::{Lookup, Node, Origin, Value};
 
 /// The units of bytes, the largest first.
@@ -50,11 +51,11 @@ fn quantities(own: Mapped<Anything>, block: &str, origin: Origin, sink: &mut Sin
     let mut quantities = Vec::with_capacity(own.entries.len());
     let mut has_storage = false;
     for (key, Anything { node }) in own.entries {
-        if node.is_null() {
-            continue;
-        }
         let is_storage = ["ephemeral_storage", "ephemeral-storage"].contains(&key.as_str());
         let name = if is_storage { "ephemeral-storage" } else { key.as_str() };
+        if node.is_null() && RESOURCES.contains(&name) {
+            continue;
+        }
         let path = format!("resources.{block}.{name}");
         if is_storage && has_storage {
             let message = "`ephemeral_storage` and `ephemeral-storage` are the same field";
@@ -130,7 +131,8 @@ fn thousandths(text: &str) -> Option<u64> {
         let whole = if whole.is_empty() { 0 } else { digits(whole)? };
         return whole.checked_mul(1000)?.checked_add(digits(parts.get(..3)?)?);
     }
-    // Other strings are parsed as numbers with an exponent or a sign.
+    // Other strings are parsed as numbers with an exponent, a sign or underscores.
+    let text = without_underscores(text).unwrap_or_else(|| text.to_owned());
     let is_number = text.bytes().all(|it| it.is_ascii_digit() || b"+-.eE".contains(&it));
     rounded_thousandths(text.parse().ok().filter(|_| is_number)?)
 }
@@ -138,7 +140,8 @@ fn thousandths(text: &str) -> Option<u64> {
 /// The nearest number of thousandths, rounding half to even. It uses decimal digits, because a
 /// product of floats is not exact.
 fn rounded_thousandths(number: f64) -> Option<u64> {
-    let text = format!("{number}");
+    // Without the sign of `-0`.
+    let text = if number == 0.0 { "0".to_owned() } else { format!("{number}") };
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
     let fraction = format!("{fraction:0<3}");
     let (kept, rest) = fraction.split_at_checked(3)?;
@@ -155,12 +158,18 @@ fn bytes(value: &Value) -> Option<String> {
     let bytes: u128 = match value {
         Value::Int(bytes) => u128::try_from(*bytes).ok()?,
         Value::UInt(bytes) => u128::from(*bytes),
+        Value::Float(bytes) if bytes.fract() == 0.0 => format!("{bytes:.0}").parse().ok()?,
         Value::String(text) => {
             let text = text.trim();
             let unit =
                 UNITS.iter().find_map(|(unit, bits)| Some((text.strip_suffix(unit)?, *bits)));
-            let (number, bits) = unit.unwrap_or((text, 0));
-            u128::from(digits(number)?) << bits
+            match unit {
+                Some((number, bits)) => u128::from(digits(number)?) << bits,
+                None => match digits(text) {
+                    Some(bytes) => u128::from(bytes),
+                    None => u128::try_from(pydantic_integer(text)?).ok()?,
+                },
+            }
         }
         _ => return None,
     };
@@ -199,6 +208,8 @@ mod tests {
             (text("1e3"), "1000"),
             (text("1e-3"), "1m"),
             (text("+1"), "1"),
+            (text("-0"), "0"),
+            (text("1_000"), "1000"),
             (Value::Int(2), "2"),
             (Value::Float(0.0015), "2m"),
             (Value::Float(0.25), "250m"),
@@ -207,7 +218,7 @@ mod tests {
             assert_eq!(cpu(&value).as_deref(), Some(expected), "{value:?}");
         }
         for wrong in
-            ["", " ", "-500m", "abc", "1.5m", "500Mi", "inf", "nan", "1_000", "-1", "m", "."]
+            ["", " ", "-500m", "abc", "1.5m", "500Mi", "inf", "nan", "1__0", "-1", "m", "."]
         {
             assert_eq!(cpu(&text(wrong)), None, "{wrong}");
         }
@@ -219,7 +230,11 @@ mod tests {
             (text("1024Pi"), "1Ei"),
             (text("500"), "500"),
             (text(" 512Mi "), "512Mi"),
+            (text("1_024"), "1Ki"),
+            (text("+5"), "5"),
+            (text("5.0"), "5"),
             (Value::Int(1_073_741_824), "1Gi"),
+            (Value::Float(1024.0), "1Ki"),
         ];
         for (value, expected) in memory {
             assert_eq!(bytes(&value).as_deref(), Some(expected), "{value:?}");
@@ -228,6 +243,6 @@ mod tests {
             assert_eq!(bytes(&text(wrong)), None, "{wrong}");
         }
         assert_eq!(cpu(&Value::Bool(true)), None);
-        assert_eq!(bytes(&Value::Float(1.0)), None);
+        assert_eq!(bytes(&Value::Float(1.5)), None);
     }
 }

@@ -1,10 +1,9 @@
 //! The requests, and their conversion to definitions.
 
-use super::super::rules::START_REQUEST_INVALID;
 use super::super::server::{Mode, ServerSpec};
-use super::{lax, quantity, spelling};
+use super::{lax, models, quantity, spelling};
 use crate::decode::{Anything, Field, Flag, Integer, Listed, Mapped, Record, Text, definition};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::Sink;
 use crate::lower::{API_VERSION, Definition};
 use crate::schema::{self, CheckContext, KubernetesVersion, Type};
 use crate::tree::{Node, Origin, Path, Value};
@@ -92,17 +91,6 @@ definition! {
     }
 }
 
-/// Fields of a request in which `null` counts as absent.
-const NULLABLE: [&str; 7] = [
-    "node_selector",
-    "resources",
-    "runtime_class_name",
-    "server_id",
-    "service_account_name",
-    "snapshot",
-    "snapshot_id",
-];
-
 const DEFAULT_NAME: &str = "default-idegym-server";
 const DEFAULT_NAMESPACE: &str = "idegym";
 
@@ -120,8 +108,8 @@ pub(super) fn read<R: Record + Field>(root: Node, sink: &mut Sink) -> Option<R> 
 pub(super) fn server(mut root: Node, mode: Mode, sink: &mut Sink) -> Option<Node> {
     let origin = root.origin();
     let mut findings = Sink::new();
-    report_nulls(&root, &mut findings);
     spelling::unify(&mut root, &mut findings);
+    models::check(&root, &mut findings);
     lax::read(&mut root);
     let request = read::<StartRequest>(root, &mut findings);
     let definition = request.map(|it| it.into_definition(mode, origin, &mut findings));
@@ -135,29 +123,13 @@ pub(super) fn server(mut root: Node, mode: Mode, sink: &mut Sink) -> Option<Node
     definition.filter(|_| is_sound)
 }
 
-fn report_nulls(root: &Node, sink: &mut Sink) {
-    for entry in root.entries() {
-        let key = entry.key.as_str();
-        if entry.value.is_null() && !NULLABLE.contains(&key) {
-            let message = format!("`{key}` of an idegym request must not be null");
-            sink.report(
-                Diagnostic::new(&START_REQUEST_INVALID, entry.value.span(), message)
-                    .at("must not be null")
-                    .path(&key)
-                    .note("the API of idegym rejects the request")
-                    .help(format!("remove `{key}`")),
-            );
-        }
-    }
-}
-
 impl StartRequest {
     fn into_definition(self, mode: Mode, origin: Origin, sink: &mut Sink) -> Node {
         let text = |text: &'static str| Node::string(text, origin);
         let (metadata, server_name) = self.metadata(origin);
         let security = self.security();
-        let labels = filled(self.labels);
-        let annotations = filled(self.annotations);
+        let labels = filled_map(self.labels);
+        let annotations = filled_map(self.annotations);
         let Self { snapshot, snapshot_id, .. } = self;
         let (id, tag) = snapshot.map_or((snapshot_id, None), |it| (Some(it.id), it.tag));
 
@@ -179,16 +151,16 @@ impl StartRequest {
         let resources = self.resources.map(|it| quantity::resources(it, origin, sink));
         spec.set_some("resources", resources.filter(|it| !it.entries().is_empty()));
         spec.set_some("nodeSelector", self.node_selector.map(|it| it.node));
-        spec.set_some("envFrom", filled(self.env_from));
-        spec.set_some("volumes", filled(self.volumes));
-        spec.set_some("volumeMounts", filled(self.volume_mounts));
+        spec.set_some("envFrom", filled_list(self.env_from));
+        spec.set_some("volumes", filled_list(self.volumes));
+        spec.set_some("volumeMounts", filled_list(self.volume_mounts));
         let mut pod_metadata = Node::map(origin);
         pod_metadata.set_some("labels", labels);
         pod_metadata.set_some("annotations", annotations);
         if !pod_metadata.entries().is_empty() {
             spec.set("podMetadata", pod_metadata);
         }
-        spec.set_some("podOverrides", filled(self.pod_overrides));
+        spec.set_some("podOverrides", filled_map(self.pod_overrides));
         let mut orchestrator = Node::map(origin);
         orchestrator.set("clientId", self.client_id.into_node());
         let wait = self.wait_timeout.map(Integer::into_node);
@@ -222,7 +194,7 @@ impl StartRequest {
         metadata.set("name", generated);
         metadata
             .set("namespace", namespace.unwrap_or_else(|| Node::string(DEFAULT_NAMESPACE, origin)));
-        metadata.set_some("labels", filled(self.labels.clone()));
+        metadata.set_some("labels", filled_map(self.labels.clone()));
         (metadata, logical)
     }
 
@@ -254,12 +226,14 @@ fn named(name: Option<Text>) -> Option<Node> {
     name.filter(|it| !it.as_str().is_empty()).map(Text::into_node)
 }
 
-/// Drops an empty list or map, as idegym does.
-fn filled(value: Option<Anything>) -> Option<Node> {
-    let is_empty = |node: &Node| match &node.value {
-        Value::List(items) => items.is_empty(),
-        Value::Map(map) => map.entries.is_empty(),
-        _ => false,
-    };
+/// Drops an empty list, as idegym does.
+fn filled_list(value: Option<Anything>) -> Option<Node> {
+    let is_empty = |it: &Node| matches!(&it.value, Value::List(items) if items.is_empty());
+    value.map(|it| it.node).filter(|it| !is_empty(it))
+}
+
+/// Drops an empty map, as idegym does.
+fn filled_map(value: Option<Anything>) -> Option<Node> {
+    let is_empty = |it: &Node| matches!(&it.value, Value::Map(map) if map.entries.is_empty());
     value.map(|it| it.node).filter(|it| !is_empty(it))
 }

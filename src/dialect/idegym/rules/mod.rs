@@ -17,6 +17,7 @@ mod declared {
         OVERRIDE_WIDENS_SANDBOX = "override-widens-sandbox", Warning;
         POD_USER_WITHOUT_EFFECT = "pod-user-without-effect", Warning;
         PREPARATION_FIELD_IGNORED = "preparation-field-ignored", Warning;
+        PREPARATION_WITHOUT_GVISOR = "preparation-without-gvisor", Error;
         SERVER_IMAGE_INVALID = "server-image-invalid", Error;
         SERVER_NAME_INVALID = "server-name-invalid", Error;
         SERVER_RESOURCE_UNSUPPORTED = "server-resource-unsupported", Error, follows = [SamePlace];

@@ -11,6 +11,7 @@ use crate::tree::Node;
 
 declare_rules! {
     IMPORT_LOSSY = "import-lossy", Error;
+    IMPORT_SETTING_UNUSED = "import-setting-unused", Warning;
 }
 
 /// One system: its kinds and rules, and the facts that the stages need. The stages read the list of
@@ -143,5 +144,21 @@ impl ImportCx<'_> {
             finding = finding.help("add `--lossy` to import the rest without it");
         }
         self.sink.report(finding);
+    }
+
+    /// Reports a setting that the system itself ignores, and that is therefore not imported.
+    pub(crate) fn unused(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        reason: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.sink.report(
+            Diagnostic::new(&IMPORT_SETTING_UNUSED, span, message)
+                .at("not imported")
+                .note(reason)
+                .help(help),
+        );
     }
 }

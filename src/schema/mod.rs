@@ -25,7 +25,7 @@ pub use crate::scalar::{KubernetesVersion, Versions};
 pub(crate) use arena::Arena;
 pub(crate) use check::{
     CheckContext, DATE_TIME_INVALID, ENUM_VALUE_UNKNOWN, Earlier, FIELD_MISSING, RULES,
-    UNKNOWN_FIELD, check, check_annotations_size, check_at,
+    UNKNOWN_FIELD, WRONG_TYPE, check, check_annotations_size, check_at,
 };
 pub(crate) use children::visit_children;
 pub(crate) use constraint::{Bound, Constrained, Constraint, Constraints};

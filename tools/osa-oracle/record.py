@@ -139,12 +139,14 @@ async def run_hook(client, config, hook):
     if run is None:
         return
     if "deposition" in run:
-        # As `ValidationService.validate_deposition` does.
+        # As `ValidationService.validate_deposition` does, unless the run has an ID of its own.
         deposition = DepositionSRN.parse(run["deposition"])
-        run_id = f"{deposition.domain.root}_{deposition.id.root}"
+        run_id = run.get("runId") or f"{deposition.domain.root}_{deposition.id.root}"
     else:
+        run_id = run["runId"]
+    if "batch" in run:
         # As the workflow of a batch does.
-        run_id = f"{run['runId']}_b{run['batch']}" if "batch" in run else run["runId"]
+        run_id = f"{run_id}_b{run['batch']}"
     release = HookRelease(
         id=UUID(int=1),
         hook_name=identity.name,

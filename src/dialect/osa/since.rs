@@ -5,28 +5,26 @@ use crate::scalar::{digit_groups, is_digits, parse_date};
 /// The time in the server's format: `2026-01-01T00:00:00+00:00` for `2026-01-01T00:00:00Z` and,
 /// without an offset, `2026-01-01T00:00:00` for `2026-01-01`. `None` if it is not a time.
 pub(super) fn since(text: &str) -> Option<String> {
-    let (date, rest) = text.split_at_checked(10)?;
-    parse_date(date).filter(|[year, ..]| *year > 0)?;
+    let is_extended = text.as_bytes().get(4) == Some(&b'-');
+    let (date, rest) = text.split_at_checked(if is_extended { 10 } else { 8 })?;
+    let date = if is_extended { date.to_owned() } else { separated(date, '-', &[4, 2, 2])? };
+    parse_date(&date).filter(|[year, ..]| *year > 0)?;
     if rest.is_empty() {
         return Some(format!("{date}T00:00:00"));
     }
     let rest = rest.strip_prefix(['T', 't', ' '])?;
-    let zone_at = rest.find(['Z', 'z', '+', '-']).unwrap_or(rest.len());
+    let zone_at = rest.find(['Z', '+', '-']).unwrap_or(rest.len());
     let (clock, zone) = rest.split_at_checked(zone_at)?;
     Some(format!("{date}T{}{}", written_clock(clock)?, written_zone(zone)?))
 }
 
-/// `12:30`, `12:30:00` or `12:30:00.5` as `12:30:00` or `12:30:00.500000`.
+/// `12`, `12:30`, `12:30:00`, `12:30:00.5` or `123000.5` as `12:30:00` or `12:30:00.500000`.
 fn written_clock(text: &str) -> Option<String> {
+    let text = text.trim_end_matches(' ');
     let (clock, fraction) =
-        text.split_once('.').map_or((text, None), |(it, rest)| (it, Some(rest)));
-    let [hour, minute, second] = if clock.len() == 5 && fraction.is_none() {
-        let [hour, minute] = digit_groups(clock, ':', [2, 2])?;
-        [hour, minute, 0]
-    } else {
-        digit_groups(clock, ':', [2, 2, 2])?
-    };
-    if hour > 23 || minute > 59 || second > 59 {
+        text.split_once(['.', ',']).map_or((text, None), |(it, rest)| (it, Some(rest)));
+    let [hour, minute, second] = clock_of(clock)?;
+    if minute > 59 || second > 59 || fraction.is_some() && !matches!(clock.len(), 6 | 8) {
         return None;
     }
     // Microseconds; further digits are truncated, as in Python.
@@ -37,18 +35,49 @@ fn written_clock(text: &str) -> Option<String> {
     };
     let is_whole = micros.chars().all(|it| it == '0');
     let fraction = if is_whole { String::new() } else { format!(".{micros}") };
-    Some(format!("{hour:02}:{minute:02}:{second:02}{fraction}"))
+    (hour < 24).then(|| format!("{hour:02}:{minute:02}:{second:02}{fraction}"))
+}
+
+/// Hours, with or without minutes and seconds, and with or without colons between them.
+fn clock_of(text: &str) -> Option<[u32; 3]> {
+    let separated = match text.len() {
+        4 => separated(text, ':', &[2, 2])?,
+        6 => separated(text, ':', &[2, 2, 2])?,
+        _ => text.to_owned(),
+    };
+    match separated.len() {
+        2 => digit_groups(&separated, ':', [2]).map(|[hour]| [hour, 0, 0]),
+        5 => digit_groups(&separated, ':', [2, 2]).map(|[hour, minute]| [hour, minute, 0]),
+        _ => digit_groups(&separated, ':', [2, 2, 2]),
+    }
+}
+
+/// Digits in groups of these lengths, with a separator between them.
+fn separated(text: &str, separator: char, lengths: &[usize]) -> Option<String> {
+    let mut rest = Some(text).filter(|it| is_digits(it))?;
+    let mut written = String::new();
+    for length in lengths {
+        let (group, after) = rest.split_at_checked(*length)?;
+        if !written.is_empty() {
+            written.push(separator);
+        }
+        written.push_str(group);
+        rest = after;
+    }
+    rest.is_empty().then_some(written)
 }
 
 fn written_zone(text: &str) -> Option<String> {
     match text {
         "" => Some(String::new()),
-        "Z" | "z" => Some("+00:00".to_owned()),
+        "Z" => Some("+00:00".to_owned()),
         _ => {
             let (sign, offset) = text.split_at_checked(1)?;
-            let [hour, minute] = digit_groups(offset, ':', [2, 2])?;
-            let sign = if hour == 0 && minute == 0 { "+" } else { sign };
-            (hour < 24 && minute < 60).then(|| format!("{sign}{hour:02}:{minute:02}"))
+            let [hour, minute, second] = clock_of(offset)?;
+            let sign = if [hour, minute, second] == [0; 3] { "+" } else { sign };
+            let seconds = if second == 0 { String::new() } else { format!(":{second:02}") };
+            let is_valid = hour < 24 && minute < 60 && second < 60;
+            is_valid.then(|| format!("{sign}{hour:02}:{minute:02}{seconds}"))
         }
     }
 }
@@ -71,6 +100,16 @@ mod tests {
             ("2026-03-01T12:30", "2026-03-01T12:30:00"),
             ("2026-03-01 12:30:05", "2026-03-01T12:30:05"),
             ("2024-02-29", "2024-02-29T00:00:00"),
+            ("20260301", "2026-03-01T00:00:00"),
+            ("20260301T123000Z", "2026-03-01T12:30:00+00:00"),
+            ("2026-03-01T12", "2026-03-01T12:00:00"),
+            ("2026-03-01T12Z", "2026-03-01T12:00:00+00:00"),
+            ("2026-03-01T1230", "2026-03-01T12:30:00"),
+            ("2026-03-01T123005,5", "2026-03-01T12:30:05.500000"),
+            ("2026-03-01T12:30:00+0200", "2026-03-01T12:30:00+02:00"),
+            ("2026-03-01T12:30:00-02", "2026-03-01T12:30:00-02:00"),
+            ("2026-03-01T12:30:00+02:00:30", "2026-03-01T12:30:00+02:00:30"),
+            ("2026-03-01T12:30:00 Z", "2026-03-01T12:30:00+00:00"),
         ] {
             assert_eq!(since(text).as_deref(), Some(written), "{text}");
         }
@@ -91,6 +130,10 @@ mod tests {
             "2026-01-01T12:30:00+2",
             "2026-01-01x12:30",
             "2026-1-1",
+            "2026-01-01T12:30:00z",
+            "2026-001",
+            "20260101T12:3000",
+            "2026-01-01T12:30:00+2400",
         ] {
             assert_eq!(since(text), None, "{text}");
         }

@@ -27,7 +27,7 @@ pub(crate) use earlier::Earlier;
 pub(crate) use metadata::check_annotations_size;
 pub(crate) use rules::ENUM_VALUE_UNKNOWN;
 pub(super) use rules::{BASE64_INVALID, QUANTITY_INVALID};
-pub(crate) use rules::{DATE_TIME_INVALID, FIELD_MISSING, INTERNAL, UNKNOWN_FIELD};
+pub(crate) use rules::{DATE_TIME_INVALID, FIELD_MISSING, INTERNAL, UNKNOWN_FIELD, WRONG_TYPE};
 
 use std::cell::Cell;
 

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 
 use super::input::K8sConfig;
 use crate::decode::Record;
+use crate::diag::{Diagnostic, Sink};
+use crate::scalar::pydantic_integer;
+use crate::schema::{UNKNOWN_FIELD, WRONG_TYPE};
 use crate::tree::{Node, Value};
 
 /// The prefix of the variables for settings of Jobs, case-insensitive.
@@ -16,11 +19,14 @@ const LIST: &str = "image_pull_secrets";
 /// Numbers that the server also reads from strings.
 const NUMBERS: &[&str] = &["job_ttl_seconds", "timeout_seconds", "limit", "offset", "batch"];
 /// Maps whose contents belong to the containers.
-const FREE: &[&str] = &["config", "session", "feature"];
+pub(super) const FREE: &[&str] = &["config", "session", "feature"];
 
-/// Merges the variables of `environment` over `runner`. Returns the names and values of variables
-/// that the server does not have.
-pub(super) fn apply(root: &mut Node) -> Vec<(String, Node)> {
+/// The variables that have a whole block, as JSON.
+const BLOCKS: &[&str] = &["OSA_RUNNER", "OSA_RUNNER__K8S"];
+
+/// Merges the variables of `environment` over `runner`. Reports variables that the server does not
+/// have, and values that are not strings.
+pub(super) fn apply(root: &mut Node, sink: &mut Sink) {
     let variables = root.get("environment").map_or(&[][..], Node::entries).to_vec();
     let open = || Node::map(root.origin());
     let mut runner = root.get("runner").cloned().unwrap_or_else(open);
@@ -28,15 +34,19 @@ pub(super) fn apply(root: &mut Node) -> Vec<(String, Node)> {
     let mut has_runner = root.get("runner").is_some();
     // Names that differ only in case are one setting; the last one applies.
     let (mut backend, mut settings) = (None, BTreeMap::new());
-    let mut unknown = Vec::new();
     for variable in variables {
         let name = variable.key.to_ascii_uppercase();
-        if name == BACKEND {
-            backend = Some(variable.value);
-        } else if let Some(field) = setting(&name) {
-            settings.insert(field, variable.value);
-        } else if name == "OSA_RUNNER" || name.starts_with("OSA_RUNNER__") {
-            unknown.push((name.to_string(), variable.value));
+        let value = as_text(variable.value);
+        let field = setting(&name);
+        let is_own = BLOCKS.contains(&name.as_str()) || name.starts_with("OSA_RUNNER__");
+        if !is_own {
+            continue;
+        }
+        match field {
+            _ if value.as_str().is_none() => sink.report(not_text(&name, &value)),
+            _ if name == BACKEND => backend = Some(value),
+            Some(field) => drop(settings.insert(field, value)),
+            None => sink.report(unknown(&name, &value)),
         }
     }
     has_runner |= backend.is_some() || !settings.is_empty();
@@ -51,7 +61,34 @@ pub(super) fn apply(root: &mut Node) -> Vec<(String, Node)> {
     if has_runner {
         root.set("runner", runner);
     }
-    unknown
+}
+
+/// The value of a variable: numbers are strings there.
+fn as_text(node: Node) -> Node {
+    match node.value {
+        Value::Int(number) => Node::string(number.to_string(), node.origin()),
+        _ => node,
+    }
+}
+
+fn not_text(name: &str, value: &Node) -> Diagnostic {
+    let message = format!("variable `{name}` must be a string, not {}", value.value.describe());
+    Diagnostic::new(&WRONG_TYPE, value.span(), message)
+        .at("not a string")
+        .help("write the value in quotes: `\"true\"`, or `'[\"ghcr-read\"]'` for a list")
+}
+
+fn unknown(name: &str, value: &Node) -> Diagnostic {
+    let finding = |message| Diagnostic::new(&UNKNOWN_FIELD, value.span(), message);
+    if BLOCKS.contains(&name) {
+        finding(format!("variable `{name}` with a whole block is not imported"))
+            .at("settings as JSON")
+            .help("write one variable for each setting: `OSA_RUNNER__BACKEND`, `OSA_RUNNER__K8S__<SETTING>`")
+    } else {
+        finding(format!("the server has no setting for the variable `{name}`"))
+            .at("not a setting of the runner")
+            .help("write `OSA_RUNNER__BACKEND` or `OSA_RUNNER__K8S__<SETTING>`")
+    }
 }
 
 /// The setting of Jobs that a variable is for.
@@ -80,7 +117,7 @@ pub(super) fn read_numbers(node: &mut Node) {
             for entry in &mut map.entries {
                 let key = entry.key.as_str();
                 if NUMBERS.contains(&key)
-                    && let Some(number) = entry.value.as_str().and_then(|it| it.trim().parse().ok())
+                    && let Some(number) = entry.value.as_str().and_then(pydantic_integer)
                 {
                     entry.value = Node::int(number, entry.value.origin());
                 } else if !FREE.contains(&key) {

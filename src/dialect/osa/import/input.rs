@@ -68,11 +68,49 @@ definition! {
     }
 }
 
+choice! {
+    /// The kind of a runtime.
+    pub(crate) enum RuntimeType {
+        /// A container image.
+        Oci = "oci",
+    }
+}
+
+choice! {
+    /// The number of rows that a hook writes for each record.
+    pub(crate) enum Cardinality {
+        /// One row.
+        One = "one",
+        /// Any number of rows.
+        Many = "many",
+    }
+}
+
+choice! {
+    /// The kind of a feature.
+    pub(crate) enum FeatureKind {
+        /// A table.
+        Table = "table",
+    }
+}
+
+definition! {
+    /// The output of a hook. No Job depends on it.
+    pub(crate) struct Feature in "hooks[].feature" {
+        /// `table`.
+        "kind" optional kind: Choice<FeatureKind>,
+        /// Rows for each record.
+        "cardinality" required cardinality: Choice<Cardinality>,
+        /// Columns of the table.
+        "columns" required columns: Listed<Anything>,
+    }
+}
+
 definition! {
     /// A built image with its limits and configuration.
     pub(crate) struct Runtime in "hooks[].runtime" {
         /// `oci`.
-        "type" optional kind: Text,
+        "type" optional kind: Choice<RuntimeType>,
         /// The image.
         "image" required image: Text,
         /// Its digest.
@@ -109,7 +147,7 @@ definition! {
         /// Name of the hook.
         "name" required name: Text,
         /// Output of the hook. No Job depends on it.
-        "feature" optional feature: Anything,
+        "feature" optional feature: Feature,
         /// Configuration of the container.
         "config" optional config: Mapped<Anything>,
         /// Limits of the container.

@@ -3,6 +3,7 @@
 
 mod environment;
 mod input;
+mod models;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -11,9 +12,9 @@ use input::{Archive, ConventionInput, RunnerConfig};
 use writer::Writer;
 
 use crate::decode::{Field, Record};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::Sink;
 use crate::lower::{Import, ImportCx};
-use crate::schema::{self, CheckContext, Type, UNKNOWN_FIELD};
+use crate::schema::{self, CheckContext, Type};
 use crate::tree::Node;
 
 /// The import of an archive's configuration.
@@ -55,17 +56,7 @@ fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
         return deployment.map(|it| writer.convention(it, cx)).unwrap_or_default();
     }
     let mut root = root;
-    for (name, value) in environment::apply(&mut root) {
-        cx.sink.report(
-            Diagnostic::new(
-                &UNKNOWN_FIELD,
-                value.span(),
-                format!("the server has no setting for the variable `{name}`"),
-            )
-            .at("not a setting of the runner")
-            .help("write `OSA_RUNNER__BACKEND` or `OSA_RUNNER__K8S__<SETTING>`"),
-        );
-    }
+    environment::apply(&mut root, cx.sink);
     let Some(archive) = read::<Archive>(root, "configuration", cx) else { return Vec::new() };
     let Archive { runner, environment, conventions, hooks, ingesters, .. } = archive;
     // Without either, the document only has hooks and ingesters, and the Runner is in another one.
@@ -88,6 +79,7 @@ fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
 fn read<T: Record + Field>(mut root: Node, what: &str, cx: &mut ImportCx<'_>) -> Option<T> {
     environment::read_numbers(&mut root);
     let mut findings = Sink::new();
+    models::check(&root, &mut findings);
     schema::check(&root, Type::Object(T::OBJECT), &CheckContext::settings(what), &mut findings);
     let is_sound = findings.reported().is_none();
     cx.sink.absorb(findings);

@@ -30,13 +30,14 @@ fn release() -> Value {
 
 #[test]
 fn a_deployment_has_the_definitions_of_its_convention() {
+    let feature = json!({"kind": "table", "cardinality": "one", "columns": []});
     let (definitions, rules) = import(json!({
         "title": "  GEO: Series (2nd) ",
         "description": "Series",
         "schema": {"id": "geo", "version": "1.0.0", "fields": []},
         "docs": {},
         "file_requirements": {},
-        "hooks": [{"name": "check_dna", "feature": {}, "config": {}, "release": release()}],
+        "hooks": [{"name": "check_dna", "feature": feature, "config": {}, "release": release()}],
         "ingester": {"name": "geo", "release": release(), "schedule": {"cron": "0 3 * * *"}},
     }));
     assert!(rules.is_empty(), "{rules:?}");
@@ -56,6 +57,7 @@ fn a_batch_is_split_off_the_id_of_its_run() {
         ("localhost_b7f1", "localhost_b7f1", Value::Null),
         ("_b2", "_b2", Value::Null),
         ("r_b", "r_b", Value::Null),
+        ("r_b01", "r_b01", Value::Null),
     ] {
         let run_of = json!({"runId": id, "workDir": "/data/a"});
         let hook = json!({"name": "check", "release": release(), "run": run_of});
@@ -81,6 +83,7 @@ fn a_variable_takes_precedence_and_must_exist() {
         "osa_runner__backend": "k8s",
         "OSA_RUNNER__K8S__IMAGE_PULL_SECRETS": "[\"a\", \"b\"]",
         "OSA_RUNNER__K8S__JOB_TTL_SECONDS": 60,
+        "OSA_RUNNER__K8S__S3_BUCKET": 7,
         "OSA_DATABASE__URL": "postgresql://db",
     });
     let (definitions, rules) = import(json!({"runner": runner, "environment": environment}));
@@ -88,6 +91,7 @@ fn a_variable_takes_precedence_and_must_exist() {
     assert_eq!(definitions[0]["spec"]["namespace"], "file");
     assert_eq!(definitions[1]["spec"]["imagePullSecrets"], json!([{"name": "a"}, {"name": "b"}]));
     assert_eq!(definitions[1]["spec"]["jobTtlSeconds"], 60);
+    assert_eq!(definitions[1]["spec"]["s3"]["bucket"], "7");
 
     let environment = json!({"OSA_RUNNER__K8S__NAMESPACE": "a", "osa_runner__k8s__namespace": "b"});
     let (definitions, _) =

@@ -80,7 +80,7 @@ impl Writer {
         let node = |it: &Option<Text>| {
             it.clone().map(Text::into_node).filter(|it| it.as_str() != Some(""))
         };
-        let namespace = k8s.and_then(|it| node(&it.namespace));
+        let namespace = k8s.and_then(|it| it.namespace.clone()).map(Text::into_node);
         let namespace = namespace.unwrap_or_else(|| self.text(DEFAULT_NAMESPACE));
         let mut external = vec![object("Namespace", namespace.clone())];
         if let Some(k8s) = k8s {
@@ -114,7 +114,7 @@ impl Writer {
         spec.set_some("dataVolumeClaim", node(data_pvc_name));
         spec.set_some("dataMountPath", node(data_mount_path));
         spec.set_some("serviceAccountName", node(service_account));
-        spec.set_some("imagePullSecrets", secrets.filter(|it| !it.items().is_empty()));
+        spec.set_some("imagePullSecrets", secrets);
         spec.set_some("jobTtlSeconds", job_ttl_seconds.map(Integer::into_node));
         spec.set_some("s3", Some(store).filter(|it| !it.entries().is_empty()));
     }
@@ -138,7 +138,19 @@ impl Writer {
         let HookInput { name, feature: _, config, limits, release, runtime, run } = hook;
         let (image, digest, config, limits) = match (release, runtime) {
             (Some(Release { image, digest, .. }), None) => (image, digest, config, limits),
-            (None, Some(Runtime { image, digest, config, limits, .. })) => {
+            (None, Some(runtime)) => {
+                let config = config.and_then(|it| it.entries.into_iter().next());
+                let places = [
+                    ("config", config.map(|(_, it)| it.node.span())),
+                    ("limits", limits.as_ref().and_then(place_of)),
+                ];
+                for (field, place) in places {
+                    let Some(place) = place else { continue };
+                    let message = format!("`{field}` of hook `{}` has no effect", name.as_str());
+                    let reason = format!("the server reads the `{field}` in `runtime`");
+                    cx.unused(place, message, reason, "move it to `runtime`");
+                }
+                let Runtime { image, digest, config, limits, .. } = runtime;
                 (image, digest, config, limits)
             }
             _ => {
@@ -153,7 +165,7 @@ impl Writer {
         let name = name.into_node();
         let own = self.name_like(name.as_str().unwrap_or(""), "hook");
         let is_default = own.as_str().map(|it| it.replace('-', "_")).as_deref() == name.as_str();
-        let (run, run_config) = run.map(|it| self.hook_run(it)).unzip();
+        let (run, run_config) = run.map(|it| self.hook_run(it, cx)).unzip();
         let spec = self.map([
             ("runner", Some(self.text(RUNNER))),
             ("hookName", (!is_default).then_some(name)),
@@ -166,17 +178,18 @@ impl Writer {
         Some(self.definition("Hook", Some(own), spec))
     }
 
-    fn hook_run(&self, run: HookRunInput) -> (Node, Option<Mapped<Anything>>) {
+    fn hook_run(
+        &self,
+        run: HookRunInput,
+        cx: &mut ImportCx<'_>,
+    ) -> (Node, Option<Mapped<Anything>>) {
         let HookRunInput { deposition, run_id, batch, work_dir, files_dirs, config } = run;
-        // The server stores a deposition's run only under the deposition.
-        let run_id = run_id.filter(|_| deposition.is_none()).map(Text::into_node);
-        let batch = batch.filter(|_| deposition.is_none()).map(Integer::into_node);
-        let (run_id, batch) = match (run_id, batch) {
+        let run_id = run_id.map(Text::into_node);
+        let (run_id, batch) = match (run_id, batch.map(Integer::into_node)) {
             (Some(id), None) => split_batch(id),
             other => other,
         };
-        let files = files_dirs.and_then(|it| it.entries.into_iter().next());
-        let files = files.map(|(_, it)| parent(&it.into_node()));
+        let files = files_dirs.and_then(|it| files_of(it, cx));
         let run = self.map([
             ("subject", deposition.map(Text::into_node)),
             ("runId", run_id),
@@ -206,9 +219,9 @@ impl Writer {
             run,
             ..
         } = ingester;
-        let (image, digest) = match (release, image.zip(digest)) {
-            (Some(Release { image, digest, .. }), None) => (image, digest),
-            (None, Some(own)) => own,
+        let (image, digest) = match (release, image, digest) {
+            (Some(Release { image, digest, .. }), None, None) => (image, digest),
+            (None, Some(image), Some(digest)) => (image, digest),
             _ => {
                 let span = name.as_ref().map_or_else(|| self.origin.span(), Text::span);
                 let message =
@@ -251,9 +264,8 @@ impl Writer {
         } = run;
         let run_id = run_id.map(Text::into_node).filter(|it| it.as_str() != Some(""));
         let run = self.map([
-            // Without a run the server ignores the batch.
-            ("batch", batch.map(Integer::into_node).filter(|_| run_id.is_some())),
             ("runId", run_id),
+            ("batch", batch.map(Integer::into_node)),
             ("since", since.map(Text::into_node)),
             ("limit", limit.map(Integer::into_node)),
             ("offset", offset.map(Integer::into_node)),
@@ -279,10 +291,13 @@ impl Writer {
         own: Option<Mapped<Anything>>,
         over: Option<Mapped<Anything>>,
     ) -> Option<Node> {
+        if own.is_none() && over.is_none() {
+            return None;
+        }
         let mut map = Node::map(self.origin);
         let entries = [own, over].into_iter().flatten().flat_map(|it| it.entries);
         map.set_all(entries.map(|(key, value)| (key, value.node)));
-        (!map.entries().is_empty()).then_some(map)
+        Some(map)
     }
 
     /// A unique name for a definition: lowercase letters, digits and dashes.
@@ -307,6 +322,13 @@ impl Writer {
         self.names.insert(free.clone());
         self.text(free)
     }
+}
+
+/// The place of the first limit.
+fn place_of(limits: &ContainerLimits) -> Option<Span> {
+    let ContainerLimits { timeout_seconds, memory, cpu } = limits;
+    let timeout = timeout_seconds.as_ref().map(Integer::span);
+    timeout.or_else(|| memory.as_ref().or(cpu.as_ref()).map(Text::span))
 }
 
 fn without_release(span: Span, message: String) -> Diagnostic {
@@ -334,14 +356,33 @@ fn split_batch(id: Node) -> (Option<Node>, Option<Node>) {
     let text = id.as_str().unwrap_or("");
     let split = text.rsplit_once("_b").filter(|(run, _)| !run.is_empty());
     let split = split.and_then(|(run, batch)| {
-        let is_number = !batch.is_empty() && batch.bytes().all(|it| it.is_ascii_digit());
-        let batch = batch.parse::<u32>().ok().filter(|_| is_number)?;
-        Some((Node::string(run, id.origin()), Node::int(i64::from(batch), id.origin())))
+        // A number as the server writes it, without zeros before it.
+        let number = batch.parse::<u32>().ok().filter(|it| it.to_string() == batch)?;
+        Some((Node::string(run, id.origin()), Node::int(i64::from(number), id.origin())))
     });
     match split {
         Some((run, batch)) => (Some(run), Some(batch)),
         None => (Some(id), None),
     }
+}
+
+/// The directory that the server mounts: the parent of the files of the first record. Reports records
+/// whose files are elsewhere.
+fn files_of(directories: Mapped<Text>, cx: &mut ImportCx<'_>) -> Option<Node> {
+    let mut directories = directories.entries.into_iter();
+    let (_, first) = directories.next()?;
+    let mounted = parent(&first.into_node());
+    for (record, directory) in directories {
+        if !parent(&directory.clone().into_node()).same_value(&mounted) {
+            let message = format!("the files of record `{record}` are not mounted");
+            let mounted = mounted.as_str().unwrap_or_default();
+            let reason =
+                format!("the server only mounts `{mounted}`, the parent of the first directory");
+            let help = format!("move the files to a directory in `{mounted}`");
+            cx.unused(directory.span(), message, reason, help);
+        }
+    }
+    Some(mounted)
 }
 
 /// The parent directory of a path.

@@ -1,0 +1,66 @@
+//! Values that the server's models reject, although a definition with them would be valid: they mean
+//! the default.
+
+use super::environment::FREE;
+use crate::diag::{Diagnostic, Sink};
+use crate::schema::WRONG_TYPE;
+use crate::tree::{Node, Path, Value};
+
+/// Fields that can be `null`, which counts as absent.
+const NULLABLE: &[&str] =
+    &["ingester", "initial_run", "limit", "s3_endpoint_url", "schedule", "service_account"];
+/// Further ones of ingesters.
+const NULLABLE_OF_INGESTERS: &[&str] = &["config", "source_ref"];
+/// Fields with one of several values.
+const ENUMS: &[&str] = &["backend", "cardinality", "kind", "type"];
+/// The parts of a document that the models read.
+const PARTS: &[&str] = &["conventions", "hooks", "ingester", "ingesters", "runner"];
+
+/// Reports the values that the server rejects.
+pub(super) fn check(root: &Node, sink: &mut Sink) {
+    for entry in root.entries().iter().filter(|it| PARTS.contains(&it.key.as_str())) {
+        let path = Path::root();
+        let path = path.field(&entry.key);
+        check_field(&entry.key, &entry.value, (&path, false), sink);
+    }
+}
+
+fn check_field(
+    key: &str,
+    value: &Node,
+    (path, is_in_ingester): (&Path<'_>, bool),
+    sink: &mut Sink,
+) {
+    let is_in_ingester = match key {
+        "ingester" | "ingesters" => true,
+        "release" => false,
+        _ => is_in_ingester,
+    };
+    let is_nullable =
+        NULLABLE.contains(&key) || is_in_ingester && NULLABLE_OF_INGESTERS.contains(&key);
+    let is_null = value.is_null() && !is_nullable;
+    if is_null || ENUMS.contains(&key) && value.as_str() == Some("") {
+        let fault = if is_null { "must not be null" } else { "must not be empty" };
+        sink.report(
+            Diagnostic::new(&WRONG_TYPE, value.span(), format!("`{path}` {fault}"))
+                .at(fault.to_owned())
+                .path(path)
+                .note("the server of the archive rejects it")
+                .help(format!("remove `{key}`")),
+        );
+    }
+    match &value.value {
+        Value::Map(map) if key != "run" && !FREE.contains(&key) => {
+            for entry in &map.entries {
+                let path = path.field(&entry.key);
+                check_field(&entry.key, &entry.value, (&path, is_in_ingester), sink);
+            }
+        }
+        Value::List(items) => {
+            for (index, item) in items.iter().enumerate() {
+                check_field(key, item, (&path.index(index), is_in_ingester), sink);
+            }
+        }
+        _ => {}
+    }
+}

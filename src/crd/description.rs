@@ -12,8 +12,10 @@ pub(crate) struct System {
     pub(crate) kinds: &'static [&'static Kind],
     /// Their versions, the stored one first.
     pub(crate) versions: &'static [Version],
-    /// A version that the system served earlier, and the release that removed it.
-    pub(crate) removed: Option<(&'static str, &'static str)>,
+    /// A version that the system served earlier.
+    pub(crate) removed: Option<&'static Removed>,
+    /// The next release line, which may have fields that this one does not have.
+    pub(crate) newer: Option<&'static Newer>,
     /// The webhook that converts between the versions, if there are several.
     pub(crate) conversion: Option<&'static Conversion>,
     /// The Kubernetes release whose types the kinds embed, whatever the version of the cluster.
@@ -22,6 +24,28 @@ pub(crate) struct System {
     pub(crate) files: &'static [DefinitionFile],
     /// Those of its kinds that were read.
     pub(crate) installed: Installed,
+}
+
+/// A version that a release of a system has removed.
+#[derive(Debug)]
+pub(crate) struct Removed {
+    /// `v1alpha1`.
+    pub(crate) version: &'static str,
+    /// `agent-sandbox 1.0`.
+    pub(crate) release: &'static str,
+    /// How to check against a release that serves it, as an imperative for help messages.
+    pub(crate) instead: &'static str,
+}
+
+/// The release line after another one.
+#[derive(Debug)]
+pub(crate) struct Newer {
+    /// Its custom resources.
+    pub(crate) system: &'static System,
+    /// `agent-sandbox 1.0`.
+    pub(crate) release: &'static str,
+    /// How to check against it, as an imperative for help messages.
+    pub(crate) instead: &'static str,
 }
 
 /// A version of the kinds of a system.

@@ -60,6 +60,7 @@ mod tests {
         kinds: &[],
         versions: &[],
         removed: None,
+        newer: None,
         conversion: None,
         embeds: KubernetesVersion::NEWEST,
         files: &[DefinitionFile {

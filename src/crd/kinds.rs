@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::description::{self, DefinitionFile, System, Version};
+use super::description::{self, DefinitionFile, Newer, System, Version};
 use super::expressions::{Expressions, RuleCost};
 use super::plant::Plant;
 use super::{file, print, read, structural};
-use crate::kube::Object;
+use crate::kube::{GroupVersionKind, Object};
 use crate::schema::{Arena, Type};
 use crate::source::{FileRole, Span, Workspace};
 use crate::tree::Node;
@@ -195,6 +195,18 @@ impl<'s> CustomKind<'s> {
     /// The version called `name`, if objects can be written in it.
     pub(crate) fn served(&self, name: &str) -> Option<&CustomVersion<'s>> {
         self.versions.get(*self.by_name.get(name)?)
+    }
+
+    /// The kind in the next release line of its system, in the version of an object.
+    pub(crate) fn in_newer(
+        &self,
+        gvk: &GroupVersionKind,
+    ) -> Option<(&'static Newer, Arc<CustomKind<'static>>)> {
+        let newer = self.system?.newer?;
+        let mut kinds = newer.system.kinds.iter();
+        let kind = kinds.find(|it| it.group == gvk.group && it.name == gvk.kind)?;
+        let versions = BTreeSet::from([gvk.version.as_str()]);
+        Some((newer, described(newer.system, kind, &versions)?))
     }
 
     /// The same version in other definitions of the input.

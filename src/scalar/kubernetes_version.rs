@@ -19,9 +19,11 @@ impl KubernetesVersion {
 
     /// The first version that enforces `k8s-short-name` and `k8s-long-name`.
     pub(crate) const V1_34: Self = Self { minor: 34 };
-    /// The version whose types agent-sandbox embeds, and the first whose validator compares the bounds
+    /// The version whose types agent-sandbox 0.5 embeds, and the first whose validator compares the bounds
     /// of an integer with its format.
     pub(crate) const V1_36: Self = Self { minor: 36 };
+    /// The version whose types agent-sandbox 1.0 embeds.
+    pub(crate) const V1_37: Self = Self { minor: 37 };
 
     /// Parses `1.36`; also `v1.36` and `1.36.3`, whose patch version is ignored.
     #[must_use]

@@ -1,14 +1,18 @@
 //! The custom resource definitions of agent-sandbox: sizes, structure, and what they accept.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
 
 use sandboxc::{Object, Options, Severity, Workspace};
 use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
 
-use crate::support::{Fixture, fixtures};
+use crate::support::{Fixture, fixtures, root};
 
 const V0_5: &str = "0.5";
 const V1_0: &str = "1.0";
+const LINES: [&str; 2] = [V0_5, V1_0];
 
 /// The custom resource definitions of a release line of agent-sandbox.
 fn crds(line: &str) -> Vec<Object> {
@@ -22,20 +26,22 @@ fn definitions(line: &str) -> Vec<Value> {
     crds(line).iter().map(|object| serde_json::to_value(object.root()).unwrap()).collect()
 }
 
-/// The schemas of all versions of all definitions, with their names.
+/// The schemas of all versions of all definitions of both lines, with their names.
 fn schemas() -> Vec<(String, Value)> {
     let mut schemas = Vec::new();
-    for crd in definitions(V0_5) {
+    for (line, crd) in
+        LINES.iter().flat_map(|line| definitions(line).into_iter().map(move |it| (line, it)))
+    {
         for version in crd["spec"]["versions"].as_array().unwrap() {
             let name = format!(
-                "{}/{}",
+                "{line} {}/{}",
                 crd["metadata"]["name"].as_str().unwrap(),
                 version["name"].as_str().unwrap()
             );
             schemas.push((name, version["schema"]["openAPIV3Schema"].clone()));
         }
     }
-    assert_eq!(schemas.len(), 8);
+    assert_eq!(schemas.len(), 12);
     schemas
 }
 
@@ -52,17 +58,33 @@ fn walk(schema: &Value, path: &str, visit: &mut impl FnMut(&Value, &str)) {
     }
 }
 
+/// `fixtures/crd/definitions.tsv` has the digests of the definitions in the releases, which
+/// `tools/agent-sandbox-oracle/definitions` prints.
 #[test]
-fn sizes_are_those_of_the_installed_definitions() {
-    // Sizes measured on the definitions of agent-sandbox 0.5.6 without the annotation of their
-    // generator and, for one version, without the webhook stanza.
-    let (annotation, conversion) = (66, 213);
-    for (line, sizes) in [
-        (V0_5, [7_020, 132_497, 136_214, 3_182].map(|size| size - annotation)),
-        (V1_0, [4_890, 66_667, 68_406, 1_862].map(|size| size - annotation - conversion)),
-    ] {
-        let found: Vec<_> = definitions(line).iter().map(|crd| crd.to_string().len()).collect();
-        assert_eq!(found, sizes, "line {line}");
+fn definitions_are_those_of_the_releases() {
+    let recorded = fs::read_to_string(root().join("fixtures/crd/definitions.tsv")).unwrap();
+    let mut ours = String::new();
+    for line in LINES {
+        for crd in definitions(line) {
+            let name = crd["metadata"]["name"].as_str().unwrap();
+            let digest = Sha256::digest(sorted(&crd).to_string());
+            let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+            writeln!(ours, "{line}\t{name}\t{digest}").unwrap();
+        }
+    }
+    assert_eq!(recorded, ours);
+}
+
+/// The value with its keys in alphabetical order.
+fn sorted(value: &Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let map: BTreeMap<_, _> =
+                map.iter().map(|(key, it)| (key.clone(), sorted(it))).collect();
+            Value::Object(map.into_iter().collect())
+        }
+        Value::Array(items) => items.iter().map(sorted).collect(),
+        scalar => scalar.clone(),
     }
 }
 
@@ -197,10 +219,12 @@ const SCHEMA_RULES: &[&str] = &[
 ];
 
 /// The number of findings of each schema rule for an object.
-fn schema_findings(object: &Value) -> BTreeMap<&'static str, usize> {
+fn schema_findings(line: &str, object: &Value) -> BTreeMap<&'static str, usize> {
     let mut workspace = Workspace::new();
     workspace.add("object.json", object.to_string());
-    let compilation = sandboxc::compile(&workspace, &Options::default());
+    let mut options = Options::default();
+    options.set("agent-sandbox", "release", line).unwrap();
+    let compilation = sandboxc::compile(&workspace, &options);
     let mut counts = BTreeMap::new();
     for finding in compilation.diagnostics {
         if SCHEMA_RULES.contains(&finding.rule.name) {
@@ -210,10 +234,10 @@ fn schema_findings(object: &Value) -> BTreeMap<&'static str, usize> {
     counts
 }
 
-/// Each kind in each version, with every field of its schema.
-fn objects_with_every_field() -> Vec<(Value, Value)> {
+/// Each kind in each version of a line, with every field of its schema.
+fn objects_with_every_field(line: &str) -> Vec<(Value, Value)> {
     let mut objects = Vec::new();
-    for crd in definitions(V0_5) {
+    for crd in definitions(line) {
         for version in crd["spec"]["versions"].as_array().unwrap() {
             let schema = &version["schema"]["openAPIV3Schema"];
             let mut object = everything(schema);
@@ -230,8 +254,11 @@ fn objects_with_every_field() -> Vec<(Value, Value)> {
 
 #[test]
 fn this_compiler_knows_every_field() {
-    for (_, object) in objects_with_every_field() {
-        assert_eq!(schema_findings(&object), BTreeMap::new(), "{}", object["apiVersion"]);
+    for line in LINES {
+        for (_, object) in objects_with_every_field(line) {
+            let found = schema_findings(line, &object);
+            assert_eq!(found, BTreeMap::new(), "{line} {}", object["apiVersion"]);
+        }
     }
 }
 
@@ -255,15 +282,18 @@ fn add_unknown(schema: &Value, value: &mut Value) -> usize {
 
 #[test]
 fn a_foreign_key_is_found_in_every_object() {
-    for (schema, mut object) in objects_with_every_field() {
-        let count = add_unknown(&schema, &mut object);
-        assert_eq!(schema_findings(&object), BTreeMap::from([("unknown-field", count)]));
+    for line in LINES {
+        for (schema, mut object) in objects_with_every_field(line) {
+            let count = add_unknown(&schema, &mut object);
+            let expected = BTreeMap::from([("unknown-field", count)]);
+            assert_eq!(schema_findings(line, &object), expected, "{line}");
+        }
     }
 }
 
-/// The schema of a kind in a version, or `None` for other kinds.
-fn schema_of(object: &Object) -> Option<Value> {
-    let crds = definitions(V0_5);
+/// The schema of a kind in a version, or `None` for other kinds. Only line 0.5 has `v1alpha1`.
+fn schema_of(object: &Object, is_old: bool) -> Option<Value> {
+    let crds = definitions(if is_old { V0_5 } else { V1_0 });
     let crd = crds.iter().find(|crd| {
         crd["spec"]["group"] == object.gvk().group()
             && crd["spec"]["names"]["kind"] == object.gvk().kind()
@@ -312,7 +342,8 @@ fn objects_with_every_field_are_accepted() {
         assert!(errors.is_empty(), "{}: {errors:?}", fixture.name);
         let subject: String = fixture.name.split('/').nth(1).unwrap().replace('_', "");
         for object in &compilation.objects {
-            let schema = schema_of(object).expect("an agent-sandbox kind");
+            let schema = schema_of(object, fixture.name.contains("v1alpha1"));
+            let schema = schema.expect("an agent-sandbox kind");
             let json = serde_json::to_value(object.root()).unwrap();
             assert!(jsonschema::is_valid(&schema, &json), "{} {}", fixture.name, object.gvk());
             if object.gvk().kind().to_lowercase() == subject

@@ -148,10 +148,7 @@ fn an_idle_member_has_the_labels_of_its_pool_and_the_secure_defaults() {
     assert_eq!(sandbox["metadata"]["generateName"], "python-pool-");
     let labels = &sandbox["metadata"]["labels"];
     assert_eq!(labels["agents.x-k8s.io/launch-type"], "warm");
-    let annotations = json!({
-        "agents.x-k8s.io/sandbox-template-ref": "python-runtime",
-        "agents.x-k8s.io/pod-name": "python-pool-xxxx2",
-    });
+    let annotations = json!({"agents.x-k8s.io/sandbox-template-ref": "python-runtime"});
     assert_eq!(sandbox["metadata"]["annotations"], annotations);
 }
 
@@ -170,6 +167,7 @@ fn an_adopted_member_belongs_to_its_claim() {
         json!({
             "app": "py",
             "sandbox.users.io/user": "alice",
+            "agents.x-k8s.io/claim-uid": "placeholder-uid-of-sandboxclaim-alice",
             "agents.x-k8s.io/created-by": "go-client",
             "agents.x-k8s.io/sandbox-name-hash": name_hash("python-pool-xxxx1"),
             "agents.x-k8s.io/sandbox-template-ref-hash": "7c7dd1d6",
@@ -192,8 +190,6 @@ fn an_adopted_member_belongs_to_its_claim() {
             "agents.x-k8s.io/sandbox-template-ref-hash",
         ]
     );
-    let name = &sandbox["metadata"]["annotations"]["agents.x-k8s.io/pod-name"];
-    assert_eq!(name, "python-pool-xxxx1");
 }
 
 #[test]
@@ -204,6 +200,7 @@ fn a_claim_with_variables_starts_cold() {
         pod["metadata"]["labels"],
         json!({
             "app": "py",
+            "agents.x-k8s.io/claim-uid": "placeholder-uid-of-sandboxclaim-bob",
             "agents.x-k8s.io/sandbox-name-hash": "86c6a0d4",
             "agents.x-k8s.io/sandbox-template-ref-hash": "7c7dd1d6",
         })

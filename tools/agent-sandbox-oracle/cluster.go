@@ -129,8 +129,8 @@ func (c *cluster) resource(root, version, kind string) (resource, error) {
 	return found, nil
 }
 
-// define creates the custom resource definitions and waits until they are served. Conversions go to the webhook of the
-// controllers by its address, since the API server cannot reach the Service.
+// define creates the custom resource definitions and waits until they are served. Conversions of line 0.5 go to the webhook of
+// the controllers by its address, since the API server cannot reach the Service.
 func (c *cluster) define(folder string, webhook *webhook) error {
 	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
 	if err != nil {
@@ -146,6 +146,7 @@ func (c *cluster) define(folder string, webhook *webhook) error {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 		if conversion, ok := at(definition, "spec", "conversion", "webhook").(object); ok {
+			webhook.isUsed = true
 			conversion["clientConfig"] = object{"url": webhook.url + "/convert", "caBundle": webhook.certificate}
 		}
 		if _, err := c.create(definition); err != nil {

@@ -20,6 +20,8 @@ import (
 
 // webhook is the conversion webhook of the controllers, with a certificate for this machine.
 type webhook struct {
+	// isUsed is whether the definitions of the line refer to a webhook.
+	isUsed      bool
 	folder      string
 	port        int
 	url         string
@@ -101,9 +103,13 @@ current-context: recorder
 	if err != nil {
 		return nil, err
 	}
-	command := exec.Command(program, "--extensions", "--leader-elect=false", "--metrics-bind-address=0",
-		fmt.Sprintf("--health-probe-bind-address=127.0.0.1:%d", probe),
-		"--manage-webhook-certs=false", "--webhook-cert-dir="+webhook.folder, fmt.Sprintf("--webhook-port=%d", webhook.port))
+	arguments := []string{"--extensions", "--leader-elect=false", "--metrics-bind-address=0",
+		fmt.Sprintf("--health-probe-bind-address=127.0.0.1:%d", probe)}
+	if webhook.isUsed {
+		arguments = append(arguments, "--manage-webhook-certs=false", "--webhook-cert-dir="+webhook.folder,
+			fmt.Sprintf("--webhook-port=%d", webhook.port))
+	}
+	command := exec.Command(program, arguments...)
 	command.Env = append(os.Environ(), "KUBECONFIG="+config)
 	command.Stdout, command.Stderr = log, log
 	if err := command.Start(); err != nil {

@@ -1,6 +1,6 @@
 // The program runs the controllers of agent-sandbox against an API server and records, for each case, what they send.
 //
-//	agent-sandbox-oracle -server URL -token TOKEN -controller PROGRAM -crds FOLDER -sandboxc PROGRAM CASE...
+//	agent-sandbox-oracle -line LINE -server URL -token TOKEN -controller PROGRAM -crds FOLDER -sandboxc PROGRAM CASE...
 package main
 
 import (
@@ -12,6 +12,7 @@ import (
 )
 
 func main() {
+	line := flag.String("line", "", "the release line of the controllers: `1.0`")
 	server := flag.String("server", "", "address of the API server")
 	token := flag.String("token", "", "token of an administrator")
 	controller := flag.String("controller", "", "the program with the controllers")
@@ -19,7 +20,8 @@ func main() {
 	sandboxc := flag.String("sandboxc", "", "the program that builds cases that contain definitions")
 	work := flag.String("work", "", "folder for certificates and logs")
 	flag.Parse()
-	if err := record(*server, *token, *controller, *crds, *sandboxc, *work, flag.Args()); err != nil {
+	o := oracle{line: *line, sandboxc: *sandboxc}
+	if err := o.record(*server, *token, *controller, *crds, *work, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -28,12 +30,21 @@ func main() {
 // concurrency is the number of cases that run at the same time, each in namespaces of its own.
 const concurrency = 4
 
-func record(server, token, controller, crds, sandboxc, work string, folders []string) error {
+// oracle records the controllers of one release line.
+type oracle struct {
+	line     string
+	sandboxc string
+	cluster  *cluster
+	recorder *recorder
+}
+
+func (o *oracle) record(server, token, controller, crds, work string, folders []string) error {
 	cluster := newCluster(server, token)
 	recorder, err := newRecorder(server, cluster.transport, token)
 	if err != nil {
 		return err
 	}
+	o.cluster, o.recorder = cluster, recorder
 	webhook, err := newWebhook(work)
 	if err != nil {
 		return err
@@ -54,7 +65,7 @@ func record(server, token, controller, crds, sandboxc, work string, folders []st
 	for range concurrency {
 		wait.Go(func() {
 			for i := range next {
-				failures[i] = recordCase(cluster, recorder, sandboxc, folders[i], i)
+				failures[i] = o.recordCase(folders[i], i)
 			}
 		})
 	}
@@ -76,12 +87,12 @@ func record(server, token, controller, crds, sandboxc, work string, folders []st
 	return nil
 }
 
-func recordCase(cluster *cluster, recorder *recorder, sandboxc, folder string, number int) error {
-	input, err := readInput(folder, sandboxc)
+func (o *oracle) recordCase(folder string, number int) error {
+	input, err := o.readInput(folder)
 	if err != nil {
 		return err
 	}
-	run := &run{cluster: cluster, recorder: recorder, prefix: fmt.Sprintf("c%03d-", number), uids: map[string]string{}}
+	run := &run{cluster: o.cluster, recorder: o.recorder, prefix: fmt.Sprintf("c%03d-", number), uids: map[string]string{}}
 	if err := run.apply(input); err != nil {
 		return err
 	}
@@ -89,5 +100,5 @@ func recordCase(cluster *cluster, recorder *recorder, sandboxc, folder string, n
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, "recorded.json"), recording, 0o644)
+	return os.WriteFile(filepath.Join(folder, "recorded-"+o.line+".json"), recording, 0o644)
 }

@@ -17,14 +17,14 @@ import (
 
 // readInput returns the objects of a case: those of `input.yaml`, or what sandboxc builds from it if it contains
 // definitions.
-func readInput(folder, sandboxc string) ([]object, error) {
+func (o *oracle) readInput(folder string) ([]object, error) {
 	path := filepath.Join(folder, "input.yaml")
 	content, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	if bytes.Contains(content, []byte("apiVersion: sandboxc.dev/")) {
-		if content, err = exec.Command(sandboxc, "build", "--quiet", path).Output(); err != nil {
+		if content, err = exec.Command(o.sandboxc, "build", "--quiet", "--agent-sandbox", o.line, path).Output(); err != nil {
 			return nil, fmt.Errorf("sandboxc build: %w", err)
 		}
 	}

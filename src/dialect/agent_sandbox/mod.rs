@@ -43,7 +43,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
         field: "release",
         value_name: "LINE",
         summary: "The line of agent-sandbox releases whose controllers run in the cluster \
-                  [default: the Project's, else 0.5]",
+                  [default: the Project's, else 1.0]",
         details: "0.5 serves v1beta1 and the deprecated v1alpha1; 1.0 only serves v1beta1.",
     }],
     ..Dialect::EMPTY

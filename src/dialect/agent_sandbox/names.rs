@@ -36,7 +36,7 @@ pub(crate) const CREATED_BY: &str = "agents.x-k8s.io/created-by";
 pub(crate) const LAUNCH_TYPE: &str = "agents.x-k8s.io/launch-type";
 /// Annotation on Sandboxes made from a template: its name.
 pub(crate) const TEMPLATE_REF: &str = "agents.x-k8s.io/sandbox-template-ref";
-/// Annotation on Sandboxes: the name of the Pod.
+/// Annotation on Sandboxes: the name of the Pod. Only set by controllers before line 1.0.
 pub(crate) const POD_NAME: &str = "agents.x-k8s.io/pod-name";
 /// Annotation on Pods: the labels that came from the Pod template.
 pub(crate) const PROPAGATED_LABELS: &str = "agents.x-k8s.io/propagated-labels";

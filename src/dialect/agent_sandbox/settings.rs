@@ -23,7 +23,7 @@ definition! {
         /// Defaults to `[sandbox.users.io]`.
         "allowedLabelDomains" optional allowed_label_domains: Listed<Text>,
         /// Release line of the agent-sandbox controllers in the cluster: `"0.5"` or `"1.0"`.
-        /// Defaults to `"0.5"`. `--agent-sandbox` takes precedence.
+        /// Defaults to `"1.0"`. `--agent-sandbox` takes precedence.
         "release" optional release: Choice<ControllerLine>,
         /// What definitions are compiled to: `resources` (the default), the custom resources of
         /// agent-sandbox, or `pods`, the objects that its controllers would create, for clusters

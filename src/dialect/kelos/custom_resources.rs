@@ -15,6 +15,7 @@ pub(super) static SYSTEM: System = System {
         Version { name: "v1alpha1", is_deprecated: true },
     ],
     removed: None,
+    newer: None,
     conversion: None,
     embeds: KubernetesVersion::V1_36,
     files: &[

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::newer::LaterFields;
 use super::{
     API_VERSION_DEPRECATED, API_VERSION_REMOVED, API_VERSION_WRONG, Checked, Cx, KIND_UNKNOWN,
     SCHEMA_TOO_COMPLEX, expressions, name, scale,
@@ -78,6 +79,7 @@ fn judge(
     let findings = findings.into_sorted();
     let is_sound = findings.iter().all(|it| it.severity != Severity::Error);
     let places: BTreeSet<_> = findings.iter().map(|it| it.primary.span).collect();
+    let later = LaterFields::of(cx, object, kind, &findings);
     for finding in findings {
         let former = moved(cx, object).find_map(|moved| entry_instead(moved, &finding, object));
         let finding = match former {
@@ -85,7 +87,11 @@ fn judge(
             None => finding,
         };
         let finding = with_rule(cx, finding, object);
-        sink.report(with_what_to_write(cx, finding, object));
+        let finding = with_what_to_write(cx, finding, object);
+        sink.report(match &later {
+            Some(later) => later.name_release(finding),
+            None => finding,
+        });
     }
     if let Some(paths) = &version.scale {
         scale::check(object, paths, sink);
@@ -248,8 +254,9 @@ fn not_served(object: &Object, kind: &CustomKind<'_>) -> Diagnostic {
     let span = api_version_span(object);
     let served = kind.versions.iter().find(|version| version.is_served);
     let removed = kind.system.and_then(|it| it.removed);
-    let removed = removed.filter(|(version, _)| *version == object.gvk.version);
-    let finding = if let Some((_, release)) = removed {
+    let removed = removed.filter(|it| it.version == object.gvk.version);
+    let finding = if let Some(removed) = removed {
+        let release = removed.release;
         let message = format!("`{name}` of `{version}` was removed in {release}");
         Diagnostic::new(&API_VERSION_REMOVED, span, message)
             .about(About::UnknownKind)
@@ -269,6 +276,7 @@ fn not_served(object: &Object, kind: &CustomKind<'_>) -> Diagnostic {
             finding.suggest(span, first, text)
         }
     };
+    let finding = finding.help_if(removed.map(|it| it.instead.to_owned()));
     with_definition(finding, kind)
 }
 

@@ -5,6 +5,7 @@ mod envelope;
 pub(in crate::validate) mod expressions;
 mod kinds;
 mod name;
+mod newer;
 mod scale;
 mod unread;
 

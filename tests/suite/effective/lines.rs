@@ -1,17 +1,17 @@
-//! `--agent-sandbox 1.0` has its known differences and no others.
+//! The differences between the release lines. The recordings of both compare everything else.
 
-use std::fs;
-
-use sandboxc::{Compilation, Object, Options, emit_stream};
+use sandboxc::{Object, Options, emit_stream};
 use serde_json::Value;
 
 use super::{TEMPLATE, find, run, steady};
-use crate::oracles::{file_name, folders};
-use crate::support::root;
 
 const CLAIM_UID: &str = "agents.x-k8s.io/claim-uid";
+const POD_NAME: &str = "agents.x-k8s.io/pod-name";
 
-fn of_line(line: &str, mut options: Options) -> Options {
+/// The release lines of agent-sandbox.
+pub(super) const LINES: [&str; 2] = ["0.5", "1.0"];
+
+pub(super) fn of_line(line: &str, mut options: Options) -> Options {
     options.set("agent-sandbox", "release", line).unwrap();
     options
 }
@@ -56,6 +56,19 @@ fn the_uid_of_a_claim_reaches_its_pods_since_1_0() {
 }
 
 #[test]
+fn sandboxes_have_the_name_of_their_pod_before_1_0() {
+    let text = format!("{TEMPLATE}{BOTH}");
+    for (line, has_name) in [("0.5", true), ("1.0", false)] {
+        let objects = run(&text, &of_line(line, steady())).objects;
+        for name in ["python-pool-xxxx1", "python-pool-xxxx2", "cold"] {
+            let annotations = &find(&objects, "Sandbox", name)["metadata"]["annotations"];
+            let expected = has_name.then(|| Value::from(name));
+            assert_eq!(annotations.get(POD_NAME), expected.as_ref(), "{line} {name}");
+        }
+    }
+}
+
+#[test]
 fn plain_objects_of_both_lines_are_equal() {
     let text = format!("{TEMPLATE}{BOTH}");
     let plain = |line| {
@@ -65,40 +78,4 @@ fn plain_objects_of_both_lines_are_equal() {
     };
     assert!(!plain("1.0").is_empty());
     assert_eq!(plain("1.0"), plain("0.5"));
-}
-
-/// Otherwise the objects are equal. Inputs with `v1alpha1`, which 1.0 does not serve, are skipped.
-#[test]
-fn both_lines_differ_in_nothing_else() {
-    let mut compared = 0;
-    // Every second case is enough to cover each feature.
-    for case in folders(&root().join("fixtures/effective")).into_iter().step_by(2) {
-        let text = fs::read_to_string(case.join("input.yaml")).unwrap();
-        let created = |line: &str| run(&text, &of_line(line, steady()));
-        let (old, new) = (created("0.5"), created("1.0"));
-        if text.contains("/v1alpha1\nkind: Sandbox") {
-            let has_removed =
-                new.diagnostics.iter().any(|it| it.rule.name == "api-version-removed");
-            assert!(has_removed || text.contains("sandboxc.dev"), "{}", file_name(&case));
-            continue;
-        }
-        assert_eq!(old.has_errors(), new.has_errors(), "{}", file_name(&case));
-        assert_eq!(without_uid(&old), without_uid(&new), "{}", file_name(&case));
-        compared += 1;
-    }
-    assert!(compared > 35, "{compared}");
-}
-
-/// The objects without the label that only Pods of 1.0 have.
-fn without_uid(compilation: &Compilation) -> Vec<Value> {
-    let objects = compilation.objects.iter().map(|it| serde_json::to_value(it.root()).unwrap());
-    let objects = objects.map(|mut object| {
-        if object["kind"] == "Pod"
-            && let Some(labels) = object["metadata"]["labels"].as_object_mut()
-        {
-            labels.remove(CLAIM_UID);
-        }
-        object
-    });
-    objects.collect()
 }

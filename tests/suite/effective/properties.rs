@@ -6,6 +6,7 @@ use std::fs;
 use rayon::prelude::*;
 use sandboxc::{Object, Options, Severity, emit_stream};
 
+use super::lines::of_line;
 use super::{BUILT_IN, effective, run, worked};
 use crate::oracles::{file_name, folders};
 use crate::support::{Fixture, fixtures, root};
@@ -28,15 +29,18 @@ fn inputs() -> Vec<Fixture> {
 }
 
 /// The errors that `check` reports for the created objects, with the same versions.
-fn errors(name: &str, options: &Options, objects: &[Object]) -> Vec<String> {
+fn errors(name: &str, line: &str, options: &Options, objects: &[Object]) -> Vec<String> {
     let text = emit_stream(objects);
-    let mut check = Options::default();
+    let mut check = of_line(line, Options::default());
     check.kubernetes = options.kubernetes;
     check.findings_alone = true;
     let found = run(&text, &check).diagnostics;
     let errors = found.into_iter().filter(|it| it.severity == Severity::Error);
     errors.map(|it| format!("{name}: {}: {}", it.rule.name, it.message)).collect()
 }
+
+/// The argument of fixtures for the older release line.
+const OLD_LINE: &str = "--agent-sandbox=0.5";
 
 /// The number of objects that controllers create from a fixture, and their errors.
 fn judge(fixture: &Fixture) -> (usize, Vec<String>) {
@@ -49,13 +53,14 @@ fn judge(fixture: &Fixture) -> (usize, Vec<String>) {
     };
     let (steady, options) = compile(|it| it.is_effective = true);
     let (plain, plain_options) = compile(|it| it.set("agent-sandbox", "target", "pods").unwrap());
+    let line = if fixture.arguments.contains(&OLD_LINE.to_owned()) { "0.5" } else { "1.0" };
     let mut faults = Vec::new();
     if !steady.has_errors() {
-        faults.extend(errors(&fixture.name, &options, &steady.objects));
+        faults.extend(errors(&fixture.name, line, &options, &steady.objects));
     }
     if !plain.has_errors() {
         let name = format!("{} (pods)", fixture.name);
-        faults.extend(errors(&name, &plain_options, &plain.objects));
+        faults.extend(errors(&name, line, &plain_options, &plain.objects));
         let of_controllers = |it: &&Object| it.gvk().group().ends_with("agents.x-k8s.io");
         let left = plain.objects.iter().filter(of_controllers);
         faults.extend(left.map(|it| format!("{name}: {} is left", it.describe())));
@@ -77,7 +82,7 @@ fn created_objects_pass_check_and_plain_ones_have_no_placeholders() {
     let count: usize = judged.iter().map(|it| it.0).sum();
     assert!(count > 500, "{count} objects of {} inputs", inputs.len());
     for objects in [effective(BUILT_IN), worked()] {
-        let faults = errors("built-in", &Options::default(), &objects);
+        let faults = errors("built-in", "1.0", &Options::default(), &objects);
         assert!(faults.is_empty(), "{faults:?}");
     }
 }

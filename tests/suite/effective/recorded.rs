@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use sandboxc::{Compilation, Severity};
 use serde_json::{Map, Value};
 
+use super::lines::{LINES, of_line};
 use super::{run, steady};
 use crate::oracles::compare::{compare, objects_by_name};
 use crate::oracles::differences::{Target, read_lines};
@@ -24,30 +25,45 @@ fn created_objects_are_those_that_the_controllers_send() {
     let elsewhere = env::var_os("EFFECTIVE_CASES").map(PathBuf::from);
     let cases = folders(&elsewhere.unwrap_or_else(|| root().join("fixtures/effective")));
     assert!(!cases.is_empty());
-    let failures: Vec<_> = cases.par_iter().flat_map_iter(|it| failures(it)).collect();
+    let recorded: Vec<_> = cases
+        .iter()
+        .flat_map(|case| LINES.map(|line| (case, line)))
+        .filter(|(case, line)| recording(case, line).exists())
+        .collect();
+    for line in LINES {
+        assert!(recorded.iter().any(|it| it.1 == line), "no recording of {line}");
+    }
+    let failures: Vec<_> =
+        recorded.par_iter().flat_map_iter(|(case, line)| failures(case, line)).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// The recording of a case with a release line.
+fn recording(case: &Path, line: &str) -> PathBuf {
+    case.join(format!("recorded-{line}.json"))
+}
+
 /// The differences of a case that are not listed, and the listed ones that do not exist.
-fn failures(case: &Path) -> Vec<String> {
+fn failures(case: &Path, release: &str) -> Vec<String> {
+    let name = format!("{} {release}", file_name(case));
     let lines = read_lines(&case.join("differences"));
     let mut used = vec![false; lines.len()];
     let mut failures = Vec::new();
-    for (target, detail) in differences(case) {
+    for (target, detail) in differences(case, release) {
         match lines.iter().position(|it| it.target.covers(&target)) {
             Some(at) => used[at] = true,
-            None => failures.push(format!("{}: {target}: {detail}", file_name(case))),
+            None => failures.push(format!("{name}: {target}: {detail}")),
         }
     }
     let unused = lines.iter().zip(&used).filter(|(_, used)| !**used);
-    failures.extend(unused.map(|(it, _)| format!("{}: no such difference: {it}", file_name(case))));
+    failures.extend(unused.map(|(it, _)| format!("{name}: no such difference: {it}")));
     failures
 }
 
-fn differences(case: &Path) -> Vec<(Target, String)> {
-    let read = |name: &str| fs::read_to_string(case.join(name)).unwrap();
-    let recorded: Value = serde_json::from_str(&read("recorded.json")).unwrap();
-    let compilation = run(&read("input.yaml"), &steady());
+fn differences(case: &Path, line: &str) -> Vec<(Target, String)> {
+    let read = |path: PathBuf| fs::read_to_string(path).unwrap();
+    let recorded: Value = serde_json::from_str(&read(recording(case, line))).unwrap();
+    let compilation = run(&read(case.join("input.yaml")), &of_line(line, steady()));
     let mut found = conditions(&recorded["ready"], &compilation);
     if compilation.has_errors() {
         return found;

@@ -31,7 +31,7 @@ record! {
     POD_TEMPLATE_FIELDS {
         /// Labels and annotations of the Pod.
         metadata: Value::Record(&POD_METADATA);
-        /// The Pod's spec, of Kubernetes 1.36 whatever the version of the cluster.
+        /// The Pod's spec, of Kubernetes 1.37 (line 0.5: 1.36) whatever the version of the cluster.
         spec: Value::Builtin("io.k8s.api.core.v1.PodSpec"), required = true;
     }
 }

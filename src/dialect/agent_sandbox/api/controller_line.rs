@@ -8,17 +8,17 @@ use crate::schema::{EnumValue, Versions};
 pub(crate) enum ControllerLine {
     /// 0.5.x: `v1beta1` is stored, `v1alpha1` is deprecated and converted by a webhook.
     ///
-    /// The default. Objects of `v1beta1`, the only compiled version, are the same in both lines.
     /// Definitions of this line can be applied to a cluster that still has stored `v1alpha1`
     /// objects, which rejects those of 1.0.
     V0_5,
-    /// 1.0 and later: only `v1beta1`, and the label `claim-uid` is copied to the Pods.
+    /// 1.0 and later, the default: only `v1beta1`. `docs/agent-sandbox-lines.md` has the
+    /// differences.
     V1_0,
 }
 
 impl ControllerLine {
     /// The default line.
-    pub(crate) const DEFAULT: Self = Self::V0_5;
+    pub(crate) const DEFAULT: Self = Self::V1_0;
     /// All lines, oldest first.
     pub(crate) const ALL: [Self; 2] = [Self::V0_5, Self::V1_0];
 

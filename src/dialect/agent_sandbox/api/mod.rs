@@ -15,7 +15,7 @@ mod sandbox_warm_pool;
 pub(crate) use controller_line::ControllerLine;
 
 use crate::crd::Installed;
-use crate::crd::description::{Conversion, Kind, System, Version};
+use crate::crd::description::{Conversion, Kind, Newer, Removed, System, Version};
 use crate::schema::KubernetesVersion;
 
 /// The group of Sandbox.
@@ -23,7 +23,15 @@ pub(crate) const CORE_GROUP: &str = "agents.x-k8s.io";
 /// The group of SandboxTemplate, SandboxWarmPool and SandboxClaim.
 pub(crate) const EXTENSIONS_GROUP: &str = "extensions.agents.x-k8s.io";
 
-/// All kinds, by name of their custom resource definition.
+/// All kinds of line 0.5, by name of their custom resource definition.
+static KINDS_0_5: [&Kind; 4] = [
+    &sandbox_claim::SANDBOX_CLAIM_0_5,
+    &sandbox::SANDBOX,
+    &sandbox_template::SANDBOX_TEMPLATE,
+    &sandbox_warm_pool::SANDBOX_WARM_POOL,
+];
+
+/// All kinds of line 1.0.
 pub(crate) static KINDS: [&Kind; 4] = [
     &sandbox_claim::SANDBOX_CLAIM,
     &sandbox::SANDBOX,
@@ -36,15 +44,20 @@ const V1ALPHA1: &str = "v1alpha1";
 /// The stored version.
 const V1BETA1: &str = "v1beta1";
 
-/// The custom resources of line 0.5.
+/// The custom resources of line 0.5, of release 0.5.6.
 static LINE_0_5: System = System {
     name: "agent-sandbox",
-    kinds: &KINDS,
+    kinds: &KINDS_0_5,
     versions: &[
         Version { name: V1BETA1, is_deprecated: false },
         Version { name: V1ALPHA1, is_deprecated: true },
     ],
     removed: None,
+    newer: Some(&Newer {
+        system: &LINE_1_0,
+        release: "agent-sandbox 1.0",
+        instead: "if the cluster runs agent-sandbox 1.0 or later, use `--agent-sandbox 1.0`",
+    }),
     conversion: Some(&Conversion {
         service: "agent-sandbox-webhook-service",
         namespace: "agent-sandbox-system",
@@ -56,14 +69,19 @@ static LINE_0_5: System = System {
     installed: Installed::new(),
 };
 
-/// The custom resources of release 1.0 and later.
+/// The custom resources of line 1.0, of release 1.0.3.
 static LINE_1_0: System = System {
     versions: &[Version { name: V1BETA1, is_deprecated: false }],
-    removed: Some((V1ALPHA1, "agent-sandbox 1.0")),
+    removed: Some(&Removed {
+        version: V1ALPHA1,
+        release: "agent-sandbox 1.0",
+        instead: "if the cluster runs agent-sandbox 0.5, use `--agent-sandbox 0.5`",
+    }),
+    newer: None,
     conversion: None,
     name: "agent-sandbox",
     kinds: &KINDS,
-    embeds: KubernetesVersion::V1_36,
+    embeds: KubernetesVersion::V1_37,
     files: &[],
     installed: Installed::new(),
 };

@@ -3,17 +3,27 @@
 use super::blueprint::VOLUME_CLAIM_TEMPLATES;
 use super::condition::CONDITIONS;
 use super::{EXTENSIONS_GROUP, V1ALPHA1, V1BETA1};
-use crate::crd::description::{ApiVersions, Column, Default, Kind, Limits, Moved, Value, record};
+use crate::crd::description::{
+    ApiVersions, Column, Default, Kind, Limits, Moved, Record, Value, record,
+};
 
 /// The kind.
-pub(super) static SANDBOX_CLAIM: Kind = Kind {
+pub(super) static SANDBOX_CLAIM: Kind = kind(&STATUS);
+/// The kind in line 0.5.
+pub(super) static SANDBOX_CLAIM_0_5: Kind = kind(&STATUS_0_5);
+
+const fn kind(status: &'static Record) -> Kind {
+    Kind { status: Some(status), ..WITHOUT_STATUS }
+}
+
+const WITHOUT_STATUS: Kind = Kind {
     group: EXTENSIONS_GROUP,
     name: "SandboxClaim",
     plural: "sandboxclaims",
     singular: "sandboxclaim",
     short_name: "sandboxclaim",
     spec: &SPEC,
-    status: Some(&STATUS),
+    status: None,
     columns: &[
         Column::READY,
         Column { name: "Sandbox", kind: "string", json_path: ".status.sandbox.name" },
@@ -156,8 +166,30 @@ record! {
 }
 
 record! {
+    /// State that the controller of line 0.5 reports.
+    STATUS_0_5 {
+        /// `Ready`, `Finished`.
+        conditions: CONDITIONS;
+        /// The Sandbox of the claim.
+        sandbox: Value::Record(&SANDBOX_STATUS_0_5);
+    }
+}
+
+record! {
     /// The Sandbox of a claim.
     SANDBOX_STATUS {
+        /// Its name.
+        name: Value::Text;
+        /// The addresses of its Pod.
+        podIPs: Value::List(&Value::Text);
+        /// The name of its Service in DNS.
+        serviceFQDN: Value::Text;
+    }
+}
+
+record! {
+    /// The Sandbox of a claim, in line 0.5.
+    SANDBOX_STATUS_0_5 {
         /// Its name.
         name: Value::Text;
         /// The addresses of its Pod.

@@ -11,11 +11,10 @@ use crate::diag::brief;
 use crate::dialect::agent_sandbox::Settings;
 use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::{
-    EXTENSIONS_GROUP, LAUNCH_TYPE, POD_NAME, POD_TEMPLATE_HASH, SANDBOX, SANDBOX_CLAIM,
-    SANDBOX_TEMPLATE, SANDBOX_WARM_POOL, TEMPLATE_HASH, TEMPLATE_REF, TEMPLATE_REF_HASH,
-    TRACE_CONTEXT, WARM_POOL,
+    EXTENSIONS_GROUP, LAUNCH_TYPE, POD_TEMPLATE_HASH, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE,
+    SANDBOX_WARM_POOL, TEMPLATE_HASH, TEMPLATE_REF, TEMPLATE_REF_HASH, TRACE_CONTEXT, WARM_POOL,
 };
-use crate::dialect::agent_sandbox::rules::lifecycle::is_in_the_past;
+use crate::dialect::agent_sandbox::rules::lifecycle::{is_deleted, is_in_the_past};
 use crate::kube::Remark;
 use crate::lower::{Condition, Effects};
 use crate::tree::{Entry, Node};
@@ -80,12 +79,12 @@ fn sandbox_of<'o>(
     if let Some(end) = expired(claim) {
         return Err(end);
     }
-    if let Some(fault) = metadata::fault(claim.object, &settings.allowed_label_domains) {
+    if let Some(fault) = metadata::fault(claim.object, settings) {
         let message = format!("invalid additionalPodMetadata: {fault}");
         return Err(NotReady::new("InvalidMetadata", message));
     }
     let (namespace, name) = (claim.object.namespace.as_str(), claim.name());
-    if find(&cluster.sandboxes, namespace, name).is_some() {
+    if find(&cluster.sandboxes, namespace, name).is_some_and(|it| !is_deleted(&it.root)) {
         return Err(NotReady::retried(format!(
             "sandbox {name:?} is not controlled by claim {name:?}. Please use a different claim \
             name or delete the sandbox manually"
@@ -178,7 +177,6 @@ fn adopt<'o>(
     let name = root.str_at(&["metadata", "name"]).unwrap_or("").to_owned();
     metadata::remove(&mut root, LABELS, &[WARM_POOL, POD_TEMPLATE_HASH, TEMPLATE_HASH]);
     set_owner(&mut root, claim);
-    metadata::set_all(&mut root, ANNOTATIONS, &[(POD_NAME, &name)], origin);
     copy_trace(&mut root, claim);
     let uid = uid(SANDBOX_CLAIM, claim.name());
     metadata::set_identity(&mut root, LABELS, claim.object, &uid, origin);

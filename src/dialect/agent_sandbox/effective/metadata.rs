@@ -2,7 +2,8 @@
 //! Pod.
 
 use super::qualified::{key_faults, value_faults};
-use crate::dialect::agent_sandbox::domains::Domains;
+use crate::dialect::agent_sandbox::Settings;
+use crate::dialect::agent_sandbox::api::ControllerLine;
 use crate::dialect::agent_sandbox::names::{
     CLAIM_UID, CREATED_BY, KNOWN_CREATORS, is_reserved_annotation, is_reserved_label,
 };
@@ -106,7 +107,8 @@ pub(super) fn known_creator(name: &str) -> &str {
 }
 
 /// The first fault of `additionalPodMetadata`, as the controller's message.
-pub(super) fn fault(claim: &Object, domains: &Domains) -> Option<String> {
+pub(super) fn fault(claim: &Object, settings: &Settings) -> Option<String> {
+    let domains = &settings.allowed_label_domains;
     for (field, noun) in [("labels", "label"), ("annotations", "annotation")] {
         let entries = claim.root.at(&["spec", "additionalPodMetadata", field]);
         let mut entries: Vec<_> = entries.map_or(&[][..], Node::entries).iter().collect();
@@ -118,7 +120,7 @@ pub(super) fn fault(claim: &Object, domains: &Domains) -> Option<String> {
             };
             if let Some(refusal) = refusal {
                 let (key, value) = (entry.key(), entry.value().as_str().unwrap_or_default());
-                let detail = in_words(&refusal, noun, key, value);
+                let detail = in_words(&refusal, noun, key, value, settings.line);
                 return Some(format!("failed to validate {noun} {key:?}: {detail}"));
             }
         }
@@ -126,7 +128,7 @@ pub(super) fn fault(claim: &Object, domains: &Domains) -> Option<String> {
     None
 }
 
-fn in_words(refusal: &Refusal, noun: &str, key: &str, value: &str) -> String {
+fn in_words(refusal: &Refusal, noun: &str, key: &str, value: &str, line: ControllerLine) -> String {
     match refusal {
         Refusal::Key(_) => format!("invalid {noun} key: {key:?}: {}", key_faults(key)),
         Refusal::Router => format!(
@@ -139,7 +141,14 @@ fn in_words(refusal: &Refusal, noun: &str, key: &str, value: &str) -> String {
         ),
         Refusal::Domain => {
             let domain = key.split_once('/').map_or("", |it| it.0).to_lowercase();
-            format!("label domain {domain:?} is not in the allowlist")
+            let configuration = match line {
+                ControllerLine::V0_5 => "",
+                ControllerLine::V1_0 => {
+                    " (configure the allowed-label-domains key of the agent-sandbox-config \
+                    ConfigMap in the controller namespace; default: sandbox.users.io)"
+                }
+            };
+            format!("label domain {domain:?} is not in the allowlist{configuration}")
         }
         Refusal::Reserved => {
             format!("restricted system domain: {key:?} is not allowed in AdditionalPodMetadata")

@@ -35,7 +35,7 @@ pub(super) fn create(template: &Stored<'_>, effects: &mut Effects<'_>) {
     policy.set("policyTypes", Node::list(["Ingress", "Egress"].map(text), origin));
     if let Some(rules) = spec.and_then(|it| it.get("networkPolicy")) {
         let mut rules = rules.clone();
-        as_sent("NetworkPolicy", &mut rules);
+        as_sent("NetworkPolicySpec", &mut rules);
         for field in ["ingress", "egress"] {
             policy.set_some(field, rules.get(field).cloned());
         }

@@ -34,7 +34,9 @@ pub(super) fn create(sandbox: Sandbox<'_>, settings: &Settings, effects: &mut Ef
     }
     made.service(effects);
     if owner != Owner::Nobody && effects.has_owners() {
-        set_all(&mut root, &["metadata", "annotations"], &[(POD_NAME, &name)], origin);
+        if settings.line < ControllerLine::V1_0 {
+            set_all(&mut root, &["metadata", "annotations"], &[(POD_NAME, &name)], origin);
+        }
         effects.emit(source, AGENTS_VERSION, SANDBOX, root);
     }
 }

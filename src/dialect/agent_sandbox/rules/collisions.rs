@@ -2,6 +2,7 @@
 
 use super::fleet::Fleet;
 use super::holders::{Holder, Holders, cuts};
+use super::lifecycle::is_deleted;
 use super::wording::{field_of, title};
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::agent_sandbox::hash::{name_hash, name_hash_bits};
@@ -37,9 +38,10 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
 
 fn check_claim(fleet: &Fleet<'_, '_>, claim: &Object, sink: &mut Sink) {
     let taken = fleet.set.find(AGENTS_GROUP, SANDBOX, &claim.namespace, &claim.name);
-    let Some(sandbox) =
-        taken.filter(|it| !claim.name.is_empty() && it.namespace == claim.namespace)
-    else {
+    let is_taken = |it: &&Object| {
+        !claim.name.is_empty() && it.namespace == claim.namespace && !is_deleted(&it.root)
+    };
+    let Some(sandbox) = taken.filter(is_taken) else {
         return;
     };
     let message = format!("claim has the same name as Sandbox `{}`", claim.name);

@@ -56,6 +56,12 @@ pub(in crate::dialect::agent_sandbox) fn is_in_the_past(time: &str) -> bool {
     Timestamp::parse(time).is_some_and(|it| it < FIRST_RELEASE)
 }
 
+/// Whether the controller deletes a Sandbox as soon as it sees it.
+pub(in crate::dialect::agent_sandbox) fn is_deleted(sandbox: &Node) -> bool {
+    let spec = |field: &str| sandbox.str_at(&["spec", field]);
+    spec("shutdownPolicy") == Some("Delete") && spec("shutdownTime").is_some_and(is_in_the_past)
+}
+
 fn check_time(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
     let Some(time) = node.get("shutdownTime") else { return };
     let Some(text) = time.as_str() else { return };

@@ -4,7 +4,6 @@ mod process;
 
 use super::fleet::{Fleet, Pool, Template};
 use crate::diag::{Diagnostic, Sink, declare_rules};
-use crate::dialect::agent_sandbox::api::ControllerLine;
 use crate::kube::{Container, PodSpec};
 use crate::tree::Node;
 
@@ -40,9 +39,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
         member.check_process(sink);
         member.check_start(sink);
         member.check_readiness(sink);
-        if fleet.settings.line < ControllerLine::V1_0 {
-            member.check_gates(sink);
-        }
+        member.check_gates(sink);
         member.check_hostname(sink);
         member.check_host_ports(sink);
     }

@@ -62,6 +62,10 @@ fn check_key(fleet: &Fleet<'_, '_>, term: &Term<'_>, sink: &mut Sink) {
             format!("{} selects Pods by `{}`, which no Pod has", title(term.object), term.key);
         let finding = Diagnostic::new(&SELECTOR_OF_ABSENT_LABEL, term.at, message)
             .at("not copied to Pods")
+            .note_if(
+                (term.key == CLAIM_UID)
+                    .then(|| "since agent-sandbox 1.0, Pods of claims have the label".to_owned()),
+            )
             .help("select by `agents.x-k8s.io/sandbox-template-ref-hash`, or by your own label");
         sink.report(finding);
     }

@@ -1,0 +1,62 @@
+//! Unknown fields that the next release line of a system has.
+
+use std::collections::BTreeSet;
+
+use super::Cx;
+use crate::crd::CustomKind;
+use crate::crd::description::Newer;
+use crate::diag::{About, Diagnostic, Meant, Sink};
+use crate::kube::Object;
+use crate::schema::{self, CheckContext};
+use crate::source::Span;
+
+/// Fields that only the next release line has.
+pub(super) struct LaterFields {
+    newer: &'static Newer,
+    /// Their spans.
+    fields: BTreeSet<Span>,
+}
+
+impl LaterFields {
+    /// Those among the unknown fields of an object.
+    pub(super) fn of(
+        cx: Cx<'_>,
+        object: &Object,
+        kind: &CustomKind<'_>,
+        findings: &[Diagnostic],
+    ) -> Option<Self> {
+        let mut fields = unknown(findings);
+        if fields.is_empty() {
+            return None;
+        }
+        let (newer, later) = kind.in_newer(&object.gvk)?;
+        let version = later.served(&object.gvk.version)?;
+        let context = CheckContext::custom(cx.target, &object.gvk.kind).with_texts(cx.texts);
+        let mut others = Sink::new();
+        schema::metered(cx.steps, || {
+            schema::check(&object.root, version.root, &context, &mut others);
+        });
+        for field in unknown(&others.into_sorted()) {
+            fields.remove(&field);
+        }
+        Some(Self { newer, fields })
+    }
+
+    /// Names the release in the finding about such a field.
+    pub(super) fn name_release(&self, finding: Diagnostic) -> Diagnostic {
+        if !self.fields.contains(&finding.primary.span) {
+            return finding;
+        }
+        let Newer { release, instead, .. } = self.newer;
+        finding
+            .without_advice()
+            .about(About::UnknownField(Some(Meant::Elsewhere)))
+            .note(format!("the field exists since {release}"))
+            .help(*instead)
+    }
+}
+
+fn unknown(findings: &[Diagnostic]) -> BTreeSet<Span> {
+    let unknown = findings.iter().filter(|it| matches!(it.about, About::UnknownField(_)));
+    unknown.map(|it| it.primary.span).collect()
+}

@@ -56,7 +56,8 @@ static LINE_0_5: System = System {
     newer: Some(&Newer {
         system: &LINE_1_0,
         release: "agent-sandbox 1.0",
-        instead: "if the cluster runs agent-sandbox 1.0 or later, use `--agent-sandbox 1.0`",
+        instead: "if the cluster runs agent-sandbox 1.0 or later, use `--agent-sandbox 1.0`, or \
+                  `agentSandbox: {release: \"1.0\"}` in the Project",
     }),
     conversion: Some(&Conversion {
         service: "agent-sandbox-webhook-service",
@@ -75,7 +76,8 @@ static LINE_1_0: System = System {
     removed: Some(&Removed {
         version: V1ALPHA1,
         release: "agent-sandbox 1.0",
-        instead: "if the cluster runs agent-sandbox 0.5, use `--agent-sandbox 0.5`",
+        instead: "if the cluster runs agent-sandbox 0.5, use `--agent-sandbox 0.5`, or \
+                  `agentSandbox: {release: \"0.5\"}` in the Project",
     }),
     newer: None,
     conversion: None,

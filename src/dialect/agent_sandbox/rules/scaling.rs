@@ -7,7 +7,7 @@ use super::selection::{Form, PodLabels, Selectors};
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::agent_sandbox::api::ControllerLine;
 use crate::dialect::agent_sandbox::names::{
-    AGENTS_GROUP, EXTENSIONS_GROUP, SANDBOX, SANDBOX_WARM_POOL,
+    AGENTS_GROUP, EXTENSIONS_GROUP, OLD_VERSION, SANDBOX, SANDBOX_WARM_POOL,
 };
 use crate::kube::{ByName, GroupVersionKind, Object};
 use crate::source::Span;
@@ -89,8 +89,8 @@ fn check_scalable(line: ControllerLine, scaler: &Object, target: &Target<'_>, si
     let GroupVersionKind { group, version, kind, .. } = &target.gvk;
     let is_ours = group == AGENTS_GROUP || group == EXTENSIONS_GROUP;
     // In v1alpha1 a Sandbox could be scaled between 0 and 1.
-    let is_old = kind == SANDBOX && version == "v1alpha1" && line < ControllerLine::V1_0;
-    if !is_ours || kind == SANDBOX_WARM_POOL || is_old {
+    let is_old = kind == SANDBOX && version == OLD_VERSION;
+    if !is_ours || kind == SANDBOX_WARM_POOL || is_old && line < ControllerLine::V1_0 {
         return;
     }
     let message = format!("{} scales a {kind}, which cannot be scaled", scaler.describe());
@@ -103,6 +103,7 @@ fn check_scalable(line: ControllerLine, scaler: &Object, target: &Target<'_>, si
         .at("has no `scale` subresource")
         .path(&"spec.scaleTargetRef.kind")
         .note("the autoscaler keeps reporting that it cannot get the scale of its target")
+        .note_if(is_old.then(|| "agent-sandbox 1.0 removed `v1alpha1`, which had it".to_owned()))
         .help(help);
     sink.report(finding);
 }

@@ -203,7 +203,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::dialect::agent_sandbox::hash::name_hash;
+    use crate::scalar::name_hash;
     use crate::source::Workspace;
     use crate::tree::Origin;
 

@@ -99,10 +99,13 @@ fn sources(judge: &mut Judge<'_, '_>, from: &Entry, value: Option<&Entry>, path:
         return;
     };
     if let Some(other) = value.or_else(|| given.next()) {
-        let message = format!("environment variable has both `{}` and `{}`", first.key, other.key);
-        let finding = Diagnostic::new(&ENV_SOURCE_CONFLICT, other.key_origin.span(), message)
-            .at("the first source")
-            .label(first.key_origin.span(), "a second source")
+        let mut both = [first, other];
+        both.sort_by_key(|it| it.key_origin.span());
+        let [first, second] = both;
+        let message = format!("environment variable has both `{}` and `{}`", first.key, second.key);
+        let finding = Diagnostic::new(&ENV_SOURCE_CONFLICT, second.key_origin.span(), message)
+            .at("a second source")
+            .label(first.key_origin.span(), "the first source")
             .help("keep one of them");
         judge.report(finding, &path);
     }

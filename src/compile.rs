@@ -19,8 +19,6 @@ pub use self::before::{crds_of_projects, project_is_missing};
 pub use self::options::{Extent, Options, UnknownSetting};
 pub(crate) use self::workbench::{Workbench, with_trials};
 
-use std::collections::BTreeSet;
-
 use self::prepare::{Input, Settings, prepare};
 use self::validation::{Validation, take_too_large};
 use crate::consequence::LeftOut;
@@ -97,12 +95,6 @@ fn canonical(mut objects: Vec<Object>) -> Vec<Object> {
     objects
 }
 
-/// Whether a finding points into one of these documents.
-fn is_about(finding: &Diagnostic, documents: &BTreeSet<Span>) -> bool {
-    let mut places = finding.secondary.iter().map(|it| it.span).chain([finding.primary.span]);
-    places.any(|place| documents.iter().any(|it| it.contains(place)))
-}
-
 /// A stage of a run, in order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
@@ -172,7 +164,7 @@ pub fn compile_observed(
     };
     sink.per_version(project.kubernetes, |target, sink| {
         validation.run(target, sink);
-        sink.retain(|it| lower::is_reference(it) || !is_about(it, &partial));
+        sink.retain(|it| partial.is_certain(it));
     });
 
     let (mut conditions, mut remarks) = (Vec::new(), Remarks::default());
@@ -184,7 +176,7 @@ pub fn compile_observed(
     }
 
     objects.extend(too_large);
-    objects.retain(|it| !partial.contains(&it.document));
+    objects.retain(|it| !partial.contains(it.document));
     observe(Stage::Order, objects.len());
     let mut findings = sink.into_sorted_for(project.kubernetes);
     effective::attach(conditions, &mut findings);

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compile::{Compilation, Options, compile_observed};
-use crate::diag::{Diagnostic, Safety, Severity};
+use crate::diag::{Diagnostic, Safety, Severity, Suggestion};
 use crate::limits;
 use crate::secrecy;
 use crate::source::{FileId, FileRole, Workspace};
@@ -181,12 +181,29 @@ fn edits(
 
 /// All edits, without duplicates: a definition can expand to many objects with the same finding.
 fn edits_of(workspace: &Workspace, findings: &[Diagnostic], level: Safety) -> BTreeSet<Edit> {
-    let mut files: BTreeMap<FileId, FileFacts> = workspace
-        .ids()
-        .enumerate()
-        .map(|(position, id)| (id, FileFacts { position, has_crlf: None }))
-        .collect();
-    findings.iter().filter_map(|it| edit_of(workspace, &mut files, it, level)).collect()
+    let mut files = facts_of(workspace);
+    let edit = |finding: &Diagnostic| {
+        // Several suggestions are alternatives.
+        let [suggestion] = finding.suggestions.as_slice() else { return None };
+        let is_allowed = suggestion.safety <= level;
+        is_allowed.then(|| edit_of(workspace, &mut files, finding.rule.name, suggestion)).flatten()
+    };
+    findings.iter().filter_map(edit).collect()
+}
+
+/// Applies one suggestion of a finding in the workspace, as [`fix`] would; `None` if it cannot be
+/// applied, because its file must not change or does not have the expected text.
+#[must_use]
+pub fn apply_suggestion(workspace: &Workspace, suggestion: &Suggestion) -> Option<Workspace> {
+    let mut files = facts_of(workspace);
+    let edit = edit_of(workspace, &mut files, "", suggestion)?;
+    let texts: Vec<_> = workspace.ids().map(|it| workspace.file(it).text().to_owned()).collect();
+    Some(workspace.with_texts(applied(&texts, &BTreeSet::from([edit]))))
+}
+
+fn facts_of(workspace: &Workspace) -> BTreeMap<FileId, FileFacts> {
+    let files = workspace.ids().enumerate();
+    files.map(|(position, id)| (id, FileFacts { position, has_crlf: None })).collect()
 }
 
 /// What edits of a file depend on.
@@ -199,14 +216,12 @@ struct FileFacts {
 fn edit_of(
     workspace: &Workspace,
     files: &mut BTreeMap<FileId, FileFacts>,
-    finding: &Diagnostic,
-    level: Safety,
+    rule: &'static str,
+    suggestion: &Suggestion,
 ) -> Option<Edit> {
-    // Several suggestions are alternatives.
-    let [suggestion] = finding.suggestions.as_slice() else { return None };
     let (file, span) = workspace.file_and_span(suggestion.span);
     let can_change = matches!(file.role(), FileRole::Named | FileRole::Found);
-    if !can_change || suggestion.safety > level || file.invalid_utf8_at().is_some() {
+    if !can_change || file.invalid_utf8_at().is_some() {
         return None;
     }
     let written = file.text().get(span.range())?;
@@ -233,7 +248,7 @@ fn edit_of(
         start: span.range().start,
         end: span.range().end,
         replacement,
-        rule: finding.rule.name,
+        rule,
     };
     (written != edit.replacement).then_some(edit)
 }

@@ -146,7 +146,7 @@ pub use emit::{
     EmittedFile, emit_files, emit_stream, in_apply_order, remarked_files, render_remarked_json,
     write_remarked, write_stream,
 };
-pub use fix::{FileChange, Fixed, fix};
+pub use fix::{FileChange, Fixed, apply_suggestion, fix};
 pub use graph::Graph;
 pub use import::{ImportOptions, Imported, import, importable};
 pub use kube::{GroupVersionKind, InputObject, Object, Remark, Remarks};

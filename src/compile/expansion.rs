@@ -27,12 +27,13 @@ pub(super) fn expand_all<'w>(
 ) -> Expanded {
     let mut cx = expand::Cx::new(workspace, &project.values, definitions.len());
     cx.plan(definitions.iter_mut().map(|(root, _)| root));
-    let expand = |count, (number, (root, document))| {
+    let expand = |count, (number, (root, document)): (usize, (Node, Span))| {
         let mut sink = Sink::of_document_after(count);
         let is_over = sink.is_over();
+        let naming = ["metadata", "expand"].map(|it| root.get(it).map(Node::span));
         let roots =
             if is_over { Ok(Vec::new()) } else { expand::run(&cx, number, root, &mut sink) };
-        (number, roots, document, sink)
+        (number, roots, (document, naming), sink)
     };
     let (mut all, mut unevaluated) = (Blocks::default(), Vec::new());
     let numbered = definitions.into_iter().enumerate();
@@ -41,10 +42,13 @@ pub(super) fn expand_all<'w>(
         workspace.bytes(),
         numbered,
         expand,
-        |(number, outcome, document, mut findings)| {
+        |(number, outcome, (document, naming), mut findings)| {
             let is_over = !cx.accepts(number, document, &mut findings);
-            if is_over || outcome.is_err() {
+            if is_over {
                 hidden.add(workspace.slice(document));
+            } else if outcome.is_err() {
+                // Its names may be expressions.
+                naming.into_iter().flatten().for_each(|it| hidden.add(workspace.slice(it)));
             }
             sink.absorb(findings);
             match outcome {

@@ -69,6 +69,15 @@ pub(crate) fn owner(steps: &[PathStep]) -> &[PathStep] {
 }
 
 impl PathStep {
+    /// The name of the field or the key.
+    #[must_use]
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Field(name) | Self::Key(name) => Some(name),
+            Self::Index(_) => None,
+        }
+    }
+
     /// The name of the field, if the step is a field.
     #[must_use]
     pub(crate) fn field(&self) -> Option<&str> {

@@ -41,26 +41,24 @@ pub(super) fn is_expression(text: &str) -> bool {
 }
 
 /// The strings with expressions of one document, in the order of a walk over it, each with its guards.
-pub(super) struct Guards<'p>(Vec<(&'p str, Span, Guarded)>);
+/// Those with a fault have none.
+pub(super) struct Guards<'p>(Vec<(&'p str, Span, Option<Guarded>)>);
 
 impl<'p> Guards<'p> {
-    /// Returns `None` if a fault was reported.
-    pub(super) fn new(cx: &Cx<'_>, root: &'p Node, sink: &mut Sink) -> Option<Self> {
+    /// Reports the strings with faults.
+    pub(super) fn new(cx: &Cx<'_>, root: &'p Node, sink: &mut Sink) -> Self {
         let mut scalars = Vec::new();
         collect(root, &mut scalars);
         if let Some((_, span)) = scalars.get(limits::EXPRESSION_STRINGS.count()) {
             sink.report(too_many(*span));
-            return None;
+            return Self(Vec::new());
         }
-        let before = sink.len();
-        let mut guarded = Vec::with_capacity(scalars.len());
-        for (text, span) in scalars {
-            match guard(text) {
-                Ok(one) => guarded.push((text, span, one)),
-                Err(refused) => sink.report(refused_fault(cx, text, span, &refused)),
-            }
-        }
-        (sink.len() == before).then_some(Self(guarded))
+        let guarded = scalars.into_iter().map(|(text, span)| {
+            let guarded = guard(text);
+            let fault = |refused| sink.report(refused_fault(cx, text, span, &refused));
+            (text, span, guarded.map_err(fault).ok())
+        });
+        Self(guarded.collect())
     }
 }
 
@@ -79,9 +77,9 @@ enum Compiled<'p> {
     Text(Template<'p, 'p>),
 }
 
-/// The compiled scalars of one document, in the order of a walk over it.
+/// The compiled scalars of one document, in the order of a walk over it; `None` for those with a fault.
 pub(super) struct Plan<'p> {
-    compiled: Vec<Compiled<'p>>,
+    compiled: Vec<Option<Compiled<'p>>>,
 }
 
 /// A failed evaluation.
@@ -91,72 +89,101 @@ pub(super) struct Fault {
 }
 
 impl<'p> Plan<'p> {
-    /// Compiles all expressions of a tree. `None` if a fault was reported.
+    /// Compiles all expressions of a tree, and reports those with faults.
     pub(super) fn new(
         cx: &Cx<'_>,
         guards: &'p Guards<'_>,
         known: &Known<'_>,
         sink: &mut Sink,
-    ) -> Option<Self> {
-        let before = sink.len();
+    ) -> Self {
         let mut compiled = Vec::with_capacity(guards.0.len());
         for (text, span, guarded) in &guards.0 {
             // No further finding is reported.
             if sink.is_full() {
                 break;
             }
-            match compile(text, guarded) {
-                Ok(one) => {
-                    report_undefined(&one, &guarded.optional, *span, known, sink);
-                    compiled.push(one);
+            let before = sink.len();
+            let one = guarded.as_ref().and_then(|guarded| {
+                let one = compile(text, guarded);
+                match &one {
+                    Ok(one) => report_undefined(one, &guarded.optional, *span, known, sink),
+                    Err(error) => sink.report(syntax_fault(cx, text, *span, guarded, error)),
                 }
-                Err(error) => sink.report(syntax_fault(cx, text, *span, guarded, &error)),
-            }
+                one.ok()
+            });
+            compiled.push(one.filter(|_| sink.len() == before));
         }
-        (sink.len() == before).then_some(Self { compiled })
+        Self { compiled }
     }
 
-    /// The tree with the values of its expressions in one context.
+    /// Leaves out the expressions with the variables of `expand`.
+    pub(super) fn without_instances(&mut self) {
+        for compiled in &mut self.compiled {
+            let is_of_expand = |it: &String| first(it) != "values";
+            if compiled.as_ref().is_some_and(|it| it.names().iter().any(is_of_expand)) {
+                *compiled = None;
+            }
+        }
+    }
+
+    /// The tree with the values of its expressions in one context, and the failed ones. Expressions
+    /// with a fault are left as they are.
     pub(super) fn apply(
         &self,
         root: &Node,
         context: &Jinja,
         costs: &mut Costs<'_>,
-    ) -> Result<Node, Fault> {
-        apply(root, context, &mut self.compiled.iter(), costs)
+    ) -> (Node, Vec<Fault>) {
+        let compiled = self.compiled.iter();
+        let mut evaluation = Evaluation { context, compiled, costs, faults: Vec::new() };
+        let node = evaluation.apply(root);
+        (node, evaluation.faults)
     }
 }
 
-/// The node with the values of its expressions, which are the next of `rest`.
-fn apply<'c, 'p: 'c>(
-    node: &Node,
-    context: &Jinja,
-    rest: &mut impl Iterator<Item = &'c Compiled<'p>>,
-    costs: &mut Costs<'_>,
-) -> Result<Node, Fault> {
-    let value = match &node.value {
-        Value::String(text) if is_expression(text) => match rest.next() {
-            Some(compiled) => {
-                let fault = |error| Fault { span: node.span(), error };
-                return compiled.run(context, node, costs).map_err(fault);
+/// The evaluation of the expressions of one instance.
+struct Evaluation<'e, 'c, 'p> {
+    context: &'e Jinja,
+    /// The next expressions of the walk.
+    compiled: std::slice::Iter<'e, Option<Compiled<'p>>>,
+    costs: &'e mut Costs<'c>,
+    faults: Vec<Fault>,
+}
+
+impl Evaluation<'_, '_, '_> {
+    /// The node with the values of its expressions, which are the next ones.
+    fn apply(&mut self, node: &Node) -> Node {
+        let value = match &node.value {
+            Value::String(text) if is_expression(text) => return self.evaluated(node),
+            Value::List(items) => Value::List(items.iter().map(|item| self.apply(item)).collect()),
+            Value::Map(map) => {
+                let mut entries = ThinVec::with_capacity(map.entries.len());
+                for Entry { key, key_origin, value } in &map.entries {
+                    let value = self.apply(value);
+                    entries.push(Entry { key: key.clone(), key_origin: *key_origin, value });
+                }
+                Value::Map(Map { entries })
             }
-            None => node.value.clone(),
-        },
-        Value::List(items) => {
-            let items = items.iter().map(|item| apply(item, context, rest, costs));
-            Value::List(items.collect::<Result<_, _>>()?)
-        }
-        Value::Map(map) => {
-            let mut entries = ThinVec::with_capacity(map.entries.len());
-            for Entry { key, key_origin, value } in &map.entries {
-                let value = apply(value, context, rest, costs)?;
-                entries.push(Entry { key: key.clone(), key_origin: *key_origin, value });
-            }
-            Value::Map(Map { entries })
-        }
-        other => other.clone(),
-    };
-    Ok(node.with_value(value))
+            other => other.clone(),
+        };
+        node.with_value(value)
+    }
+
+    fn evaluated(&mut self, node: &Node) -> Node {
+        let compiled = self.compiled.next().and_then(Option::as_ref);
+        // An expression above a limit has used up what the next ones may use.
+        let is_stopped = self.faults.last().is_some_and(Fault::is_limit);
+        let Some(compiled) = compiled.filter(|_| !is_stopped) else { return node.clone() };
+        compiled.run(self.context, node, self.costs).unwrap_or_else(|error| {
+            self.faults.push(Fault { span: node.span(), error });
+            node.clone()
+        })
+    }
+}
+
+/// The variable at the start of a path.
+fn first(path: &str) -> &str {
+    path.split('.').next().unwrap_or(path)
 }
 
 impl Compiled<'_> {
@@ -221,6 +248,11 @@ fn steps_to_keep(node: &Node) -> u64 {
 }
 
 impl Fault {
+    fn is_limit(&self) -> bool {
+        let error = &self.error;
+        error.kind() == ErrorKind::OutOfFuel || is_over_limit_of_run(error) || is_over_limit(error)
+    }
+
     /// Reports the fault of one instance.
     pub(super) fn report(self, variables: &Variables, known: &Known<'_>, sink: &mut Sink) {
         let words = words(&self.error);
@@ -317,6 +349,9 @@ fn report_undefined(
     sink: &mut Sink,
 ) {
     for name in compiled.names() {
+        if !known.is_sure(first(&name)) {
+            continue;
+        }
         // The search for a similar name takes longer than all others.
         if let Some(undefined) =
             Undefined::of(&name, known).filter(|it| !optional.contains(&it.path))

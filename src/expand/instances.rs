@@ -9,7 +9,7 @@ use minijinja::value::ValueKind;
 use super::expression::{Guards, Plan};
 use super::{Cx, Expand};
 use crate::decode::Field;
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, Meant, Sink, declare_rules};
 use crate::limits;
 use crate::schema::{self, CheckContext};
 use crate::source::Workspace;
@@ -73,14 +73,28 @@ pub(super) struct Known<'k> {
     /// expressions can read thousands of values.
     context: &'k Jinja,
     expand: Option<&'k Entry>,
+    /// Whether `expand` has a fault, so that its variables are not known.
+    has_faulty_expand: bool,
     axes: BTreeSet<&'k str>,
 }
 
 impl<'k> Known<'k> {
-    pub(super) fn new(cx: &'k Cx<'_>, expand: Option<&'k Entry>) -> Self {
+    pub(super) fn new(cx: &'k Cx<'_>, expand: Option<&'k Entry>, has_faulty_expand: bool) -> Self {
         let matrix = expand.and_then(|it| it.value.get("matrix"));
         let axes = matrix.map_or(&[][..], Node::entries).iter().map(|it| it.key.as_str()).collect();
-        Self { texts: cx.workspace, values: cx.values, context: &cx.context, expand, axes }
+        Self {
+            texts: cx.workspace,
+            values: cx.values,
+            context: &cx.context,
+            expand,
+            has_faulty_expand,
+            axes,
+        }
+    }
+
+    /// Whether it is known what is defined of this variable.
+    pub(super) fn is_sure(&self, variable: &str) -> bool {
+        !(self.has_faulty_expand && ["index", "item", "matrix"].contains(&variable))
     }
 
     /// The index of the first key of a path below this variable that is undefined, if that is known.
@@ -165,17 +179,17 @@ pub(super) fn planned(root: &Node) -> (usize, usize) {
 /// Evaluates the expressions of an `expand`, which can only use `values`. Returns `None` if an
 /// error was reported.
 pub(super) fn resolve(cx: &Cx<'_>, number: usize, expand: &Node, sink: &mut Sink) -> Option<Node> {
-    let known = Known::new(cx, None);
-    let guards = Guards::new(cx, expand, sink)?;
-    let plan = Plan::new(cx, &guards, &known, sink)?;
+    let before = sink.len();
+    let known = Known::new(cx, None, false);
+    let guards = Guards::new(cx, expand, sink);
+    let plan = Plan::new(cx, &guards, &known, sink);
     let variables = Variables::default();
-    match plan.apply(expand, &variables.context(&cx.context), &mut cx.costs(number)) {
-        Ok(resolved) => Some(resolved),
-        Err(fault) => {
-            fault.report(&variables, &known, sink);
-            None
-        }
+    let context = variables.context(&cx.context);
+    let (resolved, faults) = plan.apply(expand, &context, &mut cx.costs(number));
+    for fault in faults {
+        fault.report(&variables, &known, sink);
     }
+    (sink.len() == before).then_some(resolved)
 }
 
 /// The variables of all instances. `None` if a fault was reported.
@@ -241,6 +255,8 @@ fn without_spec(expand: &Entry) -> Option<Diagnostic> {
     Some(
         Diagnostic::new(&schema::UNKNOWN_FIELD, span, message)
             .at("no such field")
+            .path(&format!("expand.{}", first.key))
+            .about(About::UnknownField(Some(Meant::Sibling("spec".into()))))
             .note("the definition has no `spec`")
             .help(format!("write `spec:` above `{}` and the lines after it", first.key)),
     )

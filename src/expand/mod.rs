@@ -29,15 +29,15 @@ mod unevaluated;
 pub(crate) use neutral::assert_guards_are_neutral;
 
 pub(crate) use literal::quote_expressions;
-pub(crate) use reads::value_paths;
+pub(crate) use reads::{reads_defined_value, value_paths};
 pub(crate) use shape::Expand;
-pub(crate) use unevaluated::Unevaluated;
+pub(crate) use unevaluated::{Gaps, Unevaluated};
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use self::expression::{EXPRESSION_TOO_LARGE, Guards, Plan};
-use self::instances::{EXPAND_TOO_LARGE, Known};
+use self::instances::{EXPAND_TOO_LARGE, Known, Variables};
 use self::meter::Budget;
 use crate::diag::{About, Diagnostic, Rule, Sink};
 use crate::limits;
@@ -206,38 +206,78 @@ pub(crate) fn run(
     if expand.is_none() && (!expression::has_any(&root) || shape::is_elsewhere(&root)) {
         return Ok(vec![root]);
     }
+    let document = Document { cx, number, root: &root, expand: expand.as_ref() };
     if let Some(expand) = expand.as_ref().filter(|_| cx.unresolved.contains(&number)) {
         instances::resolve(cx, number, &expand.value, sink);
-        return Err(Unevaluated::new(root));
+        return Err(document.unevaluated(None, sink));
     }
-    expanded(cx, number, &root, expand.as_ref(), sink).ok_or_else(|| Unevaluated::new(root))
+    match instances::of(cx, expand.as_ref(), root.get("spec").is_some(), sink) {
+        Some(instances) => document.expanded(instances, sink),
+        None => Err(document.unevaluated(None, sink)),
+    }
 }
 
-/// The instances of a definition. `None` if a fault was reported.
-fn expanded(
-    cx: &Cx<'_>,
+/// A definition to be expanded.
+struct Document<'d> {
+    cx: &'d Cx<'d>,
     number: usize,
-    root: &Node,
-    expand: Option<&Entry>,
-    sink: &mut Sink,
-) -> Option<Vec<Node>> {
-    let instances = instances::of(cx, expand, root.get("spec").is_some(), sink)?;
-    let known = Known::new(cx, expand);
-    let guards = Guards::new(cx, root, sink)?;
-    let plan = Plan::new(cx, &guards, &known, sink)?;
-    if !instances::fit(expand, instances.len(), root.weight(), sink) {
-        return None;
-    }
-    let mut costs = cx.costs(number);
-    let mut expanded = Vec::with_capacity(instances.len());
-    for variables in instances {
-        match plan.apply(root, &variables.context(&cx.context), &mut costs) {
-            Ok(node) => expanded.push(node),
-            Err(fault) => {
-                fault.report(&variables, &known, sink);
-                return None;
-            }
+    root: &'d Node,
+    expand: Option<&'d Entry>,
+}
+
+impl Document<'_> {
+    /// The instances of the definition.
+    ///
+    /// # Errors
+    /// If a fault was reported.
+    fn expanded(
+        &self,
+        instances: Vec<Variables>,
+        sink: &mut Sink,
+    ) -> Result<Vec<Node>, Unevaluated> {
+        let Self { cx, number, root, expand } = *self;
+        let known = Known::new(cx, expand, false);
+        let mut findings = sink.part();
+        let guards = Guards::new(cx, root, &mut findings);
+        let plan = Plan::new(cx, &guards, &known, &mut findings);
+        if !findings.is_empty() {
+            return Err(self.unevaluated(instances.into_iter().next(), sink));
         }
+        if !instances::fit(expand, instances.len(), root.weight(), sink) {
+            return Err(Unevaluated::new(root.clone()));
+        }
+        let mut costs = cx.costs(number);
+        let mut expanded = Vec::with_capacity(instances.len());
+        for variables in instances {
+            let context = variables.context(&cx.context);
+            let (node, faults) = plan.apply(root, &context, &mut costs);
+            if !faults.is_empty() {
+                for fault in faults {
+                    fault.report(&variables, &known, sink);
+                }
+                return Err(Unevaluated::new(node));
+            }
+            expanded.push(node);
+        }
+        Ok(expanded)
     }
-    Some(expanded)
+
+    /// The definition with the values of the expressions that can be evaluated; reports the others.
+    /// Without an instance, `expand` has a fault.
+    fn unevaluated(&self, instance: Option<Variables>, sink: &mut Sink) -> Unevaluated {
+        let Self { cx, number, root, expand } = *self;
+        let known = Known::new(cx, expand, instance.is_none());
+        let guards = Guards::new(cx, root, sink);
+        let mut plan = Plan::new(cx, &guards, &known, sink);
+        if instance.is_none() {
+            plan.without_instances();
+        }
+        let variables = instance.unwrap_or_default();
+        let context = variables.context(&cx.context);
+        let (node, faults) = plan.apply(root, &context, &mut cx.costs(number));
+        for fault in faults {
+            fault.report(&variables, &known, sink);
+        }
+        Unevaluated::new(node)
+    }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::tokens::{Token, token};
+use crate::tree::Node;
 
 /// The paths below `values` that the expressions of a string read, in order, each once: `image` and
 /// `tag` for `{{ values.image.tag }}`.
@@ -15,6 +16,22 @@ pub(crate) fn value_paths(text: &str) -> Vec<Vec<String>> {
     let mut known = BTreeSet::new();
     paths.retain(|it| known.insert(it.clone()));
     paths
+}
+
+/// Whether an expression of a string reads a value that is defined.
+pub(crate) fn reads_defined_value(text: &str, values: &Node) -> bool {
+    let is_defined = |path: &Vec<String>| {
+        let mut value = values;
+        for key in path {
+            // Whether other values than maps have a member is not known.
+            let Some(map) = value.as_map() else { return true };
+            let Some(below) = map.get(key) else { return false };
+            value = below;
+        }
+        true
+    };
+    memchr::memmem::find(text.as_bytes(), b"values").is_some()
+        && value_paths(text).iter().any(is_defined)
 }
 
 /// The start of the code of the next `{{` or `{%`.

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::expression::is_expression;
-use crate::diag::{About, Diagnostic};
+use crate::diag::{Diagnostic, PathStep};
 use crate::source::Span;
 use crate::tree::{Entry, Node, Value};
 
-/// A definition without the fields and items that are expressions.
+/// A definition without the fields and items whose expressions cannot be evaluated.
 #[derive(Debug)]
 pub(crate) struct Unevaluated {
     /// The rest of the definition.
@@ -17,12 +17,12 @@ pub(crate) struct Unevaluated {
 }
 
 /// The maps and lists that lack a field or an item, and their keys.
-#[derive(Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Gaps(BTreeSet<Span>);
 
 impl Unevaluated {
-    /// Removes the expressions of a definition.
-    pub(super) fn new(mut root: Node) -> Self {
+    /// Removes the expressions that are left in a definition.
+    pub(crate) fn new(mut root: Node) -> Self {
         let mut incomplete = BTreeSet::new();
         is_kept(&mut root, &mut incomplete);
         Self { root, gaps: Gaps(incomplete) }
@@ -30,10 +30,36 @@ impl Unevaluated {
 }
 
 impl Gaps {
-    /// Whether a finding about the rest is true of the whole definition: it is not about a missing
-    /// field, nor about a map or list that is incomplete.
+    /// Whether a finding about the rest is true of the whole definition: it is not about a map or
+    /// list that is incomplete.
     pub(crate) fn is_certain(&self, finding: &Diagnostic) -> bool {
-        !matches!(finding.about, About::MissingField(_)) && !self.0.contains(&finding.primary.span)
+        !self.0.contains(&finding.primary.span)
+    }
+
+    /// Removes the field or item at a path, and returns its value.
+    pub(crate) fn take_out(&mut self, root: &mut Node, path: &[PathStep]) -> Option<Node> {
+        let mut incomplete = Vec::new();
+        for length in 0..path.len() {
+            let (owner, step) = (path.get(..length)?, path.get(length)?);
+            let owner = root.at_path_mut(owner)?;
+            incomplete.push(owner.span());
+            if let Some(entry) = step.name().and_then(|it| owner.entry(it)) {
+                incomplete.push(entry.key_origin.span());
+            }
+        }
+        let removed = root.remove_at(path)?;
+        self.0.extend(incomplete);
+        Some(removed)
+    }
+
+    /// Adds a place where something may be absent.
+    pub(crate) fn add(&mut self, place: Span) {
+        self.0.insert(place);
+    }
+
+    /// Adds the gaps of another definition.
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.0.extend(other.0);
     }
 }
 

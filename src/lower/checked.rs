@@ -1,18 +1,15 @@
 //! Checks definitions before they are compiled.
 
+use super::rests::Rest;
 use super::stage::{Broken, Cx};
 use super::{Instance, Kind, amounts, moved};
-use crate::diag::{About, Diagnostic, Meant, Severity, Sink};
-use crate::expand::Unevaluated;
+use crate::diag::{Diagnostic, Sink};
+use crate::expand::{Gaps, Unevaluated};
 use crate::kube::Hidden;
 use crate::parallel::{Blocks, ordered_each_after};
 use crate::schema::{self, CheckContext, Earlier, FIELD_MISSING, Type};
 use crate::source::Span;
 use crate::tree::{Node, Value};
-
-/// The maximum number of findings, for all versions, about a definition whose references are checked
-/// despite them: to remove a field of a large map moves all fields after it.
-const MAX_FAULTS: usize = 500;
 
 /// The definitions of a run.
 #[derive(Debug, Default)]
@@ -86,12 +83,11 @@ pub(super) fn check(
         return Some(Ok(instance));
     }
     let mut broken = cx.broken(&instance);
-    broken.rest = without_faults(instance, sink);
+    broken.rest = Rest::of(instance, Gaps::default()).without_schema_faults(sink);
     Some(Err(broken))
 }
 
-/// Checks the fields of a definition that are not expressions. Returns the definition if its name is
-/// known.
+/// Checks the fields of a definition that are not expressions.
 fn check_unevaluated(
     cx: Cx<'_>,
     Unevaluated { root, gaps }: Unevaluated,
@@ -103,10 +99,13 @@ fn check_unevaluated(
     findings.retain(|it| gaps.is_certain(it));
     sink.absorb(findings);
     let broken = match outcome? {
-        Ok(instance) => cx.broken(&instance),
-        Err(broken) => Broken { rest: None, ..broken },
+        Ok(instance) => {
+            let broken = cx.broken(&instance);
+            Broken { rest: Some(Rest::of(instance, gaps)), ..broken }
+        }
+        Err(broken) => Broken { rest: broken.rest.map(|it| it.with_gaps(gaps)), ..broken },
     };
-    (!broken.key.2.is_empty()).then_some(broken)
+    Some(broken)
 }
 
 fn check_schema(cx: Cx<'_>, kind: &Kind, root: &Node, findings: &mut Sink) {
@@ -139,35 +138,13 @@ fn image_without_value(root: &Node) -> Option<Diagnostic> {
     )
 }
 
-/// The definition without the fields that have errors, and with unknown fields renamed to the
-/// likely ones; `None` if a fault has no place.
-fn without_faults(mut instance: Instance, sink: &Sink) -> Option<Instance> {
-    if sink.len() > MAX_FAULTS {
-        return None;
-    }
-    for finding in sink.iter().filter(|it| it.severity == Severity::Error) {
-        if matches!(finding.about, About::MissingField(_)) {
-            continue;
-        }
-        let path = finding.path.as_ref()?.steps();
-        let removed = instance.root.remove_at(path);
-        if let About::UnknownField(Some(Meant::Field(name))) = &finding.about
-            && let (Some((_, owner)), Some(value)) = (path.split_last(), removed)
-            && let Some(owner) = instance.root.at_path_mut(owner)
-            && owner.get(name).is_none()
-        {
-            owner.set(&**name, value);
-        }
-    }
-    Some(instance)
-}
-
 fn metadata_of(root: &mut Node) -> Option<&mut Node> {
     root.get_mut("metadata").filter(|node| matches!(node.value, Value::Map(_)))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::rests::MAX_FAULTS;
     use super::*;
     use crate::{Options, Workspace, compile};
 

@@ -3,7 +3,8 @@
 use std::cell::Cell;
 
 use super::budget::Made;
-use super::stage::{Broken, Cx, is_reference};
+use super::rests::Rest;
+use super::stage::{Broken, Cx};
 use super::{Instance, Instances, Lowering};
 use crate::diag::Sink;
 use crate::kube::Object;
@@ -19,7 +20,9 @@ pub(super) struct Compiled {
     /// The values of the objects.
     values: usize,
     broken: Option<Broken>,
-    findings: Sink,
+    pub(super) findings: Sink,
+    /// Whether objects are missing because of a fault.
+    pub(super) is_failed: bool,
 }
 
 /// Compiles definitions, and adds their objects in order. Those with faults are added to `broken`.
@@ -33,7 +36,8 @@ pub(super) fn compile_all(
 ) -> Made {
     objects.reserve_exact(instances.all().len() + others.len());
     let progress = Cell::new(Made::after(sink));
-    let mut take = |Compiled { document, made, announced, values, broken: fault, findings }| {
+    let mut take = |compiled: Compiled| {
+        let Compiled { document, made, announced, values, broken: fault, findings, .. } = compiled;
         sink.absorb(findings);
         let size = (made.len().max(announced), values);
         progress.set(progress.get().and(document, size, sink));
@@ -50,22 +54,6 @@ pub(super) fn compile_all(
     progress.get()
 }
 
-/// Checks the references of definitions that lack their faulty fields, and adds their objects.
-pub(super) fn check_references(
-    cx: Cx<'_>,
-    rests: Vec<Instance>,
-    instances: &Instances<'_>,
-    objects: &mut Vec<Object>,
-    sink: &mut Sink,
-) {
-    for rest in rests {
-        let Compiled { made, mut findings, .. } = compile(cx, rest, instances, sink.total());
-        findings.retain(is_reference);
-        sink.absorb(findings);
-        objects.extend(made);
-    }
-}
-
 /// The objects of one definition, after what others compiled to; none after a limit.
 fn compile_after(
     cx: Cx<'_>,
@@ -78,7 +66,13 @@ fn compile_after(
         let findings = Sink::of_document_after(before.findings);
         return Compiled::without_objects(document, findings);
     }
-    compile(cx, instance(), instances, before.findings)
+    let instance = instance();
+    let copy = instance.clone();
+    let mut compiled = compile(cx, instance, instances, before.findings);
+    if let (true, Some(broken)) = (compiled.is_failed, &mut compiled.broken) {
+        broken.rest = Some(Rest::of_failed(copy, &compiled.findings));
+    }
+    compiled
 }
 
 /// The objects of one definition, in a run with this number of findings so far.
@@ -110,14 +104,23 @@ pub(super) fn compile(
     for object in &mut made {
         object.root.shrink_to_fit();
     }
-    let has_fault = outcome.is_err() || findings.reported().is_some();
+    let is_failed = outcome.is_err();
+    let has_fault = is_failed || findings.reported().is_some();
     let broken = has_fault.then(|| broken.without(&made));
-    Compiled { document, made, announced, values, broken, findings }
+    Compiled { document, made, announced, values, broken, findings, is_failed }
 }
 
 impl Compiled {
     const fn without_objects(document: Span, findings: Sink) -> Self {
-        Self { document, made: Vec::new(), announced: 0, values: 0, broken: None, findings }
+        Self {
+            document,
+            made: Vec::new(),
+            announced: 0,
+            values: 0,
+            broken: None,
+            findings,
+            is_failed: false,
+        }
     }
 }
 

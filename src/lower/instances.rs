@@ -100,6 +100,23 @@ impl<'h> Instances<'h> {
         self.hidden = Some((hidden, reported));
     }
 
+    /// Adds definitions without their faulty fields, which those compiled like them can refer to.
+    pub(super) fn add_rests<'i>(
+        &mut self,
+        rests: impl Iterator<Item = &'i Instance>,
+        sink: &mut Sink,
+    ) {
+        for instance in rests {
+            let key = instance.key();
+            if instance.kind.is_referenced && !self.by_name.contains_key(&key) {
+                self.by_name.insert(key, self.all.len());
+                self.kinds.insert(instance.kind.name, instance.kind);
+                self.all.push(instance.clone());
+            }
+        }
+        self.chains = self.chains_of(std::iter::empty(), sink);
+    }
+
     /// Declares which chains of `extends` are over a limit.
     pub(super) fn declare_chains(&mut self, chains: Chains) {
         self.chains = chains;

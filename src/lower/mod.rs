@@ -20,8 +20,10 @@ mod frame;
 mod instances;
 mod kind;
 mod moved;
+mod rests;
 mod setup;
 mod stage;
+mod stand_in;
 mod trials;
 
 pub(crate) use copies::{Weights, first_too_large, too_large};
@@ -35,7 +37,7 @@ pub(crate) use instances::{Instance, Instances};
 pub(crate) use kind::{Kind, ObjectKey, is_slip, read_and, same_name};
 pub(crate) use moved::Moved;
 pub(crate) use setup::{Override, SettingsBlock, Setup};
-pub(crate) use stage::{Broken, Cx, Lowered, is_reference, run};
+pub(crate) use stage::{Broken, Cx, Lowered, run};
 pub(crate) use trials::Trials;
 
 use crate::diag::Rule;

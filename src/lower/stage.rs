@@ -1,12 +1,13 @@
 //! The stage that lowers definitions to objects.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::checked::{Checked, check_all, is_valid};
-use super::compiled::{check_references, compile_all};
+use super::compiled::compile_all;
 use super::instances::Key;
+use super::rests::{MAX_RESTS, Partial, Rest, compile_rests};
 use super::{DeclaredData, Dialect, Instance, Instances, Kind, ObjectKey, Setup, copies};
-use crate::diag::{About, Diagnostic, Sink};
+use crate::diag::Sink;
 use crate::expand::Unevaluated;
 use crate::kube::{Hidden, Object, SharedKinds};
 use crate::parallel::Blocks;
@@ -44,17 +45,8 @@ pub(crate) struct Lowered {
     pub(crate) summaries: Vec<String>,
     /// The documents of definitions that extend another one, each with the document of its base.
     pub(crate) bases: BTreeMap<Span, Span>,
-    /// The documents of definitions that were compiled without their faulty fields, so that their
-    /// references are checked. Other findings about these objects are unreliable.
-    pub(crate) partial: BTreeSet<Span>,
-}
-
-/// The maximum number of definitions with faults whose references are checked.
-const MAX_RESTS: usize = 100;
-
-/// Whether a finding is about a missing object of a reference.
-pub(crate) fn is_reference(finding: &Diagnostic) -> bool {
-    matches!(finding.about, About::AbsentObject(_))
+    /// The definitions that were compiled without their faulty fields.
+    pub(crate) partial: Partial,
 }
 
 /// A definition that cannot be compiled. References to its objects are not reported as missing.
@@ -64,8 +56,8 @@ pub(crate) struct Broken {
     pub(super) key: Key,
     /// The objects that are missing because of its fault.
     pub(crate) objects: Vec<ObjectKey>,
-    /// The definition without its faulty fields. If it is valid, its references are checked.
-    pub(super) rest: Option<Instance>,
+    /// The definition without its faulty fields.
+    pub(super) rest: Option<Rest>,
 }
 
 /// Compiles definitions to objects, and adds these in the order of the definitions. Every
@@ -97,18 +89,17 @@ pub(crate) fn run<'c>(
             summaries.extend((setup.dialect.summarize)(&instances, setup));
         }
     }
-    let rests = broken.iter_mut().filter_map(|it| it.rest.take());
-    let rests: Vec<_> = rests.take(MAX_RESTS).filter(|it| is_valid(cx, it)).collect();
     let bases = instances.bases(instances.all().iter().chain(others.iter()));
     let is_over =
         !are_small || compile_all(cx, &instances, others, objects, &mut broken, sink).is_over();
-    let mut partial = BTreeSet::new();
+    let mut partial = Partial::default();
     if is_over {
         // References to the objects that are left out would be reported as missing.
         objects.clear();
     } else {
-        partial.extend(rests.iter().map(|it| it.document));
-        check_references(cx, rests, &instances, objects, sink);
+        let rests = broken.iter_mut().filter_map(|it| it.rest.take());
+        let rests = rests.filter(|it| is_valid(cx, &it.instance)).take(MAX_RESTS).collect();
+        partial = compile_rests(cx, rests, &mut instances, objects, sink);
     }
     Lowered { broken, summaries, bases, partial }
 }

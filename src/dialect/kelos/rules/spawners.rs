@@ -29,7 +29,7 @@ pub(in crate::dialect::kelos) fn check(
     sink: &mut Sink,
 ) -> Result<(), Reported> {
     let name = &frame.metadata().name;
-    one_source(name, spec, sink)?;
+    let source = one_source(name, spec, sink);
     let fields = &spec.task_template.fields;
     let is_placed = fields.workspace.is_some() || fields.worker_pool.is_some();
     let sources = spec.when.sources();
@@ -47,7 +47,8 @@ pub(in crate::dialect::kelos) fn check(
     if target == Target::Resources {
         pool_names(spec, sink);
     }
-    check_content(name, spec, target, sink)
+    let content = check_content(name, spec, target, sink);
+    source.and(content)
 }
 
 /// Checks constraints of a `TaskSpawner` with one source that the schema of kelos does not have.

@@ -1,7 +1,7 @@
 //! The run of a hook or a source.
 
 use crate::decode::{Integer, Text};
-use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, Reported, Sink, declare_rules};
 use crate::dialect::osa::identity::Role;
 use crate::dialect::osa::job::RunFields;
 use crate::dialect::osa::since::since;
@@ -83,6 +83,7 @@ pub(in crate::dialect::osa) fn check_named(
     Err(sink.error(
         Diagnostic::new(&OSA_RUN_INVALID, run.work_dir.span(), message)
             .at("directory of the run")
+            .about(About::MissingField("subject".into()))
             .note("the server cannot distinguish the Job from those of other runs of the hook")
             .help("add the `runId` of a batch, or the `subject` of a deposition"),
     ))

@@ -1,4 +1,4 @@
-//! Placeholders that were not substituted: `${APP}`, `$(APP)`, `__APP__`, `@APP@`, `<APP>`,
+//! Placeholders that were not substituted: `${APP}`, `$(APP)`, `__APP__`, `@APP@`, `<APP>`, `[YOUR APP]`,
 //! `{{ .Values.app }}`.
 //!
 //! A manifest that is a template for another program is full of placeholders, and each violates the
@@ -20,8 +20,8 @@ declare_rules! {
 const MAX_VALUE_LENGTH: usize = 300;
 
 /// The opening and closing delimiters of placeholders.
-const DELIMITERS: [(&str, &str); 6] =
-    [("${", "}"), ("$(", ")"), ("{{", "}}"), ("__", "__"), ("@", "@"), ("<", ">")];
+const DELIMITERS: [(&str, &str); 7] =
+    [("${", "}"), ("$(", ")"), ("{{", "}}"), ("__", "__"), ("@", "@"), ("<", ">"), ("[", "]")];
 
 /// Words of placeholders in capitals.
 const PLACEHOLDER_WORDS: [&str; 20] = [
@@ -79,9 +79,11 @@ pub(crate) fn is_placeholder(finding: &Diagnostic) -> bool {
 }
 
 /// Replaces errors about values that contain placeholders, and warnings about such names.
-/// Definitions are skipped: their expressions look like placeholders.
+/// Definitions are skipped: their expressions look like placeholders. `is_value` decides whether a
+/// placeholder is an expression that reads a value of the Project.
 pub(crate) fn replace(
     texts: &Workspace,
+    is_value: &dyn Fn(&str) -> bool,
     is_definition: &dyn Fn(Span) -> bool,
     findings: Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
@@ -99,7 +101,9 @@ pub(crate) fn replace(
             let found = find(texts.slice(value_of(finding)), &FieldPath::from(""));
             return found.filter(|it| it.opening == "@");
         }
-        let path = finding.path.as_ref().filter(is_open)?;
+        // Some rules recognize placeholders themselves.
+        let is_known = matches!(finding.common_cause, Some(CommonCause::Placeholder(_)));
+        let path = finding.path.as_ref().filter(|it| is_open(it) && !is_known)?;
         find(texts.slice(place), path).filter(|_| !is_definition(place))
     };
     let found: Vec<_> = findings.iter().map(placeholder).collect();
@@ -109,7 +113,9 @@ pub(crate) fn replace(
     let mut sink = Sink::new();
     for (finding, found) in findings.into_iter().zip(found) {
         match found {
-            Some(found) => sink.report(replaced(&finding, found)),
+            Some(found) => {
+                sink.report(replaced(&finding, found, is_value(found.text)));
+            }
             None => sink.report(finding),
         }
     }
@@ -126,10 +132,11 @@ fn is_image(path: &FieldPath) -> bool {
     path.last_field() == Some("image")
 }
 
-fn replaced(finding: &Diagnostic, placeholder: Placeholder<'_>) -> Diagnostic {
+fn replaced(finding: &Diagnostic, placeholder: Placeholder<'_>, is_value: bool) -> Diagnostic {
     let Placeholder { text, variable, opening } = placeholder;
     let place = value_of(finding);
     let help = match opening {
+        "{{" if is_value => "write the value: expressions are evaluated in definitions only",
         "{{" => "render the template first: `helm template CHART | sandboxc check -`",
         "" if finding.path.as_ref().is_some_and(is_image) => "substitute an image first",
         "${" | "$(" => "substitute it first: `envsubst < FILE | sandboxc check -`",
@@ -206,6 +213,14 @@ fn variable<'t>(inside: &'t str, opening: &str) -> Option<&'t str> {
             let is_word = |c: char| is_part(c) || matches!(c, ' ' | '-');
             first.filter(|_| name.chars().all(is_word)).map(|_| name)
         }
+        // Unlike lists, IPv6 addresses and sets of characters, it is in capitals or says `your`.
+        "[" => {
+            let is_word = |c: char| is_part(c) || matches!(c, ' ' | '-');
+            let is_yours = name.split([' ', '-', '_']).any(|it| it.eq_ignore_ascii_case("your"));
+            let is_capital = !name.contains(|c: char| c.is_ascii_lowercase() || c == '.');
+            let is_meant = is_yours || is_capital && name.len() > 2 && !name.contains("A-Z");
+            first.filter(|_| is_meant && name.chars().all(is_word)).map(|_| name)
+        }
         // Unlike addresses: `@` also separates a user from a host.
         "@" => first.filter(|_| name.chars().all(|c| c.is_ascii_uppercase() || c == '_')),
         _ => first.filter(|it| it.len() == name.len()),
@@ -247,6 +262,9 @@ mod tests {
             ("__APP_NAME__", "__APP_NAME__", "APP_NAME"),
             ("@APP_NAME@-web", "@APP_NAME@", "APP_NAME"),
             ("<your-cluster>", "<your-cluster>", "your-cluster"),
+            ("docker.io/[YOUR ALIAS]/x:dev", "[YOUR ALIAS]", "YOUR ALIAS"),
+            ("[your-name]-web", "[your-name]", "your-name"),
+            ("[PROJECT_ID]", "[PROJECT_ID]", "PROJECT_ID"),
             ("{{ .Values.app }}-x", "{{ .Values.app }}", ".Values.app"),
             ("{{.Name}}", "{{.Name}}", ".Name"),
             ("$(kfp-namespace)", "$(kfp-namespace)", "kfp-namespace"),
@@ -259,9 +277,24 @@ mod tests {
 
     #[test]
     fn other_values_have_no_placeholder() {
-        for value in
-            ["web", "a_b", "a@b@c", "$5", "${}", "a<b", "x > y", "<1>", "____", "$(a b)", "a\n${B}"]
-        {
+        for value in [
+            "[::1]:80",
+            "[a-z]+",
+            "[A-Z]+",
+            "[0]",
+            "[FE80::1]",
+            "web",
+            "a_b",
+            "a@b@c",
+            "$5",
+            "${}",
+            "a<b",
+            "x > y",
+            "<1>",
+            "____",
+            "$(a b)",
+            "a\n${B}",
+        ] {
             assert_eq!(found(value, "spec.replicas"), None, "{value}");
         }
         assert_eq!(found("_", "spec.replicas"), None);

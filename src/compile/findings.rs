@@ -7,6 +7,7 @@ use super::{Extent, Options};
 use crate::consequence::{self, LeftOut, leave_out};
 use crate::diag::{About, CommonCause, Diagnostic, Severity, nearest};
 use crate::exception::{self, Held};
+use crate::expand::reads_defined_value;
 use crate::folder;
 use crate::grouping;
 use crate::kube::InputObject;
@@ -60,7 +61,8 @@ impl Cx<'_> {
             let object = InputObject::index_at(inputs, place).and_then(|it| inputs.get(it));
             object.map_or_else(|| is_in_definitions(place), |it| it.gvk.group == API_GROUP)
         };
-        let mut findings = placeholder::replace(workspace, &is_definition, findings);
+        let is_value = |text: &str| reads_defined_value(text, &project.values);
+        let mut findings = placeholder::replace(workspace, &is_value, &is_definition, findings);
         if options.extent == Extent::Part {
             findings.iter_mut().for_each(soften_reference);
         }

@@ -67,6 +67,7 @@ impl<'v> Validation<'v> {
         let against = validate::objects::Cx {
             target,
             texts: workspace,
+            values: &self.project.values,
             custom,
             earlier,
             across_files,

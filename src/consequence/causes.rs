@@ -231,7 +231,10 @@ fn is_error(finding: &Diagnostic) -> bool {
 /// Whether other findings about the same object can follow from this one. Findings that follow from
 /// others are excluded, except those about volumes.
 fn is_cause(finding: &Diagnostic) -> bool {
-    let is_link = matches!(finding.about, About::AbsentVolume(_) | About::UnnamedVolumeClaim(_));
+    let is_link = matches!(
+        finding.about,
+        About::AbsentVolume(_) | About::UnnamedVolumeClaim(_) | About::MissingField(_)
+    );
     let is_first = finding.rule.follows.is_empty() || is_link;
     let is_open = || leaves_open(&finding.about) || is_about_selection(finding);
     finding.severity == Severity::Error && is_first && is_open()

@@ -62,11 +62,11 @@ pub(super) const fn leaves_open(about: &About) -> bool {
         | About::DuplicateKey { .. }
         | About::InvalidKey
         | About::UnknownKind
+        | About::MissingField(_)
         | About::DuplicateObject(_)
         | About::AbsentVolume(_)
         | About::UnnamedVolumeClaim(_) => true,
         About::Other
-        | About::MissingField(_)
         | About::MissingName
         | About::UndefinedName
         | About::UnknownField(None)
@@ -122,6 +122,12 @@ fn hides_volume(error: &Diagnostic, finding: &Diagnostic) -> bool {
 fn hides(error: &Diagnostic, finding: &Diagnostic) -> bool {
     match &error.about {
         About::UnknownKind => true,
+        // What is inside it is missing too.
+        About::MissingField(field) => {
+            let paths = error.path.as_ref().zip(finding.path.as_ref());
+            let below = paths.and_then(|(error, it)| it.steps().strip_prefix(error.steps()));
+            below.and_then(|it| it.first()).is_some_and(|it| it.field() == Some(field))
+        }
         About::DuplicateKey { key, kept } => {
             // The first entry is used, and fields of the second one are ignored.
             let mut fields = finding.path.iter().flat_map(FieldPath::fields);

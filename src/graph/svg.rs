@@ -20,8 +20,6 @@ const MAX_NAME_CHARS: usize = 34;
 const NODE_HEIGHT: f64 = 46.0;
 const PADDING: f64 = 14.0;
 const MARGIN: f64 = 24.0;
-/// The height that a frame needs for its title, in addition to the padding of dagre.
-const TITLE: f64 = 10.0;
 
 /// The style sheet. It repeats colors instead of using CSS variables, which many SVG renderers do
 /// not support.
@@ -93,7 +91,7 @@ pub(super) fn write(graph: &Graph) -> String {
             "  <rect class=\"space\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" rx=\"10\"/>\n  \
              <text class=\"title\" x=\"{:.1}\" y=\"{:.1}\">{title}</text>",
             x + 12.0,
-            y + 18.0
+            y + 16.0
         );
     }
     let bands = Bands::of(placed.centers.iter().zip(&placed.nodes));
@@ -167,10 +165,9 @@ fn place(graph: &Graph) -> Placed {
         rankdir: RankDir::LR,
         nodesep: 26.0,
         ranksep: 84.0,
-        // This is also the distance between frames.
-        edgesep: 10.0 + TITLE,
+        edgesep: 14.0,
         marginx: MARGIN,
-        marginy: MARGIN + TITLE,
+        marginy: MARGIN,
         ..LayoutOptions::default()
     };
     layout(&mut dagre, Some(options));
@@ -192,9 +189,7 @@ fn read(graph: &Graph, dagre: &Dagre<NodeLabel, EdgeLabel>) -> Placed {
     align(graph, &mut placed);
     for (number, namespace) in graph.by_namespace().keys().enumerate() {
         if let Some(node) = dagre.node(&format!("s{number}")) {
-            let Rectangle { x, y, w, h } = corner(node);
-            let frame = Rectangle { x, y: y - TITLE, w, h: h + TITLE };
-            placed.spaces.insert((*namespace).to_owned(), frame);
+            placed.spaces.insert((*namespace).to_owned(), corner(node));
         }
     }
     for (number, link) in graph.links.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! Parts of generated Roles and role bindings.
 
 use k8s_openapi::api::rbac::v1::{PolicyRule as KubernetesRule, RoleRef, Subject};
+use serde::Serialize;
 
 use crate::tree::{Node, Origin};
 
@@ -26,14 +27,14 @@ pub(crate) fn policy_rules(rules: &[PolicyRule<'_>], origin: Origin) -> Node {
         verbs: owned(rule.verbs),
         ..KubernetesRule::default()
     });
-    Node::list(rules.map(|rule| Node::built_in(&rule, origin)), origin)
+    Node::list(rules.map(|rule| node(&rule, origin)), origin)
 }
 
 /// `roleRef` of a binding to a `Role` or a `ClusterRole`.
 pub(crate) fn role_ref(kind: &str, name: &str, origin: Origin) -> Node {
     let reference =
         RoleRef { api_group: Some(GROUP.to_owned()), kind: kind.to_owned(), name: name.to_owned() };
-    Node::built_in(&reference, origin)
+    node(&reference, origin)
 }
 
 /// A ServiceAccount among `subjects` of a binding.
@@ -44,5 +45,10 @@ pub(crate) fn account_subject(name: &str, namespace: &str, origin: Origin) -> No
         namespace: Some(namespace.to_owned()),
         ..Subject::default()
     };
-    Node::built_in(&subject, origin)
+    node(&subject, origin)
+}
+
+/// Kubernetes structs always serialize.
+fn node<T: Serialize>(value: &T, origin: Origin) -> Node {
+    Node::from_serde(value, origin).unwrap_or_else(|_| Node::map(origin))
 }

@@ -20,6 +20,9 @@ pub(super) fn kind_of(ty: Type<'_>) -> &'static str {
     }
 }
 
+/// The number of required fields that an example has.
+const MAX_FIELDS: usize = 4;
+
 /// An example of a missing field: "`replicas: 1`", "`containers:` with its items".
 pub(super) fn sample(property: &Property<'_>) -> String {
     let name = brief(property.name);
@@ -29,7 +32,15 @@ pub(super) fn sample(property: &Property<'_>) -> String {
         Type::Int32 | Type::Int64 | Type::Number | Type::IntOrString => format!("`{name}: 1`"),
         Type::Quantity => format!("`{name}: 1Gi`"),
         Type::List(_) => format!("`{name}:` with its items"),
-        Type::Object(_) | Type::Map(_) => format!("`{name}:` with its fields"),
+        Type::Object(object) => {
+            let required = object.properties.iter().filter(|it| it.is_required);
+            let required: Vec<_> = required.map(|it| format!("{}: ...", brief(it.name))).collect();
+            match required.len() {
+                1..=MAX_FIELDS => format!("`{name}: {{{}}}`", required.join(", ")),
+                _ => format!("`{name}:` with its fields"),
+            }
+        }
+        Type::Map(_) => format!("`{name}:` with its fields"),
         Type::String(StringFormat::DateTime) => format!("`{name}: \"2026-01-31T12:00:00Z\"`"),
         Type::String(StringFormat::MicroTime) => {
             format!("`{name}: \"2026-01-31T12:00:00.000000Z\"`")

@@ -7,6 +7,7 @@ mod kinds;
 mod name;
 mod newer;
 mod scale;
+mod unevaluated;
 mod unread;
 
 pub(crate) use envelope::check_reference;
@@ -20,6 +21,7 @@ use crate::limits;
 use crate::parallel::ordered_each_after;
 use crate::schema::{self, CheckContext, Earlier, KubernetesVersion, Type};
 use crate::source::{Span, Workspace};
+use crate::tree::Node;
 
 declare_rules! {
     API_VERSION_DEPRECATED = "api-version-deprecated", Warning;
@@ -28,6 +30,7 @@ declare_rules! {
     API_VERSION_REMOVED = "api-version-removed", Error;
     API_VERSION_WRONG = "api-version-wrong", Error;
     KIND_MISSING = "kind-missing", Error;
+    EXPRESSION_NOT_EVALUATED = "expression-not-evaluated", Warning;
     KIND_NOT_IN_VERSION = "kind-not-in-version", Error;
     KIND_UNKNOWN = "kind-unknown", Error;
     NAME_INVALID = "name-invalid", Error;
@@ -46,6 +49,8 @@ pub(crate) struct Cx<'c> {
     pub(crate) target: KubernetesVersion,
     /// The source files of the objects.
     pub(crate) texts: &'c Workspace,
+    /// The values of the Project.
+    pub(crate) values: &'c Node,
     /// The known custom resources.
     pub(crate) custom: &'c CustomKinds<'c>,
     /// The earlier findings about the objects.
@@ -157,6 +162,7 @@ pub(super) fn check_one(cx: Cx<'_>, it: &Object, sink: &mut Sink) -> Checked {
     let mut findings = sink.part();
     let checked = object(cx, it, &mut findings);
     present::point_at_empty_fields(it, &mut findings);
+    unevaluated::check(cx.values, it, &mut findings);
     cx.earlier.link(&mut findings);
     sink.absorb(findings);
     checked

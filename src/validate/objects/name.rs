@@ -259,14 +259,13 @@ fn report(
         let meant = text.to_lowercase().replace(['_', ' '], "-");
         let meant = meant.replace(['“', '”', '„', '‘', '’', '"', '\'', ',', ';'], "");
         let meant = meant.trim_matches(['-', '.']).to_owned();
-        let finding = if (grammar.check)(&meant).is_ok() && field == Field::Name {
+        let is_short = grammar.limit.is_none_or(|(limit, _)| meant.len() <= limit);
+        let is_valid = is_short && (grammar.check)(&meant).is_ok();
+        let finding = if is_valid && field == Field::Name {
             let namespace = if kind.is_namespaced { object.namespace.as_str() } else { "" };
             let right = ObjectName::new(kind.group, kind.kind, namespace, &meant);
-            finding.about(About::InvalidName(right)).suggest(
-                entry.value.span(),
-                meant.clone(),
-                format!("write `{meant}`"),
-            )
+            let finding = finding.about(About::InvalidName(right));
+            finding.write_instead(entry.value.span(), text, &meant, Safety::Unsafe)
         } else {
             finding.help_if(expression_in(&written.to_string()))
         };

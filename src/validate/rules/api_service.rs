@@ -6,6 +6,7 @@ use super::names::{NameForm, needed_name};
 use super::of_object::ObjectJudge;
 use super::port::check_number;
 use crate::diag::{Diagnostic, declare_rules};
+use crate::scalar::check_dns_subdomain;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
 
@@ -29,7 +30,10 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         let path = root.field("metadata");
         let text = (
             format!("APIService name `{}` is not `<version>.<group>`", object.name),
-            format!("write `{name}`"),
+            match check_dns_subdomain(&name) {
+                Ok(()) => format!("write `{name}`"),
+                Err(_) => "write the version and the group, with a dot between them".to_owned(),
+            },
         );
         judge.refuse(&API_SERVICE_INVALID, object.name_span(), text, &path.field("name"));
     }

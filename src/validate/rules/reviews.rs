@@ -9,7 +9,7 @@ use crate::diag::declare_rules;
 use crate::tree::{Node, Path};
 
 declare_rules! {
-    REVIEW_INVALID = "review-invalid", Error;
+    REVIEW_INVALID = "review-invalid", Error, follows = [Misplaced];
 }
 
 /// The first minor version that validates the name of the node in a Binding.

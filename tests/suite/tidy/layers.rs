@@ -81,7 +81,7 @@ const DIALECT: &[&str] = &[
 
 const VALIDATE: &[&str] = &[
     "limits", "parallel", "source", "scalar", "diag", "tree", "folder", "schema", "cel", "kube",
-    "decode", "workload", "crd",
+    "decode", "expand", "workload", "crd",
 ];
 
 /// Every module that declares rules.

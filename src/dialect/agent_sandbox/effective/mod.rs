@@ -13,6 +13,7 @@ mod metadata;
 mod network_policy;
 mod pool;
 mod qualified;
+mod quantity;
 mod sandbox;
 mod service;
 mod volume_claims;

@@ -9,7 +9,7 @@ use crate::diag::{Diagnostic, Rule, Sink, brief, declare_rules, headlined};
 use crate::dialect::agent_sandbox::domains::Domains;
 use crate::dialect::agent_sandbox::names::SAFE_TO_EVICT;
 use crate::kube::Object;
-use crate::scalar::{check_label_value, check_qualified_name};
+use crate::scalar::{check_label_value, check_qualified_name, nearest_label_value};
 use crate::source::Span;
 use crate::tree::{Entry, Node};
 
@@ -149,7 +149,7 @@ impl Refusal {
                 rule: &CLAIM_LABEL_UNPREFIXED,
                 at,
                 message: format!("claim label `{key}` has no domain"),
-                help: format!("write `{allowed}/{key}`"),
+                help: write_within(allowed, key),
             },
             Self::Domain => {
                 let all = headlined(domains.listed());
@@ -159,9 +159,8 @@ impl Refusal {
                     message: format!(
                         "label domain `{domain}` is not allowed on claims; allowed: {all}"
                     ),
-                    help: format!(
-                        "write `{allowed}/{name}`, or have the controller's operator allow it"
-                    ),
+                    help: write_within(allowed, name)
+                        + ", or have the controller's operator allow it",
                 }
             }
             Self::Reserved => Fault {
@@ -177,6 +176,14 @@ impl Refusal {
                 help: "change it, or use an annotation, which accepts any string".to_owned(),
             },
         }
+    }
+}
+
+/// Help with the key in an allowed domain.
+fn write_within(domain: &str, name: &str) -> String {
+    match nearest_label_value(name) {
+        Some(name) => format!("write `{domain}/{name}`"),
+        None => format!("write a key in the domain `{domain}`"),
     }
 }
 

@@ -3,7 +3,6 @@
 mod coverage;
 mod custom_policy;
 mod default_policy;
-mod egress;
 mod input_policy;
 mod reach;
 
@@ -18,7 +17,6 @@ use crate::tree::{Entry, Node, items};
 pub(super) use coverage::RULES as COVERAGE_RULES;
 pub(super) use custom_policy::RULES as CUSTOM_POLICY_RULES;
 pub(super) use default_policy::RULES as DEFAULT_POLICY_RULES;
-pub(super) use egress::RULES as EGRESS_RULES;
 use input_policy::{Effect, InputPolicy};
 use reach::Router;
 

@@ -83,7 +83,8 @@ fn check_pool(name: &Text, path: &str, sink: &mut Sink) {
             .help(help)
     };
     if let Err(fault) = check_dns_label(text) {
-        sink.report(report(fault.to_string(), near_dns_label(text)));
+        let shortened = text.get(..text.floor_char_boundary(LONGEST_POOL)).unwrap_or(text);
+        sink.report(report(fault.to_string(), near_dns_label(shortened)));
     } else if text.len() > LONGEST_POOL {
         let fault = format!("has {} characters, more than {LONGEST_POOL}", text.len());
         sink.report(report(fault, "shorten it".to_owned()));

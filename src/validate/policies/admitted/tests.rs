@@ -89,9 +89,11 @@ fn admitted(text: &str) -> Option<Node> {
     let custom = CustomKinds::new(&arena, [], &objects, &workspace);
     let earlier = Earlier::by(&Sink::new());
     let target = KubernetesVersion::all().next_back()?;
+    let values = Node::map(Origin::source(workspace.start()));
     let cx = Cx {
         target,
         texts: &workspace,
+        values: &values,
         custom: &custom,
         earlier: &earlier,
         across_files: AcrossFiles::Together,

@@ -86,12 +86,31 @@ fn check_absent(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink)
     let mut finding = Diagnostic::new(&containers::CONTAINERS_EMPTY, start(owner), message)
         .at("no `spec`")
         .path(&path)
-        .help("add `spec: {containers: [...]}`");
+        .help(format!("add `{}`", sample(object, owner, path)));
     if object.gvk.is("apps", "StatefulSet") && kubernetes.minor() < judge::STATEFUL_SET_MINOR {
         finding.severity = Severity::Warning;
     }
     let misspelt = misspelt.map(|it| it.key_origin.span());
     sink.report(misspelt.fold(finding, Diagnostic::same_mistake_as));
+}
+
+/// The fields that the owner of a missing `spec` lacks: those of the template, or of the whole object.
+fn sample(object: &Object, owner: &Node, path: &str) -> String {
+    let is_job = object.gvk.is("batch", "Job");
+    let policy = if is_job { "restartPolicy: Never, " } else { "" };
+    let mut pod = format!("{{{policy}containers: [...]}}");
+    let mut fields: Vec<_> = path.split('.').collect();
+    if !std::ptr::eq(owner, &raw const object.root) {
+        fields.drain(..fields.len().saturating_sub(1));
+    }
+    for field in fields.into_iter().rev() {
+        let has_selector = field == "template" && object.gvk.is("", "ReplicationController");
+        let selector = if has_selector { "selector: {...}, " } else { "" };
+        pod = format!("{{{selector}{field}: {pod}}}");
+    }
+    // The map itself exists.
+    let inside = pod.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
+    inside.unwrap_or(&pod).to_owned()
 }
 
 fn check_pod(mut judge: Judge<'_, '_>) {

@@ -4,14 +4,16 @@ use super::{FS_GROUP_UNSET, ObjectJudge, RUN_AS_NON_ROOT_CONFLICT, RUN_AS_USER_U
 use crate::diag::Diagnostic;
 use crate::kube::{Container, PodSpec};
 use crate::tree::{Layer, Node, Path};
-use crate::validate::rules::judging::Judging;
+use crate::validate::rules::judging::{Judging, is_true, items};
 
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &Path<'_>) {
     if pod.spec.str_at(&["os", "name"]) == Some("windows") {
         return;
     }
-    let mut without_user = None;
+    let mut without_user = Vec::new();
+    let mut count = 0;
     for container in pod.containers() {
+        count += 1;
         let Some(non_root) = effective(pod, &container, "runAsNonRoot") else { continue };
         if non_root.as_bool() != Some(true) {
             continue;
@@ -20,12 +22,13 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &P
             Some(user) if user.as_i64() == Some(0) => {
                 conflict(judge, (&container, user, non_root), path);
             }
-            None if is_of_profile(non_root) => without_user = Some(non_root),
+            None if is_of_profile(non_root) => without_user.push((container, non_root)),
             _ => {}
         }
     }
-    if let Some(non_root) = without_user {
-        unset_user(judge, non_root, path);
+    match without_user.last() {
+        Some((_, non_root)) if without_user.len() == count => unset_user(judge, non_root, path),
+        _ => without_user.iter().for_each(|it| unset_user_of(judge, it, path)),
     }
     unset_group(judge, pod, path);
 }
@@ -68,6 +71,26 @@ fn unset_user(judge: &mut ObjectJudge<'_, '_>, non_root: &Node, path: &Path<'_>)
     judge.report(finding, &path.field("securityContext").field("runAsUser"));
 }
 
+/// Reports a container without a user in a Pod whose other containers have one.
+fn unset_user_of(
+    judge: &mut ObjectJudge<'_, '_>,
+    (container, non_root): &(Container<'_>, &Node),
+    path: &Path<'_>,
+) {
+    let name = container.node.get("name");
+    let span = name.map_or_else(|| non_root.span(), Node::span);
+    let name = name.and_then(Node::as_str).unwrap_or_default();
+    let message =
+        format!("`security: restricted` forbids root, but container `{name}` has no `runAsUser`");
+    let finding = Diagnostic::new(&RUN_AS_USER_UNSET, span, message)
+        .at("no `runAsUser`")
+        .note("if the image runs as root, the kubelet rejects the container: `CreateContainerConfigError`")
+        .help("set `securityContext: {runAsUser: 1000}` on the container, or the user ID that its image declares");
+    let list = path.field(container.list);
+    let of_container = list.index(container.index);
+    judge.report(finding, &of_container.field("securityContext").field("runAsUser"));
+}
+
 /// Reports a Pod without a group for its volumes: a new volume belongs to root unless the Pod sets
 /// `fsGroup`.
 fn unset_group(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &Path<'_>) {
@@ -80,10 +103,16 @@ fn unset_group(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &Path<'
     let of_template =
         pod.volume_claim_templates().iter().filter_map(|it| it.at(&["metadata", "name"]));
     let volumes = pod.spec.get("volumes").map_or(&[][..], Node::items);
-    let is_claim =
-        |it: &&Node| it.get("persistentVolumeClaim").is_some() || it.get("ephemeral").is_some();
+    let is_claim = |it: &&Node| {
+        let claim = it.get("persistentVolumeClaim").filter(|it| !is_true(it, "readOnly"));
+        claim.is_some() || it.get("ephemeral").is_some()
+    };
     let of_pod = volumes.iter().filter(is_claim).filter_map(|it| it.get("name"));
-    let Some(volume) = of_template.chain(of_pod).next() else { return };
+    let is_written = |volume: &&Node| {
+        let mut mounts = pod.containers().flat_map(|it| items(it.node, "volumeMounts"));
+        mounts.any(|it| it.str_at(&["name"]) == volume.as_str() && !is_true(it, "readOnly"))
+    };
+    let Some(volume) = of_template.chain(of_pod).find(is_written) else { return };
     let name = volume.as_str().unwrap_or_default();
     let message = format!("no `fsGroup` is set, but volume claim `{name}` is mounted");
     let finding = Diagnostic::new(&FS_GROUP_UNSET, volume.span(), message)

@@ -30,7 +30,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &P
 
 /// Whether a tool writes the reference before the object is applied: a placeholder, or `ko://`.
 fn is_replaced_later(text: &str) -> bool {
-    text.is_empty() || text.starts_with("ko://") || text.contains(['$', '<', '{', '%'])
+    text.is_empty() || text.starts_with("ko://") || text.contains(['$', '{', '%'])
 }
 
 /// The advice for an invalid reference.
@@ -42,10 +42,25 @@ enum Advice {
 fn advice(text: &str, fault: ImageFault) -> (&'static str, Advice) {
     let is_url = text.split_once("://").filter(|(scheme, _)| !scheme.contains(['/', ':']));
     if let Some((_, rest)) = is_url {
-        return ("a URL", Advice::Write(rest.to_owned()));
+        let is_valid = ImageReference::parse(rest).is_ok();
+        let advice = if is_valid {
+            Advice::Write(rest.to_owned())
+        } else {
+            Advice::Help("write it like `registry.example.com/team/app:1.2`")
+        };
+        return ("a URL", advice);
     }
     let (label, help) = match fault {
-        ImageFault::UpperCase => return ("has uppercase letters", Advice::Write(lowered(text))),
+        ImageFault::UpperCase => {
+            let lowered = lowered(text);
+            let is_valid = ImageReference::parse(&lowered).is_ok();
+            let advice = if is_valid {
+                Advice::Write(lowered)
+            } else {
+                Advice::Help("write it like `registry.example.com/team/app:1.2`")
+            };
+            return ("has uppercase letters", advice);
+        }
         ImageFault::Tag if text.ends_with(':') => {
             ("empty tag", "write a tag after the colon, or remove it")
         }

@@ -47,7 +47,7 @@ def systems():
         System("agent-sandbox", "sigs.k8s.io/agent-sandbox", pinned("tools/agent-sandbox-oracle/modules/1.0/go.mod", r"agent-sandbox v(\S+)"),
                ["k8s/crds/*.yaml"], is_go=True),
         System("kelos", "github.com/kelos-dev/kelos", "0.52.0", ["internal/manifests/install-crd.yaml"], is_go=True,
-               commit="77d9ad8e", folders=["api", "internal/manifests", "internal/controller"]),
+               commit="77d9ad8e", folders=["api", "internal/controller", "internal/conversion", "internal/manifests", "internal/taskbuilder"]),
         *(System("idegym", name, pinned(idegym, rf"^{name}==(\S+)"), ["**/*.py"], commit="a39e385", folders=["orchestrator", "api", "backend-utils"])
           for name in ("idegym-api", "idegym-common-utils", "idegym-backend-utils")),
         System("nodepool", "nodepool", pinned("tools/nodepool-oracle/requirements.txt", r"^nodepool==(\S+)"),
@@ -141,7 +141,9 @@ def recorded_definitions(system, folder):
 def report(system, folder):
     found = newer(system, folder)
     if not found:
-        print(f"{system.name}: {system.package} {system.recorded} is the newest release that the registry serves")
+        is_served = download(system, system.recorded, folder)
+        state = "is the newest release that the registry serves" if is_served else "is not in the registry, and no newer release is"
+        print(f"{system.name}: {system.package} {system.recorded} {state}")
         return False
     version, files = found[-1]
     print(f"{system.name}: {system.package} {', '.join(it for it, _ in found)}; recorded: {system.recorded}")
@@ -154,7 +156,7 @@ def report(system, folder):
 
 def report_checkout(system, checkout):
     """What a checkout changes since the recorded commit, for what no registry has."""
-    ok, out, error = run("git", "diff", "--stat", f"{system.commit}..HEAD", "--", *system.folders, cwd=checkout)
+    ok, out, error = run("git", "-C", checkout, "diff", "--stat", f"{system.commit}..HEAD", "--", *system.folders)
     if not ok:
         sys.exit(error)
     print(f"{system.name}: {checkout} since {system.commit[:8]}: " + ("\n" + out if out else "no changes"), end="\n" if not out else "")

@@ -6,7 +6,8 @@ use lean_string::LeanStr;
 use super::super::rules::START_REQUEST_INVALID;
 use super::lax;
 use crate::diag::{Diagnostic, Sink};
-use crate::lower::API_VERSION;
+use crate::lower::{API_VERSION, ImportCx};
+use crate::source::Span;
 use crate::tree::{Node, Origin, Value};
 
 /// The type of a setting.
@@ -53,6 +54,73 @@ const TRACING_ENDPOINT: Setting =
 const TRACING_TIMEOUT: Setting =
     setting(&["otel", "tracing", "timeout"], "IDEGYM_OTEL_TRACING_TIMEOUT", Form::Number);
 
+/// A block with settings: its path, the prefix of its variables, and its keys that no server depends on.
+struct Block {
+    path: [&'static str; 2],
+    prefix: &'static str,
+    others: &'static [&'static str],
+}
+
+const BLOCKS: [Block; 3] = [
+    Block { path: ["orchestrator", "node_pool"], prefix: "IDEGYM_NODE_POOL_", others: &[] },
+    Block {
+        path: ["orchestrator", "pod_snapshot"],
+        prefix: "IDEGYM_POD_SNAPSHOT_",
+        others: &["completion_timeout", "poll_interval"],
+    },
+    Block { path: ["otel", "tracing"], prefix: "IDEGYM_OTEL_TRACING_", others: &["auth"] },
+];
+
+const SETTINGS: [&Setting; 7] = [
+    &POOL_ENABLED,
+    &POOL_TAINT,
+    &POOL_WEIGHT,
+    &SNAPSHOT_ENABLED,
+    &SNAPSHOT_ACCOUNT,
+    &TRACING_ENDPOINT,
+    &TRACING_TIMEOUT,
+];
+
+/// Reports blocks that are not maps, and keys and variables that the blocks do not have.
+fn check_blocks(root: &Node, cx: &mut ImportCx<'_>) {
+    for Block { path, prefix, others } in &BLOCKS {
+        let name = path.join(".");
+        let block = root.at(path);
+        if let Some(block) = block.filter(|it| it.as_map().is_none()) {
+            let message = format!("`{name}` of the orchestrator is not a map");
+            cx.sink.report(rejected(block.span(), message, "not a map"));
+        }
+        let is_known = |key: &str| {
+            let own = SETTINGS.iter().filter(|it| it.path.starts_with(path));
+            others.contains(&key) || own.filter_map(|it| it.path.last()).any(|it| *it == key)
+        };
+        for entry in block.map_or(&[][..], Node::entries) {
+            let (key, place) = (entry.key.as_str(), entry.key_origin.span());
+            if !is_known(key) {
+                let message = format!("unknown setting `{name}.{key}` of the orchestrator");
+                cx.sink.report(rejected(place, message, "unknown setting"));
+            }
+        }
+        for entry in root.get("environment").map_or(&[][..], Node::entries) {
+            let Some(key) = entry.key.strip_prefix(prefix).map(str::to_ascii_lowercase) else {
+                continue;
+            };
+            if !is_known(&key) && !others.iter().any(|it| key.starts_with(it)) {
+                let message = format!("variable `{}` has no effect", entry.key);
+                let reason = "the orchestrator has no such setting";
+                let help = format!("correct the name, or remove `{}`", entry.key);
+                cx.unused(entry.key_origin.span(), message, reason, help);
+            }
+        }
+    }
+}
+
+fn rejected(place: Span, message: String, label: &str) -> Diagnostic {
+    Diagnostic::new(&START_REQUEST_INVALID, place, message)
+        .at(label.to_owned())
+        .note("idegym rejects the configuration")
+}
+
 /// Whether a document is such a configuration, or has the variables of one under `environment`.
 pub(super) fn recognizes(root: &Node) -> bool {
     let blocks = ["node_pool", "pod_snapshot"];
@@ -64,8 +132,9 @@ pub(super) fn recognizes(root: &Node) -> bool {
 
 /// Converts the configuration to a Project, if each setting has a value of its type. Blocks without
 /// an effect on servers are omitted.
-pub(super) fn project(root: &Node, sink: &mut Sink) -> Option<Node> {
+pub(super) fn project(root: &Node, cx: &mut ImportCx<'_>) -> Option<Node> {
     let origin = root.origin();
+    check_blocks(root, cx);
     let mut findings = Sink::new();
     let mut read = |setting: &Setting| read(root, setting, &mut findings);
     let mut settings = Node::map(origin);
@@ -89,7 +158,7 @@ pub(super) fn project(root: &Node, sink: &mut Sink) -> Option<Node> {
     let mut project = map(origin, fields);
     project.set("spec", spec);
     let is_sound = findings.is_empty();
-    sink.absorb(findings);
+    cx.sink.absorb(findings);
     is_sound.then_some(project)
 }
 
@@ -106,8 +175,10 @@ fn read(root: &Node, setting: &Setting, sink: &mut Sink) -> Option<Node> {
     let variable = |name: &str| root.at(&["environment", name]);
     let written = variable(setting.variable).or_else(|| root.at(setting.path))?;
     let value = interpolated(written, variable);
+    let is_optional = setting.variable == TRACING_ENDPOINT.variable;
     let value = match setting.form {
-        _ if value.is_null() => return None,
+        // A default of an interpolation, or a setting that can be absent.
+        _ if value.is_null() && (is_optional || !written.is_null()) => return None,
         Form::Text => value.as_str().map(|it| Value::String(it.into())),
         Form::Boolean => lax::as_boolean(&value).map(Value::Bool),
         Form::Integer => lax::as_integer(&value).map(Value::Int),
@@ -124,11 +195,7 @@ fn read(root: &Node, setting: &Setting, sink: &mut Sink) -> Option<Node> {
             Form::Number => "a number",
         };
         let message = format!("`{}` of the orchestrator is not {what}", setting.path.join("."));
-        sink.report(
-            Diagnostic::new(&START_REQUEST_INVALID, written.span(), message)
-                .at(format!("not {what}"))
-                .note("idegym rejects the configuration"),
-        );
+        sink.report(rejected(written.span(), message, &format!("not {what}")));
     }
     value.map(|it| written.with_value(it))
 }
@@ -160,7 +227,8 @@ mod tests {
         let root = Node::from_json(configuration, Origin::source(Workspace::new().start()));
         assert!(recognizes(&root));
         let mut sink = Sink::new();
-        let project = project(&root, &mut sink);
+        let mut cx = ImportCx { is_lossy: false, left_out: Vec::new(), sink: &mut sink };
+        let project = project(&root, &mut cx);
         let settings = project.map_or(json!({}), |it| it.to_json()["spec"]["idegym"].clone());
         (settings, sink.into_sorted().len())
     }
@@ -203,5 +271,21 @@ mod tests {
         let pool = json!({"enabled": "perhaps", "preference_weight": "many"});
         let (settings, findings) = settings(json!({"orchestrator": {"node_pool": pool}}));
         assert_eq!((settings, findings), (json!({}), 2));
+    }
+
+    #[test]
+    fn unknown_settings_are_reported() {
+        let found = |configuration| settings(configuration).1;
+        let pool = |pool: serde_json::Value| json!({"orchestrator": {"node_pool": pool}});
+        assert_eq!(found(pool(json!({"enabled": true, "taint_ke": "a"}))), 1);
+        assert_eq!(found(pool(json!([]))), 1);
+        assert_eq!(found(pool(json!({"enabled": null, "taint_key": null}))), 2);
+        assert_eq!(found(json!({"otel": {"tracing": {"endpoint": null, "auth": {}}}})), 0);
+        let variables = json!({
+            "IDEGYM_NODE_POOL_TAINTKEY": "a",
+            "IDEGYM_OTEL_TRACING_AUTH_USERNAME": "a",
+            "IDEGYM_LOG_LEVEL": "a",
+        });
+        assert_eq!(found(json!({"environment": variables})), 1);
     }
 }

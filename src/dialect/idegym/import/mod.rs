@@ -34,7 +34,7 @@ fn recognizes(root: &Node) -> bool {
 
 fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
     if configuration::recognizes(&root) {
-        return configuration::project(&root, cx.sink).into_iter().collect();
+        return configuration::project(&root, cx).into_iter().collect();
     }
     if root.get("requests").is_none() {
         return request::server(root, Mode::Start, cx.sink).into_iter().collect();

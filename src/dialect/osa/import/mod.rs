@@ -61,7 +61,7 @@ fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
     let Archive { runner, environment, conventions, hooks, ingesters, .. } = archive;
     // Without either, the document only has hooks and ingesters, and the Runner is in another one.
     let default = environment.map(|_| RunnerConfig { backend: None, k8s: None });
-    let runner = runner.or(default).map(|it| writer.runner(it));
+    let runner = runner.or(default).map(|it| writer.runner(it, cx));
     let mut definitions = runner.unwrap_or_default();
     for convention in conventions.into_iter().flat_map(|it| it.items) {
         definitions.extend(writer.convention(convention, cx));

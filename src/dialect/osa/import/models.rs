@@ -6,10 +6,27 @@ use crate::diag::{Diagnostic, Sink};
 use crate::schema::WRONG_TYPE;
 use crate::tree::{Node, Path, Value};
 
-/// Fields that can be `null`, which counts as absent.
-const NULLABLE: &[&str] =
-    &["ingester", "initial_run", "limit", "s3_endpoint_url", "schedule", "service_account"];
-/// Further ones of ingesters.
+/// Fields that cannot be `null`, except those whose absence is an error too.
+const NOT_NULL: &[&str] = &[
+    "backend",
+    "config",
+    "cpu",
+    "data_mount_path",
+    "data_pvc_name",
+    "hooks",
+    "image_pull_secrets",
+    "job_ttl_seconds",
+    "k8s",
+    "limits",
+    "memory",
+    "namespace",
+    "runner",
+    "s3_bucket",
+    "source_ref",
+    "timeout_seconds",
+    "type",
+];
+/// Those that can be `null` in an ingester.
 const NULLABLE_OF_INGESTERS: &[&str] = &["config", "source_ref"];
 /// Fields with one of several values.
 const ENUMS: &[&str] = &["backend", "cardinality", "kind", "type"];
@@ -37,7 +54,7 @@ fn check_field(
         _ => is_in_ingester,
     };
     let is_nullable =
-        NULLABLE.contains(&key) || is_in_ingester && NULLABLE_OF_INGESTERS.contains(&key);
+        !NOT_NULL.contains(&key) || is_in_ingester && NULLABLE_OF_INGESTERS.contains(&key);
     let is_null = value.is_null() && !is_nullable;
     if is_null || ENUMS.contains(&key) && value.as_str() == Some("") {
         let fault = if is_null { "must not be null" } else { "must not be empty" };

@@ -59,9 +59,15 @@ impl Writer {
     }
 
     /// The Runner and, in Kubernetes, a Project with its namespace and the external objects.
-    pub(super) fn runner(&mut self, runner: RunnerConfig) -> Vec<Node> {
+    pub(super) fn runner(&mut self, runner: RunnerConfig, cx: &mut ImportCx<'_>) -> Vec<Node> {
         let RunnerConfig { backend, k8s } = runner;
         let is_kubernetes = backend.is_some_and(|it| it.value == ServerBackend::K8s);
+        let namespace = k8s.as_ref().and_then(|it| it.namespace.as_ref());
+        if let Some(namespace) = namespace.filter(|_| !is_kubernetes) {
+            let message = "`namespace` has no effect with the backend `oci`";
+            let reason = "the server starts the containers on its own machine";
+            cx.unused(namespace.span(), message, reason, "remove it, or set `backend: k8s`");
+        }
         self.names.insert(RUNNER.to_owned());
         let project = is_kubernetes.then(|| self.project(k8s.as_ref()));
         let backend = if is_kubernetes { "kubernetes" } else { "oci" };

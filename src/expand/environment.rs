@@ -12,6 +12,7 @@ use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Va
 use super::guard::{NUMBER_GUARD, VALUE_GUARD};
 use super::meter::{measure, over_limit, spend};
 use crate::limits;
+use crate::scalar::name_hash;
 
 /// The filters of minijinja that are available in expressions.
 const FILTERS: [&str; 44] = [
@@ -117,6 +118,7 @@ pub(super) static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(||
         environment.remove_filter(name);
     }
     environment.add_function("range", range);
+    environment.add_function("sandboxNameHash", sandbox_name_hash);
     for name in FILTERS {
         environment.add_filter(name, move |args: Rest<Value>| filter(name, &args));
     }
@@ -275,6 +277,12 @@ fn mapped(args: &[Value]) -> Result<Value, Error> {
     let mapped = Value::from(mapped);
     measure(&mapped)?;
     Ok(mapped)
+}
+
+/// The value of the label `agents.x-k8s.io/sandbox-name-hash` for the name of a Sandbox.
+fn sandbox_name_hash(name: &str) -> Result<String, Error> {
+    spend(CALL + name.len())?;
+    Ok(name_hash(name))
 }
 
 fn range(lower: i64, upper: Option<i64>, step: Option<i64>) -> Result<Value, Error> {

@@ -179,6 +179,16 @@ fn guards_do_not_change_results() {
     }
 }
 
+/// The hashes are recorded in `scalar/name_hash.rs`.
+#[test]
+fn the_hash_of_the_name_of_a_sandbox_is_that_of_its_controller() {
+    let hash = |text: &str| compiled(text).1;
+    assert_eq!(hash("{{ sandboxNameHash('dev-box') }}").as_deref(), Some("a6b0e084"));
+    assert_eq!(hash("a:{{ sandboxNameHash('run-' ~ 1) }}").as_deref(), Some("a:3c9d57fc"));
+    assert_eq!(compiled("{{ sandboxNameHash(1) }}").0, ["expression-failed"]);
+    assert_eq!(compiled("{{ sandboxNameHash() }}").0, ["expression-failed"]);
+}
+
 #[test]
 fn a_value_is_the_same_tree_as_its_json() {
     let origin = Origin::source(Workspace::new().start());

@@ -20,6 +20,8 @@ const MAX_NAME_CHARS: usize = 34;
 const NODE_HEIGHT: f64 = 46.0;
 const PADDING: f64 = 14.0;
 const MARGIN: f64 = 24.0;
+/// The height that a frame needs for its title, in addition to the padding of dagre.
+const TITLE: f64 = 10.0;
 
 /// The style sheet. It repeats colors instead of using CSS variables, which many SVG renderers do
 /// not support.
@@ -91,7 +93,7 @@ pub(super) fn write(graph: &Graph) -> String {
             "  <rect class=\"space\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" rx=\"10\"/>\n  \
              <text class=\"title\" x=\"{:.1}\" y=\"{:.1}\">{title}</text>",
             x + 12.0,
-            y + 16.0
+            y + 18.0
         );
     }
     let bands = Bands::of(placed.centers.iter().zip(&placed.nodes));
@@ -165,9 +167,10 @@ fn place(graph: &Graph) -> Placed {
         rankdir: RankDir::LR,
         nodesep: 26.0,
         ranksep: 84.0,
-        edgesep: 14.0,
+        // This is also the distance between frames.
+        edgesep: 10.0 + TITLE,
         marginx: MARGIN,
-        marginy: MARGIN,
+        marginy: MARGIN + TITLE,
         ..LayoutOptions::default()
     };
     layout(&mut dagre, Some(options));
@@ -189,7 +192,9 @@ fn read(graph: &Graph, dagre: &Dagre<NodeLabel, EdgeLabel>) -> Placed {
     align(graph, &mut placed);
     for (number, namespace) in graph.by_namespace().keys().enumerate() {
         if let Some(node) = dagre.node(&format!("s{number}")) {
-            placed.spaces.insert((*namespace).to_owned(), corner(node));
+            let Rectangle { x, y, w, h } = corner(node);
+            let frame = Rectangle { x, y: y - TITLE, w, h: h + TITLE };
+            placed.spaces.insert((*namespace).to_owned(), frame);
         }
     }
     for (number, link) in graph.links.iter().enumerate() {

@@ -1,7 +1,6 @@
 //! Parts of generated Roles and role bindings.
 
 use k8s_openapi::api::rbac::v1::{PolicyRule as KubernetesRule, RoleRef, Subject};
-use serde::Serialize;
 
 use crate::tree::{Node, Origin};
 
@@ -27,14 +26,14 @@ pub(crate) fn policy_rules(rules: &[PolicyRule<'_>], origin: Origin) -> Node {
         verbs: owned(rule.verbs),
         ..KubernetesRule::default()
     });
-    Node::list(rules.map(|rule| node(&rule, origin)), origin)
+    Node::list(rules.map(|rule| Node::built_in(&rule, origin)), origin)
 }
 
 /// `roleRef` of a binding to a `Role` or a `ClusterRole`.
 pub(crate) fn role_ref(kind: &str, name: &str, origin: Origin) -> Node {
     let reference =
         RoleRef { api_group: Some(GROUP.to_owned()), kind: kind.to_owned(), name: name.to_owned() };
-    node(&reference, origin)
+    Node::built_in(&reference, origin)
 }
 
 /// A ServiceAccount among `subjects` of a binding.
@@ -45,10 +44,5 @@ pub(crate) fn account_subject(name: &str, namespace: &str, origin: Origin) -> No
         namespace: Some(namespace.to_owned()),
         ..Subject::default()
     };
-    node(&subject, origin)
-}
-
-/// Kubernetes structs always serialize.
-fn node<T: Serialize>(value: &T, origin: Origin) -> Node {
-    Node::from_serde(value, origin).unwrap_or_else(|_| Node::map(origin))
+    Node::built_in(&subject, origin)
 }

@@ -71,7 +71,7 @@ fn quantity(value: &Value) -> Option<String> {
         Value::Float(number) => number.to_string(),
         Value::Null | Value::Bool(_) | Value::List(_) | Value::Map(_) => return None,
     };
-    let canonical = Quantity::parse(&written).ok()?.to_string();
+    let canonical = Quantity::sent(&written).ok()?;
     let is_canonical = matches!(value, Value::String(_)) && canonical == written;
     (!is_canonical).then_some(canonical)
 }

@@ -12,6 +12,8 @@ pub(crate) struct KindFacts {
     pub(crate) kind: &'static str,
     /// The location of its pod template, if its controller creates Pods.
     pub(crate) pods: Option<TemplateAt>,
+    /// The label that its controller adds to the Pods, with its value for an object.
+    pub(crate) pod_label: Option<MadeLabel>,
     /// The path of the rules of a NetworkPolicy: the parent of `ingress` and `egress`.
     pub(crate) network_rules: Option<&'static [&'static str]>,
     /// Whether its controller makes a NetworkPolicy of those rules.
@@ -28,6 +30,15 @@ pub(crate) struct KindFacts {
     /// The rank in apply order, below 100; see `emit/order.rs`. `None`: the rank of custom
     /// resources, which workloads may need.
     pub(crate) apply_rank: Option<u8>,
+}
+
+/// A label of Pods whose value a controller computes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MadeLabel {
+    /// The key.
+    pub(crate) key: &'static str,
+    /// The value for the name of the object.
+    pub(crate) value: fn(&str) -> String,
 }
 
 /// A pod template in an object.
@@ -96,6 +107,7 @@ impl KindFacts {
             group,
             kind,
             pods: None,
+            pod_label: None,
             network_rules: None,
             uses_network_rules: |_| true,
             volume_claims: None,

@@ -34,7 +34,9 @@ pub(crate) use field_order::order_fields;
 pub(crate) use generated_name::{LONGEST_PREFIX, kept_prefix, sample_name};
 pub(crate) use hidden::Hidden;
 pub use input_object::InputObject;
-pub(crate) use kind_facts::{ClaimNames, EACH, KindFacts, NamedObject, NamedObjects, TemplateAt};
+pub(crate) use kind_facts::{
+    ClaimNames, EACH, KindFacts, MadeLabel, NamedObject, NamedObjects, TemplateAt,
+};
 pub(crate) use known_first::sort_known_first;
 pub(crate) use list::items_of_list;
 pub(crate) use missing::Missing;

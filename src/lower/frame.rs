@@ -81,8 +81,7 @@ impl Frame {
 
     /// A typed Kubernetes struct as a tree of the managed layer.
     pub(crate) fn typed<T: Serialize>(&self, value: &T) -> Node {
-        // Kubernetes structs always serialize.
-        Node::from_serde(value, self.managed()).unwrap_or_else(|_| self.map())
+        Node::built_in(value, self.managed())
     }
 
     /// Name, namespace, labels and annotations.

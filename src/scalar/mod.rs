@@ -15,6 +15,7 @@ mod image;
 mod key;
 mod kubernetes_version;
 mod label;
+mod name_hash;
 mod port_name;
 mod pydantic;
 mod python_date;
@@ -49,6 +50,7 @@ pub use kubernetes_version::{KubernetesVersion, Versions};
 pub(crate) use label::{
     check_label_value, check_qualified_name, nearest_label_value, nearest_qualified_name,
 };
+pub(crate) use name_hash::{name_hash, name_hash_bits};
 pub(crate) use port_name::check_port_name;
 pub(crate) use pydantic::{pydantic_integer, without_underscores};
 pub(crate) use python_date::PythonDate;

@@ -19,6 +19,15 @@ impl Node {
         value.serialize(Nodes(origin))
     }
 
+    /// Converts a struct of a built-in layer to a tree whose nodes have the same origin.
+    ///
+    /// A struct that cannot be converted becomes a string with the reason. No schema has a string at
+    /// the place of a struct, so the schema check reports it as `internal`.
+    pub(crate) fn built_in<T: Serialize>(value: &T, origin: Origin) -> Self {
+        Self::from_serde(value, origin)
+            .unwrap_or_else(|error| Self::string(format!("not converted: {error}"), origin))
+    }
+
     /// Converts a JSON value to a tree whose nodes have the same origin.
     #[must_use]
     pub(crate) fn from_json(json: serde_json::Value, origin: Origin) -> Self {

@@ -103,6 +103,7 @@ pub(crate) fn check(
         },
     );
     plugins.check_sums(&usages, sink);
+    plugins.check_autoscalers(sink);
     if let Some(policies) = &policies {
         policies.finish(all_undecided, sink);
     }

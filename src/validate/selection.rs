@@ -210,7 +210,12 @@ fn may_make_pods(object: &Object) -> bool {
 pub(crate) fn selects_pod(object: &Object, selector: &Node, pod: &PodSpec<'_>) -> Selects {
     let labels = pod.template.at(&["metadata", "labels"]);
     let is_made = pod.object.gvk.kind != "Pod";
+    let made = pod.object.gvk.facts().and_then(|it| it.pod_label);
+    let made = made.map(|it| (it.key, (it.value)(&pod.object.name)));
     let state = |key: &str| match labels.and_then(|it| it.get(key)) {
+        _ if made.as_ref().is_some_and(|(made, _)| *made == key) => {
+            made.as_ref().map_or(LabelState::Unknown, |(_, value)| LabelState::Value(value))
+        }
         Some(value) => value.as_str().map_or(LabelState::Unknown, LabelState::Value),
         None if is_made && ADDED.contains(&key) => LabelState::Unknown,
         None => LabelState::Absent,

@@ -1,7 +1,16 @@
 module scalar-oracle
 
-go 1.24
+go 1.26.0
 
-require sigs.k8s.io/yaml v1.6.0
+require (
+	k8s.io/apimachinery v0.36.3
+	sigs.k8s.io/yaml v1.6.0
+)
 
-require go.yaml.in/yaml/v2 v2.4.3 // indirect
+require (
+	github.com/fxamacker/cbor/v2 v2.9.0 // indirect
+	github.com/x448/float16 v0.8.4 // indirect
+	go.yaml.in/yaml/v2 v2.4.3 // indirect
+	gopkg.in/inf.v0 v0.9.1 // indirect
+	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730 // indirect
+)

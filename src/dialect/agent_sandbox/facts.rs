@@ -1,9 +1,13 @@
 //! Facts about the kinds of agent-sandbox that the general rules use.
 
 use super::names::{
-    AGENTS_GROUP, EXTENSIONS_GROUP, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL,
+    AGENTS_GROUP, EXTENSIONS_GROUP, SANDBOX, SANDBOX_CLAIM, SANDBOX_NAME_HASH, SANDBOX_TEMPLATE,
+    SANDBOX_WARM_POOL, TEMPLATE_REF_HASH,
 };
-use crate::kube::{ClaimNames, KindFacts, NamedObject, NamedObjects, Object, TemplateAt};
+use crate::kube::{
+    ClaimNames, KindFacts, MadeLabel, NamedObject, NamedObjects, Object, TemplateAt,
+};
+use crate::scalar::name_hash;
 
 const POD_TEMPLATE: TemplateAt =
     TemplateAt { fields: &["spec", "podTemplate"], path: "spec.podTemplate.spec" };
@@ -14,6 +18,7 @@ const SPEC: &[&[&str]] = &[&["spec"]];
 pub(super) static FACTS: &[KindFacts] = &[
     KindFacts {
         pods: Some(POD_TEMPLATE),
+        pod_label: Some(MadeLabel { key: TEMPLATE_REF_HASH, value: name_hash }),
         network_rules: Some(&["spec", "networkPolicy"]),
         uses_network_rules: |it| !is_unmanaged(it),
         volume_claims: Some(ClaimNames::Unknown),
@@ -36,6 +41,7 @@ pub(super) static FACTS: &[KindFacts] = &[
     },
     KindFacts {
         pods: Some(POD_TEMPLATE),
+        pod_label: Some(MadeLabel { key: SANDBOX_NAME_HASH, value: name_hash }),
         volume_claims: Some(ClaimNames::ByObject),
         has_service: true,
         apply_rank: Some(60),

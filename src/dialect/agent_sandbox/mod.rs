@@ -7,7 +7,6 @@ mod claim;
 mod domains;
 mod effective;
 mod facts;
-pub(crate) mod hash;
 mod moved;
 pub(crate) mod names;
 pub(crate) mod rules;

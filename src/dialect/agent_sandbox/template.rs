@@ -46,10 +46,10 @@ definition! {
         /// Owner of the NetworkPolicy: the controller creates it (`Managed`) or you do
         /// (`Unmanaged`). Defaults to `Managed`.
         "management" optional management: Choice<NetworkManagement>,
-        /// Allowed connections to the sandboxes. If `ingress` or `egress` is set, the default
-        /// policy no longer applies.
+        /// Allowed connections to the sandboxes. `ingress` and `egress` replace the whole default
+        /// policy: without rules, a direction is denied.
         "ingress" optional ingress: Shaped<Ingress>,
-        /// Allowed connections from the sandboxes.
+        /// Allowed connections from the sandboxes; `[]` denies all.
         "egress" optional egress: Shaped<Egress>,
     }
 }

@@ -300,7 +300,7 @@ fn set_variables(container: &mut Node, variables: &[Variable], frame: &Frame) {
     let own = container.get("env").map(Node::items).unwrap_or_default().to_vec();
     let added = variables.iter().map(|it| {
         let origin = Origin::of_layer(Layer::Managed, it.place);
-        Node::from_serde(&it.variable, origin).unwrap_or_else(|_| frame.map())
+        Node::built_in(&it.variable, origin)
     });
     container.set("env", frame.list(own.into_iter().chain(added)));
 }

@@ -97,7 +97,7 @@ struct Requirement {
     values: Vec<String>,
 }
 
-/// A canonical quantity.
+/// A quantity as Kubernetes sends it.
 #[derive(Serialize, Clone, PartialEq, Eq)]
 struct Quantity(String);
 
@@ -113,9 +113,8 @@ impl<'de> Deserialize<'de> for Quantity {
             Json::String(text) => text,
             other => other.to_string(),
         };
-        let read = scalar::Quantity::parse(&text);
-        read.map(|it| Self(it.to_string()))
-            .map_err(|_| serde::de::Error::custom("invalid quantity"))
+        let sent = scalar::Quantity::sent(&text);
+        sent.map(Self).map_err(|_| serde::de::Error::custom("invalid quantity"))
     }
 }
 

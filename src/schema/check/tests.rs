@@ -160,6 +160,15 @@ fn faults_of_built_in_layers_are_bugs() {
 }
 
 #[test]
+fn a_built_in_struct_that_cannot_be_converted_is_reported() {
+    let span = Workspace::new().start();
+    let value = std::collections::BTreeMap::from([(true, 1)]);
+    let node = Node::built_in(&value, Origin::of_layer(Layer::Managed, span));
+    let pod = Type::Object(store::definition("io.k8s.api.core.v1.PodSpec").unwrap());
+    assert_eq!(found(&node, pod, &CheckContext::built_in(NEWEST, "Pod")), ["internal "]);
+}
+
+#[test]
 fn annotations_have_a_size_limit() {
     let pod = store::kind("", "v1", "Pod").and_then(|kind| kind.definition).unwrap();
     let cx = CheckContext::built_in(NEWEST, "Pod");

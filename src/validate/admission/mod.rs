@@ -4,6 +4,7 @@
 //!
 //! The API server only admits Pods, so a finding about the Pods of a controller is a warning.
 
+mod autoscaler;
 mod limit_range;
 mod priority;
 mod quota;
@@ -31,8 +32,14 @@ const MAX_ALTERNATIVES: usize = 100;
 const OF_DEFAULT: usize = 16;
 
 /// The rules of this module.
-pub(crate) static RULES: &[&[&Rule]] =
-    &[limit_range::RULES, priority::RULES, quota::RULES, runtime_class::RULES, work::RULES];
+pub(crate) static RULES: &[&[&Rule]] = &[
+    autoscaler::RULES,
+    limit_range::RULES,
+    priority::RULES,
+    quota::RULES,
+    runtime_class::RULES,
+    work::RULES,
+];
 
 /// The admission plugins, with the objects that configure them.
 pub(super) struct Plugins<'s, 'o> {
@@ -108,6 +115,11 @@ impl<'s, 'o> Plugins<'s, 'o> {
         };
         (!quotas.is_empty() && is_first())
             .then(|| quota::usage(object, quotas, ranges, &self.classes))
+    }
+
+    /// Checks the autoscalers of the Pods.
+    pub(super) fn check_autoscalers(&self, sink: &mut Sink) {
+        autoscaler::check(self, sink);
     }
 
     /// Reports the quotas that the sum of all objects exceeds, and an exceeded limit.

@@ -1,5 +1,7 @@
 //! `ResourceQuota`, after `ValidateResourceQuota` of Kubernetes' `pkg/apis/core/validation`.
 
+mod counted;
+
 use std::collections::BTreeMap;
 
 use super::amounts::{HUGE_PAGES, Level, check_entry};
@@ -10,6 +12,7 @@ use crate::source::Span;
 use crate::tree::{Entry, Node, Path};
 
 declare_rules! {
+    QUOTA_RESOURCE_NOT_COUNTED = "quota-resource-not-counted", Warning;
     QUOTA_SCOPE_CONFLICT = "quota-scope-conflict", Error;
     SCOPE_SELECTOR_INVALID = "scope-selector-invalid", Error;
 }
@@ -24,20 +27,23 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     for entry in hard {
         check_entry(judge, entry, Level::Quota, &field.key(&entry.key));
     }
-    let scopes = items(spec, "scopes").iter().filter_map(|it| Some((it.as_str()?, it.span())));
-    check_scopes(judge, &scopes.collect::<Vec<_>>(), hard, &path.field("scopes"));
-    let Some(selector) = spec.get("scopeSelector") else { return };
+    let scopes: Vec<_> = texts(items(spec, "scopes").iter()).collect();
+    check_scopes(judge, &scopes, hard, &path.field("scopes"));
+    let selector = spec.get("scopeSelector");
+    let expressions = selector.map_or(&[][..], |it| items(it, "matchExpressions"));
+    let selected: Vec<_> = texts(expressions.iter().filter_map(|it| it.get("scopeName"))).collect();
+    let all: Vec<_> = scopes.iter().chain(&selected).map(|(name, _)| *name).collect();
+    counted::check(judge, hard, &all, &field);
     let path = path.field("scopeSelector");
     let path = path.field("matchExpressions");
-    let expressions = items(selector, "matchExpressions");
     for (index, expression) in expressions.iter().enumerate() {
         check_expression(judge, expression, &path.index(index));
     }
-    let scopes = expressions.iter().filter_map(|it| {
-        let node = it.get("scopeName")?;
-        Some((node.as_str()?, node.span()))
-    });
-    check_scopes(judge, &scopes.collect::<Vec<_>>(), hard, &path);
+    check_scopes(judge, &selected, hard, &path);
+}
+
+fn texts<'n>(nodes: impl Iterator<Item = &'n Node>) -> impl Iterator<Item = (&'n str, Span)> {
+    nodes.filter_map(|it| Some((it.as_str()?, it.span())))
 }
 
 /// Checks that the scopes are compatible with each other and with the limited resources.

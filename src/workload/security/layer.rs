@@ -37,7 +37,7 @@ pub(crate) fn fill(
     let origin = Origin::of_layer(Layer::SecurityRestricted, definition);
     let is_windows = is_windows(&pod);
     let pod_layer = node(&pod_layer(&pod, version), origin);
-    let mut pod = merge::underlay(&CX, pod, &pod_layer, definition_of("PodSpec"));
+    let mut pod = below(pod, &pod_layer, "PodSpec");
     // The API server rejects these fields of a container on Windows.
     if !is_windows {
         let full = node(&container_layer(true), origin);
@@ -46,7 +46,7 @@ pub(crate) fn fill(
             for container in items_mut(&mut pod, list) {
                 let layer = if gains_privileges(container) { &without_escalation } else { &full };
                 let open = std::mem::replace(container, Node::new(Value::Null, origin));
-                *container = merge::underlay(&CX, open, layer, definition_of("Container"));
+                *container = below(open, layer, "Container");
             }
         }
     }
@@ -88,11 +88,20 @@ pub(super) fn gains_privileges(container: &Node) -> bool {
 /// Converts a built-in struct to a tree. Required fields that a layer does not set (`containers`,
 /// `name`) are empty in the struct, and are removed.
 fn node<T: serde::Serialize>(layer: &T, origin: Origin) -> Node {
-    let mut node = Node::from_serde(layer, origin).unwrap_or_else(|_| Node::map(origin));
+    let mut node = Node::built_in(layer, origin);
     if let Some(map) = node.as_map_mut() {
         map.entries.retain(|entry| entry.key == "securityContext");
     }
     node
+}
+
+/// Puts a layer below a value of a type. A layer that could not be converted replaces the value, so
+/// that the schema check reports it.
+fn below(value: Node, layer: &Node, ty: &str) -> Node {
+    if layer.as_map().is_none() {
+        return layer.clone();
+    }
+    merge::underlay(&CX, value, layer, definition_of(ty))
 }
 
 fn definition_of(name: &str) -> Type<'static> {

@@ -113,11 +113,56 @@ fn svg_is_well_formed_and_shows_each_node_within_its_frame() {
         assert!(number(card, "x") + number(card, "width") <= width);
         assert!(number(card, "y") + number(card, "height") <= height);
     }
+    for frame in root.descendants().filter(|it| it.attribute("class") == Some("space")) {
+        let (top, height) = (number(frame, "y"), number(frame, "height"));
+        let inside = root.descendants().filter(|it| it.attribute("class") == Some("card"));
+        let inside = inside.filter(|it| (top..top + height).contains(&number(*it, "y")));
+        // The title ends 20 pixels below the top of the frame.
+        assert!(inside.clone().count() > 0);
+        assert!(inside.map(|it| number(it, "y") - top).all(|it| it >= 28.0));
+    }
     let texts: Vec<_> = root.descendants().filter_map(|it| it.text()).collect();
     for text in ["run-0 … run-11", "12 × SandboxClaim", "Secret · missing", "rl", "site"] {
         assert!(texts.contains(&text), "{text} is not in {texts:?}");
     }
     assert!(svg.contains("prefers-color-scheme: dark"));
+}
+
+#[test]
+fn a_policy_selects_a_sandbox_by_the_hash_of_its_name() {
+    let policy = |name: &str, hash: &str| {
+        format!(
+            "---\napiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {{name: {name}}}\nspec:\n  \
+             podSelector: {{matchLabels: {{agents.x-k8s.io/{hash}}}}}\n"
+        )
+    };
+    let sandbox = "apiVersion: sandboxc.dev/v1alpha1\nkind: Sandbox\nmetadata: {name: dev-box}\n\
+                   spec: {image: \"x:1\"}\n---\napiVersion: sandboxc.dev/v1alpha1\nkind: Template\n\
+                   metadata: {name: alice}\nspec: {image: \"x:1\"}\n";
+    let text = [
+        sandbox.to_owned(),
+        policy("own", "sandbox-name-hash: a6b0e084"),
+        policy("other", "sandbox-name-hash: a6b0e085"),
+        policy("template", "sandbox-template-ref-hash: \"872213e7\""),
+    ];
+    let folder = Folder::new(&[("all.yaml", &text.concat())]);
+    let (stdout, _) = folder.run(&["graph", "all.yaml", "--to", "dot"]).expect(0);
+    let links: Vec<_> = stdout.lines().filter(|it| it.contains("->")).map(str::trim).collect();
+    let node = |name: &str, kind: &str| {
+        let label = format!("{kind}\\n{name}");
+        let line =
+            stdout.lines().find(|it| it.contains(&label)).unwrap_or_else(|| panic!("{stdout}"));
+        line.trim().split(' ').next().unwrap().to_owned()
+    };
+    let link = |from: &str, to: &str, kind: &str| {
+        format!("{} -> {} [label=\"selects\"]", node(from, "NetworkPolicy"), node(to, kind))
+    };
+    let mut expected =
+        vec![link("own", "dev-box", "Sandbox"), link("template", "alice", "SandboxTemplate")];
+    expected.sort();
+    let mut found: Vec<_> = links.iter().map(|it| (*it).to_owned()).collect();
+    found.sort();
+    assert_eq!(found, expected, "{stdout}");
 }
 
 #[test]

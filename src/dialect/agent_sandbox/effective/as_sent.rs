@@ -1,8 +1,7 @@
 //! Values in the form in which the controllers send them: Go decodes an object into structs and
 //! encodes these again.
 
-use super::go_json::{Shape, Written, fields_of, is_zero, scalar_text};
-use super::quantity::canonical;
+use super::go_json::{Shape, Written, fields_of, is_zero, scalar_text, sent_quantity};
 use crate::tree::{Node, Value};
 
 /// Rewrites a value of a type in `fields.txt` as the controllers send it: with canonical
@@ -45,8 +44,7 @@ fn value_as_sent(ty: &str, node: &mut Node) {
     match ty {
         "" => {}
         "Q" => {
-            let written = scalar_text(node);
-            let form = canonical(&written);
+            let form = sent_quantity(scalar_text(node));
             if node.as_str() != Some(form.as_str()) {
                 *node = Node::string(form, node.origin());
             }

@@ -9,7 +9,6 @@ use super::{
 };
 use crate::diag::brief;
 use crate::dialect::agent_sandbox::Settings;
-use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::{
     EXTENSIONS_GROUP, LAUNCH_TYPE, POD_TEMPLATE_HASH, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE,
     SANDBOX_WARM_POOL, TEMPLATE_HASH, TEMPLATE_REF, TEMPLATE_REF_HASH, TRACE_CONTEXT, WARM_POOL,
@@ -17,6 +16,7 @@ use crate::dialect::agent_sandbox::names::{
 use crate::dialect::agent_sandbox::rules::lifecycle::{is_deleted, is_in_the_past};
 use crate::kube::Remark;
 use crate::lower::{Condition, Effects};
+use crate::scalar::name_hash;
 use crate::tree::{Entry, Node};
 
 const LABELS: &[&str] = &["metadata", "labels"];

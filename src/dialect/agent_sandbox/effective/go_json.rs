@@ -1,13 +1,13 @@
 //! JSON of a blueprint exactly as Go encodes it, because the controllers hash these bytes.
 //!
 //! Fields are in the order of the Go types, empty fields are omitted or written according to their
-//! types, and quantities have their canonical form. `fields.txt` lists the types.
+//! types, and quantities the form in which Kubernetes sends them. `fields.txt` lists the types.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use super::quantity::canonical;
+use crate::scalar::Quantity;
 use crate::tree::{Content, Node, Number};
 
 /// When a field is written.
@@ -101,6 +101,14 @@ fn write_object(ty: &str, node: Option<&Node>, out: &mut String) {
     out.push('}');
 }
 
+/// A quantity as Go encodes it; the string itself if it is not a quantity.
+pub(super) fn sent_quantity(text: String) -> String {
+    match Quantity::sent(&text) {
+        Ok(sent) => sent,
+        Err(_) => text,
+    }
+}
+
 fn write_field(field: &Field, value: Option<&Node>, out: &mut String) {
     match (field.shape, value) {
         (Shape::One, value) => write_value(field.ty, value, out),
@@ -137,7 +145,7 @@ fn write_value(ty: &str, value: Option<&Node>, out: &mut String) {
         "" => write_scalar(value, out),
         "Q" => {
             let text = value.map_or_else(|| "0".to_owned(), scalar_text);
-            write_string(&canonical(&text), out);
+            write_string(&sent_quantity(text), out);
         }
         ty => write_object(ty, value, out),
     }
@@ -195,7 +203,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::dialect::agent_sandbox::hash::name_hash;
+    use crate::scalar::name_hash;
     use crate::source::Workspace;
     use crate::tree::Origin;
 

@@ -13,7 +13,6 @@ mod metadata;
 mod network_policy;
 mod pool;
 mod qualified;
-mod quantity;
 mod sandbox;
 mod service;
 mod volume_claims;

@@ -2,11 +2,11 @@
 
 use super::as_sent::as_sent;
 use super::{EXTENSIONS_VERSION, Stored, head, owned_by};
-use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::{
     INSTALL_NAMESPACE, SANDBOX_TEMPLATE, TEMPLATE_REF_HASH, network_policy_name,
 };
 use crate::lower::Effects;
+use crate::scalar::name_hash;
 use crate::tree::{Node, Origin};
 
 const PRIVATE: [&str; 4] = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16"];

@@ -7,13 +7,13 @@ use super::{
     AGENTS_VERSION, Cluster, EXTENSIONS_VERSION, Owner, Sandbox, Stored, find, head, metadata,
     owned_by,
 };
-use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::{
     CREATED_BY, LAUNCH_TYPE, POD_TEMPLATE_HASH, SAFE_TO_EVICT, SANDBOX, SANDBOX_WARM_POOL,
     TEMPLATE_HASH, TEMPLATE_REF, TEMPLATE_REF_HASH, WARM_POOL,
 };
 use crate::kube::Remark;
 use crate::lower::Effects;
+use crate::scalar::name_hash;
 use crate::tree::{Node, Origin};
 
 /// The number of members of each pool so far.

@@ -7,7 +7,6 @@ use super::metadata::{self, Propagated, creator, known_creator, set_all};
 use super::{AGENTS_VERSION, Owner, Sandbox, head, owned_by, service};
 use crate::dialect::agent_sandbox::Settings;
 use crate::dialect::agent_sandbox::api::ControllerLine;
-use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::{
     CLAIM_UID, CREATED_BY, POD_NAME, PROPAGATED_ANNOTATIONS, PROPAGATED_LABELS, SANDBOX,
     SANDBOX_NAME_HASH, TEMPLATE_REF_HASH, WARM_POOL, is_reserved_annotation, is_reserved_label,
@@ -16,6 +15,7 @@ use crate::dialect::agent_sandbox::names::{
 use crate::dialect::agent_sandbox::rules::lifecycle::is_in_the_past;
 use crate::kube::Object;
 use crate::lower::Effects;
+use crate::scalar::name_hash;
 use crate::tree::{Entry, Node, Origin};
 
 /// Adds a Sandbox, if a controller created it, and its children.

@@ -4,9 +4,9 @@ use super::fleet::Fleet;
 use super::holders::{Holder, Holders, cuts};
 use super::wording::title;
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
-use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::{ADOPTABLE, SANDBOX_NAME_HASH, volume_claim_name};
 use crate::kube::Object;
+use crate::scalar::name_hash;
 use crate::tree::Node;
 
 declare_rules! {

@@ -5,13 +5,13 @@ use super::holders::{Holder, Holders, cuts};
 use super::lifecycle::is_deleted;
 use super::wording::{field_of, title};
 use crate::diag::{Diagnostic, Sink, declare_rules};
-use crate::dialect::agent_sandbox::hash::{name_hash, name_hash_bits};
 use crate::dialect::agent_sandbox::names::{
     AGENTS_GROUP, SANDBOX, network_policy_name, volume_claim_name,
 };
 use crate::kube::Object;
 use crate::limits::{VOLUME_CLAIM_NAMES, thousands};
 use crate::scalar::SUBDOMAIN_LIMIT;
+use crate::scalar::{name_hash, name_hash_bits};
 use crate::tree::Node;
 
 declare_rules! {

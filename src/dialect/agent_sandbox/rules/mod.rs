@@ -47,6 +47,7 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     network::COVERAGE_RULES,
     network::CUSTOM_POLICY_RULES,
     network::DEFAULT_POLICY_RULES,
+    network::EGRESS_RULES,
     pools::RULES,
     references::RULES,
     runtime_class::RULES,

@@ -3,6 +3,7 @@
 mod coverage;
 mod custom_policy;
 mod default_policy;
+mod egress;
 mod input_policy;
 mod reach;
 
@@ -17,6 +18,7 @@ use crate::tree::{Entry, Node, items};
 pub(super) use coverage::RULES as COVERAGE_RULES;
 pub(super) use custom_policy::RULES as CUSTOM_POLICY_RULES;
 pub(super) use default_policy::RULES as DEFAULT_POLICY_RULES;
+pub(super) use egress::RULES as EGRESS_RULES;
 use input_policy::{Effect, InputPolicy};
 use reach::Router;
 

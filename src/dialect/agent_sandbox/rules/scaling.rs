@@ -9,10 +9,12 @@ use crate::dialect::agent_sandbox::api::ControllerLine;
 use crate::dialect::agent_sandbox::names::{
     AGENTS_GROUP, EXTENSIONS_GROUP, OLD_VERSION, SANDBOX, SANDBOX_WARM_POOL,
 };
-use crate::kube::{ByName, GroupVersionKind, Object};
+use crate::kube::{ByName, GroupVersionKind, Object, autoscaler};
 use crate::source::Span;
+use crate::tree::Node;
 
 declare_rules! {
+    METRIC_OF_IDLE_MEMBERS = "metric-of-idle-members", Warning, follows = [Structure];
     AUTOSCALING_WITHOUT_CONTROLLER = "autoscaling-without-controller", Error;
     POOL_REPLICAS_AUTOSCALED = "pool-replicas-autoscaled", Warning, follows = [DuplicateObject];
     SANDBOX_NOT_SCALABLE = "sandbox-not-scalable", Error;
@@ -37,6 +39,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
             if fleet.settings.is_plain {
                 report_without_controller(scaler, &target, sink);
             }
+            check_metrics(scaler, &target, sink);
             let pool = pools.find(&scaler.namespace, target.name);
             let pool = pool.and_then(|at| fleet.pools.get(at as usize));
             if let Some(pool) = pool.filter(|it| reported.insert(key(it.object))) {
@@ -56,6 +59,36 @@ fn report_without_controller(scaler: &Object, target: &Target<'_>, sink: &mut Si
             "with the target `pods` the members of a pool are compiled, and their number is fixed",
         )
         .help("set `replicas` instead, or use the target `resources`");
+    sink.report(finding);
+}
+
+/// Reports an autoscaler that scales a pool only by the use of its members, which are idle: their
+/// label for the pool is removed when a claim takes them.
+fn check_metrics(scaler: &Object, target: &Target<'_>, sink: &mut Sink) {
+    let Some(spec) = scaler.root.get("spec") else { return };
+    if !scaler.gvk.is("autoscaling", "HorizontalPodAutoscaler") {
+        return;
+    }
+    let metrics = spec.get("metrics").map_or(&[][..], Node::items);
+    let source = |it: &Node| match it.str_at(&["type"]) {
+        Some("Resource") => it.at(&["resource", "name"]).map(Node::span),
+        Some("ContainerResource") => it.at(&["containerResource", "name"]).map(Node::span),
+        _ => None,
+    };
+    // Without metrics, the API server adds one of `cpu`.
+    let at = match metrics.first() {
+        _ if autoscaler::annotated(&scaler.root).next().is_some() => return,
+        Some(first) if metrics.iter().all(|it| source(it).is_some()) => source(first),
+        Some(_) => return,
+        None => spec.get("targetCPUUtilizationPercentage").map(Node::span),
+    };
+    let message = format!("{} does not react to claims", scaler.describe());
+    let finding =
+        Diagnostic::new(&METRIC_OF_IDLE_MEMBERS, at.unwrap_or(target.name_at), message)
+            .at("only measures idle sandboxes")
+            .path(&"spec.metrics")
+            .note("a claimed sandbox leaves the pool: the metric stays low, and the pool shrinks to `minReplicas`")
+            .help("use a metric of type `External` or `Object` that counts claims");
     sink.report(finding);
 }
 

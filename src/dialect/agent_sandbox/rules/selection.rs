@@ -7,12 +7,12 @@ use super::blueprint::entries;
 use super::named::Named;
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::agent_sandbox::domains::Domains;
-use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::{
     CREATED_BY, SANDBOX_NAME_HASH, TEMPLATE_REF_HASH, is_reserved_label,
 };
 use crate::kube::{LabelState, Object, Selects, selects, selects_by_map};
 use crate::limits::{SANDBOX_SELECTORS, thousands};
+use crate::scalar::name_hash;
 use crate::tree::{Entry, Node};
 
 declare_rules! {

@@ -7,11 +7,11 @@ use super::terms::{Role, Term, terms};
 use super::wording::{field_of, place_of, title};
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::agent_sandbox::api::ControllerLine;
-use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::{
     CLAIM_UID, POD_TEMPLATE_HASH, SANDBOX_NAME_HASH, TEMPLATE_HASH, WARM_POOL, is_reserved_label,
 };
 use crate::kube::{Object, pod_specs};
+use crate::scalar::name_hash;
 use crate::source::Span;
 use crate::tree::{Entry, Node};
 

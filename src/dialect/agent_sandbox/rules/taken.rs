@@ -4,9 +4,9 @@ use super::fleet::{Fleet, has_service};
 use super::holders::{Holder, Holders};
 use super::wording::title;
 use crate::diag::{Diagnostic, Sink, declare_rules};
-use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::{ADOPTABLE, SANDBOX_NAME_HASH};
 use crate::kube::Object;
+use crate::scalar::name_hash;
 
 declare_rules! {
     SANDBOX_POD_NAME_TAKEN = "sandbox-pod-name-taken", Error;

@@ -159,7 +159,7 @@ pub(super) fn quantity(node: &Node) -> Option<String> {
         Value::Float(number) => number.to_string(),
         _ => return None,
     };
-    Quantity::parse(&text).ok().map(|it| it.to_string())
+    Quantity::sent(&text).ok()
 }
 
 /// The integer that a number such as `5.0` represents.

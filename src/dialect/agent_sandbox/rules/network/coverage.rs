@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Effect, InputPolicy, Network, Policy, Subject, items};
 use crate::diag::{Diagnostic, Sink, declare_rules};
-use crate::dialect::agent_sandbox::hash::name_hash;
 use crate::dialect::agent_sandbox::names::TEMPLATE_REF_HASH;
 use crate::dialect::agent_sandbox::rules::selection::PodLabels;
 use crate::kube::{Direction, Object, PodSpec};
+use crate::scalar::name_hash;
 use crate::tree::{Entry, Node};
 
 declare_rules! {

@@ -1,5 +1,6 @@
 //! Templates with their own `networkPolicy`, to which the controller adds no rules.
 
+use super::egress;
 use super::reach::{RouterPeer, admits_dns, router_peer};
 use super::{Subject, items};
 use crate::diag::{Diagnostic, Sink, declare_rules};
@@ -45,13 +46,14 @@ pub(super) fn check(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut
     }
     check_families(policy, sink);
     if !subject.is_on_host() {
+        egress::check(subject, entry, sink);
         check_dns(subject, policy, sink);
         check_router(subject, entry, sink);
     }
 }
 
 /// The span of a policy: its key, or its first field if the author did not write the key.
-fn place(entry: &Entry) -> Span {
+pub(super) fn place(entry: &Entry) -> Span {
     let first = entry.value.entries().first();
     let written = first.filter(|_| entry.key_origin.layer().is_some()).unwrap_or(entry);
     written.key_origin.span()
@@ -79,7 +81,7 @@ fn check_empty(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sink
 }
 
 /// The part of a container's command that downloads something.
-fn fetching_text<'o>(container: &Container<'o>) -> Option<&'o Node> {
+pub(super) fn fetching_text<'o>(container: &Container<'o>) -> Option<&'o Node> {
     let words = items(container.node, "command").iter().chain(items(container.node, "args"));
     let mut words = words.filter(|word| {
         word.as_str().is_some_and(|text| FETCHES.iter().any(|fetch| text.contains(fetch)))

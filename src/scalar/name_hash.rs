@@ -1,4 +1,4 @@
-//! The hash that the controllers use to turn names into label values.
+//! The hash with which the controllers of sandboxes turn names into label values.
 
 /// 32-bit FNV-1a over the UTF-8 bytes of a name, as eight lowercase hex digits.
 ///

@@ -1,0 +1,231 @@
+//! Autoscalers that scale by the utilization of a resource that the containers of their target do
+//! not request, after `calculateRequests` of Kubernetes' `pkg/controller/podautoscaler`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::resources::{self, Resources};
+use super::{POD_LEVEL_MINOR, Plugins};
+use crate::diag::{Diagnostic, Sink, declare_rules, first_of};
+use crate::kube::{GroupVersionKind, Object, ObjectSet, PodSpec, autoscaler, meeting_namespace};
+use crate::source::Span;
+use crate::tree::Node;
+
+declare_rules! {
+    AUTOSCALER_WITHOUT_REQUEST = "autoscaler-without-request", Warning, follows = [Structure];
+}
+
+/// The resources that the metrics API has.
+const RESOURCES: [&str; 2] = ["cpu", "memory"];
+/// The number of containers that a message names.
+const LISTED: usize = 3;
+
+/// Checks all autoscalers whose target is in the input.
+pub(super) fn check(plugins: &Plugins<'_, '_>, sink: &mut Sink) {
+    let set = plugins.set;
+    // The requests of Pods that a vertical autoscaler sets are unknown, and so are those that a
+    // declared LimitRange sets.
+    let vertical = set.of_kind("autoscaling.k8s.io", "VerticalPodAutoscaler");
+    let external = set.external_kinds().filter(|it| it.0.is_empty() && it.1 == "LimitRange");
+    let namespaces = vertical.map(|it| it.namespace.as_str()).chain(external.map(|it| it.2));
+    let unknown: BTreeSet<_> = namespaces.map(meeting_namespace).collect();
+    // The Pods of one template are read once for all of its pools.
+    let mut scalers: BTreeMap<Span, (PodSpec<'_>, Vec<&Object>)> = BTreeMap::new();
+    for scaler in set.of_kind("autoscaling", "HorizontalPodAutoscaler") {
+        let is_unknown = unknown.contains(meeting_namespace(&scaler.namespace));
+        if let Some(pod) = pods_of_target(set, scaler).filter(|_| !is_unknown) {
+            scalers.entry(pod.object.document).or_insert((pod, Vec::new())).1.push(scaler);
+        }
+    }
+    for (pod, scalers) in scalers.into_values() {
+        let requests = Requests::read(plugins, pod);
+        for scaler in scalers {
+            check_metrics(scaler, &requests, sink);
+        }
+    }
+}
+
+/// The Pods of the scale target, which a system's kind can take from a template.
+fn pods_of_target<'o>(set: &ObjectSet<'o>, scaler: &'o Object) -> Option<PodSpec<'o>> {
+    let target = scaler.root.at(&["spec", "scaleTargetRef"])?;
+    let kind = GroupVersionKind::new(target.str_at(&["apiVersion"])?, target.str_at(&["kind"])?);
+    let name = target.str_at(&["name"])?;
+    let target = set.find_only(&kind.group, &kind.kind, &scaler.namespace, name)?;
+    PodSpec::of(target).or_else(|| {
+        let mut pods = None;
+        target.gvk.facts()?.visit_references(&target.root, &mut |field, name| {
+            let name = name.as_str().unwrap_or_default();
+            let template = set.find_only(field.group, field.kind, &target.namespace, name);
+            pods = pods.or(template.and_then(PodSpec::of));
+        });
+        pods
+    })
+}
+
+/// The requests of Pods for the resources of the metrics API.
+struct Requests<'o> {
+    pod: PodSpec<'o>,
+    /// The containers that run alongside each other, by name.
+    by_name: BTreeMap<&'o str, Resources<'o>>,
+    /// For each resource, what lacks a request for it.
+    missing: [Missing<'o>; 2],
+}
+
+/// What lacks a request for a resource.
+enum Missing<'o> {
+    Nothing,
+    /// The Pod, which has requests of its own for other resources.
+    Pod,
+    /// These containers.
+    Containers(Vec<(&'o str, Span)>),
+}
+
+impl<'o> Requests<'o> {
+    fn read(plugins: &Plugins<'_, 'o>, pod: PodSpec<'o>) -> Self {
+        let ranges = plugins.namespaces.get(meeting_namespace(&pod.object.namespace));
+        let no_ranges = super::Ranges::default();
+        let ranges = ranges.map_or(&no_ranges, |it| &it.ranges);
+        let containers = resources::containers(&pod, ranges);
+        let whole = pod.spec.get("resources").filter(|_| plugins.target.minor() >= POD_LEVEL_MINOR);
+        let has_own = ["requests", "limits"].iter().any(|field| {
+            whole.and_then(|it| it.get(field)).is_some_and(|it| !it.entries().is_empty())
+        });
+        let total = has_own.then(|| resources::total(&pod, &containers, "requests"));
+        let overhead = !plugins.classes.overhead(&pod).is_empty();
+        let running = containers.into_iter();
+        let running = running.filter(|it| it.container.list == "containers" || it.is_sidecar());
+        let by_name: BTreeMap<_, _> =
+            running.filter_map(|it| Some((it.container.node.str_at(&["name"])?, it))).collect();
+        let missing = RESOURCES.map(|resource| match &total {
+            Some(total) if total.contains_key(resource) || overhead => Missing::Nothing,
+            Some(_) => Missing::Pod,
+            None => {
+                let lacking = by_name.values().filter(|it| !may_request(it, resource));
+                let mut lacking: Vec<_> = lacking.collect();
+                lacking.sort_by_key(|it| (it.container.list, it.container.index));
+                Missing::Containers(lacking.into_iter().map(name_of).collect())
+            }
+        });
+        Self { pod, by_name, missing }
+    }
+}
+
+fn may_request(it: &Resources<'_>, resource: &str) -> bool {
+    it.requests.contains_key(resource) || it.unknown.contains(resource)
+}
+
+fn name_of<'o>(it: &Resources<'o>) -> (&'o str, Span) {
+    let node = it.container.node;
+    let name = node.get("name").unwrap_or(node);
+    (name.as_str().unwrap_or_default(), name.span())
+}
+
+/// A metric by the utilization of a resource.
+struct Metric<'o> {
+    at: Span,
+    path: String,
+    resource: &'o str,
+    /// The only container whose utilization counts.
+    container: Option<&'o str>,
+    /// Whether the API server adds it to an autoscaler without metrics.
+    is_default: bool,
+}
+
+fn check_metrics(scaler: &Object, requests: &Requests<'_>, sink: &mut Sink) {
+    let (metrics, others) = metrics(scaler);
+    let faults: Vec<_> =
+        metrics.iter().filter_map(|it| Some((it, lacking(it, requests)?))).collect();
+    let is_stuck = faults.len() == metrics.len() && !others;
+    for (metric, (fault, at)) in &faults {
+        let Metric { resource, path, .. } = metric;
+        let message =
+            format!("{} cannot compute the utilization of `{resource}`", scaler.describe());
+        let verb = if is_stuck { "scales" } else { "scales down" };
+        let finding = Diagnostic::new(&AUTOSCALER_WITHOUT_REQUEST, metric.at, message)
+            .at(format!("a percentage of the `{resource}` request"))
+            .path(path)
+            .label(*at, format!("no `{resource}` request"))
+            .note(format!("{fault}: the autoscaler reports an error and never {verb}"))
+            .help(format!(
+                "set a `{resource}` request, or use `averageValue` instead of `averageUtilization`"
+            ));
+        sink.report(if metric.is_default {
+            finding.note("without metrics, the target is 80 % of the `cpu` request")
+        } else {
+            finding
+        });
+    }
+}
+
+/// What lacks the request that a metric needs, and where.
+fn lacking(metric: &Metric<'_>, requests: &Requests<'_>) -> Option<(String, Span)> {
+    let Metric { resource, container, .. } = metric;
+    let object = requests.pod.object.describe();
+    let one = |name: &str| format!("container `{name}` of {object} has no `{resource}` request");
+    if let Some(container) = container {
+        let resources = requests.by_name.get(container).filter(|it| !may_request(it, resource))?;
+        let (name, at) = name_of(resources);
+        return Some((one(name), at));
+    }
+    let position = RESOURCES.iter().position(|it| it == resource)?;
+    match requests.missing.get(position)? {
+        Missing::Nothing => None,
+        Missing::Pod => {
+            let at = requests.pod.spec.entry("resources")?.key_origin.span();
+            Some((format!("{object} has requests for the whole Pod without `{resource}`"), at))
+        }
+        Missing::Containers(containers) => {
+            let (first, at) = containers.first()?;
+            if containers.len() == 1 {
+                return Some((one(first), *at));
+            }
+            let names = containers.iter().map(|(name, _)| format!("`{name}`"));
+            let names = first_of(LISTED, ", ", names);
+            Some((format!("containers {names} of {object} have no `{resource}` request"), *at))
+        }
+    }
+}
+
+/// The metrics by utilization, and whether there are others.
+fn metrics(scaler: &Object) -> (Vec<Metric<'_>>, bool) {
+    let Some(spec) = scaler.root.get("spec") else { return (Vec::new(), true) };
+    let all = spec.get("metrics").map_or(&[][..], Node::items);
+    let cpu = |node: &Node, path: &str, is_default| Metric {
+        at: node.span(),
+        path: path.to_owned(),
+        resource: "cpu",
+        container: None,
+        is_default,
+    };
+    let target = spec.get("scaleTargetRef").map(|it| cpu(it, "spec.scaleTargetRef", true));
+    if scaler.gvk.version == "v1" {
+        let others = autoscaler::annotated(&scaler.root).next().is_some();
+        if let Some(target) = spec.get("targetCPUUtilizationPercentage") {
+            let path = "spec.targetCPUUtilizationPercentage";
+            return (vec![cpu(target, path, false)], others);
+        }
+        return (target.filter(|_| !others).into_iter().collect(), others);
+    }
+    if all.is_empty() {
+        return (target.into_iter().collect(), false);
+    }
+    let found: Vec<_> = all.iter().enumerate().filter_map(|(at, it)| metric(at, it)).collect();
+    let others = found.len() < all.len();
+    (found, others)
+}
+
+fn metric(index: usize, metric: &Node) -> Option<Metric<'_>> {
+    let field = match metric.str_at(&["type"])? {
+        "Resource" => "resource",
+        "ContainerResource" => "containerResource",
+        _ => return None,
+    };
+    let source = metric.get(field)?;
+    let utilization = source.at(&["target", "averageUtilization"])?;
+    Some(Metric {
+        at: utilization.span(),
+        path: format!("spec.metrics[{index}].{field}.target.averageUtilization"),
+        resource: source.str_at(&["name"])?,
+        container: source.str_at(&["container"]).filter(|_| field == "containerResource"),
+        is_default: false,
+    })
+}

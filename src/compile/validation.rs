@@ -88,7 +88,10 @@ impl<'v> Validation<'v> {
         for setup in self.setups {
             (setup.dialect.check_objects)(&set, setup, target, sink);
         }
-        validate::check(against, &set, &self.pod_security(), sink);
+        let creators = self.setups.iter().map(|it| it.dialect);
+        let creators = creators.filter_map(|it| Some((it.name, (it.creator)(&set)?)));
+        let creators: Vec<_> = creators.collect();
+        validate::check(against, &set, &self.pod_security(), &creators, sink);
     }
 
     /// The objects, the ones declared to exist in the cluster, and the ones that invalid

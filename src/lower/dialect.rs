@@ -3,7 +3,7 @@
 use super::{Effects, Instance, Instances, Kind, SettingsBlock, Setup, Weights};
 use crate::crd::description::System;
 use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules};
-use crate::kube::{KindFacts, ObjectSet};
+use crate::kube::{Creator, KindFacts, ObjectSet};
 use crate::scalar::KubernetesVersion;
 use crate::schema::{EnumValue, Type};
 use crate::source::Span;
@@ -33,6 +33,9 @@ pub(crate) struct Dialect {
     pub(crate) check_definitions: fn(&Instances<'_>, &Setup, &mut Sink),
     /// Checks all objects together, including manifests. Called once for each target version.
     pub(crate) check_objects: fn(&ObjectSet<'_>, &Setup, KubernetesVersion, &mut Sink),
+    /// What creates the objects of its controllers that the API server validates only then. They
+    /// are checked and not printed. `None` if no object of the run needs it.
+    pub(crate) creator: for<'s> fn(&ObjectSet<'s>) -> Option<Creator<'s>>,
     /// The human-readable summary of all its definitions, for `build --summary`.
     pub(crate) summarize: fn(&Instances<'_>, &Setup) -> Option<String>,
     /// Adds the objects that its controllers create.
@@ -60,6 +63,7 @@ impl Dialect {
         copied: |_, _, _| 0,
         check_definitions: |_, _, _| {},
         check_objects: |_, _, _, _| {},
+        creator: |_| None,
         summarize: |_, _| None,
         effects: |_, _| {},
         plain_target: None,

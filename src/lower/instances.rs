@@ -141,7 +141,7 @@ impl<'h> Instances<'h> {
     }
 
     /// Declares the Secrets and ConfigMaps that exist in the cluster, and those of the input.
-    pub(super) fn declare_data(&mut self, external: &[DeclaredData], objects: &[Object]) {
+    pub(crate) fn declare_data(&mut self, external: &[DeclaredData], objects: &[Object]) {
         for DeclaredData { kind, namespace, name, keys } in external {
             let key = (*kind, namespace.clone(), name.clone());
             self.data.insert(key, Data::declared(keys));
@@ -158,9 +158,15 @@ impl<'h> Instances<'h> {
         self.data.get(&(kind, namespace.into(), name.into()))
     }
 
-    /// Whether nothing is known of a definition of this name whose spec is `S`.
-    pub(crate) fn is_unknown<S: Record>(&self, namespace: &str, name: &str) -> bool {
-        matches!(self.position(kind_name::<S>(), namespace, name), Ok(None))
+    /// Whether there is a definition of this name whose spec is `S`, or one with a reported fault.
+    /// One that cannot be read is not found: a resource of a system can have faults that its schema
+    /// reports.
+    pub(crate) fn can_read<S: Record + Field>(&self, namespace: &str, name: &str) -> bool {
+        match self.position(kind_name::<S>(), namespace, name) {
+            Ok(Some(at)) => self.all.get(at).and_then(Instance::read::<S>).is_some(),
+            Ok(None) => false,
+            Err(_) => true,
+        }
     }
 
     /// All definitions, in input order.

@@ -201,6 +201,13 @@ enum What<'o> {
 }
 
 impl Unfound<'_> {
+    /// Whether it is the name of this object.
+    pub(super) fn is_about(&self, group: &str, kind: &str, name: &str) -> bool {
+        matches!(self.what, What::Object)
+            && self.target.group_kind() == (group, kind)
+            && self.name == name
+    }
+
     /// Reports it for the object with the Pod. The number of suggestions is limited for the whole
     /// run, so the order of the calls matters.
     pub(super) fn report<'u>(
@@ -281,14 +288,18 @@ impl Unfound<'_> {
         let candidates: Vec<_> = keys.iter().copied().take(NEAR_KEYS).collect();
         let has = if candidates.is_empty() { "has no data" } else { "has other keys" };
         let message = format!("{kind} `{}` has no key `{key}`", object.shown_name());
-        let mut finding =
-            Diagnostic::new(rule, place, message)
-                .at("no such key")
-                .label(object.name_span(), has)
-                .note(consequence(self.target, self.usage))
-                .help(did_you_mean(key, candidates).unwrap_or_else(|| {
-                    format!("add `{key}` to the {kind}, or set `optional: true`")
-                }));
+        let mut finding = Diagnostic::new(rule, place, message)
+            .at("no such key")
+            .label(object.name_span(), has)
+            .note(consequence(self.target, self.usage))
+            .help(did_you_mean(key, candidates).unwrap_or_else(|| {
+                // An author cannot make the reference of a system optional.
+                let optional = match self.origin.layer() {
+                    Some(_) => "",
+                    None => ", or set `optional: true`",
+                };
+                format!("add `{key}` to the {kind}{optional}")
+            }));
         finding.path = Some(FieldPath::from(&self.path));
         if keys.is_empty() {
             finding.severity = Severity::Warning;

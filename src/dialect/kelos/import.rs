@@ -7,6 +7,7 @@ use super::names::AGENT_CONTAINER;
 use super::rules::KELOS_RESOURCE_INVALID;
 use super::{GROUP, spawner_import};
 use crate::diag::{Diagnostic, Sink};
+use crate::kube::sample_name;
 use crate::lower::{API_VERSION, Import, ImportCx};
 use crate::schema::KubernetesVersion;
 use crate::tree::{Entry, Map, Node, Origin, Path, Value};
@@ -26,6 +27,8 @@ const KEPT: [&str; 4] = ["name", "namespace", "labels", "annotations"];
 /// The metadata fields that only the API server sets.
 const OF_SERVER: [&str; 6] =
     ["creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid"];
+/// The field of a resource that only its controller sets.
+const STATUS: &str = "status";
 /// The annotation that `kubectl apply` adds.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
@@ -41,7 +44,16 @@ fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
 
 /// The definition of a resource that is only checked. Fields that definitions cannot express are
 /// omitted.
-pub(super) fn checked_definition(root: Node) -> Option<Node> {
+pub(super) fn checked_definition(mut root: Node) -> Option<Node> {
+    let prefix = root.at(&["metadata", "generateName"]);
+    let prefix = prefix.and_then(|it| Some((it.as_str()?.to_owned(), it.origin())));
+    if let (Some((prefix, origin)), Some(metadata)) = (prefix, root.get_mut("metadata"))
+        && metadata.get("name").is_none()
+    {
+        // The API server appends five characters.
+        let name = sample_name(&prefix);
+        metadata.set("name", Node::string(name.as_str(), origin));
+    }
     let mut findings = Sink::new();
     let mut cx = ImportCx { is_lossy: true, left_out: Vec::new(), sink: &mut findings };
     definition(root, &mut cx)
@@ -62,7 +74,10 @@ fn definition(root: Node, cx: &mut ImportCx<'_>) -> Option<Node> {
     }
     let is_old = name == OLD_VERSION;
     let kind = root.take("kind").unwrap_or_else(|| Node::string("", origin));
-    let Some(spec) = root.take("spec") else {
+    let spec = root.take("spec");
+    // An AgentConfig without a `spec` adds nothing.
+    let is_optional = kind.as_str() == Some("AgentConfig");
+    let Some(spec) = spec.or_else(|| is_optional.then(|| Node::map(origin))) else {
         let message = format!("the {} has no `spec`", kind.as_str().unwrap_or_default());
         cx.sink.report(
             Diagnostic::new(&KELOS_RESOURCE_INVALID, kind.span(), message)
@@ -82,6 +97,9 @@ fn definition(root: Node, cx: &mut ImportCx<'_>) -> Option<Node> {
     definition.set("kind", kind);
     definition.set_some("metadata", root.take("metadata").map(|it| metadata(&it, cx)));
     definition.set("spec", spec);
+    for Entry { key, key_origin, .. } in root.into_rest().filter(|it| it.key != STATUS) {
+        cx.lost(key_origin.span(), format!("`{key}` does not exist in a definition"), "remove it");
+    }
     Some(definition)
 }
 

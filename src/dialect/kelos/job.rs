@@ -19,7 +19,7 @@ use crate::kube::escape_expansion;
 use crate::lower::{Frame, Lowering};
 use crate::merge::{GUARDED_FIELD, Guard, Hold, Name, Row, Step, Strategy};
 use crate::scalar::check_label_value;
-use crate::tree::{Layer, Node, Origin, Value};
+use crate::tree::{Layer, Node, Origin, Value, items};
 use crate::workload::security::Profile;
 use crate::workload::{PodFields, PodTemplate, Recipe, Refused};
 
@@ -84,13 +84,12 @@ pub(super) fn build(
     lowering: &mut Lowering<'_, '_>,
 ) -> Built {
     rules::configs::values(&plan.mcp, lowering.sink);
-    let TaskFields {
-        pod,
-        active_deadline_seconds,
-        ttl_seconds_after_finished,
-        pod_failure_policy,
-        ..
-    } = fields;
+    let TaskFields { pod, .. } = fields;
+    let limits = Limits {
+        deadline: fields.active_deadline_seconds.map(|it| it.node),
+        lifetime: fields.ttl_seconds_after_finished.map(Integer::into_node),
+        failure_policy: fields.pod_failure_policy.map(|it| it.node),
+    };
     let pod = pod_of(plan, pod, REFUSED, frame, lowering.sink);
     rules::pod::volumes(plan, &pod.spec, lowering.sink);
     let profile = pod.security.as_ref().map_or(Profile::DEFAULT, |it| it.value);
@@ -103,17 +102,53 @@ pub(super) fn build(
         spec.set("automountServiceAccountToken", Node::bool(false, frame.managed()));
     }
 
+    assemble(metadata, spec, limits, frame)
+}
+
+/// The fields of the Job that limit its runs.
+struct Limits {
+    deadline: Option<Node>,
+    lifetime: Option<Node>,
+    failure_policy: Option<Node>,
+}
+
+fn assemble(metadata: Option<Node>, pod: Node, limits: Limits, frame: &Frame) -> Built {
+    let Limits { deadline, lifetime, failure_policy } = limits;
     let labels = metadata.as_ref().and_then(|it| it.get("labels")).cloned();
     let mut template = frame.map();
     template.set_some("metadata", metadata);
-    template.set("spec", spec);
+    template.set("spec", pod);
     let mut job = frame.map();
     job.set("backoffLimit", Node::int(1, frame.managed()));
-    job.set_some("activeDeadlineSeconds", active_deadline_seconds.map(|it| it.node));
-    job.set_some("ttlSecondsAfterFinished", ttl_seconds_after_finished.map(Integer::into_node));
-    job.set_some("podFailurePolicy", pod_failure_policy.map(|it| it.node));
+    job.set_some("activeDeadlineSeconds", deadline);
+    job.set_some("ttlSecondsAfterFinished", lifetime);
+    job.set_some("podFailurePolicy", failure_policy);
     job.set("template", template);
     Built { spec: job, labels: labels.unwrap_or_else(|| frame.map()) }
+}
+
+/// The `spec` of the Job that the controller of kelos creates: it sets no security profile, and deletes
+/// the Task instead of the Job. Faults that its builder rejects are not reported.
+pub(super) fn of_controller(
+    plan: &Plan,
+    fields: TaskFields,
+    complete: impl FnOnce(&mut Node),
+    frame: &Frame,
+) -> Built {
+    let limits = Limits {
+        deadline: fields.active_deadline_seconds.map(|it| it.node),
+        lifetime: None,
+        failure_policy: fields.pod_failure_policy.map(|it| it.node),
+    };
+    let pod = pod_of(plan, fields.pod, &[], frame, &mut Sink::unused());
+    let PodTemplate { metadata, mut spec, security: _ } = pod;
+    complete(&mut spec);
+    assemble(metadata, spec, limits, frame)
+}
+
+/// Whether a failure policy has an action that kelos does not support.
+pub(super) fn has_fail_index(policy: &Node) -> bool {
+    items(policy, "rules").iter().any(|it| it.str_at(&["action"]) == Some("FailIndex"))
 }
 
 /// Checks a Task whose Job is built by the controller of kelos. Fields that the custom resource

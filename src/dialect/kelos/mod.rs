@@ -3,6 +3,7 @@
 mod agent;
 mod agent_config;
 mod copied;
+mod created;
 mod custom_resources;
 mod environment;
 mod facts;
@@ -35,8 +36,7 @@ use settings::{KelosSettings, Target};
 use crate::decode::{Field, Record};
 use crate::diag::{Reported, Sink};
 use crate::lower::{
-    Definition, Dialect, Frame, Instance, Kind, Lowering, ObjectKey, SettingsBlock, Setup,
-    read_and, same_name,
+    Definition, Dialect, Frame, Instance, Kind, Lowering, ObjectKey, SettingsBlock, Setup, read_and,
 };
 use crate::tree::Node;
 
@@ -49,6 +49,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     copied: |instance, _, weights| copied::copied(instance, weights),
     check_definitions: rules::dependencies::check,
     check_objects: |set, _, _, sink| rules::objects::check(set, sink),
+    creator: created::creator,
     summarize: |instances, _| summary::summarize(instances),
     custom_resources: |_| Some(&custom_resources::SYSTEM),
     kind_facts: facts::FACTS,
@@ -78,7 +79,7 @@ static KINDS: &[Kind] = &[
         docs: workspace::WorkspaceSpec::DOCS,
         is_referenced: true,
         compiles_to: &[],
-        declares: same_name,
+        declares: |instance, setup| resource_of("Workspace", instance, setup),
         moved: &[],
         lower: |instance, lowering| {
             read_and(instance, lowering, |definition, lowering| {
@@ -92,7 +93,7 @@ static KINDS: &[Kind] = &[
         docs: agent_config::AgentConfigSpec::DOCS,
         is_referenced: true,
         compiles_to: &[],
-        declares: same_name,
+        declares: |instance, setup| resource_of("AgentConfig", instance, setup),
         moved: &[],
         lower: |instance, lowering| {
             read_and(instance, lowering, |definition, lowering| {
@@ -111,6 +112,13 @@ static KINDS: &[Kind] = &[
         lower: |instance, lowering| read_and(instance, lowering, spawner::lower),
     },
 ];
+
+/// The resource that a faulty definition of a part of Tasks would have, for the target `resources`.
+fn resource_of(kind: &'static str, instance: &Instance, setup: &Setup) -> Vec<ObjectKey> {
+    let is_printed = setup.target() == Some(Target::Resources);
+    let resource = || ObjectKey::of(instance, GROUP, kind, instance.name());
+    is_printed.then(resource).into_iter().collect()
+}
 
 /// The objects that a faulty definition would have: the resource of kelos, or a plain object and the `ConfigMap`
 /// with its plugins.

@@ -107,6 +107,11 @@ definition! {
 }
 
 impl When {
+    /// Whether the controller runs a Deployment that polls the source.
+    pub(super) const fn is_polled(&self) -> bool {
+        self.github_issues.is_some() || self.github_pull_requests.is_some() || self.jira.is_some()
+    }
+
     /// The sources that are set, by name.
     pub(super) fn sources(&self) -> Vec<&'static str> {
         let sources = [
@@ -193,7 +198,7 @@ fn cron_job(
 }
 
 impl PoolCredentials {
-    fn into_credentials(self) -> Credentials {
+    pub(super) fn into_credentials(self) -> Credentials {
         let value = match self.credentials_type.value {
             PoolCredentialsType::ApiKey => CredentialsType::ApiKey,
             PoolCredentialsType::Oauth => CredentialsType::Oauth,
@@ -226,7 +231,12 @@ impl TaskTemplate {
         );
         node.set_some(
             "contextSources",
-            context_sources.map(|it| frame.list(it.items.into_iter().map(|it| it.node))),
+            context_sources.map(|it| {
+                // kelos limits the length of the list, which is a fault of the author.
+                let first = it.items.first().map(|it| it.node.origin());
+                let origin = first.unwrap_or_else(|| frame.managed());
+                Node::list(it.items.into_iter().map(|it| it.node), origin)
+            }),
         );
         node
     }

@@ -116,38 +116,38 @@ pub(super) fn check_builder(
     if fields.worker_pool.is_some() {
         return Ok(());
     }
-    let (fields, is_whole) = in_input(frame, fields.clone(), instances);
+    let known = in_input(frame, fields.clone(), instances);
+    let is_whole = known.workspace.is_some() == fields.workspace.is_some()
+        && count(known.agent_configs.as_ref()) == count(fields.agent_configs.as_ref());
+    let fields = known;
     let plan = plan(frame, &fields, prompt, None, instances, sink)?;
     job::check(&plan, fields.pod, is_whole, frame, sink);
     sink.reported().map_or(Ok(()), Err)
 }
 
-/// The fields without references to definitions that are not in the input, and whether all of them
-/// are in the input.
-fn in_input(
+/// The number of items of a list; 0 if it is absent.
+pub(super) fn count<T>(list: Option<&Listed<T>>) -> usize {
+    list.map_or(0, |it| it.items.len())
+}
+
+/// The fields without references to definitions that are not in the input, or cannot be read.
+pub(super) fn in_input(
     frame: &Frame,
     mut fields: TaskFields,
     instances: &Instances<'_>,
-) -> (TaskFields, bool) {
+) -> TaskFields {
     let namespace = frame.namespace();
-    let is_known = |it: &NameOr<WorkspaceSpec>| match it {
-        NameOr::Name(name) => !instances.is_unknown::<WorkspaceSpec>(namespace, name.as_str()),
+    fields.workspace = fields.workspace.filter(|it| match it {
+        NameOr::Name(name) => instances.can_read::<WorkspaceSpec>(namespace, name.as_str()),
         NameOr::Inline(_) => true,
-    };
-    let workspace = fields.workspace.take();
-    let mut is_whole = workspace.as_ref().is_none_or(is_known);
-    fields.workspace = workspace.filter(is_known);
+    });
     if let Some(configs) = &mut fields.agent_configs {
-        let all = configs.items.len();
         configs.items.retain(|it| match it {
-            NameOr::Name(name) => {
-                !instances.is_unknown::<AgentConfigSpec>(namespace, name.as_str())
-            }
+            NameOr::Name(name) => instances.can_read::<AgentConfigSpec>(namespace, name.as_str()),
             NameOr::Inline(_) => true,
         });
-        is_whole &= configs.items.len() == all;
     }
-    (fields, is_whole)
+    fields
 }
 
 /// Resolves all references of a Task.

@@ -82,6 +82,7 @@ fn edges(nodes: &[Node], sink: &mut Sink) -> Vec<Edges> {
                 continue;
             }
             let at = index.get(&(name.as_str(), &*node.namespace));
+            let at = at.filter(|_| !name.as_str().is_empty());
             found.extend(at.map(|at| (*at, name.span())));
         }
         found

@@ -20,30 +20,25 @@ use crate::dialect::kelos::task::{self, TaskSpec};
 use crate::dialect::kelos::workspace::WorkspaceSpec;
 use crate::dialect::kelos::{GROUP, KINDS, import};
 use crate::kube::{Object, ObjectSet};
-use crate::lower::{Definition, Instance, Instances, first_too_large, too_large};
+use crate::lower::{Definition, Instance, Instances, Kind, first_too_large, too_large};
 use crate::merge::GUARDED_FIELD;
 use crate::source::Span;
 use crate::tree::Node;
 
 /// Checks the resources that were not compiled from definitions.
 pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
-    let objects =
-        || KINDS.iter().flat_map(|kind| set.of_kind(GROUP, kind.name).map(move |it| (kind, it)));
-    if objects().all(|(_, it)| it.is_compiled()) {
+    if objects(set).all(|(_, it)| it.is_compiled()) {
         return;
     }
     // Tasks may refer to compiled resources.
-    let instances = objects().filter_map(|(kind, object)| {
-        let root = import::checked_definition(object.root.clone())?;
-        Some(Instance { kind, root, document: object.document })
-    });
-    let instances = Instances::new(instances.collect());
-    // The Job of each Task is built from its AgentConfigs to be checked.
-    if let Some(first) = first_too_large(&instances, std::iter::empty(), &copied) {
-        return sink.report(too_large(first.document, ("resource", "check", "checked")));
-    }
+    let instances = match instances(set) {
+        Ok(instances) => instances,
+        Err(first) => {
+            return sink.report(too_large(first, ("resource", "check", "checked")));
+        }
+    };
     let known = Known::of(sink);
-    for (_, object) in objects().filter(|(_, it)| !it.is_compiled()) {
+    for (_, object) in objects(set).filter(|(_, it)| !it.is_compiled()) {
         let mut findings = Sink::new();
         check_object(object, &instances, &mut findings);
         let of_schema = names_of_containers(object);
@@ -64,6 +59,31 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                 sink.report(finding);
             }
         }
+    }
+}
+
+/// The resources that have a definition.
+fn objects<'s>(set: &ObjectSet<'s>) -> impl Iterator<Item = (&'static Kind, &'s Object)> {
+    KINDS.iter().flat_map(move |kind| set.of_kind(GROUP, kind.name).map(move |it| (kind, it)))
+}
+
+/// The resources as definitions.
+///
+/// # Errors
+/// If the Jobs of Tasks, which are built from their AgentConfigs to be checked, would be too large.
+/// Returns the document of the first such Task.
+pub(in crate::dialect::kelos) fn instances(
+    set: &ObjectSet<'_>,
+) -> Result<Instances<'static>, Span> {
+    let instances = objects(set).filter_map(|(kind, object)| {
+        let root = import::checked_definition(object.root.clone())?;
+        Some(Instance { kind, root, document: object.document })
+    });
+    let mut instances = Instances::new(instances.collect());
+    instances.declare_data(&[], set.all());
+    match first_too_large(&instances, std::iter::empty(), &copied) {
+        Some(first) => Err(first.document),
+        None => Ok(instances),
     }
 }
 
@@ -92,6 +112,8 @@ const GUARDS: [&Rule; 4] =
 
 fn check_object(object: &Object, instances: &Instances<'_>, sink: &mut Sink) {
     match object.gvk.kind.as_str() {
+        // An AgentConfig without a `spec` adds nothing.
+        "AgentConfig" if object.root.get("spec").is_none() => {}
         kind if object.root.get("spec").is_none() => {
             let message = format!("the {kind} has no `spec`");
             sink.report(
@@ -139,7 +161,7 @@ fn check_spawner(object: &Object, instances: &Instances<'_>, sink: &mut Sink) {
 }
 
 /// The resource as a definition, or `None` if it has schema errors, which are reported separately.
-fn read<S: Record + Field>(object: &Object) -> Option<Definition<S>> {
+pub(in crate::dialect::kelos) fn read<S: Record + Field>(object: &Object) -> Option<Definition<S>> {
     Definition::read(import::checked_definition(object.root.clone())?, object.document)
 }
 

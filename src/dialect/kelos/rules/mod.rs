@@ -2,7 +2,7 @@
 
 pub(super) mod configs;
 pub(super) mod dependencies;
-mod hand_written;
+pub(super) mod hand_written;
 pub(super) mod limits;
 pub(super) mod objects;
 pub(super) mod pod;
@@ -27,7 +27,7 @@ declare_rules! {
     CONTAINER_KEEPS_TASK_RUNNING = "container-keeps-task-running", Warning;
     GIT_NAME_INVALID = "git-name-invalid", Warning;
     KELOS_FIELD_UNSUPPORTED = "kelos-field-unsupported", Error;
-    KELOS_REFERENCE_NOT_FOUND = "kelos-reference-not-found", Error, follows = [ObjectName, Project];
+    KELOS_REFERENCE_NOT_FOUND = "kelos-reference-not-found", Error, follows = [SamePlace, ObjectName, Project];
     KELOS_RESOURCE_INVALID = "kelos-resource-invalid", Error;
     KELOS_LABEL_SHADOWED = "kelos-label-shadowed", Warning;
     MCP_SECRET_KEYS_UNKNOWN = "mcp-secret-keys-unknown", Error;

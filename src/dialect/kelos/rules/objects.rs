@@ -4,12 +4,11 @@
 use super::{KELOS_REFERENCE_NOT_FOUND, WORKER_POOL_FIELD_IGNORED, dependencies, hand_written};
 use crate::diag::{About, Diagnostic, ObjectName, Severity, Sink};
 use crate::dialect::kelos::GROUP;
+use crate::dialect::kelos::created::IGNORED;
 use crate::dialect::kelos::facts::{FACTS, OF_POD};
 use crate::kube::{Missing, NamedObject, Object, ObjectSet};
 use crate::tree::Node;
 
-/// Fields that the controller of a `WorkerPool` ignores.
-const IGNORED: [&str; 3] = ["labels", "activeDeadlineSeconds", "serviceAccountName"];
 /// The ServiceAccount that every namespace has.
 const DEFAULT_ACCOUNT: &str = "default";
 
@@ -38,8 +37,15 @@ struct References<'s, 'o> {
 
 impl References<'_, '_> {
     fn look_up(&mut self, from: &Object, field: &NamedObject, node: &Node) {
-        let Some(name) = node.as_str().filter(|it| !it.is_empty()) else { return };
         let NamedObject { group, kind, label, .. } = *field;
+        let Some(name) = node.as_str() else { return };
+        if name.is_empty() {
+            // The schema, or the rules for the Job, report an empty name in the core group.
+            if group == GROUP {
+                self.sink.report(empty(kind, node));
+            }
+            return;
+        }
         let namespace = from.namespace.as_str();
         let is_built_in = kind == "ServiceAccount" && name == DEFAULT_ACCOUNT;
         if is_built_in
@@ -76,6 +82,15 @@ impl References<'_, '_> {
         }
         self.sink.report(finding);
     }
+}
+
+/// The finding about a reference without a name, which the schema accepts.
+fn empty(kind: &str, node: &Node) -> Diagnostic {
+    let message = format!("the name of the {kind} is empty");
+    Diagnostic::new(&KELOS_REFERENCE_NOT_FOUND, node.span(), message)
+        .at("must not be empty")
+        .note("the API server accepts it, but the kelos controller waits for it forever")
+        .help(format!("write the name of the {kind}, or remove the reference"))
 }
 
 fn ignored(pool: &Object, sink: &mut Sink) {

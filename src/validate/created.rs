@@ -1,0 +1,162 @@
+//! Checks of the objects that the controllers of systems create from custom resources. The API server
+//! accepts the resource, and rejects these objects later, where its author does not see it.
+//!
+//! Findings are at the fields of the resource, which are the origin of those of the created object.
+
+use std::collections::BTreeMap;
+
+use super::references::Unfound;
+use super::{Checks, NotDecided, Outcome, objects, rules};
+use crate::diag::{About, Diagnostic, FieldPath, PathStep, Repeated, Severity, Sink};
+use crate::kube::{Creator, Missing, Object, ObjectSet};
+use crate::parallel::ordered_each_after;
+use crate::source::Span;
+use crate::tree::{Entry, Node};
+
+/// The creators of the objects, each with the name of its system.
+type Creators<'c, 's> = &'c [(&'static str, Creator<'s>)];
+
+/// The places of the findings about all other objects, each with the highest severity there. A finding
+/// about a created object is left out in favor of one that is as severe.
+type Places = BTreeMap<Span, Severity>;
+
+/// Checks the created objects after all others, whose findings are in `sink`. Returns the policies
+/// that are not decided.
+pub(super) fn check(
+    checks: &Checks<'_, '_>,
+    set: &ObjectSet<'_>,
+    creators: Creators<'_, '_>,
+    sink: &mut Sink,
+) -> Vec<NotDecided> {
+    let mut places = Places::new();
+    for finding in sink.iter() {
+        let severity = places.entry(finding.primary.span).or_insert(finding.severity);
+        *severity = finding.severity.min(*severity);
+    }
+    let work = |count, source| {
+        let mut sink = Sink::of_document_after(count);
+        if sink.is_over() {
+            return (source, Vec::new(), Vec::new(), sink);
+        }
+        let mut from = From { source, places: &places, unfound: Vec::new(), undecided: Vec::new() };
+        for (system, creator) in creators {
+            from.check(checks, system, &creator(source), &mut sink);
+        }
+        let From { unfound, undecided, .. } = from;
+        (source, unfound, undecided, sink)
+    };
+    let missing = Missing::new(set);
+    let (mut all_unfound, mut all_undecided) = (Vec::new(), Vec::new());
+    let size = checks.cx.texts.bytes();
+    ordered_each_after(
+        sink.total(),
+        size,
+        set.all(),
+        work,
+        |(source, unfound, undecided, found)| {
+            sink.absorb(found);
+            all_unfound.extend(unfound.into_iter().map(|it| (source, it)));
+            all_undecided.extend(undecided);
+            sink.total()
+        },
+    );
+    let mut absences = Repeated::default();
+    for (source, unfound) in &all_unfound {
+        let mut findings = sink.part();
+        unfound.report(source, &missing, &mut absences, &mut findings);
+        for finding in findings.into_sorted() {
+            sink.report(at_source(finding, source, &places));
+        }
+    }
+    all_undecided
+}
+
+/// The objects that are created from one, and the results of their checks.
+struct From<'f, 'o> {
+    source: &'f Object,
+    places: &'f Places,
+    unfound: Vec<Unfound<'o>>,
+    undecided: Vec<NotDecided>,
+}
+
+impl<'o> From<'_, 'o> {
+    fn check(
+        &mut self,
+        checks: &Checks<'_, 'o>,
+        system: &str,
+        created: &[Object],
+        sink: &mut Sink,
+    ) {
+        for object in created {
+            let mut of_server = sink.part();
+            objects::check_one(checks.cx, object, &mut of_server);
+            rules::check(object, checks.cx.target, &mut of_server);
+            let kind = &object.gvk.kind;
+            let note = format!(
+                "the API server rejects the {kind} that the {system} controller creates, and the controller tries again forever"
+            );
+            self.report(of_server, Some(&note), sink);
+            let mut later = sink.part();
+            let Outcome { unfound, undecided, .. } = checks.with_others(object, &mut later);
+            self.report(later, None, sink);
+            let is_created = |it: &Unfound<'_>| {
+                created.iter().any(|made| it.is_about(&made.gvk.group, &made.gvk.kind, &made.name))
+            };
+            self.unfound.extend(unfound.into_iter().filter(|it| !is_created(it)));
+            self.undecided.extend(undecided);
+        }
+    }
+
+    fn report(&self, findings: Sink, rejection: Option<&str>, sink: &mut Sink) {
+        let name = self.source.name_span();
+        for mut finding in findings.into_sorted() {
+            if finding.severity == Severity::Error {
+                finding.notes.extend(rejection.map(str::to_owned));
+            } else if finding.primary.span == name {
+                // It is about a field that the controller sets.
+                continue;
+            }
+            sink.report(at_source(finding, self.source, self.places));
+        }
+    }
+}
+
+/// The finding as one about the resource, whose field has another path than that of the created object.
+fn at_source(mut finding: Diagnostic, source: &Object, places: &Places) -> Diagnostic {
+    let is_written = !source.is_compiled();
+    finding.path = is_written.then(|| path_to(&source.root, finding.primary.span)).flatten();
+    if !matches!(finding.about, About::AbsentObject(_)) {
+        finding.about = About::Other;
+    }
+    let place = finding.primary.span;
+    // The name of an absent object can be a part of the field that the created object has.
+    let is_absence = matches!(finding.about, About::AbsentObject(_));
+    let last = if is_absence { place.end_point() } else { place };
+    let first = if is_absence { place.start_point() } else { place };
+    let known = places.range(first..=last);
+    let known =
+        known.filter(|(it, severity)| place.contains(**it) && **severity <= finding.severity);
+    let known: Vec<_> = known.map(|(it, _)| *it).collect();
+    known.into_iter().fold(finding, Diagnostic::same_mistake_as)
+}
+
+/// The path of the field of a manifest with a key or value at `place`. Fields of an alias are elsewhere.
+fn path_to(root: &Node, place: Span) -> Option<FieldPath> {
+    let (mut node, mut steps) = (root, Vec::new());
+    loop {
+        let is_here = |it: &Entry| it.key_origin.span() == place || it.value.span().contains(place);
+        let entry = node.entries().iter().find(|it| is_here(it));
+        let (step, key, value) = if let Some(Entry { key, key_origin, value }) = entry {
+            (PathStep::Field(key.as_str().into()), key_origin.span(), value)
+        } else {
+            let mut items = node.items().iter().enumerate();
+            let (at, item) = items.find(|(_, it)| it.span().contains(place))?;
+            (PathStep::Index(at), item.span(), item)
+        };
+        steps.push(step);
+        if key == place || value.span() == place {
+            return Some(steps.into_iter().collect());
+        }
+        node = value;
+    }
+}

@@ -10,6 +10,8 @@ pub(super) struct Template {
     pub(super) prefix: usize,
     /// The values that it reads of its data, in order: `.A.B` and `index .A "B"` both as `A`, `B`.
     pub(super) reads: Vec<Read>,
+    /// The fields of its data that it always prints unchanged: `{{.A}}` outside of blocks.
+    pub(super) printed: Vec<String>,
 }
 
 /// A value that a template reads.
@@ -42,7 +44,8 @@ enum Token {
 impl Template {
     /// Parses a template. The error is worded to follow "the template".
     pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let mut template = Self { has_actions: false, prefix: 0, reads: Vec::new() };
+        let mut template =
+            Self { has_actions: false, prefix: 0, reads: Vec::new(), printed: Vec::new() };
         let mut blocks = Blocks::default();
         let mut rest = text;
         while let Some((before, action)) = rest.split_once("{{") {
@@ -53,6 +56,11 @@ impl Template {
             rest = after;
             let Some(tokens) = tokens else { continue };
             template.has_actions = true;
+            if let ([Token::Fields(names)], []) = (tokens.as_slice(), blocks.open.as_slice())
+                && let [name] = names.as_slice()
+            {
+                template.printed.push(name.clone());
+            }
             if !blocks.is_rebound(&tokens) {
                 template.reads.extend(reads(&tokens));
             }

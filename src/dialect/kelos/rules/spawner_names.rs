@@ -2,6 +2,7 @@
 
 use super::{
     KELOS_LABEL_SHADOWED, SPAWNER_LABEL_INVALID, SPAWNER_NAME_REPEATED, SPAWNER_NAME_TOO_LONG,
+    SPAWNER_TEMPLATE_INVALID,
 };
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Severity, Sink};
@@ -35,14 +36,33 @@ pub(super) fn check(name: &Text, spec: &TaskSpawnerSpec, sink: &mut Sink) {
         Some(template) => own_name(spec, template, sink),
         None => default_name(name, &spec.when, sink),
     }
+    label_of_spawner(name, sink);
     let labels = spec.task_template.metadata.iter().filter_map(|it| it.labels.as_ref());
     for (key, value) in labels.flat_map(|it| &it.entries) {
-        label(key, value, sink);
+        label(key, value, &spec.when, sink);
     }
 }
 
 fn too_long(text: &Text, message: String, label: String, note: &str, help: &str) -> Diagnostic {
     Diagnostic::new(&SPAWNER_NAME_TOO_LONG, text.span(), message).at(label).note(note).help(help)
+}
+
+/// Checks the name as the value of a label, which each Task has. A longer suffix is reported first.
+fn label_of_spawner(name: &Text, sink: &mut Sink) {
+    let length = name.as_str().len();
+    let is_known = sink.iter().any(|it| {
+        *it.rule == SPAWNER_NAME_TOO_LONG
+            && it.severity == Severity::Error
+            && it.primary.span == name.span()
+    });
+    if length > LONGEST_NAME && !is_known {
+        let message = format!(
+            "the name of the TaskSpawner has {length} characters, more than {LONGEST_NAME}"
+        );
+        let label = format!("at most {LONGEST_NAME} characters");
+        let note = "it becomes a label value: the API server rejects each Task";
+        sink.report(too_long(name, message, label, note, "shorten the name"));
+    }
 }
 
 /// Checks the default name, to which kelos appends the event and a hash, or the scheduled time.
@@ -89,11 +109,38 @@ fn default_name(name: &Text, when: &When, sink: &mut Sink) {
     }
 }
 
+/// A value that the template always prints and that contains characters that no label value has, and an
+/// example of it.
+fn never_a_label<'t>(template: &'t Template, when: &When) -> Option<(&'t str, &'static str)> {
+    let invalid: &[_] = if when.cron.is_some() {
+        &[("Time", "2026-03-02T09:00:00Z"), ("Schedule", "0 9 * * 1")]
+    } else if when.github_webhook.is_some() {
+        &[("Repository", "acme/shop")]
+    } else {
+        &[]
+    };
+    let printed = || template.printed.iter().map(String::as_str);
+    printed().find_map(|name| {
+        let (_, value) = invalid.iter().find(|it| it.0 == name)?;
+        Some((name, *value))
+    })
+}
+
 /// Checks `nameTemplate`: kelos truncates the rendered name, and does not start a second Task with
 /// the same name.
 fn own_name(spec: &TaskSpawnerSpec, text: &Text, sink: &mut Sink) {
     let Ok(template) = Template::parse(text.as_str()) else { return };
     if !template.has_actions {
+        if is_empty_name(text.as_str()) {
+            let message = format!("`nameTemplate` `{}` results in an empty name", text.as_str());
+            sink.report(
+                Diagnostic::new(&SPAWNER_TEMPLATE_INVALID, text.span(), message)
+                    .at("no letter or digit")
+                    .note("kelos replaces other characters by `-`, and removes those at the start and end: it cannot start a Task")
+                    .help("use a value of the event: `{{.ID}}`"),
+            );
+            return;
+        }
         sink.report(
             Diagnostic::new(
                 &SPAWNER_NAME_REPEATED,
@@ -118,7 +165,16 @@ fn own_name(spec: &TaskSpawnerSpec, text: &Text, sink: &mut Sink) {
     }
 }
 
-fn label(key: &str, value: &Text, sink: &mut Sink) {
+/// Whether the name that kelos makes of a text is empty: it truncates the text, and only keeps
+/// lowercase letters and digits at the ends of its parts (`sanitizeName` in
+/// `internal/taskbuilder/builder.go`).
+fn is_empty_name(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let kept = text.chars().take(LONGEST_NAME);
+    !kept.into_iter().any(|it| it.is_ascii_lowercase() || it.is_ascii_digit())
+}
+
+fn label(key: &str, value: &Text, when: &When, sink: &mut Sink) {
     if SPAWNER_LABELS.contains(&key) {
         let message = format!("label `{key}` has no effect: kelos sets it");
         sink.report(
@@ -149,6 +205,15 @@ fn label(key: &str, value: &Text, sink: &mut Sink) {
                     .help("use an annotation for other text"),
             );
         }
+        return;
+    }
+    if let Some((name, value)) = never_a_label(&template, when) {
+        let message = format!("label `{key}` is `.{name}`, which is never a label value");
+        sink.report(
+            finding(message)
+                .at(format!("such as `{value}`"))
+                .help("use an annotation, or `{{.ID}}`"),
+        );
         return;
     }
     let mut names = template.reads.iter().filter_map(|it| it.path.first());

@@ -16,6 +16,7 @@ use crate::decode::{Choice, Integer, Listed, NameOr, Text};
 use crate::diag::{Diagnostic, Sink};
 use crate::kube::escape_expansion;
 use crate::lower::{Frame, Lowering};
+use crate::source::Span;
 use crate::tree::{Entry, Node};
 use crate::workload::{PodFields, PodPart};
 
@@ -57,8 +58,10 @@ pub(super) fn task_fields(
     let mut worker = frame.map();
     worker.set_some("type", agent.map(Choice::into_node));
     worker.set_some("credentials", credentials.map(|it| self::credentials(frame, it)));
-    worker.set_some("model", model.map(Text::into_node));
-    worker.set_some("effort", effort.map(Text::into_node));
+    // A worker is not allowed next to the reference to a pool.
+    let of_run = if worker_pool.is_some() { &mut spec } else { &mut worker };
+    of_run.set_some("model", model.map(Text::into_node));
+    of_run.set_some("effort", effort.map(Text::into_node));
     worker.set_some("image", pod.container.image.clone().map(Text::into_node));
     worker.set_some(
         "workspaceRef",
@@ -131,7 +134,10 @@ pub(super) fn workspace(
             })
         }),
     );
-    let command = setup_command.map(|it| list(frame, it, |word| literal(&word)));
+    // An empty list is the same as none, but kelos rejects it.
+    let command = setup_command
+        .filter(|it| !it.items.is_empty())
+        .map(|it| list(frame, it, |word| literal(&word)));
     node.set_some("setupCommand", command);
     lowering.object(frame, API_VERSION, "Workspace").name(name).set("spec", node).emit();
 }
@@ -166,7 +172,8 @@ pub(super) fn task_spawner(frame: &Frame, spec: TaskSpawnerSpec, lowering: &mut 
     node.set("taskTemplate", task_template.into_node(frame, lowering));
     node.set_some(
         "credentials",
-        pool.map(|it| {
+        // An empty list is the same as none, but kelos rejects it.
+        pool.filter(|it| !it.items.is_empty()).map(|it| {
             list(frame, it, |it| {
                 let mut entry = frame.map_of("name", it.name.into_node());
                 entry.set("type", it.credentials_type.into_node());
@@ -301,6 +308,21 @@ enum Part {
     Pod,
     Agent,
     Overrides,
+}
+
+/// The fields of a definition, with their spans, that kelos has in `podOverrides`.
+pub(super) fn overridden(frame: &Frame, pod: PodFields) -> Vec<(&'static str, Span)> {
+    let node = pod_overrides(frame, pod, None, &mut Sink::unused());
+    let fields = IN_KELOS.iter().filter_map(|(part, field, name)| {
+        let path = match (*part, *name) {
+            (Part::Metadata, _) => "podMetadata",
+            (Part::Overrides, _) => "podOverrides",
+            (_, "podSecurityContext" | "containerSecurityContext") => name,
+            _ => field,
+        };
+        Some((path, node.get(name)?.span()))
+    });
+    fields.collect()
 }
 
 /// Converts the fields of a Pod to those of kelos, and reports fields that kelos does not have.

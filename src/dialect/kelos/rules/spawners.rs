@@ -46,6 +46,9 @@ pub(in crate::dialect::kelos) fn check(
     credentials(frame, spec, sink);
     if target == Target::Resources {
         pool_names(spec, sink);
+        if fields.worker_pool.is_some() {
+            tasks::worker_pool(frame, fields, sink);
+        }
     }
     let content = check_content(name, spec, target, sink);
     source.and(content)

@@ -6,10 +6,11 @@ use super::{
     NEEDS_KELOS_CONTROLLER, PROMPT_TEMPLATE_INVALID, TASK_INCOMPLETE, TASK_SUSPENDED,
     TASK_WITHOUT_WORKSPACE, WORKER_POOL_CONFLICT, workspaces,
 };
-use crate::decode::Text;
+use crate::decode::{NameOr, Text};
 use crate::diag::{Diagnostic, Reported, Severity, Sink};
 use crate::dialect::kelos::agent::Credentials;
 use crate::dialect::kelos::names::BRANCH_SETUP;
+use crate::dialect::kelos::resources;
 use crate::dialect::kelos::task::{TaskFields, needs_secret};
 use crate::dialect::kelos::template::Template;
 use crate::lower::Frame;
@@ -32,7 +33,7 @@ pub(in crate::dialect::kelos) fn check(
 ) {
     check_content(fields, prompt, sink);
     if fields.worker_pool.is_some() {
-        worker_pool(fields, sink);
+        worker_pool(frame, fields, sink);
         return;
     }
     if let Some(credentials) = &fields.credentials {
@@ -155,8 +156,20 @@ pub(in crate::dialect::kelos) fn needs_controller(
 }
 
 /// Reports fields that conflict with a worker pool, which determines its Pods.
-fn worker_pool(fields: &TaskFields, sink: &mut Sink) {
+/// Its agent uses `model`, `effort` and `upstreamRepo` of the Task.
+pub(super) fn worker_pool(frame: &Frame, fields: &TaskFields, sink: &mut Sink) {
     let text = |it: &Option<Text>| it.as_ref().map(Text::span);
+    let name = frame.metadata().name.span();
+    let workspace = fields.workspace.as_ref().map(|it| match it {
+        NameOr::Name(text) => text.span(),
+        NameOr::Inline(inline) => inline.repo.span(),
+    });
+    // No field of an inline AgentConfig is required.
+    let configs = fields.agent_configs.as_ref().and_then(|it| it.items.first());
+    let configs = configs.map(|it| match it {
+        NameOr::Name(text) => text.span(),
+        NameOr::Inline(_) => name,
+    });
     let taken = [
         ("agent", fields.agent.as_ref().map(crate::decode::Choice::span)),
         ("credentials", fields.credentials.as_ref().map(|it| it.credentials_type.span())),
@@ -168,9 +181,14 @@ fn worker_pool(fields: &TaskFields, sink: &mut Sink) {
             fields.ttl_seconds_after_finished.as_ref().map(crate::decode::Integer::span),
         ),
         ("podFailurePolicy", fields.pod_failure_policy.as_ref().map(|it| it.node.span())),
+        ("workspace", workspace),
+        ("agentConfigs", configs),
+        ("activeDeadlineSeconds", fields.active_deadline_seconds.as_ref().map(|it| it.node.span())),
     ];
+    let taken = taken.into_iter().filter_map(|(field, place)| Some((field, place?)));
+    let taken = taken.chain(resources::overridden(frame, fields.pod.clone()));
     let pool = fields.worker_pool.as_ref().map(Text::span);
-    for (field, place) in taken.into_iter().filter_map(|(field, place)| Some((field, place?))) {
+    for (field, place) in taken {
         let message = format!("`{field}` is not supported with `workerPool`");
         let finding = Diagnostic::new(&WORKER_POOL_CONFLICT, place, message)
             .at("decided by the pool")

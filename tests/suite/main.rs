@@ -23,6 +23,7 @@ mod generated;
 mod generated_inputs;
 mod idegym;
 mod import;
+mod import_keys;
 mod import_keys_idegym_osa;
 #[cfg(unix)]
 mod kelos;

@@ -92,7 +92,7 @@ impl<'t> Parts<'t> {
             // An odd multiple of 8 or less is not a multiple of the next unit.
             let value: u64 = integer.parse().unwrap_or(0);
             let places = count.saturating_add(self.shift as usize * 3 / 10);
-            return fraction.is_empty() && places <= 14 && value % 8 != 0;
+            return fraction.is_empty() && places <= 14 && !value.is_multiple_of(8);
         }
         let zeros = fraction.bytes().rev().chain(integer.bytes().rev()).take(3);
         let ends_in_thousands = count >= 3 && zeros.eq(*b"000");

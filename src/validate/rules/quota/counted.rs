@@ -20,7 +20,7 @@ const DEVICE_CLASS: &str = "deviceclass.resource.k8s.io/";
 const IMPLICIT_DEVICES: &str = "requests.deviceclass.resource.kubernetes.io/";
 /// The part of a name that makes it one of Kubernetes' own (`IsNativeResource`).
 const NATIVE: &str = "kubernetes.io/";
-/// Names that the API servers of OpenShift count.
+/// Names that the API servers of `OpenShift` count.
 const OPENSHIFT: &str = "openshift.io/";
 /// What is counted for each storage class.
 const OF_STORAGE_CLASS: [&str; 2] = ["requests.storage", "persistentvolumeclaims"];

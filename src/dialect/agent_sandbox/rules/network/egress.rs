@@ -11,7 +11,7 @@ declare_rules! {
     NETWORK_POLICY_WITHOUT_EGRESS = "network-policy-without-egress", Note, follows = [Misplaced];
 }
 
-/// The ports of DNS: of its clients, over TLS, and of the Pods of OpenShift's DNS.
+/// The ports of DNS: of its clients, over TLS, and of the DNS Pods of `OpenShift`.
 const DNS_PORTS: [i64; 3] = [53, 853, 5353];
 /// The names of these ports in the Pods of cluster DNS.
 const DNS_PORT_NAMES: [&str; 3] = ["dns", "dns-tcp", "dns-udp"];

@@ -68,7 +68,7 @@ fn schema_of(plant: Plant, value: Type<'static>) -> Node {
         Type::Int64 => vec![("format", plant.text("int64")), typed("integer")],
         Type::Number => vec![typed("number")],
         Type::String(format) => text(plant, format),
-        Type::Enum(_) => vec![typed("string")],
+        Type::Enum(_) | Type::Choice(_) => vec![typed("string")],
         Type::IntOrString => int_or_string(plant),
         Type::Quantity => {
             let mut keywords = int_or_string(plant);

@@ -179,7 +179,7 @@ impl<E> Choice<E> {
 }
 
 impl<E: ChoiceValues> Field for Choice<E> {
-    const TYPE: Type<'static> = Type::Enum(E::VALUES);
+    const TYPE: Type<'static> = Type::Choice(E::VALUES);
 
     fn read(node: Node) -> Option<Self> {
         let value = E::parse(node.as_str()?)?;

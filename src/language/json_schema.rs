@@ -117,7 +117,7 @@ impl Builder {
             Type::Constrained(constrained) => return self.value(constrained.base),
             Type::IntOrString => return json!({"type": ["integer", "string"]}),
             Type::Quantity => return json!({"type": ["number", "string"]}),
-            Type::Enum(values) => {
+            Type::Enum(values) | Type::Choice(values) => {
                 let target = self.target;
                 let values = values.iter().filter(|it| it.versions.contains(target));
                 json!({"enum": values.map(|it| it.value).collect::<Vec<_>>()})

@@ -10,7 +10,7 @@ pub(super) fn type_name(ty: Type<'static>) -> String {
         Type::Int32 | Type::Int64 => "integer".to_owned(),
         Type::Number => "number".to_owned(),
         Type::String(_) => "string".to_owned(),
-        Type::Enum(values) => {
+        Type::Enum(values) | Type::Choice(values) => {
             let values: Vec<_> = values.iter().map(|it| format!("`{}`", it.value)).collect();
             values.join(" or ")
         }

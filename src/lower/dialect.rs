@@ -86,7 +86,7 @@ impl Dialect {
     ) -> Option<(&'static str, &'static [EnumValue<'static>])> {
         let property = self.settings.as_ref()?.docs.object.property(field)?;
         match property.value.resolve() {
-            Type::Enum(values) => Some((property.name, values)),
+            Type::Enum(values) | Type::Choice(values) => Some((property.name, values)),
             _ => None,
         }
     }

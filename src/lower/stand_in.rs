@@ -41,7 +41,7 @@ fn fill_object(node: &mut Node, object: &Object<'_>, gaps: &mut Gaps) {
 fn stand_in(ty: Type<'_>, origin: Origin) -> Option<Node> {
     Some(match ty.base() {
         Type::String(_) | Type::NameOr(_) => Node::string(TEXT, origin),
-        Type::Enum(values) => Node::string(values.first()?.value, origin),
+        Type::Enum(values) | Type::Choice(values) => Node::string(values.first()?.value, origin),
         Type::Int32 | Type::Int64 | Type::Number | Type::IntOrString | Type::Quantity => {
             Node::int(1, origin)
         }

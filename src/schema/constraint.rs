@@ -32,7 +32,7 @@ impl Constrained<'_> {
             _ => None,
         });
         match self.base {
-            Type::Enum(values) => {
+            Type::Enum(values) | Type::Choice(values) => {
                 let first = values.iter().take(MAX_LISTED).map(|it| it.value.to_owned());
                 Some((values.len(), first.collect()))
             }

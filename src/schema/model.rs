@@ -22,6 +22,8 @@ pub(crate) enum Type<'s> {
     String(StringFormat),
     /// A string from a closed list, which the API server enforces in its Go validation.
     Enum(&'s [EnumValue<'s>]),
+    /// One of the language's own values: unlike in a Go type, the empty string is not among them.
+    Choice(&'s [EnumValue<'s>]),
     /// An integer or a string: ports, `maxUnavailable`.
     IntOrString,
     /// A quantity: `500m`, `1Gi`; a string or a number.

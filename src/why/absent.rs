@@ -357,7 +357,7 @@ fn sample(ty: Type<'_>, origin: Origin) -> Option<Node> {
         Type::Int32 | Type::Int64 | Type::Number | Type::IntOrString => Node::int(1, origin),
         Type::String(_) | Type::NameOr(_) => Node::string("x", origin),
         Type::Quantity => Node::string("1", origin),
-        Type::Enum(values) => Node::string(values.first()?.value, origin),
+        Type::Enum(values) | Type::Choice(values) => Node::string(values.first()?.value, origin),
         Type::List(list) => Node::list(sample(list.items, origin), origin),
         Type::Map(values) => {
             let mut map = Node::map(origin);

@@ -1,4 +1,4 @@
-"""Records what nodepool's kubernetes driver does with a configuration.
+"""Records what nodepool's drivers for Kubernetes and OpenShift do with a configuration.
 
   python record.py CASE...           writes CASE/observed.json
   python record.py --check CASE...   compares instead; exit status 1 on a difference
@@ -8,7 +8,7 @@ A CASE is a folder with `input.yaml`, a nodepool.yaml, and may have a `project.y
 
 Nodepool's own code runs unchanged: the validator, the loader, the driver, its quota, the request handler
 and the launcher, down to the REST layer of the Kubernetes client. Replaced are the REST transport (recorded,
-and answered from memory), ZooKeeper (a dict), threads (run in line) and sleeping (does nothing).
+and answered from memory), OpenShift's dynamic client (recorded), ZooKeeper (a dict), threads (run in line) and sleeping (does nothing).
 Each label of each pool is launched once, in the order of the file; node ids count from 0.
 """
 
@@ -34,6 +34,7 @@ from kubernetes.client import rest
 from nodepool import config, launcher
 from nodepool.cmd.config_validator import ConfigValidator
 from nodepool.driver import Drivers
+from nodepool.driver.openshift import provider as openshift
 from nodepool.driver.utils import NodeLauncher
 from nodepool.zk import zookeeper as zk
 
@@ -41,6 +42,7 @@ Drivers.load()
 NodeLauncher.start = lambda self: self.run()
 SERVER = "https://cluster.test:6443"
 UPSTREAM = "nodepool@11.0.0 on PyPI, with kubernetes@30.1.0"
+DRIVERS = ("kubernetes", "openshift", "openshiftpods")
 # The maximum number of nodes that are counted, which is above the capacity of any pool in the cases.
 COUNTED = 200
 
@@ -108,6 +110,9 @@ class Cluster:
             token = base64.b64encode(b"token").decode()
             return {"kind": "Secret", "apiVersion": "v1", "metadata": {"name": name},
                     "data": {"token": token, "ca.crt": token}}
+        if "/serviceaccounts/" in path:
+            return {"kind": "ServiceAccount", "apiVersion": "v1", "metadata": {"name": name},
+                    "secrets": [{"name": "token"}]}
         if "/pods/" in path:
             return {"kind": "Pod", "apiVersion": "v1", "metadata": {"name": name},
                     "spec": {"containers": [{"name": "any"}]}, "status": {"phase": "Running"}}
@@ -129,6 +134,31 @@ def transport(self, method, url, query_params=None, headers=None, body=None, pos
 
 
 rest.RESTClientObject.request = transport
+
+
+class DynamicClient:
+    """As much of OpenShift's client as its driver calls: each creation is recorded."""
+
+    def __init__(self, client):
+        self.configuration = client.configuration
+        self.resources = self
+
+    def get(self, api_version=None, kind=None, name=None):
+        if name is not None:
+            raise rest.ApiException(status=404, reason="not found")
+        return self
+
+    def create(self, body, namespace=None):
+        body = json.loads(json.dumps(body))
+        if namespace:
+            body["metadata"]["namespace"] = namespace
+        CLUSTER[0].objects.append(body)
+
+    def delete(self, name):
+        pass
+
+
+openshift.DynamicClient = DynamicClient
 
 
 class Keeper:
@@ -294,7 +324,7 @@ def observe(folder):
     CLUSTER[0] = Cluster()
     next_id = 0
     for provider in loaded.providers.values():
-        if provider.driver.name != "kubernetes":
+        if provider.driver.name not in DRIVERS:
             continue
         for pool in provider.pools.values():
             for label in pool.labels:

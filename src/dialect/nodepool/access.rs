@@ -61,7 +61,7 @@ impl NodeType {
     pub(super) const fn role_name(self) -> &'static str {
         match self {
             Self::Pod => "zuul-restricted",
-            Self::Namespace => "zuul",
+            Self::Namespace | Self::Project => "zuul",
         }
     }
 
@@ -69,7 +69,7 @@ impl NodeType {
     pub(super) const fn role_rules(self) -> &'static [PolicyRule<'static>] {
         match self {
             Self::Pod => OF_POD,
-            Self::Namespace => OF_NAMESPACE,
+            Self::Namespace | Self::Project => OF_NAMESPACE,
         }
     }
 }

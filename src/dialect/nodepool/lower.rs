@@ -5,11 +5,11 @@ use super::check::unnamed;
 use super::model::{self, LabelModel};
 use super::node_label::NodeType;
 use super::node_labels::{NodeLabels, UNRESOLVED};
-use super::node_pool::NodePoolSpec;
+use super::node_pool::{Driver, NodePoolSpec};
 use super::nodes::{PlannedNode, planned};
-use super::pod;
 use super::resource_quota::hard;
 use super::settings::{LauncherAccount, NodepoolSettings};
+use super::{openshift, pod};
 use crate::decode::{Flag, Text};
 use crate::diag::Reported;
 use crate::kube::{account_subject, policy_rules, role_ref};
@@ -20,8 +20,6 @@ const RBAC: &str = "rbac.authorization.k8s.io/v1";
 const SERVICE_ACCOUNT_NAME: &str = "kubernetes.io/service-account.name";
 const SERVICE_ACCOUNT_TOKEN: &str = "kubernetes.io/service-account-token";
 const QUOTA: &str = "nodepool";
-/// The minimum number of objects of a node.
-const OBJECTS: usize = 5;
 const PYTHON_PATH: &str = "nodepool.sandboxc.dev/python-path";
 const SHELL_TYPE: &str = "nodepool.sandboxc.dev/shell-type";
 const NODE_ATTRIBUTES: &str = "nodepool.sandboxc.dev/node-attributes";
@@ -45,18 +43,25 @@ pub(super) fn lower(
     let has_quota = is_set(spec.resource_quota.as_ref());
     // Invalid nodes were reported with the other faults of the definition.
     let nodes = planned(spec, &pools, request);
-    if !lowering.announce(nodes.len().saturating_mul(OBJECTS)) {
+    let driver = spec.driver();
+    if !lowering.announce(nodes.len().saturating_mul(driver.least_objects())) {
         return Ok(());
     }
     for node in nodes.into_iter().flatten() {
         let labels = NodeLabels::of(&node, provider.clone());
         let node = NodeObjects { node, frame: &frame, labels };
-        node.namespace(lowering);
-        node.account(lowering);
+        match driver {
+            Driver::Kubernetes => {
+                node.namespace(lowering);
+                node.account(lowering);
+            }
+            Driver::OpenShift => openshift::lower(&node, lowering),
+            Driver::OpenShiftPods => {}
+        }
         if has_quota {
             node.quota(lowering);
         }
-        if node.node.label.node_type() == NodeType::Pod {
+        if node.node.label.node_type().is_pod() {
             pod::lower(&node, lowering);
         }
     }
@@ -98,6 +103,17 @@ fn launcher_role(
         .emit();
 }
 
+impl Driver {
+    /// The minimum number of objects of a node.
+    const fn least_objects(self) -> usize {
+        match self {
+            Self::Kubernetes => 5,
+            Self::OpenShift => 3,
+            Self::OpenShiftPods => 1,
+        }
+    }
+}
+
 fn is_set(flag: Option<&Flag>) -> bool {
     flag.and_then(|it| it.node().as_bool()) == Some(true)
 }
@@ -137,7 +153,7 @@ impl NodeObjects<'_> {
 
     /// Annotations for settings that Zuul only reads from ZooKeeper, and for dynamic labels whose
     /// request is unknown.
-    fn annotations(&self) -> Node {
+    pub(super) fn annotations(&self) -> Node {
         let label = &self.node.label.label;
         let mut annotations = Node::map(self.node.label.managed());
         let python_path = label.python_path.clone().filter(|it| it.as_str() != AUTO);

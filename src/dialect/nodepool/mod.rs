@@ -1,4 +1,4 @@
-//! Zuul Nodepool: the objects that the launcher's `kubernetes` driver creates for its nodes.
+//! Zuul Nodepool: the objects that the launcher's drivers for Kubernetes and OpenShift create for their nodes.
 
 mod access;
 mod check;
@@ -12,6 +12,7 @@ mod node_label;
 mod node_labels;
 mod node_pool;
 mod nodes;
+mod openshift;
 mod pod;
 mod quota;
 mod resource_quota;
@@ -34,6 +35,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     check_definitions: check::check,
     summarize: summary::summarize,
     import: Some(import::IMPORT),
+    kind_facts: openshift::KIND_FACTS,
     ..Dialect::EMPTY
 };
 

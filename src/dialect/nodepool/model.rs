@@ -1,8 +1,10 @@
 //! The model of a NodePool that the other files use, with resolved defaults and counted needs and
 //! limits.
 
+use lean_string::LeanStr;
+
 use super::node_label::{NodeLabel, NodeType};
-use super::node_pool::{NodePoolSpec, Pool};
+use super::node_pool::{Driver, NodePoolSpec, Pool};
 use super::quota::{Amount, Amounts, pod_requests};
 use super::sizes;
 use crate::diag::brief;
@@ -13,6 +15,7 @@ use crate::tree::{Layer, Node, Origin};
 #[derive(Debug)]
 pub(super) struct PoolModel<'s> {
     pub(super) pool: &'s Pool,
+    pub(super) driver: Driver,
     /// `spec.pools[0]`.
     pub(super) path: String,
     pub(super) limits: Amounts,
@@ -31,24 +34,27 @@ pub(super) struct LabelModel {
     pub(super) resources: Option<Node>,
     /// The resources of one node.
     pub(super) needs: Amounts,
+    /// What the launcher counts for one node: with a `spec`, the defaults of the pool in the place of its requests.
+    pub(super) counted: Amounts,
 }
 
 /// The pools of a provider.
 pub(super) fn pools(spec: &NodePoolSpec) -> Vec<PoolModel<'_>> {
-    let limits = Amounts::of_provider(&spec.maxima).into_defaults();
+    let driver = spec.driver();
+    let limits = Amounts::of_provider(&spec.maxima, driver).into_defaults();
     let limits = |pool: &Pool| Amounts::of_pool(&limits, &pool.maxima);
     let pools = spec.pools.items.iter().enumerate();
     let path = |index| format!("spec.pools[{index}]");
-    pools.map(|(index, pool)| PoolModel::of(pool, limits(pool), path(index))).collect()
+    pools.map(|(index, pool)| PoolModel::of(pool, driver, limits(pool), path(index))).collect()
 }
 
 impl<'s> PoolModel<'s> {
-    fn of(pool: &'s Pool, limits: Amounts, path: String) -> Self {
+    fn of(pool: &'s Pool, driver: Driver, limits: Amounts, path: String) -> Self {
         let labels = ordered_map(pool.labels.items.iter().enumerate().collect(), |(index, raw)| {
             let label = raw.clone().read()?;
             Some(LabelModel::of(pool, raw.node.clone(), label, format!("{path}.labels[{index}]")))
         });
-        Self { pool, path, limits, labels: labels.into_iter().flatten().collect() }
+        Self { pool, driver, path, limits, labels: labels.into_iter().flatten().collect() }
     }
 
     pub(super) fn name(&self) -> &'s str {
@@ -68,16 +74,15 @@ impl LabelModel {
         let own = label.pod.container.resources.as_ref().map(|it| &it.node);
         let resources =
             if label.spec.is_some() { None } else { sizes::resolve(own, default, managed) };
-        let requests = match (&label.spec, &resources) {
-            (Some(spec), _) => pod_requests(&spec.node),
-            (None, Some(resources)) => {
-                let requests = resources.get("requests").map_or(&[][..], Node::entries).iter();
-                requests.filter_map(|it| Some((it.key.clone(), Amount::of(&it.value)?))).collect()
-            }
-            (None, None) => Vec::new(),
+        let place = label.name.span();
+        let needs = |requests| Amounts::needs(place, requests, label.extra_resources.as_ref());
+        let (needs, counted) = if let Some(spec) = &label.spec {
+            (needs(pod_requests(&spec.node)), needs(requests_of(default)))
+        } else {
+            let needs = needs(requests_of(resources.as_ref()));
+            (needs.clone(), needs)
         };
-        let needs = Amounts::needs(label.name.span(), requests, label.extra_resources.as_ref());
-        Self { node, label, path, resources, needs }
+        Self { node, label, path, resources, needs, counted }
     }
 
     pub(super) fn name(&self) -> &str {
@@ -102,4 +107,10 @@ impl LabelModel {
     pub(super) fn managed(&self) -> Origin {
         Origin::of_layer(Layer::Managed, self.label.name.span())
     }
+}
+
+/// The requests of `resources`.
+fn requests_of(resources: Option<&Node>) -> Vec<(LeanStr, Amount)> {
+    let requests = resources.and_then(|it| it.get("requests")).map_or(&[][..], Node::entries);
+    requests.iter().filter_map(|it| Some((it.key.clone(), Amount::of(&it.value)?))).collect()
 }

@@ -8,7 +8,6 @@ const GPU: &str = "write the resource in `resources: {limits: {nvidia.com/gpu: 1
 /// Options of a provider, a pool and a label.
 pub(super) static OF_NODE_POOL: &[Moved] = &[
     Moved::new("spec.name", "write `provider`, or use it as `metadata.name`"),
-    Moved::new("spec.driver", "remove it: a NodePool is for the driver `kubernetes`"),
     Moved::new(
         "spec.pools[].default-label-cpu",
         "write `defaultResources: {requests: {cpu: \"2\"}}`",

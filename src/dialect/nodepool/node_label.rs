@@ -17,6 +17,32 @@ choice! {
         Pod = "pod",
         /// Only a Namespace, for jobs that create objects in it.
         Namespace = "namespace",
+        /// Only a Project of OpenShift, for jobs that create objects in it.
+        Project = "project",
+    }
+}
+
+impl NodeType {
+    /// Whether the node is a Pod, and not only the Namespace or Project.
+    pub(super) const fn is_pod(self) -> bool {
+        matches!(self, Self::Pod)
+    }
+
+    /// The type as it is written.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pod => "pod",
+            Self::Namespace => "namespace",
+            Self::Project => "project",
+        }
+    }
+
+    /// The words for the label in messages.
+    pub(super) const fn without_pod(self) -> &'static str {
+        match self {
+            Self::Project => "a Project without a Pod",
+            Self::Pod | Self::Namespace => "a Namespace without a Pod",
+        }
     }
 }
 
@@ -28,7 +54,7 @@ definition! {
         /// Name of the label; also the name of the Pod, and of its container without `spec`.
         "name" required name: Text,
         /// Type of the nodes: `pod` for a Namespace with a Pod, or `namespace` for only a
-        /// Namespace.
+        /// Namespace; `project` for only a Project, with the driver `openshift`.
         "type" required node_type: Choice<NodeType>,
         /// Labels of the Namespace and the Pod.
         "labels" optional labels: Shaped<Labels>,

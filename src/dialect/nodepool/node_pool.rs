@@ -2,8 +2,8 @@
 
 use super::node_label::NodeLabel;
 use crate::decode::{
-    Anything, Field, Flag, Integer, Listed, Mapped, Quantity, Raw, Shaped, Text, definition,
-    kubernetes_types,
+    Anything, Choice, Field, Flag, Integer, Listed, Mapped, Quantity, Raw, Shaped, Text, choice,
+    definition, kubernetes_types,
 };
 use crate::schema::Type;
 use crate::tree::Node;
@@ -13,10 +13,23 @@ kubernetes_types! {
     Resources = "io.k8s.api.core.v1.Container"."resources";
 }
 
+choice! {
+    /// The driver of the launcher, which determines the objects of a node.
+    pub(crate) enum Driver {
+        /// A Namespace for each node.
+        Kubernetes = "kubernetes",
+        /// A Project of OpenShift for each node.
+        OpenShift = "openshift",
+        /// A Pod for each node, in the existing Project with the name of its pool.
+        OpenShiftPods = "openshiftpods",
+    }
+}
+
 definition! {
     /// Maximum resources of the nodes of one pool, as the launcher counts them.
     pub(crate) struct Maxima in "NodePool maxima" {
-        /// Maximum number of nodes. In a pool, 0 disables the pool; the launcher ignores it on the provider.
+        /// Maximum number of nodes. In a pool, 0 disables the pool. On the provider it is the default for each
+        /// pool with the drivers `openshift` and `openshiftpods`, and ignored with `kubernetes`.
         "maxServers" optional servers: Integer,
         /// Maximum total of the CPU requests. Default for each pool, not a budget that pools share.
         "maxCores" optional cores: Quantity,
@@ -35,6 +48,9 @@ definition! {
         /// Name of the provider, the value of the label `nodepool_provider_name`. Defaults to
         /// `metadata.name`.
         "provider" optional provider: Text,
+        /// Driver of the launcher. `kubernetes`, the default, creates a Namespace for each node, `openshift` a
+        /// Project. `openshiftpods` creates Pods in the existing Project with the name of the pool.
+        "driver" optional driver: Choice<Driver>,
         /// Context of the launcher's kubeconfig. Read by the launcher only.
         "context" optional context: Text,
         /// Number of attempts to launch a node, at least 1. Defaults to 3. Read by the launcher only.
@@ -60,7 +76,8 @@ definition! {
     /// A pool: nodes that share limits and defaults.
     pub(crate) struct Pool in "NodePool.spec.pools[]" {
         flatten maxima: Maxima,
-        /// Name of the pool, and prefix of the name of each Namespace. At most 52 characters.
+        /// Name of the pool, and prefix of the name of each Namespace or Project. At most 52 characters. With
+        /// the driver `openshiftpods`, the name of the Project.
         "name" required name: Text,
         /// Priority of the pool: the lowest number is tried first. Defaults to the provider's. Read by the
         /// launcher only.
@@ -112,6 +129,13 @@ definition! {
         "createdTime" optional created_time: Seconds,
         /// Name of the tenant.
         "tenantName" optional tenant_name: Text,
+    }
+}
+
+impl NodePoolSpec {
+    /// The driver of the launcher.
+    pub(super) fn driver(&self) -> Driver {
+        self.driver.as_ref().map_or(Driver::Kubernetes, |it| it.value)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::model::{LabelModel, PoolModel};
-use super::node_pool::{NodeInstance, NodePoolSpec};
+use super::node_pool::{Driver, NodeInstance, NodePoolSpec};
 use crate::decode::Text;
 use crate::source::Span;
 use crate::tree::Node;
@@ -105,8 +105,25 @@ impl PlannedNode<'_> {
         format!("{:010}", self.id)
     }
 
-    /// Name of the Namespace.
+    /// Name of the Namespace or Project.
     pub(super) fn namespace(&self) -> String {
-        format!("{}-{}", self.pool.name(), self.id_text())
+        match self.pool.driver {
+            Driver::OpenShiftPods => self.pool.name().to_owned(),
+            Driver::Kubernetes | Driver::OpenShift => {
+                format!("{}-{}", self.pool.name(), self.id_text())
+            }
+        }
+    }
+
+    /// Name of the Pod.
+    pub(super) fn pod_name(&self) -> Node {
+        let name = &self.label.label.name;
+        match self.pool.driver {
+            Driver::OpenShiftPods => {
+                let name = format!("{}-{}", name.as_str(), self.id_text());
+                Node::string(name, self.label.managed())
+            }
+            Driver::Kubernetes | Driver::OpenShift => name.node().clone(),
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::lower::{NodeObjects, with_annotations};
 use super::node_labels::{MANAGED, UNRESOLVED};
+use super::node_pool::Driver;
 use crate::lower::Lowering;
 use crate::merge::{GUARDED_FIELD, Guard, Hold, Name, Step};
 use crate::tree::{Node, Path};
@@ -31,13 +32,19 @@ pub(super) fn lower(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) {
     };
     let mut annotations = of("annotations");
     annotations.set_some(UNRESOLVED, node.labels.unresolved.clone());
+    if node.node.pool.driver == Driver::OpenShiftPods {
+        // No other object of the node has them.
+        for entry in node.annotations().entries() {
+            annotations.set(entry.key.clone(), entry.value.clone());
+        }
+    }
     if spec.get("restartPolicy").is_none() {
         spec.set("restartPolicy", node.text(RESTART_POLICY));
     }
     let pod = lowering
         .object(node.frame, "v1", "Pod")
         .namespace(Some(node.name_of_namespace()))
-        .name(node.node.label.label.name.node().clone())
+        .name(node.node.pod_name())
         .labels(of("labels"))
         .owned_labels(node.labels.managed.clone(), "Nodepool")
         .set("spec", spec);

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use super::model::LabelModel;
-use super::node_label::NodeType;
 use super::quota::{CORES, RAM};
 use crate::tree::{Node, Origin};
 
@@ -14,7 +13,7 @@ use crate::tree::{Node, Origin};
 /// counts if each container has a request for it.
 pub(super) fn hard(label: &LabelModel) -> Option<Node> {
     let mut hard = Node::map(label.managed());
-    if label.node_type() == NodeType::Pod {
+    if label.node_type().is_pod() {
         hard.set("pods", Node::int(1, label.managed()));
     }
     let containers = label.label.spec.as_ref().map(|it| requested(&it.node));

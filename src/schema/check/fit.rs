@@ -39,7 +39,9 @@ impl Walk<'_> {
         };
         let finding = match expected.resolve() {
             _ if self.is_result(node) => self.for_expression(finding, node, expected.resolve()),
-            Type::String(_) | Type::Enum(_) => self.for_text(finding, node, key, place),
+            Type::String(_) | Type::Enum(_) | Type::Choice(_) => {
+                self.for_text(finding, node, key, place)
+            }
             Type::Int32 | Type::Int64 | Type::Number => for_number(finding, node, key),
             Type::Bool => for_boolean(finding, node, key),
             Type::List(list) => self.for_list(finding, node, list, place),
@@ -97,7 +99,7 @@ impl Walk<'_> {
     /// The result of an expression keeps its type; the quotes around it belong to YAML.
     fn for_expression(&self, finding: Diagnostic, node: &Node, expected: Type<'_>) -> Diagnostic {
         let (filter, what) = match expected {
-            Type::String(_) | Type::Enum(_) => ("string", "a string"),
+            Type::String(_) | Type::Enum(_) | Type::Choice(_) => ("string", "a string"),
             Type::Int32 | Type::Int64 => ("int", "an integer"),
             Type::Bool => {
                 return finding.help(
@@ -237,7 +239,9 @@ impl Walk<'_> {
                     let gap = node.span().part(1..1);
                     return finding.suggest(gap, " ", "add a space after the `-`");
                 }
-                match written.filter(|_| matches!(list.items, Type::String(_) | Type::Enum(_))) {
+                match written.filter(|_| {
+                    matches!(list.items, Type::String(_) | Type::Enum(_) | Type::Choice(_))
+                }) {
                     Some(written) if !written.contains(['\n', ',', '[', '{']) => {
                         finding.fix(node.span(), format!("[{written}]"), "make it a list")
                     }

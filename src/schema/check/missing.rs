@@ -28,7 +28,7 @@ impl Walk<'_> {
             Type::Object(object) if !place.is_status => {
                 self.required(node, &Map::default(), object, place);
             }
-            Type::Enum(values) => {
+            Type::Enum(values) | Type::Choice(values) => {
                 let valid = text::values(values.len(), values.iter().map(|it| it.value));
                 self.null_outside_of_enum(node, &valid, place);
             }

@@ -44,7 +44,9 @@ impl Walk<'_> {
         match ty {
             Type::IntOrString => {}
             Type::String(format) => self.format(node, format, value, place),
-            Type::Enum(values) => self.listed(node, values, value, place),
+            // The empty string is Go's zero value, which is defaulted or treated as a missing field.
+            Type::Enum(_) if value.is_empty() && place.mode == Mode::BuiltIn => {}
+            Type::Enum(values) | Type::Choice(values) => self.listed(node, values, value, place),
             Type::Quantity => self.quantity(node, place),
             _ => self.wrong_type(node, ty, place),
         }
@@ -63,7 +65,7 @@ impl Walk<'_> {
         let expected = match ty {
             // The field is a timestamp, so readers that take it for one are right.
             Type::String(StringFormat::DateTime | StringFormat::MicroTime) => return false,
-            Type::String(_) | Type::Enum(_) => Expected::Text,
+            Type::String(_) | Type::Enum(_) | Type::Choice(_) => Expected::Text,
             Type::Bool => Expected::Boolean,
             Type::Int32 | Type::Int64 | Type::Number => Expected::Number,
             Type::IntOrString | Type::Quantity if node.as_number().is_some() => Expected::Number,
@@ -148,9 +150,7 @@ impl Walk<'_> {
             return;
         }
         let known = values.iter().find(|it| it.value == value);
-        // The empty string is Go's zero value, which is defaulted or treated as a missing field.
-        let is_empty = value.is_empty() && place.mode == Mode::BuiltIn;
-        if is_empty || place.is_status || known.is_some_and(|it| it.versions.contains(target)) {
+        if place.is_status || known.is_some_and(|it| it.versions.contains(target)) {
             return;
         }
         let key = place.key;

@@ -10,7 +10,7 @@ pub(super) fn kind_of(ty: Type<'_>) -> &'static str {
         Type::Bool => "`true` or `false`",
         Type::Int32 | Type::Int64 => "an integer",
         Type::Number => "a number",
-        Type::String(_) | Type::Enum(_) => "a string",
+        Type::String(_) | Type::Enum(_) | Type::Choice(_) => "a string",
         Type::IntOrString => "an integer or a string",
         Type::NameOr(_) => "a name or a map",
         Type::Quantity => "a quantity such as `500m` or `1Gi`",
@@ -27,7 +27,9 @@ const MAX_FIELDS: usize = 4;
 pub(super) fn sample(property: &Property<'_>) -> String {
     let name = brief(property.name);
     match property.value.base() {
-        Type::Enum([EnumValue { value, .. }, ..]) => format!("`{name}: {value}`"),
+        Type::Enum([EnumValue { value, .. }, ..]) | Type::Choice([EnumValue { value, .. }, ..]) => {
+            format!("`{name}: {value}`")
+        }
         Type::Bool => format!("`{name}: true`"),
         Type::Int32 | Type::Int64 | Type::Number | Type::IntOrString => format!("`{name}: 1`"),
         Type::Quantity => format!("`{name}: 1Gi`"),

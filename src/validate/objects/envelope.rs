@@ -274,6 +274,10 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         };
         let message = format!("`{kind}` of `{group}` is not checked: {why}");
         metadata(cx, object, sink);
+        // A system writes the objects of another API, such as OpenShift's, itself.
+        if object.root.origin().layer().is_some() {
+            return;
+        }
         let finding = Diagnostic::new(&SCHEMA_UNKNOWN, name.value.span(), message).at(label);
         let finding = finding.because_of(CommonCause::Kind(group.into(), kind.into()));
         let near = (kind.len() < 64).then(|| nearest(kind, cx.custom.of_group(group))).flatten();

@@ -20,8 +20,6 @@ const NULLABLE: [&str; 7] = [
 
 /// The maps of strings of a request.
 const STRING_MAPS: [&str; 3] = ["annotations", "labels", "node_selector"];
-/// Fields with one of several values.
-const ENUMS: [&str; 2] = ["reuse_strategy", "server_kind"];
 
 /// Reports the values that idegym rejects.
 pub(super) fn check(request: &Node, sink: &mut Sink) {
@@ -31,9 +29,6 @@ pub(super) fn check(request: &Node, sink: &mut Sink) {
         let path = root.field(key);
         if value.is_null() && !NULLABLE.contains(&key) {
             sink.report(null(value, &path));
-        }
-        if ENUMS.contains(&key) && value.as_str() == Some("") {
-            sink.report(rejected(value.span(), &path, "must not be empty"));
         }
         if STRING_MAPS.contains(&key) {
             check_strings(value, &path, sink);

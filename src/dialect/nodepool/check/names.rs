@@ -6,6 +6,7 @@ use super::{Provider, finding};
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Sink, declare_rules, nearest};
 use crate::dialect::nodepool::model::{LabelModel, PoolModel};
+use crate::dialect::nodepool::node_pool::Driver;
 use crate::dialect::nodepool::nodes::{Unplanned, planned};
 use crate::scalar::{check_dns_label, check_dns_subdomain, check_label_value, near_dns_label};
 
@@ -25,7 +26,7 @@ const FAKE: &str = "fake";
 pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
     check_provider(provider.name(), sink);
     for pool in provider.pools {
-        check_pool(&pool.pool.name, &format!("{}.name", pool.path), sink);
+        check_pool(pool, sink);
         for label in &pool.labels {
             check_label(label, sink);
         }
@@ -73,19 +74,26 @@ fn check_provider(name: &Text, sink: &mut Sink) {
     }
 }
 
-fn check_pool(name: &Text, path: &str, sink: &mut Sink) {
-    let text = name.as_str();
+fn check_pool(pool: &PoolModel<'_>, sink: &mut Sink) {
+    let name = &pool.pool.name;
+    let (text, path) = (name.as_str(), format!("{}.name", pool.path));
+    let is_shared = pool.driver == Driver::OpenShiftPods;
+    let note = if is_shared {
+        "it is the name of the Project of the nodes"
+    } else {
+        "the Namespace of a node is named after the pool, with `-` and ten digits"
+    };
     let report = |fault: String, help: String| {
         finding(&NODEPOOL_NAME_INVALID, name.node(), format!("the name of pool `{text}` {fault}"))
             .at("not a valid prefix")
             .path(&path)
-            .note("the Namespace of a node is named after the pool, with `-` and ten digits")
+            .note(note)
             .help(help)
     };
     if let Err(fault) = check_dns_label(text) {
         let shortened = text.get(..text.floor_char_boundary(LONGEST_POOL)).unwrap_or(text);
         sink.report(report(fault.to_string(), near_dns_label(shortened)));
-    } else if text.len() > LONGEST_POOL {
+    } else if text.len() > LONGEST_POOL && !is_shared {
         let fault = format!("has {} characters, more than {LONGEST_POOL}", text.len());
         sink.report(report(fault, "shorten it".to_owned()));
     }

@@ -4,9 +4,11 @@ use super::{Provider, finding};
 use crate::diag::{Diagnostic, Sink, declare_rules, headlined};
 use crate::dialect::nodepool::model::LabelModel;
 use crate::dialect::nodepool::node_label::NodeType;
+use crate::dialect::nodepool::node_pool::Driver;
 use crate::tree::{Entry, Node};
 
 declare_rules! {
+    NODEPOOL_DRIVER_CONFLICT = "nodepool-driver-conflict", Error;
     NODEPOOL_OPTION_WITHOUT_POD = "nodepool-option-without-pod", Warning;
     NODEPOOL_SHELL_TYPE = "nodepool-shell-type", Warning;
     NODEPOOL_SPEC_CONFLICT = "nodepool-spec-conflict", Error;
@@ -16,7 +18,7 @@ declare_rules! {
 /// against it.
 const WITH_SPEC: [&str; 7] =
     ["annotations", "dynamicLabels", "labels", "name", "security", "spec", "type"];
-/// The options of a label of type `namespace`: those that count for its quota, and those that Zuul
+/// The options of a label of type `namespace` or `project`: those that count for its quota, and those that Zuul
 /// reads.
 const WITHOUT_POD: [&str; 8] = [
     "dynamicLabels",
@@ -32,13 +34,81 @@ const SHELLS: [&str; 5] = ["cmd", "csh", "fish", "powershell", "sh"];
 const WINDOWS_SHELLS: [&str; 2] = ["cmd", "powershell"];
 
 pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
+    check_driver(provider, sink);
     for (_, label) in provider.labels() {
-        match (label.node_type(), label.node.entry("spec")) {
-            (NodeType::Namespace, spec) => without_pod(label, spec, sink),
-            (NodeType::Pod, Some(spec)) => with_spec(label, spec, sink),
-            (NodeType::Pod, None) => {}
+        match label.node.entry("spec") {
+            spec if !label.node_type().is_pod() => without_pod(label, spec, sink),
+            Some(spec) => with_spec(label, spec, sink),
+            None => {}
         }
         check_shell(label, sink);
+    }
+}
+
+/// Reports types of nodes that the driver does not have, and settings for objects that it does not create.
+fn check_driver(provider: &Provider<'_>, sink: &mut Sink) {
+    let spec = &provider.definition.spec;
+    let driver = spec.driver();
+    let name = driver.name();
+    for (_, label) in provider.labels() {
+        let (node_type, types) = (label.node_type(), driver.node_types());
+        if types.contains(&node_type) {
+            continue;
+        }
+        let written = &label.label.node_type;
+        let instead = types.last().map_or("pod", |it| it.as_str());
+        sink.report(
+            Diagnostic::new(
+                &NODEPOOL_DRIVER_CONFLICT,
+                written.span(),
+                format!("the driver `{name}` has no nodes of type `{}`", node_type.as_str()),
+            )
+            .at("not a type of this driver")
+            .path(&format!("{}.type", label.path))
+            .note(match driver {
+                Driver::Kubernetes => "the launcher creates a Pod for any type but `namespace`",
+                Driver::OpenShift => "the launcher creates a Project for any type but `pod`",
+                Driver::OpenShiftPods => "each node is a Pod in the Project of its pool",
+            })
+            .help(format!("write `type: {instead}`")),
+        );
+    }
+    let role = spec.launcher_role.as_ref().filter(|_| driver != Driver::Kubernetes);
+    let quota = spec.resource_quota.as_ref().filter(|_| driver == Driver::OpenShiftPods);
+    let role = role.map(|it| ("launcherRole", it, "the role is only known for `kubernetes`"));
+    let quota = quota.map(|it| ("resourceQuota", it, "all nodes of a pool share its Project"));
+    for (field, flag, note) in role.into_iter().chain(quota) {
+        if flag.node().as_bool() == Some(true) {
+            sink.report(
+                finding(
+                    &NODEPOOL_DRIVER_CONFLICT,
+                    flag.node(),
+                    format!("`{field}` is not available with the driver `{name}`"),
+                )
+                .at("not available")
+                .note(note)
+                .help("remove it"),
+            );
+        }
+    }
+}
+
+impl Driver {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Kubernetes => "kubernetes",
+            Self::OpenShift => "openshift",
+            Self::OpenShiftPods => "openshiftpods",
+        }
+    }
+
+    /// The types of nodes, that with a Pod first.
+    const fn node_types(self) -> &'static [NodeType] {
+        match self {
+            Self::Kubernetes => &[NodeType::Pod, NodeType::Namespace],
+            Self::OpenShift => &[NodeType::Pod, NodeType::Project],
+            Self::OpenShiftPods => &[NodeType::Pod],
+        }
     }
 }
 
@@ -78,10 +148,14 @@ fn without_pod(label: &LabelModel, spec: Option<&Entry>, sink: &mut Sink) {
             Diagnostic::new(
                 &NODEPOOL_SPEC_CONFLICT,
                 spec.key_origin.span(),
-                format!("label `{}` of type `namespace` has `spec`", label.shown_name()),
+                format!(
+                    "label `{}` of type `{}` has `spec`",
+                    label.shown_name(),
+                    label.node_type().as_str()
+                ),
             )
             .at("never used")
-            .label(node_type, "a Namespace without a Pod")
+            .label(node_type, label.node_type().without_pod())
             .path(&format!("{}.spec", label.path))
             .note("the launcher ignores it and creates no Pod")
             .help("write `type: pod`, or remove `spec`"),
@@ -99,7 +173,7 @@ fn without_pod(label: &LabelModel, spec: Option<&Entry>, sink: &mut Sink) {
         format!("{names} {verb} no effect on label `{}`, which has no Pod", label.shown_name()),
     )
     .at("only for a Pod")
-    .label(node_type, "a Namespace without a Pod")
+    .label(node_type, label.node_type().without_pod())
     .path(&format!("{}.{}", label.path, first.key))
     .help("remove it, or write `type: pod`");
     for other in rest {
@@ -127,7 +201,7 @@ fn check_shell(label: &LabelModel, sink: &mut Sink) {
             .note("Ansible requires a plugin with this name; allow the finding if it is installed"),
         );
     } else if WINDOWS_SHELLS.contains(&text)
-        && label.node_type() == NodeType::Pod
+        && label.node_type().is_pod()
         && !runs_on_windows(&label.node)
     {
         sink.report(

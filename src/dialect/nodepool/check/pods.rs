@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Provider, finding};
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::nodepool::model::LabelModel;
-use crate::dialect::nodepool::node_label::NodeType;
+use crate::dialect::nodepool::node_pool::Driver;
 use crate::dialect::nodepool::sizes::amount;
 use crate::tree::Node;
 
@@ -27,10 +27,13 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
     for (pool, label) in provider.labels() {
         let default = pool.pool.default_resources.as_ref().map(|it| &it.node);
         check_units(label, default, sink);
-        if label.node_type() == NodeType::Namespace {
+        if !label.node_type().is_pod() {
             continue;
         }
-        check_privileged(label, sink);
+        // OpenShift admits Pods by their ServiceAccount, not by labels of the Namespace.
+        if pool.driver == Driver::Kubernetes {
+            check_privileged(label, sink);
+        }
         if let Some(spec) = &label.label.spec {
             check_shell(label, &spec.node, sink);
             check_token(label, &spec.node, sink);

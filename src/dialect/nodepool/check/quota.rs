@@ -13,6 +13,7 @@ use crate::dialect::nodepool::settings::{NodepoolSettings, TenantLimits};
 use crate::tree::Node;
 
 declare_rules! {
+    NODEPOOL_LIMIT_NOT_APPLIED = "nodepool-limit-not-applied", Warning;
     NODEPOOL_MIN_READY_UNREACHABLE = "nodepool-min-ready-unreachable", Warning;
     NODEPOOL_PHANTOM_QUOTA = "nodepool-phantom-quota", Warning;
     NODEPOOL_QUOTA_EXCEEDED = "nodepool-quota-exceeded", Error;
@@ -70,7 +71,7 @@ impl<'t> Tenants<'t> {
         label: &LabelModel,
     ) -> impl Iterator<Item = (&'t TenantLimits, &Amounts)> {
         let mut found = BTreeSet::new();
-        for (key, need) in label.needs.iter() {
+        for (key, need) in label.counted.iter() {
             let limits = self.by_key.get(key).map_or(&[][..], Vec::as_slice);
             let count = limits.partition_point(|(limit, _)| *limit < need.quantity.billionths());
             found.extend(limits.iter().take(count).map(|(_, number)| *number));
@@ -91,7 +92,8 @@ fn shown(key: &str) -> &str {
 
 /// Reports a node that needs more than its pool can have.
 fn check_node(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
-    for (key, need, limit) in label.needs.above(&pool.limits) {
+    check_uncounted(pool, label, sink);
+    for (key, need, limit) in label.counted.above(&pool.limits) {
         let path = format!("{}.name", label.path);
         if limit.quantity.billionths() < 0 {
             continue;
@@ -142,6 +144,33 @@ fn check_node(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
     }
 }
 
+/// Reports a `spec` whose requests exceed the limit of the pool: the launcher does not count them, and
+/// creates the node.
+fn check_uncounted(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
+    let uncounted = label.needs.above(&pool.limits);
+    for (key, need, limit) in uncounted.filter(|(key, ..)| label.is_custom() && *key != INSTANCES) {
+        sink.report(
+            Diagnostic::new(
+                &NODEPOOL_LIMIT_NOT_APPLIED,
+                need.place,
+                format!(
+                    "a node of label `{}` requests `{}` {}, more than the {} of pool `{}`",
+                    label.shown_name(),
+                    shown(key),
+                    need.quantity,
+                    limit.quantity,
+                    pool.shown_name()
+                ),
+            )
+            .at("not counted by the launcher")
+            .label(limit.place, "the limit of all nodes")
+            .path(&format!("{}.name", label.path))
+            .note("the launcher does not count the requests of a `spec`, and creates the node")
+            .help("lower the request, or raise the limit"),
+        );
+    }
+}
+
 /// Reports resources that the launcher counts for a node but no container requests.
 fn check_phantom(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
     let defaults = pool.pool.default_resources.as_ref().and_then(|it| it.node.get("requests"));
@@ -171,7 +200,7 @@ fn check_tenant(tenant: &TenantLimits, limits: &Amounts, label: &LabelModel, sin
     let name = tenant.tenant_name.as_str();
     // A node can need thousands of resources, and thousands of tenants can have few limits.
     for (key, limit) in limits.iter() {
-        let need = label.needs.get(key);
+        let need = label.counted.get(key);
         let need = need.filter(|it| it.quantity.billionths() > limit.quantity.billionths());
         let Some(Amount { quantity, place }) = need else { continue };
         sink.report(
@@ -241,7 +270,7 @@ pub(super) fn check_together(providers: &[Provider<'_>], sink: &mut Sink) {
                 let Some(declared) = provider.declared.get(label.name()) else { continue };
                 let ready = declared.ready();
                 if ready > 0 && pools_of.get(label.name()) == Some(&1) {
-                    total.add(&label.needs, ready);
+                    total.add(&label.counted, ready);
                     places.extend(declared.min_ready.as_ref().map(Integer::node));
                 }
             }

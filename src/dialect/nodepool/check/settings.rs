@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Provider, finding};
 use crate::decode::{Integer, Mapped, Quantity};
 use crate::diag::{Diagnostic, Sink, declare_rules, listed_of};
-use crate::dialect::nodepool::node_pool::Maxima;
+use crate::dialect::nodepool::node_pool::{Driver, Maxima};
 use crate::dialect::nodepool::quota::RESERVED;
 use crate::dialect::nodepool::settings::NodepoolSettings;
 use crate::dialect::nodepool::sizes::amount;
@@ -23,12 +23,8 @@ declare_rules! {
 
 pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
     let spec = &provider.definition.spec;
-    for (field, value, least, why) in [
-        ("launchRetries", &spec.launch_retries, 1, "the launcher never tries to launch a node"),
-        ("priority", &spec.priority, 0, "the launcher registers itself with this number"),
-    ] {
-        at_least(field, value.as_ref(), least, why, sink);
-    }
+    let why = "the launcher never tries to launch a node";
+    at_least("launchRetries", spec.launch_retries.as_ref(), 1, why, sink);
     if let Some(value) = &spec.max_concurrency
         && value.node().as_i64() == Some(0)
     {
@@ -40,7 +36,9 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
     }
     check_namespace(provider, sink);
     check_maxima(&spec.maxima, sink);
-    if let Some(servers) = &spec.maxima.servers {
+    if spec.driver() == Driver::Kubernetes
+        && let Some(servers) = &spec.maxima.servers
+    {
         sink.report(
             finding(
                 &NODEPOOL_SETTING_IGNORED,
@@ -53,7 +51,6 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
     }
     for pool in provider.pools {
         check_maxima(&pool.pool.maxima, sink);
-        at_least("priority", pool.pool.priority.as_ref(), 0, "", sink);
         check_keys("defaultExtraResources", pool.pool.default_extra_resources.as_ref(), sink);
         if let Some(first) =
             pool.pool.default_extra_resources.as_ref().and_then(|it| it.entries.first())
@@ -87,18 +84,17 @@ pub(super) fn check_global(settings: &NodepoolSettings, sink: &mut Sink) {
     for label in settings.labels.iter().flat_map(|it| &it.items) {
         at_least("maxReadyAge", label.max_ready_age.as_ref(), 0, "", sink);
         let Some(ready) = &label.min_ready else { continue };
-        match ready.node().as_i64() {
-            Some(-1) => sink.report(
+        if let Some(value) = ready.node().as_i64().filter(|it| *it < 0) {
+            sink.report(
                 finding(
                     &NODEPOOL_SETTING_IGNORED,
                     ready.node(),
-                    "`minReady: -1` does not disable a label",
+                    format!("`minReady: {value}` does not disable a label"),
                 )
                 .at("the same as 0")
                 .note("the launcher keeps no node ready, and serves requests as always")
                 .help("write 0, or remove the label from its pools"),
-            ),
-            _ => at_least("minReady", Some(ready), 0, "", sink),
+            );
         }
     }
     for tenant in settings.tenant_resource_limits.iter().flat_map(|it| &it.items) {
@@ -209,6 +205,9 @@ fn check_shared(provider: &Provider<'_>, sink: &mut Sink) {
     let resources = own.resources.iter().flat_map(|it| &it.entries);
     let mut all: Vec<(String, &Node)> =
         resources.map(|(key, it)| (format!("maxResources.{key}"), it.node())).collect();
+    let servers =
+        own.servers.iter().filter(|_| provider.definition.spec.driver() != Driver::Kubernetes);
+    all.extend(servers.map(|it| ("maxServers".to_owned(), it.node())));
     let quantities = [("maxCores", &own.cores), ("maxRam", &own.ram)];
     all.extend(
         quantities
@@ -251,8 +250,13 @@ fn check_shared(provider: &Provider<'_>, sink: &mut Sink) {
 fn own_maxima(maxima: &Maxima) -> impl Iterator<Item = (&str, &str)> {
     let cores = maxima.cores.as_ref().map(|_| ("maxCores", ""));
     let ram = maxima.ram.as_ref().map(|_| ("maxRam", ""));
+    let servers = maxima.servers.as_ref().map(|_| ("maxServers", ""));
     let resources = maxima.resources.iter().flat_map(|it| &it.entries);
-    cores.into_iter().chain(ram).chain(resources.map(|(key, _)| ("maxResources", key.as_str())))
+    cores
+        .into_iter()
+        .chain(ram)
+        .chain(servers)
+        .chain(resources.map(|(key, _)| ("maxResources", key.as_str())))
 }
 
 /// Reports settings that only the launcher reads, in one note.

@@ -91,6 +91,8 @@ struct Replacement {
     attribute: Attribute,
     /// The keys in brackets.
     keys: Vec<String>,
+    /// Whether the value is converted to a string first, by `!s`.
+    is_text: bool,
     spec: FormatSpec,
 }
 

@@ -99,15 +99,10 @@ impl Replacement {
         }
         let end = field_name_end(field);
         let (name, rest) = field.split_at_checked(end).unwrap_or((field, ""));
-        if rest.starts_with('!') {
-            return Err(TemplateFault::new(
-                format!("uses the conversion `{}`", rest.get(..2).unwrap_or("!")),
-                "remove it: a converted value has quotes, which a label value cannot contain",
-            ));
-        }
+        let (is_text, rest) = conversion(rest)?;
         let (attribute, keys) = parse_name(name)?;
         let spec = FormatSpec::parse(rest.strip_prefix(':').unwrap_or(""))?;
-        let replacement = Self { attribute, keys, spec };
+        let replacement = Self { attribute, keys, is_text, spec };
         replacement.check_keys()?;
         replacement.check_spec()?;
         Ok(replacement)
@@ -140,12 +135,29 @@ impl Replacement {
 
     fn check_spec(&self) -> Result<(), TemplateFault> {
         match self.attribute {
+            _ if self.is_text => self.spec.check_text(),
             Attribute::RelativePriority => self.spec.check_integer(),
             Attribute::CreatedTime => self.spec.check_float(),
             // The type of a member depends on the request.
             Attribute::RequestorData => Ok(()),
             _ => self.spec.check_text(),
         }
+    }
+}
+
+/// Whether the rest of a field starts with the conversion `!s`, and the text after it.
+fn conversion(rest: &str) -> Result<(bool, &str), TemplateFault> {
+    let Some(after) = rest.strip_prefix('!') else { return Ok((false, rest)) };
+    match after.strip_prefix('s') {
+        Some(spec) if spec.is_empty() || spec.starts_with(':') => Ok((true, spec)),
+        _ if after.starts_with(['r', 'a']) => Err(TemplateFault::new(
+            format!("uses the conversion `{}`", rest.get(..2).unwrap_or("!")),
+            "remove it: a converted value has quotes, which a label value cannot contain",
+        )),
+        _ => Err(TemplateFault::new(
+            format!("uses the unknown conversion `{rest}`"),
+            "remove it, or use `!s`",
+        )),
     }
 }
 
@@ -217,6 +229,8 @@ mod tests {
             "{request.event_id:.8}",
             "{request.created_time:.0f}",
             "{request.tenant_name}",
+            "{request.id!s}",
+            "{request.relative_priority!s:.3}",
             "change-{request.id}.x",
             "fixed",
             "",
@@ -244,6 +258,8 @@ mod tests {
                 "uses `request.id.real`, and attributes have no attributes of their own",
             ),
             ("{request.id!r}", "uses the conversion `!r`"),
+            ("{request.id!x}", "uses the unknown conversion `!x`"),
+            ("{request.id!sx}", "uses the unknown conversion `!sx`"),
             ("{request.id", "has a `{` without `}`"),
             ("a}b", "has a `}` without `{`"),
             ("a{{b}}c", "contains `{`"),

@@ -1,6 +1,6 @@
 //! Computes the value of a label from a format string and a request.
 
-use super::format_spec::check_length;
+use super::format_spec::{FormatSpec, check_length};
 use super::{Attribute, Part, Replacement, Template, TemplateFault};
 use crate::tree::{Node, Number, Value};
 
@@ -60,15 +60,23 @@ impl Replacement {
     }
 
     fn format(&self, node: &Node) -> Result<String, TemplateFault> {
+        if self.is_text {
+            // As `str` writes it in Python.
+            return self.spec.text(&self.formatted(node, &FormatSpec::default())?);
+        }
+        self.formatted(node, &self.spec)
+    }
+
+    fn formatted(&self, node: &Node, spec: &FormatSpec) -> Result<String, TemplateFault> {
         // ZooKeeper stores the time as a number with a fraction, whatever its digits.
         let is_time = self.attribute == Attribute::CreatedTime;
         match (&node.value, node.as_number()) {
-            (Value::String(text), _) => self.spec.text(text),
-            (Value::Bool(value), _) => self.spec.text(if *value { "True" } else { "False" }),
+            (Value::String(text), _) => spec.text(text),
+            (Value::Bool(value), _) => spec.text(if *value { "True" } else { "False" }),
             #[expect(clippy::cast_precision_loss, reason = "what Python's JSON reader does too")]
-            (_, Some(Number::Int(value))) if is_time => self.spec.float(value as f64),
-            (_, Some(Number::Int(value))) => self.spec.integer(value),
-            (_, Some(Number::Float(value))) => self.spec.float(value),
+            (_, Some(Number::Int(value))) if is_time => spec.float(value as f64),
+            (_, Some(Number::Int(value))) => spec.integer(value),
+            (_, Some(Number::Float(value))) => spec.float(value),
             _ => Err(TemplateFault::new(
                 format!("uses {}, which a label value cannot contain", node.describe()),
                 "write the key of one of its members in brackets",

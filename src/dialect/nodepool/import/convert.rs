@@ -1,9 +1,10 @@
 //! Converts the driver's options to the fields of definitions.
 
 use super::file::{FileLabel, FilePool, FileProvider, FileVariable, GlobalLabel};
-use crate::decode::{Anything, Flag, Integer, Listed, Mapped, Text};
+use crate::decode::{Anything, Choice, Flag, Integer, Listed, Mapped, Text};
 use crate::diag::Sink;
 use crate::dialect::nodepool::node_label::NodeType;
+use crate::dialect::nodepool::node_pool::Driver;
 use crate::scalar::nearest_dns_subdomain;
 use crate::schema::KubernetesVersion;
 use crate::tree::{Node, Number, Origin, Path};
@@ -62,12 +63,14 @@ impl Maxima {
 pub(super) fn provider(provider: FileProvider, first_id: i64, origin: Origin) -> (Node, Node) {
     let FileProvider {
         name,
-        driver: _,
+        driver,
         max_concurrency,
         priority,
         context,
         launch_retries,
         max_servers,
+        max_projects,
+        max_pods: _,
         max_cores,
         max_ram,
         max_resources,
@@ -75,15 +78,19 @@ pub(super) fn provider(provider: FileProvider, first_id: i64, origin: Origin) ->
     } = provider;
     let mut spec = Node::map(origin);
     let definition_name = Node::string(nearest_dns_subdomain(name.as_str()), name.node().origin());
+    let of_driver = driver.value;
+    if of_driver != Driver::Kubernetes {
+        spec.set("driver", driver.into_node());
+    }
     spec.set_some("context", text(context));
     spec.set_some("launchRetries", integer(launch_retries));
     spec.set_some("maxConcurrency", integer(max_concurrency));
     spec.set_some("priority", integer(priority));
-    let maxima =
-        Maxima { servers: max_servers, cores: max_cores, ram: max_ram, resources: max_resources };
+    let servers = max_projects.or(max_servers);
+    let maxima = Maxima { servers, cores: max_cores, ram: max_ram, resources: max_resources };
     maxima.set_into(&mut spec);
     let nodes = (first_id > 0).then(|| nodes(&pools.items, first_id, origin));
-    let pools = pools.items.into_iter().map(|it| pool(it, origin));
+    let pools = pools.items.into_iter().map(|it| pool(it, of_driver, origin));
     spec.set("pools", Node::list(pools, origin));
     spec.set_some("nodes", nodes);
     (definition_name, spec)
@@ -102,7 +109,7 @@ fn nodes(pools: &[FilePool], first_id: i64, origin: Origin) -> Node {
     Node::list(nodes, origin)
 }
 
-fn pool(pool: FilePool, origin: Origin) -> Node {
+fn pool(pool: FilePool, driver: Driver, origin: Origin) -> Node {
     let FilePool {
         name,
         priority,
@@ -135,7 +142,7 @@ fn pool(pool: FilePool, origin: Origin) -> Node {
     };
     node.set_some("defaultResources", resources(requests, limits, None, origin));
     node.set_some("defaultExtraResources", amounts(default_extra_resources, origin));
-    let labels = labels.items.into_iter().map(|it| label(it, origin));
+    let labels = labels.items.into_iter().map(|it| label(it, driver, origin));
     node.set("labels", Node::list(labels, origin));
     node
 }
@@ -178,12 +185,13 @@ fn resources(
     (!resources.entries().is_empty()).then_some(resources)
 }
 
-fn label(label: FileLabel, origin: Origin) -> Node {
+fn label(label: FileLabel, driver: Driver, origin: Origin) -> Node {
     let FileLabel {
         name,
         node_type,
         image,
         image_pull,
+        image_pull_secrets,
         python_path,
         shell_type,
         cpu,
@@ -206,7 +214,8 @@ fn label(label: FileLabel, origin: Origin) -> Node {
         extra_resources,
         spec,
     } = label;
-    let is_built = node_type.value == NodeType::Pod && spec.is_none();
+    let is_pod = node_type.as_ref().is_none_or(|it| it.value.is_pod());
+    let is_built = is_pod && spec.is_none();
     let volumes = volumes.map(|it| it.node);
     let annotations = annotations.map(|it| it.node);
     let privileged = privileged.map(Flag::into_node);
@@ -216,13 +225,19 @@ fn label(label: FileLabel, origin: Origin) -> Node {
     let gpu = gpu_resource.as_ref().map(Text::as_str).zip(gpu);
 
     let mut node = Node::map(origin);
+    // The driver `openshiftpods` has no types.
+    let node_type = match driver {
+        Driver::OpenShiftPods => Some(Node::string(NodeType::Pod.as_str(), name.node().origin())),
+        Driver::Kubernetes | Driver::OpenShift => node_type.map(Choice::into_node),
+    };
     node.set("name", name.into_node());
-    node.set("type", node_type.into_node());
+    node.set_some("type", node_type);
     node.set_some("labels", labels.map(|it| it.node));
     node.set_some("dynamicLabels", dynamic_labels.map(|it| mapped_text(it, origin)));
     node.set_some("annotations", annotations);
     node.set_some("image", text(image));
     node.set_some("imagePullPolicy", image_pull.map(|it| it.node));
+    node.set_some("imagePullSecrets", image_pull_secrets.map(|it| it.node));
     node.set_some("env", env.map(|it| variables(it, origin)));
     let requests = Sizes { cpu, memory, storage };
     let limits = Sizes { cpu: cpu_limit, memory: memory_limit, storage: storage_limit };

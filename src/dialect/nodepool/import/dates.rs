@@ -37,7 +37,7 @@ pub(super) fn read(root: &mut Node, sink: &mut Sink) {
         match (key.as_str(), &mut value.value) {
             ("providers", Value::List(providers)) => {
                 for provider in providers {
-                    let is_ours = provider.str_at(&["driver"]) == Some(super::KUBERNETES);
+                    let is_ours = super::drivers::is_imported(provider);
                     dates.walk(provider, key, if is_ours { Use::Option } else { Use::Loaded });
                 }
             }

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use super::drivers::OPENSHIFT_PODS;
 use crate::tree::{Node, Origin};
 
 /// `apiVersion` (empty for `v1`), kind, namespace (empty for cluster-scoped kinds) and name.
@@ -18,7 +19,9 @@ pub(super) fn external(definitions: &[Node], origin: Origin) -> Option<Node> {
         for pool in items(definition, &["spec", "pools"]) {
             for label in items(pool, &["labels"]) {
                 let name = pool.str_at(&["name"]).unwrap_or("");
-                references(label, &format!("{name}-{id:010}"), &mut found);
+                let is_shared = definition.str_at(&["spec", "driver"]) == Some(OPENSHIFT_PODS);
+                let own = format!("{name}-{id:010}");
+                references(label, if is_shared { name } else { &own }, &mut found);
                 id += 1;
             }
         }

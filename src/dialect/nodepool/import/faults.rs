@@ -1,8 +1,9 @@
 //! Faults of a `nodepool.yaml` beyond the types of its options.
 
-use super::{Diagnostic, fault};
+use super::{Diagnostic, drivers, fault};
 use crate::diag::Sink;
 use crate::scalar::SUBDOMAIN_LIMIT;
+use crate::source::Span;
 use crate::tree::{Entry, Node, Number, Path, Value, items};
 
 /// The prefix of a placeholder that the launcher replaces with an environment variable.
@@ -30,7 +31,7 @@ fn check_declared(root: &Node, sink: &mut Sink) {
         return;
     }
     let providers = items(root, "providers").iter();
-    let providers = providers.filter(|it| it.str_at(&["driver"]) == Some(super::KUBERNETES));
+    let providers = providers.filter(|it| drivers::is_imported(it));
     let mut labels = providers.flat_map(|it| items(it, "pools")).flat_map(|it| items(it, "labels"));
     if let Some(name) = labels.find_map(|it| it.get("name")) {
         let message = format!("label `{}` is not declared", name.as_str().unwrap_or_default());
@@ -43,19 +44,31 @@ fn check_declared(root: &Node, sink: &mut Sink) {
     }
 }
 
-/// Reports a placeholder in a string, whose value is unknown here.
+/// Reports a placeholder in a key or string, whose value is unknown here.
 fn check_variables(node: &Node, sink: &mut Sink) {
     match &node.value {
-        Value::String(text) if text.contains(VARIABLE) => sink.report(
-            fault(node, format!("environment variable in `{text}` is not resolved"))
-                .at("has no value here")
-                .note("the launcher replaces `%(NODEPOOL_...)` before it parses the file")
-                .help("write the value, or replace it before the import"),
-        ),
+        Value::String(text) if text.contains(VARIABLE) => {
+            sink.report(unresolved(node.span(), text));
+        }
         Value::List(items) => items.iter().for_each(|it| check_variables(it, sink)),
-        Value::Map(map) => map.entries.iter().for_each(|it| check_variables(&it.value, sink)),
+        Value::Map(map) => {
+            for entry in &map.entries {
+                if entry.key.contains(VARIABLE) {
+                    sink.report(unresolved(entry.key_origin.span(), &entry.key));
+                }
+                check_variables(&entry.value, sink);
+            }
+        }
         _ => {}
     }
+}
+
+fn unresolved(place: Span, text: &str) -> Diagnostic {
+    let message = format!("environment variable in `{text}` is not resolved");
+    Diagnostic::new(&super::NODEPOOL_FILE_INVALID, place, message)
+        .at("has no value here")
+        .note("the launcher replaces `%(NODEPOOL_...)` before it parses the file")
+        .help("write the value, or replace it before the import")
 }
 
 /// Reports an option without a value, which the driver's schema rejects.
@@ -87,7 +100,7 @@ fn check_tenant(tenant: &Node, sink: &mut Sink) {
     }
 }
 
-/// Checks a provider of the `kubernetes` driver.
+/// Checks a provider of an imported driver.
 pub(super) fn check_provider(provider: &Node, sink: &mut Sink) {
     check_nulls(provider, sink);
     check_numbers(provider, sink);
@@ -124,7 +137,7 @@ fn check_numbers(owner: &Node, sink: &mut Sink) {
         let below = entry.value.entries().iter();
         for it in below.chain([entry]) {
             let is_negative = it.value.as_i64().is_some_and(|value| value < 0);
-            if is_negative && it.key != "max-concurrency" {
+            if is_negative && !["max-concurrency", "priority"].contains(&it.key.as_str()) {
                 let message = format!("`{}` is negative", it.key);
                 sink.report(fault(&it.value, message).at("out of range").help("write 0 or more"));
             }

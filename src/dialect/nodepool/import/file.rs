@@ -1,11 +1,12 @@
-//! The parts of a `nodepool.yaml` that its `kubernetes` driver reads, as the driver's schema has them.
+//! The parts of a `nodepool.yaml` that the drivers for Kubernetes and OpenShift read, as their schemas have them.
+//! `drivers.rs` has what only some of them accept.
 
 use crate::decode::{
     Anything, Choice, Flag, Integer, Listed, Mapped, Raw, Shaped, Text, definition,
     kubernetes_types,
 };
 use crate::dialect::nodepool::node_label::{NodeType, WholePodSpec};
-use crate::dialect::nodepool::node_pool::Seconds;
+use crate::dialect::nodepool::node_pool::{Driver, Seconds};
 use crate::workload::{Annotations, Labels};
 
 kubernetes_types! {
@@ -15,6 +16,8 @@ kubernetes_types! {
     Volumes = "io.k8s.api.core.v1.PodSpec"."volumes";
     /// `volumeMounts` of a container.
     VolumeMounts = "io.k8s.api.core.v1.Container"."volumeMounts";
+    /// `imagePullSecrets` of a Pod.
+    ImagePullSecrets = "io.k8s.api.core.v1.PodSpec"."imagePullSecrets";
     /// `imagePullPolicy` of a container.
     ImagePullPolicy = "io.k8s.api.core.v1.Container"."imagePullPolicy";
 }
@@ -64,12 +67,12 @@ definition! {
 }
 
 definition! {
-    /// A provider of the `kubernetes` driver.
+    /// A provider of one of these drivers.
     pub(crate) struct FileProvider in "providers[]" {
         /// Its name.
         "name" required name: Text,
-        /// `kubernetes`.
-        "driver" optional driver: Text,
+        /// The driver.
+        "driver" required driver: Choice<Driver>,
         /// Number of launches at a time.
         "max-concurrency" optional max_concurrency: Integer,
         /// Priority of the provider.
@@ -78,8 +81,12 @@ definition! {
         "context" optional context: Text,
         /// Number of attempts.
         "launch-retries" optional launch_retries: Integer,
-        /// Has no effect.
+        /// Nodes per pool; `kubernetes` ignores it.
         "max-servers" optional max_servers: Integer,
+        /// Nodes per pool, for `openshift`.
+        "max-projects" optional max_projects: Integer,
+        /// Has no effect, for `openshiftpods`.
+        "max-pods" optional max_pods: Integer,
         /// Cores per pool.
         "max-cores" optional max_cores: Integer,
         /// MiB per pool.
@@ -132,12 +139,14 @@ definition! {
     pub(crate) struct FileLabel in "providers[].pools[].labels[]" {
         /// Its name.
         "name" required name: Text,
-        /// `namespace` or `pod`.
-        "type" required node_type: Choice<NodeType>,
+        /// `pod`, `namespace` or `project`; always `pod` for `openshiftpods`.
+        "type" optional node_type: Choice<NodeType>,
         /// Image of the container.
         "image" optional image: Text,
         /// Pull policy of the image.
         "image-pull" optional image_pull: Shaped<ImagePullPolicy>,
+        /// Secrets with the credentials of the image, for OpenShift.
+        "image-pull-secrets" optional image_pull_secrets: Shaped<ImagePullSecrets>,
         /// Path of Python.
         "python-path" optional python_path: Text,
         /// Type of the shell.

@@ -1,10 +1,12 @@
-//! `import` of a `nodepool.yaml`: its `kubernetes` providers become NodePools, its global settings a Project.
+//! `import` of a `nodepool.yaml`: its providers of Kubernetes and OpenShift become NodePools, its global settings a
+//! Project.
 //!
 //! The file is first checked against the driver's own schema, which the launcher never does, and
 //! for values that the driver reads without checks.
 
 mod convert;
 mod dates;
+mod drivers;
 mod external;
 mod faults;
 mod file;
@@ -14,7 +16,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::decode::{Field, Listed};
-use crate::diag::{Diagnostic, Sink, declare_rules, headlined};
+use crate::diag::{Diagnostic, Sink, declare_rules, headlined, listed_of};
 use crate::lower::{API_VERSION, Import, ImportCx};
 use crate::schema::{CheckContext, KubernetesVersion, check, check_at};
 use crate::tree::{Entry, Node, Origin, Path};
@@ -25,11 +27,6 @@ declare_rules! {
     NODEPOOL_FILE_INVALID = "nodepool-file-invalid", Error;
     NODEPOOL_PART_NOT_IMPORTED = "nodepool-part-not-imported", Note;
 }
-
-/// The driver whose providers are imported.
-const KUBERNETES: &str = "kubernetes";
-/// The driver of a provider that names none.
-const DEFAULT_DRIVER: &str = "openstack";
 
 /// The import of a `nodepool.yaml`.
 pub(super) const IMPORT: Import =
@@ -51,7 +48,10 @@ fn definitions(mut root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
     let path = Path::root();
     let path = path.field("providers");
     for (index, provider) in providers.iter().enumerate() {
-        if is_kubernetes(provider, cx.sink) {
+        drivers::check(provider, cx.sink);
+        if drivers::is_imported(provider) {
+            drivers::check_options(provider, cx.sink);
+            let against = CheckContext::definition(KubernetesVersion::NEWEST, "provider");
             check_at(provider, path.index(index), FileProvider::TYPE, &against, cx.sink);
             faults::check_provider(provider, cx.sink);
         }
@@ -91,26 +91,6 @@ impl Names {
     }
 }
 
-/// Whether the provider uses the driver `kubernetes`; other drivers are not checked.
-fn is_kubernetes(provider: &Node, sink: &mut Sink) -> bool {
-    if let Some(driver) = provider.str_at(&["driver"]) {
-        return driver == KUBERNETES;
-    }
-    let mut labels = provider.get("pools").map_or(&[][..], Node::items).iter();
-    let has_type = |pool: &Node| {
-        let labels = pool.get("labels").map_or(&[][..], Node::items);
-        labels.iter().any(|it| matches!(it.str_at(&["type"]), Some("pod" | "namespace")))
-    };
-    if labels.any(has_type) {
-        sink.report(
-            fault(provider.get("name").unwrap_or(provider), "a provider of Pods names no `driver`")
-                .note(format!("without one the launcher takes it for `{DEFAULT_DRIVER}`"))
-                .help("add `driver: kubernetes`"),
-        );
-    }
-    false
-}
-
 fn fault(node: &Node, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(&NODEPOOL_FILE_INVALID, node.span(), message).at("not accepted by the launcher")
 }
@@ -135,8 +115,8 @@ fn note_others(root: &Node, sink: &mut Sink) {
         sink.report(note);
     }
     for provider in root.get("providers").map_or(&[][..], Node::items) {
-        let driver = provider.str_at(&["driver"]).unwrap_or(DEFAULT_DRIVER);
-        if driver != KUBERNETES {
+        let driver = provider.str_at(&["driver"]).unwrap_or(drivers::DEFAULT);
+        if !drivers::is_imported(provider) {
             let name = provider.str_at(&["name"]).unwrap_or("");
             sink.report(
                 Diagnostic::new(
@@ -145,7 +125,10 @@ fn note_others(root: &Node, sink: &mut Sink) {
                     format!("provider `{name}` of driver `{driver}` not imported"),
                 )
                 .at("not imported")
-                .note("only the driver `kubernetes` creates objects that can be compiled"),
+                .note(format!(
+                    "only the drivers {} create objects that can be compiled",
+                    listed_of(drivers::IMPORTED.len(), drivers::IMPORTED.into_iter())
+                )),
             );
         }
     }
@@ -187,7 +170,7 @@ fn project(file: &ConfigurationFile, external: Option<Node>, origin: Origin) -> 
 /// providers can have pools with one name, and the IDs of ZooKeeper are unique.
 fn node_pools(file: &ConfigurationFile, origin: Origin) -> Vec<Node> {
     let providers = file.providers.iter().flat_map(|it| &it.items).map(|it| &it.node);
-    let providers = providers.filter(|it| it.str_at(&["driver"]) == Some(KUBERNETES));
+    let providers = providers.filter(|it| drivers::is_imported(it));
     let mut names = Names::default();
     let mut definitions = Vec::new();
     let mut next_id = 0;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use lean_string::LeanStr;
 
-use super::node_pool::Maxima;
+use super::node_pool::{Driver, Maxima};
 use super::settings::TenantLimits;
 use super::sizes::amount;
 use crate::decode::{self, Integer, Mapped};
@@ -64,11 +64,14 @@ fn key_of(resource: LeanStr) -> LeanStr {
 }
 
 impl Amounts {
-    /// The limits of a provider that apply to each of its pools. `maxServers` does not count: the
-    /// launcher never reads it.
-    pub(super) fn of_provider(maxima: &Maxima) -> Self {
+    /// The limits of a provider that apply to each of its pools. The driver `kubernetes` never reads its
+    /// `maxServers` (nodepool `driver/kubernetes/config.py`).
+    pub(super) fn of_provider(maxima: &Maxima, driver: Driver) -> Self {
         let mut limits = Self::default();
         limits.set_maxima(maxima);
+        if driver != Driver::Kubernetes {
+            limits.set(INSTANCES, maxima.servers.as_ref().map(Integer::node));
+        }
         limits
     }
 

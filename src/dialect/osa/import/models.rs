@@ -28,8 +28,6 @@ const NOT_NULL: &[&str] = &[
 ];
 /// Those that can be `null` in an ingester.
 const NULLABLE_OF_INGESTERS: &[&str] = &["config", "source_ref"];
-/// Fields with one of several values.
-const ENUMS: &[&str] = &["backend", "cardinality", "kind", "type"];
 /// The parts of a document that the models read.
 const PARTS: &[&str] = &["conventions", "hooks", "ingester", "ingesters", "runner"];
 
@@ -55,12 +53,11 @@ fn check_field(
     };
     let is_nullable =
         !NOT_NULL.contains(&key) || is_in_ingester && NULLABLE_OF_INGESTERS.contains(&key);
-    let is_null = value.is_null() && !is_nullable;
-    if is_null || ENUMS.contains(&key) && value.as_str() == Some("") {
-        let fault = if is_null { "must not be null" } else { "must not be empty" };
+    if value.is_null() && !is_nullable {
+        let fault = "must not be null";
         sink.report(
             Diagnostic::new(&WRONG_TYPE, value.span(), format!("`{path}` {fault}"))
-                .at(fault.to_owned())
+                .at(fault)
                 .path(path)
                 .note("the server of the archive rejects it")
                 .help(format!("remove `{key}`")),

@@ -77,7 +77,9 @@ fn check(node: &Node, ty: Type<'_>, path: &str, atomic: &mut Vec<String>) -> Res
         (Type::Int32 | Type::Int64 | Type::Number, _) if node.as_number().is_none() => {
             return fault(format!("expected numeric (int or float), got {}", kind(node)));
         }
-        (Type::String(_) | Type::Enum(_), value) if !matches!(value, Value::String(_)) => {
+        (Type::String(_) | Type::Enum(_) | Type::Choice(_), value)
+            if !matches!(value, Value::String(_)) =>
+        {
             return fault(format!("expected string, got {}", kind(node)));
         }
         _ => {}

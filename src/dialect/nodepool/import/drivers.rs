@@ -1,0 +1,124 @@
+//! The drivers of providers: which are imported, and what each of them accepts.
+
+use super::{Diagnostic, NODEPOOL_FILE_INVALID, NODEPOOL_PART_NOT_IMPORTED, fault};
+use crate::diag::{Sink, headlined, nearest};
+use crate::tree::{Entry, Node, items};
+
+const KUBERNETES: &str = "kubernetes";
+const OPENSHIFT: &str = "openshift";
+/// The driver whose Pods are in one Project.
+pub(super) const OPENSHIFT_PODS: &str = "openshiftpods";
+/// The driver of a provider that names none.
+pub(super) const DEFAULT: &str = "openstack";
+/// The drivers whose providers are imported.
+pub(super) const IMPORTED: [&str; 3] = [KUBERNETES, OPENSHIFT, OPENSHIFT_PODS];
+/// The other drivers of nodepool 11.0.0, the folders of `nodepool/driver`.
+const OTHERS: [&str; 11] = [
+    "aws",
+    "azure",
+    "example",
+    "fake",
+    "gce",
+    "ibmvpc",
+    "metastatic",
+    "openstack",
+    "openshift",
+    "static",
+    "test",
+];
+
+/// Whether definitions are made from a provider.
+pub(super) fn is_imported(provider: &Node) -> bool {
+    provider.str_at(&["driver"]).is_some_and(|it| IMPORTED.contains(&it))
+}
+
+/// Reports a provider whose driver the launcher does not have, or whose driver is missing although its labels are
+/// those of Pods.
+pub(super) fn check(provider: &Node, sink: &mut Sink) {
+    let Some(driver) = provider.get("driver") else { return check_missing(provider, sink) };
+    let name = driver.as_str().unwrap_or_default();
+    if IMPORTED.contains(&name) || OTHERS.contains(&name) {
+        return;
+    }
+    let finding = fault(driver, format!("unknown driver `{}`", shown(driver)))
+        .note("the launcher cannot load the file: `unknown driver`");
+    let lowered = name.to_lowercase();
+    let near = if lowered == "k8s" {
+        Some(KUBERNETES)
+    } else {
+        nearest(&lowered, sink.near(IMPORTED.into_iter().chain(OTHERS)))
+    };
+    sink.report(match near {
+        Some(near) => finding.suggest(driver.span(), near, format!("did you mean `{near}`?")),
+        None => finding.help(format!("write {}", headlined(IMPORTED))),
+    });
+}
+
+/// The driver as it is written.
+fn shown(driver: &Node) -> String {
+    driver.as_str().map_or_else(|| driver.to_json().to_string(), str::to_owned)
+}
+
+fn check_missing(provider: &Node, sink: &mut Sink) {
+    let mut labels = items(provider, "pools").iter().flat_map(|it| items(it, "labels"));
+    if labels.any(|it| matches!(it.str_at(&["type"]), Some("pod" | "namespace" | "project"))) {
+        sink.report(
+            fault(provider.get("name").unwrap_or(provider), "a provider of Pods names no `driver`")
+                .note(format!("without one the launcher takes it for `{DEFAULT}`"))
+                .help("add `driver: kubernetes`"),
+        );
+    }
+}
+
+/// Checks the options that only some of the drivers accept, or require (`getSchema` in nodepool
+/// `driver/*/config.py`).
+pub(super) fn check_options(provider: &Node, sink: &mut Sink) {
+    let driver = provider.str_at(&["driver"]).unwrap_or_default();
+    let refused = |node: &Node, keys: &[&str], sink: &mut Sink| {
+        for entry in node.entries().iter().filter(|it| keys.contains(&it.key.as_str())) {
+            sink.report(not_of(driver, entry));
+        }
+    };
+    let (of_provider, of_label): (&[&str], &[&str]) = match driver {
+        OPENSHIFT => (&["max-servers", "max-pods"], &[]),
+        OPENSHIFT_PODS => (&["max-servers", "max-projects"], &["type"]),
+        _ => (&["max-projects", "max-pods"], &["image-pull-secrets"]),
+    };
+    refused(provider, of_provider, sink);
+    if driver != KUBERNETES && provider.get("context").is_none() {
+        sink.report(missing(provider, "provider", "context", driver));
+    }
+    for label in items(provider, "pools").iter().flat_map(|it| items(it, "labels")) {
+        refused(label, of_label, sink);
+        if driver != OPENSHIFT_PODS && label.entry("type").is_none() {
+            sink.report(missing(label, "label", "type", driver));
+        }
+    }
+    if let Some(entry) = provider.entry("max-pods").filter(|_| driver == OPENSHIFT_PODS) {
+        sink.report(
+            Diagnostic::new(
+                &NODEPOOL_PART_NOT_IMPORTED,
+                entry.key_origin.span(),
+                "`max-pods` not imported",
+            )
+            .at("not imported")
+            .note("the schema of the driver accepts it, but the driver never reads it")
+            .help("write `max-servers` in each pool"),
+        );
+    }
+}
+
+fn not_of(driver: &str, entry: &Entry) -> Diagnostic {
+    let message = format!("the driver `{driver}` has no option `{}`", entry.key);
+    Diagnostic::new(&NODEPOOL_FILE_INVALID, entry.key_origin.span(), message)
+        .at("not accepted by the launcher")
+        .help("remove it")
+}
+
+fn missing(owner: &Node, what: &str, key: &str, driver: &str) -> Diagnostic {
+    let place = owner.get("name").unwrap_or(owner);
+    let name = place.as_str().unwrap_or_default();
+    fault(place, format!("{what} `{name}` has no `{key}`"))
+        .note(format!("the driver `{driver}` requires it"))
+        .help(format!("add `{key}`"))
+}

@@ -62,7 +62,7 @@ impl Writer<'_> {
         writeln!(
             self.out,
             "static D{number}: Object<'static> = Object {{ name: {name:?}, properties: &[{properties}], \
-             is_atomic: {}, preserves_unknown: false }};",
+             is_atomic: {}, others: None }};",
             is_true(definition, "atomic")
         )?;
         Ok(())

@@ -1,7 +1,7 @@
 //! Reads the keywords of a schema as constraints.
 
 use crate::schema::{
-    Arena, Bound, Constraint, Constraints, Format, KubernetesVersion, exceeds_integers,
+    Arena, Bound, Constraint, Constraints, Format, KubernetesVersion, definition, exceeds_integers,
     is_in_format,
 };
 use crate::tree::{Node, Number, Value};
@@ -119,16 +119,27 @@ pub(crate) fn is_int_or_string(schemas: &[Node]) -> bool {
         })
 }
 
-/// Whether the API server ignores a keyword with this value.
+/// The type of a schema in a definition.
+pub(crate) const JSON_SCHEMA: &str =
+    "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
+
+/// Whether the API server ignores a keyword with this value. Unknown ones are dropped when the schema
+/// is decoded, or rejected before it is checked.
 pub(crate) fn says_nothing(keyword: &str, value: &Node) -> bool {
-    const MEANING_FALSE: &[&str] =
-        &["default", "example", "additionalItems", "x-kubernetes-preserve-unknown-fields"];
+    if definition(JSON_SCHEMA).is_some_and(|it| it.property(keyword).is_none()) {
+        return true;
+    }
+    const MEANING_ZERO: &[&str] =
+        &["default", "example", "additionalItems", "$ref", "x-kubernetes-preserve-unknown-fields"];
     match &value.value {
         Value::Null => true,
-        Value::Bool(false) => !MEANING_FALSE.contains(&keyword),
+        Value::Bool(false) => !MEANING_ZERO.contains(&keyword),
         Value::String(text) => {
             keyword == "items"
-                || text.is_empty() && keyword != "default" && !keyword.starts_with("x-")
+                || text.is_empty()
+                    && !MEANING_ZERO.contains(&keyword)
+                    && keyword != "additionalProperties"
+                    && !keyword.starts_with("x-")
         }
         Value::List(items) => {
             let keywords = ["enum", "allOf", "anyOf", "oneOf", "items"];

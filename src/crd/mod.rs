@@ -19,7 +19,7 @@ mod print;
 mod read;
 mod structural;
 
-pub(crate) use constraints::{is_int_or_string, says_nothing};
+pub(crate) use constraints::{JSON_SCHEMA, is_int_or_string, says_nothing};
 pub(crate) use defaults::Defaults;
 pub(crate) use embedded::visit_embedded;
 #[cfg(test)]

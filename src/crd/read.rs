@@ -34,16 +34,17 @@ pub(super) fn root<'s>(
         name: kind,
         properties: arena.properties(properties),
         is_atomic: false,
-        preserves_unknown: preserves_unknown(schema),
+        others: preserves_unknown(schema).then_some(Type::Any),
     };
     constrain(arena, schema, Type::Object(arena.object(object)), Vec::new())
 }
 
 /// A type that only checks field names.
 fn known_fields<'s>(arena: &'s Arena<'s>, value: Type<'s>) -> Type<'s> {
-    let base = match value {
-        Type::Constrained(constrained) => constrained.base,
-        other => other,
+    let (base, otherwise) = match value {
+        Type::Constrained(it) if has_no_fields(it) => return value,
+        Type::Constrained(it) => (it.base, it.otherwise()),
+        other => (other, None),
     };
     let names =
         match base {
@@ -66,13 +67,44 @@ fn known_fields<'s>(arena: &'s Arena<'s>, value: Type<'s>) -> Type<'s> {
             Type::Map(values) => Type::Map(arena.type_(known_fields(arena, *values))),
             _ => return Type::Any,
         };
-    let is_nullable = true;
-    let constraints = arena.constraints(vec![Constraint::AnyType]);
-    Type::Constrained(arena.constrained(Constrained { base: names, is_nullable, constraints }))
+    let otherwise = otherwise.map_or(Type::Any, |it| known_fields(arena, it));
+    any_or(arena, names, otherwise)
+}
+
+/// The type `base` for values that are maps or lists like it, and `otherwise` for all others.
+fn any_or<'s>(arena: &'s Arena<'s>, base: Type<'s>, otherwise: Type<'s>) -> Type<'s> {
+    let constraints = arena.constraints(vec![Constraint::Otherwise(otherwise)]);
+    Type::Constrained(arena.constrained(Constrained { base, is_nullable: true, constraints }))
+}
+
+/// The type of values without declared fields (`additionalProperties: true`).
+fn without_fields<'s>(arena: &'s Arena<'s>) -> Type<'s> {
+    let constraints = arena.constraints(vec![Constraint::NoFields]);
+    let (base, is_nullable) = (Type::Any, true);
+    Type::Constrained(arena.constrained(Constrained { base, is_nullable, constraints }))
+}
+
+fn has_no_fields(constrained: &Constrained<'_>) -> bool {
+    constrained.constraints.iter().any(|it| matches!(it, Constraint::NoFields))
+}
+
+/// What the list around a value does with unknown fields of its items.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Around {
+    /// Unknown fields are dropped unless the schema of the value keeps them.
+    Drops,
+    /// A list with `x-kubernetes-preserve-unknown-fields` keeps them in its items too (`skipPrune`
+    /// of apiextensions-apiserver's `pkg/apiserver/schema/pruning`).
+    Keeps,
 }
 
 /// The type of a value at `path`.
 pub(crate) fn type_of<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str) -> Type<'s> {
+    type_in(arena, schema, path, Around::Drops)
+}
+
+fn type_in<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str, around: Around) -> Type<'s> {
+    let around = if preserves_unknown(schema) { Around::Keeps } else { around };
     let mut extra = Vec::new();
     let base = if is_true(schema, "x-kubernetes-int-or-string") {
         Type::IntOrString
@@ -83,9 +115,9 @@ pub(crate) fn type_of<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str) -> Ty
             Some("integer") => Type::Int64,
             Some("number") => Type::Number,
             Some("string") => text(arena, schema),
-            Some("array") => list(arena, schema, path),
-            Some("object") => object(arena, schema, path, &mut extra),
-            _ => Type::Any,
+            Some("array") => list(arena, schema, path, around),
+            Some("object") => object(arena, schema, path, around, &mut extra),
+            _ => untyped(arena, schema, path, around, &mut extra),
         }
     };
     constrain(arena, schema, base, extra)
@@ -125,9 +157,29 @@ fn text<'s>(arena: &'s Arena<'s>, schema: &Node) -> Type<'s> {
     Type::Enum(arena.enum_values(values.collect()))
 }
 
-fn list<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str) -> Type<'s> {
-    let items =
-        schema.get("items").map_or(Type::Any, |items| type_of(arena, items, &format!("{path}[]")));
+/// The type of a schema without `type`, whose values can be maps with the declared fields, lists with
+/// the declared items, and anything else.
+fn untyped<'s>(
+    arena: &'s Arena<'s>,
+    schema: &Node,
+    path: &str,
+    around: Around,
+    extra: &mut Vec<Constraint<'s>>,
+) -> Type<'s> {
+    let has = |keyword: &str| schema.get(keyword).is_some_and(|it| !it.is_null());
+    let list_only = || any_or(arena, list(arena, schema, path, around), Type::Any);
+    let otherwise = if has("items") { list_only() } else { Type::Any };
+    if !has("properties") && !has("additionalProperties") {
+        return otherwise;
+    }
+    extra.push(Constraint::Otherwise(otherwise));
+    object(arena, schema, path, around, extra)
+}
+
+fn list<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str, around: Around) -> Type<'s> {
+    let items = schema
+        .get("items")
+        .map_or(Type::Any, |items| type_in(arena, items, &format!("{path}[]"), around));
     let identity = match schema.str_at(&["x-kubernetes-list-type"]) {
         Some("set") => ListType::Set,
         Some("map") => {
@@ -145,22 +197,20 @@ fn object<'s>(
     arena: &'s Arena<'s>,
     schema: &Node,
     path: &str,
+    around: Around,
     extra: &mut Vec<Constraint<'s>>,
 ) -> Type<'s> {
-    match schema.get("additionalProperties") {
-        Some(Node { value: Value::Bool(true), .. }) if schema.get("properties").is_none() => {
-            let (base, is_nullable) = (Type::Any, true);
-            let constraints = arena.constraints(vec![Constraint::NoFields]);
-            let value = Constrained { base, is_nullable, constraints };
-            let value = Type::Constrained(arena.constrained(value));
-            return Type::Map(arena.type_(value));
-        }
-        Some(Node { value: Value::Bool(true), .. }) => return Type::Map(arena.type_(Type::Any)),
-        Some(values @ Node { value: Value::Map(_), .. }) => {
-            let values = type_of(arena, values, &format!("{path}{{}}"));
-            return Type::Map(arena.type_(values));
-        }
-        _ => {}
+    let additional = schema.get("additionalProperties");
+    let others = match additional.map(|it| (it, &it.value)) {
+        // The values of a map are pruned even if the map keeps unknown fields.
+        Some((values, Value::Map(_))) => Some(type_of(arena, values, &format!("{path}{{}}"))),
+        Some((_, Value::Bool(true))) => Some(without_fields(arena)),
+        Some((_, Value::Bool(false))) => None,
+        _ => (around == Around::Keeps).then_some(Type::Any),
+    };
+    let has_properties = schema.get("properties").is_some_and(|it| !it.entries().is_empty());
+    if let Some(values) = others.filter(|_| additional.is_some() && !has_properties) {
+        return Type::Map(arena.type_(values));
     }
     let mut properties = properties(arena, schema, path);
     if is_true(schema, "x-kubernetes-embedded-resource") {
@@ -171,7 +221,7 @@ fn object<'s>(
         name: arena.text(path),
         properties: arena.properties(properties),
         is_atomic: schema.str_at(&["x-kubernetes-map-type"]) == Some("atomic"),
-        preserves_unknown: preserves_unknown(schema),
+        others,
     }))
 }
 

@@ -164,7 +164,7 @@ impl Builder {
             if !required.is_empty() {
                 fields.insert("required".to_owned(), json!(required));
             }
-            if !object.preserves_unknown {
+            if object.others.is_none() {
                 fields.insert("additionalProperties".to_owned(), json!(false));
             }
             if let Some(docs) = self.docs.get(object.name) {

@@ -17,9 +17,13 @@ pub(crate) struct Constrained<'s> {
 }
 
 impl Constrained<'_> {
-    /// Whether only field names are checked.
-    pub(crate) fn is_of_any_type(&self) -> bool {
-        self.constraints.iter().any(|it| matches!(it, Constraint::AnyType))
+    /// The type of values that are neither a map nor a list as the base requires, if these are
+    /// allowed.
+    pub(crate) fn otherwise(&self) -> Option<Type<'_>> {
+        self.constraints.iter().find_map(|it| match it {
+            Constraint::Otherwise(ty) => Some(*ty),
+            _ => None,
+        })
     }
 
     /// The number of values of `enum`, and the first ones as shown in messages, if the schema has any.
@@ -82,9 +86,8 @@ pub(crate) enum Constraint<'s> {
     EmbeddedResource,
     /// `additionalProperties: true`: any value, without declared fields.
     NoFields,
-    /// A value that the API server drops: it can have any type, and only its field names are
-    /// checked.
-    AnyType,
+    /// No `type`: the base only applies to maps, or only to lists; other values have this type.
+    Otherwise(Type<'s>),
     /// `allOf`.
     AllOf(&'s [Constraints<'s>]),
     /// `anyOf`.

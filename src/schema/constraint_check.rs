@@ -78,7 +78,7 @@ fn no_fields(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(Origin, Diagno
             .at("no such field")
             .about(About::UnknownField(None))
             .note("`additionalProperties: true` accepts any value and declares no fields: the API server drops this one")
-            .help("set `x-kubernetes-preserve-unknown-fields: true` in the schema");
+            .help("write `x-kubernetes-preserve-unknown-fields: true` instead of it in the schema");
         report(at, finding.path(&path));
     }
 }
@@ -158,7 +158,7 @@ fn is_kept(target: KubernetesVersion, constraint: &Constraint<'_>, node: &Node) 
         }
         Constraint::Items(group) => node.items().iter().all(|item| are_kept(target, group, item)),
         // These only occur outside of junctors, and report faults themselves.
-        Constraint::EmbeddedResource | Constraint::NoFields | Constraint::AnyType => true,
+        Constraint::EmbeddedResource | Constraint::NoFields | Constraint::Otherwise(_) => true,
         Constraint::AllOf(groups) => groups.iter().all(|group| are_kept(target, group, node)),
         Constraint::AnyOf(groups) => groups.iter().any(|group| are_kept(target, group, node)),
         Constraint::ExactlyOneOf(groups) => {
@@ -265,7 +265,7 @@ fn broken(constraint: &Constraint<'_>) -> (&'static Rule, String) {
         | Constraint::AllOf(_)
         | Constraint::EmbeddedResource
         | Constraint::NoFields
-        | Constraint::AnyType => alternative("does not match its schema"),
+        | Constraint::Otherwise(_) => alternative("does not match its schema"),
     }
 }
 

@@ -130,8 +130,8 @@ pub(crate) struct Object<'s> {
     pub(crate) properties: &'s [Property<'s>],
     /// Whether server-side apply treats the object as one value.
     pub(crate) is_atomic: bool,
-    /// Whether unknown fields are kept.
-    pub(crate) preserves_unknown: bool,
+    /// The type of the fields that are not among the properties; `None` if these are unknown.
+    pub(crate) others: Option<Type<'s>>,
 }
 
 /// One known key.
@@ -169,7 +169,7 @@ fn is_before(one: &str, other: &str) -> bool {
 impl<'s> Object<'s> {
     /// An object of the language's own schemas. `properties` must be sorted by name.
     pub(crate) const fn new(name: &'s str, properties: &'s [Property<'s>]) -> Self {
-        Self { name, properties, is_atomic: false, preserves_unknown: false }
+        Self { name, properties, is_atomic: false, others: None }
     }
 
     /// The property called `name` in any version; the newest of several variants.

@@ -124,7 +124,7 @@ fn lists_on(
             Type::Map(values) => *values,
             Type::Object(fields) => match fields.property(name) {
                 Some(property) => property.value,
-                None if fields.preserves_unknown => return Ok(lists),
+                None if fields.others.is_some() => return Ok(lists),
                 None => {
                     let known = fields.properties.iter().map(|it| it.name);
                     let help = did_you_mean(name, known).map(|it| format!(": {it}"));

@@ -9,6 +9,7 @@ mod page;
 mod paths;
 mod pod_security;
 mod policies;
+mod pruning;
 mod warnings;
 
 use std::collections::{BTreeMap, BTreeSet};

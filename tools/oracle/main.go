@@ -25,6 +25,7 @@ func main() {
 	outputs := flag.String("outputs", "", "apply the objects of this file to the server, and print the verdicts")
 	admission := flag.Bool("admission", false, "create the objects of each case on the server, and print the verdicts")
 	policies := flag.Bool("policies", false, "create the objects of each case under its admission policies, and print the responses")
+	pruned := flag.Bool("pruning", false, "print how the linked code decodes values under generated schemas")
 	flag.Parse()
 	if *url != "" {
 		task.running = newLive(*url, *token)
@@ -33,7 +34,9 @@ func main() {
 		task.minimiser = &minimiser{program: *program, version: *version, out: os.Stdout}
 	}
 	var err error
-	if *outputs != "" && task.running != nil {
+	if *pruned {
+		err = judgePruning(os.Stdout)
+	} else if *outputs != "" && task.running != nil {
 		err = judgeOutputs(*outputs, task.running, os.Stdout)
 	} else if *admission && task.running != nil {
 		err = judgeAdmission(task.root, flag.Args(), task.running, os.Stdout)

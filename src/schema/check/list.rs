@@ -38,7 +38,7 @@ impl Walk<'_> {
     fn stray_key(&self, item: &Node, list: &List<'_>, place: &Place<'_>) -> Option<Span> {
         let Type::Object(object) = list.items.base() else { return None };
         let key = item.entries().last().filter(|it| it.value.is_null())?;
-        let is_unknown = object.property(&key.key).is_none() && !object.preserves_unknown;
+        let is_unknown = object.property(&key.key).is_none() && object.others.is_none();
         let mut around = std::iter::successors(place.scope, |it| it.parent);
         let belongs = around.any(|it| it.object.property_in(&key.key, self.cx.target).is_some());
         (is_unknown && belongs).then(|| key.key_origin.span())

@@ -208,8 +208,10 @@ impl Walk<'_> {
                         sink.report(blame(at, amount.unwrap_or(finding)));
                     },
                 );
-                if constrained.is_of_any_type() && !is_alike(node, constrained.base) {
-                    return;
+                if let Some(otherwise) = constrained.otherwise()
+                    && !is_alike(node, constrained.base)
+                {
+                    return self.value(node, otherwise, place);
                 }
                 // Strings with a format are checked by now. A plain scalar is a valid timestamp
                 // here, so readers that take it for one are right.

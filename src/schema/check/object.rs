@@ -43,11 +43,11 @@ impl Walk<'_> {
                 is_item: false,
             };
             match object.property_in(&entry.key, self.cx.target) {
-                Some(property) => {
-                    self.value(&entry.value, property.value, &inner);
-                }
-                None if object.preserves_unknown => {}
-                None => self.unknown(entry, map, object, &inner),
+                Some(property) => self.value(&entry.value, property.value, &inner),
+                None => match object.others {
+                    Some(others) => self.value(&entry.value, others, &inner),
+                    None => self.unknown(entry, map, object, &inner),
+                },
             }
         }
         if object.name == OBJECT_META {

@@ -64,7 +64,7 @@ static ITEM: Object<'static> = Object {
         Property { default: Some("\"TCP\""), ..property("protocol", TEXT) },
     ],
     is_atomic: false,
-    preserves_unknown: false,
+    others: None,
 };
 static KEYED: List<'static> = List {
     items: Type::Object(&ITEM),
@@ -82,7 +82,7 @@ static CUSTOM: Object<'static> = Object {
         property("set", Type::List(&SET)),
     ],
     is_atomic: false,
-    preserves_unknown: false,
+    others: None,
 };
 
 #[test]

@@ -39,7 +39,7 @@ fn check(node: &Node, ty: Type<'_>, path: &str, atomic: &mut Vec<String>) -> Res
             for entry in &map.entries {
                 let below = format!("{path}.{}", entry.key);
                 let Some(property) = object.property(&entry.key) else {
-                    if object.preserves_unknown {
+                    if object.others.is_some() {
                         continue;
                     }
                     return Err(format!(

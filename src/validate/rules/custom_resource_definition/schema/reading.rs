@@ -2,17 +2,16 @@
 //! leniently.
 
 use super::Walk;
+use crate::crd::JSON_SCHEMA;
 use crate::diag::{Severity, Sink};
 use crate::schema::{self, CheckContext, Type, UNKNOWN_FIELD};
 use crate::tree::{Node, Path, Value};
 use crate::validate::rules::judging::is_true;
 
-const SCHEMA: &str = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
-
 /// Checks a schema whose type the tables do not have. The server decodes it separately and ignores
 /// unknown fields in it (`JSONSchemaPropsOrArray` and `JSONSchemaPropsOrBool`).
 pub(super) fn check(walk: &mut Walk<'_, '_, '_>, node: &Node, path: &Path<'_>) {
-    let Some(definition) = schema::definition(SCHEMA) else { return };
+    let Some(definition) = schema::definition(JSON_SCHEMA) else { return };
     let mut sink = Sink::new();
     let context = CheckContext::built_in(walk.judge.kubernetes, "JSONSchemaProps");
     schema::check_at(node, *path, Type::Object(definition), &context, &mut sink);

@@ -360,10 +360,10 @@ pub(crate) enum EffectiveFormat {
 
 /// Show which layer set a field of an object, and each value that it replaced
 ///
-/// The layers are listed lowest first; `*` marks the one in effect. Without a path, the whole object is
-/// printed with the origin of each line as a comment. For a field that the object does not have, the
-/// command shows what removed it and which field of the definition can set it. Values of secrets are
-/// not shown.
+/// The layers are listed lowest first; `*` marks the one in effect. Of a map or list, each layer has
+/// what it contributed. Without a path, the whole object is printed with the origin of each line as a
+/// comment. For a field that the object does not have, the command shows what removed it and which
+/// field of the definition can set it. Values of secrets are not shown.
 #[derive(Args, Debug)]
 #[command(override_usage = "sandboxc why [OPTIONS] [INPUT]... OBJECT [PATH]")]
 #[command(after_help = "Arguments:

@@ -95,15 +95,32 @@ impl<'b, 'c> Bench<'b, 'c> {
     /// The parts of definitions at this span that are below `spec`.
     pub(super) fn parts_at(&self, place: Span) -> Vec<Part> {
         let mut parts = Vec::new();
-        for definition in &self.definitions {
-            let Some(root) = self.root(*definition) else { continue };
-            let mut route = Vec::new();
-            collect(root, place, &mut route, &mut |route| {
-                parts.push(Part { definition: *definition, route: route.to_vec() });
-            });
-        }
+        self.visit_parts(|span, definition, route| {
+            if span == place {
+                parts.push(Part { definition, route: route.to_vec() });
+            }
+        });
         parts.retain(|it| self.is_in_spec(it));
         parts
+    }
+
+    /// All parts of definitions that are below `spec`, by span.
+    pub(super) fn parts(&self) -> BTreeMap<Span, Vec<Part>> {
+        let mut parts: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        self.visit_parts(|span, definition, route| {
+            let part = Part { definition, route: route.to_vec() };
+            if self.is_in_spec(&part) {
+                parts.entry(span).or_default().push(part);
+            }
+        });
+        parts
+    }
+
+    fn visit_parts(&self, mut visit: impl FnMut(Span, usize, &[At])) {
+        for definition in &self.definitions {
+            let Some(root) = self.root(*definition) else { continue };
+            collect(root, &mut Vec::new(), &mut |span, route| visit(span, *definition, route));
+        }
     }
 
     fn is_in_spec(&self, part: &Part) -> bool {
@@ -160,12 +177,12 @@ impl<'b, 'c> Bench<'b, 'c> {
     }
 }
 
-/// The definitions that affect the object: its own, those that set one of its values, and all
-/// definitions that these refer to.
+/// The definitions that affect the object: its own and all that it refers to, directly ones first, then
+/// those that set one of its values, and all that these refer to.
 fn affecting(trials: &Trials<'_>, own: usize, object: &Object) -> Vec<usize> {
     let mut places = BTreeSet::new();
     origins(&object.root, &mut places);
-    let mut found = vec![own];
+    let mut setters = Vec::new();
     for (at, instance) in trials.all().iter().enumerate() {
         let document = instance.document;
         let first = places.range(document.start_point()..).next();
@@ -173,24 +190,25 @@ fn affecting(trials: &Trials<'_>, own: usize, object: &Object) -> Vec<usize> {
         // Of a document with `expand`, only the object's own definition counts.
         let is_sibling = trials.all().get(own).is_some_and(|it| it.document == document);
         if sets && !is_sibling {
-            found.push(at);
+            setters.push(at);
         }
     }
     let mut is_found = vec![false; trials.all().len()];
     let mut add =
         |at: usize| is_found.get_mut(at).is_some_and(|is_found| !std::mem::replace(is_found, true));
-    for at in &found {
-        add(*at);
-    }
+    let mut found = Vec::new();
     let mut next = 0;
-    while let Some(at) = found.get(next).copied() {
-        next += 1;
-        let Some(instance) = trials.all().get(at) else { continue };
-        let mut names = BTreeSet::new();
-        instance.root.get("spec").into_iter().for_each(|it| strings(it, &mut names));
-        let others = names.iter().flat_map(|name| trials.named(instance.namespace(), name));
-        let others: BTreeSet<_> = others.collect();
-        found.extend(others.into_iter().filter(|it| add(*it)));
+    for first in [vec![own], setters] {
+        found.extend(first.into_iter().filter(|it| add(*it)));
+        while let Some(at) = found.get(next).copied() {
+            next += 1;
+            let Some(instance) = trials.all().get(at) else { continue };
+            let mut names = BTreeSet::new();
+            instance.root.get("spec").into_iter().for_each(|it| strings(it, &mut names));
+            let others = names.iter().flat_map(|name| trials.named(instance.namespace(), name));
+            let others: BTreeSet<_> = others.collect();
+            found.extend(others.into_iter().filter(|it| add(*it)));
+        }
     }
     found
 }
@@ -209,18 +227,16 @@ fn strings<'n>(node: &'n Node, names: &mut BTreeSet<&'n str>) {
     node.items().iter().for_each(|it| strings(it, names));
 }
 
-fn collect(node: &Node, place: Span, route: &mut Vec<At>, found: &mut impl FnMut(&[At])) {
-    if node.span() == place {
-        found(route);
-    }
+fn collect(node: &Node, route: &mut Vec<At>, visit: &mut impl FnMut(Span, &[At])) {
+    visit(node.span(), route);
     for (at, entry) in node.entries().iter().enumerate() {
         route.push(At::Entry(at));
-        collect(&entry.value, place, route, found);
+        collect(&entry.value, route, visit);
         route.pop();
     }
     for (at, item) in node.items().iter().enumerate() {
         route.push(At::Item(at));
-        collect(item, place, route, found);
+        collect(item, route, visit);
         route.pop();
     }
 }

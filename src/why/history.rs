@@ -21,7 +21,7 @@ pub(super) struct Replaced {
 }
 
 /// A limit well above the number of layers that can set one field.
-const MOST: usize = 64;
+pub(super) const MOST: usize = 64;
 
 /// The values below the one in effect, topmost first.
 pub(super) fn history(
@@ -64,12 +64,12 @@ pub(super) fn history(
 }
 
 /// The object before a layer is removed, and the explained field.
-struct View<'v> {
-    object: &'v Node,
-    picks: &'v [Pick],
-    path: &'v [PathStep],
+pub(super) struct View<'v> {
+    pub(super) object: &'v Node,
+    pub(super) picks: &'v [Pick],
+    pub(super) path: &'v [PathStep],
     /// Whether no layer has been removed yet.
-    is_first: bool,
+    pub(super) is_first: bool,
 }
 
 /// The origin of a value and 0; for a list, the origin of its first item that the author wrote and
@@ -127,7 +127,7 @@ fn peel(
 
 /// The value that `below` has instead of the current one: another value of the field, or another
 /// member of a union.
-fn appeared(view: &View<'_>, below: &Node, up: usize) -> Vec<Replaced> {
+pub(super) fn appeared(view: &View<'_>, below: &Node, up: usize) -> Vec<Replaced> {
     let now = walk(view.object, view.picks);
     if let Some(value) = walk(below, view.picks) {
         if now.is_some_and(|now| !is_part_of(value, now)) {

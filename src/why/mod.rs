@@ -5,6 +5,7 @@ mod absent;
 mod annotate;
 mod bench;
 mod history;
+mod merged;
 mod parts;
 mod places;
 mod query;
@@ -19,6 +20,7 @@ pub use values::ValueRead;
 
 use bench::Bench;
 use places::Places;
+use route::{Found, Pick};
 use values::values_read;
 
 use crate::compile::{Compilation, Options, Workbench, with_trials};
@@ -60,8 +62,11 @@ pub struct Explanation {
     pub object: String,
     /// The path of the field, with indexes.
     pub path: FieldPath,
+    /// The value in effect on one line, with secret values replaced; `None` if the object does not have
+    /// the field.
+    pub value: Option<String>,
     /// The layers that set the field, lowest first. The last one is in effect. Empty if the object
-    /// does not have the field.
+    /// does not have the field. Of a map or list, each layer has what it contributed.
     pub layers: Vec<SetBy>,
     /// Notes, such as what removed an absent field and which definition can set it.
     pub notes: Vec<String>,
@@ -137,35 +142,68 @@ impl Asker<'_, '_, '_, '_> {
         let mut explanation = Explanation {
             object: self.object.describe(),
             path: found.path.iter().chain(&found.missing).cloned().collect(),
+            value: None,
             layers: Vec::new(),
             notes: Vec::new(),
         };
         if found.missing.is_empty() {
-            let replaced = self
-                .bench
-                .as_mut()
-                .map(|bench| history::history(bench, &self.object.root, &found.picks, &found.path));
-            let mut above = self.set_by(found.node.origin(), found.node, None);
-            for it in replaced.into_iter().flatten() {
-                let below = self.set_by(it.origin, &it.value, it.other);
-                // A sum of several fields has the location of only one of them.
-                if below.value != above.value || below.owner() != above.owner() {
-                    explanation.layers.push(std::mem::replace(&mut above, below));
-                }
-            }
-            explanation.layers.push(above);
-            explanation.layers.reverse();
-        }
-        let children = found.node.entries().iter().map(|it| (route::step_of(&it.key), &it.value));
-        let items = found.node.items().iter().enumerate();
-        let items = items.map(|(at, it)| (PathStep::Index(at), it));
-        for (step, value) in children.chain(items).filter(|_| found.missing.is_empty()) {
-            let (line, layer) = (self.places.line(value.span()), self.places.layer(value.origin()));
-            let path = FieldPath::from_iter([step]);
-            explanation.notes.push(format!("`{path}`: {line} {layer}"));
+            explanation.value = Some(self.shown(found.node));
+            explanation.layers = self.layers(&found);
+            explanation.notes = self.notes_on_parts(found.node);
         }
         absent::add_notes(self, &found, &mut explanation.notes);
         explanation
+    }
+
+    /// The layers of the value at the end of a route, lowest first.
+    fn layers(&mut self, found: &Found<'_>) -> Vec<SetBy> {
+        let Found { picks, node, path, .. } = found;
+        let is_merged = !node.entries().is_empty() || !node.items().is_empty();
+        let is_at_index = picks.iter().any(|it| matches!(it, Pick::Index(_)));
+        let root = &self.object.root;
+        if is_merged
+            && !is_at_index
+            && let Some(bench) = &mut self.bench
+        {
+            let found = merged::contributions(bench, root, picks, path);
+            let layers = found.into_iter().rev();
+            return layers.map(|it| self.set_by(it.origin, &it.value, it.other)).collect();
+        }
+        let bench = self.bench.as_mut();
+        let replaced = bench.map(|bench| history::history(bench, root, picks, path));
+        let mut layers = Vec::new();
+        let mut above = self.set_by(node.origin(), node, None);
+        for it in replaced.into_iter().flatten() {
+            let below = self.set_by(it.origin, &it.value, it.other);
+            // A sum of several fields has the location of only one of them.
+            if below.value != above.value || below.owner() != above.owner() {
+                layers.push(std::mem::replace(&mut above, below));
+            }
+        }
+        layers.push(above);
+        layers.reverse();
+        layers
+    }
+
+    /// The lines and layers of the fields or items of a value.
+    fn notes_on_parts(&self, node: &Node) -> Vec<String> {
+        let children = node.entries().iter().map(|it| (route::step_of(&it.key), &it.value));
+        let items = node.items().iter().enumerate();
+        let items = items.map(|(at, it)| (PathStep::Index(at), it));
+        let bench = self.bench.as_ref().map(|bench| (bench, bench.parts()));
+        let note = |(step, value): (PathStep, &Node)| {
+            let origins =
+                |(bench, parts): &(&Bench<'_, '_>, _)| merged::origins(bench, parts, value);
+            let mut origins = bench.as_ref().map_or(Vec::new(), origins);
+            if origins.is_empty() {
+                origins.push(value.origin());
+            }
+            let line =
+                |it: &Origin| format!("{} {}", self.places.line(it.span()), self.places.layer(*it));
+            let lines: Vec<_> = origins.iter().map(line).collect();
+            format!("`{}`: {}", FieldPath::from_iter([step]), lines.join(", "))
+        };
+        children.chain(items).map(note).collect()
     }
 
     fn set_by(&self, origin: Origin, value: &Node, other: Option<FieldPath>) -> SetBy {

@@ -46,10 +46,10 @@ struct Read<'e> {
 
 impl<'e> Field<'e> {
     fn of(explanation: &'e Explanation) -> Self {
-        let Explanation { path, layers, notes, .. } = explanation;
+        let Explanation { path, value, layers, notes, .. } = explanation;
         Self {
             path: path.to_string(),
-            value: layers.last().map(|it| it.value.as_str()),
+            value: value.as_deref(),
             layers: layers.iter().map(LayerOf::of).collect(),
             notes,
         }
@@ -88,9 +88,9 @@ impl Explanation {
     /// the notes.
     #[must_use]
     pub fn render(&self) -> String {
-        let Self { object, path, layers, notes } = self;
-        let mut text = match layers.last() {
-            Some(SetBy { value, .. }) => format!("{object} {path}: {value}\n"),
+        let Self { object, path, value, layers, notes } = self;
+        let mut text = match value {
+            Some(value) => format!("{object} {path}: {value}\n"),
             None => format!("{object} {path} is not set\n"),
         };
         let rows: Vec<_> = layers.iter().map(Row::of).collect();

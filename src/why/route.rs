@@ -31,7 +31,7 @@ pub(super) fn is_identity_field(name: &str) -> bool {
 }
 
 /// The values that identify an item in its list.
-fn identity(item: &Node) -> Option<Vec<(&'static str, String)>> {
+pub(super) fn identity(item: &Node) -> Option<Vec<(&'static str, String)>> {
     let text = |field: &str| item.get(field).map(scalar);
     let (first, others) = IDENTITIES.iter().find(|(first, _)| text(first).is_some())?;
     let fields = std::iter::once(first).chain(*others);

@@ -95,6 +95,109 @@ fn each_replaced_value_is_listed_lowest_layer_first() {
     expect(&layers("automountServiceAccountToken"), &[(39, "false")]);
 }
 
+/// Each layer has only what it contributed.
+#[test]
+fn layers_of_maps_and_lists_are_listed_lowest_first() {
+    expect(&layers("nodeSelector"), &[(10, r#"{"disk":"ssd"}"#), (25, r#"{"disk":"hdd"}"#)]);
+    let tolerations = [
+        (11, r#"[{"key":"x","operator":"Exists"}]"#),
+        (26, r#"[{"key":"gpu","operator":"Exists"}]"#),
+    ];
+    expect(&layers("tolerations"), &tolerations);
+    expect(
+        &layers("containers[main].env"),
+        &[
+            (
+                8,
+                r#"[{"name":"A","value":"one"},{"name":"S","valueFrom":{"secretKeyRef":{"name":"s","key":"k","optional":true}}}]"#,
+            ),
+            (28, r#"[{"name":"S","value":"literal"}]"#),
+        ],
+    );
+    let profile = r#"{"allowPrivilegeEscalation":false,"capabilities":{"drop":["ALL"]}}"#;
+    expect(&layers("containers[main].securityContext"), &[(39, profile)]);
+    expect(
+        &layers("volumes[cache].configMap"),
+        &[(12, "{}"), (29, r#"{"name":"c","optional":true}"#)],
+    );
+    let main = layers("containers[main]");
+    let lines: Vec<_> = main.iter().map(|it| it.0).collect();
+    // The profile, the managed layer, the fields of both templates, then the overrides of both.
+    assert_eq!(lines, [39, 39, 5, 23, 15, 33], "{main:?}");
+}
+
+const MERGED: &str = "\
+apiVersion: sandboxc.dev/v1alpha1
+kind: Template
+metadata: {name: c}
+spec:
+  extends: b
+  resources: {requests: {cpu: 3}}
+  nodeSelector: {z: c}
+  podOverrides: {nodeSelector: {a: o}}
+---
+apiVersion: sandboxc.dev/v1alpha1
+kind: Template
+metadata: {name: b}
+spec:
+  extends: a
+  resources: {requests: {cpu: 2}, limits: {memory: 2Gi}}
+  nodeSelector: {b: b, z: b}
+---
+apiVersion: sandboxc.dev/v1alpha1
+kind: Template
+metadata: {name: a}
+spec:
+  image: one:1
+  podSecurityContext: {runAsUser: 1000}
+  resources: {requests: {cpu: 1, memory: 1Gi}}
+  nodeSelector: {a: a, b: a}
+  podOverrides: {nodeSelector: {z: o}, securityContext: {fsGroup: 1}}
+";
+
+#[test]
+fn three_layers_and_overrides_of_a_map_have_their_own_values() {
+    let ask =
+        |path: &str| ask(MERGED, "SandboxTemplate/c", &format!("spec.podTemplate.spec.{path}"));
+    let layers = |path: &str| -> Vec<_> {
+        ask(path).layers.into_iter().map(|it| (it.line, it.value)).collect()
+    };
+    expect(
+        &layers("containers[main].resources"),
+        &[
+            (24, r#"{"requests":{"cpu":1,"memory":"1Gi"}}"#),
+            (15, r#"{"requests":{"cpu":2},"limits":{"memory":"2Gi"}}"#),
+            (6, r#"{"requests":{"cpu":3}}"#),
+        ],
+    );
+    expect(
+        &layers("nodeSelector"),
+        &[
+            (25, r#"{"a":"a","b":"a"}"#),
+            (16, r#"{"b":"b","z":"b"}"#),
+            (7, r#"{"z":"c"}"#),
+            (26, r#"{"z":"o"}"#),
+            (8, r#"{"a":"o"}"#),
+        ],
+    );
+    let profile = r#"{"runAsNonRoot":true,"seccompProfile":{"type":"RuntimeDefault"}}"#;
+    let security = layers("securityContext");
+    expect(&security, &[(3, profile), (23, r#"{"runAsUser":1000}"#), (26, r#"{"fsGroup":1}"#)]);
+    let explanation = ask("containers[main].resources");
+    assert_eq!(
+        explanation.value.as_deref(),
+        Some(r#"{"requests":{"cpu":3,"memory":"1Gi"},"limits":{"memory":"2Gi"}}"#),
+    );
+    assert_eq!(
+        explanation.notes,
+        [
+            "`requests`: a.yaml:24 Template/a spec.resources.requests, a.yaml:6 Template/c \
+             spec.resources.requests",
+            "`limits`: a.yaml:15 Template/b spec.resources.limits",
+        ]
+    );
+}
+
 #[test]
 fn a_path_that_misses_an_item_is_explained() {
     let notes = |path: &str| {

@@ -1,0 +1,236 @@
+//! The layers of a map or list that several layers have contributed to, found by removing the layers one
+//! by one, from the top. What disappears with a layer is its contribution.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::bench::{At, Bench, Part, node_at};
+use super::history::{MOST, Replaced, View, appeared};
+use super::route::{Pick, identity, walk};
+use crate::diag::PathStep;
+use crate::source::Span;
+use crate::tree::{Entry, Layer, Map, Node, Origin, Value};
+
+/// The rank of the layer of the input that a part of a definition belongs to, in the usual order of layers: the
+/// overrides of all definitions are above their other fields, and an object's own definition is above
+/// those that it inherits from.
+type Rank = (bool, Reverse<usize>);
+
+/// The parts of definitions that set fields of a map or list, by layer.
+type Contributors = BTreeMap<Rank, BTreeSet<Part>>;
+
+/// The parts of all definitions by span.
+pub(super) type Parts = BTreeMap<Span, Vec<Part>>;
+
+/// The contribution of each layer to the map or list at a route, topmost first.
+pub(super) fn contributions(
+    bench: &mut Bench<'_, '_>,
+    object: &Node,
+    picks: &[Pick],
+    path: &[PathStep],
+) -> Vec<Replaced> {
+    let mut found = Vec::new();
+    let mut undo = Vec::new();
+    let mut now = object.clone();
+    while let Some(node) = walk(&now, picks).cloned()
+        && found.len() < MOST
+    {
+        let all = bench.parts();
+        let contributors = contributors(bench, &all, &node);
+        let Some(layer) = topmost(bench, &all, &node, picks, &contributors) else {
+            found.extend(of_built_in_layers(&node));
+            break;
+        };
+        let parts: Vec<_> = contributors.get(&layer).into_iter().flatten().cloned().collect();
+        let origin = origin_of(bench, &parts).unwrap_or_else(|| node.origin());
+        undo.extend(bench.take(&parts));
+        let below = bench.object();
+        let rest = below.as_ref().and_then(|it| walk(it, picks));
+        let value = difference(&node, rest);
+        found.extend(value.map(|value| Replaced { origin, value, other: None }));
+        let is_last = rest.is_none();
+        let Some(below) = below else { break };
+        if is_last {
+            let view = View { object: &now, picks, path, is_first: false };
+            found.extend(appeared(&view, &below, 0));
+            break;
+        }
+        now = below;
+    }
+    bench.restore(undo);
+    found
+}
+
+/// The origins of the parts of definitions that set fields of a map or list, lowest layer first.
+pub(super) fn origins(bench: &Bench<'_, '_>, all: &Parts, node: &Node) -> Vec<Origin> {
+    let contributors = contributors(bench, all, node).into_values();
+    let parts = contributors.map(|parts| parts.into_iter().collect::<Vec<_>>());
+    parts.filter_map(|parts| origin_of(bench, &parts)).collect()
+}
+
+fn contributors(bench: &Bench<'_, '_>, all: &Parts, node: &Node) -> Contributors {
+    let mut contributors = Contributors::new();
+    visit_leaves(node, 0, &mut |leaf, depth| {
+        if leaf.origin().layer().is_some() {
+            return;
+        }
+        for part in all.get(&leaf.span()).into_iter().flatten() {
+            let mut part = part.clone();
+            // The part that corresponds to the whole map or list, but at least a field of `spec`.
+            part.route.truncate(part.route.len().saturating_sub(depth).max(2));
+            contributors.entry(rank_of(bench, &part)).or_default().insert(part);
+        }
+    });
+    contributors
+}
+
+fn rank_of(bench: &Bench<'_, '_>, part: &Part) -> Rank {
+    let is_overrides = bench.root(part.definition).is_some_and(|root| {
+        let spec = part.route.get(..1).and_then(|route| node_at(root, route));
+        let field = spec.zip(part.route.get(1)).and_then(|(spec, step)| match step {
+            At::Entry(at) => spec.entries().get(*at),
+            At::Item(_) => None,
+        });
+        field.is_some_and(|it| it.key == "podOverrides")
+    });
+    let distance = bench.definitions().iter().position(|it| *it == part.definition);
+    (is_overrides, Reverse(distance.unwrap_or(usize::MAX)))
+}
+
+/// The layer above all others: none of them reveals a value of it when it is removed.
+fn topmost(
+    bench: &mut Bench<'_, '_>,
+    all: &Parts,
+    node: &Node,
+    picks: &[Pick],
+    contributors: &Contributors,
+) -> Option<Rank> {
+    let (usual, _) = contributors.last_key_value()?;
+    if contributors.len() == 1 {
+        return Some(*usual);
+    }
+    let mut own = BTreeSet::new();
+    visit_leaves(node, 0, &mut |leaf, _| {
+        own.insert(leaf.span());
+    });
+    let mut lower = BTreeSet::new();
+    for (layer, parts) in contributors {
+        let parts: Vec<_> = parts.iter().cloned().collect();
+        let undo = bench.take(&parts);
+        let below = bench.object();
+        bench.restore(undo);
+        let Some(below) = below.as_ref().and_then(|it| walk(it, picks)) else { continue };
+        visit_leaves(below, 0, &mut |leaf, _| {
+            if leaf.origin().layer().is_none() && !own.contains(&leaf.span()) {
+                let parts = all.get(&leaf.span()).into_iter().flatten();
+                lower.extend(parts.map(|it| rank_of(bench, it)).filter(|it| it != layer));
+            }
+        });
+    }
+    contributors.keys().rev().find(|it| !lower.contains(it)).or(Some(usual)).copied()
+}
+
+/// The origin of a part, or of what several parts of one definition are in.
+fn origin_of(bench: &Bench<'_, '_>, parts: &[Part]) -> Option<Origin> {
+    let first = parts.first()?;
+    let shared = parts.iter().fold(first.route.len(), |length, part| {
+        let equal = first.route.iter().zip(&part.route).take_while(|(a, b)| a == b);
+        length.min(equal.count())
+    });
+    let route = first.route.get(..shared)?;
+    node_at(bench.root(first.definition)?, route).map(Node::origin)
+}
+
+/// Calls `visit` for each scalar and empty collection with its depth.
+fn visit_leaves(node: &Node, depth: usize, visit: &mut impl FnMut(&Node, usize)) {
+    node.entries().iter().for_each(|it| visit_leaves(&it.value, depth + 1, visit));
+    node.items().iter().for_each(|it| visit_leaves(it, depth + 1, visit));
+    if is_leaf(node) {
+        visit(node, depth);
+    }
+}
+
+fn is_leaf(node: &Node) -> bool {
+    node.entries().is_empty() && node.items().is_empty()
+}
+
+/// The parts of a value that no definition sets, by layer, topmost first. The security profile is the
+/// lowest layer.
+fn of_built_in_layers(node: &Node) -> Vec<Replaced> {
+    let layers = [
+        None,
+        Some(Layer::Managed),
+        Some(Layer::SecurityBaseline),
+        Some(Layer::SecurityRestricted),
+    ];
+    let part = |layer| {
+        let value = selected(node, layer)?;
+        let mut origin = None;
+        visit_leaves(&value, 0, &mut |leaf, _| {
+            let own = Some(leaf.origin()).filter(|it| it.layer() == layer);
+            origin = origin.or(own);
+        });
+        Some(Replaced { origin: origin.unwrap_or_else(|| node.origin()), value, other: None })
+    };
+    layers.into_iter().filter_map(part).collect()
+}
+
+/// The part of `node` that this layer set.
+fn selected(node: &Node, layer: Option<Layer>) -> Option<Node> {
+    if is_leaf(node) {
+        return (node.origin().layer() == layer).then(|| node.clone());
+    }
+    if node.as_map().is_some() {
+        return with_entries(node, true, |entry| selected(&entry.value, layer));
+    }
+    let items: Vec<_> = node.items().iter().filter_map(|it| selected(it, layer)).collect();
+    (!items.is_empty()).then(|| Node::list(items, node.origin()))
+}
+
+/// The part of `node` that `below` does not have; `None` if it has all of it.
+fn difference(node: &Node, below: Option<&Node>) -> Option<Node> {
+    let Some(below) = below else { return Some(node.clone()) };
+    if is_leaf(node) || is_leaf(below) {
+        let is_same = node.origin() == below.origin() && node.same_value(below);
+        return (!is_same).then(|| node.clone());
+    }
+    if node.as_map().is_some() {
+        let is_same_item = identity(node) == identity(below);
+        return with_entries(node, is_same_item, |entry| {
+            difference(&entry.value, below.get(&entry.key))
+        });
+    }
+    let items = node.items().iter().filter_map(|item| difference(item, counterpart(item, below)));
+    let items: Vec<_> = items.collect();
+    (!items.is_empty()).then(|| Node::list(items, node.origin()))
+}
+
+/// A map with parts of its values; `None` if there are none. The fields that identify an item of a list
+/// can be kept in addition.
+fn with_entries(
+    node: &Node,
+    keeps_identity: bool,
+    part: impl Fn(&Entry) -> Option<Node>,
+) -> Option<Node> {
+    let own = identity(node).filter(|_| keeps_identity);
+    let is_key = |entry: &Entry| own.iter().flatten().any(|it| it.0 == entry.key);
+    let parts: Vec<_> = node.as_map()?.entries.iter().map(|it| (it, part(it))).collect();
+    if parts.iter().all(|(_, part)| part.is_none()) {
+        return None;
+    }
+    let entries = parts.into_iter().filter_map(|(entry, part)| match part {
+        Some(value) => Some(Entry { value, ..entry.clone() }),
+        None => is_key(entry).then(|| entry.clone()),
+    });
+    Some(node.with_value(Value::Map(Map { entries: entries.collect() })))
+}
+
+/// The item of `below` that `item` is compared with: the one with its identity, or the same one.
+fn counterpart<'n>(item: &Node, below: &'n Node) -> Option<&'n Node> {
+    let own = identity(item);
+    let is_same = |other: &&Node| match &own {
+        Some(own) => identity(other).as_ref() == Some(own),
+        None => other.origin() == item.origin() && other.same_value(item),
+    };
+    below.items().iter().find(is_same)
+}

@@ -7,6 +7,7 @@ mod before;
 mod expansion;
 mod external;
 mod findings;
+pub(crate) mod json;
 mod options;
 mod prepare;
 mod read;
@@ -31,6 +32,7 @@ use crate::lower::{self, Lowered, Setup};
 use crate::parallel::ordered_map;
 use crate::schema::{Arena, Earlier};
 use crate::source::{FileRole, Span, Workspace};
+use crate::validate;
 
 /// The result of a run: the objects in apply order, and the findings.
 #[derive(Debug)]
@@ -166,6 +168,8 @@ pub fn compile_observed(
         validation.run(target, sink);
         sink.retain(|it| partial.is_certain(it));
     });
+
+    validate::report_unchecked(&objects, workspace, &mut sink);
 
     let (mut conditions, mut remarks) = (Vec::new(), Remarks::default());
     if partial.is_empty() && (options.is_effective || setups.iter().any(Setup::is_plain)) {

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::compile::{Compilation, Options, compile_observed};
+use crate::compile::{Compilation, Options, compile_observed, json};
 use crate::diag::{Diagnostic, Safety, Severity, Suggestion};
 use crate::limits;
 use crate::secrecy;
@@ -35,6 +35,9 @@ pub struct Fixed {
     pub files: BTreeSet<usize>,
     /// The number of applied suggestions.
     pub applied: usize,
+    /// The number of remaining suggestions that may change the meaning, which [`Safety::Unsafe`]
+    /// applies.
+    pub unsafe_left: usize,
     /// Whether another call may apply more suggestions, because the input is too large to be
     /// compiled often.
     pub is_partial: bool,
@@ -99,8 +102,14 @@ pub fn fix(workspace: &Workspace, options: &Options, level: Safety) -> Fixed {
 fn fix_within(workspace: &Workspace, options: &Options, level: Safety, most_bytes: usize) -> Fixed {
     let workspace = workspace.with_texts(BTreeMap::new());
     let (compilation, mut bytes) = compile_counted(&workspace, options);
-    let mut fixed =
-        Fixed { workspace, compilation, files: BTreeSet::new(), applied: 0, is_partial: false };
+    let mut fixed = Fixed {
+        workspace,
+        compilation,
+        files: BTreeSet::new(),
+        applied: 0,
+        unsafe_left: 0,
+        is_partial: false,
+    };
     let mut compiled = 0;
     let mut rejected = BTreeSet::new();
     for _ in 0..MAX_ROUNDS {
@@ -123,6 +132,11 @@ fn fix_within(workspace: &Workspace, options: &Options, level: Safety, most_byte
         if is_last {
             break;
         }
+    }
+    if level < Safety::Unsafe {
+        let is_unsafe = |it: &&Diagnostic| it.suggestions.iter().all(|it| it.safety > level);
+        let left = fixed.compilation.diagnostics.iter().filter(is_unsafe);
+        fixed.unsafe_left = edits_of(&fixed.workspace, left, Safety::Unsafe).len();
     }
     fixed
 }
@@ -180,7 +194,11 @@ fn edits(
 }
 
 /// All edits, without duplicates: a definition can expand to many objects with the same finding.
-fn edits_of(workspace: &Workspace, findings: &[Diagnostic], level: Safety) -> BTreeSet<Edit> {
+fn edits_of<'f>(
+    workspace: &Workspace,
+    findings: impl IntoIterator<Item = &'f Diagnostic>,
+    level: Safety,
+) -> BTreeSet<Edit> {
     let mut files = facts_of(workspace);
     let edit = |finding: &Diagnostic| {
         // Several suggestions are alternatives.
@@ -188,7 +206,7 @@ fn edits_of(workspace: &Workspace, findings: &[Diagnostic], level: Safety) -> BT
         let is_allowed = suggestion.safety <= level;
         is_allowed.then(|| edit_of(workspace, &mut files, finding.rule.name, suggestion)).flatten()
     };
-    findings.iter().filter_map(edit).collect()
+    findings.into_iter().filter_map(edit).collect()
 }
 
 /// Applies one suggestion of a finding in the workspace, as [`fix`] would; `None` if it cannot be
@@ -295,11 +313,17 @@ impl Round<'_> {
         self.compiled = compiled;
         let together: BTreeSet<_> = self.accepted.iter().chain(&edits).cloned().collect();
         let texts = applied(original, &together);
+        let stays_json = texts.iter().all(|(file, text)| {
+            original.get(*file).is_some_and(|original| json::stays_json(original, text))
+        });
         let workspace = self.base.workspace.with_texts(texts);
         let (compilation, bytes) = compile_counted(&workspace, self.options);
         self.bytes = self.bytes.max(bytes);
         let is_no_worse = errors(&compilation) <= errors(&self.base.compilation);
-        if is_no_worse && !self.would_be_undone(original, &edits, &workspace, &compilation) {
+        if is_no_worse
+            && stays_json
+            && !self.would_be_undone(original, &edits, &workspace, &compilation)
+        {
             self.base.workspace = workspace;
             self.base.compilation = compilation;
             self.accepted.extend(edits);

@@ -29,11 +29,12 @@ pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> 
         return show(&before, &ManuallyDrop::new(fixed), options);
     }
     write(&fixed.changes(&before))?;
-    let Fixed { mut workspace, compilation, files, applied, is_partial } = fixed;
+    let Fixed { mut workspace, compilation, files, applied, unsafe_left, is_partial } = fixed;
     complain_if_partial(is_partial);
     if !options.quiet && applied > 0 {
         output::complain(&format!("{}\n", counted("fixed", applied, files.len())));
     }
+    mention_unsafe(unsafe_left, options);
     let compilation = ManuallyDrop::new(compilation);
     workspace.mask(&compilation.secrets);
     Findings::of(&workspace, &compilation).print(options)
@@ -45,6 +46,18 @@ fn complain_if_partial(is_partial: bool) {
             "not all suggestions were tried, since the input is large: run again, or fix fewer files\n",
         );
     }
+}
+
+/// Names the option for the remaining suggestions.
+fn mention_unsafe(left: usize, options: &Options) {
+    if options.quiet || left == 0 {
+        return;
+    }
+    let (suggestions, them) =
+        if left == 1 { ("suggestion", "it") } else { ("suggestions", "them") };
+    output::complain(&format!(
+        "{left} {suggestions} may change the meaning: add `--unsafe` to apply {them}\n"
+    ));
 }
 
 /// `fixed 3 findings in 1 file`.
@@ -63,6 +76,7 @@ fn show(before: &Workspace, fixed: &Fixed, options: &Options) -> Result<Outcome,
         let text = counted("would fix", fixed.applied, fixed.files.len());
         output::complain(&format!("{text}\n"));
     }
+    mention_unsafe(fixed.unsafe_left, options);
     Ok(if fixed.files.is_empty() { Outcome::Clean } else { Outcome::InputHasErrors })
 }
 

@@ -3,7 +3,7 @@
 use std::cell::{LazyCell, RefCell};
 use std::collections::BTreeMap;
 
-use super::{Extent, Options};
+use super::{Extent, Options, json};
 use crate::consequence::{self, LeftOut, leave_out};
 use crate::diag::{About, CommonCause, Diagnostic, Severity, nearest};
 use crate::exception::{self, Held};
@@ -86,6 +86,7 @@ impl Cx<'_> {
         for finding in &mut findings {
             name_policy_file(workspace, finding, options.findings_alone);
         }
+        json::rewrite_suggestions(workspace, &mut findings);
         let (mut diagnostics, mut left_out) = leave_out(
             consequence::Cx { inputs, bases, projects: &projects, unread_projects },
             findings,

@@ -6,12 +6,12 @@ use crate::diag::Sink;
 use crate::kube::{Hidden, Object, ObjectSet, SharedKinds};
 use crate::lower::{Broken, ObjectKey, Setup};
 use crate::parallel::ordered_map;
-use crate::project::{External, Project};
+use crate::project::{ClusterNetwork, External, Project};
 use crate::schema::{Earlier, KubernetesVersion, Versions};
 use crate::source::Workspace;
 use crate::tree::Node;
 use crate::validate::objects::RuleFindings;
-use crate::validate::{self, AcrossFiles, pod_security, request};
+use crate::validate::{self, AcrossFiles, cluster_network, pod_security, request};
 
 /// The results of the earlier stages, and the settings of the validation.
 pub(super) struct Validation<'v> {
@@ -87,6 +87,14 @@ impl<'v> Validation<'v> {
         set.declare_hidden(&hidden);
         for setup in self.setups {
             (setup.dialect.check_objects)(&set, setup, target, sink);
+        }
+        if let Some(ClusterNetwork { service_cidrs, ip_families }) = &self.project.cluster {
+            let ranges = service_cidrs.iter().flat_map(|it| &it.items);
+            let ranges = ranges.map(|it| (it.as_str(), it.span())).collect();
+            let families = ip_families.as_ref();
+            let families = families.map(|it| it.items.iter().map(|it| it.value.name()).collect());
+            let network = cluster_network::Settings { ranges, families };
+            cluster_network::check(&set, network, sink);
         }
         let creators = self.setups.iter().map(|it| it.dialect);
         let creators = creators.filter_map(|it| Some((it.name, (it.creator)(&set)?)));

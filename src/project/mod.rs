@@ -4,7 +4,9 @@ mod layers;
 mod read;
 mod values;
 
-pub(crate) use read::{Allowed, Cx, External, GivenValue, ProjectSpec, VALUES_INVALID, find};
+pub(crate) use read::{
+    Allowed, ClusterNetwork, Cx, External, GivenValue, ProjectSpec, VALUES_INVALID, find,
+};
 
 use crate::diag::Rule;
 use crate::schema::Versions;
@@ -26,6 +28,8 @@ pub(crate) struct Project {
     pub(crate) values: Node,
     /// The Pod Security Standard that all Pods are checked against.
     pub(crate) pod_security: PodSecurity,
+    /// The network of the cluster, if it is declared.
+    pub(crate) cluster: Option<ClusterNetwork>,
     /// Findings that are allowed.
     pub(crate) allow: Vec<Allowed>,
     /// The span of the Project, if there is one.

@@ -5,7 +5,9 @@ use thin_vec::ThinVec;
 
 use super::layers::Layers;
 use super::{PodSecurity, Project, values};
-use crate::decode::{Anything, Choice, Field, Fields, Listed, Mapped, Record, Text, definition};
+use crate::decode::{
+    Anything, Choice, Field, Fields, Listed, Mapped, Record, Text, choice, definition,
+};
 use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean, listed};
 use crate::limits;
 use crate::schema::{self, CheckContext, KubernetesVersion, Object, Property, Type, Versions};
@@ -85,6 +87,38 @@ definition! {
     }
 }
 
+choice! {
+    /// An IP family.
+    pub(crate) enum IpFamily {
+        /// IPv4.
+        V4 = "IPv4",
+        /// IPv6.
+        V6 = "IPv6",
+    }
+}
+
+impl IpFamily {
+    /// The name in `ipFamilies` of a Service.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::V4 => "IPv4",
+            Self::V6 => "IPv6",
+        }
+    }
+}
+
+definition! {
+    /// Network of the cluster. Services are checked against it as the API server allocates their
+    /// addresses.
+    pub(crate) struct ClusterNetwork in "Project.spec.cluster" {
+        /// Address ranges of Services: the option `--service-cluster-ip-range` of the API server,
+        /// and the ServiceCIDRs of the cluster.
+        "serviceCIDRs" optional service_cidrs: Listed<Text>,
+        /// IP families of Services. Defaults to those of `serviceCIDRs`.
+        "ipFamilies" optional ip_families: Listed<Choice<IpFamily>>,
+    }
+}
+
 definition! {
     /// Settings for all definitions of a run. Each system adds its own block.
     pub(crate) struct ProjectSpec in "Project.spec" {
@@ -99,6 +133,8 @@ definition! {
         "environments" optional environments: Mapped<EnvironmentValues>,
         /// Pod Security Standard that all Pods must satisfy.
         "podSecurity" optional pod_security: PodSecuritySettings,
+        /// Network of the cluster, which is not checked by default.
+        "cluster" optional cluster: ClusterNetwork,
         /// Allowed findings, with a reason for each.
         "allow" optional allow: Listed<Allowed>,
         /// Files and directories with CustomResourceDefinitions that are not part of the output, as
@@ -215,6 +251,7 @@ fn of_projects(
         namespace: None,
         values: Node::map(origin),
         pod_security: PodSecurity::default(),
+        cluster: None,
         allow: Vec::new(),
         place: None,
         external: Vec::new(),
@@ -293,6 +330,7 @@ fn apply(
         values,
         environments,
         pod_security,
+        cluster,
         allow,
         // The caller has already read these files.
         crds: _,
@@ -322,6 +360,7 @@ fn apply(
     }
     settings.pod_security =
         pod_security.map_or_else(PodSecurity::default, |it| it.into_settings(sink));
+    settings.cluster = cluster;
     settings.allow = allow.map_or_else(Vec::new, |it| it.items);
     settings.place = Some(place);
     settings.external = external.map_or_else(Vec::new, |it| it.items);

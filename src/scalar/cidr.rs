@@ -101,6 +101,19 @@ impl Cidr {
         address.is_ipv4() == self.is_ipv4() && mask_address(address, self.prefix) == self.network
     }
 
+    /// Whether the API server allocates `address` for a Service: the first address of a block is
+    /// reserved, and the last one of an IPv4 block.
+    pub(crate) fn can_allocate(self, address: IpAddr) -> bool {
+        let is_last = match address {
+            IpAddr::V4(short) => short
+                .to_bits()
+                .checked_add(1)
+                .is_none_or(|next| !self.contains_address(IpAddr::V4(Ipv4Addr::from_bits(next)))),
+            IpAddr::V6(_) => false,
+        };
+        self.contains_address(address) && address != self.network && !is_last
+    }
+
     /// Whether all of `other` is in the block.
     pub(crate) fn contains(self, other: Self) -> bool {
         other.prefix >= self.prefix && self.contains_address(other.network)

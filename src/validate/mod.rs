@@ -1,6 +1,7 @@
 //! Rules for the objects of a run, of any system.
 
 mod admission;
+pub(crate) mod cluster_network;
 mod created;
 mod duplicates;
 #[cfg(test)]
@@ -25,6 +26,7 @@ use crate::parallel::ordered_each_after;
 pub(crate) use admission::RULES as ADMISSION_RULES;
 use admission::{Plugins, Usage};
 pub(crate) use duplicates::AcrossFiles;
+pub(crate) use objects::report_unchecked;
 pub(crate) use pod_references::{Use, visit as visit_references};
 use pod_security::Admission;
 use policies::{NotDecided, Policies};

@@ -1,6 +1,7 @@
 //! Checks of single objects: the envelope, the name, then the schema of the target version.
 
 mod custom;
+mod definitions;
 mod envelope;
 pub(in crate::validate) mod expressions;
 mod kinds;
@@ -10,6 +11,7 @@ mod scale;
 mod unevaluated;
 mod unread;
 
+pub(crate) use definitions::report_unchecked;
 pub(crate) use envelope::check_reference;
 pub(crate) use expressions::RuleFindings;
 

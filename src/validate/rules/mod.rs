@@ -45,6 +45,8 @@ mod runtime_class;
 mod selectors;
 mod service;
 mod service_range;
+pub(super) use service::CLUSTER_IP_INVALID;
+pub(super) use service_range::SERVICE_CIDR_INVALID;
 mod share;
 mod signers;
 mod signing_request;

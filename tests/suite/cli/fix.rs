@@ -91,7 +91,8 @@ fn a_diff_changes_no_file() {
     let (stdout, stderr) = folder.run(&["check", "--diff", "job.yaml"]).expect(1);
     assert!(stdout.starts_with("--- job.yaml\n+++ job.yaml\n@@ -2,8 +2,8 @@\n"), "{stdout}");
     assert!(stdout.contains("-  backoffLimit: \"3\"\r\n+  backoffLimit: 3\r\n"), "{stdout}");
-    assert_eq!(stderr, "would fix 2 findings in 1 file\n");
+    let unsafe_left = "1 suggestion may change the meaning: add `--unsafe` to apply it\n";
+    assert_eq!(stderr, format!("would fix 2 findings in 1 file\n{unsafe_left}"));
     assert_eq!(folder.read("job.yaml"), JOB);
     let (stdout, stderr) =
         folder.run_with_stdin(&["check", "--diff", "-"], super::OBJECT).expect(0);

@@ -11,10 +11,10 @@ use crate::diag::PathStep;
 use crate::source::Span;
 use crate::tree::{Entry, Layer, Map, Node, Origin, Value};
 
-/// The rank of the layer of the input that a part of a definition belongs to, in the usual order of layers: the
-/// overrides of all definitions are above their other fields, and an object's own definition is above
-/// those that it inherits from.
-type Rank = (bool, Reverse<usize>);
+/// The rank of the layer of the input that a part of a definition belongs to, in the usual order: an
+/// object's own definition is above those that it inherits from, and the overrides of a definition are
+/// above its other fields.
+type Rank = (Reverse<usize>, bool);
 
 /// The parts of definitions that set fields of a map or list, by layer.
 type Contributors = BTreeMap<Rank, BTreeSet<Part>>;
@@ -94,7 +94,7 @@ fn rank_of(bench: &Bench<'_, '_>, part: &Part) -> Rank {
         field.is_some_and(|it| it.key == "podOverrides")
     });
     let distance = bench.definitions().iter().position(|it| *it == part.definition);
-    (is_overrides, Reverse(distance.unwrap_or(usize::MAX)))
+    (Reverse(distance.unwrap_or(usize::MAX)), is_overrides)
 }
 
 /// The layer above all others: none of them reveals a value of it when it is removed.

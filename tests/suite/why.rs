@@ -122,8 +122,8 @@ fn layers_of_maps_and_lists_are_listed_lowest_first() {
     );
     let main = layers("containers[main]");
     let lines: Vec<_> = main.iter().map(|it| it.0).collect();
-    // The profile, the managed layer, the fields of both templates, then the overrides of both.
-    assert_eq!(lines, [39, 39, 5, 23, 15, 33], "{main:?}");
+    // The profile, the managed layer, then the fields and overrides of each template.
+    assert_eq!(lines, [39, 39, 5, 15, 22, 33], "{main:?}");
 }
 
 const MERGED: &str = "\
@@ -174,9 +174,9 @@ fn three_layers_and_overrides_of_a_map_have_their_own_values() {
         &layers("nodeSelector"),
         &[
             (25, r#"{"a":"a","b":"a"}"#),
+            (26, r#"{"z":"o"}"#),
             (16, r#"{"b":"b","z":"b"}"#),
             (7, r#"{"z":"c"}"#),
-            (26, r#"{"z":"o"}"#),
             (8, r#"{"a":"o"}"#),
         ],
     );

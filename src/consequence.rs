@@ -14,9 +14,10 @@ mod relation;
 
 use std::collections::BTreeMap;
 
-use crate::diag::{About, Diagnostic};
+use crate::diag::{About, Diagnostic, Severity};
 use crate::kube::InputObject;
 use crate::source::Span;
+use crate::yaml;
 use causes::Causes;
 
 /// Data about the objects of a run.
@@ -45,10 +46,17 @@ pub struct LeftOut {
 /// chain are reported.
 const MAX_CHAIN: usize = 256;
 
+/// The maximum distance of an error from its explanation, among the findings sorted by position.
+const MAX_DISTANCE: usize = 16;
+
 /// Splits the findings, which are sorted by position, into those to report and those that follow
 /// from them.
-pub(crate) fn leave_out(cx: Cx<'_>, findings: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<LeftOut>) {
-    let roots = roots(cx, &findings);
+pub(crate) fn leave_out(
+    cx: Cx<'_>,
+    mut findings: Vec<Diagnostic>,
+) -> (Vec<Diagnostic>, Vec<LeftOut>) {
+    let misread = promote(&mut findings);
+    let roots = roots(cx, &findings, &misread);
     let mut positions = vec![0; findings.len()];
     let (mut reported, mut following) = (Vec::new(), Vec::new());
     for (number, finding) in findings.into_iter().enumerate() {
@@ -69,18 +77,56 @@ pub(crate) fn leave_out(cx: Cx<'_>, findings: Vec<Diagnostic>) -> (Vec<Diagnosti
     (reported, left_out)
 }
 
+/// The length in bytes of the longest key of a label or resource: a prefix, `/` and a name.
+const LONGEST_KEY: u32 = 253 + 1 + 63;
+
+/// Whether the range of a finding is as short as a key, and not a list or an object.
+fn is_key(finding: &Diagnostic) -> bool {
+    finding.primary.span.parts().1 <= LONGEST_KEY
+}
+
+/// Makes a warning about a text that Kubernetes probably reads otherwise than intended an error, if the
+/// text is one: `image:web` is an unknown field. Returns each such error with its explanation.
+fn promote(findings: &mut [Diagnostic]) -> BTreeMap<usize, usize> {
+    let mut misread = BTreeMap::new();
+    for (number, warning) in findings.iter().enumerate() {
+        if warning.severity != Severity::Warning || !yaml::explains_misreading(warning.rule) {
+            continue;
+        }
+        let start = warning.primary.span.start_point();
+        let is_explained = |it: &Diagnostic| {
+            it.severity == Severity::Error
+                && (matches!(it.about, About::UnknownField(_) | About::WrongType) || is_key(it))
+                && it.primary.span.has_begin_of(start)
+        };
+        let near = number.saturating_sub(MAX_DISTANCE)..number.saturating_add(MAX_DISTANCE);
+        let errors = near.filter(|error| findings.get(*error).is_some_and(is_explained));
+        misread.extend(errors.map(|error| (error, number)));
+    }
+    for warning in misread.values() {
+        if let Some(warning) = findings.get_mut(*warning) {
+            warning.severity = Severity::Error;
+        }
+    }
+    misread
+}
+
 /// For each finding, the reported one that it follows from, if any.
-fn roots(cx: Cx<'_>, findings: &[Diagnostic]) -> Vec<Option<usize>> {
+fn roots(
+    cx: Cx<'_>,
+    findings: &[Diagnostic],
+    misread: &BTreeMap<usize, usize>,
+) -> Vec<Option<usize>> {
     let can_follow = |it: &Diagnostic| {
         let is_inherited = !cx.bases.is_empty() && matches!(it.about, About::MissingField(_));
         is_inherited || !(it.rule.follows.is_empty() && it.same_mistake.is_empty())
     };
-    if !findings.iter().any(can_follow) {
+    if misread.is_empty() && !findings.iter().any(can_follow) {
         return Vec::new();
     }
     let causes = Causes::of(cx, findings);
     let states = vec![State::Unknown; findings.len()];
-    let mut search = Search { findings, causes, states };
+    let mut search = Search { findings, causes, misread, states };
     for number in 0..findings.len() {
         search.root(number, 0);
     }
@@ -105,6 +151,7 @@ enum State {
 struct Search<'f> {
     findings: &'f [Diagnostic],
     causes: Causes<'f>,
+    misread: &'f BTreeMap<usize, usize>,
     states: Vec<State>,
 }
 
@@ -120,7 +167,8 @@ impl Search<'_> {
             State::Unknown => {}
         }
         self.set(number, State::Open);
-        for cause in self.causes.of_finding(number) {
+        let misread = self.misread.get(&number).copied();
+        for cause in misread.into_iter().chain(self.causes.of_finding(number)) {
             if let Some(root) = self.root(cause, depth + 1)
                 && self.covers(root, number)
             {

@@ -172,8 +172,11 @@ fn is_written_in(
         }
         About::MissingField(field) => {
             let is_it = key == Some(field);
-            (is_it || meant.is_some_and(|it| it.brings(field)))
-                && is_one_step_away(at, incomplete.steps())
+            // A key after invisible spaces can be at any depth.
+            let is_displaced = key.is_some_and(|it| it.trim() == &**field && it.trim() != it);
+            is_displaced
+                || (is_it || meant.is_some_and(|it| it.brings(field)))
+                    && is_one_step_away(at, incomplete.steps())
                 || meant.is_some_and(|it| it.contains(at, incomplete))
                 || meant == Some(&Meant::Elsewhere)
                     && incomplete.steps().starts_with(owner(at))

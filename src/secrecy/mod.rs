@@ -25,13 +25,56 @@ pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> V
     }
     secrets.sort_unstable();
     secrets.dedup();
+    let punctuation = punctuation_shown(workspace, &findings);
     if !secrets.is_empty() {
         let secrets = redact::Secrets::new(workspace, &secrets);
         for finding in findings {
             secrets.remove_from(finding);
         }
     }
-    secrets
+    without(&secrets, &punctuation)
+}
+
+/// The findings that only point at punctuation, which is not secret: the message explains it.
+fn punctuation_shown(workspace: &Workspace, findings: &[&mut Diagnostic]) -> Vec<Span> {
+    let is_punctuation =
+        |c: char| matches!(c, '{' | '}' | '[' | ']' | '"' | '\'' | ':' | ',' | '#' | ' ');
+    let places = findings.iter().map(|it| it.primary.span);
+    let mut places: Vec<_> =
+        places.filter(|it| workspace.slice(*it).chars().all(is_punctuation)).collect();
+    places.sort_unstable();
+    places
+}
+
+/// The parts of sorted spans outside of `shown`, which is sorted as well.
+fn without(secrets: &[Span], shown: &[Span]) -> Vec<Span> {
+    let mut parts = Vec::new();
+    for secret in secrets {
+        let (start, length) = secret.parts();
+        let (mut at, end) = (0, length as usize);
+        let first = shown.partition_point(|it| it.parts().0 < start);
+        for place in shown.iter().skip(first) {
+            let from = secret.distance(*place) as usize;
+            if from >= end {
+                break;
+            }
+            parts.extend((at < from).then(|| secret.part(at..from)));
+            at = at.max(from + place.parts().1 as usize);
+        }
+        parts.extend((at < end).then(|| secret.part(at..end)));
+    }
+    parts
+}
+
+/// Whether a text is a template that only names values: `{{ values.token }}`, with or without quotes
+/// and with any spaces between the braces.
+fn is_reference(text: &str) -> bool {
+    let text = text.trim().trim_matches(['"', '\'']);
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '{' | '}' | ' ');
+    text.starts_with('{')
+        && text.ends_with('}')
+        && text.contains("values.")
+        && text.chars().all(is_part)
 }
 
 /// The spans that a report can show, sorted.
@@ -94,5 +137,6 @@ fn secrets_in(workspace: &Workspace, documents: Documents) -> Vec<Span> {
     for document in unread {
         secrets.extend(lines::of_unreadable(document, workspace.slice(document)));
     }
+    secrets.retain(|it| !is_reference(workspace.slice(*it)));
     secrets
 }

@@ -1,8 +1,8 @@
 //! Reads the documents of a file: splits it, checks the boundaries, and parses each slice.
 
 use super::encoding::check_characters;
-use super::read::{Allowance, SHARE, Unread, parse_from};
-use super::split::{self, Content, DocumentSlice, Stream};
+use super::read::{Allowance, SHARE, Unread};
+use super::split::{self, Content, DocumentSlice};
 use super::{Document, boundary, parse_within, read, torn};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::limits;
@@ -86,12 +86,13 @@ pub(crate) fn documents_within(
     boundary::check(text, &stream, &mut findings);
     let refused = refused_places(&findings);
     sink.absorb(findings);
-    for slice in stream.slices.iter().filter(|slice| !matches!(slice.content, Content::At(_))) {
+    for slice in stream.slices.iter().filter(|slice| !has_content(text, slice)) {
         let body = text.get(slice.span.range()).unwrap_or("");
         // Even comments must not contain forbidden characters; the findings are in the sink.
         let _ = check_characters(body, slice.span, sink);
     }
-    let slices: Vec<&DocumentSlice> = with_content(&stream).collect();
+    let slices: Vec<&DocumentSlice> =
+        stream.slices.iter().filter(|it| has_content(text, it)).collect();
     let read = |state, index| parsed(file, text, &slices, &reduce, state, index);
     let mut documents = Documents { read: Vec::with_capacity(slices.len()), unread: Vec::new() };
     let mut other_half = None;
@@ -103,15 +104,19 @@ pub(crate) fn documents_within(
         allowance.again = allowance.again.saturating_sub(spent);
         if waits {
             allowance.is_short = false;
-            let stop = reading.err().and_then(|it| it.stop);
-            reading = parse_from(stop, file, text, slice, allowance, &mut findings);
+            reading = parse_within(file, text, slice, allowance, &mut findings);
             reading.iter_mut().for_each(&reduce);
             values = reading.as_ref().ok().map(|it| it.root.count());
         }
         if other_half.take() == Some(slice.span) {
             return;
         }
-        if let Some(reason) = torn::block(text, before, slice) {
+        // Kubernetes accepts an object, wherever its marker is.
+        let is_object = reading
+            .as_ref()
+            .is_ok_and(|it| it.root.get("apiVersion").or_else(|| it.root.get("kind")).is_some());
+        let torn = || torn::block(text, before, slice);
+        if let Some(reason) = (!is_object).then(torn).flatten() {
             documents.unread.push(slice.span.into());
             sink.report(reason);
             return;
@@ -204,8 +209,13 @@ pub(super) fn may_have_aliases(body: &str) -> bool {
         && memchr::memchr(b'*', body.as_bytes()).is_some()
 }
 
-fn with_content(stream: &Stream) -> impl Iterator<Item = &DocumentSlice> {
-    stream.slices.iter().filter(|slice| matches!(slice.content, Content::At(_)))
+/// Whether a slice has content. In Kubernetes, a line separator of Unicode ends a comment.
+fn has_content(text: &str, slice: &DocumentSlice) -> bool {
+    let has_separator = |it: &str| {
+        ["\u{85}", "\u{2028}", "\u{2029}"].iter().any(|separator| it.contains(separator))
+    };
+    matches!(slice.content, Content::At(_))
+        || text.get(slice.span.range()).is_some_and(has_separator)
 }
 
 /// The spans of errors at boundaries, in order. If a slice with such an error is invalid, the

@@ -332,20 +332,6 @@ fn what_only_kubernetes_accepts_is_read_in_linear_time() {
     // Each line would get as much indentation as the key.
     let deep = format!("{}a: \"x\n{}c\"\n", " ".repeat(10_000), "b\n".repeat(50_000));
     assert_eq!(rules(&deep), ["quoted-text-not-indented"]);
-    // Each string is read in a round of its own.
-    let text = "a: \"b\nc\"\nd: \"e\nf\"\n";
-    let mut workspace = Workspace::new();
-    let file = workspace.add("hostile.yaml", text);
-    for (again, is_read) in [(0, false), (text.len(), false), (2 * text.len(), true)] {
-        let mut sink = Sink::new();
-        let mut budget = Budget::parsing_again(again);
-        let found = documents_within(file, text, |_| {}, &mut budget, &mut sink);
-        assert_eq!(
-            (found.read.len() == 1, sink.reported().is_none()),
-            (is_read, is_read),
-            "{again}"
-        );
-    }
 }
 
 /// The line of an open bracket is compared with each line inside it.

@@ -8,6 +8,7 @@ mod documents;
 mod encoding;
 mod fast;
 mod fault;
+mod go;
 #[cfg(test)]
 mod hostile;
 mod mark;
@@ -19,6 +20,8 @@ mod print;
 mod python;
 mod read;
 mod readers;
+#[cfg(test)]
+mod recorded;
 pub(crate) mod scalar;
 mod split;
 mod torn;
@@ -51,6 +54,17 @@ use crate::diag::Rule;
 pub(crate) fn is_changed_key(written: &str) -> bool {
     let is_plain = !written.is_empty() && !written.starts_with(['"', '\'', '!', '&', '*', '?']);
     is_plain && scalar::key(written).is_none_or(|it| it != written)
+}
+
+/// Whether a rule is about a text that Kubernetes accepts, but probably reads otherwise than its author.
+pub(crate) fn explains_misreading(rule: &Rule) -> bool {
+    let rules = [
+        &read::INVISIBLE_SPACE,
+        &read::COLON_BEFORE_BRACKET,
+        &fault::MISSING_SPACE_AFTER_COLON,
+        &fault::MISSING_SPACE_AFTER_DASH,
+    ];
+    rules.into_iter().any(|it| it == rule)
 }
 
 /// The rules of this module.

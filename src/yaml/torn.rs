@@ -162,7 +162,7 @@ mod tests {
     use crate::diag::Sink;
     use crate::source::Workspace;
     use crate::yaml::mutations::{Random, fixture_texts};
-    use crate::yaml::read::{Allowance, parse_from};
+    use crate::yaml::read::{Allowance, parse_within};
     use crate::yaml::split::split;
 
     /// Values of several lines.
@@ -210,36 +210,9 @@ mod tests {
         let text = "a: 1\n... trailing\n ---\nb: 2\n";
         let slices = split(file, text).slices;
         let read =
-            parse_from(None, file, text, &slices[0], &mut Allowance::RUN.clone(), &mut Sink::new());
+            parse_within(file, text, &slices[0], &mut Allowance::RUN.clone(), &mut Sink::new());
         let stop = read.err().and_then(|it| it.stop);
         assert!(stop.is_some());
         assert!(explain(text, &slices[0], stop.as_ref(), slices.get(1)).is_none());
-    }
-
-    #[test]
-    fn a_known_stop_changes_nothing() {
-        let mut known = 0;
-        for text in torn_texts(1_000) {
-            let file = Workspace::new().add("a.yaml", "");
-            for slice in split(file, &text).slices {
-                let read = |stop| {
-                    let mut sink = Sink::new();
-                    let unread = parse_from(
-                        stop,
-                        file,
-                        &text,
-                        &slice,
-                        &mut Allowance::RUN.clone(),
-                        &mut sink,
-                    );
-                    (unread.err().and_then(|it| it.stop), format!("{:?}", sink.into_sorted()))
-                };
-                let (stop, findings) = read(None);
-                let Some(stop) = stop else { continue };
-                known += 1;
-                assert_eq!(read(Some(stop)).1, findings, "{text:?}");
-            }
-        }
-        assert!(known > 100, "{known}");
     }
 }

@@ -31,6 +31,11 @@ const EXCEPTIONS: &[(&str, &[&str], &str)] = &[
         "follows from it: what is missing or not equal is what the misspelled field sets",
     ),
     (
+        "invisible-space",
+        &["name-missing"],
+        "follows from it: the key with the space can be any of the document",
+    ),
+    (
         "wrong-type",
         &["crd-storage-version-not-one", "env-source-missing", "field-empty", "null-over-value"],
         "follows from it: what is missing is in the value that cannot be read",

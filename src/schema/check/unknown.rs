@@ -213,10 +213,15 @@ impl Walk<'_> {
                 .about(meant(Meant::Elsewhere));
         }
         let known = object.properties.iter().filter(|it| it.versions.contains(target));
-        let near = nearest(key, known.map(|property| property.name));
-        let is_slip = |near: &str| fold(near) == fold(key);
+        // Invisible spaces are part of a key.
+        let near = nearest(key.trim(), known.map(|property| property.name));
+        let is_slip = |near: &str| fold(near) == fold(key.trim());
         if let Some(near) = near.filter(|near| is_slip(near)) {
             return instead(finding, entry, map, near);
+        }
+        if key.trim() != key {
+            // Its level is unknown.
+            return finding.about(meant(Meant::Elsewhere));
         }
         if let Some(former) = former::of(object, key) {
             return former::explain(finding, former, entry, map);

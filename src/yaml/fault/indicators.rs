@@ -1,5 +1,7 @@
 //! Reserved characters at the start of a value, and templates without quotes.
 
+use std::ops::Range;
+
 use super::Broken;
 use super::line::{Line, quoted};
 use crate::diag::{Diagnostic, declare_rules};
@@ -115,7 +117,44 @@ pub(super) fn template_in_brackets(span: FileSpan, text: &str) -> Diagnostic {
 
 /// A template without quotes: `text` is the whole value at `span`.
 pub(in crate::yaml) fn template_not_quoted(span: FileSpan, text: &str) -> Diagnostic {
-    Diagnostic::new(&TEMPLATE_NOT_QUOTED, span, "unquoted template at the start of a value")
+    let Some((written, braces)) = without_spaces(text) else {
+        return Diagnostic::new(
+            &TEMPLATE_NOT_QUOTED,
+            span,
+            "unquoted template at the start of a value",
+        )
         .note("unquoted, `{` starts a map; templates are evaluated after the YAML has been parsed")
-        .suggest(span, quoted(text), "quote the value")
+        .suggest(span, quoted(text), "quote the value");
+    };
+    let (start, end) = (to_u32(braces.start), to_u32(braces.end));
+    let place = FileSpan { start: span.start + start, end: span.start + end, ..span };
+    let message = "space between the braces of an unquoted template";
+    Diagnostic::new(&TEMPLATE_NOT_QUOTED, place, message)
+        .at("space between two braces")
+        .note("unquoted, `{` starts a map; templates are evaluated after the YAML has been parsed")
+        .suggest(span, quoted(&written), "remove the space and quote the value")
+}
+
+/// A template without the spaces between its braces.
+pub(in crate::yaml) fn template_text(text: &str) -> String {
+    without_spaces(text).map_or_else(|| text.to_owned(), |(written, _)| written)
+}
+
+/// A template with spaces between its braces: the text without them, and the first such braces.
+fn without_spaces(text: &str) -> Option<(String, Range<usize>)> {
+    let inner = text.strip_prefix('{')?.strip_suffix('}')?;
+    let opened = inner.trim_start_matches([' ', '\t']);
+    let closed = opened.trim_end_matches([' ', '\t']);
+    let before = inner.len() - opened.len();
+    let after = opened.len() - closed.len();
+    if before + after == 0 || !closed.starts_with('{') || !closed.ends_with('}') {
+        return None;
+    }
+    let end = text.len() - 1;
+    let braces = if before > 0 { 0..before + 2 } else { end - after - 1..text.len() };
+    Some((format!("{{{closed}}}"), braces))
+}
+
+fn to_u32(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }

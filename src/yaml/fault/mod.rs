@@ -10,7 +10,6 @@ mod colons;
 mod indentation;
 mod indicators;
 mod layout;
-mod lenient;
 mod line;
 mod pasted;
 mod quotes;
@@ -21,19 +20,19 @@ pub(super) use repair::recover;
 
 pub(super) use brackets::RULES as BRACKET_RULES;
 pub(super) use colons::{
-    MISSING_SPACE_AFTER_COLON, RULES as COLON_RULES, glued_key, missing_dash_spaces,
-    missing_space_after_colon,
+    MISSING_SPACE_AFTER_COLON, MISSING_SPACE_AFTER_DASH, RULES as COLON_RULES, glued_key,
+    missing_dash_spaces, missing_space_after_colon,
 };
 pub(crate) use indicators::{RESERVED_CHARACTER, TEMPLATE_NOT_QUOTED};
-pub(super) use indicators::{RULES as INDICATOR_RULES, template_not_quoted};
+pub(super) use indicators::{RULES as INDICATOR_RULES, template_not_quoted, template_text};
 pub(super) use layout::{RULES as LAYOUT_RULES, marker_missing, open_block};
-pub(super) use lenient::leniency;
 pub(super) use pasted::{PASTED_TEXT, RULES as PASTED_RULES, html_escape, pasted};
-pub(super) use quotes::RULES as QUOTE_RULES;
+pub(super) use quotes::{RULES as QUOTE_RULES, not_indented};
 pub(super) use tabs::{RULES as TAB_RULES, tab_between};
 
 use self::colons::missing_dash_space;
 use self::line::Line;
+use super::go::Refusal;
 use super::read::too_deep;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::source::{FileId, FileSpan};
@@ -159,6 +158,13 @@ fn explain(file: FileId, body: &str, stop: &Stop) -> Diagnostic {
         Fault::Comment | Fault::Other(_) => None,
     };
     found.unwrap_or_else(|| generic(&broken, &stop.fault))
+}
+
+/// The finding for a document that only Kubernetes' reader rejects, for a reason that no other rule
+/// explains.
+pub(super) fn refused(refusal: Refusal, place: FileSpan) -> Diagnostic {
+    Diagnostic::new(&YAML_SYNTAX, place, format!("invalid YAML in Kubernetes: {}", refusal.problem))
+        .note("YAML 1.2 parsers accept it, but the API server and kubectl reject the document")
 }
 
 /// A comment after a value that continues in the next line.

@@ -1,5 +1,7 @@
 //! Faults of quotes: unclosed, closed too early, or with invalid escapes.
 
+use std::ops::Range;
+
 use super::Broken;
 use super::line::{Line, key_value, quoted_length};
 use super::{brackets, colons};
@@ -61,7 +63,15 @@ pub(super) fn unclosed(broken: &Broken<'_>) -> Option<Diagnostic> {
         && next.key_value().is_none_or(|it| it.colon >= end)
         && !next.content().starts_with("- ")
     {
-        return Some(not_indented(broken, &opening, line));
+        let here = Line::at(broken.body, broken.at);
+        let here = if here.is_trivia() { here.next(broken.body).unwrap_or(here) } else { here };
+        let finding = not_indented_at(
+            broken.span(here.content_start(), here.content_start() + here.content().len()),
+            broken.span(opening.start, opening.start + 1),
+        );
+        let (range, replacement) = indented(broken.body, &opening);
+        let place = broken.span(range.start, range.end);
+        return Some(finding.fix(place, replacement, "indent the lines"));
     }
     let rest = line.rest(opening.start);
     let inside = rest.strip_suffix(',').unwrap_or(rest);
@@ -100,45 +110,58 @@ fn find_unclosed(broken: &Broken<'_>) -> Option<Quoted> {
     })
 }
 
-fn not_indented(broken: &Broken<'_>, opening: &Quoted, line: Line<'_>) -> Diagnostic {
-    let here = Line::at(broken.body, broken.at);
-    let here = if here.is_trivia() { here.next(broken.body).unwrap_or(here) } else { here };
-    let (place, replacement) = indented(broken, opening, line);
-    let finding = Diagnostic::new(
-        &QUOTED_TEXT_NOT_INDENTED,
-        broken.span(here.content_start(), here.content_start() + here.content().len()),
-        "continuation line of a quoted string is not indented",
-    )
-    .label(broken.span(opening.start, opening.start + 1), "string starts here")
-    .note("Kubernetes' parser accepts this, but YAML 1.2 parsers do not");
+/// The finding for a string in quotes at `span`, of which the line at `line` is not indented; `slice` is
+/// the span of `body`.
+pub(in crate::yaml) fn not_indented(
+    slice: FileSpan,
+    body: &str,
+    span: FileSpan,
+    line: u32,
+) -> Diagnostic {
+    let local = |at: u32| at.saturating_sub(slice.start) as usize;
+    let start = local(span.start);
+    let quote = body.get(start..).and_then(|it| it.chars().next()).unwrap_or('"');
+    let opening = Quoted { start, end: Some(local(span.end)), quote };
+    let here = Line::at(body, local(line));
+    let offset = |at: usize| slice.start.saturating_add(u32::try_from(at).unwrap_or(u32::MAX));
+    let place =
+        |start: usize, end: usize| FileSpan { start: offset(start), end: offset(end), ..slice };
+    let finding = not_indented_at(
+        place(here.content_start(), here.content_start() + here.content().len()),
+        place(start, start + 1),
+    );
+    let (range, replacement) = indented(body, &opening);
     if replacement.is_empty() {
         return finding.help("indent the lines deeper than the key");
     }
-    finding.fix(place, replacement, "indent the lines")
+    finding.fix(place(range.start, range.end), replacement, "indent the lines")
+}
+
+fn not_indented_at(line: FileSpan, opening: FileSpan) -> Diagnostic {
+    Diagnostic::new(
+        &QUOTED_TEXT_NOT_INDENTED,
+        line,
+        "continuation line of a quoted string is not indented",
+    )
+    .label(opening, "string starts here")
+    .note("Kubernetes' parser accepts this, but YAML 1.2 parsers do not")
 }
 
 /// The lines of a string in quotes after its first, each deeper than its key: the place, and the text
 /// there.
-fn indented(broken: &Broken<'_>, opening: &Quoted, line: Line<'_>) -> (FileSpan, String) {
-    let end = opening.end.unwrap_or(broken.body.len());
-    let missing = missing_in(broken.body, opening, line);
+fn indented(body: &str, opening: &Quoted) -> (Range<usize>, String) {
+    let end = opening.end.unwrap_or(body.len());
+    let missing = missing_in(body, opening, Line::at(body, opening.start));
     let start = missing.first().map_or(end, |(at, _)| *at);
     let last = missing.last().map_or(start, |(at, _)| *at);
     let mut text = String::new();
     let mut from = start;
     for (at, blanks) in &missing {
-        text.push_str(broken.body.get(from..*at).unwrap_or(""));
+        text.push_str(body.get(from..*at).unwrap_or(""));
         text.push_str(blanks);
         from = *at;
     }
-    (broken.span(start, last), text)
-}
-
-/// The indentation that the string at which the parser stopped lacks, by offset.
-pub(super) fn missing_indentation(broken: &Broken<'_>) -> Option<Vec<(usize, String)>> {
-    let opening = find_unclosed(broken)?;
-    let line = Line::at(broken.body, opening.start);
-    Some(missing_in(broken.body, &opening, line)).filter(|it| !it.is_empty())
+    (start..last, text)
 }
 
 fn missing_in(body: &str, opening: &Quoted, line: Line<'_>) -> Vec<(usize, String)> {

@@ -1,6 +1,7 @@
 //! Reports several mistakes in one run: a mistake with a certain repair is repaired in a copy of
 //! the document, which is then parsed again to find the next one.
 
+use super::super::explains_misreading;
 use std::ops::Range;
 
 use super::indentation::{Repair, edited, likeliest};
@@ -11,6 +12,7 @@ use super::{Stop, explain};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::limits::{REPAIR_BYTES, thousands};
 use crate::source::{FileId, FileSpan, Span};
+use crate::yaml::go::Refusal;
 use crate::yaml::read::{Allowance, invisible_space};
 
 /// The maximum number of mistakes reported per document and run.
@@ -31,14 +33,13 @@ struct Edit {
     length_before: usize,
 }
 
-/// Reports the faults of an invalid document. `read` parses a text and returns where it stopped;
-/// `first` is where it stopped in `body`, if that is known; `base` is the offset of the document in
-/// its file.
+/// Reports the faults of a document that Kubernetes' reader and YAML 1.2 reject. `read` parses a text
+/// and returns where it stopped; `base` is the offset of the document in its file.
 pub(in crate::yaml) fn recover(
+    _: Refusal,
     file: FileId,
     body: &str,
     base: u32,
-    first: Option<Stop>,
     allowance: &mut Allowance,
     sink: &mut Sink,
     read: impl Fn(&str, &mut Sink) -> Option<Stop>,
@@ -52,14 +53,15 @@ pub(in crate::yaml) fn recover(
             body.get(at..line.start + line.text.len())?,
         )
     };
-    let mut first = first.filter(|_| blanks.is_empty());
     let mut findings: Vec<_> =
         blanks.into_iter().take(MAX_FINDINGS).filter_map(invisible).collect();
+    let line =
+        |span: Span| Line::at(body, span.within(file).start.saturating_sub(base) as usize).start;
     let mut rounds = 0;
     loop {
         let mut others = Sink::new();
-        let Some(stop) = first.take().or_else(|| read(&copy, &mut others)) else {
-            findings.extend(relocated(others.into_sorted(), file, &edits, base));
+        let Some(stop) = read(&copy, &mut others) else {
+            join(&mut findings, relocated(others.into_sorted(), file, &edits, base), line);
             break;
         };
         let finding = explain(file, &copy, &stop);
@@ -74,9 +76,6 @@ pub(in crate::yaml) fn recover(
             break;
         }
         // A repaired line that is still misplaced has already been reported.
-        let line = |span: Span| {
-            Line::at(body, span.within(file).start.saturating_sub(base) as usize).start
-        };
         // If the parser accepts a tab that Kubernetes rejects, further findings are unreliable.
         let is_tab = |it: &Diagnostic| it.rule == &TAB_INDENTATION;
         let is_known = others.iter().any(is_tab) && repair.is_empty()
@@ -93,7 +92,7 @@ pub(in crate::yaml) fn recover(
             || body.len() > MAX_BYTES
             || edits.len() + repair.len() > MAX_EDITS;
         if repair.is_empty() || is_last || !allowance.parses_again(copy.len()) {
-            findings.extend(relocated(others.into_sorted(), file, &edits, base));
+            join(&mut findings, relocated(others.into_sorted(), file, &edits, base), line);
             break;
         }
         let is_inside = |it: &(Range<usize>, String)| copy.get(it.0.clone()).is_some();
@@ -115,6 +114,20 @@ pub(in crate::yaml) fn recover(
     for (number, finding) in (1..).zip(findings) {
         let is_cut = allowance.is_short && number == count;
         sink.report(if is_cut { finding.note(end_of_search()) } else { finding });
+    }
+}
+
+/// Adds the findings about a readable copy. One that explains how Kubernetes reads a line replaces the finding about
+/// the stop of the parser on that line.
+fn join(findings: &mut Vec<Diagnostic>, others: Vec<Diagnostic>, line: impl Fn(Span) -> usize) {
+    for other in others {
+        let is_explained = |it: &&mut Diagnostic| {
+            explains_misreading(other.rule) && line(it.primary.span) == line(other.primary.span)
+        };
+        match findings.iter_mut().find(is_explained) {
+            Some(stop) => *stop = other,
+            None => findings.push(other),
+        }
     }
 }
 

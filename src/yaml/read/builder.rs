@@ -7,11 +7,12 @@ use super::checks::{Checks, Written};
 use super::event::{Event, Placed, Style, Tag};
 use super::keys::{self, Key};
 use super::merge_keys::{self, Merge};
-use super::{Document, MAX_DEPTH, MAX_NODES, locate, structure, tags};
+use super::{Document, MAX_DEPTH, MAX_NODES, locate, tags};
 use crate::diag::{Reported, Sink};
 use crate::source::{FileId, FileSpan};
 use crate::tree::{Entry, Map, Node, Origin, Value};
 use crate::yaml::fault;
+use crate::yaml::go::Refusal;
 
 /// The tree under construction.
 pub(super) struct Builder<'t, 's> {
@@ -35,6 +36,8 @@ pub(super) struct Builder<'t, 's> {
     cursor: u32,
     /// The end of the lines without text that are part of the last block scalar.
     block_end: u32,
+    /// Whether Kubernetes' reader rejects the document.
+    is_refused: bool,
 }
 
 /// An open list or map.
@@ -49,7 +52,7 @@ struct Frame {
     nodes_before: usize,
     /// Levels below this one.
     height: usize,
-    /// Whether it is `{{ x }}`: a map whose key is a map that begins directly after its bracket.
+    /// Whether it is `{{ x }}` or `{ { x } }`: a map whose key is a map on the line of its bracket.
     is_template: bool,
 }
 
@@ -59,10 +62,12 @@ enum Content {
 }
 
 impl<'t, 's> Builder<'t, 's> {
-    /// Creates a builder for the document in the part `slice` of `text`.
+    /// Creates a builder for the document in the part `slice` of `text`, from the events of
+    /// Kubernetes' reader, or from those of YAML 1.2 if that has rejected it.
     pub(super) fn new(
         text: &'t str,
         slice: FileSpan,
+        refusal: Option<Refusal>,
         aliases: &'s mut usize,
         sink: &'s mut Sink,
     ) -> Self {
@@ -70,7 +75,8 @@ impl<'t, 's> Builder<'t, 's> {
             file: slice.file,
             text,
             sink,
-            checks: Checks::new(text, slice),
+            checks: Checks::new(text, slice, refusal),
+            is_refused: refusal.is_some(),
             open: Vec::new(),
             root: None,
             holds_two: false,
@@ -111,25 +117,28 @@ impl<'t, 's> Builder<'t, 's> {
         let Placed { event, start, end } = placed;
         let span = FileSpan::new(self.file, start, end);
         match event {
-            Event::Scalar { text, style, anchor, tag } => {
+            Event::Scalar { text, style, anchor, tag, not_indented } => {
                 self.count(span)?;
                 let span = self.scalar_span(span, style, anchor != 0 || tag.is_some());
                 let is_key = self.expects_key();
-                if is_key
-                    && !self.is_flow()
-                    && style == Style::Plain
-                    && let Some(finding) = fault::glued_key(span, &text)
-                {
-                    return Err(self.sink.error(finding));
-                }
-                let pair = self.check_scalar(span, style, tag.as_ref());
+                self.check_scalar(span, style, tag.as_ref(), not_indented);
                 self.cursor = span.end;
-                if is_key && anchor == 0 {
+                if is_key {
                     let key = keys::scalar_key(&text, style, tag.as_ref(), span, self.sink);
+                    if anchor != 0 {
+                        let value = tags::scalar_value(
+                            &text,
+                            style,
+                            tag.as_ref(),
+                            span,
+                            &mut Sink::unused(),
+                        )
+                        .0;
+                        self.anchored_scalar = Some(Node::new(value, Origin::source(span)));
+                    }
                     self.set_key(key);
                     return Ok(());
                 }
-                let (text, span) = pair.map_or((text, span), |(text, span)| (text.into(), span));
                 let (value, ambiguous) =
                     tags::scalar_value(&text, style, tag.as_ref(), span, self.sink);
                 let node = Node::new(value, Origin::source(span)).with_ambiguity(ambiguous);
@@ -194,76 +203,40 @@ impl<'t, 's> Builder<'t, 's> {
         self.checks.gap(self.cursor.max(self.block_end), to, is_flow, self.sink);
     }
 
-    /// Checks a scalar. Returns the value of `name:home` in brackets, which YAML reads as a key.
     fn check_scalar(
         &mut self,
         span: FileSpan,
         style: Style,
         tag: Option<&Tag>,
-    ) -> Option<(String, FileSpan)> {
+        not_indented: Option<u32>,
+    ) {
         self.gap(span.start);
-        if style == Style::Block {
+        if style == Style::Block && self.is_refused {
             self.block_end = locate::end_of_block(self.text, (span.start, span.end));
         }
         let (is_key, is_flow) = (self.expects_key(), self.is_flow());
-        let key = match self.open.last() {
-            Some(Frame { content: Content::Map { key, .. }, .. }) => key.as_ref(),
-            _ => None,
-        };
-        let mut colon = None;
-        if let Some(key) = key
+        if let Some(Frame { content: Content::Map { key: Some(key), .. }, .. }) = self.open.last()
             && is_flow
             && tag.is_none()
-            && span.start == span.end
-            && self.open.last().and_then(|frame| self.string_with_colon(frame)).is_none()
+            && span.start == key.span.end
+            && span.end == span.start
         {
-            colon = self.checks.empty_value(key.span, span, self.sink);
+            self.checks.key_without_value(key.span, self.sink);
         }
-        let written = Written { span, style, tag, is_key, is_flow };
+        let written = Written { span, style, tag, is_key, is_flow, not_indented };
         self.checks.scalar(&written, self.sink);
-        self.split_key(colon?)
-    }
-
-    /// Truncates the last key at its colon, and returns the text after it.
-    fn split_key(&mut self, colon: usize) -> Option<(String, FileSpan)> {
-        let Content::Map { key: Some(key), .. } = &mut self.open.last_mut()?.content else {
-            return None;
-        };
-        let text = self.text.get(key.span.range())?;
-        let (name, value) = (text.get(..colon)?, text.get(colon + 1..)?);
-        let unquoted = ['"', '\''].into_iter().find_map(|quote| {
-            value.strip_prefix(quote)?.strip_suffix(quote).filter(|it| !it.contains(['\\', quote]))
-        });
-        let value = unquoted.unwrap_or(value).to_owned();
-        let start = key.span.start + u32::try_from(colon).ok()?;
-        let place = FileSpan { start: start + 1, ..key.span };
-        key.text = name.into();
-        key.span = FileSpan { end: start, ..key.span };
-        Some((value, place))
-    }
-
-    /// `001:db8::` in a list in brackets: a string in Kubernetes, a key without a value in YAML 1.2.
-    fn string_with_colon(&self, frame: &Frame) -> Option<FileSpan> {
-        let Content::Map { entries, key, .. } = &frame.content else { return None };
-        let key = match (entries.as_slice(), key) {
-            ([], Some(key)) => key.span,
-            ([only], None) if only.value.is_null() => only.key_origin.span().within(self.file),
-            _ => return None,
-        };
-        let is_pair =
-            frame.is_flow && self.text.as_bytes().get(frame.start as usize) != Some(&b'{');
-        let is_plain = !self.text.get(key.range())?.starts_with(['"', '\'', ':', '&', '*', '!']);
-        let colon =
-            structure::colon_before_bracket(key, self.text).filter(|_| is_pair && is_plain)?;
-        (colon.start == key.end).then_some(FileSpan { end: colon.end, ..key })
     }
 
     fn expects_key(&self) -> bool {
         matches!(self.open.last(), Some(Frame { content: Content::Map { key: None, .. }, .. }))
     }
 
-    /// The span of a scalar: the parser's is exact except for empty scalars and blocks.
+    /// The span of a scalar. That of the parser of YAML 1.2 is exact except for empty scalars and
+    /// blocks.
     fn scalar_span(&self, given: FileSpan, style: Style, has_properties: bool) -> FileSpan {
+        if !self.is_refused {
+            return given;
+        }
         if style == Style::Block {
             let place = (given.start, given.end);
             let (start, end) = locate::block_scalar(self.text, place, self.cursor);
@@ -301,7 +274,7 @@ impl<'t, 's> Builder<'t, 's> {
         }
         let start = match self.open.last() {
             Some(Frame { content: Content::Map { key: Some(key), .. }, .. })
-                if is_list && !is_flow =>
+                if is_list && !is_flow && self.is_refused =>
             {
                 locate::first_dash(self.text, span.start, key.span.end)
             }
@@ -324,13 +297,6 @@ impl<'t, 's> Builder<'t, 's> {
 
     fn end(&mut self, span: FileSpan) {
         let Some(frame) = self.open.pop() else { return };
-        if let Some(place) = self.string_with_colon(&frame) {
-            let text = self.text.get(place.range()).unwrap_or("");
-            self.sink.report(structure::string_with_colon(place, text));
-            let node = Node::new(Value::String(text.into()), Origin::source(place));
-            self.cursor = place.end;
-            return self.complete(node, place.end, 1);
-        }
         // The end of a block is noticed at the next piece, far after its last one.
         let end = if frame.is_flow { span.end.max(frame.end) } else { frame.end };
         let place = FileSpan::new(self.file, frame.start, end);
@@ -338,7 +304,7 @@ impl<'t, 's> Builder<'t, 's> {
             Content::Map { .. } if frame.is_template => {
                 let written = self.text.get(place.range()).unwrap_or("");
                 self.sink.error(fault::template_not_quoted(place, written));
-                Value::String(written.into())
+                Value::String(fault::template_text(written).into())
             }
             Content::List(items) => Value::List(items.into()),
             Content::Map { mut entries, merges, .. } => {
@@ -422,7 +388,9 @@ impl<'t, 's> Builder<'t, 's> {
                 }
                 None => {
                     let span = FileSpan { end, ..node.span().within(self.file) };
-                    if frame.is_flow && node.as_map().is_some() && frame.start + 1 == span.start {
+                    let gap = self.text.get(frame.start as usize + 1..span.start as usize);
+                    let is_empty = gap.is_some_and(|it| it.trim_matches([' ', '\t']).is_empty());
+                    if frame.is_flow && node.as_map().is_some() && is_empty {
                         frame.is_template = true;
                         *key = Some(Key { text: LeanStr::default(), span, is_merge: false });
                     } else {

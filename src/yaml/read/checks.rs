@@ -5,9 +5,10 @@ use std::vec;
 
 use super::event::{Style, Tag};
 use super::structure;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Severity, Sink};
 use crate::source::FileSpan;
 use crate::yaml::fault;
+use crate::yaml::go::Refusal;
 
 /// The maximum number of findings of one kind per document.
 const MAX_FINDINGS: usize = 20;
@@ -16,6 +17,9 @@ const MAX_FINDINGS: usize = 20;
 pub(super) struct Checks<'t> {
     text: &'t str,
     slice: FileSpan,
+    /// The reason for which Kubernetes' reader rejects the document. In a document that it accepts,
+    /// each finding is a warning.
+    refusal: Option<Refusal>,
     has_tabs: bool,
     tabs_found: usize,
     /// Unicode line separators after the last scalar in quotes, by offset in the file and length.
@@ -32,10 +36,12 @@ pub(super) struct Written<'a> {
     pub(super) is_key: bool,
     /// Whether it is inside brackets.
     pub(super) is_flow: bool,
+    /// The first line of a string in quotes that is not indented.
+    pub(super) not_indented: Option<u32>,
 }
 
 impl<'t> Checks<'t> {
-    pub(super) fn new(text: &'t str, slice: FileSpan) -> Self {
+    pub(super) fn new(text: &'t str, slice: FileSpan, refusal: Option<Refusal>) -> Self {
         let body = text.get(slice.range()).unwrap_or("");
         let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let separators = structure::line_separators(body)
@@ -44,78 +50,82 @@ impl<'t> Checks<'t> {
             .collect::<Vec<_>>();
         let separators = separators.into_iter().peekable();
         let has_tabs = memchr::memchr(b'\t', body.as_bytes()).is_some();
-        Self { text, slice, has_tabs, tabs_found: 0, separators, misread: Vec::new() }
+        let has_tabs = has_tabs && refusal.is_some();
+        Self { text, slice, refusal, has_tabs, tabs_found: 0, separators, misread: Vec::new() }
+    }
+
+    /// Reports a probable mistake: a warning, unless Kubernetes' reader rejects the document.
+    fn mistake(&self, finding: Option<Diagnostic>, sink: &mut Sink) {
+        let Some(mut finding) = finding else { return };
+        if self.refusal.is_none() {
+            finding.severity = Severity::Warning;
+        }
+        sink.report(finding);
     }
 
     /// Checks a scalar.
     pub(super) fn scalar(&mut self, written: &Written<'_>, sink: &mut Sink) {
-        let Written { span, style, tag, is_key, is_flow } = *written;
+        let Written { span, style, tag, is_key, is_flow, not_indented } = *written;
         let text = self.text.get(span.range()).unwrap_or("");
-        let mut report = |finding: Option<Diagnostic>| {
-            if let Some(finding) = finding {
-                sink.error(finding);
-            }
-        };
-        if structure::has_escapes(style, text) {
-            report(structure::escapes(span, text));
-        }
-        if is_key && text.contains(['\n', '\r']) {
-            report(Some(structure::key_over_lines(span)));
+        if let Some(refusal) = self.refusal {
+            explain_scalar(refusal, written, text, self.text, sink);
         }
         if style == Style::Quoted {
-            // Scalars are in order of position.
-            while let Some((at, length)) = self.separators.next_if(|it| it.0 < span.end) {
-                let is_inside = at >= span.start;
-                let (place, size) = (at as usize, length as usize);
-                if !is_inside || structure::is_folded_in_quotes(self.text, place, size) {
-                    self.misread.push((at, length));
-                }
-            }
+            self.pass_separators(span);
         }
-        if is_flow && let Some(tag) = tag {
-            report(structure::tag_in_brackets(tag, span, self.text));
+        if let Some(line) = not_indented {
+            let body = self.text.get(self.slice.range()).unwrap_or("");
+            self.mistake(Some(fault::not_indented(self.slice, body, span, line)), sink);
+        }
+        if let Some(tag) = tag {
+            self.mistake(structure::tag_in_brackets(tag, span, self.text), sink);
         }
         if style != Style::Plain || tag.is_some() {
             return;
         }
-        if is_flow {
-            report(structure::plain_in_brackets(span, text, self.text));
-        }
         if is_key {
-            report(structure::invisible_space(span, text));
-        } else if text.contains('\n') {
-            report(
-                fault::missing_dash_spaces(span, text)
-                    .or_else(|| fault::missing_space_after_colon(span, text)),
-            );
+            self.mistake(structure::invisible_space(span, text), sink);
+            if !is_flow {
+                self.mistake(fault::glued_key(span, text), sink);
+            }
+            return;
         }
-        // A warning: Kubernetes accepts the value.
-        if !is_key && let Some(finding) = structure::typographic_quotes(span, text) {
+        if text.contains('\n') {
+            let finding = fault::missing_dash_spaces(span, text)
+                .or_else(|| fault::missing_space_after_colon(span, text));
+            self.mistake(finding, sink);
+        }
+        if is_flow && text.len() > 1 && text.ends_with(':') {
+            sink.report(structure::string_with_colon(span, text));
+        }
+        if let Some(finding) = structure::typographic_quotes(span, text) {
             sink.report(finding);
         }
     }
 
-    /// Checks a key whose value is empty. Returns the colon of `name:home`, which is a key with a
-    /// value without a space between them.
-    pub(super) fn empty_value(
-        &self,
-        key: FileSpan,
-        value: FileSpan,
-        sink: &mut Sink,
-    ) -> Option<usize> {
-        let text = self.text.get(key.range()).unwrap_or("");
-        // A colon at the start has been reported.
-        if text.starts_with(['"', '\'', ':']) {
-            return None;
+    /// Notes the line separators before the end of a string in quotes that readers interpret
+    /// differently. Scalars are in order of position.
+    fn pass_separators(&mut self, span: FileSpan) {
+        while let Some((at, length)) = self.separators.next_if(|it| it.0 < span.end) {
+            let is_inside = at >= span.start;
+            let (place, size) = (at as usize, length as usize);
+            if !is_inside || structure::is_folded_in_quotes(self.text, place, size) {
+                self.misread.push((at, length));
+            }
         }
-        let finding = if value.start == key.end {
-            fault::missing_space_after_colon(key, text)
-        } else {
-            structure::empty_value_in_brackets(key, self.text)
-        }?;
-        let is_pair = finding.rule == &fault::MISSING_SPACE_AFTER_COLON;
-        sink.error(finding);
-        text.find(':').filter(|_| is_pair)
+    }
+
+    /// Checks a key in brackets that has no value.
+    pub(super) fn key_without_value(&self, key: FileSpan, sink: &mut Sink) {
+        let text = self.text.get(key.range()).unwrap_or("");
+        if self.refusal.is_some() || text.starts_with(['"', '\'', ':']) {
+            return;
+        }
+        let finding = match text.strip_suffix(':') {
+            Some(name) => Some(structure::key_with_colon(key, name)),
+            None => fault::missing_space_after_colon(key, text),
+        };
+        self.mistake(finding, sink);
     }
 
     /// Checks the spaces, comments and indicators between two tokens. Outside of brackets,
@@ -166,10 +176,23 @@ impl<'t> Checks<'t> {
         };
         let separators = std::mem::take(&mut self.misread).into_iter().chain(&mut self.separators);
         let separators = separators.filter(|(start, length)| !is_before_marker(start + length));
-        for (start, length) in separators.take(MAX_FINDINGS) {
+        for (start, length) in separators.take(MAX_FINDINGS).collect::<Vec<_>>() {
             let place = FileSpan { start, end: start + length, ..self.slice };
             let text = self.text.get(place.range()).unwrap_or("");
-            sink.error(structure::line_separator(place, text));
+            self.mistake(Some(structure::line_separator(place, text)), sink);
         }
+    }
+}
+
+/// Explains the refusal of a document by the syntax of one of its scalars, written as `text`.
+fn explain_scalar(_: Refusal, written: &Written<'_>, text: &str, source: &str, sink: &mut Sink) {
+    let Written { span, style, tag, is_key, is_flow, .. } = *written;
+    let escapes = structure::has_escapes(style, text).then(|| structure::escapes(span, text));
+    let is_long = is_key && text.contains(['\n', '\r']);
+    let long = is_long.then(|| structure::key_over_lines(span));
+    let is_plain = is_flow && style == Style::Plain && tag.is_none();
+    let plain = is_plain.then(|| structure::plain_in_brackets(span, text, source));
+    for finding in [escapes.flatten(), long, plain.flatten()].into_iter().flatten() {
+        sink.error(finding);
     }
 }

@@ -1,4 +1,5 @@
-//! The only file that uses granit-parser: converts its events, with byte offsets in the whole file.
+//! The only file that uses granit-parser, a parser of YAML 1.2: converts its events, with byte offsets
+//! in the whole file. It explains documents that Kubernetes' reader rejects, and finds comments.
 
 use std::borrow::Cow;
 
@@ -7,17 +8,9 @@ use granit_parser::{
 };
 
 use super::MAX_DEPTH;
-use super::lenient::Insertions;
 use crate::yaml::fault::Fault;
 
-/// The style of a scalar.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Style {
-    Plain,
-    Quoted,
-    /// A literal or folded block, after `|` or `>`.
-    Block,
-}
+pub(super) use crate::yaml::go::Style;
 
 /// A tag: `!!str` is `tag:yaml.org,2002:str`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +30,8 @@ pub(super) enum Event<'t> {
         style: Style,
         anchor: usize,
         tag: Option<Tag>,
+        /// The first line of a string in quotes that is not indented.
+        not_indented: Option<u32>,
     },
     ListStart {
         is_flow: bool,
@@ -84,26 +79,22 @@ pub(super) struct Events<'t> {
     parser: Parser<'t, StrInput<'t>>,
     /// The offset of the slice in its file.
     base: u32,
-    /// The characters that are inserted into the slice.
-    insertions: &'t Insertions,
 }
 
 impl<'t> Events<'t> {
-    /// Parses `text`, which is a slice with insertions. Spans refer to the slice without
-    /// insertions.
-    pub(super) fn new(text: &'t str, base: u32, insertions: &'t Insertions) -> Self {
+    /// Parses `text`, which is a slice of a file that begins at `base`.
+    pub(super) fn new(text: &'t str, base: u32) -> Self {
         let options = granit_parser::options! {
             emit_anchor_events: true,
             emit_unresolved_aliases: true,
             flow_nesting_limit: MAX_DEPTH,
             block_nesting_limit: MAX_DEPTH,
         };
-        Self { parser: Parser::new_from_str_with_options(text, options), base, insertions }
+        Self { parser: Parser::new_from_str_with_options(text, options), base }
     }
 
     fn offset(&self, offset: Option<usize>) -> u32 {
-        let offset = offset.map_or(0, |at| self.insertions.original(at));
-        self.base.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX))
+        self.base.saturating_add(u32::try_from(offset.unwrap_or(0)).unwrap_or(u32::MAX))
     }
 
     fn tag(
@@ -147,7 +138,8 @@ impl<'t> Iterator for Events<'t> {
                         ScalarStyle::Literal | ScalarStyle::Folded => Style::Block,
                         _ => Style::Quoted,
                     };
-                    Event::Scalar { text, style, anchor, tag: self.tag(tag, &span) }
+                    let tag = self.tag(tag, &span);
+                    Event::Scalar { text, style, anchor, tag, not_indented: None }
                 }
                 GranitEvent::SequenceStart(style, anchor, tag) => Event::ListStart {
                     is_flow: style == StructureStyle::Flow,

@@ -32,7 +32,9 @@ pub(super) fn scalar_key(
     sink: &mut Sink,
 ) -> Key {
     let key = |text: LeanStr| Key { text, span, is_merge: false };
-    if tag.is_none() && style == Style::Plain && text == "<<" {
+    let is_untagged = tag.is_none() && style == Style::Plain;
+    let is_merge_tag = |it: &Tag| matches!(it.name.as_str(), "!" | "tag:yaml.org,2002:merge");
+    if text == "<<" && (is_untagged || tag.is_some_and(is_merge_tag)) {
         return Key { text: "<<".into(), span, is_merge: true };
     }
     if tag.is_none() && style != Style::Plain {
@@ -98,13 +100,15 @@ fn not_text(text: &str, read: Option<&str>, span: FileSpan) -> Diagnostic {
 
 /// Reads a node as a key: an anchored or aliased scalar; a list or map is reported.
 pub(super) fn node_key(node: Node, span: FileSpan, sink: &mut Sink) -> Key {
+    let key = |text: LeanStr| Key { text, span, is_merge: false };
     let what = match node.value {
-        Value::String(text) => return Key { text, span, is_merge: false },
+        Value::String(text) => return key(text),
+        Value::Bool(value) => return key(value.to_string().into()),
+        Value::Int(value) => return key(value.to_string().into()),
+        Value::Float(value) => return key(scalar::float_key(value).into()),
         Value::List(_) => "a list",
         Value::Map(_) => "a map",
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::UInt(_) | Value::Float(_) => {
-            "a value that is not a string"
-        }
+        Value::Null | Value::UInt(_) => "a value that is not a string",
     };
     sink.error(
         Diagnostic::new(&KEY_NOT_TEXT, span, format!("expected a key, found {what}"))

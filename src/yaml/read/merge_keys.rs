@@ -1,6 +1,6 @@
 //! Merge keys: `<<: *base` adds the entries of another map to this one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lean_string::LeanStr;
 use thin_vec::thin_vec;
@@ -21,27 +21,30 @@ pub(super) struct Merge {
     pub(super) value: Node,
 }
 
-/// Adds the entries of merged maps after the explicit ones. Explicit keys take precedence, then
-/// earlier sources.
+/// Adds the entries of merged maps after the explicit ones. As in go-yaml, the last value of a key
+/// wins: that of a merge key replaces an explicit one before it. In a list of maps, the first one
+/// wins.
 pub(super) fn apply(entries: &mut Vec<Entry>, merges: Vec<Merge>, sink: &mut Sink) {
     let mut known: BTreeMap<LeanStr, usize> =
         entries.iter().enumerate().map(|(at, entry)| (entry.key.clone(), at)).collect();
     let explicit = entries.len();
     for Merge { key, value } in merges {
+        let mut merged = BTreeSet::new();
         for entry in sources(value, key, sink).into_iter().flat_map(|map| map.entries) {
-            match known.get(&entry.key).copied() {
-                None => {
-                    known.insert(entry.key.clone(), entries.len());
-                    entries.push(entry);
-                }
-                Some(at) if at < explicit => {
-                    if let Some(written) = entries.get(at)
-                        && written.key_origin.span() < key.into()
-                    {
-                        report_order(written, &entry, key, sink);
-                    }
-                }
-                Some(_) => {}
+            if !merged.insert(entry.key.clone()) {
+                continue;
+            }
+            let Some(at) = known.get(&entry.key).copied() else {
+                known.insert(entry.key.clone(), entries.len());
+                entries.push(entry);
+                continue;
+            };
+            let Some(written) = entries.get_mut(at) else { continue };
+            if at < explicit && written.key_origin.span() < key.into() {
+                report_order(written, &entry, key, sink);
+            }
+            if at >= explicit || written.key_origin.span() < key.into() {
+                written.value = entry.value;
             }
         }
     }
@@ -49,7 +52,12 @@ pub(super) fn apply(entries: &mut Vec<Entry>, merges: Vec<Merge>, sink: &mut Sin
 
 /// The maps that a `<<` merges.
 fn sources(value: Node, key: FileSpan, sink: &mut Sink) -> Vec<Map> {
-    let candidates = if let Value::List(items) = value.value { items } else { thin_vec![value] };
+    // A list that is an alias is written before the key, and rejected.
+    let is_written_here = value.span() > key.into();
+    let candidates = match value.value {
+        Value::List(items) if is_written_here => items,
+        _ => thin_vec![value],
+    };
     let mut maps = Vec::new();
     for candidate in candidates {
         let span = candidate.span();

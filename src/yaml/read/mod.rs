@@ -1,16 +1,20 @@
 //! Parses the text of one document into a tree with spans.
 //!
+//! A document is read with the grammar of go-yaml, which the API server and kubectl use. What explains
+//! a fault takes the [`Refusal`] of that reader as an argument, so it cannot run for a document that
+//! Kubernetes accepts.
+//!
 //! Input: a slice of a file with at most one document. Output: the tree, with the value that
 //! Kubernetes reads for every scalar and the span of every key and value, and a finding for every
 //! fault. Later stages rely on this: keys are unique strings, trees are at most [`MAX_DEPTH`] deep
 //! and have at most [`MAX_NODES`] nodes, numbers are finite.
 
+mod accepted;
 mod anchors;
 mod builder;
 mod checks;
 mod event;
 mod keys;
-mod lenient;
 mod locate;
 mod merge_keys;
 mod structure;
@@ -22,16 +26,20 @@ pub(super) use anchors::{RULES as ANCHOR_RULES, too_deep, too_many_in_run};
 pub(crate) use keys::KEY_NOT_TEXT;
 pub(super) use keys::{RULES as KEY_RULES, has_duplicates};
 pub(super) use merge_keys::RULES as MERGE_KEY_RULES;
-use structure::INVISIBLE_SPACE;
-pub(super) use structure::{RULES as STRUCTURE_RULES, invisible_space, string_with_colon};
+pub(super) use structure::{
+    COLON_BEFORE_BRACKET, INVISIBLE_SPACE, RULES as STRUCTURE_RULES, invisible_space,
+};
 pub(super) use tags::RULES as TAG_RULES;
 
+use std::borrow::Cow;
+
+use self::accepted::AcceptedEvents;
 use self::builder::Builder;
 use self::event::{Event, Events, Halt, Placed};
-use self::lenient::Insertions;
 use super::encoding::check_characters;
 use super::fast;
 use super::fault::{self, Stop};
+use super::go::Refusal;
 use super::split::DocumentSlice;
 use crate::diag::{Reported, Sink};
 use crate::limits;
@@ -133,30 +141,17 @@ pub(crate) fn parse_within(
     allowance: &mut Allowance,
     sink: &mut Sink,
 ) -> Result<Document, Unread> {
-    parse_from(None, file, text, slice, allowance, sink)
-}
-
-/// Like [`parse_within`], for a document that may have been read before, when the parser stopped at
-/// `stop`.
-pub(super) fn parse_from(
-    stop: Option<Stop>,
-    file: FileId,
-    text: &str,
-    slice: &DocumentSlice,
-    allowance: &mut Allowance,
-    sink: &mut Sink,
-) -> Result<Document, Unread> {
-    let document = match stop.is_none().then(|| fast::read(text, slice)).flatten() {
+    let document = match fast::read(text, slice) {
         Some(document) => document,
-        None => parse_slowly_from(stop, file, text, slice, allowance, sink)?,
+        None => parse_slowly_within(file, text, slice, allowance, sink)?,
     };
     unless_pasted(text, slice, document, sink).ok_or_else(Unread::default)
 }
 
-/// Whether a file is valid YAML, without a search for what is wrong.
+/// Whether a file is valid YAML 1.2, without a search for what is wrong.
 #[cfg(any(test, fuzzing))]
 pub(crate) fn is_well_formed(text: &str) -> bool {
-    Events::new(text, 0, &Insertions::default()).all(|it| it.is_ok())
+    Events::new(text, 0).all(|it| it.is_ok())
 }
 
 /// Like [`parse`], for every document.
@@ -167,59 +162,88 @@ pub(super) fn parse_slowly(
     slice: &DocumentSlice,
     sink: &mut Sink,
 ) -> Option<Document> {
-    parse_slowly_from(None, file, text, slice, &mut Allowance::RUN.clone(), sink).ok()
+    parse_slowly_within(file, text, slice, &mut Allowance::RUN.clone(), sink).ok()
 }
 
-fn parse_slowly_from(
-    stop: Option<Stop>,
+fn parse_slowly_within(
     file: FileId,
     text: &str,
     slice: &DocumentSlice,
     allowance: &mut Allowance,
     sink: &mut Sink,
 ) -> Result<Document, Unread> {
-    let unread = || Err(Unread::default());
     let mut findings = Sink::new();
-    match lenient::read(text, slice.span, stop, allowance, &mut findings) {
-        Ok(document) => {
-            // The parents of the keys are not the intended ones, or a value is unknown.
-            let is_misread = findings.iter().any(|it| {
-                it.rule == &INVISIBLE_SPACE
-                    || it.rule == &anchors::UNKNOWN_ALIAS
-                    || it.rule == &fault::PASTED_TEXT
-            });
-            if !findings.is_empty() && document.as_ref().is_some_and(has_glued_marker) {
-                return unread();
-            }
-            sink.absorb(findings);
-            document.filter(|_| !is_misread).ok_or_else(Unread::default)
+    let mut aliases = allowance.aliases;
+    // kubectl splits the stream after directives, which are reported at the boundary.
+    let span = match slice.marker {
+        Some(marker) if !slice.directives.is_empty() => {
+            FileSpan { start: marker.start, ..slice.span }
         }
-        Err(Ended::Reported(_)) => {
-            sink.absorb(findings);
-            unread()
+        _ => slice.span,
+    };
+    let (document, unread) = match read(text, span, &mut aliases, &mut findings) {
+        Ok(document) => (document, Unread::default()),
+        Err(Ended::Reported(_)) => (None, Unread::default()),
+        Err(Ended::Refused(_)) if sink.is_unused() => return Err(Unread::default()),
+        Err(Ended::Refused(refusal)) => {
+            findings = Sink::new();
+            explain(refusal, file, text, slice, allowance, &mut findings)
         }
-        Err(Ended::Stopped(_)) if sink.is_unused() => unread(),
-        Err(Ended::Stopped(stop)) => {
-            let body = text.get(slice.span.range()).unwrap_or("");
-            if let Some(finding) = fault::pasted(slice.span, text, false) {
-                sink.report(finding);
-                return unread();
-            }
-            // Each insertion has a finding: without one, the parser stops here again.
-            let stop = findings.is_empty().then_some(stop);
-            let first = stop.as_ref().map(|it| it.relative_to(slice.span.start));
-            let read = |copy: &str, sink: &mut Sink| {
-                let whole = FileSpan::new(file, 0, u32::try_from(copy.len()).unwrap_or(u32::MAX));
-                let mut aliases = limits::ALIAS_VALUES.count();
-                match read(copy, whole, &Insertions::default(), &mut aliases, sink) {
-                    Err(Ended::Stopped(stop)) => Some(stop),
-                    Ok(_) | Err(Ended::Reported(_)) => None,
-                }
-            };
-            fault::recover(file, body, slice.span.start, first, allowance, sink, read);
-            Err(Unread { stop })
-        }
+    };
+    allowance.aliases = aliases;
+    // `---apiVersion` was reported at the boundary, and the parents of the keys are not the intended
+    // ones.
+    if !findings.is_empty() && document.as_ref().is_some_and(has_glued_marker) {
+        return Err(unread);
     }
+    // The parents of the keys are not the intended ones, or a value is unknown.
+    let is_misread = findings
+        .iter()
+        .any(|it| it.rule == &anchors::UNKNOWN_ALIAS || it.rule == &fault::PASTED_TEXT);
+    sink.absorb(findings);
+    document.filter(|_| !is_misread).ok_or(unread)
+}
+
+/// Explains why Kubernetes' reader has rejected a document: an error at least. Returns the document if
+/// YAML 1.2 can read it, so that its other faults can be reported.
+fn explain(
+    refusal: Refusal,
+    file: FileId,
+    text: &str,
+    slice: &DocumentSlice,
+    allowance: &mut Allowance,
+    sink: &mut Sink,
+) -> (Option<Document>, Unread) {
+    let mut aliases = allowance.aliases;
+    let stop = match read_refused(refusal, text, slice.span, &mut aliases, sink) {
+        Ok(document) => {
+            if sink.reported().is_none() {
+                let at = slice.span.start.saturating_add(u32::try_from(refusal.at).unwrap_or(0));
+                sink.error(fault::refused(refusal, FileSpan { start: at, end: at, ..slice.span }));
+                return (None, Unread::default());
+            }
+            return (document, Unread::default());
+        }
+        Err(RefusedToo::Reported(_)) => return (None, Unread::default()),
+        Err(RefusedToo::Stopped(stop)) => stop,
+    };
+    let body = text.get(slice.span.range()).unwrap_or("");
+    if let Some(finding) = fault::pasted(slice.span, text, false) {
+        *sink = Sink::new();
+        sink.report(finding);
+        return (None, Unread::default());
+    }
+    *sink = Sink::new();
+    let read = |copy: &str, sink: &mut Sink| {
+        let whole = FileSpan::new(file, 0, u32::try_from(copy.len()).unwrap_or(u32::MAX));
+        let mut aliases = limits::ALIAS_VALUES.count();
+        match read_refused(refusal, copy, whole, &mut aliases, sink) {
+            Err(RefusedToo::Stopped(stop)) => Some(stop),
+            Ok(_) | Err(RefusedToo::Reported(_)) => None,
+        }
+    };
+    fault::recover(refusal, file, body, slice.span.start, allowance, sink, read);
+    (None, Unread { stop: Some(stop) })
 }
 
 /// Whether a document contains another one after `---apiVersion`, which the splitter reports: keys
@@ -253,30 +277,55 @@ fn unless_pasted(
 enum Ended {
     /// A limit was reached, and reported.
     Reported(Reported),
-    /// The text is invalid from here on.
+    /// Kubernetes' reader rejects the text.
+    Refused(Refusal),
+}
+
+/// The reason there is no document in a text that Kubernetes' reader rejects.
+enum RefusedToo {
+    /// A limit was reached, and reported.
+    Reported(Reported),
+    /// The text is not YAML 1.2 either, from here on.
     Stopped(Stop),
 }
 
-/// Reads the document in the part `slice` of `text`, with insertions.
+/// Reads the document in the part `slice` of `text` as Kubernetes does.
 fn read(
     text: &str,
     slice: FileSpan,
-    insertions: &Insertions,
     aliases: &mut usize,
     sink: &mut Sink,
 ) -> Result<Option<Document>, Ended> {
     let Some(body) = text.get(slice.range()) else { return Ok(None) };
     check_characters(body, slice, sink).map_err(Ended::Reported)?;
-    let mut builder = Builder::new(text, slice, aliases, sink);
-    let written = insertions.apply(body);
-    for event in Events::new(&written, slice.start, insertions) {
+    // kubectl reads lines, and ends the last one.
+    let body = if body.ends_with('\n') { body.into() } else { format!("{body}\n").into() };
+    let body: Cow<'_, str> = body;
+    let mut builder = Builder::new(text, slice, None, aliases, sink);
+    for event in AcceptedEvents::new(&body, slice.start) {
+        builder.take(event.map_err(Ended::Refused)?).map_err(Ended::Reported)?;
+    }
+    Ok(builder.finish())
+}
+
+/// Reads a document that Kubernetes' reader has rejected as YAML 1.2 does.
+fn read_refused(
+    refusal: Refusal,
+    text: &str,
+    slice: FileSpan,
+    aliases: &mut usize,
+    sink: &mut Sink,
+) -> Result<Option<Document>, RefusedToo> {
+    let Some(body) = text.get(slice.range()) else { return Ok(None) };
+    let mut builder = Builder::new(text, slice, Some(refusal), aliases, sink);
+    for event in Events::new(body, slice.start) {
         match event {
             // The rest after the end of the document must be empty.
             Ok(Placed { event: Event::DocumentStart, .. }) if builder.is_complete() => break,
-            Ok(placed) => builder.take(placed).map_err(Ended::Reported)?,
+            Ok(placed) => builder.take(placed).map_err(RefusedToo::Reported)?,
             Err(Halt { fault, at }) => {
                 let (flow, cursor) = builder.place();
-                return Err(Ended::Stopped(Stop { fault, at, flow, cursor }));
+                return Err(RefusedToo::Stopped(Stop { fault, at, flow, cursor }));
             }
         }
     }
@@ -285,7 +334,6 @@ fn read(
 
 /// The position where the parser stops in a text, if it does.
 pub(super) fn first_stop(text: &str) -> Option<Stop> {
-    let none = Insertions::default();
-    let Halt { fault, at } = Events::new(text, 0, &none).find_map(Result::err)?;
+    let Halt { fault, at } = Events::new(text, 0).find_map(Result::err)?;
     Some(Stop { fault, at, flow: None, cursor: 0 })
 }

@@ -10,7 +10,7 @@ declare_rules! {
     COLON_BEFORE_BRACKET = "colon-before-bracket", Error;
     UNQUOTED_TEXT_IN_BRACKETS = "unquoted-text-in-brackets", Error;
     KEY_OVER_LINES = "key-over-lines", Error;
-    TAG_BEFORE_COMMA = "tag-before-comma", Error;
+    TAG_BEFORE_COMMA = "tag-before-comma", Warning;
     ESCAPE_NOT_PORTABLE = "escape-not-portable", Error;
     LINE_SEPARATOR = "line-separator", Error;
     INVISIBLE_SPACE = "invisible-space", Error;
@@ -51,39 +51,23 @@ fn whole_string(span: FileSpan, source: &str) -> FileSpan {
     FileSpan { end: end.max(span.end), ..span }
 }
 
-/// The colon of a key inside brackets that has no value and no space after the colon.
-pub(super) fn colon_before_bracket(key: FileSpan, source: &str) -> Option<FileSpan> {
-    let rest = source.get(key.end as usize..)?;
-    let blanks = rest.len() - rest.trim_start_matches(' ').len();
-    let mut behind = rest.chars().skip(blanks);
-    if behind.next() != Some(':') || !matches!(behind.next(), Some(',' | ']' | '}')) {
-        return None;
-    }
-    let at = key.end + u32::try_from(blanks).ok()?;
-    Some(FileSpan { start: at, end: at + 1, ..key })
-}
-
-/// Checks a key inside brackets that has no value; `source` is the whole text.
-pub(super) fn empty_value_in_brackets(key: FileSpan, source: &str) -> Option<Diagnostic> {
-    let colon = colon_before_bracket(key, source)?;
-    let text = source.get(key.range()).unwrap_or("");
-    Some(
-        Diagnostic::new(
-            &COLON_BEFORE_BRACKET,
-            colon,
-            format!("`{text}:` without a space after the colon is ambiguous"),
-        )
-        .note(format!(
-            "Kubernetes reads the string `{text}:`, YAML 1.2 parsers the key `{text}` without a \
-            value"
-        ))
-        .suggest(colon, ": null", "write the value"),
+/// A key inside brackets that Kubernetes reads with its colon, since no space follows: `{a:}`.
+pub(super) fn key_with_colon(span: FileSpan, name: &str) -> Diagnostic {
+    let colon = FileSpan { start: span.end.saturating_sub(1), ..span };
+    Diagnostic::new(
+        &COLON_BEFORE_BRACKET,
+        colon,
+        format!("`{name}:` without a space after the colon is ambiguous"),
     )
+    .note(format!(
+        "Kubernetes reads the string `{name}:`, YAML 1.2 parsers the key `{name}` without a value"
+    ))
+    .suggest(colon, ": null", "write the value")
 }
 
 /// An unquoted string inside brackets that ends with a colon, as Kubernetes reads it: a value, not a
 /// key.
-pub(in crate::yaml) fn string_with_colon(span: FileSpan, text: &str) -> Diagnostic {
+pub(super) fn string_with_colon(span: FileSpan, text: &str) -> Diagnostic {
     let message = format!("unquoted string `{text}` in brackets ends with a colon");
     let mut finding = Diagnostic::new(&COLON_BEFORE_BRACKET, span, message)
         .note("Kubernetes reads this string, but YAML 1.2 parsers read a key without a value")
@@ -101,13 +85,14 @@ pub(super) fn key_over_lines(span: FileSpan) -> Diagnostic {
 
 /// Checks a tag inside brackets.
 pub(super) fn tag_in_brackets(tag: &Tag, span: FileSpan, source: &str) -> Option<Diagnostic> {
-    let behind = source.as_bytes().get(tag.end as usize)?;
     let place = FileSpan { start: tag.start, end: tag.end, ..span };
-    matches!(behind, b',' | b'[' | b']' | b'}').then(|| {
+    let text = source.get(place.range())?.trim_start_matches("!<");
+    let glued = text.chars().find(|c| matches!(c, ',' | '[' | ']'))?;
+    Some(
         Diagnostic::new(&TAG_BEFORE_COMMA, place, "missing space after a tag")
-            .note(format!("Kubernetes' parser makes `{}` part of the tag", char::from(*behind)))
-            .help("remove the tag, or write its value after it")
-    })
+            .note(format!("Kubernetes' parser makes `{glued}` part of the tag"))
+            .help("remove the tag, or write its value after it"),
+    )
 }
 
 /// Checks the escapes of a double-quoted scalar; `text` is the scalar as written at `span`.

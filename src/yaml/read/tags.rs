@@ -1,7 +1,7 @@
 //! Converts scalars with and without tags to values.
 
 use super::event::{Style, Tag};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::scalar::{decode_base64, is_base64};
 use crate::source::FileSpan;
 use crate::tree::Value;
@@ -56,12 +56,20 @@ fn tagged_value(text: &str, tag: &Tag, span: FileSpan, sink: &mut Sink) -> Value
         Some("float") => "a number",
         Some("bool") => "a boolean",
         Some("null") => "null",
-        Some("map") => "a map",
-        Some("seq") => "a list",
+        Some("map") => {
+            sink.report(kind_mismatch(text, "a map", span, place));
+            return as_text;
+        }
+        Some("seq") => {
+            sink.report(kind_mismatch(text, "a list", span, place));
+            return as_text;
+        }
         Some("binary") => {
             sink.report(unknown_tag(tag, place));
             return binary(text, span, sink);
         }
+        // What is glued to a tag is reported as such.
+        _ if tag.name.contains([',', '[', ']']) => return as_text,
         _ => {
             sink.report(unknown_tag(tag, place));
             return as_text;
@@ -71,19 +79,26 @@ fn tagged_value(text: &str, tag: &Tag, span: FileSpan, sink: &mut Sink) -> Value
         Some(value) if wanted == "a number" && value.as_number().is_some() => value,
         Some(value) if value.describe() == wanted => value,
         _ => {
-            sink.error(
-                Diagnostic::new(
-                    &TAG_MISMATCH,
-                    span,
-                    format!("tagged value `{text}` is not {wanted}"),
-                )
-                .at("value")
-                .label(place, format!("tag for {wanted}"))
-                .help("remove the tag, or write a value of that type"),
-            );
+            sink.error(mismatch(text, wanted, span, place));
             as_text
         }
     }
+}
+
+fn mismatch(text: &str, wanted: &str, span: FileSpan, place: FileSpan) -> Diagnostic {
+    let message = format!("tagged value `{text}` is not {wanted}");
+    Diagnostic::new(&TAG_MISMATCH, span, message)
+        .at("value")
+        .label(place, format!("tag for {wanted}"))
+        .help("remove the tag, or write a value of that type")
+}
+
+/// The warning for a scalar with the tag of a collection, or the other way round, which Kubernetes
+/// ignores.
+fn kind_mismatch(text: &str, wanted: &str, span: FileSpan, place: FileSpan) -> Diagnostic {
+    let mut finding = mismatch(text, wanted, span, place);
+    finding.severity = Severity::Warning;
+    finding.note("Kubernetes ignores the tag")
 }
 
 /// Decodes `!!binary`.
@@ -109,11 +124,13 @@ pub(super) fn check_collection(tag: Option<&Tag>, is_list: bool, span: FileSpan,
         Some("seq") if is_list => {}
         Some("str" | "int" | "float" | "bool" | "null" | "map" | "seq") => {
             let actual = if is_list { "a list" } else { "a map" };
-            sink.error(
+            let mut finding =
                 Diagnostic::new(&TAG_MISMATCH, place, format!("scalar tag on {actual}"))
                     .label(span.start_point(), "value starts here")
-                    .help("remove the tag"),
-            );
+                    .note("Kubernetes ignores the tag")
+                    .help("remove the tag");
+            finding.severity = Severity::Warning;
+            sink.report(finding);
         }
         _ => sink.report(unknown_tag(tag, place)),
     }

@@ -31,7 +31,7 @@ pub(super) fn key(text: &str) -> Option<String> {
 }
 
 /// A float as a key: Go's `strconv.FormatFloat(value, 'g', -1, 32)`.
-fn float_key(value: f64) -> String {
+pub(super) fn float_key(value: f64) -> String {
     #[expect(clippy::cast_possible_truncation, reason = "Kubernetes rounds keys to 32 bits")]
     let value = value as f32;
     if value.is_infinite() {

@@ -42,6 +42,11 @@ pub(in crate::yaml) fn key(text: &str) -> Option<String> {
     kubernetes::key(text)
 }
 
+/// The string to which Kubernetes converts a float that is a key.
+pub(in crate::yaml) fn float_key(value: f64) -> String {
+    kubernetes::float_key(value)
+}
+
 /// The value of the frequent scalars that no reader doubts: words that begin like no number and no
 /// special word, and short decimal integers.
 fn undoubted(text: &str) -> Option<Value> {

@@ -40,7 +40,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("import", &["source", "diag", "tree", "yaml", "expand", "kube", "lower", "dialect"]),
     ("placeholder", &["source", "diag", "yaml"]),
     ("rules", RULES),
-    ("consequence", &["source", "diag", "kube"]),
+    ("consequence", &["source", "diag", "kube", "yaml"]),
     ("grouping", &["source", "scalar", "diag", "consequence"]),
     ("report", &["limits", "parallel", "source", "diag", "kube", "rules"]),
     ("language", LANGUAGE),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 
 use crate::diag::{Diagnostic, Sink};
 use crate::source::{FileId, Workspace};
@@ -20,7 +21,8 @@ pub(super) fn rewrite_suggestions(workspace: &Workspace, findings: &mut [Diagnos
             let is_json = documents
                 .iter()
                 .any(|(range, is_json)| *is_json && range.contains(&span.range().start));
-            if !is_json && !file.name().ends_with(".json") {
+            let extension = Path::new(file.name()).extension();
+            if !is_json && extension.is_none_or(|it| it != "json") {
                 continue;
             }
             let rewritten =

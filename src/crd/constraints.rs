@@ -126,11 +126,11 @@ pub(crate) const JSON_SCHEMA: &str =
 /// Whether the API server ignores a keyword with this value. Unknown ones are dropped when the schema
 /// is decoded, or rejected before it is checked.
 pub(crate) fn says_nothing(keyword: &str, value: &Node) -> bool {
+    const MEANING_ZERO: &[&str] =
+        &["default", "example", "additionalItems", "$ref", "x-kubernetes-preserve-unknown-fields"];
     if definition(JSON_SCHEMA).is_some_and(|it| it.property(keyword).is_none()) {
         return true;
     }
-    const MEANING_ZERO: &[&str] =
-        &["default", "example", "additionalItems", "$ref", "x-kubernetes-preserve-unknown-fields"];
     match &value.value {
         Value::Null => true,
         Value::Bool(false) => !MEANING_ZERO.contains(&keyword),

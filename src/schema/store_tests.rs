@@ -23,7 +23,7 @@ fn notation(value: Type<'_>) -> Value {
         Type::Int64 => "int64".into(),
         Type::Number => "number".into(),
         Type::String(format) => format!("{format:?}").into(),
-        Type::Enum(values) => {
+        Type::Enum(values) | Type::Choice(values) => {
             let versions = |it: Versions| match (it.first(), it.last()) {
                 _ if it == Versions::ALL => String::new(),
                 (Some(first), Some(last)) if first != last => format!("@{first}-{last}"),

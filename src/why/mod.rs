@@ -191,7 +191,7 @@ impl Asker<'_, '_, '_, '_> {
         let items = node.items().iter().enumerate();
         let items = items.map(|(at, it)| (PathStep::Index(at), it));
         let bench = self.bench.as_ref().map(|bench| (bench, bench.parts()));
-        let note = |(step, value): (PathStep, &Node)| {
+        let written = |(step, value): (PathStep, &Node)| {
             let origins =
                 |(bench, parts): &(&Bench<'_, '_>, _)| merged::origins(bench, parts, value);
             let mut origins = bench.as_ref().map_or(Vec::new(), origins);
@@ -203,7 +203,7 @@ impl Asker<'_, '_, '_, '_> {
             let lines: Vec<_> = origins.iter().map(line).collect();
             format!("`{}`: {}", FieldPath::from_iter([step]), lines.join(", "))
         };
-        children.chain(items).map(note).collect()
+        children.chain(items).map(written).collect()
     }
 
     fn set_by(&self, origin: Origin, value: &Node, other: Option<FieldPath>) -> SetBy {

@@ -113,13 +113,13 @@ fn layout(number: usize) -> Option<String> {
 fn texts() -> impl Iterator<Item = String> {
     let mut random = Random(0x5eed_0037);
     let generated = std::iter::from_fn(move || {
-        Some(match random.below(3) {
-            0 => (0..2 + random.below(11)).map(|_| PIECES[random.below(PIECES.len())]).collect(),
-            _ => {
-                let seed = SEEDS[random.below(SEEDS.len())];
-                random.mutate(seed)
-            }
-        })
+        if random.below(3) == 0 {
+            return Some(
+                (0..2 + random.below(11)).map(|_| PIECES[random.below(PIECES.len())]).collect(),
+            );
+        }
+        let seed = SEEDS[random.below(SEEDS.len())];
+        Some(random.mutate(seed))
     });
     (0..).map_while(layout).chain(generated).take(TEXTS)
 }
@@ -264,7 +264,12 @@ fn recorded_texts_are_read_as_kubernetes_reads_them() {
         None => texts().enumerate().map(|(at, text)| (at.to_string(), text)).collect(),
     };
     if let Some(path) = std::env::var_os("YAML_CASES") {
-        let cases: String = texts.iter().map(|(_, it)| format!("{}\n{it}\n", it.len())).collect();
+        let cases: String = texts
+            .iter()
+            .flat_map(|(_, it)| {
+                [it.len().to_string(), "\n".to_owned(), it.clone(), "\n".to_owned()]
+            })
+            .collect();
         fs::write(path, cases).unwrap();
         return;
     }
@@ -294,7 +299,9 @@ fn values(text: &str) -> (String, bool) {
     let mut sink = Sink::new();
     let read = documents(file, workspace.file(file).text(), |_| {}, &mut sink).read;
     let mut values = String::new();
-    read.iter().for_each(|it| canonical(&it.root, &mut values));
+    for it in &read {
+        canonical(&it.root, &mut values);
+    }
     (values, sink.reported().is_some())
 }
 
@@ -318,7 +325,7 @@ fn the_same_data_in_other_yaml_has_the_same_verdict() {
         variants.push(json.collect());
         let pretty =
             read.iter().map(|it| serde_json::to_string_pretty(&it.root.to_json()).unwrap());
-        variants.push(pretty.map(|it| format!("---\n{it}\n")).collect());
+        variants.push(pretty.flat_map(|it| ["---\n".to_owned(), it, "\n".to_owned()]).collect());
         // A line separator of Unicode is written with an escape, which JSON does not have.
         variants.retain(|it| !it.contains(['\u{85}', '\u{2028}', '\u{2029}']));
         for variant in variants {

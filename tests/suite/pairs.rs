@@ -303,7 +303,7 @@ impl<'f> Faulty<'f> {
             return None;
         }
         let at = |finding: &Diagnostic| {
-            let spans = compilation.inputs.iter().map(|it| it.place());
+            let spans = compilation.inputs.iter().map(sandboxc::InputObject::place);
             spans.enumerate().find(|(_, it)| it.contains(finding.primary.span)).map(|it| it.0)
         };
         let places: BTreeSet<_> = errors.iter().map(|it| at(it)).collect();
@@ -356,7 +356,7 @@ fn the_errors_of_two_fixtures_in_one_document_are_all_reported() {
         for (at, one) in of_kind.iter().enumerate() {
             for other in &of_kind[at + 1..] {
                 let names = format!("{} {}", one.name, other.name);
-                if content_hash(names.as_bytes()) % share == 0 {
+                if content_hash(names.as_bytes()).is_multiple_of(share) {
                     pairs.push((*one, *other));
                 }
             }
@@ -563,7 +563,7 @@ fn merge(
                         || name.is_some() && one.get(*at).and_then(|it| it.get("name")) == name
                 };
                 // Each item of one list is merged with one of the other.
-                match own.iter().position(|it| is_same(it)) {
+                match own.iter().position(is_same) {
                     Some(position) if one.get(own[position]) == Some(item) => {
                         own.remove(position);
                     }

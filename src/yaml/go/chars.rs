@@ -11,7 +11,7 @@ pub(super) struct Mark {
     pub(super) column: usize,
 }
 
-/// A text and a position in it. The end of the text reads as NUL, which check_characters excludes
+/// A text and a position in it. The end of the text reads as NUL, which `check_characters` excludes
 /// from documents.
 #[derive(Debug)]
 pub(super) struct Cursor<'t> {
@@ -19,7 +19,7 @@ pub(super) struct Cursor<'t> {
     pub(super) mark: Mark,
 }
 
-impl<'t> Cursor<'t> {
+impl Cursor<'_> {
     /// The byte that is this number of bytes after the position.
     pub(super) fn peek(&self, ahead: usize) -> u8 {
         self.text.as_bytes().get(self.mark.offset + ahead).copied().unwrap_or(0)

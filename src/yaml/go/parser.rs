@@ -89,7 +89,7 @@ impl<'t> Parser<'t> {
     /// Whether the next token is one of these.
     fn is_any(&mut self, kinds: &[TokenKind<'_>]) -> Result<bool, Refusal> {
         let token = self.peek()?;
-        Ok(kinds.iter().any(|kind| token.kind == *kind))
+        Ok(kinds.contains(&token.kind))
     }
 
     fn pop(&mut self) {
@@ -97,6 +97,10 @@ impl<'t> Parser<'t> {
     }
 
     /// An empty scalar at an offset.
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "each state ends with it, as with the other events"
+    )]
     fn empty(&mut self, at: usize, state: State) -> Next<'t> {
         self.state = state;
         Ok((Event::Scalar(plain(""), Properties::default()), at..at))

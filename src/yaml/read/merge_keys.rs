@@ -29,9 +29,9 @@ pub(super) fn apply(entries: &mut Vec<Entry>, merges: Vec<Merge>, sink: &mut Sin
         entries.iter().enumerate().map(|(at, entry)| (entry.key.clone(), at)).collect();
     let explicit = entries.len();
     for Merge { key, value } in merges {
-        let mut merged = BTreeSet::new();
+        let mut seen = BTreeSet::new();
         for entry in sources(value, key, sink).into_iter().flat_map(|map| map.entries) {
-            if !merged.insert(entry.key.clone()) {
+            if !seen.insert(entry.key.clone()) {
                 continue;
             }
             let Some(at) = known.get(&entry.key).copied() else {

@@ -225,16 +225,13 @@ impl Writer {
             run,
             ..
         } = ingester;
-        let (image, digest) = match (release, image, digest) {
-            (Some(Release { image, digest, .. }), None, None) => (image, digest),
-            (None, Some(image), Some(digest)) => (image, digest),
-            _ => {
-                let span = name.as_ref().map_or_else(|| self.origin.span(), Text::span);
-                let message =
-                    "an ingester has not exactly one of `release` and `image` with `digest`";
-                cx.sink.report(without_release(span, message.to_owned()));
-                return None;
-            }
+        let ((Some(Release { image, digest, .. }), None, None) | (None, Some(image), Some(digest))) =
+            (release, image, digest)
+        else {
+            let span = name.as_ref().map_or_else(|| self.origin.span(), Text::span);
+            let message = "an ingester has not exactly one of `release` and `image` with `digest`";
+            cx.sink.report(without_release(span, message.to_owned()));
+            return None;
         };
         let own = run.as_ref().and_then(|it| it.convention.clone()).map(Text::into_node);
         let convention = own.filter(|it| it.as_str() != Some("")).or(convention);

@@ -24,7 +24,7 @@ mod generated_inputs;
 mod idegym;
 mod import;
 mod import_keys;
-mod import_keys_idegym_osa;
+mod import_keys_kelos;
 #[cfg(unix)]
 mod kelos;
 mod language;

@@ -10,17 +10,14 @@ use crate::lower::Lowering;
 use crate::tree::Node;
 
 const PROJECT_GROUP: &str = "project.openshift.io";
-const AUTHORIZATION_GROUP: &str = "authorization.openshift.io";
 const PROJECT_VERSION: &str = "project.openshift.io/v1";
 const AUTHORIZATION_VERSION: &str = "authorization.openshift.io/v1";
 const ROLE_BINDING: &str = "admin-0";
 const ROLE: &str = "admin";
 
-/// Facts about the kinds of OpenShift that the driver creates: the ranks of Namespace and RoleBinding.
-pub(super) static KIND_FACTS: &[KindFacts] = &[
-    KindFacts { apply_rank: Some(2), ..KindFacts::new(PROJECT_GROUP, "Project") },
-    KindFacts { apply_rank: Some(22), ..KindFacts::new(AUTHORIZATION_GROUP, "RoleBinding") },
-];
+/// Projects are applied first, as Namespaces are.
+pub(super) static KIND_FACTS: &[KindFacts] =
+    &[KindFacts { apply_rank: Some(2), ..KindFacts::new(PROJECT_GROUP, "Project") }];
 
 /// Emits the Project, the ServiceAccount and the RoleBinding of a node. OpenShift creates the token.
 pub(super) fn lower(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) {

@@ -99,6 +99,9 @@ fn check_blocks(root: &Node, cx: &mut ImportCx<'_>) {
             if !is_known(key) {
                 let message = format!("unknown setting `{name}.{key}` of the orchestrator");
                 cx.sink.report(rejected(place, message, "unknown setting"));
+            } else if entry.value.is_null() && key != "endpoint" {
+                let message = format!("`{name}.{key}` of the orchestrator must not be null");
+                cx.sink.report(rejected(entry.value.span(), message, "must not be null"));
             }
         }
         for entry in root.get("environment").map_or(&[][..], Node::entries) {

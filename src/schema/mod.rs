@@ -11,6 +11,7 @@ mod check;
 mod children;
 mod constraint;
 mod constraint_check;
+mod defaulted;
 mod embedded;
 mod format;
 mod model;

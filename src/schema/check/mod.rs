@@ -33,7 +33,7 @@ use std::cell::Cell;
 
 use super::{
     Constraint, Constraints, Format, KubernetesVersion, Object, Type, check_constraints,
-    constraint_check,
+    constraint_check, defaulted::defaulted,
 };
 use crate::diag::{Diagnostic, Rule, Sink};
 use crate::source::{Span, Workspace};
@@ -194,10 +194,11 @@ impl Walk<'_> {
                     return;
                 }
                 let (target, sink) = (self.cx.target, &mut *self.sink);
+                let defaulted = defaulted(constrained, node);
                 check_constraints(
                     target,
                     constrained.constraints,
-                    node,
+                    defaulted.as_ref().unwrap_or(node),
                     &place.path,
                     &mut |at, finding| {
                         // The quantity check is more specific than the pattern.

@@ -137,7 +137,8 @@ fn promised_level(definitions: &str) -> &'static str {
     ["privileged", "baseline"].into_iter().find(|it| named(it)).unwrap_or("restricted")
 }
 
-/// The labels of NodePools with `spec`, whose names are also those of their Pods.
+/// The labels of NodePools with `spec`, whose names are also those of their Pods, with an ID if these share a
+/// Project.
 fn verbatim_pods(definitions: &str) -> BTreeSet<String> {
     let documents = serde_yaml::Deserializer::from_str(definitions);
     let documents = documents.filter_map(|it| Value::deserialize(it).ok());
@@ -149,7 +150,9 @@ fn verbatim_pods(definitions: &str) -> BTreeSet<String> {
             .flat_map(|it| items(it, "labels"))
             .collect::<Vec<_>>();
         let verbatim = labels.iter().filter(|it| it["spec"].is_object());
-        names.extend(verbatim.filter_map(|it| it["name"].as_str()).map(str::to_owned));
+        for name in verbatim.filter_map(|it| it["name"].as_str()) {
+            names.extend([name.to_owned(), format!("{name}-0000000000")]);
+        }
     }
     names
 }

@@ -93,7 +93,7 @@ fn ambiguous(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
         format!("{count} different CustomResourceDefinitions define `{kind}` of `{group}`");
     let finding = Diagnostic::new(&DEFINITION_AMBIGUOUS, used, message)
         .at("objects are compared with this one first")
-        .note("which of them is installed is unknown: an object only has errors if all definitions of its version reject it");
+        .note("which of them is installed is unknown: errors are warnings if another definition of the version accepts the object");
     let finding = others.iter().take(MAX_NAMED).fold(finding, |finding, other| {
         finding.label(other.name_span(), "another definition of the kind")
     });

@@ -46,14 +46,15 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<Chec
     let mut steps = judge(cx, object, kind, version, &mut findings);
     // What one of the definitions accepts may be right: which of them is installed is unknown.
     let uncached = Cx { rule_findings: None, ..cx };
-    for other in kind.alternatives(version.name) {
-        if findings.reported().is_none() {
-            break;
-        }
-        let mut others = sink.part();
-        steps += judge(uncached, object, kind, other, &mut others);
-        if others.reported().is_none() {
-            findings = others;
+    if findings.reported().is_some() {
+        let is_accepted = kind.alternatives(version.name).any(|other| {
+            let mut others = sink.part();
+            steps += judge(uncached, object, kind, other, &mut others);
+            others.reported().is_none()
+        });
+        let errors = findings.iter_mut().filter(|it| it.severity == Severity::Error);
+        for finding in errors.filter(|_| is_accepted) {
+            finding.severity = Severity::Warning;
         }
     }
     sink.absorb(findings);

@@ -5,15 +5,20 @@ use super::chars::Mark;
 use super::scanner::{Scanner, TokenKind};
 
 impl<'t> Scanner<'t> {
+    /// The letters, digits, `-` and `_` from the position on.
+    fn scan_word(&mut self) -> &'t str {
+        let start = self.cursor.mark.offset;
+        while self.cursor.is_word() {
+            self.cursor.skip_bytes(1);
+        }
+        self.slice(start..self.cursor.mark.offset)
+    }
+
     /// The name of an anchor or alias, whose `&` or `*` is at the position.
     pub(super) fn scan_anchor(&mut self) -> Result<&'t str, Refusal> {
         let start = self.cursor.mark;
         self.cursor.skip_bytes(1);
-        let name = self.cursor.mark.offset;
-        while self.cursor.is_word() {
-            self.cursor.skip_bytes(1);
-        }
-        let name = self.slice(name..self.cursor.mark.offset);
+        let name = self.scan_word();
         let is_separated = self.cursor.is_blank_or_end(0)
             || matches!(self.cursor.peek(0), b'?' | b':' | b',' | b']' | b'}' | b'%' | b'@' | b'`');
         if name.is_empty() || !is_separated {
@@ -125,11 +130,7 @@ impl<'t> Scanner<'t> {
     pub(super) fn scan_directive(&mut self) -> Result<TokenKind<'t>, Refusal> {
         let start = self.cursor.mark;
         self.cursor.skip_bytes(1);
-        let name = self.cursor.mark.offset;
-        while self.cursor.is_word() {
-            self.cursor.skip_bytes(1);
-        }
-        let name = self.slice(name..self.cursor.mark.offset);
+        let name = self.scan_word();
         if name.is_empty() {
             return self.refuse(start, "could not find expected directive name");
         }

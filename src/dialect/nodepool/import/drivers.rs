@@ -13,7 +13,7 @@ pub(super) const DEFAULT: &str = "openstack";
 /// The drivers whose providers are imported.
 pub(super) const IMPORTED: [&str; 3] = [KUBERNETES, OPENSHIFT, OPENSHIFT_PODS];
 /// The other drivers of nodepool 11.0.0, the folders of `nodepool/driver`.
-const OTHERS: [&str; 11] = [
+const OTHERS: [&str; 10] = [
     "aws",
     "azure",
     "example",
@@ -22,7 +22,6 @@ const OTHERS: [&str; 11] = [
     "ibmvpc",
     "metastatic",
     "openstack",
-    "openshift",
     "static",
     "test",
 ];

@@ -96,7 +96,8 @@ fn promote(findings: &mut [Diagnostic]) -> BTreeMap<usize, usize> {
         let start = warning.primary.span.start_point();
         let is_explained = |it: &Diagnostic| {
             it.severity == Severity::Error
-                && (matches!(it.about, About::UnknownField(_) | About::WrongType) || is_key(it))
+                && (matches!(it.details().about, About::UnknownField(_) | About::WrongType)
+                    || is_key(it))
                 && it.primary.span.has_begin_of(start)
         };
         let near = number.saturating_sub(MAX_DISTANCE)..number.saturating_add(MAX_DISTANCE);
@@ -118,8 +119,9 @@ fn roots(
     misread: &BTreeMap<usize, usize>,
 ) -> Vec<Option<usize>> {
     let can_follow = |it: &Diagnostic| {
-        let is_inherited = !cx.bases.is_empty() && matches!(it.about, About::MissingField(_));
-        is_inherited || !(it.rule.follows.is_empty() && it.same_mistake.is_empty())
+        let is_inherited =
+            !cx.bases.is_empty() && matches!(it.details().about, About::MissingField(_));
+        is_inherited || !(it.rule.follows.is_empty() && it.details().same_mistake.is_empty())
     };
     if misread.is_empty() && !findings.iter().any(can_follow) {
         return Vec::new();

@@ -134,7 +134,8 @@ fn fix_within(workspace: &Workspace, options: &Options, level: Safety, most_byte
         }
     }
     if level < Safety::Unsafe {
-        let is_unsafe = |it: &&Diagnostic| it.suggestions.iter().all(|it| it.safety > level);
+        let is_unsafe =
+            |it: &&Diagnostic| it.details().suggestions.iter().all(|it| it.safety > level);
         let left = fixed.compilation.diagnostics.iter().filter(is_unsafe);
         fixed.unsafe_left = edits_of(&fixed.workspace, left, Safety::Unsafe).len();
     }
@@ -202,7 +203,7 @@ fn edits_of<'f>(
     let mut files = facts_of(workspace);
     let edit = |finding: &Diagnostic| {
         // Several suggestions are alternatives.
-        let [suggestion] = finding.suggestions.as_slice() else { return None };
+        let [suggestion] = finding.details().suggestions.as_slice() else { return None };
         let is_allowed = suggestion.safety <= level;
         is_allowed.then(|| edit_of(workspace, &mut files, finding.rule.name, suggestion)).flatten()
     };

@@ -9,7 +9,9 @@
 use std::collections::BTreeMap;
 
 use crate::consequence::LeftOut;
-use crate::diag::{About, CommonCause, Diagnostic, ObjectName, Severity, Suggestion, first_of};
+use crate::diag::{
+    About, CommonCause, Diagnostic, Message, ObjectName, Severity, Suggestion, first_of,
+};
 use crate::scalar::Versions;
 use crate::source::{FileRole, Span, Workspace};
 
@@ -52,7 +54,7 @@ pub(crate) fn summarize(
     let mut of_rules: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (number, finding) in findings.iter().enumerate() {
         let is_advice = finding.severity != Severity::Error && !finding.is_policy;
-        if is_advice && finding.suggestions.is_empty() && is_found(finding.primary.span) {
+        if is_advice && finding.details().suggestions.is_empty() && is_found(finding.primary.span) {
             let Diagnostic { rule, severity, kubernetes, .. } = finding;
             let policy = policy_of(finding).map(|it| workspace.file_at(it).id());
             let fault = (kind_of(finding), fault(finding), policy);
@@ -75,7 +77,7 @@ pub(crate) fn summarize(
     let mut findings = findings;
     for (number, names) in names {
         if let Some(finding) = findings.get_mut(number) {
-            finding.notes.extend(also(names));
+            finding.details_mut().notes.extend(also(names).map(Message::from));
         }
     }
     unite(findings, &representatives, left_out)
@@ -83,7 +85,7 @@ pub(crate) fn summarize(
 
 /// The kind of the object that a finding reports as missing.
 fn kind_of(finding: &Diagnostic) -> Option<(&str, &str)> {
-    match &finding.about {
+    match &finding.details().about {
         About::AbsentObject(object) => Some((&object.group, &object.kind)),
         _ => None,
     }
@@ -91,21 +93,23 @@ fn kind_of(finding: &Diagnostic) -> Option<(&str, &str)> {
 
 /// The policy that a finding is a decision of.
 fn policy_of(finding: &Diagnostic) -> Option<Span> {
-    match finding.common_cause {
+    match finding.details().common_cause {
         Some(CommonCause::Decision(policy, _)) => Some(policy),
         _ => None,
     }
 }
 
 /// The fault that a finding reports. An object is absent, whether it has a namespace or not.
-fn fault(finding: &Diagnostic) -> Option<String> {
-    let is_absent = matches!(finding.about, About::AbsentObject(_));
-    (!is_absent).then(|| finding.variant())
+fn fault(finding: &Diagnostic) -> Vec<&str> {
+    match finding.details().about {
+        About::AbsentObject(_) => Vec::new(),
+        _ => finding.variant(),
+    }
 }
 
 /// The name of the subject, where it distinguishes a finding from others of its rule.
 fn subject(finding: &Diagnostic) -> Option<String> {
-    match (&finding.about, &finding.common_cause) {
+    match (&finding.details().about, &finding.details().common_cause) {
         (About::AbsentObject(object), _) => Some(object.name.to_string()),
         (_, Some(CommonCause::Kind(_, kind))) => Some(kind.to_string()),
         _ => None,
@@ -157,14 +161,14 @@ fn representatives<'f>(findings: &'f [Diagnostic]) -> Vec<usize> {
 
 /// The key that groups a finding with those at other locations.
 fn key(finding: &Diagnostic) -> Option<Key<'_>> {
-    let shared = match (&finding.common_cause, &finding.about) {
+    let shared = match (&finding.details().common_cause, &finding.details().about) {
         (Some(cause), _) => Shared::Cause(cause),
         (None, About::AbsentObject(object)) => Shared::Object(object),
         (None, About::DuplicateKey { kept, .. }) => Shared::FirstKey(*kept),
         (None, _) => return None,
     };
     let Diagnostic { rule, severity, is_policy, kubernetes, .. } = finding;
-    Some((rule.name, *severity, *is_policy, *kubernetes, shared, &finding.suggestions))
+    Some((rule.name, *severity, *is_policy, *kubernetes, shared, &finding.details().suggestions))
 }
 
 /// The findings at the current location.
@@ -197,9 +201,10 @@ fn are_alike(one: &Diagnostic, other: &Diagnostic) -> bool {
     let parts = |it: &Diagnostic| (it.rule.name, it.severity, it.is_policy, it.kubernetes);
     parts(one) == parts(other)
         && one.primary == other.primary
-        && one.path == other.path
-        && (one.about == other.about || is_same_name(&one.about, &other.about))
-        && one.suggestions == other.suggestions
+        && one.details().path == other.details().path
+        && (one.details().about == other.details().about
+            || is_same_name(&one.details().about, &other.details().about))
+        && one.details().suggestions == other.details().suggestions
 }
 
 /// Whether both are about an invalid name that objects of different kinds share.
@@ -283,7 +288,10 @@ mod tests {
         assert_eq!(run(findings().collect(), false).len(), 4, "files that were named");
         assert_eq!(run(findings().take(3).collect(), true).len(), 3, "a few");
         let [one] = &run(findings().collect(), true)[..] else { panic!("one finding") };
-        assert_eq!((one.others.count(), one.notes.join("")), (3, "also: `b`, `c`, `d`".to_owned()));
+        assert_eq!(
+            (one.others.count(), one.details().notes[0].as_str()),
+            (3, "also: `b`, `c`, `d`")
+        );
         let two_texts = (0..).zip(names).map(|(at, name)| {
             Diagnostic::new(&RULE, place(at), format!("no `{name}`")).at(if at < 2 {
                 "not in `a`"
@@ -296,7 +304,7 @@ mod tests {
         });
         assert_eq!(run(two_places.collect(), true).len(), 1, "one fault: an object is absent");
         assert_eq!(run(two_texts.collect(), true).len(), 4, "two faults, two findings each");
-        let errors = findings().map(|it| Diagnostic { severity: Severity::Error, ..it });
+        let errors = findings().map(|it| it.with_severity(Severity::Error));
         assert_eq!(run(errors.collect(), true).len(), 4, "errors are reported one by one");
         let edits = findings().map(|it| it.suggest(Workspace::new().start(), "x", "write `x`"));
         assert_eq!(run(edits.collect(), true).len(), 4, "as each has its own edit");

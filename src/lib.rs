@@ -140,7 +140,8 @@ pub use compile::{
 };
 pub use consequence::LeftOut;
 pub use diag::{
-    Details, Diagnostic, FieldPath, Label, Others, PathStep, Rule, Safety, Severity, Suggestion,
+    Details, Diagnostic, FieldPath, Label, Message, MessagePart, Others, PathStep, Rule, Safety,
+    Severity, Suggestion,
 };
 pub use emit::{
     EmittedFile, emit_files, emit_stream, in_apply_order, remarked_files, render_remarked_json,

@@ -90,7 +90,7 @@ pub(crate) fn replace(
     let placeholder = |finding: &Diagnostic| {
         let is_error = finding.severity == Severity::Error && !finding.is_policy;
         let is_name = |path: &FieldPath| path.starts_with(&["metadata"]);
-        let is_reference = matches!(finding.about, About::AbsentObject(_));
+        let is_reference = matches!(finding.details().about, About::AbsentObject(_));
         let is_open = |it: &&FieldPath| is_error || is_reference || is_name(it) || is_image(it);
         let place = finding.primary.span;
         if *finding.rule == yaml::TEMPLATE_NOT_QUOTED {
@@ -102,8 +102,8 @@ pub(crate) fn replace(
             return found.filter(|it| it.opening == "@");
         }
         // Some rules recognize placeholders themselves.
-        let is_known = matches!(finding.common_cause, Some(CommonCause::Placeholder(_)));
-        let path = finding.path.as_ref().filter(|it| is_open(it) && !is_known)?;
+        let is_known = matches!(finding.details().common_cause, Some(CommonCause::Placeholder(_)));
+        let path = finding.details().path.as_ref().filter(|it| is_open(it) && !is_known)?;
         find(texts.slice(place), path).filter(|_| !is_definition(place))
     };
     let found: Vec<_> = findings.iter().map(placeholder).collect();
@@ -124,7 +124,8 @@ pub(crate) fn replace(
 
 /// The span of the whole value. An error about a reserved character only points to that character.
 fn value_of(finding: &Diagnostic) -> Span {
-    let quoted = finding.suggestions.first().filter(|_| *finding.rule == yaml::RESERVED_CHARACTER);
+    let quoted =
+        finding.details().suggestions.first().filter(|_| *finding.rule == yaml::RESERVED_CHARACTER);
     quoted.map_or(finding.primary.span, |it| it.span)
 }
 
@@ -138,7 +139,7 @@ fn replaced(finding: &Diagnostic, placeholder: Placeholder<'_>, is_value: bool) 
     let help = match opening {
         "{{" if is_value => "write the value: expressions are evaluated in definitions only",
         "{{" => "render the template first: `helm template CHART | sandboxc check -`",
-        "" if finding.path.as_ref().is_some_and(is_image) => "substitute an image first",
+        "" if finding.details().path.as_ref().is_some_and(is_image) => "substitute an image first",
         "${" | "$(" => "substitute it first: `envsubst < FILE | sandboxc check -`",
         _ => "write the value",
     };
@@ -149,10 +150,10 @@ fn replaced(finding: &Diagnostic, placeholder: Placeholder<'_>, is_value: bool) 
         // If there are an error and a warning about one value, only the error is reported.
         .same_mistake_as(place)
         .help(help);
-    let mut new = new.about(finding.about.clone());
-    new.path.clone_from(&finding.path);
-    let Diagnostic { severity, kubernetes, .. } = *finding;
-    Diagnostic { severity, kubernetes, ..new }
+    let mut new = new.about(finding.details().about.clone());
+    new.details_mut().path.clone_from(&finding.details().path);
+    new.kubernetes = finding.kubernetes;
+    new.with_severity(finding.severity)
 }
 
 /// The first placeholder of a value.

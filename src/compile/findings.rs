@@ -108,7 +108,7 @@ impl Cx<'_> {
 /// that is an example may not be applied with the objects of other directories, so `check` of a
 /// directory only warns about those.
 fn name_policy_file(workspace: &Workspace, finding: &mut Diagnostic, findings_alone: bool) {
-    let Some(CommonCause::Decision(policy, _)) = finding.common_cause else { return };
+    let Some(CommonCause::Decision(policy, _)) = finding.details().common_cause else { return };
     let (file, own) = (workspace.file_at(policy), workspace.file_at(finding.primary.span));
     if file.id() == own.id() || file.role() == FileRole::Policies {
         return;
@@ -133,7 +133,7 @@ fn name_policy_file(workspace: &Workspace, finding: &mut Diagnostic, findings_al
 
 /// Objects that one part of the input refers to are often in another part.
 fn soften_reference(finding: &mut Diagnostic) {
-    let is_reference = matches!(finding.about, About::AbsentObject(_));
+    let is_reference = matches!(finding.details().about, About::AbsentObject(_));
     if is_reference && finding.severity == Severity::Warning && !finding.is_policy {
         finding.severity = Severity::Note;
     }
@@ -142,14 +142,15 @@ fn soften_reference(finding: &mut Diagnostic) {
 /// A resource of a kustomization can lack what the kustomization adds: a namespace, labels and their
 /// selectors, generated ConfigMaps, the values of variables.
 fn soften_incomplete(finding: &mut Diagnostic, folder: &str) {
-    let is_absent = matches!(finding.about, About::AbsentObject(_) | About::MissingField(_));
+    let is_absent =
+        matches!(finding.details().about, About::AbsentObject(_) | About::MissingField(_));
     let is_open = is_absent || placeholder::is_placeholder(finding);
     if !is_open || finding.is_policy || finding.severity == Severity::Note {
         return;
     }
     let folder = if folder.is_empty() { "." } else { folder };
     finding.severity = Severity::Note;
-    finding.common_cause.get_or_insert(CommonCause::Kustomization);
+    finding.details_mut().common_cause.get_or_insert(CommonCause::Kustomization);
     finding.replace_help(
         "the kustomization that lists this file can add it",
         format!("check what is applied: `kubectl kustomize {folder} | sandboxc check -`"),

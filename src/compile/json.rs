@@ -14,8 +14,8 @@ use serde::de::IgnoredAny;
 pub(super) fn rewrite_suggestions(workspace: &Workspace, findings: &mut [Diagnostic]) {
     let mut known: BTreeMap<FileId, Vec<(Range<usize>, bool)>> = BTreeMap::new();
     for finding in findings {
-        for at in 0..finding.suggestions.len() {
-            let Some(suggestion) = finding.suggestions.get(at) else { continue };
+        for at in 0..finding.details().suggestions.len() {
+            let Some(suggestion) = finding.details().suggestions.get(at) else { continue };
             let (file, span) = workspace.file_and_span(suggestion.span);
             let documents = known.entry(file.id()).or_insert_with(|| documents(file.text()));
             let is_json = documents
@@ -28,7 +28,7 @@ pub(super) fn rewrite_suggestions(workspace: &Workspace, findings: &mut [Diagnos
             let rewritten =
                 rewritten(file.id(), file.text(), &span.range(), &suggestion.replacement);
             if let Some(rewritten) = rewritten
-                && let Some(suggestion) = finding.suggestions.get_mut(at)
+                && let Some(suggestion) = finding.details_mut().suggestions.get_mut(at)
             {
                 suggestion.replacement = rewritten;
             }

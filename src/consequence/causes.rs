@@ -54,7 +54,7 @@ impl<'f> Causes<'f> {
     }
 
     fn add(&mut self, number: usize, finding: &'f Diagnostic) {
-        match &finding.about {
+        match &finding.details().about {
             About::AbsentObject(object) => {
                 self.absent.entry(place(object)).or_default().insert(&object.name);
             }
@@ -74,7 +74,7 @@ impl<'f> Causes<'f> {
             let kind = (object.gvk.group.as_str(), object.gvk.kind.as_str());
             self.nameless.entry(kind).or_default().push(number);
         }
-        if finding.about == About::UnknownKind
+        if finding.details().about == About::UnknownKind
             && finding.severity == Severity::Error
             && let Some(object) = InputObject::index_at(self.cx.inputs, finding.primary.span)
             && let Some(object) = self.cx.inputs.get(object).filter(|it| !it.name.is_empty())
@@ -90,8 +90,8 @@ impl<'f> Causes<'f> {
         let known = self.of_objects.entry(object).or_default();
         let is_same = |it: &usize| {
             self.findings.get(*it).is_some_and(|it| {
-                (&it.about, &it.path, it.kubernetes)
-                    == (&finding.about, &finding.path, finding.kubernetes)
+                (&it.details().about, &it.details().path, it.kubernetes)
+                    == (&finding.details().about, &finding.details().path, finding.kubernetes)
             })
         };
         if known.len() < MAX_CAUSES && !known.iter().any(is_same) {
@@ -103,7 +103,7 @@ impl<'f> Causes<'f> {
     pub(super) fn of_finding(&self, number: usize) -> Vec<usize> {
         let Some(finding) = self.findings.get(number) else { return Vec::new() };
         let mut found = Vec::new();
-        for place in &finding.same_mistake {
+        for place in &finding.details().same_mistake {
             found.extend(self.at(*place));
         }
         for cause in finding.rule.follows {
@@ -146,7 +146,7 @@ impl<'f> Causes<'f> {
 
     /// The same finding about a missing field in the definition that this definition extends.
     fn of_base(&self, finding: &Diagnostic) -> Vec<usize> {
-        let (inputs, About::MissingField(_)) = (self.cx.inputs, &finding.about) else {
+        let (inputs, About::MissingField(_)) = (self.cx.inputs, &finding.details().about) else {
             return Vec::new();
         };
         let heir = InputObject::index_at(inputs, finding.primary.span);
@@ -156,7 +156,8 @@ impl<'f> Causes<'f> {
         let inside = self.findings.iter().enumerate().skip(start);
         let inside = inside.take_while(|(_, it)| base.contains(it.primary.span));
         let is_same = |it: &Diagnostic| {
-            (it.rule, &it.about, &it.path) == (finding.rule, &finding.about, &finding.path)
+            (it.rule, &it.details().about, &it.details().path)
+                == (finding.rule, &finding.details().about, &finding.details().path)
         };
         inside.take(MAX_CAUSES).filter(|(_, it)| is_same(it)).map(|(number, _)| number).collect()
     }
@@ -173,7 +174,7 @@ impl<'f> Causes<'f> {
     /// The errors that explain a finding, in the objects that its labels point to.
     fn in_objects(&self, cause: Cause, finding: &Diagnostic) -> Vec<usize> {
         let places = std::iter::once(finding.primary.span);
-        let places = places.chain(finding.secondary.iter().map(|label| label.span));
+        let places = places.chain(finding.details().secondary.iter().map(|label| label.span));
         let objects: BTreeSet<_> =
             places.filter_map(|it| InputObject::index_at(self.cx.inputs, it)).collect();
         let errors = objects.iter().filter_map(|it| self.of_objects.get(it)).flatten().copied();
@@ -184,7 +185,7 @@ impl<'f> Causes<'f> {
 
     /// The errors about names of objects that a reference could mean.
     fn of_name(&self, finding: &Diagnostic) -> Vec<usize> {
-        let About::AbsentObject(object) = &finding.about else { return Vec::new() };
+        let About::AbsentObject(object) = &finding.details().about else { return Vec::new() };
         let invalid = self.invalid_names.get(object).copied();
         // One of two objects with the same name was probably meant to have another name, which can
         // explain one missing name.
@@ -216,11 +217,11 @@ fn place(object: &ObjectName) -> Place<'_> {
 /// Whether an error leaves an object without a name.
 fn is_about_name(finding: &Diagnostic) -> bool {
     let is_metadata = |path: &FieldPath| path.is(&["metadata"]) || path.is(&["metadata", "name"]);
-    let is_unread =
-        finding.about == About::WrongType && finding.path.as_ref().is_some_and(is_metadata);
-    let is_null = matches!(&finding.about, About::MissingField(field) if **field == *"name")
-        && finding.path.as_ref().is_some_and(is_metadata);
-    let is_missing = finding.about == About::MissingName || is_null;
+    let is_unread = finding.details().about == About::WrongType
+        && finding.details().path.as_ref().is_some_and(is_metadata);
+    let is_null = matches!(&finding.details().about, About::MissingField(field) if **field == *"name")
+        && finding.details().path.as_ref().is_some_and(is_metadata);
+    let is_missing = finding.details().about == About::MissingName || is_null;
     finding.severity == Severity::Error && (is_missing || is_unread)
 }
 
@@ -232,11 +233,11 @@ fn is_error(finding: &Diagnostic) -> bool {
 /// others are excluded, except those about volumes.
 fn is_cause(finding: &Diagnostic) -> bool {
     let is_link = matches!(
-        finding.about,
+        finding.details().about,
         About::AbsentVolume(_) | About::UnnamedVolumeClaim(_) | About::MissingField(_)
     );
     let is_first = finding.rule.follows.is_empty() || is_link;
-    let is_open = || leaves_open(&finding.about) || is_about_selection(finding);
+    let is_open = || leaves_open(&finding.details().about) || is_about_selection(finding);
     finding.severity == Severity::Error && is_first && is_open()
 }
 

@@ -8,12 +8,12 @@ pub(super) fn explains(cause: Cause, error: &Diagnostic, finding: &Diagnostic) -
     match cause {
         Cause::Misplaced => hides(error, finding),
         Cause::Structure => {
-            is_structural(&error.about)
-                || matches!(error.about, About::AbsentVolume(_) | About::InvalidKey)
+            is_structural(&error.details().about)
+                || matches!(error.details().about, About::AbsentVolume(_) | About::InvalidKey)
         }
         Cause::Selection => is_about_selection(error),
         Cause::TemplateSelection => is_about_selection(error) && !is_own_label(error),
-        Cause::DuplicateObject => matches!(error.about, About::DuplicateObject(_)),
+        Cause::DuplicateObject => matches!(error.details().about, About::DuplicateObject(_)),
         Cause::VolumeClaim => hides_volume(error, finding),
         Cause::Project => hides_setting(error, finding),
         Cause::SamePlace | Cause::ObjectName => false,
@@ -22,35 +22,40 @@ pub(super) fn explains(cause: Cause, error: &Diagnostic, finding: &Diagnostic) -
 
 /// Whether an error in a Project that can be read hides the setting that a finding requires.
 fn hides_setting(error: &Diagnostic, finding: &Diagnostic) -> bool {
-    if error.about == About::UnknownKind {
+    if error.details().about == About::UnknownKind {
         return true;
     }
     let is_of = |path: &FieldPath, block: &[&str]| path.starts_with(block);
-    if let Some(path) = &error.path {
+    if let Some(path) = &error.details().path {
         // An entry of `external` without a kind or a name declares no object.
-        let is_undeclared = matches!(error.about, About::MissingField(_));
+        let is_undeclared = matches!(error.details().about, About::MissingField(_));
         if is_undeclared && is_of(path, &["spec", "external"]) {
-            return matches!(finding.about, About::AbsentObject(_));
+            return matches!(finding.details().about, About::AbsentObject(_));
         }
         // A value that was moved out of `values`.
-        let is_stray = error.about == About::UnknownField(None) && path.steps().len() == 2;
+        let is_stray =
+            error.details().about == About::UnknownField(None) && path.steps().len() == 2;
         if is_stray && is_of(path, &["spec"]) {
-            return finding.about == About::UndefinedName;
+            return finding.details().about == About::UndefinedName;
         }
     }
-    let Some(path) = error.path.as_ref().filter(|_| is_structural(&error.about)) else {
+    let Some(path) =
+        error.details().path.as_ref().filter(|_| is_structural(&error.details().about))
+    else {
         return false;
     };
-    let block = match (&error.about, path.steps()) {
+    let block = match (&error.details().about, path.steps()) {
         (About::UnknownField(Some(Meant::Field(name))), [_, _]) => Some(&**name),
         (About::UnknownField(Some(Meant::Inside(block))), [_, _]) => block.fields().next(),
         (_, steps) => steps.get(1).and_then(PathStep::field),
     };
     match block {
         None => true,
-        Some("external" | "namespace") => matches!(finding.about, About::AbsentObject(_)),
-        Some("values" | "environments") => finding.about == About::UndefinedName,
-        Some(_) => !matches!(finding.about, About::AbsentObject(_) | About::UndefinedName),
+        Some("external" | "namespace") => matches!(finding.details().about, About::AbsentObject(_)),
+        Some("values" | "environments") => finding.details().about == About::UndefinedName,
+        Some(_) => {
+            !matches!(finding.details().about, About::AbsentObject(_) | About::UndefinedName)
+        }
     }
 }
 
@@ -83,11 +88,11 @@ const fn is_structural(about: &About) -> bool {
 
 /// Whether an error is about a selector, or about a label that can be selected.
 pub(super) fn is_about_selection(error: &Diagnostic) -> bool {
-    let meant = match &error.about {
+    let meant = match &error.details().about {
         About::UnknownField(Some(Meant::Field(name))) => Some(&**name),
         _ => None,
     };
-    let mut fields = error.path.iter().flat_map(FieldPath::fields).chain(meant);
+    let mut fields = error.details().path.iter().flat_map(FieldPath::fields).chain(meant);
     fields.any(|field| {
         let field = field.strip_suffix('s').unwrap_or(field);
         field == "label" || field == "selector" || field.ends_with("Selector")
@@ -96,23 +101,28 @@ pub(super) fn is_about_selection(error: &Diagnostic) -> bool {
 
 /// Whether the error is about a label of the object itself.
 fn is_own_label(error: &Diagnostic) -> bool {
-    error.path.as_ref().is_some_and(|path| path.starts_with(&["metadata"]))
+    error.details().path.as_ref().is_some_and(|path| path.starts_with(&["metadata"]))
 }
 
 /// Whether an error hides the volume of an entry in `volumeClaimTemplates`.
 fn hides_volume(error: &Diagnostic, finding: &Diagnostic) -> bool {
-    let About::AbsentVolume(volume) = &finding.about else { return false };
-    match &error.about {
+    let About::AbsentVolume(volume) = &finding.details().about else { return false };
+    match &error.details().about {
         About::UnnamedVolumeClaim(right) => right.as_ref().is_none_or(|right| right == volume),
         About::UnknownField(Some(Meant::Field(name))) if &**name == "volumes" => {
-            let below = finding.path.as_ref().map(FieldPath::steps);
-            error.path.as_ref().zip(below).is_some_and(|(it, path)| path.starts_with(it.owner()))
+            let below = finding.details().path.as_ref().map(FieldPath::steps);
+            error
+                .details()
+                .path
+                .as_ref()
+                .zip(below)
+                .is_some_and(|(it, path)| path.starts_with(it.owner()))
         }
         about => {
             let is_in_claims = |path: &FieldPath| {
                 path.starts_with(&["spec", "volumeClaimTemplates"]) && path.steps().len() > 2
             };
-            is_structural(about) && error.path.as_ref().is_some_and(is_in_claims)
+            is_structural(about) && error.details().path.as_ref().is_some_and(is_in_claims)
         }
     }
 }
@@ -120,30 +130,30 @@ fn hides_volume(error: &Diagnostic, finding: &Diagnostic) -> bool {
 /// Whether the object or field that a finding reports as missing exists under the path or name that
 /// the error reports.
 fn hides(error: &Diagnostic, finding: &Diagnostic) -> bool {
-    match &error.about {
+    match &error.details().about {
         About::UnknownKind => true,
         // What is inside it is missing too.
         About::MissingField(field) => {
-            let paths = error.path.as_ref().zip(finding.path.as_ref());
+            let paths = error.details().path.as_ref().zip(finding.details().path.as_ref());
             let below = paths.and_then(|(error, it)| it.steps().strip_prefix(error.steps()));
             below.and_then(|it| it.first()).is_some_and(|it| it.field() == Some(field))
         }
         About::DuplicateKey { key, kept } => {
             // The first entry is used, and fields of the second one are ignored.
-            let mut fields = finding.path.iter().flat_map(FieldPath::fields);
+            let mut fields = finding.details().path.iter().flat_map(FieldPath::fields);
             kept.contains(finding.primary.span) || fields.any(|field| field == &**key)
         }
-        About::WrongType => error.path.as_ref().is_some_and(|path| {
+        About::WrongType => error.details().path.as_ref().is_some_and(|path| {
             is_written_in(path.steps(), path.last_field(), None, finding, false)
         }),
         // `count` next to `expand`: `index` is undefined.
         About::UnknownField(Some(Meant::Inside(block)))
-            if finding.about == About::UndefinedName
-                && error.path.as_ref().is_some_and(|it| it.steps().len() == 1) =>
+            if finding.details().about == About::UndefinedName
+                && error.details().path.as_ref().is_some_and(|it| it.steps().len() == 1) =>
         {
             block.fields().next() == Some("expand")
         }
-        About::UnknownField(Some(meant)) => error.path.as_ref().is_some_and(|path| {
+        About::UnknownField(Some(meant)) => error.details().path.as_ref().is_some_and(|path| {
             let starts_here = error.primary.span.has_begin_of(finding.primary.span);
             is_written_in(path.owner(), path.last_field(), Some(meant), finding, starts_here)
         }),
@@ -160,8 +170,8 @@ fn is_written_in(
     finding: &Diagnostic,
     starts_here: bool,
 ) -> bool {
-    let Some(incomplete) = &finding.path else { return false };
-    match &finding.about {
+    let Some(incomplete) = &finding.details().path else { return false };
+    match &finding.details().about {
         // The first key of an item belongs elsewhere, and so does the item.
         About::MissingField(_)
             if matches!(meant, Some(Meant::Inside(_) | Meant::Sibling(_) | Meant::Elsewhere))

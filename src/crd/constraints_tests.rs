@@ -19,7 +19,7 @@ fn findings(schema: &Json, value: &Json) -> Vec<String> {
     let (target, path) = (KubernetesVersion::NEWEST, root.field("spec"));
     check_constraints(target, constraints, &node(value), &path, &mut |_, it| sink.report(it));
     let findings = sink.into_sorted();
-    findings.iter().map(|it| format!("{}: {}", it.rule.name, it.message)).collect()
+    findings.iter().map(|it| format!("{}: {}", it.rule.name, it.details().message)).collect()
 }
 
 fn takes(schema: &Json, values: &[Json]) {

@@ -1,14 +1,18 @@
 //! One finding.
 
-use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use super::{About, CommonCause, FieldPath, Others, Rule, Severity, nearest};
+use super::message::{LONGEST, LONGEST_QUOTE};
+use super::{About, CommonCause, FieldPath, Message, Others, Rule, Severity, Suggestion};
 use crate::scalar::Versions;
 use crate::source::Span;
 
 /// The maximum number of related locations of a finding.
 const MAX_RELATED: usize = 20;
+/// The length in bytes above which a headline is truncated: it can quote many values.
+const LONGEST_HEADLINE: usize = 1000;
+/// The length in bytes above which any message of a finding is truncated that thousands precede.
+const LONGEST_LATER: usize = 400;
 
 /// A span with a label.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -16,43 +20,7 @@ pub struct Label {
     /// The span.
     pub span: Span,
     /// The text of the label; can be empty on the primary label.
-    pub text: Arc<str>,
-}
-
-/// A change to the source that repairs the finding.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Suggestion {
-    /// The span to replace; an empty one inserts.
-    pub span: Span,
-    /// The replacement text.
-    pub replacement: String,
-    /// An imperative: "quote the value".
-    pub text: String,
-    /// Whether the edit can be applied without review.
-    pub safety: Safety,
-    /// The name that must be at the span for the edit to apply. A value with another origin, such
-    /// as an expression, is not replaced.
-    pub(crate) replaces: Option<Box<str>>,
-}
-
-/// The certainty of a suggestion.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Safety {
-    /// It writes what the author meant, and changes nothing that Kubernetes accepts today.
-    Safe,
-    /// It is the likeliest repair, and may not be what the author meant.
-    Unsafe,
-}
-
-impl Safety {
-    /// As shown in reports.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Safe => "safe",
-            Self::Unsafe => "unsafe",
-        }
-    }
+    pub text: Message,
 }
 
 /// One finding: a rule, a message, its location, and the repair.
@@ -63,6 +31,7 @@ impl Safety {
 /// It is small, and a copy of it is cheap: ten thousand references to one absent object share their
 /// [`Details`].
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// The violated rule.
     pub rule: &'static Rule,
@@ -77,23 +46,23 @@ pub struct Diagnostic {
     pub primary: Label,
     /// Findings of the same rule and cause, which it represents.
     pub others: Others,
-    pub(crate) details: Arc<Details>,
+    pub(super) details: Arc<Details>,
 }
 
-/// The parts of a finding that others with the same cause share. A [`Diagnostic`] dereferences to
-/// them.
+/// The parts of a finding that others with the same cause share.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Details {
     /// The headline.
-    pub message: String,
+    pub message: Message,
     /// Related locations.
     pub secondary: Vec<Label>,
     /// The path of the field, from the root of the object: `spec.containers[0].image`.
     pub path: Option<FieldPath>,
     /// Notes: facts that explain the consequence.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// The repair, in words.
-    pub help: Vec<String>,
+    pub help: Vec<Message>,
     /// The repair, as a change to the source.
     pub suggestions: Vec<Suggestion>,
     /// The subject of the finding, as data.
@@ -105,31 +74,16 @@ pub struct Details {
     pub(crate) same_mistake: Vec<Span>,
 }
 
-impl Deref for Diagnostic {
-    type Target = Details;
-
-    fn deref(&self) -> &Details {
-        &self.details
-    }
-}
-
-impl DerefMut for Diagnostic {
-    /// Details that are shared with another finding are copied first.
-    fn deref_mut(&mut self) -> &mut Details {
-        Arc::make_mut(&mut self.details)
-    }
-}
-
 impl Diagnostic {
     /// Creates a finding of `rule` at `span`.
     #[must_use]
-    pub fn new(rule: &'static Rule, span: impl Into<Span>, message: impl Into<String>) -> Self {
+    pub fn new(rule: &'static Rule, span: impl Into<Span>, message: impl Into<Message>) -> Self {
         Self {
             rule,
             severity: rule.severity,
             is_policy: false,
             kubernetes: None,
-            primary: Label { span: span.into(), text: Arc::default() },
+            primary: Label { span: span.into(), text: Message::default() },
             others: Others::default(),
             details: Arc::new(Details {
                 message: message.into(),
@@ -145,6 +99,45 @@ impl Diagnostic {
         }
     }
 
+    /// The parts that findings with the same cause share.
+    #[must_use]
+    pub fn details(&self) -> &Details {
+        &self.details
+    }
+
+    /// The same parts, to change them. Those that are shared with another finding are copied first.
+    pub(crate) fn details_mut(&mut self) -> &mut Details {
+        Arc::make_mut(&mut self.details)
+    }
+
+    /// All messages, except replacements.
+    pub(crate) fn messages(&self) -> impl Iterator<Item = &Message> {
+        let Details { message, secondary, notes, help, suggestions, .. } = &*self.details;
+        let labels = std::iter::once(&self.primary).chain(secondary).map(|label| &label.text);
+        let suggestions = suggestions.iter().map(|suggestion| &suggestion.text);
+        std::iter::once(message).chain(labels).chain(notes).chain(help).chain(suggestions)
+    }
+
+    /// All messages, to change them.
+    pub(crate) fn messages_mut(&mut self) -> impl Iterator<Item = &mut Message> {
+        let Self { primary, details, .. } = self;
+        let Details { message, secondary, notes, help, suggestions, .. } = Arc::make_mut(details);
+        let labels = std::iter::once(primary).chain(secondary).map(|label| &mut label.text);
+        let suggestions = suggestions.iter_mut().map(|suggestion| &mut suggestion.text);
+        std::iter::once(message).chain(labels).chain(notes).chain(help).chain(suggestions)
+    }
+
+    /// Truncates the values that it quotes, and its long messages; more of them if thousands of
+    /// findings precede it.
+    pub(super) fn shorten(&mut self, is_late: bool) {
+        if self.messages().all(|message| message.len() <= LONGEST_QUOTE) {
+            return;
+        }
+        let longest = if is_late { LONGEST_LATER } else { LONGEST };
+        self.messages_mut().for_each(|message| message.shorten(longest));
+        self.details_mut().message.shorten(longest.min(LONGEST_HEADLINE));
+    }
+
     /// The same finding at another location.
     #[must_use]
     pub(crate) fn moved_to(&self, span: Span) -> Self {
@@ -153,18 +146,26 @@ impl Diagnostic {
         finding
     }
 
+    /// Sets another severity than that of the rule.
+    #[must_use]
+    pub fn with_severity(mut self, severity: Severity) -> Self {
+        self.severity = severity;
+        self
+    }
+
     /// Sets the primary label.
     #[must_use]
-    pub fn at(mut self, text: impl Into<Arc<str>>) -> Self {
+    pub fn at(mut self, text: impl Into<Message>) -> Self {
         self.primary.text = text.into();
         self
     }
 
     /// Adds a related location, up to a limit: thousands of keys can have one fault.
     #[must_use]
-    pub fn label(mut self, span: impl Into<Span>, text: impl Into<Arc<str>>) -> Self {
-        if self.secondary.len() < MAX_RELATED {
-            self.secondary.push(Label { span: span.into(), text: text.into() });
+    pub fn label(mut self, span: impl Into<Span>, text: impl Into<Message>) -> Self {
+        let secondary = &mut self.details_mut().secondary;
+        if secondary.len() < MAX_RELATED {
+            secondary.push(Label { span: span.into(), text: text.into() });
         }
         self
     }
@@ -175,77 +176,73 @@ impl Diagnostic {
     where
         FieldPath: From<&'p P>,
     {
-        self.path = Some(path.into());
+        self.details_mut().path = Some(path.into());
         self
     }
 
     /// Its subject, as data.
     #[must_use]
     pub(crate) fn about(mut self, about: About) -> Self {
-        self.about = about;
+        self.details_mut().about = about;
         self
     }
 
     /// The cause that it can share with findings of the rule at other locations.
     #[must_use]
     pub(crate) fn because_of(mut self, cause: CommonCause) -> Self {
-        self.common_cause = Some(cause);
+        self.details_mut().common_cause = Some(cause);
         self
     }
 
     /// The place of a finding that can report the same mistake.
     #[must_use]
     pub(crate) fn same_mistake_as(mut self, place: impl Into<Span>) -> Self {
-        self.same_mistake.push(place.into());
+        self.details_mut().same_mistake.push(place.into());
         self
     }
 
     /// Adds a note.
     #[must_use]
-    pub fn note(mut self, text: impl Into<String>) -> Self {
-        self.notes.push(text.into());
+    pub fn note(mut self, text: impl Into<Message>) -> Self {
+        self.details_mut().notes.push(text.into());
         self
     }
 
     /// Adds a note, if there is one.
     #[must_use]
-    pub fn note_if(self, text: Option<String>) -> Self {
-        match text {
-            Some(text) => self.note(text),
-            None => self,
-        }
+    pub fn note_if(mut self, text: Option<impl Into<Message>>) -> Self {
+        self.details_mut().notes.extend(text.map(Into::into));
+        self
     }
 
     /// Adds help.
     #[must_use]
-    pub fn help(mut self, text: impl Into<String>) -> Self {
-        self.help.push(text.into());
+    pub fn help(mut self, text: impl Into<Message>) -> Self {
+        self.details_mut().help.push(text.into());
         self
     }
 
     /// Adds help, if there is any.
     #[must_use]
-    pub fn help_if(self, text: Option<String>) -> Self {
-        match text {
-            Some(text) => self.help(text),
-            None => self,
-        }
+    pub fn help_if(mut self, text: Option<impl Into<Message>>) -> Self {
+        self.details_mut().help.extend(text.map(Into::into));
+        self
     }
 
     /// Turns the finding into one of another rule about the same field, with `span` as its location
     /// and `message` in front of the headline. No other finding follows from it.
     #[must_use]
     pub(crate) fn of_other_rule(self, rule: &'static Rule, span: Span, preface: &str) -> Self {
-        let message = format!("{preface}: {}", self.message);
-        let mut finding = Self::new(rule, span, message);
-        finding.path.clone_from(&self.path);
+        let mut finding =
+            Self::new(rule, span, self.details.message.after(&format!("{preface}: ")));
+        finding.details_mut().path.clone_from(&self.details.path);
         finding
     }
 
     /// Removes notes, help and suggestions, so that better ones can be added.
     #[must_use]
     pub(crate) fn without_advice(mut self) -> Self {
-        let details = &mut *self;
+        let details = self.details_mut();
         details.notes.clear();
         details.help.clear();
         details.suggestions.clear();
@@ -254,151 +251,33 @@ impl Diagnostic {
 
     /// Adds a note, and replaces the help and suggestions with another repair.
     pub(crate) fn replace_help(&mut self, note: &str, help: String) {
-        self.notes.push(note.to_owned());
-        self.help = vec![help];
-        self.suggestions.clear();
+        let details = self.details_mut();
+        details.notes.push(note.into());
+        details.help = vec![help.into()];
+        details.suggestions.clear();
     }
 
     /// Adds a note to a finding that is complete.
     pub(crate) fn add_note(&mut self, text: String) {
-        self.notes.push(text);
+        self.details_mut().notes.push(text.into());
     }
 
     /// Adds help to a finding that is complete.
     pub(crate) fn add_help(&mut self, text: String) {
-        self.help.push(text);
+        self.details_mut().help.push(text.into());
     }
 
-    /// A change to the source that likely repairs it.
-    #[must_use]
-    pub fn suggest(
-        mut self,
-        span: impl Into<Span>,
-        replacement: impl Into<String>,
-        text: impl Into<String>,
-    ) -> Self {
-        self.suggestions.push(Suggestion {
-            span: span.into(),
-            replacement: replacement.into(),
-            text: text.into(),
-            safety: Safety::Unsafe,
-            replaces: None,
-        });
-        self
-    }
-
-    /// A change to the source that certainly repairs it.
-    #[must_use]
-    pub fn fix(
-        self,
-        span: impl Into<Span>,
-        replacement: impl Into<String>,
-        text: impl Into<String>,
-    ) -> Self {
-        let mut finding = self.suggest(span, replacement, text);
-        if let Some(suggestion) = finding.suggestions.last_mut() {
-            suggestion.safety = Safety::Safe;
-        }
-        finding
-    }
-
-    /// Adds "did you mean" and the edit, if a candidate is similar to the name at `span`.
-    #[must_use]
-    pub(crate) fn suggest_near<'c>(
-        self,
-        span: Span,
-        name: &str,
-        candidates: impl IntoIterator<Item = &'c str>,
-    ) -> Self {
-        let Some(near) = nearest(name, candidates) else { return self };
-        let mut finding = self.suggest(span, near, format!("did you mean `{near}`?"));
-        if let Some(suggestion) = finding.suggestions.last_mut() {
-            suggestion.replaces = Some(name.into());
-        }
-        finding
-    }
-
-    /// The string to write instead of `written` at `span`.
-    #[must_use]
-    pub(crate) fn write_instead(
-        self,
-        span: Span,
-        written: &str,
-        instead: &str,
-        safety: Safety,
-    ) -> Self {
-        let is_plain = instead.starts_with(|it: char| it.is_ascii_alphabetic())
-            && instead.chars().all(|it| it.is_ascii_alphanumeric() || "._/-@:".contains(it))
-            && !instead.ends_with(':');
-        // Words of YAML are short.
-        let is_word = instead.len() <= 5 && !instead.contains(['.', '/', '-', ':']);
-        let replacement =
-            if is_plain && !is_word { instead.to_owned() } else { format!("\"{instead}\"") };
-        let mut finding = self.suggest(span, replacement, format!("write `{instead}`"));
-        if let Some(suggestion) = finding.suggestions.last_mut() {
-            suggestion.safety = safety;
-            suggestion.replaces = Some(written.into());
-        }
-        finding
-    }
-
-    /// Adds "did you mean" for a name inside the string `text` at `span`: the edit of the name, with
-    /// what precedes it, if the string is written on one line, else in words. Other help where no
-    /// name is near.
-    #[must_use]
-    pub(crate) fn suggest_near_inside_or<'c>(
-        self,
-        (span, text): (Span, &str),
-        (before, name): (&str, &str),
-        candidates: impl IntoIterator<Item = &'c str>,
-        help: impl FnOnce() -> String,
-    ) -> Self {
-        let Some(near) = nearest(name, candidates) else { return self.help(help()) };
-        let advice = format!("did you mean `{near}`?");
-        let whole = format!("{before}{name}");
-        let mut found = text.match_indices(&whole).filter(|(at, _)| {
-            let after = text.get(at + whole.len()..).and_then(|it| it.chars().next());
-            !after.is_some_and(|it| it.is_alphanumeric() || it == '_')
-        });
-        // Other styles than one plain or quoted line have other lengths.
-        let quote = match span.parts().1 as usize {
-            length if length == text.len() => 0,
-            length if length == text.len() + 2 => 1,
-            _ => return self.help(advice),
-        };
-        let (Some((at, _)), None) = (found.next(), found.next()) else { return self.help(advice) };
-        let start = quote + at + before.len();
-        let mut finding = self.suggest(span.part(start..start + name.len()), near, advice);
-        if let Some(suggestion) = finding.suggestions.last_mut() {
-            suggestion.replaces = Some(name.into());
-        }
-        finding
-    }
-
-    /// The label without the names in it, which distinguishes the faults that a rule reports.
-    pub(crate) fn variant(&self) -> String {
-        self.primary.text.split('`').step_by(2).collect()
-    }
-
-    /// As [`suggest_near`](Self::suggest_near); other help where no name is near.
-    #[must_use]
-    pub(crate) fn suggest_near_or<'c>(
-        self,
-        span: Span,
-        name: &str,
-        candidates: impl IntoIterator<Item = &'c str>,
-        help: impl FnOnce() -> String,
-    ) -> Self {
-        let count = self.suggestions.len();
-        let finding = self.suggest_near(span, name, candidates);
-        if finding.suggestions.len() > count { finding } else { finding.help(help()) }
+    /// The words of the label, which distinguish the faults that a rule reports.
+    pub(crate) fn variant(&self) -> Vec<&str> {
+        self.primary.text.words().collect()
     }
 
     /// Moves it to another place, which the schema may report as well, with the fact that explains why.
     pub(crate) fn relocate(&mut self, span: Span, label: &str, note: String) {
         self.primary = Label { span, text: label.into() };
-        self.notes.insert(0, note);
-        self.same_mistake.push(span);
+        let details = self.details_mut();
+        details.notes.insert(0, note.into());
+        details.same_mistake.push(span);
     }
 
     /// Takes over the versions of a repetition of this finding.
@@ -406,10 +285,11 @@ impl Diagnostic {
         let both = self.kubernetes.zip(repetition.kubernetes);
         self.is_policy &= repetition.is_policy;
         self.kubernetes = both.map(|(own, other)| own.union(other));
-        let places = repetition.same_mistake.iter().filter(|it| !self.same_mistake.contains(it));
+        let known = &self.details.same_mistake;
+        let places = repetition.details.same_mistake.iter().filter(|place| !known.contains(place));
         let places: Vec<_> = places.copied().collect();
         if !places.is_empty() {
-            self.same_mistake.extend(places);
+            self.details_mut().same_mistake.extend(places);
         }
     }
 
@@ -434,6 +314,27 @@ impl Diagnostic {
 
     /// The sort key of the output: position, then rule, then message.
     pub(super) fn sort_key(&self) -> (Span, &'static str, &str, Severity) {
-        (self.primary.span, self.rule.name, &self.message, self.severity)
+        (self.primary.span, self.rule.name, self.details.message.as_str(), self.severity)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Workspace;
+
+    #[test]
+    fn texts_of_later_findings_are_shorter() {
+        static A_RULE: Rule = Rule::new("a-rule", Severity::Error, "");
+        let text = "word ".repeat(1000);
+        let lengths = |is_late| {
+            let finding = Diagnostic::new(&A_RULE, Workspace::new().start(), text.clone());
+            let mut finding = finding.at(text.clone()).note(text.clone()).help(text.clone());
+            finding.shorten(is_late);
+            finding.messages().map(|message| message.len()).collect::<Vec<_>>()
+        };
+        let mark = "…".len();
+        assert_eq!(lengths(false), [1000, 4000, 4000, 4000].map(|it| it + mark));
+        assert_eq!(lengths(true), [400 + mark; 4]);
     }
 }

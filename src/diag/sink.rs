@@ -252,7 +252,7 @@ impl Sink {
         for finding in &mut findings {
             finding.kubernetes = finding.kubernetes.filter(|versions| *versions != targets);
             if let Some(versions) = finding.kubernetes {
-                finding.notes.push(format!("on Kubernetes {versions}"));
+                finding.add_note(format!("on Kubernetes {versions}"));
             }
         }
         findings
@@ -312,9 +312,9 @@ mod tests {
                 assert_eq!(last.rule.name, "too-many-findings");
                 assert_eq!(last.primary.span.start_point(), last.primary.span);
                 assert!(
-                    last.message.contains(&limits::thousands(limit.count())),
+                    last.details().message.contains(&limits::thousands(limit.count())),
                     "{}",
-                    last.message
+                    last.details().message
                 );
             }
         }

@@ -143,7 +143,7 @@ pub(crate) fn attach(conditions: Vec<Condition>, findings: &mut Vec<Diagnostic>)
         let first = errors.partition_point(|(place, _)| *place < document.start_point());
         let first = errors.get(first).filter(|(place, _)| document.has_begin_of(*place));
         if let Some(cause) = first.and_then(|(_, at)| findings.get_mut(*at)) {
-            cause.notes.push(note);
+            cause.add_note(note);
             continue;
         }
         let headline = if reason.is_empty() {

@@ -123,7 +123,7 @@ impl<'c> Cx<'c> {
         self.is_over.store(true, Ordering::Relaxed);
         // The results of all later definitions are dropped, which must be said even if this one has
         // findings of its own.
-        if !sink.iter().any(|it| it.about == About::RunLimit) {
+        if !sink.iter().any(|it| it.details().about == About::RunLimit) {
             sink.report(
                 Diagnostic::new(rule, document.start_point(), message)
                     .about(About::RunLimit)

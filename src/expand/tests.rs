@@ -232,7 +232,9 @@ fn an_undefined_name_has_no_suggestions_after_many_findings() {
         let root = Node::from_json(serde_json::json!({"spec": {"image": text}}), origin);
         let mut sink = Sink::of_document_after(findings);
         assert!(run(&cx, 0, root, &mut sink).is_err());
-        let advice = sink.iter().map(|it| [it.help.as_slice(), it.notes.as_slice()].concat());
+        let advice = sink
+            .iter()
+            .map(|it| [it.details().help.as_slice(), it.details().notes.as_slice()].concat());
         advice.collect::<Vec<_>>().concat()
     };
     let many = limits::DETAILED_FINDINGS.count();

@@ -84,7 +84,7 @@ fn errors(diagnostics: &[Diagnostic]) -> Vec<Span> {
     let errors = diagnostics.iter().filter(|it| it.severity == Severity::Error);
     // A reference to a missing object is drawn as a broken link; the referring object is not
     // marked.
-    let is_own = |it: &&Diagnostic| !matches!(it.about, About::AbsentObject(_));
+    let is_own = |it: &&Diagnostic| !matches!(it.details().about, About::AbsentObject(_));
     let mut places: Vec<_> = errors.filter(is_own).map(|it| it.primary.span).collect();
     places.sort_unstable();
     places
@@ -99,7 +99,7 @@ fn has_error(errors: &[Span], document: Span) -> bool {
 fn absent(compilation: &Compilation) -> BTreeSet<ObjectName> {
     let left_out = compilation.left_out.iter().map(|it| &it.finding);
     let findings = compilation.diagnostics.iter().chain(left_out);
-    let absent = findings.filter_map(|it| match &it.about {
+    let absent = findings.filter_map(|it| match &it.details().about {
         About::AbsentObject(it) => Some(key_of(&it.group, &it.kind, &it.namespace, &it.name)),
         _ => None,
     });

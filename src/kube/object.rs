@@ -9,7 +9,7 @@ use lean_string::LeanStr;
 
 use super::KindFacts;
 use crate::diag::brief;
-use crate::scalar::SUBDOMAIN_LIMIT;
+use crate::scalar::{SUBDOMAIN_LIMIT, quote};
 use crate::schema;
 use crate::source::Span;
 use crate::tree::Node;
@@ -207,7 +207,15 @@ impl Object {
         format!("{} `{}`", self.gvk.kind, self.shown_name())
     }
 
-    /// `Kind/name` for messages, or only the kind if there is no name.
+    /// As [`describe`](Self::describe), for a message: the name is a quote.
+    pub(crate) fn shown(&self) -> String {
+        if self.name.is_empty() {
+            return self.gvk.kind.to_string();
+        }
+        format!("{}/{}", self.gvk.kind, quote(brief(&self.name)))
+    }
+
+    /// `Kind/name`, or only the kind if there is no name.
     #[must_use]
     pub fn describe(&self) -> String {
         if self.name.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::{Effects, Instance, Instances, Kind, SettingsBlock, Setup, Weights};
 use crate::crd::description::System;
-use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules};
+use crate::diag::{Diagnostic, Message, Rule, Severity, Sink, declare_rules};
 use crate::kube::{Creator, KindFacts, ObjectSet};
 use crate::scalar::KubernetesVersion;
 use crate::schema::{EnumValue, Type};
@@ -136,9 +136,14 @@ pub(crate) struct ImportCx<'i> {
 
 impl ImportCx<'_> {
     /// Reports a setting that definitions cannot express, at the author's line, with its repair.
-    pub(crate) fn lost(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
-        let message = message.into();
-        let line = message.clone();
+    pub(crate) fn lost(
+        &mut self,
+        span: Span,
+        message: impl Into<Message>,
+        help: impl Into<Message>,
+    ) {
+        let message: Message = message.into();
+        let line = message.to_string();
         let mut finding =
             Diagnostic::new(&IMPORT_LOSSY, span, message).at("not imported").help(help);
         if self.is_lossy {
@@ -154,9 +159,9 @@ impl ImportCx<'_> {
     pub(crate) fn unused(
         &mut self,
         span: Span,
-        message: impl Into<String>,
-        reason: impl Into<String>,
-        help: impl Into<String>,
+        message: impl Into<Message>,
+        reason: impl Into<Message>,
+        help: impl Into<Message>,
     ) {
         self.sink.report(
             Diagnostic::new(&IMPORT_SETTING_UNUSED, span, message)

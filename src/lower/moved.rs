@@ -25,7 +25,7 @@ pub(super) fn explain(kind: &Kind, root: &Node, findings: Sink, sink: &mut Sink)
             Some(entry) => finding.same_mistake_as(entry.key_origin.span()),
             None => finding,
         };
-        sink.report(match finding.about {
+        sink.report(match finding.details().about {
             About::UnknownField(_) => with_what_to_write(kind, finding),
             _ => finding,
         });
@@ -34,7 +34,7 @@ pub(super) fn explain(kind: &Kind, root: &Node, findings: Sink, sink: &mut Sink)
 
 /// Adds the definition's form of an unknown field as help.
 fn with_what_to_write(kind: &Kind, mut finding: Diagnostic) -> Diagnostic {
-    let Some(path) = &finding.path else { return finding };
+    let Some(path) = &finding.details().path else { return finding };
     if is_expand(path) {
         let is_in_place = path.steps().len() == 1;
         let key = finding.primary.span;
@@ -84,9 +84,9 @@ impl Moved {
     fn entry_instead<'r>(&self, finding: &Diagnostic, root: &'r Node) -> Option<&'r Entry> {
         let (owner, key) = self.path.rsplit_once('.').unwrap_or(("", self.path));
         let keys: Vec<_> = owner.split('.').collect();
-        let About::MissingField(field) = &finding.about else { return None };
+        let About::MissingField(field) = &finding.details().about else { return None };
         let is_replaced = self.replaced_by == Some(&**field)
-            && finding.path.as_ref().is_some_and(|path| path.is(&keys));
+            && finding.details().path.as_ref().is_some_and(|path| path.is(&keys));
         is_replaced.then(|| root.at(&keys)?.entry(key)).flatten()
     }
 }

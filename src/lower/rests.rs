@@ -55,20 +55,23 @@ impl Partial {
     /// or an error about a field that is there.
     pub(crate) fn is_certain(&self, finding: &Diagnostic) -> bool {
         let is_inside = |place: Span| self.documents.iter().any(|it| it.contains(place));
-        if matches!(finding.about, About::AbsentObject(_)) {
+        if matches!(finding.details().about, About::AbsentObject(_)) {
             return self.gaps.is_certain(finding);
         }
         if is_inside(finding.primary.span) {
             // An absent field can give an object its name, and can take the place of another field.
-            let is_open =
-                matches!(finding.about, About::DuplicateObject(_) | About::MissingField(_));
-            let is_of_name = finding.path.as_ref().is_some_and(|it| it.is(&["metadata", "name"]));
+            let is_open = matches!(
+                finding.details().about,
+                About::DuplicateObject(_) | About::MissingField(_)
+            );
+            let is_of_name =
+                finding.details().path.as_ref().is_some_and(|it| it.is(&["metadata", "name"]));
             return finding.severity == Severity::Error
                 && !is_open
                 && (is_of_name || !self.names.contains(&finding.primary.span))
                 && self.gaps.is_certain(finding);
         }
-        !finding.secondary.iter().any(|it| is_inside(it.span))
+        !finding.details().secondary.iter().any(|it| is_inside(it.span))
     }
 }
 
@@ -104,10 +107,10 @@ impl Rest {
             return None;
         }
         let errors = findings.iter().filter(|it| it.severity == Severity::Error);
-        let errors = errors.filter(|it| !matches!(it.about, About::MissingField(_)));
+        let errors = errors.filter(|it| !matches!(it.details().about, About::MissingField(_)));
         let mut faults = Vec::new();
         for finding in errors {
-            faults.push((finding.path.as_ref()?, &finding.about));
+            faults.push((finding.details().path.as_ref()?, &finding.details().about));
         }
         // The index of an item must not change before it is removed.
         faults.sort_by(|one, other| other.0.cmp(one.0));
@@ -136,7 +139,7 @@ impl Rest {
         let errors = findings.iter().filter(|it| it.severity == Severity::Error);
         let root = &self.instance.root;
         let places = errors.map(|it| {
-            let others = it.secondary.iter().map(|it| it.span);
+            let others = it.details().secondary.iter().map(|it| it.span);
             std::iter::once(it.primary.span).chain(others).find_map(|it| path_to(root, it))
         });
         let mut paths: Vec<FieldPath> = places.take(MAX_FAULTS).flatten().collect();

@@ -136,7 +136,7 @@ fn check(case: &Node) -> Result<(), String> {
 }
 
 fn describe(finding: &Diagnostic) -> (String, Span, Option<Span>) {
-    let also = finding.secondary.first().map(|label| label.span);
+    let also = finding.details().secondary.first().map(|label| label.span);
     (finding.rule.name.to_owned(), finding.primary.span, also)
 }
 

@@ -387,7 +387,7 @@ mod tests {
         let merged = apply(&cx, &guards, node(json!({})), &over, pod_spec(), None, &mut sink);
         assert_eq!(merged.to_json(), json!({"volumes": [{"name": "b"}]}));
         let messages: Vec<_> =
-            sink.into_sorted().into_iter().map(|it| it.message.clone()).collect();
+            sink.into_sorted().into_iter().map(|it| it.details().message.to_string()).collect();
         let expected = ["volumes[0]", "volumes[2]"];
         assert_eq!(messages.len(), expected.len(), "{messages:?}");
         for (message, path) in messages.iter().zip(expected) {

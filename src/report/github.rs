@@ -44,17 +44,17 @@ fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, hidden: usize, t
         Severity::Note => "notice",
     };
     let _ = write!(text, "::{command} ");
-    let (Diagnostic { rule, primary, .. }, message) = (diagnostic, &diagnostic.message);
+    let (Diagnostic { rule, primary, .. }, message) = (diagnostic, &diagnostic.details().message);
     let file = workspace.file_at(primary.span);
     let mut lines = Vec::new();
     if file.is_named() {
-        lines.push(message.clone());
+        lines.push(message.to_string());
     } else {
         // A finding without a file has its position in the message.
         lines.push(format!("{}: {message}", words::place(workspace, primary.span)));
     }
     lines.extend(words::remarks(workspace, diagnostic));
-    for label in diagnostic.secondary.iter().filter(|it| !it.text.is_empty()) {
+    for label in diagnostic.details().secondary.iter().filter(|it| !it.text.is_empty()) {
         lines.push(format!("{}: {}", words::place(workspace, label.span), label.text));
     }
     lines.extend(words::more_of_this_kind(diagnostic, hidden));

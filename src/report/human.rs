@@ -135,7 +135,7 @@ fn render_alike(
         let more =
             if more > 0 { format!(" (and {} more)", thousands(more)) } else { String::new() };
         let place = words::place(workspace, first.primary.span);
-        let message = format!("{}{more}", visible_line(&first.message));
+        let message = format!("{}{more}", visible_line(&first.details().message));
         let _ = write!(text, "\n  {place}");
         let left = columns.map(|it| it.saturating_sub(place.chars().count() + "  : ".len()));
         if let Some(message) = cut(&message, left) {
@@ -172,13 +172,17 @@ fn render_one(
     let remark = |text: &str| wrapped(&visible_line(text), columns, margin + REMARK);
     let parts = snippet_parts(workspace, diagnostic, &mut places);
     let (patches, in_words): (Vec<_>, Vec<_>) =
-        diagnostic.suggestions.iter().partition(|it| can_be_shown(workspace, it));
+        diagnostic.details().suggestions.iter().partition(|it| can_be_shown(workspace, it));
 
     let title = level(diagnostic.severity)
-        .primary_title(wrapped(&visible_line(&diagnostic.message), columns, headline(diagnostic)))
+        .primary_title(wrapped(
+            &visible_line(&diagnostic.details().message),
+            columns,
+            headline(diagnostic),
+        ))
         .id(diagnostic.rule.name);
     let mut main = Group::with_title(title).elements(parts.into_iter().map(into_snippet));
-    let left_out = diagnostic.secondary.len().saturating_sub(MAX_PLACES);
+    let left_out = diagnostic.details().secondary.len().saturating_sub(MAX_PLACES);
     if left_out > 0 {
         main = main.element(Level::NOTE.message(format!("and {left_out} more locations")));
     }
@@ -186,10 +190,10 @@ fn render_one(
     for more in more.into_iter().chain(words::other_places(workspace, diagnostic)) {
         main = main.element(Level::NOTE.message(remark(&more)));
     }
-    for note in &diagnostic.notes {
+    for note in &diagnostic.details().notes {
         main = main.element(Level::NOTE.message(remark(note)));
     }
-    for help in &diagnostic.help {
+    for help in &diagnostic.details().help {
         main = main.element(Level::HELP.message(remark(help)));
     }
     for suggestion in in_words {
@@ -211,7 +215,7 @@ fn headline(diagnostic: &Diagnostic) -> usize {
 
 /// The width of the line numbers of a finding.
 fn margin(workspace: &Workspace, diagnostic: &Diagnostic) -> usize {
-    let labels = std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary);
+    let labels = std::iter::once(&diagnostic.primary).chain(&diagnostic.details().secondary);
     let lines = labels.map(|it| lines_of(workspace, it.span).1);
     lines.max().unwrap_or_default().to_string().len()
 }
@@ -238,7 +242,7 @@ fn snippet_parts<'d>(
     places: &mut Vec<String>,
 ) -> Vec<Part<'d>> {
     let primary = std::iter::once((AnnotationKind::Primary, &diagnostic.primary));
-    let secondary = diagnostic.secondary.iter().take(MAX_PLACES);
+    let secondary = diagnostic.details().secondary.iter().take(MAX_PLACES);
     let mut by_file: BTreeMap<FileId, Vec<_>> = BTreeMap::new();
     for (kind, label) in primary.chain(secondary.map(|it| (AnnotationKind::Context, it))) {
         by_file.entry(workspace.locate(label.span).file).or_default().push((kind, label));

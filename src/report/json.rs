@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::visible::escaped_json;
 use super::{Checked, Summary, words};
-use crate::diag::{Details, Diagnostic, Label, Suggestion};
+use crate::diag::{Details, Diagnostic, Label, Message, Suggestion};
 use crate::source::{Span, Workspace};
 
 /// The version of the format. The same version only gains fields.
@@ -32,8 +32,8 @@ struct Finding<'d> {
     label: &'d str,
     occurrences: Occurrences<'d>,
     labels: Vec<Marked<'d>>,
-    notes: &'d [String],
-    help: Vec<&'d str>,
+    notes: &'d [Message],
+    help: Vec<&'d Message>,
     suggestions: Vec<Change<'d>>,
 }
 
@@ -112,7 +112,7 @@ pub fn render_json(
 
 fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<'d> {
     let Diagnostic { rule, severity, primary, kubernetes, others, .. } = diagnostic;
-    let Details { message, secondary, notes, help, suggestions, .. } = &**diagnostic;
+    let Details { message, secondary, notes, help, suggestions, .. } = diagnostic.details();
     let labels = secondary
         .iter()
         .take(words::MAX_PARTS)
@@ -141,7 +141,7 @@ fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<
         },
         labels: labels.collect(),
         notes,
-        help: help.map(String::as_str).collect(),
+        help: help.collect(),
         suggestions: suggestions.collect(),
     }
 }

@@ -126,7 +126,8 @@ fn findings(workspace: &Workspace, found: &[&Diagnostic], fails: Severity) -> St
             0 => String::new(),
             others => format!(" (and {others} more)"),
         };
-        let (kind, message) = (first.rule.name, attribute(&format!("{}{more}", first.message)));
+        let (kind, message) =
+            (first.rule.name, attribute(&format!("{}{more}", first.details().message)));
         let _ = write!(body, "      <failure type=\"{kind}\" message=\"{message}\">");
         let _ = writeln!(body, "{}</failure>", shown(&failures));
     }

@@ -104,13 +104,10 @@ fn with_alike(diagnostics: &[Diagnostic]) -> Vec<Shown<'_>> {
 fn mistake(finding: &Diagnostic) -> u64 {
     let mut hasher = DefaultHasher::new();
     (finding.rule.name, finding.severity, finding.kubernetes).hash(&mut hasher);
-    for text in [finding.message.as_str(), &finding.primary.text] {
-        for words in text.split('`').step_by(2) {
-            // `Pod/web` is the kind and the name of an object.
-            words.split(' ').for_each(|it| it.split('/').next().hash(&mut hasher));
-        }
+    for message in [&finding.details().message, &finding.primary.text] {
+        message.words().for_each(|words| words.hash(&mut hasher));
     }
-    for step in finding.path.iter().flat_map(FieldPath::steps) {
+    for step in finding.details().path.iter().flat_map(FieldPath::steps) {
         match step {
             PathStep::Field(name) => name.hash(&mut hasher),
             PathStep::Key(_) | PathStep::Index(_) => 0_u8.hash(&mut hasher),
@@ -150,6 +147,7 @@ pub(super) fn occurrences(places: &[&[Diagnostic]]) -> usize {
 mod tests {
     use super::*;
     use crate::diag::{Rule, Severity};
+    use crate::scalar::quote;
     use crate::source::{Span, Workspace};
 
     static RULE: Rule = Rule::new("a-rule", Severity::Warning, "");
@@ -169,7 +167,9 @@ mod tests {
         let of = |count| (0..count).map(|at| finding(at, format!("no `{at}`"), "spec.items[0]"));
         let findings: Vec<_> = of(5).collect();
         assert_eq!(parts(&Selection::of(&findings, 100)), (vec![0; 5], 0));
-        let named = (0..6).map(|at| finding(at, format!("Pod/web-{at} has no `a`"), "spec"));
+        let named = (0..6).map(|at| {
+            finding(at, format!("Pod/{} has no `a`", quote(format!("web-{at}"))), "spec")
+        });
         assert_eq!(parts(&Selection::of(&named.collect::<Vec<_>>(), 9)), (vec![0, 0, 3], 0));
         let findings: Vec<_> = of(6).collect();
         assert_eq!(parts(&Selection::of(&findings, 100)), (vec![0, 0, 3], 0));

@@ -18,7 +18,8 @@ const LONGEST_QUOTE: usize = 40;
 
 /// The lines after the headline: labels, notes and help.
 pub(super) fn remarks(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<String> {
-    let (primary, Details { notes, help, suggestions, .. }) = (&diagnostic.primary, &**diagnostic);
+    let (primary, Details { notes, help, suggestions, .. }) =
+        (&diagnostic.primary, diagnostic.details());
     let remark = (!primary.text.is_empty()).then(|| remark(workspace, primary));
     let notes = notes.iter().map(|note| format!("note: {note}"));
     let help = help.iter().map(|help| format!("help: {help}"));
@@ -42,7 +43,7 @@ pub(super) fn suggestion(suggestion: &Suggestion) -> String {
     let Suggestion { replacement, text, .. } = suggestion;
     let quoted = format!("`{}`", replacement.trim());
     if replacement.trim().is_empty() || replacement.len() > LONGEST_EDIT || text.contains(&quoted) {
-        text.clone()
+        text.to_string()
     } else {
         format!("{text}: {quoted}")
     }
@@ -55,7 +56,7 @@ pub(super) fn is_short(suggestion: &Suggestion) -> bool {
 
 /// The path of the field, if any.
 pub(super) fn path(diagnostic: &Diagnostic) -> Option<String> {
-    let mut path = diagnostic.path.as_ref()?.to_string();
+    let mut path = diagnostic.details().path.as_ref()?.to_string();
     if path.len() > LONGEST_PATH {
         path.truncate(path.floor_char_boundary(LONGEST_PATH));
         path.push('…');
@@ -78,8 +79,9 @@ pub(super) fn is_same_fault(a: &Diagnostic, b: &Diagnostic) -> bool {
 
 /// Whether findings only differ in the number of their instance.
 pub(super) fn differ_in_numbers<'d>(same: impl Iterator<Item = &'d Diagnostic>) -> bool {
-    let without_numbers =
-        |it: &Diagnostic| it.message.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
+    let without_numbers = |it: &Diagnostic| {
+        it.details().message.chars().filter(|c| !c.is_ascii_digit()).collect::<String>()
+    };
     let mut texts = same.map(without_numbers);
     let first = texts.next();
     texts.all(|text| Some(text) == first)

@@ -57,7 +57,7 @@ pub(crate) use python_date::PythonDate;
 pub(crate) use quantity::{Quantity, QuantityFault};
 pub(crate) use schedule::{SCHEDULE_NAMES, ScheduleFault, check_schedule};
 pub(crate) use shortened::{sha256_hex, shortened};
-pub(crate) use shown::shown;
+pub(crate) use shown::{QUOTE_MARKS, quote, shown};
 pub(crate) use time_zone::{is_time_zone, time_zones};
 pub(crate) use timestamp::Timestamp;
 pub(crate) use url::Url;

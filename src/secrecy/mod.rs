@@ -29,7 +29,7 @@ pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> V
     if !secrets.is_empty() {
         let secrets = redact::Secrets::new(workspace, &secrets);
         for finding in findings {
-            secrets.remove_from(finding);
+            secrets.mask(finding);
         }
     }
     without(&secrets, &punctuation)
@@ -82,8 +82,8 @@ fn places_shown(findings: &[&mut Diagnostic]) -> Vec<Span> {
     let mut places = Vec::new();
     for finding in findings {
         places.push(finding.primary.span);
-        places.extend(finding.secondary.iter().map(|label| label.span));
-        places.extend(finding.suggestions.iter().map(|suggestion| suggestion.span));
+        places.extend(finding.details().secondary.iter().map(|label| label.span));
+        places.extend(finding.details().suggestions.iter().map(|suggestion| suggestion.span));
     }
     places.sort_unstable();
     places.dedup();

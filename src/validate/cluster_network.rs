@@ -68,7 +68,7 @@ impl<'p> Network<'p> {
             sink.report(finding.path(path));
         });
         let path = path.field("spec");
-        let name = object.describe();
+        let name = object.shown();
         let (addresses, families) = (addresses(spec), items(spec, "ipFamilies"));
         let is_headless = addresses.first().is_some_and(|it| it.as_str() == Some("None"));
         let mut is_refused = false;

@@ -111,7 +111,7 @@ impl<'o> From<'_, 'o> {
         let name = self.source.name_span();
         for mut finding in findings.into_sorted() {
             if finding.severity == Severity::Error {
-                finding.notes.extend(rejection.map(str::to_owned));
+                finding.details_mut().notes.extend(rejection.map(Into::into));
             } else if finding.primary.span == name {
                 // It is about a field that the controller sets.
                 continue;
@@ -124,13 +124,14 @@ impl<'o> From<'_, 'o> {
 /// The finding as one about the resource, whose field has another path than that of the created object.
 fn at_source(mut finding: Diagnostic, source: &Object, places: &Places) -> Diagnostic {
     let is_written = !source.is_compiled();
-    finding.path = is_written.then(|| path_to(&source.root, finding.primary.span)).flatten();
-    if !matches!(finding.about, About::AbsentObject(_)) {
-        finding.about = About::Other;
+    finding.details_mut().path =
+        is_written.then(|| path_to(&source.root, finding.primary.span)).flatten();
+    if !matches!(finding.details().about, About::AbsentObject(_)) {
+        finding.details_mut().about = About::Other;
     }
     let place = finding.primary.span;
     // The name of an absent object can be a part of the field that the created object has.
-    let is_absence = matches!(finding.about, About::AbsentObject(_));
+    let is_absence = matches!(finding.details().about, About::AbsentObject(_));
     let last = if is_absence { place.end_point() } else { place };
     let first = if is_absence { place.start_point() } else { place };
     let known = places.range(first..=last);

@@ -124,11 +124,11 @@ fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnosti
     let together = repeated.iter().find(is_together);
     let (first, second) = together.or(repeated.first())?;
     let names = repeated.iter().map(|(_, object)| {
-        let (file, name) = (cx.texts.file_at(object.document).name(), object.describe());
+        let (file, name) = (cx.texts.file_at(object.document).name(), object.shown());
         format!("{name} (`{file}`)")
     });
     let message = match repeated.len() {
-        1 => format!("{} is defined in more than one file", second.describe()),
+        1 => format!("{} is defined in more than one file", second.shown()),
         count => format!("{count} objects are defined in more than one file"),
     };
     let finding = Diagnostic::new(&OBJECT_IN_SEVERAL_FILES, second.name_span(), message)
@@ -136,19 +136,18 @@ fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnosti
         .label(first.name_span(), "first defined here")
         .help("check directories that are not applied together in separate runs, or exclude some with `--exclude`");
     let severity = if together.is_some() { Severity::Warning } else { Severity::Note };
-    let finding = Diagnostic { severity, ..finding };
     let is_long = repeated.len() > 1;
-    Some(finding.note_if(is_long.then(|| first_of(MAX_NAMED, ", ", names))))
+    Some(finding.with_severity(severity).note_if(is_long.then(|| first_of(MAX_NAMED, ", ", names))))
 }
 
 fn finding(cx: Cx<'_>, first: &Object, second: &Object) -> Diagnostic {
     let (here, there) = (second.name_span(), first.name_span());
     let message = match (first.is_compiled(), second.is_compiled()) {
-        (true, true) => format!("two definitions compile to {}", second.describe()),
-        (false, false) => format!("duplicate object {}", second.describe()),
+        (true, true) => format!("two definitions compile to {}", second.shown()),
+        (false, false) => format!("duplicate object {}", second.shown()),
         _ => format!(
             "definition compiles to {}, which the input also has as a manifest",
-            second.describe()
+            second.shown()
         ),
     };
     let GroupVersionKind { group, kind, .. } = &*second.gvk;
@@ -199,7 +198,7 @@ mod tests {
         let mut options = Options::default();
         (options.findings_alone, options.extent) = (true, Extent::Part);
         let found = compile(&workspace, &options).diagnostics;
-        found.iter().map(|it| (it.rule.name, it.message.clone())).collect()
+        found.iter().map(|it| (it.rule.name, it.details().message.to_string())).collect()
     }
 
     #[test]

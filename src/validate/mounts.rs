@@ -67,7 +67,7 @@ fn finding(
     let message = format!(
         "container `{}` mounts volume `{name}`, which {} does not have",
         container.shown_name(),
-        pod.object.describe()
+        pod.object.shown()
     );
     let candidates = volumes.iter().copied().take(NEAR_VOLUMES);
     Diagnostic::new(&MOUNT_WITHOUT_VOLUME, node.span(), message)

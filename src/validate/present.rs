@@ -12,10 +12,11 @@ pub(super) fn point_at_empty_fields(object: &Object, findings: &mut Sink) {
     let mut fields = Fields::default();
     for finding in findings.iter_mut() {
         // An unknown field is present, among any number of other fields.
-        if matches!(finding.about, About::UnknownField(_)) {
+        if matches!(finding.details().about, About::UnknownField(_)) {
             continue;
         }
-        let empty = finding.path.as_ref().and_then(|path| fields.empty_on(&object.root, path));
+        let empty =
+            finding.details().path.as_ref().and_then(|path| fields.empty_on(&object.root, path));
         if let Some((entry, field)) = empty {
             point_at(finding, entry, &field);
         }

@@ -231,7 +231,7 @@ impl Unfound<'_> {
                 if object.is_compiled() {
                     finding
                 } else {
-                    Diagnostic { severity: Severity::Warning, ..finding }
+                    finding.with_severity(Severity::Warning)
                 }
             }
         });
@@ -263,7 +263,7 @@ impl Unfound<'_> {
             .about(About::AbsentObject(ObjectName::new(group, kind, namespace, name)))
             .note(consequence(target, self.usage))
             .help(help);
-        finding.path = Some(FieldPath::from(&self.path));
+        finding.details_mut().path = Some(FieldPath::from(&self.path));
         if !object.is_compiled() || managed.is_some() {
             // Administrators create the classes, rarely in the same input as the objects that use
             // them.
@@ -300,7 +300,7 @@ impl Unfound<'_> {
                 };
                 format!("add `{key}` to the {kind}{optional}")
             }));
-        finding.path = Some(FieldPath::from(&self.path));
+        finding.details_mut().path = Some(FieldPath::from(&self.path));
         if keys.is_empty() {
             finding.severity = Severity::Warning;
         }

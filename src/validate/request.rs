@@ -15,7 +15,7 @@ const LARGEST: usize = 3 * 1024 * 1024;
 /// The finding about an object that no request can contain. Nothing else of it is checked, as in the
 /// API server.
 pub(crate) fn too_large(object: &Object) -> Diagnostic {
-    let message = format!("{} is larger than {LARGEST} bytes as JSON", object.describe());
+    let message = format!("{} is larger than {LARGEST} bytes as JSON", object.shown());
     Diagnostic::new(&OBJECT_TOO_LARGE, object.name_span(), message)
         .at("exceeds the limit of a request")
         .path(&Path::root())

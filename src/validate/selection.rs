@@ -242,14 +242,14 @@ fn finding(
 ) -> Diagnostic {
     let root = Path::root();
     let spec = root.field("spec");
-    let message = format!("{} selects no Pod in the input", object.describe());
+    let message = format!("{} selects no Pod in the input", object.shown());
     let finding = Diagnostic::new(&SELECTOR_WITHOUT_PODS, selector.span(), message)
         .at("no Pod has these labels")
         .path(&spec.field(field))
         .note("the cluster may have others: only the input is checked");
     match near {
         Some((pod, labels)) => finding
-            .label(labels.span(), format!("labels of the Pods of {}", pod.object.describe()))
+            .label(labels.span(), format!("labels of the Pods of {}", pod.object.shown()))
             .help("use labels of the Pods"),
         None => finding.help("use the labels of the intended Pods"),
     }
@@ -262,7 +262,7 @@ fn too_many(object: &Object, selector: &Node, field: &str) -> Diagnostic {
     let message = format!(
         "selector of {} is not checked: the selectors of the input require more than {most} \
          comparisons with Pods",
-        object.describe()
+        object.shown()
     );
     Diagnostic::new(&SELECTOR_NOT_CHECKED, selector.span(), message)
         .at("first selector that is not checked")
@@ -276,7 +276,7 @@ fn not_checked(object: &Object, selector: &Node, field: &str, maker: &Object) ->
     let (group, kind) = (maker.gvk.group.as_str(), maker.gvk.kind.as_str());
     let message = format!(
         "selector of {} is not checked: `{kind}` of `{group}` may create its Pods",
-        object.describe()
+        object.shown()
     );
     Diagnostic::new(&SELECTOR_NOT_CHECKED, selector.span(), message)
         .at("no known Pod has these labels")

@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use super::{Budget, check_file, documents, documents_within};
-use crate::diag::Sink;
+use crate::diag::{Message, Sink};
 use crate::limits;
 use crate::source::Workspace;
 
@@ -308,8 +308,8 @@ fn a_document_whose_other_mistakes_are_not_searched_has_a_note() {
         let file = workspace.add("hostile.yaml", text.as_str());
         let (mut budget, mut sink) = (Budget::parsing_again(again), Sink::new());
         documents_within(file, &text, |_| {}, &mut budget, &mut sink);
-        let is_note = |it: &String| it.contains("can have further mistakes");
-        let notes: Vec<_> = sink.iter().map(|it| it.notes.iter().any(is_note)).collect();
+        let is_note = |it: &Message| it.contains("can have further mistakes");
+        let notes: Vec<_> = sink.iter().map(|it| it.details().notes.iter().any(is_note)).collect();
         assert_eq!(notes, if is_cut { vec![true] } else { vec![false; 3] });
     }
 }

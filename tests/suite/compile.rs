@@ -42,7 +42,7 @@ fn build(files: &[(String, Vec<u8>)]) -> String {
         workspace.add(name.clone(), bytes.clone());
     }
     let compilation = compile(&workspace, &Options::default());
-    let messages: Vec<_> = compilation.diagnostics.iter().map(|it| &it.message).collect();
+    let messages: Vec<_> = compilation.diagnostics.iter().map(|it| &it.details().message).collect();
     assert!(messages.is_empty(), "the example has nothing to complain about: {messages:?}");
     emit_stream(&compilation.objects)
 }

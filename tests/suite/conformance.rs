@@ -182,7 +182,9 @@ fn errors(document: &Document, options: &Options) -> Vec<(&'static str, String)>
         .diagnostics
         .iter()
         .filter(|it| it.severity == Severity::Error && is_in_document(it.primary.span))
-        .map(|it| (it.rule.name, it.path.as_ref().map(ToString::to_string).unwrap_or_default()))
+        .map(|it| {
+            (it.rule.name, it.details().path.as_ref().map(ToString::to_string).unwrap_or_default())
+        })
         .collect()
 }
 

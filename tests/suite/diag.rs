@@ -21,7 +21,8 @@ fn each_fixture_raises_what_it_announces() {
         let found = found(workspace, compilation);
         let raises_rule = found.iter().any(|it| it.split(' ').next() == Some(rule));
         if is_err != raises_rule || found != fixture.expected {
-            let messages: Vec<_> = compilation.diagnostics.iter().map(|it| &it.message).collect();
+            let messages: Vec<_> =
+                compilation.diagnostics.iter().map(|it| &it.details().message).collect();
             failures.push(format!(
                 "{}\n  announced {:?}\n  found     {found:?}\n  messages  {messages:?}",
                 fixture.name, fixture.expected
@@ -74,10 +75,12 @@ fn no_message_shows_an_empty_name() {
             let mut workspace = Workspace::new();
             workspace.add("a.yaml", renamed.as_ref());
             let compilation = compile(&workspace, &Options::default());
-            let texts = compilation
-                .diagnostics
-                .iter()
-                .flat_map(|it| [&it.message].into_iter().chain(&it.notes).chain(&it.help));
+            let texts = compilation.diagnostics.iter().flat_map(|it| {
+                [&it.details().message]
+                    .into_iter()
+                    .chain(&it.details().notes)
+                    .chain(&it.details().help)
+            });
             let empty: Vec<_> = texts.filter(|it| it.contains("``")).cloned().collect();
             empty.into_iter().map(|it| format!("{}: {it}", path.display())).collect::<Vec<_>>()
         })

@@ -363,7 +363,11 @@ fn notes(template: &str, claim: &str) -> String {
     );
     let compilation = run(&format!("{template}{claim}"), &steady());
     let errors = compilation.diagnostics.iter().filter(|it| it.severity == Severity::Error);
-    errors.flat_map(|it| it.notes.clone()).collect::<Vec<_>>().join("\n")
+    errors
+        .flat_map(|it| &it.details().notes)
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[test]

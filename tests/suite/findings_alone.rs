@@ -10,8 +10,13 @@ use crate::support::{Compiled, Fixture, diag, fixtures};
 
 fn shown(diagnostics: &[Diagnostic]) -> String {
     diagnostics.iter().fold(String::new(), |mut text, it| {
-        let place = (&it.primary, &it.secondary, &it.path);
-        let words = (&it.message, &it.notes, &it.help, &it.suggestions);
+        let place = (&it.primary, &it.details().secondary, &it.details().path);
+        let words = (
+            &it.details().message,
+            &it.details().notes,
+            &it.details().help,
+            &it.details().suggestions,
+        );
         let _ = writeln!(text, "{} {:?} {words:?} {place:?}", it.rule.name, it.severity);
         text
     })

@@ -17,7 +17,7 @@ fn assert_fixes_are_sound(folder: &str) -> usize {
         let fixture = Fixture::read(&path);
         let workspace = fixture.workspace();
         let before = compile(&workspace, &fixture.options);
-        if before.diagnostics.iter().all(|it| it.suggestions.is_empty()) {
+        if before.diagnostics.iter().all(|it| it.details().suggestions.is_empty()) {
             continue;
         }
         for level in [Safety::Safe, Safety::Unsafe] {

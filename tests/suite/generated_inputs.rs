@@ -138,7 +138,11 @@ fn compiled(text: String) -> (Workspace, Compilation) {
     let compilation = compile(&workspace, &Options::default());
     for finding in &compilation.diagnostics {
         let span = workspace.locate(finding.primary.span);
-        assert!(span.end as usize <= workspace.file(span.file).text().len(), "{}", finding.message);
+        assert!(
+            span.end as usize <= workspace.file(span.file).text().len(),
+            "{}",
+            finding.details().message
+        );
     }
     (workspace, compilation)
 }
@@ -334,7 +338,7 @@ fn volume_claims_are_compared_up_to_a_limit() {
         workspace.add("input.yaml", template.clone() + &claims.collect::<String>());
         let found = compile(&workspace, &Options::default()).diagnostics;
         let found = found.into_iter().filter(|it| it.rule.name == "volume-claim-collision");
-        found.map(|it| it.message.clone()).collect()
+        found.map(|it| it.details().message.to_string()).collect()
     };
     assert_eq!(collisions(1000), [""; 0]);
     let expected = "volume claims of SandboxClaim `b1000-a` are not checked: those of the input require more \

@@ -85,7 +85,7 @@ fn build(text: &str) -> (Vec<Value>, String) {
     workspace.add("server.yaml", text.to_owned());
     let compilation = compile(&workspace, &Options::default());
     let errors = compilation.diagnostics.iter().filter(|it| it.severity == Severity::Error);
-    let errors: Vec<_> = errors.map(|it| &it.message).collect();
+    let errors: Vec<_> = errors.map(|it| &it.details().message).collect();
     assert!(errors.is_empty(), "{errors:?}\n{text}");
     let stream = emit_stream(&compilation.objects);
     let objects = stream.split("\n---\n").map(|it| serde_yaml::from_str(it).unwrap()).collect();
@@ -114,7 +114,7 @@ fn the_example_has_no_findings_and_one_set_of_objects_per_server() {
         workspace.add(name, text);
     }
     let compilation = compile(&workspace, &Options::default());
-    let messages: Vec<_> = compilation.diagnostics.iter().map(|it| &it.message).collect();
+    let messages: Vec<_> = compilation.diagnostics.iter().map(|it| &it.details().message).collect();
     assert!(messages.is_empty(), "{messages:?}");
     let stream = emit_stream(&compilation.objects);
     for kind in ["Deployment", "Service", "PodDisruptionBudget"] {

@@ -48,7 +48,7 @@ fn strings_after_build(file: &Value) -> Vec<String> {
     let compilation = compile(&workspace, &Options::default());
     let findings = imported.diagnostics.iter().chain(&compilation.diagnostics);
     let errors: Vec<_> = findings.filter(|it| it.severity == Severity::Error).collect();
-    let errors: Vec<_> = errors.iter().map(|it| &it.message).collect();
+    let errors: Vec<_> = errors.iter().map(|it| &it.details().message).collect();
     assert!(errors.is_empty(), "{file}: {errors:?}");
     let mut strings = Vec::new();
     for document in serde_yaml::Deserializer::from_str(&emit_stream(&compilation.objects)) {

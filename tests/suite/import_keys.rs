@@ -19,7 +19,7 @@ fn imported(document: &Value) -> Option<(String, Vec<String>)> {
         return None;
     }
     let findings =
-        imported.diagnostics.iter().map(|it| format!("{}: {}", it.rule.name, it.message));
+        imported.diagnostics.iter().map(|it| format!("{}: {}", it.rule.name, it.details().message));
     Some((emit_stream(&imported.objects), findings.collect()))
 }
 

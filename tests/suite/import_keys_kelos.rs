@@ -25,7 +25,7 @@ fn imported(documents: &[Value]) -> (String, Vec<String>) {
     workspace.add("a.yaml", text.join("\n---\n"));
     let imported = import(&workspace, &ImportOptions::default());
     let findings =
-        imported.diagnostics.iter().map(|it| format!("{}: {}", it.rule.name, it.message));
+        imported.diagnostics.iter().map(|it| format!("{}: {}", it.rule.name, it.details().message));
     (emit_stream(&imported.objects), findings.collect())
 }
 

@@ -110,7 +110,7 @@ fn differences(name: &str, grouped: &Compilation, ungrouped: &Compilation) -> Ve
         }
     }
     let edits = |all: &[Diagnostic]| -> std::collections::BTreeSet<_> {
-        all.iter().flat_map(|it| it.suggestions.clone()).collect()
+        all.iter().flat_map(|it| it.details().suggestions.clone()).collect()
     };
     if edits(&grouped.diagnostics) != edits(&ungrouped.diagnostics) {
         differences.push(format!("{name}: other edits when grouped"));

@@ -49,7 +49,7 @@ fn of_kind<'o>(objects: &'o [Value], kind: &str) -> Vec<&'o Value> {
 fn the_example_has_no_findings() {
     let files = yaml_files(&root().join("examples/nodepool"));
     let compilation = compile(&workspace(&files), &Options::default());
-    let messages: Vec<_> = compilation.diagnostics.iter().map(|it| &it.message).collect();
+    let messages: Vec<_> = compilation.diagnostics.iter().map(|it| &it.details().message).collect();
     assert!(messages.is_empty(), "{messages:?}");
 }
 

@@ -329,7 +329,7 @@ impl<'f> Faulty<'f> {
     fn without_faults(&self) -> Option<Self> {
         let mut document = self.document.clone();
         for error in &self.errors {
-            remove(&mut document, error.path.as_ref()?.steps());
+            remove(&mut document, error.details().path.as_ref()?.steps());
         }
         let Self { name, kind, context, options, .. } = self;
         let (kind, context) = (kind.clone(), context.clone());
@@ -469,7 +469,7 @@ fn merged<'f>(one: &Faulty<'f>, other: &Faulty<'f>) -> Option<(String, &'f Optio
         && name != old
     {
         let is_about_name = |it: &&&Diagnostic| {
-            it.path.as_ref().is_some_and(|it| it.to_string().starts_with("metadata"))
+            it.details().path.as_ref().is_some_and(|it| it.to_string().starts_with("metadata"))
                 || it.rule.name == "volume-claim-of-ephemeral"
         };
         if [one, other].iter().any(|it| it.errors.iter().any(|it| is_about_name(&it))) {
@@ -482,7 +482,7 @@ fn merged<'f>(one: &Faulty<'f>, other: &Faulty<'f>) -> Option<(String, &'f Optio
     let faults: Vec<_> = [one, other]
         .iter()
         .flat_map(|it| &it.errors)
-        .filter_map(|it| it.path.as_ref())
+        .filter_map(|it| it.details().path.as_ref())
         .map(|it| it.steps().to_vec())
         .collect();
     let document = merge(&one.document, &second, &mut Vec::new(), &faults)?;

@@ -205,13 +205,19 @@ fn headlines_list_few_names() {
         let rules: Vec<_> = found.iter().map(|it| it.rule.name).collect();
         assert!(rules.contains(&rule), "{rule}: {rules:?}");
         for finding in found {
-            let parts = finding.message.split('`').enumerate();
+            let parts = finding.details().message.split('`').enumerate();
             let length = parts.map(|(at, part)| {
                 let length = part.chars().count();
                 if at % 2 == 1 { length.min(20) + 2 } else { length }
             });
-            if length.sum::<usize>() > OF_HEADLINE || finding.secondary.len() > OF_LOCATIONS {
-                complaints.push(format!("{}, {}", finding.secondary.len(), finding.message));
+            if length.sum::<usize>() > OF_HEADLINE
+                || finding.details().secondary.len() > OF_LOCATIONS
+            {
+                complaints.push(format!(
+                    "{}, {}",
+                    finding.details().secondary.len(),
+                    finding.details().message
+                ));
             }
         }
     }
@@ -224,7 +230,11 @@ fn headlines_are_short_whatever_they_quote() {
         let mut workspace = Workspace::new();
         workspace.add("a.yaml", text);
         for finding in compile(&workspace, &Options::default()).diagnostics {
-            assert!(finding.message.len() <= 1_003, "{what}: {} bytes", finding.message.len());
+            assert!(
+                finding.details().message.len() <= 1_003,
+                "{what}: {} bytes",
+                finding.details().message.len()
+            );
         }
     }
 }

@@ -243,6 +243,6 @@ fn repeated_findings_are_counted() {
     let split = sandboxc::split(&workspace, file);
     assert_eq!(split.parts.len(), 100_001);
     assert_eq!(split.diagnostics.len(), 20);
-    let notes = &split.diagnostics.last().unwrap().notes;
+    let notes = &split.diagnostics.last().unwrap().details().notes;
     assert_eq!(notes.last().unwrap(), "the file has 99980 more findings of this kind");
 }

@@ -72,7 +72,10 @@ fn complaints(name: &str, workspace: &Workspace, options: &Options) -> Vec<Strin
             if let Some(again) = again {
                 complaints.push(format!(
                     "{name}: {}: {}\n  written: {:?}\n  then:    {}",
-                    finding.rule.name, finding.message, proposal.replacement, again.message
+                    finding.rule.name,
+                    finding.details().message,
+                    proposal.replacement,
+                    again.details().message
                 ));
             }
         }
@@ -83,7 +86,7 @@ fn complaints(name: &str, workspace: &Workspace, options: &Options) -> Vec<Strin
 /// The edits that a finding proposes, as suggestions and in words.
 fn proposals(workspace: &Workspace, finding: &Diagnostic) -> Vec<Proposal> {
     let mut proposals = Vec::new();
-    let all = &finding.suggestions;
+    let all = &finding.details().suggestions;
     // Suggestions for several places are one repair, those for one place are alternatives.
     let mut places: Vec<_> = all.iter().map(|it| it.span).collect();
     places.sort();
@@ -113,7 +116,7 @@ fn proposals(workspace: &Workspace, finding: &Diagnostic) -> Vec<Proposal> {
         && !written.contains(['\n', '{'])
         && !written.contains(": ");
     let can_change = matches!(file.role(), FileRole::Named | FileRole::Found);
-    for help in finding.help.iter().filter(|_| is_scalar && can_change) {
+    for help in finding.details().help.iter().filter(|_| is_scalar && can_change) {
         let Some(text) = to_write(help) else { continue };
         let replacement = format!("\"{text}\"");
         let mut after = Workspace::new();
@@ -159,5 +162,6 @@ fn is_again(proposal: &Proposal, before: &Workspace, later: &Diagnostic) -> bool
     let primary = before.locate(proposal.finding.primary.span).range().start;
     let moved =
         if primary >= end { primary - end + start + proposal.replacement.len() } else { primary };
-    is_in_edit || span.range().start == moved && later.path == proposal.finding.path
+    is_in_edit
+        || span.range().start == moved && later.details().path == proposal.finding.details().path
 }

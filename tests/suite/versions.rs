@@ -16,7 +16,9 @@ type Finding = (&'static str, String, Severity, Span);
 fn holding(compilation: &Compilation, version: KubernetesVersion) -> BTreeSet<Finding> {
     let holds = |versions: Option<Versions>| versions.is_none_or(|it| it.contains(version));
     let findings = compilation.diagnostics.iter().filter(|it| holds(it.kubernetes));
-    findings.map(|it| (it.rule.name, it.message.clone(), it.severity, it.primary.span)).collect()
+    findings
+        .map(|it| (it.rule.name, it.details().message.to_string(), it.severity, it.primary.span))
+        .collect()
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use super::names::AGENT_CONTAINER;
 use super::rules::KELOS_RESOURCE_INVALID;
 use super::{GROUP, spawner_import};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Message, Sink};
 use crate::kube::sample_name;
 use crate::lower::{API_VERSION, Import, ImportCx};
 use crate::schema::KubernetesVersion;
@@ -125,7 +125,7 @@ fn metadata(metadata: &Node, cx: &mut ImportCx<'_>) -> Node {
 }
 
 /// Reports a fault of a resource that the API server rejects and a definition cannot express.
-pub(super) fn refuse(place: &Node, message: impl Into<String>, help: &str, sink: &mut Sink) {
+pub(super) fn refuse(place: &Node, message: impl Into<Message>, help: &str, sink: &mut Sink) {
     sink.report(
         Diagnostic::new(&KELOS_RESOURCE_INVALID, place.span(), message)
             .at("not valid in kelos")

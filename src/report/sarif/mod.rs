@@ -129,12 +129,12 @@ fn finding<'r>(
     fingerprint: &'r str,
 ) -> Finding<'r> {
     let Diagnostic { rule, severity, primary, others, .. } = diagnostic;
-    let Details { message, suggestions, .. } = &**diagnostic;
+    let Details { message, suggestions, .. } = diagnostic.details();
     let mut lines = words::remarks(workspace, diagnostic);
     lines.extend(words::more_of_this_kind(diagnostic, 0));
     lines.extend(words::other_places(workspace, diagnostic));
     // The first sentence is the headline, as the standard advises.
-    lines.insert(0, if lines.is_empty() { message.clone() } else { format!("{message}.") });
+    lines.insert(0, if lines.is_empty() { message.to_string() } else { format!("{message}.") });
     let logical = words::path(diagnostic)
         .into_iter()
         .map(|path| Logical { fully_qualified_name: path, kind: "member" });
@@ -160,8 +160,8 @@ fn finding<'r>(
 
 /// The labels, and the other locations of the finding.
 fn related<'r>(workspace: &Workspace, diagnostic: &'r Diagnostic) -> Vec<Place<'r>> {
-    let labels = diagnostic.secondary.iter().take(words::MAX_PARTS);
-    let labels = labels.map(|Label { span, text }| (*span, &**text));
+    let labels = diagnostic.details().secondary.iter().take(words::MAX_PARTS);
+    let labels = labels.map(|Label { span, text }| (*span, text.as_str()));
     let others = diagnostic.others.places().iter().map(|span| (*span, "another occurrence"));
     let place = |((span, text), id): ((Span, &'r str), usize)| Place {
         id: Some(id),
@@ -235,7 +235,7 @@ impl Fingerprints<'_> {
         let span = diagnostic.primary.span;
         let object = InputObject::index_at(self.inputs, span).and_then(|at| self.inputs.get(at));
         let object = object.map(InputObject::describe);
-        let path = diagnostic.path.as_ref().map(ToString::to_string);
+        let path = diagnostic.details().path.as_ref().map(ToString::to_string);
         let marked = self.workspace.slice(span).lines().next().unwrap_or("").trim();
         let parts = [
             diagnostic.rule.name,

@@ -24,10 +24,10 @@ impl Earlier {
             return;
         }
         for finding in findings.iter_mut() {
-            if matches!(finding.about, About::WrongType | About::UnknownField(_)) {
+            if matches!(finding.details().about, About::WrongType | About::UnknownField(_)) {
                 let span = finding.primary.span;
                 let within = span.start_point()..=span.end_point();
-                finding.same_mistake.extend(self.places.range(within));
+                finding.details_mut().same_mistake.extend(self.places.range(within));
             }
         }
     }

@@ -27,7 +27,7 @@ fn found(root: &Node, ty: Type<'_>, cx: &CheckContext<'_>) -> Vec<String> {
     let mut sink = Sink::new();
     check(root, ty, cx, &mut sink);
     let show = |it: crate::diag::Diagnostic| {
-        let path = it.path.as_ref().map(ToString::to_string);
+        let path = it.details().path.as_ref().map(ToString::to_string);
         format!("{} {}", it.rule.name, path.unwrap_or_default())
     };
     sink.into_sorted().into_iter().map(show).collect()
@@ -128,8 +128,9 @@ fn fields_of_wide_objects_are_not_suggested() {
         let object = wide(fields, &["outer", "count"], Type::Object(inner));
         let mut sink = Sink::new();
         check(&root, Type::Object(object), &cx, &mut sink);
-        let texts = sink.iter().flat_map(|it| it.suggestions.iter().map(|it| it.text.clone()));
-        (sink.len(), texts.chain(sink.iter().flat_map(|it| it.help.clone())).collect::<Vec<_>>())
+        let texts = sink.iter().flat_map(|it| it.details().suggestions.iter().map(|it| &it.text));
+        let texts = texts.chain(sink.iter().flat_map(|it| &it.details().help));
+        (sink.len(), texts.map(ToString::to_string).collect::<Vec<_>>())
     };
     let near = "did you mean `count`?".to_owned();
     let inside = "`inner-5` belongs in `count`: move it there".to_owned();

@@ -137,8 +137,7 @@ fn check_metrics(scaler: &Object, requests: &Requests<'_>, sink: &mut Sink) {
     let is_stuck = faults.len() == metrics.len() && !others;
     for (metric, (fault, at)) in &faults {
         let Metric { resource, path, .. } = metric;
-        let message =
-            format!("{} cannot compute the utilization of `{resource}`", scaler.describe());
+        let message = format!("{} cannot compute the utilization of `{resource}`", scaler.shown());
         let verb = if is_stuck { "scales" } else { "scales down" };
         let finding = Diagnostic::new(&AUTOSCALER_WITHOUT_REQUEST, metric.at, message)
             .at(format!("a percentage of the `{resource}` request"))
@@ -159,7 +158,7 @@ fn check_metrics(scaler: &Object, requests: &Requests<'_>, sink: &mut Sink) {
 /// What lacks the request that a metric needs, and where.
 fn lacking(metric: &Metric<'_>, requests: &Requests<'_>) -> Option<(String, Span)> {
     let Metric { resource, container, .. } = metric;
-    let object = requests.pod.object.describe();
+    let object = requests.pod.object.shown();
     let one = |name: &str| format!("container `{name}` of {object} has no `{resource}` request");
     if let Some(container) = container {
         let resources = requests.by_name.get(container).filter(|it| !may_request(it, resource))?;

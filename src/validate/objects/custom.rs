@@ -108,7 +108,7 @@ fn judge(
 fn too_complex(object: &Object) -> Diagnostic {
     let most = limits::thousands(limits::SCHEMA_STEPS.count());
     let message =
-        format!("validation of {} against its schema exceeds {most} steps", object.describe());
+        format!("validation of {} against its schema exceeds {most} steps", object.shown());
     Diagnostic::new(&SCHEMA_TOO_COMPLEX, object.document.start_point(), message)
         .at("only partly validated")
         .help("use fewer alternatives in the schema, or fewer items in the object")
@@ -156,19 +156,20 @@ fn moved(cx: Cx<'_>, object: &Object) -> impl Iterator<Item = &'static Moved> + 
 /// Replaces the suggestion of a similar name for an unknown field with the field that replaced it,
 /// which is more specific.
 fn with_what_to_write(cx: Cx<'_>, mut finding: Diagnostic, object: &Object) -> Diagnostic {
-    let (About::UnknownField(_), Some(path)) = (&finding.about, &finding.path) else {
+    let (About::UnknownField(_), Some(path)) = (&finding.details().about, &finding.details().path)
+    else {
         return finding;
     };
     let Some(moved) = moved(cx, object).find(|it| FieldPath::from(it.path) == *path) else {
         return finding;
     };
     let is_near = matches!(
-        &finding.about,
+        &finding.details().about,
         About::UnknownField(Some(Meant::Field(near))) if moved.replaced_by == Some(&**near)
     );
-    let near = finding.suggestions.pop().filter(|_| is_near);
+    let near = finding.details_mut().suggestions.pop().filter(|_| is_near);
     finding = finding.about(About::UnknownField(Some(Meant::Elsewhere))).without_advice();
-    finding.suggestions.extend(near);
+    finding.details_mut().suggestions.extend(near);
     finding.help(moved.instead)
 }
 
@@ -176,9 +177,9 @@ fn with_what_to_write(cx: Cx<'_>, mut finding: Diagnostic, object: &Object) -> D
 fn entry_instead<'o>(moved: &Moved, finding: &Diagnostic, object: &'o Object) -> Option<&'o Entry> {
     let (owner, key) = moved.path.rsplit_once('.').unwrap_or(("", moved.path));
     let keys: Vec<_> = owner.split('.').collect();
-    let About::MissingField(field) = &finding.about else { return None };
+    let About::MissingField(field) = &finding.details().about else { return None };
     let is_replaced = moved.replaced_by == Some(&**field)
-        && finding.path.as_ref().is_some_and(|path| path.is(&keys));
+        && finding.details().path.as_ref().is_some_and(|path| path.is(&keys));
     is_replaced.then(|| object.root.at(&keys)?.entry(key)).flatten()
 }
 
@@ -232,10 +233,10 @@ fn system_of(custom: &CustomKinds<'_>, group: &str, kind: &str) -> Option<(&'sta
 
 /// Links the finding to the more specific one that a rule of the system reports for the same field.
 fn with_rule(cx: Cx<'_>, finding: Diagnostic, object: &Object) -> Diagnostic {
-    let is_general = matches!(finding.about, About::UnknownField(_))
+    let is_general = matches!(finding.details().about, About::UnknownField(_))
         || finding.rule == &schema::DATE_TIME_INVALID;
     let kind = cx.custom.described(&object.gvk.group, &object.gvk.kind).filter(|_| is_general);
-    let (Some(kind), Some(path)) = (kind, &finding.path) else { return finding };
+    let (Some(kind), Some(path)) = (kind, &finding.details().path) else { return finding };
     let has_fields = |shape: &str| path.fields().eq(shape.split('.').map(without_index));
     let has_rule = kind.told_by_rules.iter().any(|shape| has_fields(shape));
     let place = finding.primary.span;

@@ -28,7 +28,8 @@ pub(crate) fn report_unchecked(objects: &[Object], texts: &Workspace, sink: &mut
         };
         sink.report(not_fully_checked(object, definition));
     }
-    let is_unknown = |it: &&mut Diagnostic| *it.rule == SCHEMA_UNKNOWN && it.secondary.is_empty();
+    let is_unknown =
+        |it: &&mut Diagnostic| *it.rule == SCHEMA_UNKNOWN && it.details().secondary.is_empty();
     let mut unread = None;
     for finding in sink.iter_mut().filter(is_unknown) {
         let file = *unread.get_or_insert_with(|| file_with_definition(texts, &errors));

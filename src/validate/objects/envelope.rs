@@ -283,7 +283,7 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         let near = (kind.len() < 64).then(|| nearest(kind, cx.custom.of_group(group))).flatten();
         sink.report(match near {
             Some(near) => {
-                let finding = Diagnostic { severity: Severity::Warning, ..finding };
+                let finding = finding.with_severity(Severity::Warning);
                 finding.suggest(name.value.span(), near, format!("did you mean `{near}`?"))
             }
             None if is_configuration => finding.help("leave it out: no API server has its kind"),

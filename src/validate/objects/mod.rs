@@ -152,9 +152,9 @@ fn too_many_steps(document: Span) -> Diagnostic {
 fn is_about_name(finding: &Diagnostic) -> bool {
     let is_field = |path: &FieldPath| path.steps().iter().all(|step| step.field().is_some());
     let is_in_metadata = |path: &FieldPath| path.starts_with(&["metadata"]) && is_field(path);
-    match finding.about {
+    match finding.details().about {
         About::MissingName => true,
-        About::UnknownField(_) => finding.path.as_ref().is_some_and(is_in_metadata),
+        About::UnknownField(_) => finding.details().path.as_ref().is_some_and(is_in_metadata),
         _ => false,
     }
 }

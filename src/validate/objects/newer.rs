@@ -57,6 +57,6 @@ impl LaterFields {
 }
 
 fn unknown(findings: &[Diagnostic]) -> BTreeSet<Span> {
-    let unknown = findings.iter().filter(|it| matches!(it.about, About::UnknownField(_)));
+    let unknown = findings.iter().filter(|it| matches!(it.details().about, About::UnknownField(_)));
     unknown.map(|it| it.primary.span).collect()
 }

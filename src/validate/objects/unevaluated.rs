@@ -37,7 +37,7 @@ fn walk(values: &Node, (object, node): (&Object, &Node), path: &Path<'_>, sink: 
 }
 
 fn finding(object: &Object, node: &Node, text: &str) -> Diagnostic {
-    let message = format!("expression in {} is not evaluated", object.describe());
+    let message = format!("expression in {} is not evaluated", object.shown());
     Diagnostic::new(&EXPRESSION_NOT_EVALUATED, node.span(), message)
         .at("not evaluated")
         .because_of(CommonCause::Placeholder(text.into()))

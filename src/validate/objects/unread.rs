@@ -54,7 +54,7 @@ pub(super) fn soften(object: &Object, kubernetes: KubernetesVersion, findings: &
     let minor = kubernetes.minor();
     let is_of_review = is_review(&object.gvk.group) || object.gvk.is("", "Binding");
     for finding in findings.iter_mut() {
-        let Some(path) = &finding.path else { continue };
+        let Some(path) = &finding.details().path else { continue };
         let is_unread = if is_of_review {
             is_unread_in_review(finding, path)
         } else {
@@ -63,7 +63,7 @@ pub(super) fn soften(object: &Object, kubernetes: KubernetesVersion, findings: &
         };
         if is_unread {
             finding.severity = Severity::Warning;
-            finding.notes.push("the API server of this version does not validate it".to_owned());
+            finding.add_note("the API server of this version does not validate it".to_owned());
         }
     }
 }
@@ -73,7 +73,7 @@ fn is_unread_in_review(finding: &Diagnostic, path: &FieldPath) -> bool {
     let is_namespace = path.is(&["metadata", "namespace"]);
     let is_decoded = !VALIDATED.contains(&finding.rule.name);
     let is_of_operator =
-        matches!(&finding.about, About::MissingField(name) if **name == *"operator");
+        matches!(&finding.details().about, About::MissingField(name) if **name == *"operator");
     is_of_operator || path.starts_with(&["metadata"]) && !is_namespace && !is_decoded
 }
 

@@ -149,11 +149,10 @@ impl Request<'_, '_> {
         for mut finding in findings {
             finding.severity = severity;
             if self.pod.object.is_compiled() {
-                finding
-                    .help
-                    .push(format!("`security: {level}` in a definition sets the missing fields"));
+                let help = format!("`security: {level}` in a definition sets the missing fields");
+                finding.add_help(help);
             }
-            finding.notes.extend(note.map(str::to_owned));
+            finding.details_mut().notes.extend(note.map(Into::into));
             self.sink.report(finding);
         }
     }

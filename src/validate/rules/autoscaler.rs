@@ -60,7 +60,7 @@ fn check_annotations(judge: &mut ObjectJudge<'_, '_>, path: &Path<'_>) {
     for mut finding in sink.into_sorted() {
         if written.contains(&finding.primary.span) {
             // An edit would replace the whole annotation.
-            finding.suggestions.clear();
+            finding.details_mut().suggestions.clear();
             let note = "the API server reads the annotation as a field of `autoscaling/v2`";
             judge.report_as_is(finding.note(note));
         }

@@ -96,7 +96,7 @@ fn check_size(judge: &mut ObjectJudge<'_, '_>, bytes: usize) {
     let field =
         ["data", "stringData", "binaryData"].into_iter().find_map(|it| object.root.entry(it));
     let at: Span = field.map_or_else(|| object.name_span(), |it| it.key_origin.span());
-    let message = format!("{} has {bytes} bytes of data, more than {MAX_BYTES}", object.describe());
+    let message = format!("{} has {bytes} bytes of data, more than {MAX_BYTES}", object.shown());
     let finding = Diagnostic::new(&DATA_TOO_LARGE, at, message)
         .at("exceeds the limit")
         .help("split it into several objects, or store the files in an image or a volume");

@@ -20,7 +20,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     if let (Some(first), Some(second)) = (spec.entry("minAvailable"), spec.entry("maxUnavailable"))
     {
         let message =
-            format!("{} has both `minAvailable` and `maxUnavailable`", judge.object.describe());
+            format!("{} has both `minAvailable` and `maxUnavailable`", judge.object.shown());
         let finding = Diagnostic::new(&BUDGET_CONFLICT, second.key_origin.span(), message)
             .at("limits unavailable Pods")
             .label(first.key_origin.span(), "requires available Pods")

@@ -31,14 +31,14 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     class_conflict(judge, &root);
     let Some(spec) = object.root.get("spec") else {
         let at = (object.name_span(), "has no `spec`");
-        without_backend(judge, &object.describe(), at, &path);
+        without_backend(judge, &object.shown(), at, &path);
         return;
     };
     let rules = items(spec, "rules");
     let default = spec.get("defaultBackend");
     if rules.is_empty() && default.is_none() {
         let at = spec.get("rules").unwrap_or(spec).span();
-        without_backend(judge, &object.describe(), (at, "has no backend"), &path);
+        without_backend(judge, &object.shown(), (at, "has no backend"), &path);
     }
     if let Some(backend) = default {
         backend::check(judge, backend, &path.field("defaultBackend"));

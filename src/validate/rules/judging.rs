@@ -1,6 +1,6 @@
 //! `Judging`: the functions that checks of one object share, whatever part of it they check.
 
-use crate::diag::{About, Diagnostic, Rule, declare_rules, nearest, with_article};
+use crate::diag::{About, Diagnostic, Message, Rule, declare_rules, nearest, with_article};
 use crate::scalar::Fault;
 pub(super) use crate::scalar::shown;
 use crate::schema::{NUMBER_OUT_OF_RANGE, are_together};
@@ -64,12 +64,12 @@ pub(super) trait Judging {
         &mut self,
         rule: &'static Rule,
         at: Span,
-        (message, help): (impl Into<String>, impl Into<String>),
+        (message, help): (impl Into<Message>, impl Into<Message>),
         path: &Path<'_>,
     ) where
         Self: Sized,
     {
-        let (message, help) = (message.into(), help.into());
+        let (message, help): (Message, Message) = (message.into(), help.into());
         let label = fact(&message, &help);
         self.fault(rule, at, (message, &label, help), path);
     }
@@ -79,7 +79,7 @@ pub(super) trait Judging {
         &mut self,
         rule: &'static Rule,
         at: Span,
-        (message, help): (impl Into<String>, impl Into<String>),
+        (message, help): (impl Into<Message>, impl Into<Message>),
         path: &Path<'_>,
     ) where
         Self: Sized,
@@ -92,7 +92,7 @@ pub(super) trait Judging {
         &mut self,
         rule: &'static Rule,
         at: Span,
-        (message, help): (impl Into<String>, impl Into<String>),
+        (message, help): (impl Into<Message>, impl Into<Message>),
         (owner, fields): (&Node, &[&'static str]),
         path: &Path<'_>,
     ) where
@@ -107,7 +107,7 @@ pub(super) trait Judging {
         &mut self,
         rule: &'static Rule,
         at: Span,
-        (message, label, help): (impl Into<String>, &str, impl Into<String>),
+        (message, label, help): (impl Into<Message>, &str, impl Into<Message>),
         path: &Path<'_>,
     ) where
         Self: Sized,

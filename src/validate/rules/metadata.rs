@@ -174,7 +174,7 @@ fn resource_version(judge: &mut ObjectJudge<'_, '_>, metadata: &Node, path: &Pat
     if entry.value.as_str().is_none_or(str::is_empty) {
         return;
     }
-    let message = format!("`resourceVersion` is set on {}", judge.object.describe());
+    let message = format!("`resourceVersion` is set on {}", judge.object.shown());
     let finding = Diagnostic::new(&RESOURCE_VERSION_SET, entry.key_origin.span(), message)
         .at("not allowed on create")
         .help("remove `resourceVersion`: the API server sets it");

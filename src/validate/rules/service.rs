@@ -64,7 +64,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     let path = root.field("spec");
     topology(judge, &root);
     let Some(spec) = object.root.get("spec") else {
-        let message = format!("{} has no `spec`", object.describe());
+        let message = format!("{} has no `spec`", object.shown());
         let finding = Diagnostic::new(&SERVICE_PORTS_MISSING, object.name_span(), message)
             .at("has no ports")
             .help("add `spec: {selector: {...}, ports: [{port: 80}]}`");

@@ -25,7 +25,7 @@ pub(super) fn check_presence(judge: &mut ObjectJudge<'_, '_>) {
     if owner.get("template").is_some() {
         return;
     }
-    let message = format!("{} has no Pod template", object.describe());
+    let message = format!("{} has no Pod template", object.shown());
     let finding = Diagnostic::new(&FIELD_EMPTY, start(owner), message)
         .at("`template` is required")
         .help("add `template: {spec: {containers: [...]}}`");

@@ -87,7 +87,7 @@ fn announced(case: &Node, key: &str) -> Option<Vec<(String, Span, String)>> {
 }
 
 fn describe(finding: &Diagnostic) -> (String, Span, String) {
-    let mut way_out = finding.help[1].split(['`', ':', ' ']).map(str::trim);
+    let mut way_out = finding.details().help[1].split(['`', ':', ' ']).map(str::trim);
     let way_out = way_out.find(|word| Profile::parse(word).is_some()).unwrap();
     (finding.rule.name.to_owned(), finding.primary.span, way_out.to_owned())
 }
@@ -282,21 +282,21 @@ fn a_finding_names_the_control_the_level_and_both_ways_out() {
     let found = sink.into_sorted();
     let [finding] = &found[..] else { panic!("one finding, not {found:?}") };
     assert_eq!(
-        finding.message,
+        finding.details().message,
         "container `c` allows privilege escalation, which `restricted` forbids"
     );
     assert_eq!(
-        finding.path.as_ref().map(ToString::to_string).as_deref(),
+        finding.details().path.as_ref().map(ToString::to_string).as_deref(),
         Some("spec.containers[0].securityContext.allowPrivilegeEscalation")
     );
     let control = "control `allowPrivilegeEscalation` of the Pod Security Standard `restricted`";
-    assert_eq!(finding.notes, [control]);
+    assert_eq!(finding.details().notes, [control]);
     assert_eq!(
-        finding.help,
+        finding.details().help,
         [
             "set `securityContext.allowPrivilegeEscalation: false`",
             "or set `security: baseline`, if the Pod requires it",
         ]
     );
-    assert_eq!(&*finding.secondary[0].text, "`restricted` is set here");
+    assert_eq!(&*finding.details().secondary[0].text, "`restricted` is set here");
 }

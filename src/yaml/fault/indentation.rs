@@ -111,7 +111,7 @@ pub(super) fn likeliest(
 
 /// The change that the finding suggests.
 fn as_suggested(file: FileId, finding: Diagnostic) -> Repair {
-    let suggested = finding.suggestions.first();
+    let suggested = finding.details().suggestions.first();
     let edits = suggested.map(|it| (it.span.within(file).range(), it.replacement.clone()));
     let edits = edits.into_iter().collect();
     Repair { finding, edits, is_between: false }

@@ -142,7 +142,7 @@ fn end_of_search() -> String {
 /// Whether two lines have the same wrong indentation, and get the same one, as the lines of a block
 /// that was moved as a whole.
 fn are_moved_alike(one: &Diagnostic, other: &Diagnostic) -> bool {
-    let edits = one.suggestions.first().zip(other.suggestions.first());
+    let edits = one.details().suggestions.first().zip(other.details().suggestions.first());
     [one, other].iter().all(|it| it.rule == &WRONG_INDENTATION)
         && edits.is_some_and(|(one, other)| {
             one.span.parts().1 == other.span.parts().1 && one.replacement == other.replacement
@@ -193,8 +193,12 @@ fn relocated(
         .into_iter()
         .map(|mut finding| {
             place(&mut finding.primary.span);
-            finding.secondary.iter_mut().for_each(|label| place(&mut label.span));
-            finding.suggestions.iter_mut().for_each(|suggestion| place(&mut suggestion.span));
+            finding.details_mut().secondary.iter_mut().for_each(|label| place(&mut label.span));
+            finding
+                .details_mut()
+                .suggestions
+                .iter_mut()
+                .for_each(|suggestion| place(&mut suggestion.span));
             finding
         })
         .collect()

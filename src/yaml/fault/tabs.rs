@@ -131,7 +131,8 @@ impl Above {
 /// The finding with the change to its own line.
 fn suggesting(finding: &Diagnostic, edits: &[(Range<usize>, String)]) -> Diagnostic {
     let mut finding = finding.clone();
-    if let (Some(suggestion), Some((_, blanks))) = (finding.suggestions.first_mut(), edits.first())
+    if let (Some(suggestion), Some((_, blanks))) =
+        (finding.details_mut().suggestions.first_mut(), edits.first())
     {
         suggestion.replacement.clone_from(blanks);
     }

@@ -183,7 +183,7 @@ fn following_the_suggestions_repairs_the_document() {
         for _ in 0..2 {
             let (workspace, found) = findings(&repaired);
             let mut suggestions: Vec<_> =
-                found.into_iter().flat_map(|it| it.suggestions.clone()).collect();
+                found.into_iter().flat_map(|it| it.details().suggestions.clone()).collect();
             suggestions.sort();
             for suggestion in suggestions.into_iter().rev() {
                 let range = workspace.locate(suggestion.span).range();
@@ -191,7 +191,7 @@ fn following_the_suggestions_repairs_the_document() {
             }
         }
         let messages: Vec<_> =
-            findings(&repaired).1.into_iter().map(|it| it.message.clone()).collect();
+            findings(&repaired).1.into_iter().map(|it| it.details().message.to_string()).collect();
         assert_eq!(
             messages.is_empty(),
             !WITHOUT_CHANGE.contains(text),
@@ -202,7 +202,7 @@ fn following_the_suggestions_repairs_the_document() {
 
 #[test]
 fn messages_name_what_the_author_wrote() {
-    let first = |text: &str| findings(text).1.first().expect("a finding").message.clone();
+    let first = |text: &str| findings(text).1.first().expect("a finding").details().message.clone();
     assert_eq!(first("spec:\n  image python\n  b: c\n"), "missing colon after `image`");
     assert_eq!(first("a: [x\nb: c\n"), "unclosed bracket: missing `]`");
     assert_eq!(first("msg: error: x\n"), "unquoted value of `msg` contains `: `");
@@ -211,7 +211,7 @@ fn messages_name_what_the_author_wrote() {
 #[test]
 fn a_list_of_maps_without_dashes_is_recognized() {
     let (_, findings) = findings("containers:\n  name: a\n  image: b\n  name: c\n  image: d\n");
-    assert!(findings[0].help[0].contains("`- `"), "{:?}", findings[0].help);
+    assert!(findings[0].details().help[0].contains("`- `"), "{:?}", findings[0].details().help);
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn spans_count_from_the_start_of_the_file() {
     let shown: Vec<_> = findings.iter().map(|it| workspace.slice(it.primary.span)).collect();
     assert_eq!(shown, [":", "@"]);
     let replaced: Vec<_> =
-        findings.iter().map(|it| workspace.slice(it.suggestions[0].span)).collect();
+        findings.iter().map(|it| workspace.slice(it.details().suggestions[0].span)).collect();
     assert_eq!(replaced, ["x: z", "@d"]);
 }
 
@@ -235,11 +235,15 @@ fn findings_of_mutated_documents_have_valid_spans() {
         for finding in &findings {
             let spans = [finding.primary.span]
                 .into_iter()
-                .chain(finding.secondary.iter().map(|it| it.span))
-                .chain(finding.suggestions.iter().map(|it| it.span));
+                .chain(finding.details().secondary.iter().map(|it| it.span))
+                .chain(finding.details().suggestions.iter().map(|it| it.span));
             for span in spans {
                 let range = workspace.locate(span).range();
-                assert!(text.get(range).is_some(), "{span:?} {}\n{text:?}", finding.message);
+                assert!(
+                    text.get(range).is_some(),
+                    "{span:?} {}\n{text:?}",
+                    finding.details().message
+                );
             }
         }
     }

@@ -107,8 +107,9 @@ mod tests {
     fn check(text: &str, expected: Expected, field: &str) -> Option<(Severity, String, String)> {
         let span = Span::new(Workspace::new().add("a.yaml", text), 0, 3);
         let finding = ambiguity(span, text, expected, field)?;
-        let suggestion = finding.suggestions.first().expect("a suggestion");
-        Some((finding.severity, finding.notes.join(" "), suggestion.replacement.clone()))
+        let suggestion = finding.details().suggestions.first().expect("a suggestion");
+        let notes = finding.details().notes.iter().map(ToString::to_string).collect();
+        Some((finding.severity, notes, suggestion.replacement.clone()))
     }
 
     #[test]

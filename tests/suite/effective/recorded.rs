@@ -151,7 +151,8 @@ fn without_empty_parts(mut object: Value) -> Value {
 
 /// Claims whose recorded condition `Ready` differs from the reported one.
 fn conditions(recorded: &Value, compilation: &Compilation) -> Vec<(Target, String)> {
-    let notes: Vec<_> = compilation.diagnostics.iter().flat_map(|it| it.notes.iter()).collect();
+    let notes: Vec<_> =
+        compilation.diagnostics.iter().flat_map(|it| it.details().notes.iter()).collect();
     let mut expected = BTreeMap::new();
     for (claim, ready) in recorded.as_object().unwrap() {
         let text = |key: &str| ready[key].as_str().unwrap_or("").to_owned();
@@ -175,7 +176,10 @@ fn conditions(recorded: &Value, compilation: &Compilation) -> Vec<(Target, Strin
     if expected.is_empty() {
         for finding in claims.chain(errors) {
             let name = finding.rule.name;
-            found.push((target_of(&format!("SandboxClaim/-/{name}")), finding.message.clone()));
+            found.push((
+                target_of(&format!("SandboxClaim/-/{name}")),
+                finding.details().message.to_string(),
+            ));
         }
     }
     found

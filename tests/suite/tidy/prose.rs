@@ -39,7 +39,7 @@ fn reads(line: &str, field: &str) -> bool {
     let is_comment = line.trim_start().starts_with("//");
     let of_finding = |at: usize| {
         let before = line.get(..at).unwrap_or_default();
-        let names = ["finding", "it", "cause", "diagnostic", "error"];
+        let names = ["finding", "it", "cause", "diagnostic", "error", "details()"];
         names.iter().any(|name| before.ends_with(name))
     };
     let is_read = |at: usize| {

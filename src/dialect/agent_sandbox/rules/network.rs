@@ -150,7 +150,7 @@ impl<'n, 'f, 's: 'o, 'o> Subject<'n, 'f, 's, 'o> {
     }
 
     fn name(&self) -> String {
-        self.template.object.describe()
+        self.template.object.shown()
     }
 
     /// Whether a policy in addition to the template's own may allow more in this direction.

@@ -51,8 +51,7 @@ fn check_strategy(pool: &Pool<'_>, sink: &mut Sink) {
         return;
     }
     let replicas = pool.replicas;
-    let message =
-        format!("`Recreate` deletes all {replicas} members of {} at once", pool.describe());
+    let message = format!("`Recreate` deletes all {replicas} members of {} at once", pool.shown());
     let mut finding = Diagnostic::new(&RECREATE_EMPTIES_POOL, strategy.span(), message)
         .at("deletes all unclaimed members when the template changes")
         .path(&"spec.updateStrategy.type")
@@ -107,7 +106,7 @@ impl<'o> Member<'_, 'o> {
         let message = format!(
             "container `{}` of pooled {} exits immediately",
             container.shown_name(),
-            self.template.object.describe()
+            self.template.object.shown()
         );
         let finding = Diagnostic::new(&POOL_MEMBER_EXITS, at, message)
             .at(why)
@@ -185,7 +184,7 @@ impl<'o> Member<'_, 'o> {
         let Some(entry) = gates.or(queue) else { return };
         let message = format!(
             "Pods of pooled {} wait for admission longer than the pool allows",
-            self.template.object.describe()
+            self.template.object.shown()
         );
         let what =
             if gates.is_some() { "holds the Pods back" } else { "Kueue holds the Pods back" };
@@ -202,7 +201,7 @@ impl<'o> Member<'_, 'o> {
         let field =
             ["hostname", "hostnameOverride"].into_iter().find_map(|it| self.pod.spec.entry(it));
         let Some(entry) = field else { return };
-        let message = format!("all members of {} get the same host name", self.pool.describe());
+        let message = format!("all members of {} get the same host name", self.pool.shown());
         let finding = Diagnostic::new(&POOL_HOSTNAME_SHARED, entry.key_origin.span(), message)
             .at("copied to every Pod")
             .path(&format!("{}.{}", self.pod.path(), entry.key))
@@ -224,7 +223,7 @@ impl<'o> Member<'_, 'o> {
         });
         let Some((entry, number)) = port else { return };
         let message =
-            format!("each member of {} requires port {number} of its node", self.pool.describe());
+            format!("each member of {} requires port {number} of its node", self.pool.shown());
         let finding = Diagnostic::new(&POOL_HOST_PORT, entry.key_origin.span(), message)
             .at("available once per node")
             .note("each node can run only one member, and claimed sandboxes keep the port")
@@ -235,7 +234,7 @@ impl<'o> Member<'_, 'o> {
 
 impl Pool<'_> {
     /// `SandboxWarmPool/name`, for messages.
-    fn describe(&self) -> String {
-        self.object.describe()
+    fn shown(&self) -> String {
+        self.object.shown()
     }
 }

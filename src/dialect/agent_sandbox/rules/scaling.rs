@@ -51,7 +51,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
 }
 
 fn report_without_controller(scaler: &Object, target: &Target<'_>, sink: &mut Sink) {
-    let message = format!("{} cannot scale a pool of plain Pods", scaler.describe());
+    let message = format!("{} cannot scale a pool of plain Pods", scaler.shown());
     let finding = Diagnostic::new(&AUTOSCALING_WITHOUT_CONTROLLER, target.name_at, message)
         .at("has no controller to scale it")
         .path(&"spec.scaleTargetRef")
@@ -82,7 +82,7 @@ fn check_metrics(scaler: &Object, target: &Target<'_>, sink: &mut Sink) {
         Some(_) => return,
         None => spec.get("targetCPUUtilizationPercentage").map(Node::span),
     };
-    let message = format!("{} does not react to claims", scaler.describe());
+    let message = format!("{} does not react to claims", scaler.shown());
     let finding =
         Diagnostic::new(&METRIC_OF_IDLE_MEMBERS, at.unwrap_or(target.name_at), message)
             .at("only measures idle sandboxes")
@@ -126,7 +126,7 @@ fn check_scalable(line: ControllerLine, scaler: &Object, target: &Target<'_>, si
     if !is_ours || kind == SANDBOX_WARM_POOL || is_old && line < ControllerLine::V1_0 {
         return;
     }
-    let message = format!("{} scales a {kind}, which cannot be scaled", scaler.describe());
+    let message = format!("{} scales a {kind}, which cannot be scaled", scaler.shown());
     let help = if kind == SANDBOX {
         "stop and start a Sandbox with `operatingMode`; scale a SandboxWarmPool"
     } else {
@@ -146,8 +146,8 @@ fn check_replicas(pool: &Pool<'_>, scaler: &Object, target: &Target<'_>, sink: &
     let Some(replicas) = spec.and_then(|spec| spec.entry("replicas")) else { return };
     let message = format!(
         "{} has fixed `replicas`, but {} also sets them",
-        pool.object.describe(),
-        scaler.describe()
+        pool.object.shown(),
+        scaler.shown()
     );
     let finding = Diagnostic::new(&POOL_REPLICAS_AUTOSCALED, replicas.key_origin.span(), message)
         .at("reset on every apply")
@@ -185,10 +185,8 @@ fn check_budgets(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
             if minimum >= pods || !reported.insert(key(budget)) {
                 continue;
             }
-            let message = format!(
-                "{} protects {minimum} of {pods} sandboxes from eviction",
-                budget.describe()
-            );
+            let message =
+                format!("{} protects {minimum} of {pods} sandboxes from eviction", budget.shown());
             let finding = Diagnostic::new(&DISRUPTION_BUDGET_SHARED, at, message)
                 .at("counts all selected Pods together")
                 .label(template.object.name_span(), "selects its Pods")

@@ -224,7 +224,7 @@ fn too_many(kinds: &str, object: &Object) -> Diagnostic {
     let message = format!(
         "{kinds} of {} are not checked: those of the input require more than {most} comparisons with \
          sandboxes",
-        object.describe()
+        object.shown()
     );
     Diagnostic::new(&SANDBOX_SELECTOR_NOT_CHECKED, object.name_span(), message)
         .at("first object that is not checked")

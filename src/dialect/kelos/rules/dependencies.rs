@@ -310,7 +310,7 @@ mod tests {
             edges.iter().map(|it| it.iter().map(|at| (*at, place)).collect()).collect();
         let mut sink = Sink::new();
         cycles(&nodes, &edges, &mut sink);
-        sink.iter().map(|it| it.message.clone()).collect()
+        sink.iter().map(|it| it.details().message.to_string()).collect()
     }
 
     #[test]

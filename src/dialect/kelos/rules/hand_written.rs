@@ -48,9 +48,9 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                 continue;
             }
             // Paths and layers are those of definitions.
-            finding.path = None;
+            finding.details_mut().path = None;
             if is_guard {
-                finding.secondary.clear();
+                finding.details_mut().secondary.clear();
             }
             if LEFT_OUT.iter().any(|it| std::ptr::eq(*it, finding.rule)) {
                 finding.severity = Severity::Warning;

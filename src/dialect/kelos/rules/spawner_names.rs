@@ -105,7 +105,7 @@ fn default_name(name: &Text, when: &When, sink: &mut Sink) {
         let help = "shorten the name, or set `nameTemplate`";
         let label = format!("at most {most} characters");
         let finding = too_long(name, message, label, &note, help);
-        sink.report(Diagnostic { severity, ..finding });
+        sink.report(finding.with_severity(severity));
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
     TASK_WITHOUT_WORKSPACE, WORKER_POOL_CONFLICT, workspaces,
 };
 use crate::decode::{NameOr, Text};
-use crate::diag::{Diagnostic, Reported, Severity, Sink};
+use crate::diag::{Diagnostic, Message, Reported, Severity, Sink};
 use crate::dialect::kelos::agent::Credentials;
 use crate::dialect::kelos::names::BRANCH_SETUP;
 use crate::dialect::kelos::resources;
@@ -148,7 +148,7 @@ pub(in crate::dialect::kelos) fn check_without_controller(
 /// The finding for a feature that requires kelos in the cluster.
 pub(in crate::dialect::kelos) fn needs_controller(
     place: impl Into<Span>,
-    message: impl Into<String>,
+    message: impl Into<Message>,
 ) -> Diagnostic {
     Diagnostic::new(&NEEDS_KELOS_CONTROLLER, place, message)
         .at("needs the kelos controller")

@@ -16,7 +16,7 @@ use super::model::{self, LabelModel, PoolModel};
 use super::node_pool::NodePoolSpec;
 use super::settings::{DeclaredLabel, NodepoolSettings};
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Reported, Rule, Sink};
+use crate::diag::{Diagnostic, Message, Reported, Rule, Sink};
 use crate::lower::{Definition, Instances, Setup};
 use crate::tree::Node;
 
@@ -94,6 +94,6 @@ pub(super) fn unnamed(
 }
 
 /// A finding about a value of the author.
-fn finding(rule: &'static Rule, node: &Node, message: impl Into<String>) -> Diagnostic {
+fn finding(rule: &'static Rule, node: &Node, message: impl Into<Message>) -> Diagnostic {
     Diagnostic::new(rule, node.span(), message)
 }

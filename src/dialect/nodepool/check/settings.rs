@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Provider, finding};
 use crate::decode::{Integer, Mapped, Quantity};
-use crate::diag::{Diagnostic, Sink, declare_rules, listed_of};
+use crate::diag::{Diagnostic, Message, Sink, declare_rules, listed_of};
 use crate::dialect::nodepool::node_pool::{Driver, Maxima};
 use crate::dialect::nodepool::quota::RESERVED;
 use crate::dialect::nodepool::settings::NodepoolSettings;
@@ -125,7 +125,7 @@ fn check_namespace(provider: &Provider<'_>, sink: &mut Sink) {
     }
 }
 
-fn number(node: &Node, message: impl Into<String>) -> Diagnostic {
+fn number(node: &Node, message: impl Into<Message>) -> Diagnostic {
     finding(&NODEPOOL_NUMBER_INVALID, node, message).at("out of range")
 }
 

@@ -16,7 +16,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::decode::{Field, Listed};
-use crate::diag::{Diagnostic, Sink, declare_rules, headlined, listed_of};
+use crate::diag::{Diagnostic, Message, Sink, declare_rules, headlined, listed_of};
 use crate::lower::{API_VERSION, Import, ImportCx};
 use crate::schema::{CheckContext, KubernetesVersion, check, check_at};
 use crate::tree::{Entry, Node, Origin, Path};
@@ -91,7 +91,7 @@ impl Names {
     }
 }
 
-fn fault(node: &Node, message: impl Into<String>) -> Diagnostic {
+fn fault(node: &Node, message: impl Into<Message>) -> Diagnostic {
     Diagnostic::new(&NODEPOOL_FILE_INVALID, node.span(), message).at("not accepted by the launcher")
 }
 

@@ -23,9 +23,8 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
         && max < min
         && let (Some(low), Some(high)) = (spec.get("minReplicas"), spec.get("maxReplicas"))
     {
-        let message = format!("{} has at least {min} and at most {max} replicas", {
-            judge.object.describe()
-        });
+        let message =
+            format!("{} has at least {min} and at most {max} replicas", { judge.object.shown() });
         let finding = Diagnostic::new(&AUTOSCALER_RANGE_EMPTY, high.span(), message)
             .at("below `minReplicas`")
             .label(low.span(), "the minimum")
@@ -53,7 +52,7 @@ fn minimum_zero(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
     } else {
         return;
     };
-    let message = format!("{} cannot scale to zero", judge.object.describe());
+    let message = format!("{} cannot scale to zero", judge.object.shown());
     let finding = Diagnostic::new(&AUTOSCALER_MIN_ZERO, minimum.span(), message)
         .at("must be at least 1")
         .note(note)

@@ -63,7 +63,7 @@ fn value<'o>(judge: &ObjectJudge<'_, 'o>, key: &str) -> Option<&'o Entry> {
 fn finding(judge: &ObjectJudge<'_, '_>, what: &str) -> Diagnostic {
     let object = judge.object;
     let at = object.root.get("type").map_or_else(|| object.name_span(), Node::span);
-    let message = format!("{} {what}", object.describe());
+    let message = format!("{} {what}", object.shown());
     Diagnostic::new(&SECRET_INCOMPLETE, at, message).at("requires it")
 }
 

@@ -71,7 +71,7 @@ pub(super) fn check_template(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path:
 }
 
 fn own_selector(judge: &mut ObjectJudge<'_, '_>, node: &Node, path: &Path<'_>) {
-    let message = format!("{} has a custom selector", judge.object.describe());
+    let message = format!("{} has a custom selector", judge.object.shown());
     let mut finding = Diagnostic::new(&JOB_SELECTOR_OWN, node.span(), message)
         .at("conflicts with the generated selector")
         .help("remove `selector`: the API server generates one");

@@ -5,7 +5,7 @@ mod profiles;
 mod tolerations;
 
 use super::judge::{Carrier, Judge};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, Message, declare_rules};
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::judging::{items, shown};
 
@@ -43,7 +43,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>) {
 fn refuse(
     judge: &mut Judge<'_, '_>,
     node: &Node,
-    (message, help): (impl Into<String>, &str),
+    (message, help): (impl Into<Message>, &str),
     path: &Path<'_>,
 ) {
     let finding = Diagnostic::new(&POD_ANNOTATION_INVALID, node.span(), message)

@@ -23,7 +23,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         let finding = Diagnostic::new(
             &CONTAINERS_EMPTY,
             entry.value.span(),
-            format!("{} has no container", judge.pod.object.describe()),
+            format!("{} has no container", judge.pod.object.shown()),
         )
         .at("no container")
         .help("add a container: `- {name: main, image: ...}`");
@@ -40,7 +40,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         let finding = Diagnostic::new(
             &EPHEMERAL_CONTAINERS_ON_CREATE,
             entry.key_origin.span(),
-            format!("{} has `ephemeralContainers`", judge.pod.object.describe()),
+            format!("{} has `ephemeralContainers`", judge.pod.object.shown()),
         )
         .at("not allowed on create")
         .help("remove `ephemeralContainers`; `kubectl debug` adds one to a running Pod");

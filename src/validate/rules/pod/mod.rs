@@ -82,7 +82,7 @@ fn check_absent(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink)
     let moved = moved
         .filter(|it| ["containers", "replicas", "selector", "template"].contains(&it.key.as_str()));
     let misspelt = misspelt.chain(moved);
-    let message = format!("{} has no container", object.describe());
+    let message = format!("{} has no container", object.shown());
     let mut finding = Diagnostic::new(&containers::CONTAINERS_EMPTY, start(owner), message)
         .at("no `spec`")
         .path(&path)

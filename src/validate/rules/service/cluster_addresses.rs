@@ -2,7 +2,7 @@
 //! `initIPFamilyFields` of the registry).
 
 use super::{CLUSTER_IP_INVALID, NO_ADDRESS, View, refuse_field};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Message};
 use crate::scalar::shown;
 use crate::source::Span;
 use crate::tree::{Node, Path};
@@ -68,7 +68,7 @@ fn in_step(judge: &mut ObjectJudge<'_, '_>, first: Option<&Node>, all: &[Node], 
 fn report(
     judge: &mut ObjectJudge<'_, '_>,
     at: Span,
-    (message, help): (impl Into<String>, impl Into<String>),
+    (message, help): (impl Into<Message>, impl Into<Message>),
     path: &Path<'_>,
 ) {
     judge.refuse(&CLUSTER_IP_INVALID, at, (message, help), path);

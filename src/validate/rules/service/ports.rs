@@ -22,7 +22,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Pat
     let path = path.field("ports");
     if ports.is_empty() && !view.is_headless && !view.has_type("ExternalName") {
         let at = view.spec.get("ports").map_or_else(|| start(view.spec), Node::span);
-        let message = format!("{} has no ports", judge.object.describe());
+        let message = format!("{} has no ports", judge.object.shown());
         let finding = Diagnostic::new(&SERVICE_PORTS_MISSING, at, message)
             .at("requires a port")
             .help("add `ports: [{port: 80}]`, or `clusterIP: None` for a headless Service");

@@ -16,7 +16,7 @@ mod volumes;
 
 use super::judging::{Judging, items, shown};
 use super::of_object::ObjectJudge;
-use crate::diag::{Diagnostic, Rule, declare_rules};
+use crate::diag::{Diagnostic, Message, Rule, declare_rules};
 use crate::kube::PodSpec;
 use crate::source::Span;
 use crate::tree::{Node, Path};
@@ -90,8 +90,8 @@ fn warn(
     judge: &mut ObjectJudge<'_, '_>,
     rule: &'static Rule,
     (span, label): (Span, &str),
-    message: impl Into<String>,
-    help: impl Into<String>,
+    message: impl Into<Message>,
+    help: impl Into<Message>,
     path: &Path<'_>,
 ) {
     judge.report(Diagnostic::new(rule, span, message).at(label).help(help), path);

@@ -48,7 +48,7 @@ pub(super) fn of_daemon_set(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: 
             let mut finding = Diagnostic::new(
                 &ROLLOUT_CONFLICT,
                 node.span(),
-                format!("{} has both `maxSurge` and `maxUnavailable`", judge.object.describe()),
+                format!("{} has both `maxSurge` and `maxUnavailable`", judge.object.shown()),
             )
             .at("starts a new Pod first");
             finding = match update.get("maxUnavailable") {
@@ -86,7 +86,7 @@ pub(super) fn of_stateful_set(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path
     if let (Some(node), true) =
         (update.get("maxUnavailable"), unavailable.is_some_and(Share::is_zero))
     {
-        let message = format!("{} cannot replace any Pod", judge.object.describe());
+        let message = format!("{} cannot replace any Pod", judge.object.shown());
         let finding = Diagnostic::new(&ROLLOUT_CONFLICT, node.span(), message)
             .at("no Pod can be unavailable")
             .help("write at least 1, or `type: OnDelete` to replace Pods manually");
@@ -134,7 +134,7 @@ fn beside_other_type(
 /// Reports a strategy that allows neither an unavailable nor an additional Pod.
 fn stuck(judge: &mut ObjectJudge<'_, '_>, update: &Node, path: &Path<'_>) {
     let places = ["maxUnavailable", "maxSurge"].map(|it| update.get(it));
-    let message = format!("{} cannot replace any Pod", judge.object.describe());
+    let message = format!("{} cannot replace any Pod", judge.object.shown());
     let [first, second] = places;
     let at = first.or(second).map_or_else(|| start(update), Node::span);
     let mut finding = Diagnostic::new(&ROLLOUT_CONFLICT, at, message)

@@ -67,7 +67,7 @@ fn of_replication_controller(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path:
 
 fn empty(judge: &mut ObjectJudge<'_, '_>, at: Span, label: &str, path: &Path<'_>) {
     let message =
-        format!("{} does not select its Pods: the selector is empty", judge.object.describe());
+        format!("{} does not select its Pods: the selector is empty", judge.object.shown());
     let finding = Diagnostic::new(&SELECTOR_EMPTY, at, message)
         .at(label)
         .help("copy the template labels to the selector");
@@ -86,8 +86,7 @@ fn mismatch(
         .map(|it| it.value.span())
         .or_else(|| template.at(&["metadata"])?.entry("labels").map(|it| it.key_origin.span()))
         .unwrap_or_else(|| start(template));
-    let message =
-        format!("selector of {} does not match its Pod template", judge.object.describe());
+    let message = format!("selector of {} does not match its Pod template", judge.object.shown());
     let text = match own.and_then(|it| it.value.as_str()) {
         Some(value) => format!("template has `{}: {}`", shown(key), shown(value)),
         None => format!("template has no label `{}`", shown(key)),

@@ -124,7 +124,7 @@ pub(super) fn check_sandboxes(network: &Network<'_, '_, '_>, sink: &mut Sink) {
         {
             continue;
         }
-        let message = format!("no NetworkPolicy applies to {}", sandbox.describe());
+        let message = format!("no NetworkPolicy applies to {}", sandbox.shown());
         let finding =
             Diagnostic::new(&SANDBOX_WITHOUT_NETWORK_POLICY, sandbox.name_span(), message)
                 .at("selected by no policy")
@@ -148,7 +148,7 @@ fn check_sandbox_token(network: &Network<'_, '_, '_>, sandbox: &Object, sink: &m
     if of_account.and_then(Node::as_bool) == Some(false) {
         return;
     }
-    let message = format!("{} has a token of service account `{account}`", sandbox.describe());
+    let message = format!("{} has a token of service account `{account}`", sandbox.shown());
     let finding = Diagnostic::new(&SANDBOX_TOKEN_MOUNTED, sandbox.name_span(), message)
         .at("mounted by default")
         .path(&format!("{}.automountServiceAccountToken", pod.path()))
@@ -216,7 +216,7 @@ fn check_effect(
     }
     let field = direction.field();
     let message =
-        format!("{} does not deny {field} of the sandboxes that it selects", policy.describe());
+        format!("{} does not deny {field} of the sandboxes that it selects", policy.shown());
     let finding = Diagnostic::new(&NETWORK_POLICY_WITHOUT_EFFECT, policy.name_span(), message)
         .at(format!("denies all {field}"))
         .label(source, admitted)

@@ -185,15 +185,12 @@ pub(super) fn check_routers(network: &Network<'_, '_, '_>, sink: &mut Sink) {
         let object = router.object;
         let (message, help) = if router.has_label {
             (
-                format!(
-                    "router {} runs outside namespace `{INSTALL_NAMESPACE}`",
-                    object.describe()
-                ),
+                format!("router {} runs outside namespace `{INSTALL_NAMESPACE}`", object.shown()),
                 format!("move it to namespace `{INSTALL_NAMESPACE}`"),
             )
         } else {
             (
-                format!("Pods of router {} have no label `app: {ROUTER}`", object.describe()),
+                format!("Pods of router {} have no label `app: {ROUTER}`", object.shown()),
                 format!("add the label, and move it to namespace `{INSTALL_NAMESPACE}`"),
             )
         };

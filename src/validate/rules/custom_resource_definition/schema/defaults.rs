@@ -93,7 +93,7 @@ fn check_default(
     let root = Path::root();
     schema::check_at(&default.value, root.field("default"), value, &context, &mut sink);
     // Metadata fields that the schema does not declare are not dropped.
-    sink.retain(|finding| !is_inside || !matches!(finding.about, About::UnknownField(_)));
+    sink.retain(|finding| !is_inside || !matches!(finding.details().about, About::UnknownField(_)));
     for finding in sink.into_sorted() {
         walk.report_as_is(told(finding, path));
     }
@@ -114,11 +114,11 @@ fn surround(value: Node, around: &Surroundings<'_>) -> Node {
 }
 
 /// Turns a finding about a default into one about the schema.
-fn told(finding: Diagnostic, path: &Path<'_>) -> Diagnostic {
-    let path = finding.path.as_ref().map(|below| FieldPath::from(path).join(below));
-    let is_error = finding.severity == Severity::Error;
-    let rule = if is_error { &CRD_DEFAULT_INVALID } else { finding.rule };
-    let mut finding = Diagnostic { rule, ..finding };
-    finding.path = path;
+fn told(mut finding: Diagnostic, path: &Path<'_>) -> Diagnostic {
+    let path = finding.details().path.as_ref().map(|below| FieldPath::from(path).join(below));
+    if finding.severity == Severity::Error {
+        finding.rule = &CRD_DEFAULT_INVALID;
+    }
+    finding.details_mut().path = path;
     finding.note("the API server sets the default in objects, so the schema must accept it")
 }

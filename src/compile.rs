@@ -4,22 +4,30 @@
 //! arguments.
 
 mod before;
+mod built;
 mod expansion;
 mod external;
 mod findings;
 pub(crate) mod json;
+mod levels;
 mod options;
 mod prepare;
 mod read;
+mod scopes;
 mod sort;
 mod validation;
 mod values;
 mod workbench;
 
-pub use self::before::{crds_of_projects, project_is_missing};
-pub use self::options::{Extent, Options, UnknownSetting};
+pub use self::before::{crds_of_projects, has_project};
+pub use self::levels::Level;
+pub use self::options::{Options, ProjectChoice, UnknownSetting};
+pub use self::scopes::Scope;
 pub(crate) use self::workbench::{Workbench, with_trials};
 
+use std::collections::BTreeSet;
+
+use self::levels::Levels;
 use self::prepare::{Input, Settings, prepare};
 use self::validation::{Validation, take_too_large};
 use crate::consequence::LeftOut;
@@ -30,8 +38,9 @@ use crate::emit::in_apply_order;
 use crate::kube::{self, InputObject, Object, Remarks};
 use crate::lower::{self, Lowered, Setup};
 use crate::parallel::ordered_map;
-use crate::schema::{Arena, Earlier};
-use crate::source::{FileRole, Span, Workspace};
+use crate::project::Project;
+use crate::schema::{Arena, Earlier, Versions};
+use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::validate;
 
 /// The result of a run: the objects in apply order, and the findings.
@@ -58,8 +67,34 @@ pub struct Compilation {
     pub summaries: Vec<String>,
     /// Remarks on objects that controllers create. Empty for other compilations.
     pub remarks: Remarks,
+    /// Whether warnings fail the run, as the Project or [`Options::levels`] demand.
+    pub is_strict: bool,
+    /// The settings by which the input was judged; several if it has several projects.
+    pub judged: Vec<Judged>,
     /// The selected environment of the Project.
     pub(crate) environment: Option<String>,
+}
+
+/// The settings by which one project was judged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Judged {
+    /// The name of the file with the Project, if there is one.
+    pub project: Option<String>,
+    /// The versions whose API servers must accept the output.
+    pub kubernetes: Versions,
+    /// The selected environment of the Project.
+    pub environment: Option<String>,
+}
+
+impl Judged {
+    fn of(workspace: &Workspace, project: &Project, options: &Options) -> Self {
+        Self {
+            project: project.place.map(|it| workspace.file_at(it).name().to_owned()),
+            kubernetes: project.kubernetes,
+            environment: options.environment.clone(),
+        }
+    }
 }
 
 impl Compilation {
@@ -97,6 +132,30 @@ fn canonical(mut objects: Vec<Object>) -> Vec<Object> {
     objects
 }
 
+/// Drops the objects around the input that the input has as well: standard input is often a later
+/// form of the same project, such as the output of `kubectl kustomize`.
+fn drop_shadowed(workspace: &Workspace, objects: &mut Vec<Object>) {
+    let is_context = |it: &Object| workspace.role_at(it.document) == FileRole::Context;
+    if !objects.iter().any(is_context) {
+        return;
+    }
+    let key = |it: &Object| (it.gvk.clone(), it.namespace.clone(), it.name.clone());
+    let own: BTreeSet<_> = objects.iter().filter(|it| !is_context(it)).map(key).collect();
+    objects.retain(|it| !is_context(it) || it.name.is_empty() || !own.contains(&key(it)));
+}
+
+/// Whether an object of the files is part of the input: it is neither around it nor in one of the
+/// files that `build` has printed.
+fn is_judged(workspace: &Workspace, built: &BTreeSet<FileId>, input: &InputObject) -> bool {
+    let file = workspace.file_at(input.place);
+    file.role() != FileRole::Context && !built.contains(&file.id())
+}
+
+/// The number of files that were found in directories.
+fn count_found(workspace: &Workspace, files: &BTreeSet<FileId>) -> usize {
+    files.iter().filter(|it| workspace.file(**it).role() == FileRole::Found).count()
+}
+
 /// A stage of a run, in order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
@@ -126,18 +185,22 @@ pub fn compile_observed(
     options: &Options,
     observe: &mut dyn FnMut(Stage, usize),
 ) -> Compilation {
+    if options.scopes.is_empty() {
+        compile_one(workspace, options, observe)
+    } else {
+        scopes::compile(workspace, options, observe)
+    }
+}
+
+/// Compiles the files of one project.
+fn compile_one(
+    workspace: &Workspace,
+    options: &Options,
+    observe: &mut dyn FnMut(Stage, usize),
+) -> Compilation {
     let mut sink = Sink::new();
     let (input, settings) = prepare(workspace, options, observe, &mut sink);
-    let Input {
-        mut inputs,
-        definitions,
-        unevaluated,
-        mut objects,
-        mut hidden,
-        files,
-        kustomized,
-        unread_projects,
-    } = input;
+    let Input { mut inputs, definitions, unevaluated, mut objects, mut hidden, .. } = input;
     let Settings { project, setups, shared, .. } = &settings;
 
     observe(Stage::Lower, definitions.len());
@@ -145,6 +208,8 @@ pub fn compile_observed(
     let Lowered { broken, summaries, bases, partial } =
         lower::run(lowering, definitions, unevaluated, &mut objects, &mut hidden, &mut sink);
 
+    let built = built::drop_output(workspace, shared, &mut objects, &mut sink);
+    drop_shadowed(workspace, &mut objects);
     observe(Stage::Validate, objects.len());
     let too_large = take_too_large(workspace, &mut objects, &mut hidden, &mut sink);
     let arena = Arena::new();
@@ -182,20 +247,23 @@ pub fn compile_observed(
     objects.extend(too_large);
     objects.retain(|it| !partial.contains(it.document));
     observe(Stage::Order, objects.len());
+    let levels = Levels::of(options, project, &mut sink);
     let mut findings = sink.into_sorted_for(project.kubernetes);
     effective::attach(conditions, &mut findings);
     let found = findings::Cx {
         workspace,
         options,
         project,
+        levels: &levels,
         inputs: &inputs,
         bases: &bases,
-        kustomized: &kustomized,
-        unread_projects: &unread_projects,
+        kustomized: &input.kustomized,
+        unread_projects: &input.unread_projects,
     };
     let findings::Finished { diagnostics, left_out, secrets, allowed } = found.finish(findings);
     let objects = printed(objects, workspace, options);
-    inputs.retain(|input| workspace.role_at(input.place) != FileRole::Context);
+    inputs.retain(|it| is_judged(workspace, &built, it));
+    let files = input.files.saturating_sub(count_found(workspace, &built));
     Compilation {
         objects,
         inputs,
@@ -206,6 +274,8 @@ pub fn compile_observed(
         allowed,
         summaries,
         remarks,
+        is_strict: levels.denies_warnings,
+        judged: vec![Judged::of(workspace, project, options)],
         environment: options.environment.clone(),
     }
 }

@@ -135,8 +135,8 @@ mod workload;
 mod yaml;
 
 pub use compile::{
-    Compilation, Extent, Options, Stage, UnknownSetting, compile, compile_observed,
-    crds_of_projects, project_is_missing,
+    Compilation, Judged, Level, Options, ProjectChoice, Scope, Stage, UnknownSetting, compile,
+    compile_observed, crds_of_projects, has_project,
 };
 pub use consequence::LeftOut;
 pub use diag::{
@@ -144,14 +144,16 @@ pub use diag::{
     Severity, Suggestion,
 };
 pub use emit::{
-    EmittedFile, emit_files, emit_stream, in_apply_order, remarked_files, render_remarked_json,
-    write_remarked, write_stream,
+    EmittedFile, emit_files, emit_list, emit_stream, in_apply_order, remarked_files,
+    render_remarked_json, write_list, write_remarked, write_stream,
 };
 pub use fix::{FileChange, Fixed, apply_suggestion, fix};
 pub use graph::Graph;
 pub use import::{ImportOptions, Imported, import, importable};
 pub use kube::{GroupVersionKind, InputObject, Object, Remark, Remarks};
-pub use language::{ExplainOptions, Unexplained, explain_field, json_schema_text, reference};
+pub use language::{
+    ExplainOptions, Unexplained, explain_field, json_schema_of, json_schema_text, reference,
+};
 pub use limits::{LARGEST_FILE, LARGEST_IGNORE_FILES, limits};
 pub use report::{
     Checked, Paint, RuleCount, Selection, Summary, count_by_rule, describe_hidden, most_important,

@@ -67,6 +67,12 @@ pub fn find(name: &str) -> Option<&'static Rule> {
     all().into_iter().find(|rule| rule.name == name)
 }
 
+/// The rule with the nearest name, if one is similar enough to be meant.
+#[must_use]
+pub fn nearest(name: &str) -> Option<&'static str> {
+    diag::nearest(name, all().into_iter().map(|rule| rule.name))
+}
+
 /// The documentation of a rule: its page without title and severity.
 #[must_use]
 pub fn docs(rule: &Rule) -> &'static str {

@@ -8,14 +8,21 @@ use super::report::{Findings, compile};
 use super::{Outcome, output};
 
 pub(crate) fn run(effective: &Effective, options: &Options) -> Result<Outcome, Failure> {
-    let Effective { inputs, kinds, output, to } = effective;
+    let Effective { inputs, kinds, output, to, .. } = effective;
+    let target = output::directory(output)?;
+    if *to == EffectiveFormat::Json && target.is_some() {
+        return Err(Failure::usage(
+            "`--to json` cannot be combined with `--output`",
+            "JSON is one object on standard output",
+        ));
+    }
     let (workspace, compilation) = compile(inputs, kinds, options, |it| it.is_effective = true)?;
     let outcome = Findings::of(&workspace, &compilation).report(options)?;
     if outcome == Outcome::InputHasErrors {
         return Ok(outcome);
     }
     let (objects, remarks) = (&compilation.objects, &compilation.remarks);
-    match (&output.directory, *to) {
+    match (target, *to) {
         (None, EffectiveFormat::Yaml) => output::print_remarked(objects, remarks)?,
         (None, EffectiveFormat::Json) => {
             output::print(&render_remarked_json(objects, remarks))?;

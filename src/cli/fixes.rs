@@ -16,13 +16,16 @@ use super::directory::{TEMPORARY, sweep};
 use super::failure::Failure;
 use super::guard::{Lock, sync_content, sync_file_systems};
 use super::output;
+use super::progress::Progress;
 use super::report::{self, Findings};
 
 pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> {
     let level = if check.is_unsafe { Safety::Unsafe } else { Safety::Safe };
-    let before = report::read(&check.inputs, &check.kinds, options)?;
     let mut settings = report::compile_options(options)?;
     settings.findings_alone = true;
+    let progress = Progress::start(options);
+    let before = report::read(&check.inputs, &check.kinds, options, &progress, &mut settings)?;
+    drop(progress);
     let fixed = sandboxc::fix(&before, &settings, level);
     if check.diff {
         // The process ends soon.

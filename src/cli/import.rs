@@ -21,7 +21,7 @@ pub(crate) fn run(import: &Import, options: &Options) -> Result<Outcome, Failure
         return Err(Failure::usage(problem, format!("systems are {}", known.join(", "))));
     }
     let progress = Progress::start(options);
-    let workspace = input::read(&import.inputs, &progress)?;
+    let workspace = input::read(&import.inputs, options, &progress)?;
     drop(progress);
     let imported = sandboxc::import(&workspace, &what);
     let outcome = Findings::of_texts(&workspace, &imported.diagnostics).report(options)?;

@@ -2,33 +2,44 @@
 
 use std::fs;
 use std::io;
+use std::path::{Path, PathBuf};
 
-use super::arguments::{Init, Options};
+use sandboxc::KubernetesVersion;
+
+use super::arguments::{CiServer, Init, Options};
 use super::directory::{self, File};
 use super::failure::Failure;
+use super::projects::{PROJECT_FILE, directory_of};
 use super::visible::visible;
-use super::{Outcome, input, output};
+use super::{Outcome, output};
 
 /// The files of the project.
-const FILES: [(&str, &str); 2] = [
-    (input::PROJECT_FILE, include_str!("starter/sandboxc.yaml")),
+const FILES: [(&str, &str); 3] = [
+    (PROJECT_FILE, include_str!("starter/sandboxc.yaml")),
     ("sandboxes.yaml", include_str!("starter/sandboxes.yaml")),
+    (".gitignore", include_str!("starter/gitignore")),
 ];
+
+/// The file with the JSON Schema, which the first line of the others names.
+const SCHEMA: &str = ".sandboxc.schema.json";
 
 pub(crate) fn run(init: &Init, options: &Options) -> Result<Outcome, Failure> {
     let target = &init.directory;
-    let files: Vec<_> = FILES
+    let mut files: Vec<_> = FILES
         .into_iter()
         .map(|(name, content)| File { name: name.to_owned(), content: content.into() })
         .collect();
-    let entries = match fs::read_dir(target) {
-        Ok(entries) => Some(entries.count()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(Failure::file("read", target)(error)),
-    };
-    match entries {
+    let schema = sandboxc::json_schema_text(KubernetesVersion::NEWEST).into_bytes();
+    files.push(File { name: SCHEMA.to_owned(), content: schema });
+    let ci = init.ci.map(|server| CiFile::of(server, target)).transpose()?;
+    match names(target)? {
         None => directory::create(target, &files)?,
-        Some(0) => directory::fill(target, &files)?,
+        Some(names) if names.is_empty() => directory::fill(target, &files)?,
+        // A repository that was just created.
+        Some(names) if names.iter().all(|it| it.starts_with('.')) => {
+            let new = files.iter().filter(|it| !names.contains(&it.name));
+            new.into_iter().try_for_each(|it| write(&target.join(&it.name), &it.content))?;
+        }
         Some(_) => {
             return Err(Failure::usage(
                 format!("`{}` is not empty", target.display()),
@@ -36,11 +47,85 @@ pub(crate) fn run(init: &Init, options: &Options) -> Result<Outcome, Failure> {
             ));
         }
     }
+    let mut created = format!("created a project in {}", target.display());
+    if let Some(CiFile { path, text }) = ci {
+        write(&path, text.as_bytes())?;
+        created = format!("{created}, and {}", path.display());
+    }
     if !options.quiet {
-        let target = visible(&target.display().to_string());
-        output::complain(&format!(
-            "created a project in {target}; next: sandboxc build {target}\n"
-        ));
+        let next = format!("{created}; next: sandboxc build {}", target.display());
+        output::complain(&(visible(&next) + "\n"));
     }
     Ok(Outcome::Clean)
+}
+
+/// The names in a directory; `None` if it does not exist.
+fn names(directory: &Path) -> Result<Option<Vec<String>>, Failure> {
+    let failed = |error| Failure::file("read", directory)(error);
+    let entries = match fs::read_dir(directory) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(failed(error)),
+    };
+    let name =
+        |it: io::Result<fs::DirEntry>| it.map(|it| it.file_name().to_string_lossy().into_owned());
+    entries.map(name).collect::<io::Result<_>>().map(Some).map_err(failed)
+}
+
+fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    let write = || {
+        fs::create_dir_all(directory_of(path))?;
+        let mut file = fs::File::create_new(path)?;
+        io::Write::write_all(&mut file, content)
+    };
+    write().map_err(Failure::file("write", path))
+}
+
+/// The file for a CI server.
+struct CiFile {
+    path: PathBuf,
+    text: String,
+}
+
+impl CiFile {
+    /// The file for a project in a directory. CI servers read it in the root of the repository.
+    fn of(server: CiServer, directory: &Path) -> Result<Self, Failure> {
+        let (name, text) = match server {
+            CiServer::Github => {
+                (".github/workflows/sandboxc.yml", include_str!("starter/github.yml"))
+            }
+            CiServer::Gitlab => (".gitlab-ci.yml", include_str!("starter/gitlab.yml")),
+        };
+        let (root, below) = repository(directory);
+        let below = if below.as_os_str().is_empty() { Path::new(".") } else { &below };
+        let path = root.join(name);
+        let path = path.strip_prefix(".").unwrap_or(&path).to_owned();
+        let below = below.to_string_lossy();
+        let text = text.replace("DIRECTORY", &below);
+        if path.exists() {
+            let command =
+                text.lines().find(|it| it.contains("sandboxc check")).unwrap_or("").trim();
+            let command = command.trim_start_matches("- ").trim_start_matches("run: ");
+            return Err(Failure::usage(
+                format!("`{}` exists", path.display()),
+                format!("add a step to it: `{command}`"),
+            ));
+        }
+        Ok(Self { path, text })
+    }
+}
+
+/// The root of the repository around a directory, and the path below it. Without a repository, the
+/// directory is the root.
+fn repository(directory: &Path) -> (PathBuf, PathBuf) {
+    let current = std::env::current_dir().unwrap_or_default();
+    let full: PathBuf = current.join(directory).components().collect();
+    let root = full.ancestors().find(|it| it.join(".git").exists());
+    match root {
+        Some(root) => {
+            let below = full.strip_prefix(root).unwrap_or(Path::new("")).to_owned();
+            (super::projects::relative(root, &current), below)
+        }
+        None => (directory.to_owned(), PathBuf::new()),
+    }
 }

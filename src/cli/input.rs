@@ -1,29 +1,24 @@
 //! Reads the arguments as a workspace: files, directories, globs and standard input.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
-use ignore::{DirEntry, WalkBuilder};
 use sandboxc::{
-    FileId, FileRole, LARGEST_FILE, LARGEST_IGNORE_FILES, STDIN, Workspace, crds_of_projects,
-    project_is_missing,
+    FileId, FileRole, LARGEST_FILE, STDIN, Scope, Workspace, crds_of_projects, has_project,
 };
 
 use super::arguments::{Inputs, KnownKinds, Options, SetValue};
 use super::failure::Failure;
-use super::manifest;
+use super::output_file::OutputFile;
 use super::progress::Progress;
+use super::projects::{Choice, PROJECT_FILE, Roots, directory_of, relative};
 use super::threads::try_map;
-
-/// The file that marks the root directory of definitions.
-pub(crate) const PROJECT_FILE: &str = "sandboxc.yaml";
+use super::walk::{Found, Ignored, Walk, Walked, extent};
 
 /// The extensions of the files that are read from directories.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
@@ -31,78 +26,113 @@ const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 /// The maximum number of braces in a glob; deeply nested ones overflow the stack of the parser.
 const MAX_ALTERNATIVES: usize = 32;
 
-/// The file that lists ignored files and directories, in addition to `.gitignore`.
-const IGNORE_FILE: &str = ".sandboxcignore";
+/// The files of a run.
+pub(crate) struct Files {
+    pub(crate) workspace: Workspace,
+    /// The projects, if there are several.
+    pub(crate) scopes: Vec<Scope>,
+    /// The file whose Project applies to all, if the command line selects it.
+    pub(crate) project: Option<FileId>,
+}
 
 /// Reads all inputs, each file once, in the given order, and sorted by name within a directory or
 /// glob.
-pub(crate) fn read(inputs: &Inputs, progress: &Progress) -> Result<Workspace, Failure> {
-    Ok(read_all(inputs, progress)?.workspace)
+pub(crate) fn read(
+    inputs: &Inputs,
+    options: &Options,
+    progress: &Progress,
+) -> Result<Workspace, Failure> {
+    Ok(read_all(inputs, &Choice::of(options)?, progress)?.workspace)
 }
 
-/// Like `read`, and also reads the project of the inputs, and the custom resource definitions and
-/// policies named by the arguments and the Project, which are not part of the output.
+/// Like `read`, and also reads the projects of the inputs, and the custom resource definitions and
+/// policies named by the arguments and the Projects, which are not part of the output.
 pub(crate) fn read_with_context(
     inputs: &Inputs,
     KnownKinds { crds, policies }: &KnownKinds,
     options: &Options,
     progress: &Progress,
-) -> Result<Workspace, Failure> {
-    let mut reader = read_all(inputs, progress)?;
-    reader.project()?;
-    let of_projects = crds_of_projects(&reader.workspace);
-    let of_projects = of_projects.into_iter().map(|(file, path)| {
-        let project = Path::new(reader.workspace.file(file).name());
-        project.parent().unwrap_or(Path::new("")).join(path)
-    });
-    let crds: Vec<_> = crds.iter().cloned().chain(of_projects).collect();
-    reader.role = Some(FileRole::KnownKinds);
-    for path in crds {
-        reader.input(&path)?;
+) -> Result<Files, Failure> {
+    let choice = Choice::of(options)?;
+    let mut reader = read_all(inputs, &choice, progress)?;
+    let projects = match &choice {
+        Choice::None => Vec::new(),
+        Choice::File(file) => {
+            vec![Project { file: Some(file.clone()), is_named: true, inputs: reader.all() }]
+        }
+        Choice::Nearest => reader.projects(),
+    };
+    let mut project_file = None;
+    for project in &projects {
+        reader.scope = Some(Roles::new());
+        let file = reader.project(project)?;
+        if project.is_named {
+            project_file = file;
+        }
+        let scope = reader.scope.take().unwrap_or_default();
+        reader.scopes.push(scope);
     }
-    reader.role = Some(FileRole::Policies);
-    for path in policies {
-        reader.input(path)?;
-    }
+    reader.in_role(FileRole::KnownKinds, crds)?;
+    reader.in_role(FileRole::Policies, policies)?;
     for path in &options.values {
         let bytes = File::open(path).and_then(bounded).map_err(Failure::file("read", path))?;
-        reader.workspace.add_values(path.to_string_lossy(), Vec::new(), bytes);
+        let file = reader.workspace.add_values(path.to_string_lossy(), Vec::new(), bytes);
+        reader.share(file, FileRole::Values);
     }
     for SetValue { path, value } in &options.set {
         let name = format!("--set {}", path.join("."));
-        reader.workspace.add_values(name, path.clone(), value.as_str());
+        let file = reader.workspace.add_values(name, path.clone(), value.as_str());
+        reader.share(file, FileRole::Values);
     }
-    Ok(reader.workspace)
+    let Reader { workspace, scopes, .. } = reader;
+    let scopes = if scopes.len() < 2 { Vec::new() } else { by_position(&workspace, &scopes) };
+    Ok(Files { workspace, scopes, project: project_file })
 }
 
-/// Whether the input is one regular file, and not what a pipe or a folder has.
-pub(crate) fn is_one_file(inputs: &Inputs) -> bool {
-    matches!(&inputs.inputs[..], [path] if path != Path::new("-") && path.is_file())
-}
-
-fn read_all<'p>(inputs: &Inputs, progress: &'p Progress) -> Result<Reader<'p>, Failure> {
-    let current_directory = [PathBuf::from(".")];
-    let paths = if !inputs.inputs.is_empty() {
-        &inputs.inputs[..]
-    } else if Path::new(PROJECT_FILE).is_file() {
-        &current_directory
-    } else {
-        return Err(Failure::usage(
-            format!("no input, and no `{PROJECT_FILE}` in the current directory"),
-            "name files or directories, or write `-` for standard input: `sandboxc build definitions`",
-        ));
-    };
+fn read_all<'p>(
+    inputs: &Inputs,
+    choice: &Choice,
+    progress: &'p Progress,
+) -> Result<Reader<'p>, Failure> {
+    let default =
+        if inputs.all().next().is_none() { vec![choice.directory()?] } else { Vec::new() };
     let mut reader = Reader {
         workspace: Workspace::new(),
         seen: BTreeMap::new(),
+        directories: BTreeMap::new(),
+        walked: Vec::new(),
         role: None,
+        scope: None,
+        scopes: Vec::new(),
         excluded: excluded(&inputs.exclude)?,
+        output: OutputFile::of_process(),
         progress,
     };
-    for path in paths {
+    for path in inputs.all().chain(&default) {
         reader.input(path)?;
     }
     Ok(reader)
+}
+
+/// The roles of the files of each project.
+type Roles = BTreeMap<FileId, FileRole>;
+
+/// The files of each project, by their positions in the workspace.
+fn by_position(workspace: &Workspace, scopes: &[Roles]) -> Vec<Scope> {
+    let positions: BTreeMap<_, _> = workspace.ids().zip(0..).collect();
+    let position = |(file, role): (&FileId, &FileRole)| Some((*positions.get(file)?, *role));
+    let scope = |roles: &Roles| Scope { roles: roles.iter().filter_map(position).collect() };
+    scopes.iter().map(scope).collect()
+}
+
+/// A project of a run.
+struct Project {
+    /// Its `sandboxc.yaml`; `None` for inputs without one.
+    file: Option<PathBuf>,
+    /// Whether the command line names the file.
+    is_named: bool,
+    /// The inputs that belong to it.
+    inputs: Vec<FileId>,
 }
 
 /// The files that `--exclude` removes from directories and globs.
@@ -131,10 +161,20 @@ struct Reader<'p> {
     workspace: Workspace,
     /// The files read so far, by their canonical paths.
     seen: BTreeMap<PathBuf, FileId>,
+    /// The canonical directory of each input.
+    directories: BTreeMap<FileId, PathBuf>,
+    /// The canonical directories whose files were read.
+    walked: Vec<PathBuf>,
     /// The role of all further files; if `None`, it depends on whether a file is named or found in
     /// a folder.
     role: Option<FileRole>,
+    /// The project that all further files belong to.
+    scope: Option<Roles>,
+    /// The projects so far.
+    scopes: Vec<Roles>,
     excluded: Override,
+    /// The file that standard output is redirected to.
+    output: Option<OutputFile>,
     progress: &'p Progress,
 }
 
@@ -158,17 +198,22 @@ impl Reader<'_> {
         }
         let bytes = bounded(io::stdin().lock())
             .map_err(|source| Failure::Stream { action: "read standard input", source })?;
-        self.add(identity, STDIN.to_owned(), bytes, FileRole::Named);
+        let directory = env::current_dir().unwrap_or_default();
+        self.add(identity, &directory, STDIN.to_owned(), bytes, FileRole::Named);
         Ok(())
     }
 
     fn file(&mut self, path: &Path, role: FileRole) -> io::Result<()> {
-        let identity = identity(path);
+        let identity = canonical(path);
         if self.was_read(&identity) {
             return Ok(());
         }
+        if self.output.as_ref().is_some_and(|it| it.is(path)) {
+            return Err(io::Error::other("standard output is redirected to it"));
+        }
         let bytes = File::open(path).and_then(bounded)?;
-        self.add(identity, shown(path), bytes, role);
+        let directory = canonical(&directory_of(path));
+        self.add(identity, &directory, shown(path), bytes, role);
         Ok(())
     }
 
@@ -177,14 +222,17 @@ impl Reader<'_> {
         files.retain(|it| !self.was_read(&it.identity));
         for batch in files.chunks(BATCH) {
             let contents = try_map(batch, |it| Ok(small(&it.path)))?;
-            for (Found { path, identity }, content) in batch.iter().zip(contents) {
+            for (Found { path, identity, directory }, content) in batch.iter().zip(contents) {
                 // Several links can lead to one file.
                 if self.was_read(identity) {
                     continue;
                 }
                 let whole = || File::open(path).and_then(bounded);
                 match content.and_then(|small| small.map_or_else(whole, Ok)) {
-                    Ok(bytes) => self.add(identity.clone(), shown(path), bytes, FileRole::Found),
+                    Ok(bytes) => {
+                        let name = shown(path);
+                        self.add(identity.clone(), directory, name, bytes, FileRole::Found);
+                    }
                     Err(error) => self.add_unreadable(identity.clone(), path, &error),
                 }
             }
@@ -194,7 +242,7 @@ impl Reader<'_> {
 
     /// Adds a directory that cannot be read, or a file in it.
     fn unreadable(&mut self, path: &Path, error: &io::Error) {
-        let identity = identity(path);
+        let identity = canonical(path);
         if !self.was_read(&identity) {
             self.add_unreadable(identity, path, error);
         }
@@ -202,132 +250,174 @@ impl Reader<'_> {
 
     fn add_unreadable(&mut self, identity: PathBuf, path: &Path, error: &io::Error) {
         let file = self.workspace.add_unreadable(shown(path), error.to_string());
-        self.workspace.set_role(file, self.role.unwrap_or(FileRole::Found));
+        let role = self.role.unwrap_or(FileRole::Found);
+        self.set_role(file, role);
+        if self.role.is_none() {
+            self.directories.insert(file, canonical(&directory_of(path)));
+        }
         self.seen.insert(identity, file);
     }
 
     /// Whether a file was read before. A fixed role restricts that of an earlier file; but a file
     /// that the user named is never reduced to context.
     fn was_read(&mut self, identity: &Path) -> bool {
-        let Some(file) = self.seen.get(identity) else { return false };
+        let Some(file) = self.seen.get(identity).copied() else { return false };
         if let Some(role @ (FileRole::KnownKinds | FileRole::Policies)) = self.role {
-            self.workspace.set_role(*file, role);
+            self.set_role(file, role);
         }
         true
     }
 
-    fn add(&mut self, identity: PathBuf, name: String, bytes: Vec<u8>, role: FileRole) {
+    /// Sets the role of a file, in the current project if there is one.
+    fn set_role(&mut self, file: FileId, role: FileRole) {
+        self.workspace.set_role(file, role);
+        if let Some(scope) = &mut self.scope {
+            scope.insert(file, role);
+        }
+    }
+
+    /// Makes a file part of all projects.
+    fn share(&mut self, file: FileId, role: FileRole) {
+        for scope in &mut self.scopes {
+            scope.insert(file, role);
+        }
+    }
+
+    fn add(
+        &mut self,
+        identity: PathBuf,
+        directory: &Path,
+        name: String,
+        bytes: Vec<u8>,
+        role: FileRole,
+    ) {
         let file = self.workspace.add(name, bytes);
-        self.workspace.set_role(file, self.role.unwrap_or(role));
+        self.set_role(file, self.role.unwrap_or(role));
+        if self.role.is_none() {
+            self.directories.insert(file, directory.to_owned());
+        }
         self.seen.insert(identity, file);
         self.progress.files(self.seen.len());
     }
 
-    /// Reads the project of the definitions if no input contains it: the folder of the nearest
-    /// `sandboxc.yaml` above the first definition, as context.
-    fn project(&mut self) -> Result<(), Failure> {
-        let Some(file) = project_is_missing(&self.workspace) else { return Ok(()) };
-        let name = self.workspace.file(file).name();
-        let Ok(path) = fs::canonicalize(name) else { return Ok(()) };
-        let current = env::current_dir().unwrap_or_default();
-        let Some(root) = path.ancestors().skip(1).find(|it| it.join(PROJECT_FILE).is_file()) else {
-            return Ok(());
-        };
-        self.role = Some(FileRole::Context);
-        let shown = relative(root, &current);
-        let outcome = self.directory(&shown);
+    /// Reads files that all projects share.
+    fn in_role(&mut self, role: FileRole, paths: &[PathBuf]) -> Result<(), Failure> {
+        self.role = Some(role);
+        self.scope = Some(Roles::new());
+        for path in paths {
+            self.input(path)?;
+        }
         self.role = None;
-        outcome
+        for (file, role) in self.scope.take().unwrap_or_default() {
+            self.share(file, role);
+        }
+        Ok(())
+    }
+
+    /// All inputs.
+    fn all(&self) -> Vec<FileId> {
+        self.directories.keys().copied().collect()
+    }
+
+    /// The projects of the inputs. Inputs without one belong to that of the others if those have one
+    /// in common.
+    fn projects(&self) -> Vec<Project> {
+        let mut roots = Roots::default();
+        let mut inputs: BTreeMap<Option<PathBuf>, Vec<FileId>> = BTreeMap::new();
+        for (file, directory) in &self.directories {
+            inputs.entry(roots.of(directory)).or_default().push(*file);
+        }
+        if inputs.len() == 2
+            && let Some(without) = inputs.remove(&None)
+        {
+            for files in inputs.values_mut() {
+                files.extend(&without);
+            }
+        }
+        let projects = inputs.into_iter().map(|(root, inputs)| {
+            let file = root.map(|it| it.join(PROJECT_FILE));
+            // The user can also name a file with another name.
+            let is_read = file.as_ref().is_some_and(|it| self.seen.contains_key(&canonical(it)));
+            let is_apart = !is_read && has_project(&self.workspace, inputs.iter().copied());
+            Project { file: file.filter(|_| !is_apart), is_named: false, inputs }
+        });
+        projects.collect()
+    }
+
+    /// Reads a project as context: its `sandboxc.yaml`, and all files below that do not belong to a
+    /// project of their own; then the custom resource definitions that it names. Returns its file.
+    fn project(&mut self, project: &Project) -> Result<Option<FileId>, Failure> {
+        for file in &project.inputs {
+            let role = self.workspace.file(*file).role();
+            self.set_role(*file, role);
+        }
+        let mut found = None;
+        if let Some(file) = &project.file {
+            self.role = Some(FileRole::Context);
+            let current = env::current_dir().unwrap_or_default();
+            let file = if project.is_named { file.clone() } else { relative(file, &current) };
+            self.file(&file, FileRole::Context).map_err(Failure::file("read", &file))?;
+            found = self.seen.get(&canonical(&file)).copied();
+            let root = directory_of(&file);
+            let identity = canonical(&root);
+            if !self.walked.iter().any(|it| identity.starts_with(it)) {
+                self.context(&root)?;
+            }
+        }
+        let files: BTreeSet<_> = self.scope.iter().flat_map(|it| it.keys().copied()).collect();
+        let of_project = match found {
+            Some(file) if project.is_named => crds_of_projects(&self.workspace, [file]),
+            _ => crds_of_projects(&self.workspace, files),
+        };
+        self.role = Some(FileRole::KnownKinds);
+        for (file, path) in of_project {
+            let path = Path::new(self.workspace.file(file).name()).with_file_name(path);
+            self.input(&path)?;
+        }
+        self.role = None;
+        Ok(found)
+    }
+
+    /// Reads the files of a project around the inputs.
+    fn context(&mut self, root: &Path) -> Result<(), Failure> {
+        let mut files = self.files_below(root, Ignored::Left, None)?;
+        files.retain(|it| is_input(&it.path));
+        self.found(files)
     }
 
     fn directory(&mut self, root: &Path) -> Result<(), Failure> {
+        if self.role.is_none() {
+            self.walked.push(canonical(root));
+        }
         let mut files = self.files_below(root, Ignored::Left, None)?;
         files.retain(|it| is_input(&it.path));
         let is_empty = files.is_empty();
+        // A shell creates the file before the command starts.
+        files.retain(|it| self.output.as_ref().is_none_or(|output| !output.is(&it.path)));
         self.found(files)?;
-        if is_empty && self.role.is_some() {
+        if is_empty {
             return Err(Failure::usage(
                 format!("no *.yaml, *.yml or *.json files in `{}`", root.display()),
                 "name a directory with definitions, or name the files",
             ));
         }
-        if is_empty {
-            // An empty file, so that an empty directory is the same as empty standard input.
-            self.add(
-                identity(root),
-                root.to_string_lossy().into_owned(),
-                Vec::new(),
-                FileRole::Named,
-            );
-        }
         Ok(())
     }
 
-    /// All files below a directory, down to a number of levels, sorted; hidden and excluded ones are
-    /// skipped, and so are output directories of `build -o`. Adds the directories that cannot be read.
+    /// All files below a directory. Adds the directories that cannot be read.
     fn files_below(
         &mut self,
         root: &Path,
         ignored: Ignored,
         levels: Option<usize>,
     ) -> Result<Vec<Found>, Failure> {
-        let is_left = ignored == Ignored::Left;
-        let mut walk = WalkBuilder::new(root);
-        walk.max_depth(levels);
-        // No configuration outside the folder and its repository applies: the result must not
-        // depend on the user.
-        walk.standard_filters(false).hidden(true).git_ignore(is_left).parents(is_left);
-        if is_left {
-            walk.add_custom_ignore_filename(IGNORE_FILE);
+        let is_context = self.role == Some(FileRole::Context);
+        let walk = Walk { root, ignored, levels, excluded: &self.excluded, is_context };
+        let Walked { files, unreadable } = walk.files()?;
+        for (path, cause) in unreadable {
+            self.unreadable(&path, &cause);
         }
-        walk.overrides(self.excluded.clone());
-        let lists = Arc::new(Lists::default());
-        if is_left {
-            lists.count(root);
-        }
-        let counted = Arc::clone(&lists);
-        walk.filter_entry(move |entry| {
-            let is_read = entry.depth() == 0 || !is_generated(entry);
-            if is_read && is_left && entry.file_type().is_some_and(|it| it.is_dir()) {
-                counted.count(entry.path());
-            }
-            is_read && !counted.is_over()
-        });
-        walk.sort_by_file_name(Ord::cmp);
-        let canonical_root = identity(root);
-        let mut files = Vec::new();
-        if lists.is_over() {
-            return Err(Lists::failure(root));
-        }
-        for entry in walk.build() {
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(error) => {
-                    let path = path_of(&error).unwrap_or(root).to_owned();
-                    let cause = error.into_io_error().unwrap_or(io::ErrorKind::Other.into());
-                    if path == root {
-                        return Err(Failure::file("read", root)(cause));
-                    }
-                    self.unreadable(&path, &cause);
-                    continue;
-                }
-            };
-            // A link to a file is followed, because mounted volumes have them; a link to a
-            // directory is not, because it could form a cycle. A link to nothing cannot be read.
-            let is_file = match entry.file_type() {
-                Some(kind) if !kind.is_symlink() => kind.is_file(),
-                _ => fs::metadata(entry.path()).map_or(true, |it| it.is_file()),
-            };
-            if is_file {
-                // Directories are not links below the root, so only a link has a second name.
-                let identity = match entry.path().strip_prefix(root) {
-                    Ok(below) if !entry.path_is_symlink() => canonical_root.join(below),
-                    _ => identity(entry.path()),
-                };
-                files.push(Found { path: entry.into_path(), identity });
-            }
-        }
-        if lists.is_over() { Err(Lists::failure(root)) } else { Ok(files) }
+        Ok(files)
     }
 
     fn glob(&mut self, pattern: &Path) -> Result<(), Failure> {
@@ -366,89 +456,8 @@ impl Reader<'_> {
     }
 }
 
-/// A file that was found in a directory.
-struct Found {
-    path: PathBuf,
-    /// The canonical path.
-    identity: PathBuf,
-}
-
-/// The directory below which a glob can match, and the maximum number of levels of a match; `None`
-/// if it has any number. Directories below these levels are not read, so they need not be readable.
-fn extent(glob: &str) -> (PathBuf, Option<usize>) {
-    let is_literal = |part: &Component<'_>| !is_glob(Path::new(part.as_os_str()));
-    let mut parts = Path::new(glob).components().peekable();
-    let base: PathBuf = std::iter::from_fn(|| parts.next_if(is_literal)).collect();
-    let base = if base.as_os_str().is_empty() { PathBuf::from(".") } else { base };
-    let levels = (!glob.contains("**")).then(|| parts.count());
-    (base, levels)
-}
-
-/// The treatment of files listed in `.gitignore` and `.sandboxcignore`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Ignored {
-    /// They are skipped.
-    Left,
-    /// They are read, because a glob selects them explicitly.
-    Read,
-}
-
-/// The size of the files below a directory that list ignored files. Each pattern takes the memory
-/// of a regular expression.
-#[derive(Default)]
-struct Lists {
-    bytes: AtomicU64,
-}
-
-impl Lists {
-    /// Adds those of a directory, before they are read.
-    fn count(&self, directory: &Path) {
-        for name in [".gitignore", IGNORE_FILE] {
-            let size = fs::metadata(directory.join(name)).map_or(0, |it| it.len());
-            self.bytes.fetch_add(size, Relaxed);
-        }
-    }
-
-    fn is_over(&self) -> bool {
-        usize::try_from(self.bytes.load(Relaxed)).is_ok_and(|it| it > LARGEST_IGNORE_FILES)
-    }
-
-    fn failure(root: &Path) -> Failure {
-        Failure::usage(
-            format!(
-                "`.gitignore` and `{IGNORE_FILE}` files in `{}` exceed {LARGEST_IGNORE_FILES} bytes",
-                root.display()
-            ),
-            "shorten them, or name the files",
-        )
-    }
-}
-
-/// `path` as the user would write it in the directory `current`: relative if it is an ancestor or
-/// below, else absolute.
-fn relative(path: &Path, current: &Path) -> PathBuf {
-    let mut up = PathBuf::new();
-    for ancestor in current.ancestors() {
-        if let Ok(rest) = path.strip_prefix(ancestor) {
-            let relative = up.join(rest);
-            return if relative.as_os_str().is_empty() { PathBuf::from(".") } else { relative };
-        }
-        up.push("..");
-    }
-    path.to_owned()
-}
-
-/// The path of a file or directory that cannot be read.
-fn path_of(error: &ignore::Error) -> Option<&Path> {
-    match error {
-        ignore::Error::WithPath { path, .. } => Some(path),
-        ignore::Error::WithDepth { err, .. } => path_of(err),
-        _ => None,
-    }
-}
-
 /// The canonical path. A path that cannot be resolved, such as a pipe, has no second name.
-fn identity(path: &Path) -> PathBuf {
+pub(super) fn canonical(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
@@ -484,13 +493,8 @@ fn is_input(path: &Path) -> bool {
     path.extension().is_some_and(|it| EXTENSIONS.iter().any(|known| it == *known))
 }
 
-fn is_glob(path: &Path) -> bool {
+pub(super) fn is_glob(path: &Path) -> bool {
     path.to_string_lossy().contains(['*', '?', '[', '{'])
-}
-
-fn is_generated(entry: &DirEntry) -> bool {
-    entry.file_type().is_some_and(|it| it.is_dir())
-        && entry.path().join(manifest::FILE_NAME).is_file()
 }
 
 #[cfg(test)]
@@ -505,21 +509,6 @@ mod tests {
             fs::write(&path, "x".repeat(size)).unwrap();
             let content = small(&path).unwrap();
             assert_eq!(content.map(|it| it.len()), is_small.then_some(size));
-        }
-    }
-
-    #[test]
-    fn a_glob_is_searched_as_deep_as_it_can_match() {
-        let cases = [
-            ("*.yaml", ".", Some(1)),
-            ("teams/web/*.yaml", "teams/web", Some(1)),
-            ("teams/*/a.yaml", "teams", Some(2)),
-            ("teams/{a,b/c}/d.yaml", "teams", Some(3)),
-            ("teams/**/a.yaml", "teams", None),
-            ("/srv/*.yaml", "/srv", Some(1)),
-        ];
-        for (glob, base, levels) in cases {
-            assert_eq!(extent(glob), (PathBuf::from(base), levels), "{glob}");
         }
     }
 }

@@ -25,7 +25,9 @@ mod input;
 mod manifest;
 mod one_of;
 mod output;
+mod output_file;
 mod progress;
+mod projects;
 mod report;
 mod report_files;
 mod schema;
@@ -33,7 +35,9 @@ mod split;
 mod startup;
 mod terminal;
 mod threads;
+mod version;
 mod visible;
+mod walk;
 mod why;
 
 use std::process::ExitCode;
@@ -76,7 +80,7 @@ pub(crate) fn run() -> ExitCode {
 }
 
 fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let options = &arguments.options;
+    let options = &arguments.options();
     report_files::refuse(options, &arguments.verb)?;
     match &arguments.verb {
         Verb::Build(build) => build::run(build, options),
@@ -86,10 +90,11 @@ fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
         Verb::Split(split) => split::run(split, options),
         Verb::Crds(crds) => crds::run(crds, options),
         Verb::Graph(graph) => graph::run(graph, options),
-        Verb::Schema => schema::run(options),
+        Verb::Schema(schema) => schema::run(schema, options),
         Verb::Explain(explain) => explain::run(explain),
         Verb::Import(import) => import::run(import, options),
         Verb::Init(init) => init::run(init, options),
         Verb::Completions(completions) => completions::run(completions),
+        Verb::Version => version::run(),
     }
 }

@@ -3,12 +3,58 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use sandboxc::{Annotations, EmittedFile, Object, Remarks, write_remarked, write_stream};
+use sandboxc::{
+    Annotations, EmittedFile, Object, Remarks, write_list, write_remarked, write_stream,
+};
 
-use super::arguments::Options;
+use super::arguments::{Options, Output};
 use super::directory;
 use super::failure::Failure;
 use super::startup;
+
+/// The directory of `-o`; `None` for standard output.
+pub(crate) fn directory(output: &Output) -> Result<Option<&Path>, Failure> {
+    let Some(path) = &output.directory else { return Ok(None) };
+    if path == Path::new("-") {
+        return Ok(None);
+    }
+    let word = path.to_string_lossy();
+    let format = word.split('=').next().unwrap_or(&word);
+    if FORMATS.contains(&format) {
+        let meant = if matches!(format, "yaml" | "json") {
+            format!("to print {}, write `--to {format}`", format.to_uppercase())
+        } else {
+            "`--to` selects the format, `yaml` or `json`".to_owned()
+        };
+        return Err(Failure::usage(
+            format!("`-o {word}` names a directory, not a format"),
+            format!("{meant}; for a directory of this name, write `-o ./{word}`"),
+        ));
+    }
+    Ok(Some(path))
+}
+
+/// The words that `kubectl get -o` accepts.
+const FORMATS: [&str; 13] = [
+    "yaml",
+    "json",
+    "kyaml",
+    "wide",
+    "name",
+    "table",
+    "jsonpath",
+    "jsonpath-as-json",
+    "jsonpath-file",
+    "go-template",
+    "go-template-file",
+    "custom-columns",
+    "custom-columns-file",
+];
+
+/// Writes objects as a JSON list to standard output.
+pub(crate) fn print_list(objects: &[Object]) -> Result<(), Failure> {
+    to_stdout(|stdout| write_list(objects, stdout))
+}
 
 /// Writes to standard output.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {

@@ -7,16 +7,19 @@ use std::panic::resume_unwind;
 use std::thread::{self, ScopedJoinHandle};
 
 use sandboxc::{
-    Checked, Compilation, Diagnostic, InputObject, Paint, Selection, Severity, Summary, Workspace,
-    count_by_rule, describe_hidden, most_important, render_github, render_json, render_junit,
-    render_sarif, render_selection, table_of_rules,
+    Checked, Compilation, Diagnostic, FileRole, InputObject, Judged, Level, Paint, ProjectChoice,
+    Selection, Severity, SourceFile, Summary, Versions, Workspace, count_by_rule, describe_hidden,
+    most_important, render_github, render_json, render_junit, render_sarif, render_selection,
+    table_of_rules,
 };
 
 use super::Outcome;
-use super::arguments::{Deny, Format, Inputs, KnownKinds, Options, ReportFile};
+use super::arguments::{FailOn, Format, Inputs, KnownKinds, Options, ReportFile, WARNINGS};
 use super::failure::Failure;
+use super::input::{self, Files};
 use super::progress::Progress;
-use super::{input, output, report_files, terminal};
+use super::visible::visible;
+use super::{output, report_files, terminal};
 
 /// The maximum number of findings in the human-readable formats.
 const MAX_SHOWN: usize = 100;
@@ -35,7 +38,7 @@ pub(crate) fn compile(
 ) -> Result<(Workspace, ManuallyDrop<Compilation>), Failure> {
     let mut settings = compile_options(options)?;
     adjust(&mut settings);
-    let (mut workspace, compilation) = unmasked(inputs, kinds, options, &settings)?;
+    let (mut workspace, compilation) = unmasked(inputs, kinds, options, &mut settings)?;
     workspace.mask(&compilation.secrets);
     Ok((workspace, ManuallyDrop::new(compilation)))
 }
@@ -46,34 +49,63 @@ pub(crate) fn compile_to_ask(
     kinds: &KnownKinds,
     options: &Options,
 ) -> Result<(Workspace, sandboxc::Options, ManuallyDrop<Compilation>), Failure> {
-    let settings = compile_options(options)?;
-    let (workspace, compilation) = unmasked(inputs, kinds, options, &settings)?;
+    let mut settings = compile_options(options)?;
+    let (workspace, compilation) = unmasked(inputs, kinds, options, &mut settings)?;
     Ok((workspace, settings, ManuallyDrop::new(compilation)))
 }
 
-/// Reads the inputs.
+/// Reads the inputs, and selects the Project that the command line names.
 pub(crate) fn read(
     inputs: &Inputs,
     kinds: &KnownKinds,
     options: &Options,
+    progress: &Progress,
+    settings: &mut sandboxc::Options,
 ) -> Result<Workspace, Failure> {
-    input::read_with_context(inputs, kinds, options, &Progress::start(options))
+    let Files { workspace, scopes, project } =
+        input::read_with_context(inputs, kinds, options, progress)?;
+    if options.verbose {
+        output::complain(&described(&workspace));
+    }
+    settings.scopes = scopes;
+    if let Some(project) = project {
+        let name = workspace.file(project).name();
+        if !sandboxc::has_project(&workspace, [project]) {
+            return Err(Failure::usage(
+                format!("`{name}` has no Project"),
+                "name a file with `kind: Project`, or a directory with a `sandboxc.yaml`",
+            ));
+        }
+        settings.project = ProjectChoice::File(name.to_owned());
+    }
+    Ok(workspace)
+}
+
+/// The files of a run, and for what they are read.
+fn described(workspace: &Workspace) -> String {
+    let line = |file: &SourceFile| {
+        let purpose = match file.role() {
+            FileRole::Context => " (the project around the input)",
+            FileRole::KnownKinds => " (custom resource definitions)",
+            FileRole::Policies => " (policies)",
+            FileRole::Values => " (values)",
+            _ => "",
+        };
+        visible(&format!("read {}{purpose}", file.name())) + "\n"
+    };
+    workspace.ids().map(|it| line(workspace.file(it))).collect()
 }
 
 fn unmasked(
     inputs: &Inputs,
     kinds: &KnownKinds,
     options: &Options,
-    settings: &sandboxc::Options,
+    settings: &mut sandboxc::Options,
 ) -> Result<(Workspace, Compilation), Failure> {
     let progress = Progress::start(options);
-    let workspace = input::read_with_context(inputs, kinds, options, &progress)?;
-    let mut settings = settings.clone();
-    if input::is_one_file(inputs) {
-        settings.extent = sandboxc::Extent::Part;
-    }
+    let workspace = read(inputs, kinds, options, &progress, settings)?;
     let mut observe = |stage, count| progress.stage(stage, count);
-    let compilation = sandboxc::compile_observed(&workspace, &settings, &mut observe);
+    let compilation = sandboxc::compile_observed(&workspace, settings, &mut observe);
     Ok((workspace, compilation))
 }
 
@@ -83,7 +115,18 @@ pub(crate) fn compile_options(options: &Options) -> Result<sandboxc::Options, Fa
     compile.kubernetes = options.versions();
     compile.policy = options.policy;
     compile.each_occurrence = options.all;
+    let levels = [
+        (&options.warn, Level::Warn),
+        (&options.deny, Level::Deny),
+        (&options.allow, Level::Allow),
+    ];
+    for (names, level) in levels {
+        compile.levels.extend(names.iter().map(|name| (name.clone(), level)));
+    }
     compile.environment.clone_from(&options.environment);
+    if options.no_project {
+        compile.project = ProjectChoice::None;
+    }
     let of_systems =
         options.of_systems.iter().map(|(system, field, value)| (*system, *field, value.as_str()));
     let targets = options.target.iter().map(|it| {
@@ -116,20 +159,25 @@ pub(crate) struct Findings<'r> {
     diagnostics: &'r [Diagnostic],
     files: usize,
     allowed: usize,
+    judged: &'r [Judged],
+    /// Whether the Project or the command line denies warnings.
+    is_strict: bool,
 }
 
 impl<'r> Findings<'r> {
     /// The findings of a compilation.
     pub(crate) fn of(workspace: &'r Workspace, compilation: &'r Compilation) -> Self {
-        let Compilation { inputs, diagnostics, files, allowed, .. } = compilation;
-        let (files, allowed) = (*files, *allowed);
-        Self { workspace, inputs: Some(inputs), diagnostics, files, allowed }
+        let Compilation { inputs, diagnostics, files, allowed, judged, is_strict, .. } =
+            compilation;
+        let (files, allowed, is_strict) = (*files, *allowed, *is_strict);
+        Self { workspace, inputs: Some(inputs), diagnostics, files, allowed, judged, is_strict }
     }
 
     /// The findings of a command that does not compile.
     pub(crate) fn of_texts(workspace: &'r Workspace, diagnostics: &'r [Diagnostic]) -> Self {
         let files = workspace.ids().count();
-        Self { workspace, inputs: None, diagnostics, files, allowed: 0 }
+        let (allowed, judged, is_strict) = (0, &[], false);
+        Self { workspace, inputs: None, diagnostics, files, allowed, judged, is_strict }
     }
 
     /// Prints the findings to standard error, and returns the outcome.
@@ -163,11 +211,26 @@ impl<'r> Findings<'r> {
 
     /// The outcome of the run.
     fn judge(&self, options: &Options) -> Outcome {
-        if self.diagnostics.iter().any(|it| it.severity <= fails(options)) {
+        let fails = |it: &Diagnostic| it.severity <= self.fails(options);
+        if options.fail_on != Some(FailOn::Never) && self.diagnostics.iter().any(fails) {
             Outcome::InputHasErrors
         } else {
             Outcome::Clean
         }
+    }
+
+    /// The mildest severity that fails a run.
+    fn fails(&self, options: &Options) -> Severity {
+        match options.fail_on {
+            Some(FailOn::Note) => Severity::Note,
+            Some(FailOn::Warning) => Severity::Warning,
+            _ if self.denies_warnings(options) => Severity::Warning,
+            _ => Severity::Error,
+        }
+    }
+
+    fn denies_warnings(&self, options: &Options) -> bool {
+        self.is_strict || options.deny.iter().any(|it| it == WARNINGS)
     }
 
     /// The findings to print, which `--quiet` reduces. Denied warnings become errors.
@@ -175,7 +238,7 @@ impl<'r> Findings<'r> {
         if !options.quiet {
             return Cow::Borrowed(self.diagnostics);
         }
-        let is_shown = |it: &&Diagnostic| it.severity <= fails(options);
+        let is_shown = |it: &&Diagnostic| it.severity <= self.fails(options);
         self.diagnostics.iter().filter(is_shown).cloned().collect()
     }
 
@@ -213,23 +276,32 @@ impl<'r> Findings<'r> {
             Format::Human | Format::Github => digest(workspace, shown, format, look, options),
             Format::Json => render_json(workspace, shown, self.checked()),
             Format::Sarif => render_sarif(workspace, inputs, shown),
-            Format::Junit => render_junit(workspace, inputs, shown, fails(options)),
+            Format::Junit => render_junit(workspace, inputs, shown, self.fails(options)),
         }
     }
 
     fn checked(&self) -> Option<Checked> {
-        let objects = self.inputs?.len();
-        Some(Checked { objects, files: self.files, allowed: self.allowed })
+        let mut checked = Checked::default();
+        (checked.objects, checked.files) = (self.inputs?.len(), self.files);
+        checked.allowed = self.allowed;
+        let mut versions = Versions::NONE;
+        for Judged { project, kubernetes, environment, .. } in self.judged {
+            versions = versions.union(*kubernetes);
+            add_new(&mut checked.projects, project.as_ref());
+            add_new(&mut checked.environments, environment.as_ref());
+        }
+        checked.kubernetes = versions.iter().map(|it| it.to_string()).collect();
+        Some(checked)
     }
 
     /// A summary of the run, with a hint about `explain`.
     fn summary(&self, shown: &[Diagnostic], options: &Options) -> String {
         let summary = Summary::of(self.workspace, shown);
         let mut text = match self.checked() {
-            Some(checked) => summary.describe_checked(checked),
+            Some(checked) => summary.describe_checked(&checked),
             None => summary.describe().unwrap_or_default(),
         };
-        if options.deny == Some(Deny::Warnings) && summary.warnings > 0 {
+        if self.denies_warnings(options) && summary.warnings > 0 {
             text.push_str("; warnings are denied");
         }
         if let Some(first) = shown.iter().min_by_key(|it| it.severity) {
@@ -238,6 +310,12 @@ impl<'r> Findings<'r> {
         }
         text.push('\n');
         text
+    }
+}
+
+fn add_new(names: &mut Vec<String>, name: Option<&String>) {
+    if let Some(name) = name.filter(|it| !names.contains(it)) {
+        names.push(name.clone());
     }
 }
 
@@ -273,12 +351,4 @@ fn digest(
         let _ = writeln!(text, "\n{}", table_of_rules(&counts));
     }
     text
-}
-
-/// The mildest severity that fails a run.
-fn fails(options: &Options) -> Severity {
-    match options.deny {
-        Some(Deny::Warnings) => Severity::Warning,
-        None => Severity::Error,
-    }
 }

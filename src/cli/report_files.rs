@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use sandboxc::Workspace;
 
-use super::arguments::{Format, Options, ReportFile, Verb};
+use super::arguments::{Format, Options, Output, ReportFile, Verb};
 use super::failure::Failure;
 use super::output;
 
@@ -79,11 +79,16 @@ fn identity(path: &Path) -> PathBuf {
     })
 }
 
+/// Whether objects are written to standard output.
+fn is_printed(output: &Output) -> bool {
+    output.directory.as_deref().is_none_or(is_stdout)
+}
+
 /// Whether a command writes to standard output.
 fn prints(verb: &Verb, options: &Options) -> bool {
     match verb {
-        Verb::Build(build) => build.output.directory.is_none(),
-        Verb::Effective(effective) => effective.output.directory.is_none(),
+        Verb::Build(build) => is_printed(&build.output),
+        Verb::Effective(effective) => is_printed(&effective.output),
         Verb::Split(split) => split.output.is_none(),
         Verb::Check(check) => check.diff || options.format != Format::Human,
         _ => true,

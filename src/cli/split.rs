@@ -17,7 +17,7 @@ const LONGEST_WORD: usize = 80;
 
 pub(crate) fn run(split: &Split, options: &Options) -> Result<Outcome, Failure> {
     let progress = Progress::start(options);
-    let workspace = input::read(&split.inputs, &progress)?;
+    let workspace = input::read(&split.inputs, options, &progress)?;
     drop(progress);
     let (mut documents, mut diagnostics) = (Vec::new(), Vec::new());
     for file in workspace.ids() {

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use sandboxc::{
-    Annotations, Diagnostic, FieldPath, ObjectQuery, QueryError, Severity, explanations_to_json,
-    why, why_all,
+    Annotations, Diagnostic, FieldPath, Object, ObjectQuery, QueryError, Severity, Workspace,
+    explanations_to_json, why, why_all,
 };
 
 use super::arguments::{Inputs, Options, Why, WhyFormat};
@@ -14,8 +14,10 @@ use super::{Outcome, output};
 
 pub(crate) fn run(asked: &Why, options: &Options) -> Result<Outcome, Failure> {
     let Question { inputs, object, path } = Question::read(&asked.arguments)?;
-    let inputs = Inputs { inputs: inputs.to_vec(), exclude: asked.exclude.clone() };
-    let (mut workspace, settings, compilation) = compile_to_ask(&inputs, &asked.kinds, options)?;
+    let (named, exclude) = (asked.named.clone(), asked.exclude.clone());
+    let inputs = Inputs { inputs: inputs.to_vec(), named, exclude };
+    let (mut workspace, mut settings, compilation) =
+        compile_to_ask(&inputs, &asked.kinds, options)?;
     if compilation.has_errors() {
         workspace.mask(&compilation.secrets);
         let is_error = |it: &&Diagnostic| it.severity == Severity::Error;
@@ -25,6 +27,7 @@ pub(crate) fn run(asked: &Why, options: &Options) -> Result<Outcome, Failure> {
     let found = object.find(&compilation.objects);
     let refused = |error: QueryError| Failure::usage(error.to_string(), error.help().to_owned());
     let found = found.map_err(refused)?;
+    enter_project(&mut workspace, &mut settings, found);
     let text = match (path, asked.to) {
         (Some(path), WhyFormat::Text) => {
             why(&workspace, &settings, &compilation, found, &path).map_err(refused)?.render()
@@ -43,6 +46,18 @@ pub(crate) fn run(asked: &Why, options: &Options) -> Result<Outcome, Failure> {
     };
     output::print(&text)?;
     Ok(Outcome::Clean)
+}
+
+/// Reduces a run with several projects to that of an object.
+fn enter_project(workspace: &mut Workspace, settings: &mut sandboxc::Options, object: &Object) {
+    let scopes = std::mem::take(&mut settings.scopes);
+    let file = workspace.file_at(object.document()).id();
+    let position = workspace.ids().position(|it| it == file);
+    if let Some(scope) =
+        scopes.iter().find(|it| position.is_some_and(|at| it.roles.contains_key(&at)))
+    {
+        scope.apply(workspace);
+    }
 }
 
 /// The question on the command line.

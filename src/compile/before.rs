@@ -7,12 +7,15 @@ use crate::source::{FileId, Workspace};
 use crate::tree::Node;
 use crate::yaml;
 
-/// The paths under `crds` of the Projects in the files, each with its source file. The caller reads
+/// The paths under `crds` of the Projects in these files, each with its source file. The caller reads
 /// these files; a run only uses files in the workspace.
 #[must_use]
-pub fn crds_of_projects(workspace: &Workspace) -> Vec<(FileId, String)> {
+pub fn crds_of_projects(
+    workspace: &Workspace,
+    files: impl IntoIterator<Item = FileId>,
+) -> Vec<(FileId, String)> {
     let (mut paths, mut budget) = (Vec::new(), yaml::Budget::default());
-    for file in workspace.ids() {
+    for file in files {
         let text = workspace.file(file).text();
         if !(text.contains("crds") && text.contains(API_GROUP)) {
             continue;
@@ -27,21 +30,17 @@ pub fn crds_of_projects(workspace: &Workspace) -> Vec<(FileId, String)> {
     paths
 }
 
-/// The first file with definitions, if no file has their Project. The caller can use it to find the
-/// Project.
+/// Whether one of these files has a Project.
 #[must_use]
-pub fn project_is_missing(workspace: &Workspace) -> Option<FileId> {
+pub fn has_project(workspace: &Workspace, files: impl IntoIterator<Item = FileId>) -> bool {
     let has = |file: &FileId, word: &str| {
         memchr::memmem::find(workspace.file(*file).text().as_bytes(), word.as_bytes()).is_some()
     };
-    let of_language: Vec<_> = workspace.ids().filter(|file| has(file, API_GROUP)).collect();
-    let mut may_have_project = of_language.iter().filter(|file| has(file, "Project"));
     let mut budget = yaml::Budget::default();
-    let has_project = may_have_project.any(|file| {
-        let text = workspace.file(*file).text();
-        roots(*file, text, &mut budget).any(|it| is_project(&it))
-    });
-    of_language.into_iter().find(|_| !has_project)
+    files.into_iter().filter(|it| has(it, API_GROUP) && has(it, "Project")).any(|file| {
+        let text = workspace.file(file).text();
+        roots(file, text, &mut budget).any(|it| is_project(&it))
+    })
 }
 
 /// The documents of a file, within the limits of all files.

@@ -3,7 +3,8 @@
 use std::cell::{LazyCell, RefCell};
 use std::collections::BTreeMap;
 
-use super::{Extent, Options, json};
+use super::levels::Levels;
+use super::{Options, json};
 use crate::consequence::{self, LeftOut, leave_out};
 use crate::diag::{About, CommonCause, Diagnostic, Severity, nearest};
 use crate::exception::{self, Held};
@@ -23,6 +24,7 @@ pub(super) struct Cx<'c> {
     pub(super) workspace: &'c Workspace,
     pub(super) options: &'c Options,
     pub(super) project: &'c Project,
+    pub(super) levels: &'c Levels<'c>,
     pub(super) inputs: &'c [InputObject],
     /// Each definition and the one it extends.
     pub(super) bases: &'c BTreeMap<Span, Span>,
@@ -44,11 +46,19 @@ impl Cx<'_> {
     /// Applies the exceptions, then recognizes placeholders, then leaves out what only follows from another finding, then groups
     /// what has one cause, then hides the values of secrets.
     pub(super) fn finish(&self, findings: Vec<Diagnostic>) -> Finished {
-        let Self { workspace, options, project, inputs, bases, kustomized, unread_projects } =
-            *self;
+        let Self {
+            workspace,
+            options,
+            project,
+            levels,
+            inputs,
+            bases,
+            kustomized,
+            unread_projects,
+        } = *self;
         let rules = LazyCell::new(rules::all as fn() -> _);
         let exceptions = exception::Cx { texts: workspace, inputs, project, rules };
-        let Held { findings, allowed } = exception::hold(&exceptions, findings);
+        let Held { findings, mut allowed } = exception::hold(&exceptions, findings);
         let findings = of_named_files(workspace, project, findings);
         // For a document that cannot be read, the text of its file decides, which can be large.
         let has_definitions = RefCell::new(BTreeMap::new());
@@ -63,9 +73,6 @@ impl Cx<'_> {
         };
         let is_value = |text: &str| reads_defined_value(text, &project.values);
         let mut findings = placeholder::replace(workspace, &is_value, &is_definition, findings);
-        if options.extent == Extent::Part {
-            findings.iter_mut().for_each(soften_reference);
-        }
         // `build` prints the objects unchanged, so its findings keep their severity.
         if options.findings_alone {
             for finding in &mut findings {
@@ -83,6 +90,7 @@ impl Cx<'_> {
                     && (it.gvk.kind.is_empty() || nearest(&it.gvk.kind, ["Project"]).is_some())
         };
         let projects: Vec<_> = inputs.iter().filter(is_project).map(|it| it.place).collect();
+        allowed += levels.apply(&mut findings);
         for finding in &mut findings {
             name_policy_file(workspace, finding, options.findings_alone);
         }
@@ -131,14 +139,6 @@ fn name_policy_file(workspace: &Workspace, finding: &mut Diagnostic, findings_al
     }
 }
 
-/// Objects that one part of the input refers to are often in another part.
-fn soften_reference(finding: &mut Diagnostic) {
-    let is_reference = matches!(finding.details().about, About::AbsentObject(_));
-    if is_reference && finding.severity == Severity::Warning && !finding.is_policy {
-        finding.severity = Severity::Note;
-    }
-}
-
 /// A resource of a kustomization can lack what the kustomization adds: a namespace, labels and their
 /// selectors, generated ConfigMaps, the values of variables.
 fn soften_incomplete(finding: &mut Diagnostic, folder: &str) {
@@ -167,6 +167,10 @@ fn of_named_files(
     let project = project.place.map(|place| workspace.file_at(place).id());
     findings.retain(|finding| {
         let file = workspace.file_at(finding.primary.span);
+        // Only a run over the whole project shows that an exception is not used.
+        if file.role() == FileRole::Context && exception::is_unused(finding) {
+            return false;
+        }
         file.role() != FileRole::Context
             || Some(file.id()) == project
             || file.unreadable().is_some()

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
+use super::{Level, Scope};
 use crate::dialect::DIALECTS;
 use crate::lower::{self, Override};
 use crate::schema::Versions;
@@ -19,8 +20,15 @@ pub struct Options {
     /// The level of the Pod Security Standards that all Pods are checked against. `None`: that of
     /// the Project, else none.
     pub policy: Option<PodSecurityLevel>,
+    /// The Project that applies.
+    pub project: ProjectChoice,
+    /// The projects of the workspace, if it has several: each is compiled on its own.
+    pub scopes: Vec<Scope>,
     /// The environment of the Project whose values apply.
     pub environment: Option<String>,
+    /// Levels of rules, which take precedence over those of the Project; later ones over earlier ones.
+    /// `warnings` with [`Level::Deny`] makes the run strict: see [`Compilation::is_strict`].
+    pub levels: Vec<(String, Level)>,
     /// Whether only the findings are required, so that the compilation has no objects. The findings
     /// are the same, except that manifests with one name in several files are a single warning,
     /// because folders that are checked can contain alternatives. A large input takes a fraction of
@@ -29,8 +37,6 @@ pub struct Options {
     /// Whether findings with one cause are reported separately. Otherwise the first one represents
     /// the others.
     pub each_occurrence: bool,
-    /// Whether the input is everything that is applied together, or a part of it.
-    pub extent: Extent,
     /// Whether the summaries of the systems are required.
     pub is_summarized: bool,
     /// Whether the objects of the compilation are replaced by those that controllers would create
@@ -40,16 +46,17 @@ pub struct Options {
     overrides: Vec<Override>,
 }
 
-/// The extent of an input, compared with the set of objects that are applied together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// The Project of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
-pub enum Extent {
-    /// The whole set, except for objects that are already in the cluster.
+pub enum ProjectChoice {
+    /// The one in the files.
     #[default]
-    Whole,
-    /// A part, such as one file of a directory. Objects that manifests refer to may be in another
-    /// part, so references to absent objects are notes.
-    Part,
+    InFiles,
+    /// The one in the file with this name; others are ignored.
+    File(String),
+    /// None: those in the files are ignored.
+    None,
 }
 
 /// A setting that no system has, or a value that it does not have.

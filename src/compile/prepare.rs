@@ -8,7 +8,7 @@ use super::external::declared_data;
 use super::read::{Read, read};
 use super::sort::{Sorted, sort};
 use super::values::given_values;
-use super::{Options, Stage};
+use super::{Options, ProjectChoice, Stage};
 use crate::crd::description::System;
 use crate::diag::Sink;
 use crate::dialect::{self, DIALECTS, PROJECT};
@@ -87,13 +87,18 @@ pub(super) fn prepare<'w>(
     let Read { documents, unread_projects } =
         read(workspace, options, &mut skipped, &mut hidden, sink);
     let shared = dialect::shared_kinds();
-    let Sorted { inputs, projects, mut definitions, mut objects } =
+    let Sorted { inputs, mut projects, mut definitions, mut objects } =
         sort(workspace, documents, &shared, &mut skipped, &mut hidden);
     if sink.is_over() {
         (definitions, objects) = (Blocks::default(), Vec::new());
     }
     let (files, kustomized) = (skipped.compiled_files(workspace), skipped.take_resources());
-    skipped.report(sink);
+    skipped.report(workspace, sink);
+    projects.retain(|it| match &options.project {
+        ProjectChoice::InFiles => true,
+        ProjectChoice::File(name) => workspace.file_at(it.span()).name() == name,
+        ProjectChoice::None => false,
+    });
     let settings = project::Cx {
         spec: PROJECT.object,
         kubernetes: options.kubernetes,

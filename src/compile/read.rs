@@ -1,7 +1,7 @@
 //! The first stage: the documents of each file, without the files that are not manifests.
 
 use super::Options;
-use crate::diag::{Severity, Sink};
+use crate::diag::{Diagnostic, Severity, Sink};
 use crate::folder::{self, Skipped, Why};
 use crate::kube::{self, Hidden};
 use crate::lower::API_GROUP;
@@ -39,12 +39,15 @@ pub(super) fn read<'w>(
     };
     let (mut documents, mut unread_projects) = (Vec::new(), Vec::new());
     let mut budget = yaml::Budget::default();
-    let is_read = |it: &FileId| workspace.file(*it).role() != FileRole::Values;
+    let is_read = |it: &FileId| {
+        !matches!(workspace.file(*it).role(), FileRole::Values | FileRole::OtherProject)
+    };
     let files = workspace.ids().filter(|it| is_read(it) && !skipped.contains(*it));
     for file in files.collect::<Vec<_>>() {
         let text = workspace.file(file).text();
         let is_known = workspace.file(file).unreadable().is_none();
-        let can_be_skipped = is_known && workspace.file(file).role() == FileRole::Found;
+        let role = workspace.file(file).role();
+        let can_be_skipped = is_known && matches!(role, FileRole::Found | FileRole::Context);
         if can_be_skipped && !folder::may_be_manifest(text) {
             skipped.add(workspace, file, Why::Other);
             continue;
@@ -98,13 +101,27 @@ pub(super) fn read<'w>(
             hidden.add(workspace.slice(place));
         }
     }
-    let is_known = |it: &FileId| {
-        matches!(workspace.file(*it).role(), FileRole::KnownKinds | FileRole::Policies)
-    };
-    let first = workspace.ids().find(|it| is_read(it) && !is_known(it));
-    if documents.iter().all(Vec::is_empty) && sink.reported().is_none() {
-        first.map(yaml::without_objects).into_iter().for_each(|finding| sink.report(finding));
+    let is_input =
+        |it: &FileId| matches!(workspace.file(*it).role(), FileRole::Named | FileRole::Found);
+    let mut all = documents.iter().flatten();
+    let is_empty = all.all(|it| workspace.role_at(it.span) == FileRole::Context);
+    if is_empty && sink.reported().is_none() {
+        let first = workspace.ids().find(is_input);
+        first.map(|it| without_objects(workspace, it)).into_iter().for_each(|it| sink.report(it));
     }
     unread_projects.sort_unstable();
     Read { documents, unread_projects }
+}
+
+/// Nothing to check is a typo in the name of a directory, or a directory whose files need a program
+/// to become manifests. A stream can be empty on purpose.
+fn without_objects(workspace: &Workspace, file: FileId) -> Diagnostic {
+    let finding = yaml::without_objects(file);
+    if workspace.file(file).role() != FileRole::Found {
+        return finding;
+    }
+    finding
+        .with_severity(Severity::Error)
+        .without_advice()
+        .help("name a directory with manifests or definitions, or name the files")
 }

@@ -11,7 +11,7 @@ use crate::tree::Node;
 use crate::yaml::Document;
 
 /// The number of unknown fields of a map that can be reported: the last one as `too-many-findings`.
-const UNKNOWN_FIELDS: usize = limits::DOCUMENT_FINDINGS.count() + 1;
+pub(super) const UNKNOWN_FIELDS: usize = limits::DOCUMENT_FINDINGS.count() + 1;
 
 /// The documents, sorted by their use.
 #[derive(Debug, Default)]

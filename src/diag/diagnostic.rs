@@ -257,6 +257,11 @@ impl Diagnostic {
         details.suggestions.clear();
     }
 
+    /// What distinguishes it from other findings of a run, in the order of output.
+    pub(crate) fn identity(&self) -> (Span, &'static str, &Message) {
+        (self.primary.span, self.rule.name, &self.details().message)
+    }
+
     /// Adds a note to a finding that is complete.
     pub(crate) fn add_note(&mut self, text: String) {
         self.details_mut().notes.push(text.into());

@@ -2,7 +2,7 @@
 
 use super::{Cx, EXCEPTION_MALFORMED, Exception, Left, find_rule, report_no_reason};
 use crate::diag::{Diagnostic, Sink};
-use crate::source::{FileSpan, Span};
+use crate::source::{FileRole, FileSpan, Span};
 use crate::yaml::{self, Beside, Comment};
 
 /// The prefix of comments for this program.
@@ -38,6 +38,9 @@ impl Exceptions {
         let mut all = Self { lines: Vec::new(), documents: Vec::new() };
         let mut aliases = yaml::ALIASES;
         for file in cx.texts.ids() {
+            if cx.texts.file(file).role() == FileRole::OtherProject {
+                continue;
+            }
             let text = cx.texts.file(file).text();
             for comment in yaml::comments(file, text, WORD, &mut aliases) {
                 all.add(cx, &comment, sink);

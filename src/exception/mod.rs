@@ -65,6 +65,11 @@ enum Met {
     Allowed,
 }
 
+/// Whether a finding is about an exception that allows nothing.
+pub(crate) fn is_unused(finding: &Diagnostic) -> bool {
+    finding.rule == &EXCEPTION_UNUSED
+}
+
 impl Exception {
     fn new(rule: &'static Rule, place: Span) -> Self {
         Self { rule, place, met: Met::Nothing }

@@ -18,4 +18,4 @@ pub(crate) use manifest::{
     reads_like_manifest,
 };
 pub(crate) use path::{is_example, is_within};
-pub(crate) use skipped::{RULES, Skipped, Why};
+pub(crate) use skipped::{RULES, Skipped, Why, build_output};

@@ -9,6 +9,7 @@ use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::yaml;
 
 declare_rules! {
+    BUILD_OUTPUT_SKIPPED = "build-output-skipped", Note;
     FILE_NOT_A_MANIFEST = "file-not-a-manifest", Note;
     HELM_CHART_SKIPPED = "helm-chart-skipped", Note;
     KUSTOMIZATION_SKIPPED = "kustomization-skipped", Note;
@@ -58,7 +59,8 @@ impl Skipped {
     pub(crate) fn find(workspace: &Workspace) -> Self {
         let mut skipped = Self::default();
         let files = workspace.ids().map(|id| workspace.file(id));
-        let found: Vec<_> = files.filter(|it| it.role() == FileRole::Found).collect();
+        let is_found = |it: FileRole| matches!(it, FileRole::Found | FileRole::Context);
+        let found: Vec<_> = files.filter(|it| is_found(it.role())).collect();
         let names: Vec<_> = found.iter().map(|it| it.name()).collect();
         let charts = chart::charts(&names);
         // A kustomization in a deep folder can list a million paths: only those of files are kept.
@@ -140,8 +142,11 @@ impl Skipped {
     /// The number of compiled files: neither skipped nor only read for context.
     pub(crate) fn compiled_files(&self, workspace: &Workspace) -> usize {
         let role = |file: FileId| workspace.file(file).role();
-        let is_context = |file| matches!(role(file), FileRole::Context | FileRole::Values);
-        workspace.ids().filter(|it| !self.contains(*it) && !is_context(*it)).count()
+        let is_compiled = |file| {
+            let role = role(file);
+            !matches!(role, FileRole::Context | FileRole::OtherProject | FileRole::Values)
+        };
+        workspace.ids().filter(|it| !self.contains(*it) && is_compiled(*it)).count()
     }
 
     /// Notes a kustomization that was found by its kind.
@@ -150,9 +155,15 @@ impl Skipped {
         self.kustomizations.entry(name).or_insert(document);
     }
 
-    /// Reports what was skipped: one note for each reason.
-    pub(crate) fn report(self, sink: &mut Sink) {
-        let Self { charts, kustomizations, mut single, .. } = self;
+    /// Reports what was skipped of the input: one note for each reason.
+    pub(crate) fn report(self, workspace: &Workspace, sink: &mut Sink) {
+        let Self { mut charts, mut kustomizations, mut single, .. } = self;
+        let is_input = |place: Span| workspace.role_at(place) != FileRole::Context;
+        charts.retain(|_, place| is_input(*place));
+        kustomizations.retain(|_, place| is_input(*place));
+        for files in single.values_mut() {
+            files.retain(|(_, place)| is_input(*place));
+        }
         let mut files = |why| single.remove(&why).unwrap_or_default();
         let (charts, kustomizations): (Vec<_>, Vec<_>) =
             (charts.into_iter().collect(), kustomizations.into_iter().collect());
@@ -215,6 +226,13 @@ impl Skipped {
         ];
         reasons.into_iter().filter_map(Reason::into_note).for_each(|it| sink.report(it));
     }
+}
+
+/// The note about files with the output of earlier builds, each with its name and span.
+pub(crate) fn build_output(files: Vec<(String, Span)>) -> Option<Diagnostic> {
+    let why = ("the output of an earlier `build`", "the output of earlier builds");
+    let help = "write the output to a directory with `build -o`, or outside the project".to_owned();
+    Reason { rule: &BUILD_OUTPUT_SKIPPED, files, noun: "file", why, help: Some(help) }.into_note()
 }
 
 /// Files that are skipped for one reason.

@@ -39,6 +39,10 @@ impl Remarks {
         self.by_object.get(&key)
     }
 
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.by_object.extend(other.by_object);
+    }
+
     pub(crate) fn add(&mut self, kind: &str, namespace: &str, name: &str, remark: Remark) {
         self.by_object.insert((kind.into(), namespace.into(), name.into()), remark);
     }

@@ -7,6 +7,7 @@ use crate::diag::nearest;
 use crate::rules;
 use crate::schema::Object;
 
+use super::custom;
 use super::subject::{Root, Subject};
 use super::types;
 
@@ -36,7 +37,11 @@ pub struct Unexplained {
 ///
 /// If there is no such kind or field.
 pub fn explain_field(path: &str, options: ExplainOptions<'_>) -> Result<String, Unexplained> {
-    let (root, subjects) = walk(path, options.api_version)?;
+    let (root, subjects) = match walk(path, options.api_version) {
+        Ok(found) => found,
+        // A kind of a system can have the name of a definition: `Task.spec.worker`.
+        Err(fault) => return custom::explain(path, options).ok_or(fault),
+    };
     let subject = subjects.last().ok_or_else(|| unknown_kind(path, &[]))?;
     let mut text = format!("{}\n", subject.line());
     let mut notes = Vec::new();
@@ -124,7 +129,9 @@ fn walk(path: &str, api_version: Option<&str>) -> Result<(Root, Vec<Subject>), U
 fn unknown_kind(name: &str, rest: &[&str]) -> Unexplained {
     let subject = if rest.is_empty() { "rule or kind" } else { "kind" };
     let rules = rules::all().into_iter().map(|rule| rule.name).filter(|_| rest.is_empty());
-    let help = match nearest(name, Root::names().chain(rules)) {
+    let known = Root::names().chain(rules).map(str::to_owned);
+    let names: Vec<_> = known.chain(custom::names()).collect();
+    let help = match nearest(name, names.iter().map(String::as_str)) {
         Some(near) => {
             let mut steps = vec![near];
             steps.extend(rest);

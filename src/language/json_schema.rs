@@ -16,15 +16,8 @@ use crate::schema::{KubernetesVersion, Object, StringFormat, Type};
 /// The JSON Schema (draft 2020-12) of definitions for one Kubernetes version.
 #[must_use]
 fn json_schema(target: KubernetesVersion) -> Value {
-    let mut builder = Builder { target, docs: BTreeMap::new(), definitions: BTreeMap::new() };
-    builder.learn(Metadata::DOCS);
-    builder.learn(Expand::DOCS);
-    builder.learn(&PROJECT);
+    let mut builder = Builder::new(target);
     let kinds: Vec<_> = dialect::kinds().collect();
-    for kind in &kinds {
-        builder.learn(kind.docs);
-    }
-
     let mut branches = vec![builder.project_branch()];
     for kind in &kinds {
         branches.push(builder.kind_branch(kind.name, kind.docs));
@@ -34,10 +27,9 @@ fn json_schema(target: KubernetesVersion) -> Value {
         "if": {"properties": {"apiVersion": {"const": API_VERSION}}, "required": ["apiVersion"]},
         "then": {"properties": {"kind": {"enum": names}}, "required": ["kind"]},
     }));
-    let mut definitions: Map<String, Value> = builder.definitions.into_iter().collect();
-    definitions.insert("expression".to_owned(), json!({"type": "string", "pattern": r"\{\{|\{%"}));
+    let definitions = builder.definitions();
     json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$schema": DRAFT,
         "title": format!("sandboxc definitions, Kubernetes {target}"),
         "type": "object",
         "allOf": branches,
@@ -51,6 +43,32 @@ pub fn json_schema_text(target: KubernetesVersion) -> String {
     format!("{:#}\n", json_schema(target))
 }
 
+/// The JSON Schema of one kind of definition, as [`json_schema_text`] is that of all.
+///
+/// # Errors
+/// If there is no such kind; the existing ones.
+pub fn json_schema_of(kind: &str, target: KubernetesVersion) -> Result<String, Vec<&'static str>> {
+    let names = || dialect::kinds().map(|it| it.name).chain(["Project"]);
+    let Some(name) = names().find(|it| it.eq_ignore_ascii_case(kind)) else {
+        return Err(names().collect());
+    };
+    let mut builder = Builder::new(target);
+    let mut schema = match dialect::kinds().find(|it| it.name == name) {
+        Some(kind) => builder.kind_schema(kind.name, kind.docs),
+        None => builder.project_schema(),
+    };
+    if let Some(fields) = schema.as_object_mut() {
+        fields.insert("$schema".to_owned(), DRAFT.into());
+        fields.insert("title".to_owned(), format!("sandboxc {name}, Kubernetes {target}").into());
+        fields.insert("type".to_owned(), "object".into());
+        fields.insert("$defs".to_owned(), Value::Object(builder.definitions()));
+    }
+    Ok(format!("{schema:#}\n"))
+}
+
+/// The version of JSON Schema.
+const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
+
 struct Builder {
     target: KubernetesVersion,
     /// Doc comments by the name of the object they describe.
@@ -59,6 +77,25 @@ struct Builder {
 }
 
 impl Builder {
+    fn new(target: KubernetesVersion) -> Self {
+        let mut builder = Self { target, docs: BTreeMap::new(), definitions: BTreeMap::new() };
+        builder.learn(Metadata::DOCS);
+        builder.learn(Expand::DOCS);
+        builder.learn(&PROJECT);
+        for kind in dialect::kinds() {
+            builder.learn(kind.docs);
+        }
+        builder
+    }
+
+    /// The types that the schemas so far refer to.
+    fn definitions(self) -> Map<String, Value> {
+        let mut definitions: Map<String, Value> = self.definitions.into_iter().collect();
+        let expression = json!({"type": "string", "pattern": r"\{\{|\{%"});
+        definitions.insert("expression".to_owned(), expression);
+        definitions
+    }
+
     fn learn(&mut self, docs: &'static Docs) {
         if self.docs.insert(docs.object.name, docs).is_none() {
             for inner in docs.flattened.iter().chain(docs.nested.iter().flatten()) {
@@ -68,42 +105,44 @@ impl Builder {
     }
 
     fn kind_branch(&mut self, kind: &str, docs: &'static Docs) -> Value {
+        branch(kind, &self.kind_schema(kind, docs))
+    }
+
+    fn kind_schema(&mut self, kind: &str, docs: &'static Docs) -> Value {
         let spec = self.value(Type::Object(docs.object));
         let metadata = self.value(<Metadata as Field>::TYPE);
         let expand = self.value(<Expand as Field>::TYPE);
-        branch(
-            kind,
-            &json!({
-                "description": prose(docs.summary),
-                "properties": {
-                    "apiVersion": {"const": API_VERSION},
-                    "kind": {"const": kind},
-                    "metadata": metadata,
-                    "expand": expand,
-                    "spec": spec,
-                },
-                "required": ["apiVersion", "kind", "metadata", "spec"],
-                "additionalProperties": false,
-            }),
-        )
+        json!({
+            "description": prose(docs.summary),
+            "properties": {
+                "apiVersion": {"const": API_VERSION},
+                "kind": {"const": kind},
+                "metadata": metadata,
+                "expand": expand,
+                "spec": spec,
+            },
+            "required": ["apiVersion", "kind", "metadata", "spec"],
+            "additionalProperties": false,
+        })
     }
 
     fn project_branch(&mut self) -> Value {
+        branch("Project", &self.project_schema())
+    }
+
+    fn project_schema(&mut self) -> Value {
         let spec = self.value(Type::Object(PROJECT.object));
-        branch(
-            "Project",
-            &json!({
-                "description": prose(PROJECT.summary),
-                "properties": {
-                    "apiVersion": {"const": API_VERSION},
-                    "kind": {"const": "Project"},
-                    "metadata": true,
-                    "spec": spec,
-                },
-                "required": ["apiVersion", "kind", "spec"],
-                "additionalProperties": false,
-            }),
-        )
+        json!({
+            "description": prose(PROJECT.summary),
+            "properties": {
+                "apiVersion": {"const": API_VERSION},
+                "kind": {"const": "Project"},
+                "metadata": true,
+                "spec": spec,
+            },
+            "required": ["apiVersion", "kind", "spec"],
+            "additionalProperties": false,
+        })
     }
 
     /// The schema of a value; if it is not a string, an expression is allowed instead.

@@ -1,6 +1,7 @@
 //! Descriptions of the language: the JSON Schema with which editors complete and check definitions,
 //! and the reference for readers.
 
+mod custom;
 mod explain;
 mod json_schema;
 mod reference;
@@ -8,5 +9,5 @@ mod subject;
 mod types;
 
 pub use explain::{ExplainOptions, Unexplained, explain_field};
-pub use json_schema::json_schema_text;
+pub use json_schema::{json_schema_of, json_schema_text};
 pub use reference::reference;

@@ -8,6 +8,7 @@ pub(crate) use read::{
     Allowed, ClusterNetwork, Cx, External, GivenValue, ProjectSpec, VALUES_INVALID, find,
 };
 
+use crate::decode::Text;
 use crate::diag::Rule;
 use crate::schema::Versions;
 use crate::source::Span;
@@ -32,6 +33,10 @@ pub(crate) struct Project {
     pub(crate) cluster: Option<ClusterNetwork>,
     /// Findings that are allowed.
     pub(crate) allow: Vec<Allowed>,
+    /// Rules whose findings are errors.
+    pub(crate) deny: Vec<Text>,
+    /// Rules whose findings are warnings.
+    pub(crate) warn: Vec<Text>,
     /// The span of the Project, if there is one.
     pub(crate) place: Option<Span>,
     /// The objects that exist in the cluster.

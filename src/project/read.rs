@@ -137,6 +137,12 @@ definition! {
         "cluster" optional cluster: ClusterNetwork,
         /// Allowed findings, with a reason for each.
         "allow" optional allow: Listed<Allowed>,
+        /// Rules whose findings are errors, and `warnings` if all warnings fail a run. `--deny` adds
+        /// others.
+        "deny" optional deny: Listed<Text>,
+        /// Rules whose findings are warnings, also if they are notes by default. `--warn` adds
+        /// others.
+        "warn" optional warn: Listed<Text>,
         /// Files and directories with CustomResourceDefinitions that are not part of the output, as
         /// with `--crd`. Relative to the directory of the Project.
         "crds" optional crds: Listed<Text>,
@@ -253,6 +259,8 @@ fn of_projects(
         pod_security: PodSecurity::default(),
         cluster: None,
         allow: Vec::new(),
+        deny: Vec::new(),
+        warn: Vec::new(),
         place: None,
         external: Vec::new(),
         blocks: Node::map(origin),
@@ -332,6 +340,8 @@ fn apply(
         pod_security,
         cluster,
         allow,
+        deny,
+        warn,
         // The caller has already read these files.
         crds: _,
         external,
@@ -362,6 +372,8 @@ fn apply(
         pod_security.map_or_else(PodSecurity::default, |it| it.into_settings(sink));
     settings.cluster = cluster;
     settings.allow = allow.map_or_else(Vec::new, |it| it.items);
+    settings.deny = deny.map_or_else(Vec::new, |it| it.items);
+    settings.warn = warn.map_or_else(Vec::new, |it| it.items);
     settings.place = Some(place);
     settings.external = external.map_or_else(Vec::new, |it| it.items);
 }

@@ -20,8 +20,8 @@ pub struct Summary {
     pub files: usize,
 }
 
-/// The input of a run.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// The input of a run, and the settings by which it was judged.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Checked {
     /// Objects and definitions of the input.
     pub objects: usize,
@@ -29,6 +29,38 @@ pub struct Checked {
     pub files: usize,
     /// Findings that exceptions allow, which are not counted elsewhere.
     pub allowed: usize,
+    /// The Kubernetes versions whose API servers must accept the output.
+    pub kubernetes: Vec<String>,
+    /// The files with the Projects that apply.
+    pub projects: Vec<String>,
+    /// The selected environments.
+    pub environments: Vec<String>,
+}
+
+impl Checked {
+    /// ` for Kubernetes 1.36, 1.37 (project sandboxc.yaml, environment prod)`, without absent parts.
+    fn basis(&self) -> String {
+        let listed = |noun: &str, names: &[String]| match names {
+            [] => None,
+            [name] => Some(format!("{noun} {name}")),
+            names => Some(format!("{noun}s {}", names.join(", "))),
+        };
+        let projects = match self.projects.len() {
+            0 | 1 => listed("project", &self.projects),
+            count => Some(plural(count, "project")),
+        };
+        let environments = listed("environment", &self.environments);
+        let settings: Vec<_> = projects.into_iter().chain(environments).collect();
+        let kubernetes = if self.kubernetes.is_empty() {
+            String::new()
+        } else {
+            format!(" for Kubernetes {}", self.kubernetes.join(", "))
+        };
+        if settings.is_empty() {
+            return kubernetes;
+        }
+        format!("{kubernetes} ({})", settings.join(", "))
+    }
 }
 
 impl Summary {
@@ -52,14 +84,15 @@ impl Summary {
         self.counts().map(|counts| format!("{counts} in {}", plural(self.files, "file")))
     }
 
-    /// `checked 12 objects in 3 files: 2 errors, 1 warning, 4 allowed`.
+    /// `checked 12 objects in 3 files for Kubernetes 1.37: 2 errors, 1 warning, 4 allowed`.
     #[must_use]
-    pub fn describe_checked(self, checked: Checked) -> String {
-        let Checked { objects, files, allowed } = checked;
+    pub fn describe_checked(self, checked: &Checked) -> String {
+        let Checked { objects, files, allowed, .. } = *checked;
         let (objects, files) = (plural(objects, "object"), plural(files, "file"));
+        let basis = checked.basis();
         let counts = self.counts().unwrap_or_else(|| "no findings".to_owned());
         let allowed = if allowed > 0 { format!(", {allowed} allowed") } else { String::new() };
-        format!("checked {objects} in {files}: {counts}{allowed}")
+        format!("checked {objects} in {files}{basis}: {counts}{allowed}")
     }
 
     fn counts(self) -> Option<String> {
@@ -93,11 +126,35 @@ mod tests {
     #[test]
     fn the_summary_has_the_checked_objects_with_and_without_findings() {
         let summary = Summary { errors: 1, warnings: 2, notes: 0, files: 1 };
-        let checked = Checked { objects: 12, files: 3, allowed: 4 };
+        let checked = Checked { objects: 12, files: 3, allowed: 4, ..Checked::default() };
         let text = "checked 12 objects in 3 files: 1 error, 2 warnings, 4 allowed";
-        assert_eq!(summary.describe_checked(checked), text);
-        let checked = Checked { objects: 1, files: 1, allowed: 0 };
+        assert_eq!(summary.describe_checked(&checked), text);
+        let checked = Checked { objects: 1, files: 1, ..Checked::default() };
         let text = "checked 1 object in 1 file: no findings";
-        assert_eq!(Summary::default().describe_checked(checked), text);
+        assert_eq!(Summary::default().describe_checked(&checked), text);
+    }
+
+    #[test]
+    fn the_summary_has_the_settings_of_the_run() {
+        let texts = |all: &[&str]| all.iter().map(|it| (*it).to_owned()).collect();
+        let basis = |kubernetes: &[&str], projects: &[&str], environments: &[&str]| {
+            let (kubernetes, projects) = (texts(kubernetes), texts(projects));
+            Checked {
+                kubernetes,
+                projects,
+                environments: texts(environments),
+                ..Checked::default()
+            }
+            .basis()
+        };
+        assert_eq!(basis(&["1.37"], &[], &[]), " for Kubernetes 1.37");
+        assert_eq!(
+            basis(&["1.36", "1.37"], &["../sandboxc.yaml"], &["prod"]),
+            " for Kubernetes 1.36, 1.37 (project ../sandboxc.yaml, environment prod)"
+        );
+        assert_eq!(
+            basis(&["1.37"], &["a", "b"], &["dev", "prod"]),
+            " for Kubernetes 1.37 (2 projects, environments dev, prod)"
+        );
     }
 }

@@ -24,6 +24,8 @@ pub enum FileRole {
     /// It belongs to the project around the named files: references to its definitions resolve, but
     /// its objects are not part of the output and its findings are not reported.
     Context,
+    /// It belongs to another project of the run, and has no part in this compilation.
+    OtherProject,
     /// Only its custom resource definitions are used, and they are not part of the output.
     KnownKinds,
     /// Its objects exist in the cluster: admission policies with what they refer to. They are

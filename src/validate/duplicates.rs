@@ -182,7 +182,7 @@ fn finding(cx: Cx<'_>, first: &Object, second: &Object) -> Diagnostic {
 mod tests {
     use std::time::{Duration, Instant};
 
-    use crate::compile::{Extent, Options, compile};
+    use crate::compile::{Options, compile};
     use crate::source::{FileRole, Workspace};
 
     /// The rules and messages for one object in each file, and those of one file that has it twice.
@@ -196,7 +196,7 @@ mod tests {
         let file = workspace.add("d0/b.yaml", format!("{object}---\n{object}"));
         workspace.set_role(file, FileRole::Found);
         let mut options = Options::default();
-        (options.findings_alone, options.extent) = (true, Extent::Part);
+        options.findings_alone = true;
         let found = compile(&workspace, &options).diagnostics;
         found.iter().map(|it| (it.rule.name, it.details().message.to_string())).collect()
     }

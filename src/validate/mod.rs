@@ -25,7 +25,7 @@ use crate::kube::{Creator, Missing, Object, ObjectSet, PodSpec};
 use crate::parallel::ordered_each_after;
 pub(crate) use admission::RULES as ADMISSION_RULES;
 use admission::{Plugins, Usage};
-pub(crate) use duplicates::AcrossFiles;
+pub(crate) use duplicates::{AcrossFiles, OBJECT_DUPLICATE};
 pub(crate) use objects::report_unchecked;
 pub(crate) use pod_references::{Use, visit as visit_references};
 use pod_security::Admission;

@@ -105,8 +105,38 @@ fn help() -> String {
         .take_while(|line| !line.is_empty())
         .filter_map(|line| line.split_whitespace().next());
     let mut text = format!("## sandboxc\n\n```text\n{main}```\n");
-    for verb in verbs {
-        let _ = write!(text, "\n## sandboxc {verb}\n\n```text\n{}```\n", help_of(&[verb]));
+    for verb in verbs.filter(|it| *it != "help") {
+        let help = without_shared(&help_of(&[verb]));
+        let _ = write!(text, "\n## sandboxc {verb}\n\n```text\n{help}```\n");
+    }
+    let check = help_of(&["check"]);
+    for heading in SHARED {
+        let options = section(&check, heading).expect("`check` has all shared options");
+        let _ = write!(text, "\n## {heading}\n\n```text\n{}```\n", options.trim_start());
+    }
+    text
+}
+
+/// The headings of the options that several commands have.
+const SHARED: [&str; 3] = ["Project options", "Report options", "Global options"];
+
+/// The options under a heading, up to the next one.
+fn section<'h>(help: &'h str, heading: &str) -> Option<&'h str> {
+    let (_, rest) = help.split_once(&format!("\n{heading}:\n"))?;
+    let end = rest.match_indices("\n\n").find(|(at, _)| {
+        let next = rest.get(at + 2..).unwrap_or("");
+        next.starts_with(|it: char| !it.is_whitespace())
+    });
+    Some(rest.get(..end.map_or(rest.len(), |(at, _)| at + 1)).unwrap_or(rest))
+}
+
+/// The help of a command without the descriptions of shared options.
+fn without_shared(help: &str) -> String {
+    let mut text = help.to_owned();
+    for heading in SHARED {
+        if let Some(options) = section(help, heading) {
+            text = text.replace(options, "  see below\n");
+        }
     }
     text
 }
@@ -138,7 +168,9 @@ spec: {warmPoolRef: {name: pyhton}}
 ",
     );
     let compilation = compile(&workspace, &Options::default());
-    let checked = Checked { objects: compilation.inputs.len(), files: 1, allowed: 0 };
+    let mut checked = Checked::default();
+    (checked.objects, checked.files) = (compilation.inputs.len(), 1);
+    checked.kubernetes.push(KubernetesVersion::NEWEST.to_string());
     format!("```json\n{}```\n", render_json(&workspace, &compilation.diagnostics, Some(checked)))
 }
 

@@ -94,5 +94,5 @@ fn json_has_the_reason_of_a_cold_start() {
     assert_eq!(find("p-xxxx1")["mode"], "warm");
     assert_eq!(find("p-xxxx2")["mode"], "idle");
     let message = folder.run(&["effective", "a.yaml", "--to", "json", "-o", "out"]).expect(2).1;
-    assert!(message.contains("cannot be used with"), "{message}");
+    assert!(message.contains("cannot be combined with"), "{message}");
 }

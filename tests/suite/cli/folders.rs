@@ -17,7 +17,7 @@ fn other_files_are_skipped_with_one_note() {
     let (_, stderr) = folder.run(&["check", "."]).expect(0);
     assert!(stderr.contains("note[file-not-a-manifest]: skipped 3 files"), "{stderr}");
     assert!(stderr.contains("`mkdocs.yml`, `package.json`, `values.yaml`"), "{stderr}");
-    assert!(stderr.contains("checked 1 object in 1 file: 1 note"), "{stderr}");
+    assert!(stderr.contains("checked 1 object in 1 file for Kubernetes 1.37: 1 note"), "{stderr}");
     folder.run(&["check", "values.yaml"]).expect(1);
 }
 
@@ -72,7 +72,7 @@ fn a_kustomization_is_skipped_with_its_patches() {
     let (_, stderr) = folder.run(&["check", "."]).expect(0);
     assert!(stderr.contains("note[kustomization-skipped]: skipped 2 kustomizations"), "{stderr}");
     assert!(stderr.contains("`kubectl kustomize base | sandboxc check -`"), "{stderr}");
-    assert!(stderr.contains("checked 1 object in 1 file: 1 note"), "{stderr}");
+    assert!(stderr.contains("checked 1 object in 1 file for Kubernetes 1.37: 1 note"), "{stderr}");
     let (_, stderr) = folder.run(&["check", "prod/kustomization.yaml"]).expect(0);
     assert!(stderr.contains("note[kustomization-skipped]"), "{stderr}");
 }
@@ -101,7 +101,7 @@ fn ignored_and_excluded_files_are_left_out() {
         ("vendor/d.yaml", "kind: Pod\n"),
     ]);
     let (_, stderr) = folder.run(&["check", "--exclude", "vendor", "."]).expect(0);
-    assert_eq!(stderr, "checked 1 object in 1 file: no findings\n");
+    assert_eq!(stderr, "checked 1 object in 1 file for Kubernetes 1.37: no findings\n");
     folder.run(&["check", "."]).expect(1);
     folder.run(&["check", "drafts/c.yaml"]).expect(1);
     folder.run(&["check", "**/c.yaml"]).expect(1);
@@ -150,7 +150,10 @@ fn a_definition_alone_finds_its_project() {
     );
     assert!(!stdout.contains("WarmPool\n"), "{stdout}");
     let (_, stderr) = folder.run(&["check", "claims"]).expect(0);
-    assert_eq!(stderr, "checked 1 object in 1 file: no findings\n");
+    assert_eq!(
+        stderr,
+        "checked 1 object in 1 file for Kubernetes 1.37 (project sandboxc.yaml): no findings\n"
+    );
     let (_, stderr) = folder.run(&["check", "pools/python.yaml"]).expect(1);
     assert!(stderr.contains("unknown field `replica`"), "{stderr}");
 }
@@ -181,7 +184,10 @@ fn objects_of_alternative_folders_are_one_note() {
         stderr.contains("--> prod/a.yaml:3:18") && stderr.contains("::: base/a.yaml:3:18"),
         "{stderr}"
     );
-    assert!(stderr.contains("checked 5 objects in 5 files: 1 note\n"), "{stderr}");
+    assert!(
+        stderr.contains("checked 5 objects in 5 files for Kubernetes 1.37: 1 note\n"),
+        "{stderr}"
+    );
     folder.write("prod/old.yaml", a);
     let (_, stderr) = folder.run(&["check", "."]).expect(0);
     assert!(stderr.contains("warning[object-in-several-files]: 4 objects are"), "{stderr}");
@@ -220,7 +226,7 @@ fn a_known_kind_may_also_be_in_the_input() {
         - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n";
     let folder = Folder::new(&[("a.yaml", kind), ("known/b.yaml", kind)]);
     let (_, stderr) = folder.run(&["check", "--crd", "known", "a.yaml"]).expect(0);
-    assert_eq!(stderr, "checked 2 objects in 2 files: no findings\n");
+    assert_eq!(stderr, "checked 2 objects in 2 files for Kubernetes 1.37: no findings\n");
 }
 
 #[test]

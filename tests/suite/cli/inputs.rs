@@ -94,25 +94,35 @@ fn a_dash_reads_standard_input() {
 }
 
 #[test]
-fn a_directory_without_definitions_is_as_empty_standard_input() {
-    let folder = Folder::new(&[("defs/a.txt", OBJECT)]);
-    for verb in ["build", "check"] {
-        let (_, of_directory) = folder.run(&[verb, "defs"]).expect(0);
-        let (_, of_stdin) = folder.run_with_stdin(&[verb, "-"], "").expect(0);
-        assert!(of_directory.contains("warning[input-without-objects]"), "{of_directory}");
-        assert_eq!(of_directory.replace("defs:1:1", "<stdin>:1:1"), of_stdin);
+fn a_directory_without_manifests_is_an_error() {
+    let folder = Folder::new(&[
+        ("defs/a.txt", OBJECT),
+        ("values/a.yaml", "a: 1\n"),
+        ("chart/Chart.yaml", "apiVersion: v2\nname: web\nversion: 1.0.0\n"),
+        ("chart/templates/a.yaml", "{{ include \"a\" . }}\n"),
+    ]);
+    for verb in ["build", "check", "split"] {
+        let (_, stderr) = folder.run(&[verb, "defs"]).expect(2);
+        assert!(stderr.contains("no *.yaml, *.yml or *.json files in `defs`"), "{stderr}");
+    }
+    for directory in ["values", "chart"] {
+        let (_, stderr) = folder.run(&["check", directory]).expect(1);
+        assert!(stderr.contains("error[input-without-objects]"), "{stderr}");
     }
     let (_, stderr) = folder.run(&["check", "--crd", "defs", "defs/a.txt"]).expect(2);
     assert!(stderr.contains("no *.yaml, *.yml or *.json files in `defs`"), "{stderr}");
+    // A chart can render nothing.
+    let (_, stderr) = folder.run_with_stdin(&["check", "-"], "").expect(0);
+    assert!(stderr.contains("warning[input-without-objects]"), "{stderr}");
 }
 
 #[test]
 fn the_current_directory_is_read_only_as_a_project() {
     let folder = Folder::new(&[("a.yaml", OBJECT)]);
     let (_, stderr) = folder.run(&["build"]).expect(2);
-    assert!(stderr.contains("no `sandboxc.yaml` in the current directory"), "{stderr}");
+    assert!(stderr.contains("no `sandboxc.yaml` in this directory or above"), "{stderr}");
     let (_, stderr) = folder.run(&["check", "."]).expect(0);
-    assert_eq!(stderr, "checked 1 object in 1 file: no findings\n");
+    assert_eq!(stderr, "checked 1 object in 1 file for Kubernetes 1.37: no findings\n");
 }
 
 #[test]
@@ -149,5 +159,5 @@ fn each_of_many_files_is_read_once() {
     symlink("b7.yaml", folder.path().join("defs/a.yaml")).unwrap();
     symlink("b7.yaml", folder.path().join("defs/c.yaml")).unwrap();
     let (_, stderr) = folder.run(&["check", "defs", "defs/b9.yaml"]).expect(0);
-    assert_eq!(stderr, "checked 1100 objects in 1100 files: no findings\n");
+    assert_eq!(stderr, "checked 1100 objects in 1100 files for Kubernetes 1.37: no findings\n");
 }

@@ -81,7 +81,7 @@ fn errors_leave_standard_output_empty() {
         assert_eq!(stdout, "");
         assert!(stderr.starts_with("error[unclosed-bracket]: "), "{stderr}");
         assert!(stderr.contains(" --> b.yaml:"), "{stderr}");
-        let end = "\nchecked 1 object in 2 files: 1 error\n\
+        let end = "\nchecked 1 object in 2 files for Kubernetes 1.37: 1 error\n\
             more about a rule: sandboxc explain unclosed-bracket\n";
         assert!(stderr.ends_with(end), "{stderr}");
     }
@@ -92,7 +92,7 @@ fn a_clean_check_reports_what_was_checked() {
     let folder = Folder::new(&[("a.yaml", OBJECT), ("b.yaml", "# nothing yet\n")]);
     let (stdout, stderr) = folder.run(&["check", "a.yaml", "b.yaml"]).expect(0);
     assert_eq!(stdout, "");
-    assert_eq!(stderr, "checked 1 object in 2 files: no findings\n");
+    assert_eq!(stderr, "checked 1 object in 2 files for Kubernetes 1.37: no findings\n");
     let (stdout, stderr) = folder.run(&["check", "-q", "a.yaml", "b.yaml"]).expect(0);
     assert_eq!((stdout, stderr), (String::new(), String::new()));
 }
@@ -105,10 +105,13 @@ const SURPRISING: &str =
 fn warnings_fail_only_when_denied() {
     let folder = Folder::new(&[("a.yaml", SURPRISING)]);
     let (_, stderr) = folder.run(&["check", "a.yaml"]).expect(0);
-    assert!(stderr.contains("in 1 file: 1 warning\n"), "{stderr}");
+    assert!(stderr.contains("in 1 file for Kubernetes 1.37: 1 warning\n"), "{stderr}");
     let (stdout, stderr) = folder.run(&["build", "a.yaml", "--deny", "warnings"]).expect(1);
     assert_eq!(stdout, "");
-    assert!(stderr.contains("in 1 file: 1 warning; warnings are denied\n"), "{stderr}");
+    assert!(
+        stderr.contains("in 1 file for Kubernetes 1.37: 1 warning; warnings are denied\n"),
+        "{stderr}"
+    );
 }
 
 #[test]
@@ -162,13 +165,17 @@ fn allowed_findings_are_counted_and_do_not_fail_a_run() {
         Folder::new(&[("a.yaml", endpoints), ("b.yaml", &format!("{allowed}{endpoints}"))]);
     folder.run(&["check", "--deny=warnings", "a.yaml"]).expect(1);
     let (_, stderr) = folder.run(&["check", "--deny=warnings", "b.yaml"]).expect(0);
-    assert_eq!(stderr, "checked 1 object in 1 file: no findings, 1 allowed\n");
+    assert_eq!(stderr, "checked 1 object in 1 file for Kubernetes 1.37: no findings, 1 allowed\n");
     let project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec:\n  allow:\n    \
         - {rule: api-version-deprecated, file: 'old/**', because: an old client reads it}\n";
     folder.write("defs/sandboxc.yaml", project);
     folder.write("defs/old/x/a.yaml", endpoints);
     let (_, stderr) = folder.run(&["check", "--deny=warnings", "defs"]).expect(0);
-    assert_eq!(stderr, "checked 2 objects in 2 files: no findings, 1 allowed\n");
+    assert_eq!(
+        stderr,
+        "checked 2 objects in 2 files for Kubernetes 1.37 (project defs/sandboxc.yaml): no \
+         findings, 1 allowed\n"
+    );
     folder.write("defs/older/a.yaml", endpoints);
     let (_, stderr) = folder.run(&["check", "--deny=warnings", "defs"]).expect(1);
     assert!(stderr.contains(" --> defs/older/a.yaml:1:13"), "{stderr}");
@@ -212,7 +219,11 @@ fn a_clean_json_report_is_still_a_report() {
     let (stdout, _) = folder.run(&["check", "--format", "json", "a.yaml"]).expect(0);
     let report: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!(report["diagnostics"], serde_json::json!([]));
-    assert_eq!(report["checked"], serde_json::json!({"objects": 1, "files": 1, "allowed": 0}));
+    let checked = serde_json::json!({
+        "objects": 1, "files": 1, "allowed": 0,
+        "kubernetes": ["1.37"], "projects": [], "environments": [],
+    });
+    assert_eq!(report["checked"], checked);
 }
 
 #[test]
@@ -395,7 +406,7 @@ fn a_policy_applies_to_all_pods_and_overrides_the_project() {
     let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n\
                spec: {containers: [{name: c, image: x, securityContext: {privileged: true}}]}\n";
     let folder = Folder::new(&[("sandboxc.yaml", project), ("pod.yaml", pod)]);
-    folder.run(&["check", "pod.yaml"]).expect(0);
+    folder.run(&["check", "pod.yaml", "--no-project"]).expect(0);
     let (_, stderr) = folder.run(&["check", "pod.yaml", "--policy", "baseline"]).expect(1);
     assert!(stderr.contains("is privileged, which `baseline` forbids"), "{stderr}");
     let (_, stderr) = folder.run(&["check", "."]).expect(1);

@@ -55,8 +55,8 @@ const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 const LANGUAGE: &[&str] = &[
-    "diag", "schema", "kube", "decode", "expand", "project", "lower", "workload", "dialect",
-    "rules",
+    "source", "diag", "tree", "schema", "kube", "decode", "expand", "project", "crd", "lower",
+    "workload", "dialect", "rules",
 ];
 
 /// Modules that explain the result of a run.

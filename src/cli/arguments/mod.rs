@@ -1,0 +1,184 @@
+//! The arguments, which are also the help, the completions and `docs/cli.md`.
+//!
+//! Options that several commands share are in groups, and only the commands on which they act have
+//! them.
+
+mod options;
+mod suggest;
+mod verbs;
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use sandboxc::{PodSecurityLevel, Versions};
+
+pub(crate) use options::{
+    Colour, Format, Global, Inputs, KnownKinds, Output, ReportFile, Reporting, SetValue, Settings,
+    WARNINGS,
+};
+pub(crate) use verbs::{
+    Build, Check, CiServer, Completions, Crds, Effective, EffectiveFormat, Explain, FailOn, Graph,
+    GraphFormat, Import, Init, ObjectFormat, Schema, Split, Why, WhyFormat,
+};
+
+/// Compiles sandbox definitions to Kubernetes YAML that a real API server accepts.
+///
+/// It works offline: it reads files, writes YAML, and never contacts a cluster.
+#[derive(Parser, Debug)]
+#[command(name = "sandboxc", version, help_expected = true, arg_required_else_help = true)]
+#[command(after_help = "Exit status: 0 clean (warnings allowed unless --deny warnings), 1 the \
+    input has errors, 2 invalid usage, or a file or system error.
+
+Start with: sandboxc init, or check what you have: sandboxc check .")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+    #[command(flatten)]
+    global: Global,
+    /// The values of the options of the systems: system, field, value.
+    #[arg(skip)]
+    of_systems: Vec<(&'static str, &'static str, String)>,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Verb {
+    Build(Build),
+    Check(Check),
+    Effective(Effective),
+    Why(Why),
+    Split(Split),
+    Crds(Crds),
+    Graph(Graph),
+    Schema(Schema),
+    Explain(Explain),
+    Import(Import),
+    Init(Init),
+    Completions(Completions),
+    /// Print the versions of the program, Kubernetes and the systems
+    Version,
+}
+
+/// The commands that the options of the systems act on.
+const WITH_SYSTEMS: [&str; 6] = ["build", "check", "effective", "why", "crds", "graph"];
+
+/// The options that several commands share, with their defaults for commands without them.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
+pub(crate) struct Options {
+    pub(crate) kubernetes: Vec<Versions>,
+    pub(crate) target: Vec<String>,
+    pub(crate) policy: Option<PodSecurityLevel>,
+    pub(crate) project: Option<PathBuf>,
+    pub(crate) no_project: bool,
+    pub(crate) environment: Option<String>,
+    pub(crate) values: Vec<PathBuf>,
+    pub(crate) set: Vec<SetValue>,
+    pub(crate) format: Format,
+    pub(crate) report: Vec<ReportFile>,
+    pub(crate) color: Colour,
+    pub(crate) deny: Vec<String>,
+    pub(crate) warn: Vec<String>,
+    pub(crate) allow: Vec<String>,
+    pub(crate) fail_on: Option<FailOn>,
+    pub(crate) all: bool,
+    pub(crate) quiet: bool,
+    pub(crate) verbose: bool,
+    /// The values of the options of the systems: system, field, value.
+    pub(crate) of_systems: Vec<(&'static str, &'static str, String)>,
+}
+
+impl Options {
+    /// All versions on the command line; none by default.
+    pub(crate) fn versions(&self) -> Versions {
+        self.kubernetes.iter().copied().fold(Versions::NONE, Versions::union)
+    }
+}
+
+impl Verb {
+    /// The groups of options that the command has.
+    fn shared(&self) -> (Option<&Settings>, Option<&Reporting>) {
+        match self {
+            Self::Build(it) => (Some(&it.settings), Some(&it.reporting)),
+            Self::Check(it) => (Some(&it.settings), Some(&it.reporting)),
+            Self::Effective(it) => (Some(&it.settings), Some(&it.reporting)),
+            Self::Graph(it) => (Some(&it.settings), Some(&it.reporting)),
+            Self::Why(it) => (Some(&it.settings), None),
+            Self::Import(it) => (None, Some(&it.reporting)),
+            Self::Split(it) => (None, Some(&it.reporting)),
+            _ => (None, None),
+        }
+    }
+}
+
+impl Arguments {
+    /// The command with the options of the systems.
+    pub(crate) fn command_of_systems() -> Command {
+        let flags = || {
+            sandboxc::system_flags().map(|flag| {
+                Arg::new(flag.name)
+                    .long(flag.name)
+                    .value_name(flag.value_name)
+                    .value_parser(PossibleValuesParser::new(flag.values))
+                    .help(flag.summary)
+                    .long_help(format!("{}\n\n{}", flag.summary, flag.details))
+                    .help_heading(options::PROJECT_OPTIONS)
+            })
+        };
+        WITH_SYSTEMS.into_iter().fold(Self::command(), |command, verb| {
+            command.mut_subcommand(verb, |verb| verb.args(flags()))
+        })
+    }
+
+    /// The arguments of the process.
+    ///
+    /// # Errors
+    /// If they are not command line of this program, or ask for help.
+    pub(crate) fn of_process() -> Result<Self, clap::Error> {
+        let matches = Self::command_of_systems().try_get_matches().map_err(suggest::commands)?;
+        let mut arguments = Self::from_arg_matches(&matches)?;
+        if let Some((verb, matches)) = matches.subcommand()
+            && WITH_SYSTEMS.contains(&verb)
+        {
+            let given = sandboxc::system_flags().filter_map(|flag| {
+                let value: &String = matches.get_one(flag.name)?;
+                Some((flag.system, flag.field, value.clone()))
+            });
+            arguments.of_systems = given.collect();
+        }
+        Ok(arguments)
+    }
+
+    /// The options of the command.
+    pub(crate) fn options(&self) -> Options {
+        let (settings, reporting) = self.verb.shared();
+        let settings = settings.cloned().unwrap_or_default();
+        let reporting = reporting.cloned().unwrap_or_default();
+        let mut kubernetes = settings.kubernetes;
+        if let Verb::Schema(schema) = &self.verb {
+            kubernetes.clone_from(&schema.kubernetes);
+        }
+        let Global { color, quiet, verbose } = self.global;
+        Options {
+            kubernetes,
+            target: settings.target,
+            policy: settings.policy,
+            project: settings.project,
+            no_project: settings.no_project,
+            environment: settings.environment,
+            values: settings.values,
+            set: settings.set,
+            format: reporting.format,
+            report: reporting.report,
+            color,
+            deny: reporting.deny,
+            warn: reporting.warn,
+            allow: reporting.allow,
+            fail_on: if let Verb::Check(check) = &self.verb { check.fail_on } else { None },
+            all: reporting.all,
+            quiet,
+            verbose,
+            of_systems: self.of_systems.clone(),
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! The options and arguments that several commands share.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use sandboxc::{KubernetesVersion, PodSecurityLevel, Versions, rules};
+
+use crate::cli::one_of::OneOf;
+
+/// The heading of the settings in the help.
+pub(super) const PROJECT_OPTIONS: &str = "Project options";
+
+/// Options of every command.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Global {
+    /// When to color messages; `auto` depends on the terminal, `NO_COLOR` and `CLICOLOR_FORCE`
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Colour::Auto)]
+    pub(crate) color: Colour,
+    /// Only report errors: no warnings, notes or summary
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    /// Also report which files were read, and for what
+    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+}
+
+/// The settings by which the input is judged.
+#[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = PROJECT_OPTIONS)]
+pub(crate) struct Settings {
+    /// The file with the Project, or its directory [default: the nearest sandboxc.yaml at or above
+    /// the directory of each input]
+    ///
+    /// For standard input, the search begins in the working directory.
+    #[arg(long, value_name = "FILE", conflicts_with = "no_project")]
+    pub(crate) project: Option<PathBuf>,
+    /// Use no Project, and ignore those in the input
+    #[arg(long)]
+    pub(crate) no_project: bool,
+    /// The environment of the Project whose values are used
+    #[arg(long, value_name = "NAME")]
+    pub(crate) environment: Option<String>,
+    /// A YAML file with values that take precedence over those of the Project and its environment
+    ///
+    /// May be repeated: maps are merged, and later files take precedence.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) values: Vec<PathBuf>,
+    /// A value that takes precedence over --values and over those of the Project: image.tag=3.14
+    ///
+    /// May be repeated. Dots separate keys. The value is YAML (true, 3, [a, b]), except that 1.30 is a
+    /// string; write \. for a dot in a key.
+    #[arg(long, value_name = "PATH=VALUE", value_parser = set_value)]
+    pub(crate) set: Vec<SetValue>,
+    /// The Kubernetes versions whose API servers must accept the output [default: the Project's, else
+    /// the newest]
+    ///
+    /// A list, 1.33,1.37, or a range, 1.33..1.37. Findings that apply to only some of the versions name
+    /// them.
+    #[arg(long, value_name = "VERSIONS", value_delimiter = ',',
+        value_parser = kubernetes_versions())]
+    pub(crate) kubernetes: Vec<Versions>,
+    /// The Pod Security Standard that all Pods and Pod templates must satisfy [default: the Project's,
+    /// else none]
+    ///
+    /// Append a version of the standard if needed: restricted@v1.30. The labels of a Namespace in the
+    /// input also apply to its objects in the input.
+    #[arg(long, value_name = "LEVEL", value_parser = pod_security_level())]
+    pub(crate) policy: Option<PodSecurityLevel>,
+    /// The output format of a system, which takes precedence over the Project: kelos=resources
+    ///
+    /// May be repeated, once for each system.
+    #[arg(long, value_name = "SYSTEM=VALUE")]
+    pub(crate) target: Vec<String>,
+}
+
+/// The findings, and how they are reported.
+#[derive(Args, Clone, Default, Debug)]
+#[command(next_help_heading = "Report options")]
+pub(crate) struct Reporting {
+    /// Treat the findings of a rule as errors, or all warnings: --deny warnings
+    ///
+    /// May be repeated, as --warn and --allow. They take precedence over the Project's levels.
+    #[arg(long, value_name = "RULE|warnings", value_delimiter = ',', value_parser = rule_or_warnings)]
+    pub(crate) deny: Vec<String>,
+    /// Treat the findings of a rule as warnings, if they are not errors
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
+    pub(crate) warn: Vec<String>,
+    /// Do not report the findings of a rule, if they are not errors
+    ///
+    /// An exception in the Project or in a comment is limited to some objects, and has a reason.
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
+    pub(crate) allow: Vec<String>,
+    /// The format of the findings
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Human)]
+    pub(crate) format: Format,
+    /// Also write a report to a file, in a format of --format: sarif=sandboxc.sarif
+    ///
+    /// May be repeated; `-` is standard output. The report is written whether or not there are errors,
+    /// and --quiet does not shorten it.
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = report_file)]
+    pub(crate) report: Vec<ReportFile>,
+    /// Report every finding, and each occurrence of grouped findings
+    ///
+    /// By default, findings with one cause, such as 100 references to one absent Secret, are
+    /// grouped into one finding with a count. The formats human and github show at most 100
+    /// findings, and human shows one mistake in more than five places with one line per place after
+    /// the third.
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+pub(super) fn kubernetes_versions() -> OneOf<Versions> {
+    OneOf {
+        read: Versions::parse,
+        list: || KubernetesVersion::all().map(|it| it.to_string()).collect(),
+    }
+}
+
+fn pod_security_level() -> OneOf<PodSecurityLevel> {
+    OneOf {
+        read: PodSecurityLevel::parse,
+        list: || PodSecurityLevel::names().map(str::to_owned).collect(),
+    }
+}
+
+/// The format in which findings are reported.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum Format {
+    /// Annotated source, for people
+    #[default]
+    Human,
+    /// One JSON object, for programs (docs/json-report.md)
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Workflow commands that GitHub Actions shows as annotations
+    Github,
+    /// JUnit XML, for CI servers: a suite per file, a case per object
+    Junit,
+}
+
+/// A value of the command line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct SetValue {
+    /// Its keys.
+    pub(crate) path: Vec<String>,
+    /// YAML.
+    pub(crate) value: String,
+}
+
+fn set_value(text: &str) -> Result<SetValue, String> {
+    let Some((keys, value)) = text.split_once('=') else {
+        return Err("write PATH=VALUE: image.tag=3.14".to_owned());
+    };
+    let mut path = vec![String::new()];
+    let mut characters = keys.chars();
+    while let Some(character) = characters.next() {
+        match (character, path.last_mut()) {
+            ('.', _) => path.push(String::new()),
+            ('\\', Some(key)) => key.extend(characters.next()),
+            (other, Some(key)) => key.push(other),
+            (_, None) => {}
+        }
+    }
+    if path.iter().any(String::is_empty) {
+        return Err(format!("`{keys}` has an empty key"));
+    }
+    Ok(SetValue { path, value: value.to_owned() })
+}
+
+/// A report that is written to a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ReportFile {
+    pub(crate) format: Format,
+    pub(crate) path: PathBuf,
+}
+
+fn report_file(text: &str) -> Result<ReportFile, String> {
+    let formats = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    let names: Vec<_> = formats.map(|it| it.get_name().to_owned()).collect();
+    let (format, path) = text.split_once('=').unwrap_or((text, ""));
+    match Format::from_str(format, false) {
+        Ok(format) if !path.is_empty() => Ok(ReportFile { format, path: PathBuf::from(path) }),
+        Ok(_) => Err(format!("add the file: {format}=FILE")),
+        Err(_) => Err(format!("write FORMAT=FILE; the formats are {}", names.join(", "))),
+    }
+}
+
+/// When messages are colored.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Colour {
+    /// On a terminal, unless the environment disables colors
+    Auto,
+    /// Also in files
+    Always,
+    /// Also not on a terminal
+    Never,
+}
+
+fn rule_or_warnings(text: &str) -> Result<String, String> {
+    if text == WARNINGS { Ok(text.to_owned()) } else { rule(text) }
+}
+
+/// The word for all warnings, in place of a rule.
+pub(crate) const WARNINGS: &str = "warnings";
+
+fn rule(text: &str) -> Result<String, String> {
+    if rules::find(text).is_some() {
+        return Ok(text.to_owned());
+    }
+    Err(match rules::nearest(text) {
+        Some(near) => format!("unknown rule; did you mean `{near}`?"),
+        None => "unknown rule; `sandboxc explain` lists all rules".to_owned(),
+    })
+}
+
+/// The inputs of a command.
+#[derive(Args, Debug)]
+#[expect(clippy::struct_field_names, reason = "clap derives the names in messages from them")]
+pub(crate) struct Inputs {
+    /// Files, directories (all *.yaml, *.yml and *.json below), quoted globs, or `-` for standard
+    /// input [default: the project around the current directory]
+    #[arg(value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// An input, as with kubectl; may be repeated
+    #[arg(short = 'f', long = "filename", value_name = "INPUT")]
+    pub(crate) named: Vec<PathBuf>,
+    /// Files and directories to exclude from directories and globs, as in .gitignore; may be repeated
+    ///
+    /// In directories, the files in .gitignore and .sandboxcignore are excluded as well.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+}
+
+/// What a cluster already has.
+#[derive(Args, Debug)]
+pub(crate) struct KnownKinds {
+    /// A file or directory with CustomResourceDefinitions that are not part of the output; may be
+    /// repeated
+    ///
+    /// Custom resources in the input are checked against them, and they are checked themselves. Other
+    /// documents in these files are ignored.
+    #[arg(long = "crd", value_name = "FILE|DIR")]
+    pub(crate) crds: Vec<PathBuf>,
+    /// A file or directory with admission policies of the cluster, which judge every object of the
+    /// output; may be repeated
+    ///
+    /// It contains policies with their bindings and parameters, and may contain Namespaces and
+    /// CustomResourceDefinitions. They are checked themselves, and are not part of the output.
+    /// Policies in the input apply as well.
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(crate) policies: Vec<PathBuf>,
+}
+
+/// The destination of the objects.
+#[derive(Args, Debug)]
+pub(crate) struct Output {
+    /// Write one file per object to this directory instead of printing; `-` prints
+    ///
+    /// A new directory appears either complete or not at all. In an existing one, each file is replaced
+    /// atomically, files that only the previous build generated are removed, and other files are never
+    /// changed. `.sandboxc-files` lists the generated files.
+    #[arg(long = "output", short = 'o', value_name = "DIR")]
+    pub(crate) directory: Option<PathBuf>,
+    /// With --output: replace generated files even if they were edited by hand
+    #[arg(long, requires = "directory")]
+    pub(crate) force: bool,
+}
+
+impl Inputs {
+    /// All inputs, in any form.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &PathBuf> {
+        self.inputs.iter().chain(&self.named)
+    }
+}

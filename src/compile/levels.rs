@@ -1,0 +1,92 @@
+//! The severities that the command line and the Project choose for rules.
+
+use std::collections::BTreeMap;
+
+use super::Options;
+use crate::diag::{Diagnostic, Severity, Sink, did_you_mean};
+use crate::exception::EXCEPTION_RULE_UNKNOWN;
+use crate::project::Project;
+use crate::rules;
+
+/// What a user chooses for the findings of a rule. Errors stay errors: the API server rejects the
+/// object, whatever the user prefers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Level {
+    /// They are not reported.
+    Allow,
+    /// They are warnings.
+    Warn,
+    /// They are errors.
+    Deny,
+}
+
+/// The word for all warnings, in place of a rule.
+pub(super) const WARNINGS: &str = "warnings";
+
+/// The levels of a run.
+pub(super) struct Levels<'o> {
+    /// By rule; those of the command line take precedence.
+    by_rule: BTreeMap<&'o str, (Level, &'static str)>,
+    /// Whether warnings fail the run.
+    pub(super) denies_warnings: bool,
+}
+
+impl<'o> Levels<'o> {
+    /// Reads those of the Project, whose unknown rules are reported, and of the options.
+    pub(super) fn of(options: &'o Options, project: &'o Project, sink: &mut Sink) -> Self {
+        let mut levels = Self { by_rule: BTreeMap::new(), denies_warnings: false };
+        for (level, names) in [(Level::Warn, &project.warn), (Level::Deny, &project.deny)] {
+            for name in names {
+                let is_known = rules::find(name.as_str()).is_some();
+                if is_known || level == Level::Deny && name.as_str() == WARNINGS {
+                    levels.add(name.as_str(), level, "the Project");
+                    continue;
+                }
+                let message = format!("unknown rule `{}`", name.as_str());
+                let known = rules::all().into_iter().map(|it| it.name);
+                sink.report(
+                    Diagnostic::new(&EXCEPTION_RULE_UNKNOWN, name.span(), message)
+                        .at("unknown rule")
+                        .help_if(did_you_mean(name.as_str(), known)),
+                );
+            }
+        }
+        for (name, level) in &options.levels {
+            levels.add(name, *level, "the command line");
+        }
+        levels
+    }
+
+    fn add(&mut self, name: &'o str, level: Level, source: &'static str) {
+        if name == WARNINGS {
+            self.denies_warnings = level == Level::Deny;
+        } else {
+            self.by_rule.insert(name, (level, source));
+        }
+    }
+
+    /// Changes the severities of findings. Returns the number of those that are not reported.
+    pub(super) fn apply(&self, findings: &mut Vec<Diagnostic>) -> usize {
+        if self.by_rule.is_empty() {
+            return 0;
+        }
+        let before = findings.len();
+        findings.retain_mut(|finding| {
+            let Some((level, source)) = self.by_rule.get(finding.rule.name) else { return true };
+            if finding.severity == Severity::Error && !finding.is_policy {
+                return true;
+            }
+            match level {
+                Level::Allow => return false,
+                Level::Warn => finding.severity = Severity::Warning,
+                Level::Deny => {
+                    finding.severity = Severity::Error;
+                    finding.add_note(format!("an error because {source} denies this rule"));
+                }
+            }
+            true
+        });
+        before - findings.len()
+    }
+}

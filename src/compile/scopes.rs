@@ -1,0 +1,99 @@
+//! Runs with several projects: each is compiled on its own, and the results are one compilation.
+
+use std::collections::BTreeMap;
+
+use super::{Compilation, Options, Stage, compile_one};
+use crate::diag::Diagnostic;
+use crate::emit::in_apply_order;
+use crate::kube::Object;
+use crate::source::{FileRole, Workspace};
+use crate::validate::OBJECT_DUPLICATE;
+
+/// The files of one project of a run. All other files do not exist for it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Scope {
+    /// The files by their positions in the workspace, each with its role in this project.
+    pub roles: BTreeMap<usize, FileRole>,
+}
+
+impl Scope {
+    /// Gives all files of the workspace the roles that they have in this project.
+    pub fn apply(&self, workspace: &mut Workspace) {
+        for (position, file) in workspace.ids().enumerate() {
+            let role = self.roles.get(&position).copied();
+            workspace.set_role(file, role.unwrap_or(FileRole::OtherProject));
+        }
+    }
+}
+
+/// Compiles each project of a workspace.
+pub(super) fn compile(
+    workspace: &Workspace,
+    options: &Options,
+    observe: &mut dyn FnMut(Stage, usize),
+) -> Compilation {
+    // Spans in the copy are spans in the original: they have the same lengths.
+    let mut workspace = workspace.with_texts(BTreeMap::new());
+    let scopes = options.scopes.iter();
+    let of_scope = scopes.map(|scope| {
+        scope.apply(&mut workspace);
+        compile_one(&workspace, options, observe)
+    });
+    let all = of_scope.reduce(|mut all, other| {
+        all.absorb(other);
+        all
+    });
+    all.unwrap_or_else(|| compile_one(&workspace, options, observe)).sorted()
+}
+
+impl Compilation {
+    /// Adds the results of another project.
+    fn absorb(&mut self, other: Self) {
+        self.objects.extend(other.objects);
+        self.inputs.extend(other.inputs);
+        self.files += other.files;
+        self.diagnostics.extend(other.diagnostics);
+        self.left_out.extend(other.left_out);
+        self.secrets.extend(other.secrets);
+        self.allowed += other.allowed;
+        self.summaries.extend(other.summaries);
+        self.remarks.extend(other.remarks);
+        self.is_strict |= other.is_strict;
+        self.judged.extend(other.judged);
+    }
+
+    /// The results of several projects, in the order of those of one.
+    fn sorted(mut self) -> Self {
+        self.objects = in_apply_order(std::mem::take(&mut self.objects));
+        self.diagnostics.extend(duplicates(&self.objects));
+        self.diagnostics.sort_by(|a, b| a.identity().cmp(&b.identity()));
+        self.inputs.sort_by_key(|it| it.place);
+        // Files that all projects read, such as those of `--crd`, are in the results of each.
+        self.inputs.dedup_by_key(|it| it.place);
+        self.diagnostics.dedup_by(|a, b| a.identity() == b.identity());
+        self.secrets.sort_unstable();
+        self.secrets.dedup();
+        self
+    }
+}
+
+/// The objects of the output that several projects have. They would overwrite each other.
+fn duplicates(in_order: &[Object]) -> Vec<Diagnostic> {
+    let is_same = |a: &Object, b: &Object| {
+        !a.name.is_empty()
+            && (&a.gvk.group, &a.gvk.kind, &a.namespace, &a.name)
+                == (&b.gvk.group, &b.gvk.kind, &b.namespace, &b.name)
+    };
+    let mut found = Vec::new();
+    for same in in_order.chunk_by(|a, b| is_same(a, b)) {
+        let Some((first, others)) = same.split_first() else { continue };
+        found.extend(others.iter().map(|it| {
+            let message = format!("{} is an object of two projects", it.describe());
+            Diagnostic::new(&OBJECT_DUPLICATE, it.name_span(), message)
+                .at("object of one project")
+                .label(first.name_span(), "object of another project")
+                .help("rename one of them, or build one project at a time")
+        }));
+    }
+    found
+}

@@ -21,7 +21,7 @@ pub(super) struct Compiled {
     values: usize,
     broken: Option<Broken>,
     pub(super) findings: Sink,
-    /// Whether objects are missing because of a fault.
+    /// Whether objects are missing because of a fault, or have stand-ins for faulty parts.
     pub(super) is_failed: bool,
 }
 
@@ -71,6 +71,7 @@ fn compile_after(
     let mut compiled = compile(cx, instance, instances, before.findings);
     if let (true, Some(broken)) = (compiled.is_failed, &mut compiled.broken) {
         broken.rest = Some(Rest::of_failed(copy, &compiled.findings));
+        compiled.made.clear();
     }
     compiled
 }
@@ -106,7 +107,8 @@ pub(super) fn compile(
     }
     let is_failed = outcome.is_err();
     let has_fault = is_failed || findings.reported().is_some();
-    let broken = has_fault.then(|| broken.without(&made));
+    // The objects of a failed lowering have stand-ins.
+    let broken = has_fault.then(|| broken.without(if is_failed { &[] } else { &made }));
     Compiled { document, made, announced, values, broken, findings, is_failed }
 }
 

@@ -72,6 +72,8 @@ pub(crate) struct Instances<'h> {
     kinds: BTreeMap<&'static str, &'static Kind>,
     broken: BTreeSet<Key>,
     hidden: Option<(&'h Hidden<'h>, Reported)>,
+    /// Those without their faulty fields.
+    partial: BTreeSet<Key>,
     chains: Chains,
     /// The first namespace that has the name, by kind and name; computed at the first missing name.
     namespaces: OnceLock<BTreeMap<(&'static str, LeanStr), LeanStr>>,
@@ -109,6 +111,7 @@ impl<'h> Instances<'h> {
         for instance in rests {
             let key = instance.key();
             if instance.kind.is_referenced && !self.by_name.contains_key(&key) {
+                self.partial.insert(key.clone());
                 self.by_name.insert(key, self.all.len());
                 self.kinds.insert(instance.kind.name, instance.kind);
                 self.all.push(instance.clone());
@@ -167,6 +170,12 @@ impl<'h> Instances<'h> {
             Ok(None) => false,
             Err(_) => true,
         }
+    }
+
+    /// Whether the definition of this name whose spec is `S` lacks its faulty fields: one that is
+    /// absent may be set.
+    pub(crate) fn is_partial<S: Record>(&self, namespace: &str, name: &str) -> bool {
+        self.partial.contains(&(kind_name::<S>(), namespace.into(), name.into()))
     }
 
     /// All definitions, in input order.

@@ -36,7 +36,8 @@ pub(crate) struct Kind {
     /// Fields of these objects that the definition has in another form.
     pub(crate) moved: &'static [Moved],
     /// Compiles one definition that was checked against `document`. An error means that objects are
-    /// missing because of a fault that was reported, here or elsewhere.
+    /// missing, or have stand-ins, because of a fault that was reported, here or elsewhere: see
+    /// [`Faults`](super::Faults).
     pub(crate) lower: fn(Instance, &mut Lowering<'_, '_>) -> Result<(), Reported>,
 }
 

@@ -136,7 +136,9 @@ impl Rest {
 
     /// Removes the fields that a lowering has rejected. Returns whether there are any.
     fn take_out_rejected(&mut self, findings: &Sink) -> bool {
+        // What is rejected of a gap is a stand-in.
         let errors = findings.iter().filter(|it| it.severity == Severity::Error);
+        let errors = errors.filter(|it| self.gaps.is_certain(it));
         let root = &self.instance.root;
         let places = errors.map(|it| {
             let others = it.details().secondary.iter().map(|it| it.span);

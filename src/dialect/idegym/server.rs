@@ -94,13 +94,19 @@ impl ServerSpec {
     }
 }
 
+/// The name of a server with an invalid one.
+const STAND_IN_NAME: &str = "unnamed";
+
 /// Lowers a server to a Deployment, a Service and a PodDisruptionBudget.
 pub(super) fn lower(
-    definition: Definition<ServerSpec>,
+    mut definition: Definition<ServerSpec>,
     lowering: &mut Lowering<'_, '_>,
 ) -> Result<(), Reported> {
     let settings = settings::of(lowering.setup);
-    checks::before(&definition, lowering.sink)?;
+    let outcome = checks::before(&definition, lowering.sink);
+    if outcome.is_err() {
+        definition.metadata.name = definition.metadata.name.with_text(STAND_IN_NAME);
+    }
     let identity = Identity::of(&definition, settings);
     let (frame, mut spec) = definition.open();
     let account = account::in_effect(&mut spec, settings, &frame, lowering.sink);
@@ -157,7 +163,7 @@ pub(super) fn lower(
         .labels(identity.labels(&frame))
         .set("spec", budget)
         .emit();
-    Ok(())
+    outcome
 }
 
 fn service(identity: &Identity, ports: &Ports, frame: &Frame) -> Node {

@@ -5,7 +5,7 @@ use super::job::{self, JobFields, Run, RunFields, Work};
 use super::rules::{names, runs};
 use crate::decode::{Text, definition};
 use crate::diag::{Reported, Sink};
-use crate::lower::{Definition, Lowering};
+use crate::lower::{Definition, Faults, Lowering};
 use crate::workload::PodFields;
 
 definition! {
@@ -40,18 +40,20 @@ pub(super) fn lower(
     lowering: &mut Lowering<'_, '_>,
 ) -> Result<(), Reported> {
     let (frame, HookSpec { pod, job, hook_name, run }) = definition.open();
+    let mut faults = Faults::default();
     let name = names::hook_name(&frame, hook_name.as_ref(), lowering.sink);
+    let hook = faults.or_none(Some(name));
     if let Some(config) = &job.config {
         runs::report_file("config", &config.node, lowering.sink);
     }
-    let run = run.map(|run| read_run(run, lowering.sink)).transpose();
-    let work = Work { role: Role::Hook, hook: name.map(Some), pod, fields: job, run };
+    let run = run.map(|run| read_run(run, &mut faults, lowering.sink));
+    let work = Work { role: Role::Hook, hook, pod, fields: job, run, faults };
     job::lower(work, &frame, lowering)
 }
 
-fn read_run(run: HookRun, sink: &mut Sink) -> Result<Run, Reported> {
+fn read_run(run: HookRun, faults: &mut Faults, sink: &mut Sink) -> Run {
     let HookRun { fields, subject, files_dir } = run;
-    runs::check_named(&fields, subject.as_ref(), sink)?;
-    let deposition = subject.map(|it| names::deposition(&it, sink)).transpose()?;
-    Ok(Run { fields, files_dir, deposition, convention: None, variables: Vec::new() })
+    faults.or(runs::check_named(&fields, subject.as_ref(), sink), || ());
+    let deposition = faults.or_none(subject.map(|it| names::deposition(&it, sink)));
+    Run { fields, files_dir, deposition, convention: None, variables: Vec::new() }
 }

@@ -10,7 +10,8 @@ use super::runner::{DEFAULT_JOB_TTL, RunnerSpec};
 use super::srn::Srn;
 use crate::decode::{Anything, Integer, Mapped, Quantity, Raw, Text, definition};
 use crate::diag::{Reported, Sink};
-use crate::lower::{Frame, Lowering};
+use crate::lower::{Definition, Faults, Frame, Lowering};
+use crate::source::Span;
 use crate::tree::Node;
 use crate::workload::PodFields;
 
@@ -61,6 +62,10 @@ struct Defaults {
     cpu: &'static str,
 }
 
+/// An image in the place of a missing one.
+const STAND_IN_IMAGE: &str = "unnamed";
+/// A path in the place of an invalid one.
+const STAND_IN_PATH: &str = "unnamed";
 /// The default memory limit of a container.
 const DEFAULT_MEMORY: &str = "1Gi";
 
@@ -76,19 +81,21 @@ impl Role {
 /// The seconds that the server allows for scheduling a Pod.
 const SCHEDULING_SECONDS: i64 = 120;
 
-/// A hook or a source, without the parts that only one kind has. Faults have been reported.
+/// A hook or a source, without the parts that only one kind has.
 #[derive(Debug)]
 pub(super) struct Work {
     /// Hook or source.
     pub(super) role: Role,
     /// Name of the hook.
-    pub(super) hook: Result<Option<String>, Reported>,
+    pub(super) hook: Option<String>,
     /// The fields of the Pod.
     pub(super) pod: PodFields,
     /// The fields that hooks and sources share.
     pub(super) fields: JobFields,
     /// The run, without which no Job is compiled.
-    pub(super) run: Result<Option<Run>, Reported>,
+    pub(super) run: Option<Run>,
+    /// The faults so far.
+    pub(super) faults: Faults,
 }
 
 /// One run.
@@ -113,31 +120,35 @@ pub(super) fn lower(
     frame: &Frame,
     lowering: &mut Lowering<'_, '_>,
 ) -> Result<(), Reported> {
-    let Work { role, hook, pod, fields, run } = work;
+    let Work { role, hook, mut pod, fields, run, mut faults } = work;
     let sink = &mut *lowering.sink;
-    let runner = lowering.instances.find::<RunnerSpec>(frame.namespace(), &fields.runner, sink);
+    let name = &fields.runner;
+    let runner = lowering.instances.find::<RunnerSpec>(frame.namespace(), name, sink);
+    let runner = faults.or_none(Some(runner));
+    let is_partial = lowering.instances.is_partial::<RunnerSpec>(frame.namespace(), name.as_str());
+    let runner = runner.map(|it| Environment::of(it, is_partial, &mut faults));
     let image = image::check((frame, role), pod.container.image.as_ref(), &fields.digest, sink);
-    let security = limits::check_profile(pod.security.as_ref(), sink);
-    let limits = check_limits(role, &pod, fields.limits.as_ref(), sink);
-    let place = run.and_then(|run| {
-        let Some(run) = run else { return Ok(None) };
-        let batch = runs::check_fields(&run.fields, sink)?;
-        let mounts =
-            runner.as_ref().map_err(|it| *it).and_then(|it| mounts_of(&run, &it.spec, sink))?;
-        Ok(Some((run, batch, mounts)))
+    let image = faults.or(image, || {
+        let own = pod.container.image.clone();
+        own.map_or_else(|| frame.string(STAND_IN_IMAGE), Text::into_node)
     });
-    let (hook, runner, image, limits) = (hook?, runner?, image?, limits?);
-    security?;
-    let Some((run, batch, mounts)) = place? else {
+    if let Err(reported) = limits::check_profile(pod.security.as_ref(), sink) {
+        faults.add(reported);
+        pod.security = None;
+    }
+    let limits = check_limits(role, &pod, fields.limits.as_ref(), &mut faults, sink);
+    let Some(run) = run else {
+        faults.outcome()?;
         runs::report_missing(frame, role, sink);
         return Ok(());
     };
-    let (runner_frame, runner) = runner.open();
-    if !runner.is_kubernetes() {
-        return Ok(());
+    let batch = faults.or(runs::check_fields(&run.fields, sink), || None);
+    let mount = runner.as_ref().and_then(Environment::mount);
+    let mounts = mounts_of(&run, mount, &mut faults, sink);
+    let runner = runner.map(|it| it.runner);
+    if runner.as_ref().is_some_and(|it| !it.is_kubernetes()) {
+        return faults.outcome();
     }
-    // Faults of the Runner are reported with the Runner.
-    settings::check(&runner_frame, &runner, &mut Sink::unused())?;
     let identity = Identity {
         role,
         hook: hook.as_deref(),
@@ -147,9 +158,38 @@ pub(super) fn lower(
         batch,
         digest: fields.digest.as_str(),
     };
-    let job = Job { identity, runner: &runner, image, limits, mounts, variables: run.variables };
+    let variables = run.variables;
+    let job = Job { identity, runner: runner.as_ref(), image, limits, mounts, variables };
     job.emit(pod, frame, lowering);
-    Ok(())
+    faults.outcome()
+}
+
+/// A Runner without its invalid settings.
+struct Environment {
+    runner: RunnerSpec,
+    /// Whether the mount path of the data volume is that of the Runner or, without one, the default.
+    is_mount_known: bool,
+}
+
+impl Environment {
+    /// The environment of a Runner, which may already lack faulty fields. Faults are reported with the
+    /// Runner.
+    fn of(runner: Definition<RunnerSpec>, is_partial: bool, faults: &mut Faults) -> Self {
+        let (frame, mut runner) = runner.open();
+        let had_path = runner.data_mount_path.is_some() || is_partial;
+        if runner.is_kubernetes() {
+            faults.or(settings::check(&frame, &runner, &mut Sink::unused()), || ());
+            settings::remove_invalid(&mut runner);
+        }
+        let is_mount_known = runner.data_mount_path.is_some() || !had_path;
+        Self { runner, is_mount_known }
+    }
+
+    /// The mount path of the data volume, and where it is set.
+    fn mount(&self) -> Option<(&str, Option<Span>)> {
+        let place = self.runner.data_mount_path.as_ref().map(Text::span);
+        self.is_mount_known.then(|| (self.runner.mount_path(), place))
+    }
 }
 
 /// Deadline of a Job, memory and CPU of its container.
@@ -164,38 +204,42 @@ fn check_limits(
     role: Role,
     pod: &PodFields,
     own: Option<&Limits>,
+    faults: &mut Faults,
     sink: &mut Sink,
-) -> Result<CheckedLimits, Reported> {
+) -> CheckedLimits {
     let defaults = role.defaults();
     let resources = pod.container.resources.as_ref().map(|it| &it.node);
-    let separate = limits::check_separate(own, resources, sink);
+    faults.or(limits::check_separate(own, resources, sink), || ());
     let timeout = own.and_then(|it| it.timeout_seconds.as_ref());
-    let timeout = timeout.map(|it| limits::check_timeout(it, sink)).transpose();
+    let timeout = faults.or_none(timeout.map(|it| limits::check_timeout(it, sink)));
     let memory = own.and_then(|it| it.memory.as_ref());
-    let memory = memory.map(|it| limits::check_memory(it, sink)).transpose();
+    let memory = faults.or_none(memory.map(|it| limits::check_memory(it, sink)));
     let cpu = own.and_then(|it| it.cpu.as_ref());
-    let cpu = cpu.map(|it| limits::check_cpu(it, sink)).transpose();
-    separate?;
-    Ok(CheckedLimits {
-        deadline: timeout?.unwrap_or(defaults.timeout) + SCHEDULING_SECONDS,
-        memory: memory?.unwrap_or_else(|| DEFAULT_MEMORY.to_owned()),
-        cpu: cpu?.unwrap_or_else(|| defaults.cpu.to_owned()),
-    })
+    let cpu = faults.or_none(cpu.map(|it| limits::check_cpu(it, sink)));
+    CheckedLimits {
+        deadline: timeout.unwrap_or(defaults.timeout) + SCHEDULING_SECONDS,
+        memory: memory.unwrap_or_else(|| DEFAULT_MEMORY.to_owned()),
+        cpu: cpu.unwrap_or_else(|| defaults.cpu.to_owned()),
+    }
 }
 
-fn mounts_of(run: &Run, runner: &RunnerSpec, sink: &mut Sink) -> Result<Mounts, Reported> {
-    let mount = runner.mount_path();
-    let place = runner.data_mount_path.as_ref().map(Text::span);
-    let work = paths::check(&run.fields.work_dir, "workDir", (mount, place), sink);
-    let files = run.files_dir.as_ref();
-    let files = files.map(|it| paths::check(it, "filesDir", (mount, place), sink));
-    Ok(Mounts { work: work?, files: files.transpose()? })
+/// The directories of a run. If the mount path of the volume is not known, they can be anywhere.
+fn mounts_of(
+    run: &Run,
+    mount: Option<(&str, Option<Span>)>,
+    faults: &mut Faults,
+    sink: &mut Sink,
+) -> Mounts {
+    let work = paths::check(&run.fields.work_dir, "workDir", mount, sink);
+    let files = run.files_dir.as_ref().map(|it| paths::check(it, "filesDir", mount, sink));
+    Mounts { work: faults.or(work, || STAND_IN_PATH.to_owned()), files: faults.or_none(files) }
 }
 
 /// All inputs of a Job except the author's fields of the Pod.
 struct Job<'j> {
     identity: Identity<'j>,
-    runner: &'j RunnerSpec,
+    /// `None` for one that cannot be read.
+    runner: Option<&'j RunnerSpec>,
     image: Node,
     limits: CheckedLimits,
     mounts: Mounts,
@@ -222,7 +266,7 @@ impl Job<'_> {
 
         let metadata = frame.map_of("labels", labels.clone());
         let pod = pod::build(identity.role, base, metadata, (pod, image), frame, lowering);
-        let ttl = runner.job_ttl_seconds.clone();
+        let ttl = runner.and_then(|it| it.job_ttl_seconds.clone());
         let job = JobSpec {
             backoff_limit: Some(0),
             active_deadline_seconds: Some(limits.deadline),

@@ -59,7 +59,7 @@ pub(super) struct Base<'b> {
 impl Base<'_> {
     /// The partial PodSpec that the server would create, without the fields that the author or the
     /// Runner sets.
-    pub(super) fn build(self, runner: &RunnerSpec, frame: &Frame) -> Node {
+    pub(super) fn build(self, runner: Option<&RunnerSpec>, frame: &Frame) -> Node {
         let role = self.identity.role;
         let is_hook = role == Role::Hook;
         let container = self.container();
@@ -82,6 +82,7 @@ impl Base<'_> {
             ..PodSpec::default()
         };
         let mut pod = frame.typed(&pod);
+        let Some(runner) = runner else { return pod };
         let account = runner.service_account_name.clone();
         pod.set_some("serviceAccountName", account.map(Text::into_node));
         pod.set_some("imagePullSecrets", runner.image_pull_secrets.clone().map(|it| it.node));

@@ -96,12 +96,13 @@ pub(super) fn lower(
         settings::report_oci(&frame, &spec, lowering.sink);
         return Ok(());
     }
-    settings::check(&frame, &spec, lowering.sink)?;
+    let outcome = settings::check(&frame, &spec, lowering.sink);
+    settings::report_accounts(&frame, &spec, lowering.sink);
     isolate_hooks(&frame, lowering);
     if let Some(account) = spec.controller_service_account {
         bind_role(account, &frame, lowering);
     }
-    Ok(())
+    outcome
 }
 
 /// Emits a NetworkPolicy that denies all connections of hooks. The server itself only removes their

@@ -6,7 +6,7 @@ use super::pod::Variable;
 use super::rules::{names, runs};
 use crate::decode::{Anything, Integer, Mapped, Raw, Text, definition};
 use crate::diag::{Reported, Sink};
-use crate::lower::{Definition, Lowering};
+use crate::lower::{Definition, Faults, Lowering};
 use crate::workload::PodFields;
 
 definition! {
@@ -83,29 +83,30 @@ pub(super) fn lower(
             runs::report_schedule(field, value, lowering.sink);
         }
     }
-    let convention = convention.map(|it| names::convention(&it, lowering.sink)).transpose();
-    let run = run.map(|run| read_run(run, lowering.sink)).transpose();
-    let run = convention.and_then(|convention| Ok(run?.map(|run| Run { convention, ..run })));
-    let work = Work { role: Role::Source, hook: Ok(None), pod, fields: job, run };
+    let mut faults = Faults::default();
+    let convention = faults.or_none(convention.map(|it| names::convention(&it, lowering.sink)));
+    let run = run.map(|run| Run { convention, ..read_run(run, &mut faults, lowering.sink) });
+    let work = Work { role: Role::Source, hook: None, pod, fields: job, run, faults };
     job::lower(work, &frame, lowering)
 }
 
-fn read_run(run: SourceRun, sink: &mut Sink) -> Result<Run, Reported> {
-    let variables = variables(&run, sink)?;
+fn read_run(run: SourceRun, faults: &mut Faults, sink: &mut Sink) -> Run {
+    let variables = variables(&run, faults, sink);
     let SourceRun { fields, files_dir, .. } = run;
     let files_dir = Some(files_dir);
-    Ok(Run { fields, files_dir, deposition: None, convention: None, variables })
+    Run { fields, files_dir, deposition: None, convention: None, variables }
 }
 
 /// The variables of a run. A limit of 0 is set; an offset of 0 is omitted.
-fn variables(run: &SourceRun, sink: &mut Sink) -> Result<Vec<Variable>, Reported> {
-    let since = run.since.as_ref().map(|it| runs::check_since(it, sink)).transpose();
-    let limit = run.limit.as_ref().map(|it| runs::check_count("limit", it, sink)).transpose();
-    let offset = run.offset.as_ref().map(|it| runs::check_count("offset", it, sink)).transpose();
-    let (since, limit, offset) = (since?, limit?, offset?.filter(|it| *it != 0));
+fn variables(run: &SourceRun, faults: &mut Faults, sink: &mut Sink) -> Vec<Variable> {
+    let since = run.since.as_ref().map(|it| runs::check_since(it, sink));
+    let limit = run.limit.as_ref().map(|it| runs::check_count("limit", it, sink));
+    let offset = run.offset.as_ref().map(|it| runs::check_count("offset", it, sink));
+    let (since, limit) = (faults.or_none(since), faults.or_none(limit));
+    let offset = faults.or_none(offset).filter(|it| *it != 0);
     let variable = |name, value| Variable { name, value };
     let since = since.map(|it| variable("OSA_SINCE", it));
     let limit = limit.map(|it| variable("OSA_LIMIT", it.to_string()));
     let offset = offset.map(|it| variable("OSA_OFFSET", it.to_string()));
-    Ok([since, limit, offset].into_iter().flatten().collect())
+    [since, limit, offset].into_iter().flatten().collect()
 }

@@ -9,16 +9,18 @@ declare_rules! {
     OSA_PATH_INVALID = "osa-path-invalid", Error;
 }
 
-/// The path within the data volume.
+/// The path within the data volume, which is mounted at a path that may be set at a span. Without a
+/// mount path, any directory can be within the volume.
 ///
 /// # Errors
 /// If the path is not below the mount path of the volume.
 pub(in crate::dialect::osa) fn check(
     path: &Text,
     field: &str,
-    (mount, place): (&str, Option<Span>),
+    mount: Option<(&str, Option<Span>)>,
     sink: &mut Sink,
 ) -> Result<String, Reported> {
+    let (mount, place) = mount.unwrap_or(("/", None));
     sub_path(path.as_str(), mount).map_err(|fault| {
         let text = path.as_str().escape_debug();
         let mount = brief(mount.trim_end_matches('/'));

@@ -89,9 +89,14 @@ pub(in crate::dialect::osa) fn check(
             .help("add `namespace` to it, or to `metadata`"),
         ));
     }
-    outcome?;
-    report_accounts(frame, spec, sink);
-    Ok(())
+    outcome
+}
+
+/// Removes the settings that [`check`] reports as invalid.
+pub(in crate::dialect::osa) fn remove_invalid(spec: &mut RunnerSpec) {
+    spec.data_volume_claim.take_if(|it| check_dns_subdomain(it.as_str()).is_err());
+    spec.data_mount_path.take_if(|it| check_mount_path(it.as_str()).is_err());
+    spec.job_ttl_seconds.take_if(|it| value(it) < 0);
 }
 
 fn value(integer: &Integer) -> i64 {
@@ -133,7 +138,8 @@ fn mount_path(path: &Text, fault: PathFault) -> Diagnostic {
         .help("write an absolute path such as `/data`")
 }
 
-fn report_accounts(frame: &Frame, spec: &RunnerSpec, sink: &mut Sink) {
+/// Reports an account whose token is not mounted, and a server without permissions.
+pub(in crate::dialect::osa) fn report_accounts(frame: &Frame, spec: &RunnerSpec, sink: &mut Sink) {
     if let Some(account) = &spec.service_account_name {
         let name = account.as_str();
         let message =

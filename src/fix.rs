@@ -394,7 +394,7 @@ mod tests {
     use crate::diag::Rule;
     use crate::source::Span;
 
-    static A_RULE: Rule = Rule::new("a-rule", Severity::Error, "");
+    static A_RULE: Rule = Rule::new("a-rule", Severity::Error);
 
     fn fixed(text: &str, level: Safety) -> (String, usize) {
         let mut workspace = Workspace::new();

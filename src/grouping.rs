@@ -221,8 +221,8 @@ mod tests {
     use crate::diag::Rule;
     use crate::source::Workspace;
 
-    static RULE: Rule = Rule::new("a-rule", Severity::Warning, "");
-    static OTHER: Rule = Rule::new("other-rule", Severity::Warning, "");
+    static RULE: Rule = Rule::new("a-rule", Severity::Warning);
+    static OTHER: Rule = Rule::new("other-rule", Severity::Warning);
 
     fn place(at: u32) -> Span {
         Span::new(Workspace::new().add("a.yaml", ""), at, at + 1)

@@ -94,12 +94,16 @@
 
 #![forbid(unsafe_code)]
 
-mod cel;
+#[cfg(any(test, fuzzing))]
+use sandboxc_kubernetes::cel;
+use sandboxc_kubernetes::{crd, kube, pod_security, schema, validate};
+use sandboxc_syntax::{diag, limits, parallel, scalar, source, tree, yaml};
+
 mod compile;
 mod consequence;
-mod crd;
+
 mod decode;
-mod diag;
+
 mod dialect;
 mod effective;
 mod emit;
@@ -113,26 +117,24 @@ pub mod fuzzing;
 mod graph;
 mod grouping;
 mod import;
-mod kube;
+
 mod language;
-mod limits;
+
 mod lower;
 mod merge;
-mod parallel;
+
 mod placeholder;
 mod project;
 mod report;
 pub mod rules;
-mod scalar;
-mod schema;
+
 mod secrecy;
-mod source;
+
 mod systems;
-mod tree;
-mod validate;
+mod unevaluated;
+
 mod why;
 mod workload;
-mod yaml;
 
 pub use compile::{
     Compilation, Judged, Level, Options, ProjectChoice, Scope, Stage, UnknownSetting, compile,
@@ -155,6 +157,7 @@ pub use language::{
     ExplainOptions, Unexplained, explain_field, json_schema_of, json_schema_text, reference,
 };
 pub use limits::{LARGEST_FILE, LARGEST_IGNORE_FILES, limits};
+pub use pod_security::PodSecurityLevel;
 pub use report::{
     Checked, Paint, RuleCount, Selection, Summary, count_by_rule, describe_hidden, most_important,
     render_github, render_human, render_json, render_junit, render_sarif, render_selection,
@@ -171,5 +174,4 @@ pub use why::{
     Annotations, Explanation, ObjectQuery, QueryError, SetBy, ValueRead, explanations_to_json, why,
     why_all,
 };
-pub use workload::security::PodSecurityLevel;
 pub use yaml::{Part, PartContent, Parts, split};

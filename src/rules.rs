@@ -10,10 +10,11 @@ use crate::import;
 use crate::lower;
 use crate::merge;
 use crate::placeholder;
+use crate::pod_security;
 use crate::project;
 use crate::schema;
+use crate::unevaluated;
 use crate::validate;
-use crate::workload;
 use crate::yaml;
 
 /// The rules declared by a part of the program, in lists.
@@ -22,12 +23,21 @@ type Family = &'static [&'static [&'static Rule]];
 /// The rules that do not belong to a system, by the subject of their family.
 const FAMILIES: [(&str, &[Family]); 5] = [
     ("yaml", &[yaml::RULES]),
-    ("input", &[&[diag::RULES], &[folder::RULES], &[placeholder::RULES], import::ALL_RULES]),
+    (
+        "input",
+        &[
+            &[diag::RULES],
+            &[folder::RULES],
+            &[placeholder::RULES],
+            &[unevaluated::RULES],
+            import::ALL_RULES,
+        ],
+    ),
     (
         "definition",
         &[expand::RULES, project::RULES, &[exception::RULES], merge::RULES, lower::RULES],
     ),
-    ("security", &[workload::RULES]),
+    ("security", &[pod_security::RULES]),
     (
         "kubernetes",
         &[
@@ -73,10 +83,22 @@ pub fn nearest(name: &str) -> Option<&'static str> {
     diag::nearest(name, all().into_iter().map(|rule| rule.name))
 }
 
+/// The pages of `docs/rules/`, sorted by name.
+static PAGES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
+
+/// The page of a rule in `docs/rules/`: a title, the severity, a description, the reason, and examples.
+/// A test checks that every rule has one.
+#[must_use]
+pub fn page(rule: &Rule) -> &'static str {
+    let found = PAGES.binary_search_by_key(&rule.name, |(name, _)| name);
+    found.ok().and_then(|at| PAGES.get(at)).map_or("", |(_, page)| page)
+}
+
 /// The documentation of a rule: its page without title and severity.
 #[must_use]
 pub fn docs(rule: &Rule) -> &'static str {
-    rule.page.find("\n## ").and_then(|at| rule.page.get(at..)).unwrap_or(rule.page).trim()
+    let page = page(rule);
+    page.find("\n## ").and_then(|at| page.get(at..)).unwrap_or(page).trim()
 }
 
 /// The first sentence of a rule's documentation, for lists.

@@ -14,7 +14,7 @@ pub(crate) fn run(explain: &Explain) -> Result<Outcome, Failure> {
     let text = match &explain.rule {
         None => list(),
         Some(name) => match rules::find(name) {
-            Some(rule) => rule.page.to_owned(),
+            Some(rule) => rules::page(rule).to_owned(),
             None => explain_field(name, options)
                 .map_err(|fault| Failure::usage(fault.message, fault.help))?,
         },

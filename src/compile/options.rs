@@ -6,8 +6,8 @@ use std::fmt;
 use super::{Level, Scope};
 use crate::dialect::DIALECTS;
 use crate::lower::{self, Override};
+use crate::pod_security::PodSecurityLevel;
 use crate::schema::Versions;
-use crate::workload::security::PodSecurityLevel;
 
 /// The options of a run.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +27,7 @@ pub struct Options {
     /// The environment of the Project whose values apply.
     pub environment: Option<String>,
     /// Levels of rules, which take precedence over those of the Project; later ones over earlier ones.
-    /// `warnings` with [`Level::Deny`] makes the run strict: see [`Compilation::is_strict`].
+    /// `warnings` with [`Level::Deny`] makes the run strict: see [`Compilation::is_strict`](super::Compilation::is_strict).
     pub levels: Vec<(String, Level)>,
     /// Whether only the findings are required, so that the compilation has no objects. The findings
     /// are the same, except that manifests with one name in several files are a single warning,

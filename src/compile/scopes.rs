@@ -88,7 +88,7 @@ fn duplicates(in_order: &[Object]) -> Vec<Diagnostic> {
     for same in in_order.chunk_by(|a, b| is_same(a, b)) {
         let Some((first, others)) = same.split_first() else { continue };
         found.extend(others.iter().map(|it| {
-            let message = format!("{} is an object of two projects", it.describe());
+            let message = format!("{} is an object of two projects", it.shown());
             Diagnostic::new(&OBJECT_DUPLICATE, it.name_span(), message)
                 .at("object of one project")
                 .label(first.name_span(), "object of another project")

@@ -10,7 +10,8 @@ use crate::project::{ClusterNetwork, External, Project};
 use crate::schema::{Earlier, KubernetesVersion, Versions};
 use crate::source::Workspace;
 use crate::tree::Node;
-use crate::validate::objects::RuleFindings;
+use crate::unevaluated;
+use crate::validate::objects::{AlsoCheck, RuleFindings};
 use crate::validate::{self, AcrossFiles, cluster_network, pod_security, request};
 
 /// The results of the earlier stages, and the settings of the validation.
@@ -67,7 +68,7 @@ impl<'v> Validation<'v> {
         let against = validate::objects::Cx {
             target,
             texts: workspace,
-            values: &self.project.values,
+            also: Some(AlsoCheck { values: &self.project.values, check: unevaluated::check }),
             custom,
             earlier,
             across_files,

@@ -206,29 +206,6 @@ fn is_written_in(
     }
 }
 
-impl Meant {
-    /// Whether a path leads into the field that is misspelled in the object at path `at`, or into
-    /// the field next to that object.
-    fn contains(&self, at: &[PathStep], path: &FieldPath) -> bool {
-        let (name, at) = match self {
-            Self::Field(name) => (name, at),
-            Self::Sibling(name) => (name, owner(at)),
-            Self::Inside(_) | Self::Elsewhere => return false,
-        };
-        let below = path.steps().strip_prefix(at);
-        below.and_then(|it| it.first()).is_some_and(|it| it.field() == Some(name))
-    }
-
-    /// Whether correcting the unknown field sets this field.
-    fn brings(&self, field: &str) -> bool {
-        match self {
-            Self::Field(name) | Self::Sibling(name) => **name == *field,
-            Self::Inside(path) => path.fields().next() == Some(field),
-            Self::Elsewhere => false,
-        }
-    }
-}
-
 /// Whether two paths are equal, siblings, or parent and child, which is how far a field moves if it
 /// is indented by one level too few or too many.
 fn is_one_step_away(one: &[PathStep], other: &[PathStep]) -> bool {

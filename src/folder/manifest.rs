@@ -1,6 +1,7 @@
 //! Detection of Kubernetes objects and definitions in a file.
 
 use super::path::{file_name, folder_of};
+use crate::kube;
 use crate::tree::Node;
 
 /// Whether a file can contain a manifest. This check is fast, and only errs in favor of reading the
@@ -41,28 +42,6 @@ pub(crate) fn is_manifest(root: &Node) -> bool {
     has(&["apiVersion", "api_version", "kind"]) && (has(&["spec"]) || !is_foreign && !is_chart)
 }
 
-/// The API groups of configuration files, which programs read from disk: those of Kubernetes'
-/// components and of kubeadm, and those of programs that create clusters or deploy to them.
-const CONFIGURATION_GROUPS: [&str; 12] = [
-    "apiserver.config.k8s.io",
-    "audit.k8s.io",
-    "client.authentication.k8s.io",
-    "ctlptl.dev",
-    "k3d.io",
-    "kind.x-k8s.io",
-    "kubeadm.k8s.io",
-    "kubecontrollermanager.config.k8s.io",
-    "kubelet.config.k8s.io",
-    "kubeproxy.config.k8s.io",
-    "kubescheduler.config.k8s.io",
-    "skaffold",
-];
-
-/// Whether no API server has objects of this group, because its kinds are configuration files.
-pub(crate) fn is_configuration_group(group: &str) -> bool {
-    CONFIGURATION_GROUPS.contains(&group)
-}
-
 /// Whether a document is a configuration file of a program: a kubeconfig, or one with the group of a
 /// component.
 pub(crate) fn is_configuration(root: &Node) -> bool {
@@ -70,7 +49,7 @@ pub(crate) fn is_configuration(root: &Node) -> bool {
         && root.str_at(&["apiVersion"]) == Some("v1")
         && root.get("clusters").is_some();
     let group = root.str_at(&["apiVersion"]).and_then(|it| it.split_once('/'));
-    is_kubeconfig || group.is_some_and(|(group, _)| is_configuration_group(group))
+    is_kubeconfig || group.is_some_and(|(group, _)| kube::is_configuration_group(group))
 }
 
 /// Whether a file is a patch, not a complete object, according to its path: in a directory

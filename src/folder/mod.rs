@@ -14,8 +14,7 @@ mod skipped;
 
 pub(crate) use kustomization::is_kustomization;
 pub(crate) use manifest::{
-    is_configuration, is_configuration_group, is_manifest, is_template, may_be_manifest,
-    reads_like_manifest,
+    is_configuration, is_manifest, is_template, may_be_manifest, reads_like_manifest,
 };
 pub(crate) use path::{is_example, is_within};
 pub(crate) use skipped::{RULES, Skipped, Why, build_output};

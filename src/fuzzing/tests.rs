@@ -1,11 +1,14 @@
 //! Short runs of each target over its seeds, mutations of the seeds, and every input that has ever
 //! failed.
 
+#[path = "../../crates/syntax/src/yaml/mutations.rs"]
+mod mutations;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::TARGETS;
-use crate::yaml::{Random, fixture_texts};
+use mutations::{Random, fixture_texts};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions")

@@ -4,6 +4,7 @@
 //! the kind, reads the definition, and passes both to it with a [`Frame`] for the objects and a
 //! [`Lowering`] for the results.
 
+mod access;
 mod amounts;
 mod ancestors;
 mod budget;
@@ -27,6 +28,7 @@ mod stage;
 mod stand_in;
 mod trials;
 
+pub(crate) use access::{PolicyRule, account_subject, policy_rules, role_ref};
 pub(crate) use copies::{Weights, first_too_large, too_large};
 pub(crate) use data::{Data, DataKind, DeclaredData};
 pub(crate) use dialect::{Dialect, Flag, Import, ImportCx};

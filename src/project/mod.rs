@@ -10,10 +10,10 @@ pub(crate) use read::{
 
 use crate::decode::Text;
 use crate::diag::Rule;
+use crate::pod_security::PodSecurityLevel;
 use crate::schema::Versions;
 use crate::source::Span;
 use crate::tree::Node;
-use crate::workload::security::PodSecurityLevel;
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[read::RULES];

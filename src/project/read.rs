@@ -10,10 +10,10 @@ use crate::decode::{
 };
 use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean, listed};
 use crate::limits;
+use crate::pod_security::{PodSecurityLevel, Profile, StandardVersion};
 use crate::schema::{self, CheckContext, KubernetesVersion, Object, Property, Type, Versions};
 use crate::source::{Span, Workspace};
 use crate::tree::{Node, Origin};
-use crate::workload::security::{PodSecurityLevel, Profile, StandardVersion};
 
 declare_rules! {
     ENVIRONMENT_NOT_FOUND = "environment-not-found", Error;

@@ -111,9 +111,9 @@ mod tests {
     use crate::diag::Rule;
     use crate::source::Workspace;
 
-    static COMMON: Rule = Rule::new("common", Severity::Warning, "");
-    static RARE: Rule = Rule::new("rare", Severity::Warning, "");
-    static FATAL: Rule = Rule::new("fatal", Severity::Error, "");
+    static COMMON: Rule = Rule::new("common", Severity::Warning);
+    static RARE: Rule = Rule::new("rare", Severity::Warning);
+    static FATAL: Rule = Rule::new("fatal", Severity::Error);
 
     fn findings(rules: &[(&'static Rule, usize)]) -> Vec<Diagnostic> {
         let place = Workspace::new().start();

@@ -150,7 +150,7 @@ mod tests {
     use crate::scalar::quote;
     use crate::source::{Span, Workspace};
 
-    static RULE: Rule = Rule::new("a-rule", Severity::Warning, "");
+    static RULE: Rule = Rule::new("a-rule", Severity::Warning);
 
     fn finding(at: u32, text: String, path: &str) -> Diagnostic {
         let span = Span::new(Workspace::new().add("a.yaml", ""), at, at + 1);

@@ -204,7 +204,7 @@ mod tests {
     use super::*;
     use crate::diag::{Rule, Severity};
 
-    static RULE: Rule = Rule::new("a-rule", Severity::Error, "");
+    static RULE: Rule = Rule::new("a-rule", Severity::Error);
 
     /// The message of a finding at a range of a file, whose words are values of secrets.
     fn masked_at(values: &str, at: (u32, u32), message: &str) -> String {

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::security::Profile;
 use crate::decode::{Choice, Flag, KubernetesType, Shaped, Text, definition, kubernetes_types};
+use crate::pod_security::Profile;
 use crate::schema::{Object, Property, Type, definition};
 
 kubernetes_types! {

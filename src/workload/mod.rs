@@ -6,14 +6,10 @@ mod recipe;
 mod refused;
 #[cfg(test)]
 mod sample;
-pub(crate) mod security;
+mod security;
 
 pub(crate) use fields::{Annotations, Labels, PodFields, PodMetadata};
 pub(crate) use pod::{PodPart, PodTemplate};
 pub(crate) use recipe::{PodLayer, Recipe};
 pub(crate) use refused::Refused;
-
-use crate::diag::Rule;
-
-/// The rules of this module.
-pub(crate) static RULES: &[&[&Rule]] = security::RULES;
+pub(crate) use security::DEFAULT_PROFILE;

@@ -1,10 +1,11 @@
 //! Lowers the shared fields to a Pod: each definition adds a layer, and its `podOverrides` another.
 
 use super::fields::ContainerFields;
-use super::security::{self, Profile};
+use super::security::{self, DEFAULT_PROFILE};
 use super::{PodFields, PodMetadata};
 use crate::decode::{Choice, Flag, Text};
 use crate::diag::Sink;
+use crate::pod_security::{self, Profile};
 use crate::schema::{KubernetesVersion, Versions};
 use crate::tree::{Node, Origin, Path};
 
@@ -38,18 +39,20 @@ impl PodTemplate {
     /// requirements, so its layer satisfies all of them.
     pub(crate) fn secure(self, managed: Origin, targets: Versions, sink: &mut Sink) -> Self {
         let Self { metadata, spec, security } = self;
-        let profile = security.as_ref().map_or(Profile::DEFAULT, |it| it.value);
+        let profile = security.as_ref().map_or(DEFAULT_PROFILE, |it| it.value);
         let oldest = targets.first().unwrap_or(KubernetesVersion::OLDEST);
         let spec = security::fill(spec, profile, oldest, managed.span());
         let root = Path::root();
-        let subject = security::Subject {
+        let subject = pod_security::Subject {
             spec: &spec,
             metadata: metadata.as_ref().map(|node| (node, root.field("metadata"))),
             path: root.field("spec"),
-            level: security::Level::Definition(security.as_ref().map(Choice::span)),
+            level: pod_security::Level::Definition(security.as_ref().map(Choice::span)),
         };
         let level = profile.into();
-        sink.per_version(targets, |target, sink| security::check(&subject, level, target, sink));
+        sink.per_version(targets, |target, sink| {
+            pod_security::check(&subject, level, target, sink);
+        });
         Self { metadata, spec, security }
     }
 }

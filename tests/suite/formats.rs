@@ -11,36 +11,8 @@ use serde_json::Value;
 
 use crate::support::{Fixture, find, fixtures, root, snapshot};
 
-static RULE: &Rule = &Rule::new(
-    "some-rule",
-    Severity::Error,
-    "\
-# some-rule
-
-Severity: error
-
-## What it does
-Refuses some things. Others not.
-
-## Why is this bad?
-They fail.
-
-## Example
-```yaml
-a: {b: 1}
-```
-
-## Use instead
-```yaml
-a: 1
-```
-",
-);
-static SURPRISE: &Rule = &Rule::new(
-    "some-surprise",
-    Severity::Warning,
-    "# some-surprise\n\nSeverity: warning\n\n## What it does\nWarns.\n",
-);
+static RULE: &Rule = &Rule::new("yaml-syntax", Severity::Error);
+static SURPRISE: &Rule = &Rule::new("typographic-quotes", Severity::Warning);
 
 const OBJECT: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web, namespace: shop}\n";
 
@@ -216,10 +188,10 @@ fn a_github_command_marks_one_line() {
     ];
     for (span, expected) in commands {
         let text = render_github(&workspace, &[found(span)]);
-        assert_eq!(text, format!("::warning {expected}title=some-surprise::x\n"));
+        assert_eq!(text, format!("::warning {expected}title=typographic-quotes::x\n"));
     }
     let text = render_github(&workspace, &[found(Span::new(stdin, 3, 4))]);
-    assert_eq!(text, "::warning title=some-surprise::<stdin>:1:4: x\n");
+    assert_eq!(text, "::warning title=typographic-quotes::<stdin>:1:4: x\n");
 }
 
 #[test]

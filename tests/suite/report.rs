@@ -6,8 +6,8 @@ use sandboxc::{
 
 use crate::support::{find, snapshot};
 
-static RULE: Rule = Rule::new("some-rule", Severity::Error, "");
-static SURPRISE: Rule = Rule::new("some-surprise", Severity::Warning, "");
+static RULE: Rule = Rule::new("some-rule", Severity::Error);
+static SURPRISE: Rule = Rule::new("some-surprise", Severity::Warning);
 
 fn plain(workspace: &Workspace, diagnostic: &Diagnostic) -> String {
     render_human(workspace, std::slice::from_ref(diagnostic), Paint::Plain)

@@ -73,7 +73,8 @@ fn tables_only_name_existing_items() {
 
 /// All Rust code of the repository, as one string.
 fn sources() -> String {
-    let files = ["src", "tests"].iter().flat_map(|it| walkdir::WalkDir::new(root().join(it)));
+    let files =
+        ["src", "crates", "tests"].iter().flat_map(|it| walkdir::WalkDir::new(root().join(it)));
     let files = files
         .filter_map(Result::ok)
         .filter(|it| it.path().extension().is_some_and(|it| it == "rs"));

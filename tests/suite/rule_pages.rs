@@ -42,7 +42,7 @@ fn each_page_belongs_to_a_rule() {
 fn titles_and_severities_match_the_declarations() {
     failures(|rule| {
         let expected = format!("# {}\n\nSeverity: {}\n\n## ", rule.name, rule.severity.as_str());
-        if rule.page.starts_with(&expected) {
+        if sandboxc::rules::page(rule).starts_with(&expected) {
             vec![]
         } else {
             vec![format!("the page does not start with {expected:?}")]

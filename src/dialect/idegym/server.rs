@@ -5,8 +5,9 @@ use super::{account, checks, managed, merged, settings};
 use crate::decode::{Choice, Flag, Integer, Text, choice, definition};
 use crate::diag::Reported;
 use crate::lower::{Definition, Frame, Lowering};
+use crate::pod_security::Profile;
 use crate::tree::Node;
-use crate::workload::security::Profile;
+use crate::workload::DEFAULT_PROFILE;
 use crate::workload::{PodFields, PodTemplate, Recipe};
 
 choice! {
@@ -128,7 +129,7 @@ pub(super) fn lower(
     written.check(&pod.spec, lowering.sink);
     let PodTemplate { metadata, mut spec, security } =
         pod.secure(frame.managed(), lowering.targets, lowering.sink);
-    let profile = security.map_or(Profile::DEFAULT, |it| it.value);
+    let profile = security.map_or(DEFAULT_PROFILE, |it| it.value);
     if profile == Profile::Restricted
         && account.is_none()
         && spec.get("automountServiceAccountToken").is_none()

@@ -9,9 +9,9 @@ use super::{GROUP, spawner_import};
 use crate::diag::{Diagnostic, Message, Sink};
 use crate::kube::sample_name;
 use crate::lower::{API_VERSION, Import, ImportCx};
+use crate::pod_security::{self, Profile};
 use crate::schema::KubernetesVersion;
 use crate::tree::{Entry, Map, Node, Origin, Path, Value};
-use crate::workload::security::{self, Profile};
 
 /// The import of kelos' own kinds.
 pub(super) const IMPORT: Import =
@@ -295,15 +295,15 @@ fn level_of(overrides: &Node) -> Profile {
     spec.set_some("initContainers", overrides.get("extraInitContainers").cloned());
     spec.set_some("volumes", overrides.get("volumes").cloned());
     spec.set_some("securityContext", overrides.get("podSecurityContext").cloned());
-    let subject = security::Subject {
+    let subject = pod_security::Subject {
         spec: &spec,
         metadata: None,
         path: Path::root(),
-        level: security::Level::Definition(None),
+        level: pod_security::Level::Definition(None),
     };
     let mut findings = Sink::new();
     let level = Profile::Baseline;
-    security::check(&subject, level.into(), KubernetesVersion::NEWEST, &mut findings);
+    pod_security::check(&subject, level.into(), KubernetesVersion::NEWEST, &mut findings);
     if findings.is_empty() { level } else { Profile::Privileged }
 }
 

@@ -18,9 +18,10 @@ use crate::diag::Sink;
 use crate::kube::escape_expansion;
 use crate::lower::{Frame, Lowering};
 use crate::merge::{GUARDED_FIELD, Guard, Hold, Name, Row, Step, Strategy};
+use crate::pod_security::Profile;
 use crate::scalar::check_label_value;
 use crate::tree::{Layer, Node, Origin, Value, items};
-use crate::workload::security::Profile;
+use crate::workload::DEFAULT_PROFILE;
 use crate::workload::{PodFields, PodTemplate, Recipe, Refused};
 
 /// The `spec` of a Job, and the labels of the Job and its Pod.
@@ -92,7 +93,7 @@ pub(super) fn build(
     };
     let pod = pod_of(plan, pod, REFUSED, frame, lowering.sink);
     rules::pod::volumes(plan, &pod.spec, lowering.sink);
-    let profile = pod.security.as_ref().map_or(Profile::DEFAULT, |it| it.value);
+    let profile = pod.security.as_ref().map_or(DEFAULT_PROFILE, |it| it.value);
     rules::pod::skills(plan, &pod, profile, lowering.sink);
     let pod = with_agent_user(pod, plan, frame);
     let pod = pod.secure(frame.managed(), lowering.targets, lowering.sink);
@@ -357,7 +358,7 @@ pub(super) fn built_in_labels(plan: &Plan, frame: &Frame) -> Node {
 /// whether a user name is root, and does not start such a container.
 fn with_agent_user(pod: PodTemplate, plan: &Plan, frame: &Frame) -> PodTemplate {
     let PodTemplate { metadata, mut spec, security } = pod;
-    let profile = security.as_ref().map_or(Profile::DEFAULT, |it| it.value);
+    let profile = security.as_ref().map_or(DEFAULT_PROFILE, |it| it.value);
     let has_user = |node: Option<&Node>| {
         node.is_some_and(|it| it.at(&["securityContext", "runAsUser"]).is_some())
     };

@@ -2,7 +2,7 @@
 //! cluster.
 
 use super::node_label::NodeType;
-use crate::kube::PolicyRule;
+use crate::lower::PolicyRule;
 
 /// The ServiceAccount whose token Zuul gets.
 pub(super) const WORKER: &str = "zuul-worker";

@@ -12,8 +12,8 @@ use super::settings::{LauncherAccount, NodepoolSettings};
 use super::{openshift, pod};
 use crate::decode::{Flag, Text};
 use crate::diag::Reported;
-use crate::kube::{account_subject, policy_rules, role_ref};
 use crate::lower::{Definition, Draft, Frame, Lowering};
+use crate::lower::{account_subject, policy_rules, role_ref};
 use crate::tree::Node;
 
 const RBAC: &str = "rbac.authorization.k8s.io/v1";

@@ -5,8 +5,9 @@
 
 use super::access::WORKER;
 use super::lower::{NodeObjects, with_annotations};
-use crate::kube::{KindFacts, account_subject};
+use crate::kube::KindFacts;
 use crate::lower::Lowering;
+use crate::lower::account_subject;
 use crate::tree::Node;
 
 const PROJECT_GROUP: &str = "project.openshift.io";

@@ -5,8 +5,8 @@ use super::node_labels::{MANAGED, UNRESOLVED};
 use super::node_pool::Driver;
 use crate::lower::Lowering;
 use crate::merge::{GUARDED_FIELD, Guard, Hold, Name, Step};
+use crate::pod_security::{Level, Subject, check};
 use crate::tree::{Node, Path};
-use crate::workload::security::{Level, Subject, check};
 use crate::workload::{PodTemplate, Recipe, Refused};
 
 /// The restart policy. The driver sets it next to `spec`, where it is an unknown field.

@@ -7,8 +7,8 @@ use super::identity;
 use super::rules::settings;
 use crate::decode::{Choice, Integer, Shaped, Text, choice, definition, kubernetes_types};
 use crate::diag::Reported;
-use crate::kube::{PolicyRule, account_subject, policy_rules, role_ref};
 use crate::lower::{Definition, Frame, Lowering};
+use crate::lower::{PolicyRule, account_subject, policy_rules, role_ref};
 
 kubernetes_types! {
     /// `imagePullSecrets` of a Pod.

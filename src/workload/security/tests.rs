@@ -16,10 +16,12 @@ use std::path::{Path as FilePath, PathBuf};
 
 use serde_json::json;
 
-use super::{Level, PodSecurityLevel, Profile, RULES, StandardVersion, Subject, check, fill};
-use crate::decode::ChoiceValues as _;
+use super::fill;
 use crate::diag::{Diagnostic, Sink};
 use crate::merge::place;
+use crate::pod_security::{
+    Level, PodSecurityLevel, Profile, RULES, StandardVersion, Subject, check,
+};
 use crate::schema::KubernetesVersion;
 use crate::source::{Span, Workspace};
 use crate::tree::{Layer, Node, Origin, Path, Value};

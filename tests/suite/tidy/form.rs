@@ -13,10 +13,11 @@ const EMPTY_NAMES: &[&str] =
 
 pub(super) fn complaints(repository: &Path) -> Vec<String> {
     let mut complaints = Vec::new();
-    for (path, text) in texts(repository, &["src", "tests", "benches", "tools"], &["rs"]) {
+    for (path, text) in texts(repository, &["src", "crates", "tests", "benches", "tools"], &["rs"])
+    {
         complaints.extend(code_complaints(&path, &text));
     }
-    let folders = ["src", "tests", "benches", "tools", "docs", ".ci"];
+    let folders = ["src", "crates", "tests", "benches", "tools", "docs", ".ci"];
     for (path, text) in texts(repository, &folders, &["rs", "md", "toml", ""]) {
         complaints.extend(text_complaints(&path, &text));
     }

@@ -14,6 +14,9 @@ use std::path::Path;
 
 use crate::support::root;
 
+/// The folders with code of the product.
+const SOURCES: &[&str] = &["src", "crates"];
+
 /// The files below `folders` of a repository that have one of the extensions: the path with `/` as
 /// separator, and the text.
 fn texts(repository: &Path, folders: &[&str], extensions: &[&str]) -> Vec<(String, String)> {

@@ -3,17 +3,17 @@
 use std::path::Path;
 
 use super::layers::test_modules;
-use super::texts;
+use super::{SOURCES, texts};
 
 /// The fields of a finding that contain prose.
 const PROSE: &[&str] = &[".message", ".primary.text", ".help", ".notes"];
 
 /// The modules that create findings, redact secrets in them, and render them.
-const OWNERS: &[&str] = &["src/diag/", "src/secrecy/", "src/report/"];
+const OWNERS: &[&str] = &["crates/syntax/src/diag/", "src/secrecy/", "src/report/"];
 
 pub(super) fn complaints(repository: &Path) -> Vec<String> {
     let mut complaints = Vec::new();
-    let files = texts(repository, &["src"], &["rs"]);
+    let files = texts(repository, SOURCES, &["rs"]);
     let tests = test_modules(&files);
     for (path, text) in &files {
         let is_owner = OWNERS.iter().any(|owner| path.starts_with(owner));

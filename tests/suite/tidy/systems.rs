@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::layers::{code_of, test_modules};
-use super::texts;
+use super::{SOURCES, texts};
 
 /// The list of all systems.
 const LIST: &str = "src/dialect/mod.rs";
 
 pub(super) fn complaints(repository: &Path) -> Vec<String> {
-    let files = texts(repository, &["src"], &["rs"]);
+    let files = texts(repository, SOURCES, &["rs"]);
     let tests = test_modules(&files);
     let mut complaints = Vec::new();
     for system in systems(&files) {

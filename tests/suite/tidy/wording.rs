@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::texts;
+use super::{SOURCES, texts};
 
 /// A phrase, and what to write instead. Words match whole; a hyphen is part of a word.
 const PHRASES: &[(&str, &str)] = &[
@@ -106,7 +106,7 @@ const FINE: &[&str] = &[
 
 pub(super) fn complaints(repository: &Path) -> Vec<String> {
     let mut complaints = Vec::new();
-    for (path, code) in texts(repository, &["src"], &["rs"]) {
+    for (path, code) in texts(repository, SOURCES, &["rs"]) {
         let strings = if path.ends_with("tests.rs") { "" } else { without_tests(&code) };
         // A literal of one word is data.
         let sentences = literals(strings).into_iter().filter(|(_, text)| text.contains(' '));

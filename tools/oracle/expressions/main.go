@@ -1,6 +1,6 @@
 // Records the results of the API server's CEL environment for a list of expressions.
 //
-//	go run -mod=mod -modfile=modules/1.36/go.mod ./expressions ../../fixtures/cel ../../src/cel/declarations.txt
+//	go run -mod=mod -modfile=modules/1.36/go.mod ./expressions ../../fixtures/cel ../../crates/kubernetes/src/cel/declarations.txt
 //
 // It reads schema.yaml, object.yaml and expressions.txt of the folder, and writes verdicts.jsonl (one line per
 // expression) there, and the table of declarations: the functions, and the first release that accepts them.

@@ -1,6 +1,6 @@
 // Prints how the Go types of built-in objects are encoded, as far as an empty value is concerned:
 //
-//	go run -mod=mod -modfile=modules/1.37/go.mod -tags emulation ./fields >../../src/kube/encoding.txt
+//	go run -mod=mod -modfile=modules/1.37/go.mod -tags emulation ./fields >../../crates/kubernetes/src/validate/policies/admitted/encoding.txt
 //
 // A line has the name of a definition and its fields with an exception to the rule that empty strings, numbers, lists and
 // maps are left out and empty objects are not: "+field=value" is always written, with this value if it is absent, and

@@ -99,9 +99,19 @@ pub(crate) const fn of_line(line: ControllerLine) -> &'static System {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crd::{Expressions, crds, visit_embedded};
+    use crate::crd::{crds, visit_embedded};
     use crate::source::Workspace;
     use crate::tree::{Node, Origin};
+
+    /// All rules in a schema.
+    fn rules_in(schema: &Node) -> Vec<&str> {
+        let own = schema.get("x-kubernetes-validations").map_or(&[][..], Node::items);
+        let mut rules: Vec<_> = own.iter().filter_map(|it| it.str_at(&["rule"])).collect();
+        let below = schema.get("properties").map_or(&[][..], Node::entries);
+        let below = below.iter().map(|it| &it.value);
+        rules.extend(below.chain(schema.get("items")).flat_map(rules_in));
+        rules
+    }
 
     /// That is why they are not run.
     #[test]
@@ -111,11 +121,9 @@ mod tests {
             let versions = definition.root.at(&["spec", "versions"]).unwrap();
             for version in versions.items() {
                 let schema = version.at(&["schema", "openAPIV3Schema"]).unwrap();
-                let Some(expressions) = Expressions::read(schema, false) else { continue };
-                for rule in expressions.rules() {
+                for rule in rules_in(schema) {
                     count += 1;
-                    let program = rule.program.as_ref().unwrap().as_ref().unwrap();
-                    assert!(program.uses_old, "{}", rule.text);
+                    assert!(rule.contains("oldSelf"), "{rule}");
                 }
             }
         }

@@ -5,9 +5,9 @@ use super::{lax, models, quantity, spelling};
 use crate::decode::{Anything, Field, Flag, Integer, Listed, Mapped, Record, Text, definition};
 use crate::diag::Sink;
 use crate::lower::{API_VERSION, Definition};
+use crate::pod_security::{self, Level, PodSecurityLevel, Profile, StandardVersion, Subject};
 use crate::schema::{self, CheckContext, KubernetesVersion, Type};
 use crate::tree::{Node, Origin, Path, Value};
-use crate::workload::security::{self, Level, PodSecurityLevel, Profile, StandardVersion, Subject};
 
 definition! {
     /// Resource quantities of a request, by resource.
@@ -216,7 +216,7 @@ impl StartRequest {
         };
         let baseline = PodSecurityLevel::new(Profile::Baseline, StandardVersion::Latest);
         let mut findings = Sink::new();
-        security::check(&subject, baseline, KubernetesVersion::NEWEST, &mut findings);
+        pod_security::check(&subject, baseline, KubernetesVersion::NEWEST, &mut findings);
         if findings.is_empty() { "baseline" } else { "privileged" }
     }
 }

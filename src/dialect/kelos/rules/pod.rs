@@ -14,8 +14,8 @@ use crate::dialect::kelos::names::{
 };
 use crate::dialect::kelos::plan::Plan;
 use crate::merge::GUARDED_FIELD;
+use crate::pod_security::Profile;
 use crate::tree::{Node, items};
-use crate::workload::security::Profile;
 use crate::workload::{PodFields, PodTemplate};
 
 /// Checks the author's fields.

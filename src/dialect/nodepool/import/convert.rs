@@ -5,10 +5,10 @@ use crate::decode::{Anything, Choice, Flag, Integer, Listed, Mapped, Text};
 use crate::diag::Sink;
 use crate::dialect::nodepool::node_label::NodeType;
 use crate::dialect::nodepool::node_pool::Driver;
+use crate::pod_security::{Level, Profile, Subject, check};
 use crate::scalar::nearest_dns_subdomain;
 use crate::schema::KubernetesVersion;
 use crate::tree::{Node, Number, Origin, Path};
-use crate::workload::security::{Level, Profile, Subject, check};
 
 /// Units of the driver: memory in MiB, storage in MB.
 const MEMORY: &str = "Mi";

@@ -4,9 +4,9 @@ use crate::decode::{Choice, Integer, Quantity, Text};
 use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
 use crate::dialect::osa::job::Limits;
 use crate::dialect::osa::memory::{Memory, MemoryFault};
+use crate::pod_security::Profile;
 use crate::scalar;
 use crate::tree::{Node, Number};
-use crate::workload::security::Profile;
 
 declare_rules! {
     OSA_LIMIT_DUPLICATE = "osa-limit-duplicate", Error;

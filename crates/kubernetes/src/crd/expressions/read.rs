@@ -1,0 +1,121 @@
+//! Compiles the rules of a schema.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use lean_string::LeanStr;
+
+use super::{Expressions, Place, Rule};
+use crate::cel::{Program, Purpose, Shape};
+use crate::crd::defaults::Defaults;
+use crate::crd::field_path::{Brackets, FieldPaths};
+use crate::tree::{Node, Value};
+
+/// Facts about a schema that come from its parents.
+#[derive(Clone)]
+struct Above {
+    /// The shape of the schema, if a parent has rules.
+    shape: Option<Arc<Shape>>,
+    /// The maximum number of values of the schema in one object; `None` if it is unbounded.
+    count: Option<u64>,
+    is_uncorrelatable: bool,
+    is_root: bool,
+}
+
+impl Expressions {
+    /// The rules of an `openAPIV3Schema`; `None` if it has none.
+    pub fn read(schema: &Node, has_status: bool) -> Option<Self> {
+        let above = Above { shape: None, count: Some(1), is_uncorrelatable: false, is_root: true };
+        let root = place(schema, above, &mut FieldPaths::default())?;
+        Some(Self { root, defaults: Defaults::read(schema), has_status })
+    }
+}
+
+fn place<'n>(schema: &'n Node, above: Above, paths: &mut FieldPaths<'n>) -> Option<Place> {
+    let validations = schema.get("x-kubernetes-validations").map_or(&[][..], Node::items);
+    let is_whole = above.is_root || is_true(schema, "x-kubernetes-embedded-resource");
+    let shape = match above.shape {
+        Some(shape) => Some(shape),
+        None if validations.is_empty() => None,
+        None => Shape::of(schema, is_whole),
+    };
+    let mut read = |it: &Node| {
+        let path = it.str_at(&["fieldPath"]).unwrap_or("");
+        let names = paths.resolve(schema, path, Brackets::Allowed).map_or(Vec::new(), |it| it.0);
+        rule(it, names, shape.as_ref(), above.count)
+    };
+    let mut place = Place {
+        rules: validations.iter().map(&mut read).collect(),
+        is_uncorrelatable: above.is_uncorrelatable,
+        ..Place::default()
+    };
+    let count = above.count.zip(largest(schema)).map(|(count, most)| count.saturating_mul(most));
+    let below = |shape: Option<&Arc<Shape>>, is_uncorrelatable: bool| Above {
+        shape: shape.cloned(),
+        count,
+        is_uncorrelatable: above.is_uncorrelatable || is_uncorrelatable,
+        is_root: false,
+    };
+    let is_atomic = schema.str_at(&["x-kubernetes-map-type"]) == Some("atomic");
+    for entry in schema.get("properties").map_or(&[][..], Node::entries) {
+        let shape = shape.as_ref().and_then(|it| it.property(&entry.key));
+        if let Some(found) = self::place(&entry.value, below(shape, is_atomic), paths) {
+            place.properties.insert(entry.key.clone(), found);
+        }
+    }
+    let element = shape.as_ref().and_then(|it| it.element());
+    let is_map_list = schema.str_at(&["x-kubernetes-list-type"]) == Some("map");
+    let mut nested = |keyword: &str, is_uncorrelatable| {
+        let schema = schema.get(keyword).filter(|it| matches!(it.value, Value::Map(_)))?;
+        self::place(schema, below(element, is_uncorrelatable), paths).map(Box::new)
+    };
+    place.items = nested("items", !is_map_list);
+    place.values = nested("additionalProperties", false);
+    place.shape = shape;
+    let is_empty = place.rules.is_empty()
+        && place.properties.is_empty()
+        && place.items.is_none()
+        && place.values.is_none();
+    (!is_empty).then_some(place)
+}
+
+/// The maximum number of child values for one value of the schema.
+fn largest(schema: &Node) -> Option<u64> {
+    let limit = |keyword: &str| Some(u64::try_from(schema.get(keyword)?.as_i64()?).unwrap_or(0));
+    match schema.str_at(&["type"]) {
+        Some("object") if schema.get("additionalProperties").is_some() => limit("maxProperties"),
+        Some("array") => limit("maxItems"),
+        _ => Some(1),
+    }
+}
+
+fn rule(
+    node: &Node,
+    field_path: Vec<Cow<'_, str>>,
+    shape: Option<&Arc<Shape>>,
+    count: Option<u64>,
+) -> Rule {
+    let text = |key: &str| node.str_at(&[key]).filter(|it| !it.trim().is_empty());
+    let is_optional = is_true(node, "optionalOldSelf");
+    let compile = |key: &str, purpose| {
+        let (text, shape) = (text(key)?, shape?);
+        Some(Program::compile(text, shape, is_optional, purpose))
+    };
+    let program = compile("rule", Purpose::Rule);
+    let once = program.as_ref().and_then(|it| it.as_ref().ok()).map_or(0, |it| it.cost);
+    let times = count.or_else(|| shape.map(|it| it.cardinality())).unwrap_or(1);
+    Rule {
+        place: node.get("rule").unwrap_or(node).span(),
+        text: node.str_at(&["rule"]).unwrap_or("").trim().into(),
+        cost: once.saturating_mul(times),
+        program,
+        message: text("message").map(|it| it.trim().into()),
+        message_program: compile("messageExpression", Purpose::Message),
+        field_path: field_path.into_iter().map(LeanStr::from).collect(),
+        is_optional,
+    }
+}
+
+fn is_true(schema: &Node, keyword: &str) -> bool {
+    schema.get(keyword).and_then(Node::as_bool) == Some(true)
+}

@@ -1,0 +1,126 @@
+//! Prints the custom resource definitions of a system from the descriptions of its kinds.
+
+use super::description::{Conversion, Kind, System, Version};
+use super::plant::Plant;
+use super::{file, structural};
+use crate::kube::{GroupVersionKind, Object};
+use crate::tree::Node;
+
+/// The custom resource definitions that a system installs, sorted by name.
+pub fn crds(system: &System) -> Vec<Object> {
+    let plant = Plant::of(system);
+    let described = system.kinds.iter().map(|kind| definition(plant, kind, system));
+    let files = system.files.iter().filter_map(|it| Some(object(plant, file::read(plant, it)?)));
+    let mut objects: Vec<_> = described.chain(files).collect();
+    objects.sort_by(|a, b| a.name.cmp(&b.name));
+    objects
+}
+
+/// One definition.
+fn definition(plant: Plant, kind: &Kind, system: &System) -> Object {
+    let name = format!("{}.{}", kind.plural, kind.group);
+    let versions = system.versions.iter().map(|it| version(plant, kind, *it, system));
+    let mut spec = vec![
+        ("group", plant.text(kind.group)),
+        ("names", names(plant, kind)),
+        ("scope", plant.text("Namespaced")),
+        ("versions", plant.list(versions)),
+    ];
+    // A single version needs no conversion webhook.
+    spec.extend(system.conversion.map(|it| ("conversion", conversion(plant, it))));
+    let root = plant.map([
+        ("apiVersion", plant.text("apiextensions.k8s.io/v1")),
+        ("kind", plant.text("CustomResourceDefinition")),
+        ("metadata", plant.map([("name", plant.text(&name))])),
+        ("spec", plant.map(spec)),
+    ]);
+    object(plant, root)
+}
+
+fn object(plant: Plant, root: Node) -> Object {
+    Object {
+        gvk: GroupVersionKind::new("apiextensions.k8s.io/v1", "CustomResourceDefinition").into(),
+        name: root.str_at(&["metadata", "name"]).unwrap_or_default().into(),
+        namespace: "".into(),
+        root,
+        document: plant.span(),
+        outline_of: None,
+    }
+}
+
+fn names(plant: Plant, kind: &Kind) -> Node {
+    plant.map([
+        ("kind", plant.text(kind.name)),
+        ("listKind", plant.text(&format!("{}List", kind.name))),
+        ("plural", plant.text(kind.plural)),
+        ("shortNames", plant.texts([kind.short_name])),
+        ("singular", plant.text(kind.singular)),
+    ])
+}
+
+fn version(plant: Plant, kind: &Kind, version: Version, system: &System) -> Node {
+    let Version { name, is_deprecated } = version;
+    let schema = plant.map([("openAPIV3Schema", structural::root(plant, kind, name))]);
+    let mut entries = vec![
+        ("name", plant.text(name)),
+        ("schema", schema),
+        ("served", plant.bool(true)),
+        ("storage", plant.bool(system.versions.first() == Some(&version))),
+    ];
+    entries.extend(subresources(plant, kind, name).map(|it| ("subresources", it)));
+    if is_deprecated {
+        entries.push(("deprecated", plant.bool(true)));
+        entries.push(("deprecationWarning", plant.text(&deprecation(system, kind, name))));
+    }
+    if kind.columns_in.contains(name) {
+        entries.push(("additionalPrinterColumns", columns(plant, kind)));
+    }
+    plant.map(entries)
+}
+
+/// The warning of the API server for each request in a deprecated version.
+pub(super) fn deprecation(system: &System, kind: &Kind, version: &str) -> String {
+    let Kind { group, name, .. } = kind;
+    let current = system.current_version(name);
+    format!("{group}/{version} {name} is deprecated; use {group}/{current} {name} instead")
+}
+
+fn columns(plant: Plant, kind: &Kind) -> Node {
+    plant.list(kind.columns.iter().map(|column| {
+        plant.map([
+            ("jsonPath", plant.text(column.json_path)),
+            ("name", plant.text(column.name)),
+            ("type", plant.text(column.kind)),
+        ])
+    }))
+}
+
+fn subresources(plant: Plant, kind: &Kind, version: &str) -> Option<Node> {
+    let mut entries = Vec::new();
+    if kind.status.is_some() {
+        entries.push(("status", plant.map::<&str>([])));
+    }
+    if kind.scales_in.contains(version) {
+        let paths = [
+            ("labelSelectorPath", plant.text(".status.selector")),
+            ("specReplicasPath", plant.text(".spec.replicas")),
+            ("statusReplicasPath", plant.text(".status.replicas")),
+        ];
+        entries.push(("scale", plant.map(paths)));
+    }
+    (!entries.is_empty()).then(|| plant.map(entries))
+}
+
+fn conversion(plant: Plant, webhook: &Conversion) -> Node {
+    let service = plant.map([
+        ("name", plant.text(webhook.service)),
+        ("namespace", plant.text(webhook.namespace)),
+        ("path", plant.text(webhook.path)),
+    ]);
+    let review_versions = plant.texts(webhook.review_versions.iter().copied());
+    let webhook = plant.map([
+        ("clientConfig", plant.map([("service", service)])),
+        ("conversionReviewVersions", review_versions),
+    ]);
+    plant.map([("strategy", plant.text("Webhook")), ("webhook", webhook)])
+}

@@ -1,0 +1,79 @@
+//! The Pods of a StatefulSet and their volume claims.
+
+use std::collections::BTreeSet;
+
+use super::{HASH, Owner, Pod};
+use crate::tree::{Entry, Lookup, Node};
+
+/// The number of the first Pod.
+pub fn start(spec: Option<&Node>) -> usize {
+    let start = spec.and_then(|it| it.at(&["ordinals", "start"])).and_then(Node::as_i64);
+    start.and_then(|it| usize::try_from(it).ok()).unwrap_or(0)
+}
+
+/// The Pod with a number, and its name.
+pub fn pod(owner: Owner<'_>, spec: &Lookup<'_>, number: usize) -> (Pod, String) {
+    let name = format!("{}-{number}", owner.name);
+    let mut pod = Pod::of(spec.get("template"), owner);
+    let revision = format!("{}-{HASH}", owner.name);
+    let revision = revision.get(..revision.floor_char_boundary(63)).unwrap_or_default();
+    let labels = [
+        ("statefulset.kubernetes.io/pod-name", name.as_str()),
+        ("apps.kubernetes.io/pod-index", &number.to_string()),
+        ("controller-revision-hash", revision.trim_end_matches(['-', '.'])),
+    ];
+    for (key, value) in labels {
+        pod.label(key, value, owner);
+    }
+    pod.spec.set("hostname", owner.text(&name));
+    pod.spec.set_some("subdomain", spec.get("serviceName").cloned());
+    let claims = spec.get("volumeClaimTemplates").map_or(&[][..], Node::items);
+    add_volumes(&mut pod.spec, claims, &name, owner);
+    (pod, name)
+}
+
+fn template_name(claim: &Node) -> &str {
+    claim.str_at(&["metadata", "name"]).unwrap_or("")
+}
+
+/// The name of the claim of a Pod.
+pub fn claim_name(template: &Node, pod: &str) -> String {
+    format!("{}-{pod}", template_name(template))
+}
+
+/// A volume claim of a template; the `matchLabels` of the set are labels of it.
+pub fn claim(owner: Owner<'_>, template: &Node, name: &str, selected: &[Entry]) -> Node {
+    let (mut root, mut metadata) = owner.head("v1", "PersistentVolumeClaim", Some(name));
+    let own = |key: &str| template.at(&["metadata", key]).cloned();
+    let mut labels = own("labels").unwrap_or_else(|| Node::map(owner.origin()));
+    labels.set_all(selected.iter().map(|it| (it.key.clone(), it.value.clone())));
+    if !labels.entries().is_empty() {
+        metadata.set("labels", labels);
+    }
+    metadata.set_some("annotations", own("annotations"));
+    root.set("metadata", metadata);
+    root.set_some("spec", template.get("spec").cloned());
+    root
+}
+
+/// Adds the volumes of the claims before the template's volumes. A volume of the template with the
+/// same name is replaced.
+fn add_volumes(spec: &mut Node, claims: &[Node], pod: &str, owner: Owner<'_>) {
+    if claims.is_empty() {
+        return;
+    }
+    let mut volumes = Vec::new();
+    for claim in claims {
+        let mut source = Node::map(owner.origin());
+        source.set("claimName", owner.text(&claim_name(claim, pod)));
+        let mut volume = Node::map(owner.origin());
+        volume.set("name", owner.text(template_name(claim)));
+        volume.set("persistentVolumeClaim", source);
+        volumes.push(volume);
+    }
+    let names: BTreeSet<_> = claims.iter().map(template_name).collect();
+    let is_claimed = |it: &&Node| names.contains(it.str_at(&["name"]).unwrap_or(""));
+    let others = spec.get("volumes").map_or(&[][..], Node::items).iter();
+    volumes.extend(others.filter(|it| !is_claimed(it)).cloned());
+    spec.set("volumes", Node::list(volumes, owner.origin()));
+}

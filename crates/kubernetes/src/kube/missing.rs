@@ -1,0 +1,104 @@
+//! Suggestions for an unresolved name: a similar one, or the same one in another namespace.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use super::ObjectSet;
+use crate::diag::nearest;
+
+/// The number of comparisons per run. It limits the work for inputs with thousands of unresolved
+/// references and thousands of names; after it, findings have no suggestions.
+const COMPARISONS: usize = 500_000;
+
+/// Searches for suggestions, within a limit for the whole run.
+#[derive(Debug)]
+pub struct Missing<'s, 'o> {
+    set: &'s ObjectSet<'o>,
+    comparisons_left: Cell<usize>,
+    kinds: RefCell<BTreeMap<(&'static str, &'static str), Names<'o>>>,
+}
+
+/// The names of one kind, indexed in both directions.
+#[derive(Debug, Default)]
+struct Names<'o> {
+    by_namespace: BTreeMap<&'o str, Vec<&'o str>>,
+    /// The first namespace that has the name.
+    namespace_of: BTreeMap<&'o str, &'o str>,
+    /// The suggestions so far, by namespace and name: thousands of references can miss one name.
+    known: BTreeMap<String, BTreeMap<String, Option<Hint<'o>>>>,
+}
+
+/// A name that the author may have meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hint<'o> {
+    /// An object with a similar name in the same namespace.
+    NearName(&'o str),
+    /// The object exists in this namespace; empty if it has none.
+    OtherNamespace(&'o str),
+}
+
+impl<'s, 'o> Missing<'s, 'o> {
+    /// Searches among the objects of `set`.
+    pub const fn new(set: &'s ObjectSet<'o>) -> Self {
+        Self { set, comparisons_left: Cell::new(COMPARISONS), kinds: RefCell::new(BTreeMap::new()) }
+    }
+
+    /// A suggestion for `name`, which is not in `namespace`.
+    pub fn hint(
+        &self,
+        group: &'static str,
+        kind: &'static str,
+        namespace: &str,
+        name: &str,
+    ) -> Option<Hint<'o>> {
+        let mut kinds = self.kinds.borrow_mut();
+        let names = kinds.entry((group, kind)).or_insert_with(|| names(self.set, group, kind));
+        if let Some(hint) = names.known.get(namespace).and_then(|it| it.get(name)) {
+            return *hint;
+        }
+        let hint = self.search(names, namespace, name);
+        names.known.entry(namespace.to_owned()).or_default().insert(name.to_owned(), hint);
+        hint
+    }
+
+    fn search(&self, names: &Names<'o>, namespace: &str, name: &str) -> Option<Hint<'o>> {
+        if let Some(other) = names.namespace_of.get(name).filter(|other| **other != namespace) {
+            return Some(Hint::OtherNamespace(other));
+        }
+        let candidates = names.by_namespace.get(namespace)?;
+        let left = self.comparisons_left.get().checked_sub(candidates.len())?;
+        self.comparisons_left.set(left);
+        nearest(name, candidates.iter().copied()).map(Hint::NearName)
+    }
+}
+
+impl Hint<'_> {
+    /// The suggestion as help: "did you mean `x`?", or the namespace of the object, which cannot be
+    /// referenced from there.
+    pub fn to_help(self, kind: &str, name: &str) -> String {
+        match self {
+            Self::NearName(near) => format!("did you mean `{near}`?"),
+            Self::OtherNamespace("") => format!(
+                "{kind} `{name}` has no namespace: set the same namespace on both objects, or on \
+                neither"
+            ),
+            Self::OtherNamespace(namespace) => format!(
+                "{kind} `{name}` exists in namespace `{namespace}`: move both objects to one \
+                namespace, because references cannot cross namespaces"
+            ),
+        }
+    }
+}
+
+fn names<'o>(set: &ObjectSet<'o>, group: &'static str, kind: &'static str) -> Names<'o> {
+    let mut names = Names::default();
+    for object in set.of_kind(group, kind).filter(|object| !object.name.is_empty()) {
+        let (namespace, name) = (object.namespace.as_str(), object.name.as_str());
+        names.by_namespace.entry(namespace).or_default().push(name);
+        names.namespace_of.entry(name).or_insert(namespace);
+    }
+    for (namespace, name) in set.external_names(group, kind) {
+        names.by_namespace.entry(namespace).or_default().push(name);
+    }
+    names
+}

@@ -1,0 +1,55 @@
+//! Kubernetes objects, and the lookups that the stages share.
+
+pub mod autoscaler;
+mod by_name;
+mod canonical;
+mod configuration;
+pub mod controllers;
+mod creator;
+mod default_class;
+mod expansion;
+mod field_order;
+mod generated_name;
+mod hidden;
+mod input_object;
+mod kind_facts;
+mod known_first;
+mod list;
+mod missing;
+mod network_policy;
+mod object;
+mod object_set;
+mod outline;
+mod pod_specs;
+mod remarks;
+mod resource_name;
+mod selector;
+mod shared_kinds;
+
+pub use by_name::ByName;
+pub use canonical::canonicalize;
+pub use configuration::is_configuration_group;
+pub use creator::Creator;
+pub use default_class::{default_priority_class, is_default_class};
+pub use expansion::escape_expansion;
+pub use field_order::order_fields;
+pub use generated_name::{LONGEST_PREFIX, kept_prefix, sample_name};
+pub use hidden::Hidden;
+pub use input_object::InputObject;
+pub use kind_facts::{
+    ClaimNames, EACH, KindFacts, MadeLabel, NamedObject, NamedObjects, TemplateAt,
+};
+pub use known_first::sort_known_first;
+pub use list::items_of_list;
+pub use missing::Missing;
+pub use network_policy::{Direction, PolicyRules, policy_governs};
+pub use object::{GroupVersionKind, Object};
+pub use object_set::{ObjectSet, meeting_namespace};
+pub use outline::outline;
+pub use pod_specs::{Container, ContainersByName, PodSpec, makes_pods, pod_specs};
+pub use remarks::{Remark, Remarks};
+pub use resource_name::resource_of;
+pub use selector::{
+    LabelState, Selects, first_unmet, first_unmet_label, selects, selects_by_map, state_of,
+};
+pub use shared_kinds::SharedKinds;

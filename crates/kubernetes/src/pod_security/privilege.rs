@@ -1,0 +1,219 @@
+//! Controls on privileges: privileged mode, capabilities, privilege escalation, `/proc`.
+
+use super::Profile;
+use super::check::{Check, Fault, Holder, Level};
+use crate::diag::declare_rules;
+use crate::tree::Node;
+
+declare_rules! {
+    CAPABILITIES = "pod-security-capabilities", Error;
+    PRIVILEGE_ESCALATION = "pod-security-privilege-escalation", Error;
+    PRIVILEGED = "pod-security-privileged", Error;
+    PROC_MOUNT = "pod-security-proc-mount", Error;
+}
+
+/// The capabilities that `baseline` allows a container to add.
+const BASELINE_CAPABILITIES: &[&str] = &[
+    "AUDIT_WRITE",
+    "CHOWN",
+    "DAC_OVERRIDE",
+    "FOWNER",
+    "FSETID",
+    "KILL",
+    "MKNOD",
+    "NET_BIND_SERVICE",
+    "SETFCAP",
+    "SETGID",
+    "SETPCAP",
+    "SETUID",
+    "SYS_CHROOT",
+];
+
+/// The capabilities that `restricted` allows a container to add.
+const RESTRICTED_CAPABILITIES: &[&str] = &["NET_BIND_SERVICE"];
+
+pub(super) fn check_privileged(check: &mut Check<'_>) {
+    for holder in check.containers() {
+        let Some(node) = holder.security(&["privileged"]) else { continue };
+        if node.as_bool() != Some(true) {
+            continue;
+        }
+        check.refuse(
+            holder,
+            Fault {
+                rule: &PRIVILEGED,
+                control: "privileged",
+                level: Profile::Baseline,
+                allowed_by: Profile::Privileged,
+                span: node.span(),
+                field: "securityContext.privileged",
+                what: format!("{} is privileged", holder.describe()),
+                label: "root on the node".to_owned(),
+                fix: "remove `privileged`, or set it to `false`".to_owned(),
+            },
+        );
+    }
+}
+
+pub(super) fn check_capabilities(check: &mut Check<'_>) {
+    let is_restricted = is_capability_restricted(check);
+    if is_restricted && check.is_windows {
+        return;
+    }
+    for holder in check.containers() {
+        if is_restricted {
+            check_drop(check, holder);
+        }
+        let added = holder.security(&["capabilities", "add"]).map_or(&[][..], Node::items);
+        for (index, item) in added.iter().enumerate() {
+            check_added(check, holder, index, item);
+        }
+    }
+}
+
+/// Whether the control of `restricted` replaces that of `baseline`: since 1.22.
+fn is_capability_restricted(check: &Check<'_>) -> bool {
+    check.profile == Profile::Restricted && check.minor >= 22
+}
+
+fn check_drop(check: &mut Check<'_>, holder: Holder<'_>) {
+    let dropped = holder.security(&["capabilities", "drop"]);
+    let mut items = dropped.map_or(&[][..], Node::items).iter();
+    if items.any(|item| item.as_str() == Some("ALL")) {
+        return;
+    }
+    check.refuse(
+        holder,
+        Fault {
+            rule: &CAPABILITIES,
+            control: "capabilities_restricted",
+            level: Profile::Restricted,
+            allowed_by: Profile::Baseline,
+            span: dropped.map_or_else(|| holder.span(), Node::span),
+            field: "securityContext.capabilities.drop",
+            what: format!("{} does not drop all capabilities", holder.describe()),
+            label: "`ALL` is not dropped".to_owned(),
+            fix: "set `securityContext.capabilities.drop: [ALL]`".to_owned(),
+        },
+    );
+}
+
+fn check_added(check: &mut Check<'_>, holder: Holder<'_>, index: usize, item: &Node) {
+    let Some(name) = item.as_str() else { return };
+    let (level, control, allowed) = if is_capability_restricted(check) {
+        (Profile::Restricted, "capabilities_restricted", RESTRICTED_CAPABILITIES)
+    } else {
+        (Profile::Baseline, "capabilities_baseline", BASELINE_CAPABILITIES)
+    };
+    if allowed.contains(&name) {
+        return;
+    }
+    let canonical = canonical(name);
+    let fix = if canonical != name && allowed.contains(&canonical.as_str()) {
+        format!("write `{canonical}`: names are case-sensitive")
+    } else {
+        format!("remove `{name}` from `capabilities.add`")
+    };
+    let by_baseline = BASELINE_CAPABILITIES.contains(&name);
+    check.refuse(
+        holder,
+        Fault {
+            rule: &CAPABILITIES,
+            control,
+            level,
+            allowed_by: if by_baseline { Profile::Baseline } else { Profile::Privileged },
+            span: item.span(),
+            field: &format!("securityContext.capabilities.add[{index}]"),
+            what: format!("{} adds the capability `{name}`", holder.describe()),
+            label: "not allowed".to_owned(),
+            fix,
+        },
+    );
+}
+
+/// The name in the spelling of Pod Security admission: container runtimes also accept `CAP_CHOWN`
+/// and `chown`.
+fn canonical(name: &str) -> String {
+    let upper = name.to_ascii_uppercase();
+    upper.strip_prefix("CAP_").map_or_else(|| upper.clone(), str::to_owned)
+}
+
+pub(super) fn check_escalation(check: &mut Check<'_>) {
+    if check.profile != Profile::Restricted || check.is_windows || check.minor < 8 {
+        return;
+    }
+    for holder in check.containers() {
+        let node = holder.security(&["allowPrivilegeEscalation"]);
+        if node.and_then(Node::as_bool) == Some(false) {
+            continue;
+        }
+        // The profile's layer did not set it because another value of the author forbids it; that
+        // value is reported by its own control.
+        let is_definition = matches!(check.subject.level, Level::Definition(_));
+        if node.is_none() && is_definition && gains_privileges(holder.node) {
+            continue;
+        }
+        let container = holder.describe();
+        let (what, label) = match node {
+            Some(_) => (format!("{container} allows privilege escalation"), "allowed here"),
+            None => {
+                (format!("{container} does not rule out privilege escalation"), "not ruled out")
+            }
+        };
+        check.refuse(
+            holder,
+            Fault {
+                rule: &PRIVILEGE_ESCALATION,
+                control: "allowPrivilegeEscalation",
+                level: Profile::Restricted,
+                allowed_by: Profile::Baseline,
+                span: node.map_or_else(|| holder.span(), Node::span),
+                field: "securityContext.allowPrivilegeEscalation",
+                what,
+                label: label.to_owned(),
+                fix: "set `securityContext.allowPrivilegeEscalation: false`".to_owned(),
+            },
+        );
+    }
+}
+
+pub(super) fn check_proc_mount(check: &mut Check<'_>) {
+    let has_restricted_step = check.profile == Profile::Restricted && check.minor >= 35;
+    let (level, control) = if has_restricted_step {
+        (Profile::Restricted, "procMount_restricted")
+    } else if check.has_user_namespace {
+        return;
+    } else {
+        (Profile::Baseline, "procMount")
+    };
+    let allowed_by = if check.has_user_namespace { Profile::Baseline } else { Profile::Privileged };
+    for holder in check.containers() {
+        let Some(node) = holder.security(&["procMount"]) else { continue };
+        let Some(value) = node.as_str().filter(|value| *value != "Default") else { continue };
+        check.refuse(
+            holder,
+            Fault {
+                rule: &PROC_MOUNT,
+                control,
+                level,
+                allowed_by,
+                span: node.span(),
+                field: "securityContext.procMount",
+                what: format!("{} mounts `/proc` as `{value}`", holder.describe()),
+                label: "not the default".to_owned(),
+                fix: "remove `procMount`, or set it to `Default`".to_owned(),
+            },
+        );
+    }
+}
+
+/// Whether the author gives the container privileges that the API server rejects together with
+/// `allowPrivilegeEscalation: false`. The check reports that value; a second value would only hide
+/// it.
+pub fn gains_privileges(container: &Node) -> bool {
+    let privileged = container.at(&["securityContext", "privileged"]).and_then(Node::as_bool);
+    let added = container.at(&["securityContext", "capabilities", "add"]);
+    privileged == Some(true)
+        || added
+            .is_some_and(|list| list.items().iter().any(|it| it.as_str() == Some("CAP_SYS_ADMIN")))
+}

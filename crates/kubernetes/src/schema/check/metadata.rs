@@ -1,0 +1,152 @@
+//! Labels and annotations, in objects and in templates.
+
+use super::{Place, Walk};
+use crate::diag::{Diagnostic, Rule, Safety, Severity, declare_rules};
+use crate::scalar::{
+    Fault, check_label_value, check_qualified_name, nearest_label_value, nearest_qualified_name,
+};
+use crate::tree::{Entry, Map, Node, Origin};
+
+declare_rules! {
+    ANNOTATION_KEY_INVALID = "annotation-key-invalid", Error;
+    ANNOTATIONS_TOO_LARGE = "annotations-too-large", Error;
+    LABEL_KEY_INVALID = "label-key-invalid", Error;
+    LABEL_VALUE_INVALID = "label-value-invalid", Error;
+}
+
+/// The maximum total size of all annotations of an object, in bytes (apimachinery,
+/// `api/validation/objectmeta.go`).
+const ANNOTATIONS_LIMIT: usize = 256 * 1024;
+
+/// Templates whose metadata the API server does not validate, and the objects created from them
+/// (`ValidateJobTemplateSpec`, `validateVolumeClaimTemplates`).
+const UNREAD: [(&str, &str); 2] = [
+    ("io.k8s.api.batch.v1.JobTemplateSpec", "Jobs"),
+    ("io.k8s.api.core.v1.PersistentVolumeClaim", "volume claims"),
+];
+
+impl Walk<'_> {
+    /// Checks the labels and annotations of metadata, after their types.
+    pub(super) fn metadata(&mut self, metadata: &Map, place: &Place<'_>) {
+        for (key, map) in metadata
+            .entries
+            .iter()
+            .filter_map(|entry| Some((entry.key.as_str(), entry.value.as_map()?)))
+        {
+            match key {
+                "labels" => self.labels(map, &Place { path: place.path.field("labels"), ..*place }),
+                "annotations" => {
+                    self.annotations(
+                        map,
+                        &Place { path: place.path.field("annotations"), ..*place },
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn labels(&mut self, labels: &Map, place: &Place<'_>) {
+        for entry in &labels.entries {
+            if let Err(fault) = check_qualified_name(&entry.key) {
+                self.bad_key(entry, &LABEL_KEY_INVALID, "label", fault, place);
+            }
+            let Some(value) = entry.value.as_str() else { continue };
+            if let Err(fault) = check_label_value(value) {
+                let key = entry.key.as_str();
+                let finding = Diagnostic::new(
+                    &LABEL_VALUE_INVALID,
+                    entry.value.span(),
+                    format!("the value of label `{key}` {fault}"),
+                )
+                .at("invalid label value");
+                let near = nearest_label_value(value);
+                let span = entry.value.span();
+                let finding = match near {
+                    Some(near) => finding.write_instead(span, value, &near, Safety::Unsafe),
+                    None => finding,
+                };
+                let finding = if matches!(fault, Fault::Character { .. } | Fault::TooLong { .. }) {
+                    finding.help("store it in an annotation, which accepts any string")
+                } else {
+                    finding
+                };
+                let place = Place { path: place.path.key(key), ..*place };
+                self.report_metadata(entry.value.origin(), &place, finding);
+            }
+        }
+    }
+
+    fn annotations(&mut self, annotations: &Map, place: &Place<'_>) {
+        let mut size = 0_usize;
+        for entry in &annotations.entries {
+            size += entry.key.len() + entry.value.as_str().map_or(0, str::len);
+            // The prefix can have uppercase letters: the API server lowercases the key before it
+            // validates it.
+            if check_qualified_name(&entry.key).is_err()
+                && let Err(fault) = check_qualified_name(&entry.key.to_lowercase())
+            {
+                self.bad_key(entry, &ANNOTATION_KEY_INVALID, "annotation", fault, place);
+            }
+        }
+        if let Some(finding) = annotations_too_large(annotations, size) {
+            self.report_metadata(Origin::source(finding.primary.span), place, finding);
+        }
+    }
+
+    fn bad_key(
+        &mut self,
+        entry: &Entry,
+        rule: &'static Rule,
+        what: &str,
+        fault: Fault,
+        place: &Place<'_>,
+    ) {
+        let key: String = entry.key.chars().take(80).collect();
+        let finding = Diagnostic::new(
+            rule,
+            entry.key_origin.span(),
+            format!("the {what} key `{}` {fault}", key.escape_debug()),
+        )
+        .at("invalid key")
+        .note("a key has the form `name` or `example.com/name`");
+        let at = entry.key_origin.span();
+        let finding = match nearest_qualified_name(&entry.key) {
+            Some(near) => finding.write_instead(at, &entry.key, &near, Safety::Unsafe),
+            None => finding,
+        };
+        self.report_metadata(entry.key_origin, place, finding);
+    }
+
+    /// Reports invalid metadata. The API server does not validate the templates of a `CronJob` or a
+    /// `StatefulSet`, but rejects the objects created from them.
+    fn report_metadata(&mut self, origin: Origin, place: &Place<'_>, mut finding: Diagnostic) {
+        if let Some(made) = place.scope.and_then(|it| {
+            let is_inside = it.parent.is_some();
+            UNREAD.iter().find(|(name, _)| is_inside && *name == it.object.name)
+        }) {
+            finding.severity = Severity::Warning;
+            finding = finding.note(format!(
+                "the API server accepts the {}, but rejects the {} made from it",
+                self.cx.what, made.1
+            ));
+        }
+        self.report(origin, place, finding);
+    }
+}
+
+/// The finding that annotations of `size` bytes are too large.
+fn annotations_too_large(annotations: &Map, size: usize) -> Option<Diagnostic> {
+    let first = annotations.entries.first().filter(|_| size > ANNOTATIONS_LIMIT)?;
+    let message =
+        format!("annotations total {size} bytes, more than the limit of {ANNOTATIONS_LIMIT}");
+    let finding = Diagnostic::new(&ANNOTATIONS_TOO_LARGE, first.key_origin.span(), message);
+    Some(finding.help("store large values in a ConfigMap"))
+}
+
+/// Checks the size of annotations that a controller copies to the objects that it creates.
+pub fn check_annotations_size(annotations: &Node) -> Option<Diagnostic> {
+    let map = annotations.as_map()?;
+    let length = |it: &Entry| it.key.len() + it.value.as_str().map_or(0, str::len);
+    annotations_too_large(map, map.entries.iter().map(length).sum())
+}

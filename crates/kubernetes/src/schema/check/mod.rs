@@ -1,0 +1,294 @@
+//! The schema walker: checks a tree against a type, as strictly as the API server decodes it.
+//!
+//! One run finds all faults of a document: unknown fields at every depth, wrong types, values that
+//! the decoder rejects, missing fields, values outside an enum. Each fault is reported once, at the
+//! author's key or value. A valid tree costs no allocation. The recursion is as deep as the tree,
+//! which the parser limits.
+
+mod earlier;
+mod fit;
+mod former;
+mod levels;
+mod list;
+mod metadata;
+mod missing;
+mod moved_lines;
+mod object;
+mod owners;
+mod rules;
+mod scalar;
+mod slips;
+#[cfg(test)]
+mod tests;
+mod text;
+mod unknown;
+
+pub use earlier::Earlier;
+pub use metadata::check_annotations_size;
+pub use rules::ENUM_VALUE_UNKNOWN;
+pub(super) use rules::{BASE64_INVALID, INTERNAL, QUANTITY_INVALID};
+pub use rules::{DATE_TIME_INVALID, FIELD_MISSING, UNKNOWN_FIELD, WRONG_TYPE};
+
+use std::cell::Cell;
+
+use super::{
+    Constraint, Constraints, Format, KubernetesVersion, Object, Type, check_constraints,
+    constraint_check, defaulted::defaulted,
+};
+use crate::diag::{Diagnostic, Rule, Sink};
+use crate::source::{Span, Workspace};
+use crate::tree::{Entry, Map, Node, Origin, Path, Value};
+
+/// The rules of this module.
+pub static RULES: &[&[&Rule]] = &[rules::RULES, metadata::RULES, constraint_check::RULES];
+
+/// The decoder that reads the tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    /// Go types: `null` counts as absent, and lists can have duplicate items.
+    BuiltIn,
+    /// A structural schema: `null` in a list requires `nullable`, and items of sets and map lists
+    /// are unique.
+    Custom,
+    /// A default in a structural schema, which is checked before the server sets other defaults or
+    /// drops a `null`.
+    Default,
+}
+
+/// The settings of a check.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckContext<'c> {
+    target: KubernetesVersion,
+    mode: Mode,
+    what: &'c str,
+    texts: Option<&'c Workspace>,
+}
+
+impl<'c> CheckContext<'c> {
+    /// Settings for an object of a built-in kind; `what` is the kind.
+    pub const fn built_in(target: KubernetesVersion, what: &'c str) -> Self {
+        Self { target, mode: Mode::BuiltIn, what, texts: None }
+    }
+
+    /// Settings for a definition of the language, which is decoded like a built-in kind; `what` is
+    /// its kind.
+    pub const fn definition(target: KubernetesVersion, what: &'c str) -> Self {
+        Self::built_in(target, what)
+    }
+
+    /// Settings for the language's own settings, which contain no Kubernetes type and so are the
+    /// same for all target versions.
+    pub const fn settings(what: &'c str) -> Self {
+        Self::built_in(KubernetesVersion::NEWEST, what)
+    }
+
+    /// Settings for a custom resource; `what` is the kind.
+    pub const fn custom(target: KubernetesVersion, what: &'c str) -> Self {
+        Self { target, mode: Mode::Custom, what, texts: None }
+    }
+
+    /// Settings for a default in the schema of a custom resource.
+    pub const fn default_value(target: KubernetesVersion) -> Self {
+        Self { target, mode: Mode::Default, what: "default", texts: None }
+    }
+
+    /// Adds the source files of the tree, so that scalars are checked and quoted as written.
+    #[must_use]
+    pub const fn with_texts(self, texts: &'c Workspace) -> Self {
+        Self { texts: Some(texts), ..self }
+    }
+}
+
+/// Reports every fault of `root` as a value of type `ty`.
+pub fn check(root: &Node, ty: Type<'_>, cx: &CheckContext<'_>, sink: &mut Sink) {
+    check_at(root, Path::root(), ty, cx, sink);
+}
+
+/// Like [`check`], for a part of an object; `path` is its path.
+pub fn check_at(root: &Node, path: Path<'_>, ty: Type<'_>, cx: &CheckContext<'_>, sink: &mut Sink) {
+    let mut walk = Walk { cx, sink, hints_left: Cell::new(HINTS), stray: None };
+    let place = Place {
+        path,
+        key: if cx.mode == Mode::Default { cx.what } else { "" },
+        at: root.span().start_point(),
+        scope: None,
+        mode: cx.mode,
+        is_status: false,
+        is_item: false,
+    };
+    walk.value(root, ty, &place);
+}
+
+/// The number of unknown names per document that are compared with the known ones. It limits the
+/// work for hostile input; later findings have no suggestions.
+const HINTS: u32 = 40;
+
+struct Walk<'w> {
+    cx: &'w CheckContext<'w>,
+    sink: &'w mut Sink,
+    hints_left: Cell<u32>,
+    /// A key that belongs elsewhere, where the following items of its list belong as well.
+    stray: Option<Span>,
+}
+
+/// Whether the value is a map or a list, as the type requires.
+fn is_alike(node: &Node, ty: Type<'_>) -> bool {
+    matches!(
+        (&node.value, ty.resolve()),
+        (Value::Map(_), Type::Object(_) | Type::Map(_)) | (Value::List(_), Type::List(_))
+    )
+}
+
+/// The current position of the walk.
+#[derive(Clone, Copy)]
+struct Place<'p> {
+    path: Path<'p>,
+    /// The key of the field, or of the field that holds the list; empty at the root.
+    key: &'p str,
+    /// The span to report when a field is missing in the value: its key, or its first byte.
+    at: Span,
+    /// The objects around the value.
+    scope: Option<&'p Scope<'p>>,
+    mode: Mode,
+    /// Whether the value is in `status` of a built-in kind, which the API server clears on
+    /// creation: it must decode, but is not validated.
+    is_status: bool,
+    /// Whether the value is an item of the list under `key`.
+    is_item: bool,
+}
+
+/// An enclosing object of the current value.
+#[derive(Clone, Copy)]
+struct Scope<'p> {
+    object: &'p Object<'p>,
+    path: &'p Path<'p>,
+    parent: Option<&'p Scope<'p>>,
+    map: &'p Map,
+    /// The key of the object, or its first key where it is an item of a list.
+    at: Span,
+    is_item: bool,
+}
+
+impl Walk<'_> {
+    /// Checks one value. Findings above the limit of a document are not even made.
+    fn value(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
+        if self.sink.is_full() {
+            return;
+        }
+        let ty = match ty.resolve() {
+            Type::Constrained(constrained) => {
+                if node.is_null() && constrained.is_nullable {
+                    // A string enum never allows `null`, even if it lists it.
+                    if let Some((count, first)) = constrained.enum_values() {
+                        let valid = text::values(count, first.iter().map(String::as_str));
+                        self.null_outside_of_enum(node, &valid, place);
+                    }
+                    return;
+                }
+                if node.is_null() && place.drops_null() {
+                    return;
+                }
+                let (target, sink) = (self.cx.target, &mut *self.sink);
+                let defaulted = defaulted(constrained, node);
+                check_constraints(
+                    target,
+                    constrained.constraints,
+                    defaulted.as_ref().unwrap_or(node),
+                    &place.path,
+                    &mut |at, finding| {
+                        // The quantity check is more specific than the pattern.
+                        let amount = (finding.rule == &QUANTITY_INVALID)
+                            .then(|| scalar::quantity_fault(node, place.key))
+                            .flatten()
+                            .map(|it| it.path(&place.path));
+                        sink.report(blame(at, amount.unwrap_or(finding)));
+                    },
+                );
+                if let Some(otherwise) = constrained.otherwise()
+                    && !is_alike(node, constrained.base)
+                {
+                    return self.value(node, otherwise, place);
+                }
+                // Strings with a format are checked by now. A plain scalar is a valid timestamp
+                // here, so readers that take it for one are right.
+                if node.as_str().is_some() && is_time(constrained.constraints) {
+                    return;
+                }
+                constrained.base.resolve()
+            }
+            other => other,
+        };
+        if node.is_null() {
+            self.null(node, ty, place);
+            return;
+        }
+        match ty {
+            Type::Any => {}
+            Type::Object(object) => self.object(node, object, place),
+            Type::Map(values) => self.map(node, *values, place),
+            Type::List(list) => self.list(node, list, place),
+            Type::NameOr(_) if node.as_str().is_some() => {}
+            Type::NameOr(inline) => self.value(node, *inline, place),
+            scalar => self.scalar(node, scalar, place),
+        }
+    }
+
+    fn map(&mut self, node: &Node, values: Type<'_>, place: &Place<'_>) {
+        let Some(map) = node.as_map() else {
+            self.wrong_type(node, Type::Map(&values), place);
+            return;
+        };
+        for entry in &map.entries {
+            let path = place.path.key(&entry.key);
+            self.value(
+                &entry.value,
+                values,
+                &Place {
+                    path,
+                    key: &entry.key,
+                    at: entry.key_origin.span(),
+                    is_item: false,
+                    ..*place
+                },
+            );
+        }
+    }
+
+    fn report(&mut self, origin: Origin, place: &Place<'_>, finding: Diagnostic) {
+        let finding = self.stray.into_iter().fold(finding, Diagnostic::same_mistake_as);
+        self.sink.report(blame(origin, finding.path(&place.path)));
+    }
+
+    /// The value as written in the source, if the source is known.
+    fn written(&self, node: &Node) -> Option<&str> {
+        let texts = self.cx.texts.filter(|_| node.origin().layer().is_none())?;
+        Some(texts.slice(node.span()))
+    }
+
+    /// Whether another unknown name may be compared with the known ones.
+    fn may_hint(&self) -> bool {
+        let left = self.hints_left.get();
+        self.hints_left.set(left.saturating_sub(1));
+        left > 0 && !self.sink.is_terse()
+    }
+}
+
+fn is_time(constraints: Constraints<'_>) -> bool {
+    constraints.iter().any(|it| matches!(it, Constraint::Format(Format::Date | Format::DateTime)))
+}
+
+/// Turns an invalid value of a built-in layer into a bug report for this compiler.
+fn blame(origin: Origin, finding: Diagnostic) -> Diagnostic {
+    let Some(layer) = origin.layer() else { return finding };
+    let preface = format!("{} set an invalid value", layer.describe());
+    finding
+        .of_other_rule(&INTERNAL, origin.span(), &preface)
+        .help("this is a bug in sandboxc: please report it with the input")
+}
+
+/// The span that represents a list item: its first key, or its first byte.
+fn start_of(item: &Node) -> Span {
+    item.entries()
+        .first()
+        .map_or_else(|| item.span().start_point(), |it: &Entry| it.key_origin.span())
+}

@@ -1,0 +1,30 @@
+//! The typed children of a value.
+
+use super::Type;
+use crate::tree::{Node, Value};
+
+/// Calls `visit` with each child of a value whose type is in the schema: items of lists, values of
+/// maps, and the declared fields of objects.
+pub fn visit_children<'t>(
+    node: &mut Node,
+    ty: Type<'t>,
+    mut visit: impl FnMut(&mut Node, Type<'t>),
+) {
+    match (&mut node.value, ty.base()) {
+        (Value::List(items), Type::List(list)) => {
+            items.iter_mut().for_each(|it| visit(it, list.items));
+        }
+        (Value::Map(map), Type::Map(values)) => {
+            map.entries.iter_mut().for_each(|it| visit(&mut it.value, *values));
+        }
+        (Value::Map(map), Type::Object(object)) => {
+            for entry in &mut map.entries {
+                if let Some(property) = object.property(&entry.key) {
+                    visit(&mut entry.value, property.value);
+                }
+            }
+        }
+        (Value::Map(_), Type::NameOr(inline)) => visit_children(node, *inline, visit),
+        _ => {}
+    }
+}

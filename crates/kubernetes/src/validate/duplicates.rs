@@ -1,0 +1,179 @@
+//! Duplicate objects.
+
+use std::collections::BTreeMap;
+
+use super::objects::Cx;
+use crate::crd;
+use crate::diag::{About, Diagnostic, ObjectName, Severity, Sink, declare_rules, first_of};
+use crate::kube::{GroupVersionKind, Object, ObjectSet};
+use crate::source::{FileId, FileRole};
+
+declare_rules! {
+    DEFINITION_AMBIGUOUS = "definition-ambiguous", Note;
+    OBJECT_DUPLICATE = "object-duplicate", Error;
+    OBJECT_IN_SEVERAL_FILES = "object-in-several-files", Warning;
+}
+
+/// The number of objects that the summary lists by name.
+const MAX_NAMED: usize = 10;
+
+/// The treatment of equal names in different files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AcrossFiles {
+    /// The files are applied together: an error, as within one file.
+    Together,
+    /// The files may be alternatives, such as overlays and examples of a repository: one warning
+    /// for all objects of manifests.
+    Alternatives,
+}
+
+/// Reports each object whose kind, namespace and name equal those of an earlier one. The API
+/// version is ignored, because the API server serves one object in all versions.
+pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
+    let mut repeated: Vec<(&Object, &Object)> = Vec::new();
+    for mut objects in set.repeated() {
+        if let Some(finding) = ambiguous(cx, &objects) {
+            sink.report(finding);
+        }
+        // A definition that is only known, for its kind, is not applied.
+        objects.retain(|it| !is_known(cx, it));
+        // Sorts by position, because compiled definitions follow the manifests.
+        objects.sort_by_key(|it| it.name_span());
+        let Some(first) = objects.first().copied() else { continue };
+        // The first object of each file and of each folder.
+        let (mut of_files, mut of_folders) = (BTreeMap::new(), BTreeMap::new());
+        for (number, object) in objects.into_iter().enumerate() {
+            let same_file = *of_files.entry(file(cx, object)).or_insert(object);
+            let near = *of_folders.entry(folder(cx, object)).or_insert(object);
+            // With `generateName` the API server gives each object its own name.
+            if number == 0 || object.name.is_empty() {
+                continue;
+            }
+            let is_alternative = cx.across_files == AcrossFiles::Alternatives
+                && !(first.is_compiled() || object.is_compiled());
+            let earlier = Some(same_file).filter(|it| !std::ptr::eq(*it, object));
+            match earlier {
+                None if is_alternative => {
+                    let near = Some(near).filter(|it| !std::ptr::eq(*it, object));
+                    repeated.push((near.unwrap_or(first), object));
+                }
+                Some(earlier) if is_alternative => sink.report(finding(cx, earlier, object)),
+                _ => sink.report(finding(cx, first, object)),
+            }
+        }
+    }
+    repeated.sort_by_key(|(_, object)| object.name_span());
+    if let Some(summary) = across_files(cx, &repeated) {
+        sink.report(summary);
+    }
+}
+
+/// Whether an object is only known, and not part of the output.
+fn is_known(cx: Cx<'_>, object: &Object) -> bool {
+    matches!(cx.texts.role_at(object.document), FileRole::KnownKinds | FileRole::Policies)
+}
+
+/// A note where several definitions of a kind differ: which of them objects are compared with.
+fn ambiguous(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
+    let (group, kind) = crd::defines(objects.first()?)?;
+    let used = cx.custom.find(group, kind)?.definition?;
+    let definition = objects.iter().find(|it| it.name_span() == used)?;
+    let others = objects.iter().filter(|it| !it.root.same_value(&definition.root));
+    // In one file, or in output that is applied together, it is an error.
+    let is_alternative = |it: &&&Object| {
+        is_known(cx, it)
+            || cx.across_files == AcrossFiles::Alternatives && !is_one_file(cx, it, definition)
+    };
+    let others: Vec<_> = others.filter(is_alternative).collect();
+    if others.is_empty() {
+        return None;
+    }
+    let count = others.len() + 1;
+    let message =
+        format!("{count} different CustomResourceDefinitions define `{kind}` of `{group}`");
+    let finding = Diagnostic::new(&DEFINITION_AMBIGUOUS, used, message)
+        .at("objects are compared with this one first")
+        .note("which of them is installed is unknown: errors are warnings if another definition of the version accepts the object");
+    let finding = others.iter().take(MAX_NAMED).fold(finding, |finding, other| {
+        finding.label(other.name_span(), "another definition of the kind")
+    });
+    Some(finding.help("leave out definitions that are not installed: `--exclude FILE`"))
+}
+
+/// The folder of the file of an object.
+fn folder<'c>(cx: Cx<'c>, object: &Object) -> &'c str {
+    let name = cx.texts.file_at(object.document).name();
+    name.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The file of an object.
+fn file(cx: Cx<'_>, object: &Object) -> FileId {
+    cx.texts.file_at(object.document).id()
+}
+
+fn is_one_file(cx: Cx<'_>, one: &Object, other: &Object) -> bool {
+    file(cx, one) == file(cx, other)
+}
+
+/// Reports all objects that are in several files in one warning.
+fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnostic> {
+    // The files of one directory are often applied together; files of different directories are
+    // often alternatives.
+    let is_together =
+        |(first, second): &&(&Object, &Object)| folder(cx, first) == folder(cx, second);
+    let together = repeated.iter().find(is_together);
+    let (first, second) = together.or(repeated.first())?;
+    let names = repeated.iter().map(|(_, object)| {
+        let (file, name) = (cx.texts.file_at(object.document).name(), object.shown());
+        format!("{name} (`{file}`)")
+    });
+    let message = match repeated.len() {
+        1 => format!("{} is defined in more than one file", second.shown()),
+        count => format!("{count} objects are defined in more than one file"),
+    };
+    let finding = Diagnostic::new(&OBJECT_IN_SEVERAL_FILES, second.name_span(), message)
+        .at("defined again here")
+        .label(first.name_span(), "first defined here")
+        .help("check directories that are not applied together in separate runs, or exclude some with `--exclude`");
+    let severity = if together.is_some() { Severity::Warning } else { Severity::Note };
+    let is_long = repeated.len() > 1;
+    Some(finding.with_severity(severity).note_if(is_long.then(|| first_of(MAX_NAMED, ", ", names))))
+}
+
+fn finding(cx: Cx<'_>, first: &Object, second: &Object) -> Diagnostic {
+    let (here, there) = (second.name_span(), first.name_span());
+    let message = match (first.is_compiled(), second.is_compiled()) {
+        (true, true) => format!("two definitions compile to {}", second.shown()),
+        (false, false) => format!("duplicate object {}", second.shown()),
+        _ => format!(
+            "definition compiles to {}, which the input also has as a manifest",
+            second.shown()
+        ),
+    };
+    let GroupVersionKind { group, kind, .. } = &*second.gvk;
+    let object = ObjectName::new(group, kind, &second.namespace, &second.name);
+    let diagnostic = Diagnostic::new(&OBJECT_DUPLICATE, here, message)
+        .path(&"metadata.name")
+        .about(About::DuplicateObject(object));
+    // The incomplete expression is reported with the name.
+    let is_torn = second.name.contains(['{', '}']);
+    let diagnostic = if is_torn { diagnostic.same_mistake_as(here) } else { diagnostic };
+    if here == there {
+        return diagnostic
+            .at("generates the same name repeatedly")
+            .help("use `{{ index }}`, `{{ item }}` or `{{ matrix }}` in `metadata.name`");
+    }
+    // Definitions with other names of their own: the object is not named after them.
+    let names = [there, here].map(|it| cx.texts.slice(it));
+    let is_named_otherwise = first.is_compiled()
+        && second.is_compiled()
+        && names[0] != names[1]
+        && !names.iter().any(|it| it.contains("{{") || second.name.contains(*it));
+    diagnostic.at("defined again here").label(there, "first defined here").help(
+        if is_named_otherwise {
+            "change the fields that the object is named after, or delete one of the definitions"
+        } else {
+            "rename one of them, or delete it"
+        },
+    )
+}

@@ -1,0 +1,150 @@
+//! Rules for the objects of a run, of any system.
+
+mod admission;
+pub mod cluster_network;
+mod created;
+mod duplicates;
+mod made;
+mod mounts;
+mod need;
+mod object_references;
+pub mod objects;
+mod pod_references;
+pub mod pod_security;
+mod policies;
+mod present;
+mod references;
+pub mod request;
+mod rules;
+mod selection;
+
+use crate::diag::{Repeated, Rule, Sink};
+use crate::kube::{Creator, Missing, Object, ObjectSet, PodSpec};
+use crate::parallel::ordered_each_after;
+pub use admission::RULES as ADMISSION_RULES;
+use admission::{Plugins, Usage};
+pub use duplicates::{AcrossFiles, OBJECT_DUPLICATE};
+pub use objects::report_unchecked;
+pub use pod_references::{Use, visit as visit_references};
+use pod_security::Admission;
+use policies::{NotDecided, Policies};
+use references::{References, Unfound};
+pub use rules::RULES as KIND_RULES;
+pub use rules::pod::RULES as POD_RULES;
+pub use selection::{effort, pod_selector, selects_pod};
+
+/// The rules of this module.
+pub static RULES: &[&[&Rule]] = &[
+    duplicates::RULES,
+    mounts::RULES,
+    object_references::RULES,
+    objects::RULES,
+    objects::expressions::RULES,
+    pod_security::RULES,
+    policies::RULES,
+    references::RULES,
+    request::RULES,
+    selection::RULES,
+];
+
+/// Checks all objects of a run, then those that controllers create from them. An outline is parsed
+/// again and checked in full, including its schema; outlines are not all in memory at once.
+pub fn check(
+    cx: objects::Cx<'_>,
+    set: &ObjectSet<'_>,
+    pod_security: &pod_security::Settings<'_>,
+    creators: &[(&'static str, Creator<'_>)],
+    sink: &mut Sink,
+) {
+    duplicates::check(cx, set, sink);
+    object_references::check(set, cx.across_files, sink);
+    selection::check(set, sink);
+    let checks = Checks {
+        cx,
+        admission: Admission::new(set, pod_security, cx.target, sink),
+        references: References::new(set),
+        plugins: Plugins::new(set, cx.target),
+        policies: Policies::new(cx, set, sink),
+    };
+    let check = |count, object| {
+        let mut sink = Sink::of_document_after(count);
+        if sink.is_over() {
+            return (object, Outcome::default(), sink);
+        }
+        let whole = Object::whole(object, cx.texts);
+        if object.outline_of.is_some() {
+            if request::is_too_large(&whole) {
+                sink.report(request::too_large(&whole));
+                return (object, Outcome::default(), sink);
+            }
+            objects::check_one(cx, &whole, &mut sink);
+        }
+        match checks.policies.as_ref().and_then(|it| it.findings_of_rules(object)) {
+            Some(known) => known.iter().for_each(|it| sink.report(it.clone())),
+            None => rules::check(&whole, cx.target, &mut sink),
+        }
+        let outcome = checks.with_others(&whole, &mut sink);
+        present::point_at_empty_fields(&whole, &mut sink);
+        (object, outcome, sink)
+    };
+    let (mut all_unfound, mut usages, mut all_undecided) = (Vec::new(), Vec::new(), Vec::new());
+    ordered_each_after(
+        sink.total(),
+        cx.texts.bytes(),
+        set.all(),
+        check,
+        |(object, Outcome { unfound, usage, undecided }, findings)| {
+            sink.absorb(findings);
+            all_undecided.extend(undecided);
+            all_unfound.extend(unfound.into_iter().map(|it| (object, it)));
+            usages.extend(usage.map(|it| (object, it)));
+            sink.total()
+        },
+    );
+    checks.plugins.check_sums(&usages, sink);
+    checks.plugins.check_autoscalers(sink);
+    let missing = Missing::new(set);
+    let mut absences = Repeated::default();
+    for (object, unfound) in &all_unfound {
+        if sink.is_over() {
+            break;
+        }
+        unfound.report(object, &missing, &mut absences, sink);
+    }
+    if !creators.is_empty() {
+        all_undecided.extend(created::check(&checks, set, creators, sink));
+    }
+    if let Some(policies) = &checks.policies {
+        policies.finish(all_undecided, sink);
+    }
+}
+
+/// The checks of an object that depend on the others.
+struct Checks<'s, 'o> {
+    cx: objects::Cx<'s>,
+    admission: Admission<'s>,
+    references: References<'s, 'o>,
+    plugins: Plugins<'s, 'o>,
+    policies: Option<Policies<'s, 'o>>,
+}
+
+/// The results of those checks that are reported for all objects together.
+#[derive(Default)]
+struct Outcome<'o> {
+    unfound: Vec<Unfound<'o>>,
+    usage: Option<Usage>,
+    undecided: Vec<NotDecided>,
+}
+
+impl<'o> Checks<'_, 'o> {
+    fn with_others(&self, object: &Object, sink: &mut Sink) -> Outcome<'o> {
+        let unfound = PodSpec::of(object).map_or_else(Vec::new, |pod| {
+            mounts::check(&pod, self.cx.target, sink);
+            self.admission.check(&pod, sink);
+            self.references.unfound(&pod)
+        });
+        let usage = self.plugins.check(object, sink);
+        let undecided = self.policies.as_ref().map(|it| it.check(object, sink));
+        Outcome { unfound, usage, undecided: undecided.unwrap_or_default() }
+    }
+}

@@ -1,0 +1,410 @@
+//! The envelope: `apiVersion` and `kind`, and their meaning in the target version.
+
+use super::{
+    API_VERSION_DEPRECATED, API_VERSION_MISSING, API_VERSION_NOT_SERVED, API_VERSION_REMOVED,
+    API_VERSION_WRONG, Cx, KIND_MISSING, KIND_NOT_IN_VERSION, KIND_UNKNOWN, NOT_AN_OBJECT,
+    SCHEMA_UNKNOWN, kinds,
+};
+use crate::crd::description::System;
+use crate::diag::{About, CommonCause, Diagnostic, Rule, Severity, Sink, nearest};
+use crate::kube::{self, Object};
+use crate::scalar::{check_dns_subdomain, check_service_name};
+use crate::schema::store::{self, Kind};
+use crate::schema::{self, CheckContext, KubernetesVersion, Type};
+use crate::source::Span;
+use crate::tree::{Entry, Node, Path};
+
+/// The built-in kind of `object`, if it can be created in the target version.
+pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<&'static Kind> {
+    if object.root.as_map().is_none() {
+        sink.report(not_an_object(object));
+        return None;
+    }
+    if let Some(finding) = without_both(object) {
+        sink.report(finding);
+        return None;
+    }
+    let api_version = text(cx, object, "apiVersion", &API_VERSION_MISSING, sink);
+    let kind = text(cx, object, "kind", &KIND_MISSING, sink);
+    let (api_version, kind) = (api_version?, kind?);
+    let Some(found) = store::kind(&object.gvk.group, &object.gvk.version, &object.gvk.kind) else {
+        unknown(cx, object, api_version, kind, sink);
+        return None;
+    };
+    if !found.versions.contains(cx.target) {
+        sink.report(not_in_target(cx.target, found, api_version, kind));
+        return None;
+    }
+    if !found.is_served_by_default() {
+        sink.report(not_served(cx.target, found, api_version));
+    } else if let Some(finding) = deprecated(cx.target, found, api_version) {
+        sink.report(finding);
+    }
+    Some(found)
+}
+
+fn not_an_object(object: &Object) -> Diagnostic {
+    let span = object.root.span();
+    let finding = Diagnostic::new(
+        &NOT_AN_OBJECT,
+        span.start_point(),
+        format!("the document is {}, not a Kubernetes object", object.root.describe()),
+    )
+    .at("not a map");
+    if object.root.items().is_empty() {
+        finding.help("write `apiVersion`, `kind` and `metadata`")
+    } else {
+        finding.help("write each item as its own document, with a `---` line between them")
+    }
+}
+
+/// The finding for a document that has neither `apiVersion` nor `kind`, nor a key that is meant to be one.
+fn without_both(object: &Object) -> Option<Diagnostic> {
+    let keys = ["apiVersion", "kind"];
+    let is_meant = |it: &Entry| nearest(&it.key, keys).is_some() || keys.contains(&it.key.as_str());
+    let entries = object.root.entries();
+    if entries.iter().any(|it| is_meant(it) || it.key.starts_with("---")) {
+        return None;
+    }
+    let start = entries.first().map(|it| it.key_origin.span());
+    let start = start.unwrap_or_else(|| object.root.span().start_point());
+    let message = "the object has neither `apiVersion` nor `kind`";
+    Some(
+        Diagnostic::new(&API_VERSION_MISSING, start, message)
+            .at("needs `apiVersion` and `kind`")
+            .help("add both, or leave the document out if it is not a Kubernetes object"),
+    )
+}
+
+/// The entry of `apiVersion` or `kind`, if it is a non-empty string.
+fn text<'o>(
+    cx: Cx<'_>,
+    object: &'o Object,
+    key: &str,
+    rule: &'static Rule,
+    sink: &mut Sink,
+) -> Option<&'o Entry> {
+    let entry = object.root.entry(key);
+    if let Some(entry) = entry.filter(|it| it.value.as_str().is_some_and(|text| !text.is_empty())) {
+        return Some(entry);
+    }
+    // A key without a value counts as missing; the finding is at the key, where the value belongs.
+    let own = object.root.entries().iter().find(|it| it.key == key);
+    let start = own.or(object.root.entries().first()).map(|it| it.key_origin.span());
+    let start = start.unwrap_or_else(|| object.root.span().start_point());
+    let misspelt = object
+        .root
+        .entries()
+        .iter()
+        .find(|it| it.key != key && nearest(&it.key, [key]).is_some() && it.key.len() < 20);
+    // A document marker attached to the key is reported when the file is split.
+    if misspelt.is_some_and(|it| it.key.starts_with("---")) {
+        return None;
+    }
+    let finding = match (entry, misspelt) {
+        (Some(entry), _) => {
+            let message = format!("`{key}` must be a string, not {}", describe(&entry.value));
+            Diagnostic::new(rule, entry.value.span(), message)
+                .at("not a string")
+                .help(example(cx, object, key))
+        }
+        (None, Some(misspelt)) => {
+            let message = format!("the object has no `{key}`");
+            let span = misspelt.key_origin.span();
+            Diagnostic::new(rule, span, message).at(format!("did you mean `{key}`?")).suggest(
+                span,
+                key,
+                format!("write `{key}`"),
+            )
+        }
+        (None, None) => {
+            let message = format!("the object has no `{key}`");
+            Diagnostic::new(rule, start, message)
+                .at(format!("needs `{key}`"))
+                .help(example(cx, object, key))
+        }
+    };
+    sink.report(finding.about(About::UnknownKind));
+    None
+}
+
+fn describe(node: &Node) -> &'static str {
+    if node.as_str() == Some("") { "an empty one" } else { node.describe() }
+}
+
+fn example(cx: Cx<'_>, object: &Object, key: &str) -> String {
+    let kind = object.gvk.kind.as_str();
+    let known = kinds::elsewhere(kind, KubernetesVersion::NEWEST).map(Kind::api_version);
+    match (key, known.or_else(|| api_version_of_custom(cx, kind))) {
+        ("apiVersion", Some(version)) => format!("write `apiVersion: {version}`"),
+        ("apiVersion", None) if kind.is_empty() => "add for example `apiVersion: v1`".to_owned(),
+        ("apiVersion", None) => "write the API group and version of the kind".to_owned(),
+        _ => "add for example `kind: ConfigMap`".to_owned(),
+    }
+}
+
+/// Reports a known kind that cannot be created in the target version.
+fn not_in_target(
+    target: KubernetesVersion,
+    kind: &'static Kind,
+    at: &Entry,
+    name: &Entry,
+) -> Diagnostic {
+    let (api_version, what) = (kind.api_version(), kind.kind);
+    if let Some(first) = kind.versions.first().filter(|first| *first > target) {
+        let message = format!("`{what}` of `{api_version}` requires Kubernetes {first} or later");
+        // Unlike those of an unknown kind, its fields are judged by the rules of newer versions.
+        let finding = Diagnostic::new(&KIND_NOT_IN_VERSION, name.value.span(), message)
+            .at(format!("not in {target}"));
+        let other = kinds::elsewhere(what, target).filter(|it| it.is_served_by_default());
+        return match other {
+            Some(other) => instead(finding, at.value.span(), &other.api_version()),
+            None => finding.help(format!("compile with `--kubernetes {first}` or newer")),
+        };
+    }
+    let when = match (kind.removed, kind.versions.last()) {
+        (_, Some(last)) => format!("was removed after Kubernetes {last}"),
+        (Some(removed), None) => format!("was removed in Kubernetes {removed}"),
+        (None, None) => format!("does not exist in Kubernetes {target}"),
+    };
+    let finding = Diagnostic::new(
+        &API_VERSION_REMOVED,
+        at.value.span(),
+        format!("`{what}` of `{api_version}` {when}"),
+    )
+    .about(About::UnknownKind)
+    .at("no longer served");
+    match replacement(kind, target) {
+        Some((version, name)) if name == what => instead(finding, at.value.span(), &version)
+            .note("its fields may differ: run `check` again with the new version"),
+        Some((version, name)) => finding.help(format!("use `{name}` of `{version}`")),
+        None => finding.help_if(successor(what)),
+    }
+}
+
+/// What to use instead of a removed kind without a replacement.
+fn successor(kind: &str) -> Option<String> {
+    (kind == "PodSecurityPolicy").then(|| {
+        "label each Namespace with the level to enforce: \
+         `pod-security.kubernetes.io/enforce: restricted`"
+            .to_owned()
+    })
+}
+
+/// The replacement of a kind in the target version: `apiVersion` and kind. The first replacement
+/// may have been removed as well.
+fn replacement(kind: &'static Kind, target: KubernetesVersion) -> Option<(String, String)> {
+    let mut gone = kind;
+    while let Some((api_version, name)) = gone.replacement.and_then(|it| it.split_once(' ')) {
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        match store::kind(group, version, name) {
+            Some(found) if found.versions.contains(target) => {
+                return Some((api_version.to_owned(), name.to_owned()));
+            }
+            // Versions only increase, so the loop ends.
+            Some(found) if found.removed > gone.removed => gone = found,
+            _ => break,
+        }
+    }
+    kinds::elsewhere(kind.kind, target).map(|it| (it.api_version(), it.kind.to_owned()))
+}
+
+fn instead(finding: Diagnostic, span: Span, api_version: &str) -> Diagnostic {
+    finding.suggest(span, api_version, format!("write `apiVersion: {api_version}`"))
+}
+
+fn deprecated(target: KubernetesVersion, kind: &'static Kind, at: &Entry) -> Option<Diagnostic> {
+    let minor = |version: &str| version.strip_prefix("1.").and_then(|it| it.parse::<u8>().ok());
+    let deprecated =
+        kind.deprecated.filter(|it| minor(it).is_some_and(|it| it <= target.minor()))?;
+    let (api_version, what) = (kind.api_version(), kind.kind);
+    let message =
+        format!("`{what}` of `{api_version}` is deprecated since Kubernetes {deprecated}");
+    let finding =
+        Diagnostic::new(&API_VERSION_DEPRECATED, at.value.span(), message).at("deprecated");
+    let finding = match kind.removed {
+        Some(removed) => finding.note(format!("Kubernetes {removed} no longer serves it")),
+        None => finding,
+    };
+    Some(match replacement(kind, target) {
+        Some((version, name)) if name == what && version != api_version => {
+            instead(finding, at.value.span(), &version)
+        }
+        Some((version, name)) if version != api_version => finding
+            .because_of(CommonCause::Kind(kind.group.into(), what.into()))
+            .help(format!("use `{name}` of `{version}`")),
+        _ => finding.because_of(CommonCause::Kind(kind.group.into(), what.into())),
+    })
+}
+
+fn not_served(target: KubernetesVersion, kind: &Kind, at: &Entry) -> Diagnostic {
+    let api_version = kind.api_version();
+    let message = format!("API servers do not serve `{api_version}` by default");
+    let finding = Diagnostic::new(&API_VERSION_NOT_SERVED, at.value.span(), message)
+        .at("alpha or beta")
+        .note(format!("the API server requires `--runtime-config={api_version}=true`"));
+    match kinds::elsewhere(kind.kind, target).filter(|other| other.is_served_by_default()) {
+        Some(stable) => instead(finding, at.value.span(), &stable.api_version()),
+        None => finding,
+    }
+}
+
+/// Reports a group, version and kind that no built-in kind has.
+fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sink) {
+    let target = cx.target;
+    let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
+    let api_version = at.value.as_str().unwrap_or_default();
+    let is_built_in = kinds::is_built_in(group);
+    let elsewhere = kinds::elsewhere(kind, target);
+    // The groups of custom resources have a dot, and their versions are DNS labels that start with a letter.
+    let can_be_custom = group.contains('.')
+        && check_dns_subdomain(group).is_ok()
+        && check_service_name(&object.gvk.version).is_ok()
+        && (!kinds::is_named(kind) || is_release(&object.gvk.version));
+    let is_meant = cx.custom.of_group(group).next().is_none()
+        && elsewhere.is_some_and(|it| kinds::is_meant(object, it));
+    let is_near_miss = kinds::is_near_miss(group, kind);
+    if !is_built_in && can_be_custom && !is_near_miss && !is_meant {
+        let is_configuration = kube::is_configuration_group(group);
+        let (why, label) = if is_configuration {
+            ("it is a configuration file, not an object", "configuration file")
+        } else {
+            ("its definition is not in the input", "custom resource")
+        };
+        let message = format!("`{kind}` of `{group}` is not checked: {why}");
+        metadata(cx, object, sink);
+        // A system writes the objects of another API, such as OpenShift's, itself.
+        if object.root.origin().layer().is_some() {
+            return;
+        }
+        let finding = Diagnostic::new(&SCHEMA_UNKNOWN, name.value.span(), message).at(label);
+        let finding = finding.because_of(CommonCause::Kind(group.into(), kind.into()));
+        let near = (kind.len() < 64).then(|| nearest(kind, cx.custom.of_group(group))).flatten();
+        sink.report(match near {
+            Some(near) => {
+                let finding = finding.with_severity(Severity::Warning);
+                finding.suggest(name.value.span(), near, format!("did you mean `{near}`?"))
+            }
+            None if is_configuration => finding.help("leave it out: no API server has its kind"),
+            None => finding.help(
+                "add its CustomResourceDefinition: `--crd FILE`, or `crds` in the \
+                 Project",
+            ),
+        });
+        return;
+    }
+    let (at, name) = (at.value.span(), name.value.span());
+    let finding = misnamed(cx, &Written { api_version, kind, at, name });
+    let is_doubtful = *finding.rule == API_VERSION_WRONG;
+    sink.report(if is_doubtful && can_be_custom && !is_built_in && !is_near_miss {
+        finding.note("if it is a custom resource, add its definition: `--crd FILE`")
+    } else {
+        finding
+    });
+}
+
+/// The `apiVersion` and `kind` of an object, and their spans.
+struct Written<'t> {
+    api_version: &'t str,
+    kind: &'t str,
+    at: Span,
+    name: Span,
+}
+
+/// Reports the version and kind of an object outside the input, unless its kind is known or can be
+/// that of a custom resource. The version is `v1` by default.
+pub fn check_reference(
+    cx: Cx<'_>,
+    api_version: Option<(&str, Span)>,
+    (kind, name): (&str, Span),
+    sink: &mut Sink,
+) {
+    let (api_version, at) = api_version.unwrap_or(("v1", name));
+    let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
+    let can_be_custom = group.contains('.') && !kinds::is_built_in(group);
+    let is_known = store::kind(group, version, kind).is_some();
+    if is_known || can_be_custom && !kinds::is_near_miss(group, kind) {
+        return;
+    }
+    sink.report(misnamed(cx, &Written { api_version, kind, at, name }));
+}
+
+/// The `apiVersion` of the only custom resource of this kind.
+fn api_version_of_custom(cx: Cx<'_>, kind: &str) -> Option<String> {
+    let systems = cx.custom.systems().iter();
+    let named = |it: &&'static System| {
+        let group = it.names().find(|(_, name)| *name == kind)?.0;
+        Some(format!("{group}/{}", it.current_version(kind)))
+    };
+    let mut found = systems.filter_map(named);
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// The finding for a kind that Kubernetes does not have in this version.
+fn misnamed(cx: Cx<'_>, it: &Written<'_>) -> Diagnostic {
+    let Written { api_version, kind, at, name } = *it;
+    let target = cx.target;
+    let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
+    let elsewhere = kinds::elsewhere(kind, target);
+    let elsewhere = elsewhere.filter(|it| it.group != group || it.version != version);
+    let right = elsewhere.map(Kind::api_version).or_else(|| api_version_of_custom(cx, kind));
+    let is_served = right.is_some() && at != name;
+    if let Some(right) = right.or_else(|| kinds::of_kustomize(kind).map(str::to_owned)) {
+        let message = format!("kind `{kind}` is in `{right}`, not in `{api_version}`");
+        let finding = Diagnostic::new(&API_VERSION_WRONG, at, message)
+            .about(About::UnknownKind)
+            .at(format!("no `{kind}` here"));
+        // Only `kubectl kustomize` reads a kind that is not served.
+        return if is_served {
+            instead(finding, at, &right)
+        } else {
+            finding.help(format!("write `apiVersion: {right}`"))
+        };
+    }
+    let message = if kinds::is_built_in(group) {
+        format!("unknown kind `{kind}` in `{api_version}`")
+    } else {
+        format!("unknown kind `{kind}` and unknown group `{group}`")
+    };
+    let finding =
+        Diagnostic::new(&KIND_UNKNOWN, name, message).about(About::UnknownKind).at("no such kind");
+    if kind.len() >= 64 {
+        return finding;
+    }
+    if let Some((removed, gone)) = kinds::removed(kind) {
+        return finding
+            .note(format!("`{}` was removed in Kubernetes {removed}", gone.api_version()))
+            .help_if(successor(kind));
+    }
+    match kinds::near(group, kind, target) {
+        Some(near) if near.group == group && near.version == version => {
+            finding.suggest(name, near.kind, format!("did you mean `{}`?", near.kind))
+        }
+        Some(near) => finding.help(format!(
+            "did you mean `{}` of `apiVersion: {}`?",
+            near.kind,
+            near.api_version()
+        )),
+        None => match kinds::near_list(group, kind) {
+            Some(list) => finding.help(format!("did you mean `{list}`?")),
+            None => finding,
+        },
+    }
+}
+
+/// Whether a version is named like those of Kubernetes, `v1beta1`: one next to a built-in kind that
+/// is not is a mistake.
+fn is_release(version: &str) -> bool {
+    version.strip_prefix('v').is_some_and(|it| it.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Checks the metadata of a custom resource whose definition is unknown: it is that of every object.
+fn metadata(cx: Cx<'_>, object: &Object, sink: &mut Sink) {
+    let name = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+    let Some((metadata, ty)) = object.root.get("metadata").zip(schema::definition(name)) else {
+        return;
+    };
+    let context = CheckContext::built_in(cx.target, "metadata").with_texts(cx.texts);
+    let root = Path::root();
+    schema::check_at(metadata, root.field("metadata"), Type::Object(ty), &context, sink);
+}

@@ -1,0 +1,124 @@
+//! Validation rules in the Common Expression Language: of definitions, and on their objects.
+
+mod definition;
+
+use std::sync::OnceLock;
+
+use super::Cx;
+use crate::crd::{Breach, CustomKind, CustomVersion, Finding};
+use crate::diag::{Diagnostic, Severity, Sink, brief, declare_rules};
+use crate::kube::Object;
+use crate::limits::{RUN_RULE_COST, thousands};
+
+pub(super) use definition::check as check_definition;
+
+declare_rules! {
+    CEL_RULE_BROKEN = "cel-rule-broken", Error;
+    CEL_RULE_FIELD_INVALID = "cel-rule-field-invalid", Error;
+    CEL_RULE_INVALID = "cel-rule-invalid", Error;
+    CEL_RULE_NOT_CHECKED = "cel-rule-not-checked", Warning;
+    CEL_RULE_TOO_EXPENSIVE = "cel-rule-too-expensive", Error;
+}
+
+/// The longest rule that a message shows, in characters.
+const LONGEST_SHOWN: usize = 120;
+
+/// The violated rules of an object, which are the same for all target versions.
+pub type RuleFindings = OnceLock<Vec<Diagnostic>>;
+
+/// Runs the rules of its definition on a new object. Like the API server, it is called only for an
+/// object without other faults.
+pub(super) fn check(
+    cx: Cx<'_>,
+    object: &Object,
+    kind: &CustomKind<'_>,
+    version: &CustomVersion<'_>,
+    sink: &mut Sink,
+) {
+    let Some(expressions) = &version.expressions else { return };
+    let run = |sink: &mut Sink| {
+        expressions.run(&object.root, object.document, &cx.custom.rule_cost, &mut |finding| {
+            sink.report(report(cx, kind, &finding));
+        });
+    };
+    let Some(known) = cx.rule_findings else { return run(sink) };
+    let known = known.get_or_init(|| {
+        let mut part = sink.part();
+        run(&mut part);
+        part.iter().cloned().collect()
+    });
+    for finding in known {
+        sink.keep(finding.clone());
+    }
+}
+
+/// Replaces what the rules of all objects found by an error at the first of them, if they cost too
+/// much.
+pub(super) fn report_cost(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) {
+    if !cx.custom.rule_cost.is_over() {
+        return;
+    }
+    let has_rules = |it: &&Object| {
+        let kind = cx.custom.find(&it.gvk.group, &it.gvk.kind);
+        kind.and_then(|kind| kind.served(&it.gvk.version))
+            .is_some_and(|it| it.expressions.is_some())
+    };
+    let Some(first) = objects.iter().find(has_rules) else { return };
+    sink.retain(|it| ![&CEL_RULE_BROKEN, &CEL_RULE_NOT_CHECKED].contains(&it.rule));
+    let most = thousands(RUN_RULE_COST.count());
+    let message = format!("the validation rules of custom resources cost more than {most} units");
+    let mut finding = Diagnostic::new(&CEL_RULE_NOT_CHECKED, first.name_span(), message)
+        .at("the first object with rules")
+        .note("the result of no rule is reported")
+        .help("check fewer files at a time, or use simpler rules");
+    finding.severity = Severity::Error;
+    sink.report(finding);
+}
+
+fn report(cx: Cx<'_>, kind: &CustomKind<'_>, finding: &Finding<'_>) -> Diagnostic {
+    let what = if finding.path.is_empty() {
+        "the object".to_owned()
+    } else {
+        format!("`{}`", finding.path)
+    };
+    let rule = shown(&finding.rule.text);
+    let (declared, message, at) = match &finding.breach {
+        Breach::False(Some(message)) => {
+            let message = format!("{what} violates a validation rule: {}", brief(message));
+            (&CEL_RULE_BROKEN, message, "violates the rule")
+        }
+        Breach::False(None) => {
+            let message = format!("{what} violates the validation rule `{rule}`");
+            (&CEL_RULE_BROKEN, message, "violates the rule")
+        }
+        Breach::NoValue(error) => {
+            let message = format!("validation rule fails for {what}: {error}");
+            (&CEL_RULE_BROKEN, message, "the rule cannot be evaluated here")
+        }
+        Breach::TooLong => {
+            let message = format!("validation rules exceed the cost limit for {what}");
+            (&CEL_RULE_BROKEN, message, "the object is too large for them")
+        }
+        Breach::NotChecked(needs) => {
+            let message = format!("validation rule is not checked for {what}: it requires {needs}");
+            (&CEL_RULE_NOT_CHECKED, message, "may violate the rule")
+        }
+    };
+    let diagnostic = Diagnostic::new(declared, finding.span, message).at(at).path(&finding.path);
+    // A definition outside the input has no span to show.
+    let is_shown = kind.definition.is_some() && !cx.texts.slice(finding.rule.place).is_empty();
+    if is_shown {
+        diagnostic.label(finding.rule.place, "the rule")
+    } else {
+        diagnostic.note(format!("the rule is `{rule}`"))
+    }
+}
+
+/// A rule on one line, shortened.
+fn shown(rule: &str) -> String {
+    let line = rule.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LONGEST_SHOWN) {
+        Some((end, _)) => format!("{} ...", line.get(..end).unwrap_or("")),
+        None => line,
+    }
+}

@@ -1,0 +1,118 @@
+//! The size of the request that creates an object. kubectl sends each object as JSON, and the API
+//! server reads a limited number of bytes of a request before it decodes any (`limitedReadBody`).
+
+use crate::diag::{Diagnostic, declare_rules};
+use crate::kube::Object;
+use crate::tree::{Node, Number, Path, Value};
+
+declare_rules! {
+    OBJECT_TOO_LARGE = "object-too-large", Error;
+}
+
+/// The maximum length of a request in bytes (`MaxRequestBodyBytes`).
+const LARGEST: usize = 3 * 1024 * 1024;
+
+/// The finding about an object that no request can contain. Nothing else of it is checked, as in the
+/// API server.
+pub fn too_large(object: &Object) -> Diagnostic {
+    let message = format!("{} is larger than {LARGEST} bytes as JSON", object.shown());
+    Diagnostic::new(&OBJECT_TOO_LARGE, object.name_span(), message)
+        .at("exceeds the limit of a request")
+        .path(&Path::root())
+        .note(format!(
+            "the API server rejects the request: `request entity too large: limit is {LARGEST}`"
+        ))
+        .note("nothing else of it is checked")
+        .help("split it into several objects, or store large values in an image or a volume")
+}
+
+/// Whether no request can contain an object. The strings of nearly all objects are so short that their
+/// characters are not counted.
+pub fn is_too_large(object: &Object) -> bool {
+    // kubectl adds a line break.
+    let most = LARGEST - 1;
+    let root = &object.root;
+    !fits(root, &mut { most }, longest_json) && !fits(root, &mut { most }, json_length)
+}
+
+/// Subtracts the length of a node's JSON, as Go's encoder writes it, from the bytes that are left.
+/// Returns whether they suffice.
+fn fits(node: &Node, left: &mut usize, string: fn(&str) -> usize) -> bool {
+    let own = match &node.value {
+        Value::Null | Value::Bool(true) => 4,
+        Value::Bool(false) => 5,
+        Value::Int(value) => number_length(Number::Int(*value)),
+        Value::UInt(value) => number_length(Number::UInt(*value)),
+        Value::Float(value) => number_length(Number::Float(*value)),
+        Value::String(text) => string(text),
+        // Brackets and commas; a map also has colons.
+        Value::List(items) => items.len().max(1) + 1,
+        Value::Map(map) => map.entries.len() + map.entries.len().max(1) + 1,
+    };
+    let Some(rest) = left.checked_sub(own) else { return false };
+    *left = rest;
+    node.items().iter().all(|it| fits(it, left, string))
+        && node.entries().iter().all(|it| {
+            let rest = left.checked_sub(string(&it.key));
+            rest.is_some_and(|rest| {
+                *left = rest;
+                fits(&it.value, left, string)
+            })
+        })
+}
+
+/// The maximum length of a string of this size.
+const fn longest_json(text: &str) -> usize {
+    6 * text.len() + 2
+}
+
+/// The length of a string with its quotes and escapes; markup characters are escaped as well.
+fn json_length(text: &str) -> usize {
+    let length = |it: char| match it {
+        '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
+        '\0'..='\u{1f}' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => 6,
+        other => other.len_utf8(),
+    };
+    text.chars().map(length).sum::<usize>() + 2
+}
+
+/// The length of a number. An integer above `i64::MAX` is a float in Go.
+#[allow(clippy::cast_precision_loss, reason = "kubectl reads it as a float as well")]
+fn number_length(number: Number) -> usize {
+    let float = match number {
+        Number::Int(value) => return value.to_string().len(),
+        Number::UInt(value) => value as f64,
+        Number::Float(value) => value,
+    };
+    match float.abs() {
+        1e21.. => format!("{float:e}").len() + "+".len(),
+        0.0 | 1e-6.. => format!("{float}").len(),
+        _ => format!("{float:e}").len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lengths of the JSON of scalars, recorded from Go's `encoding/json`.
+    #[test]
+    fn lengths_match_go() {
+        let escapes = "<>&\"\\\n\r\t\u{8}\u{c}\u{0}\u{1f}\u{7f}\u{2028}é😀";
+        assert_eq!(json_length(escapes), 2 + 3 * 6 + 7 * 2 + 2 * 6 + 1 + 6 + 2 + 4);
+        let floats = [
+            (0.0, "0"),
+            (-1.5, "-1.5"),
+            (1e20, "100000000000000000000"),
+            (1e21, "1e+21"),
+            (-1.25e300, "-1.25e+300"),
+            (0.000_001, "0.000001"),
+            (1.5e-7, "1.5e-7"),
+        ];
+        for (value, json) in floats {
+            assert_eq!(number_length(Number::Float(value)), json.len(), "{json}");
+        }
+        assert_eq!(number_length(Number::Int(-120)), 4);
+        assert_eq!(number_length(Number::UInt(u64::MAX)), "18446744073709552000".len());
+    }
+}

@@ -1,0 +1,143 @@
+//! The rules of a PodSpec in any object: after `ValidatePodSpec` of Kubernetes'
+//! `pkg/apis/core/validation`.
+//!
+//! The server validates an object after it has set its defaults. No such copy is made here: if a
+//! default matters, the rule for the field applies it.
+
+mod affinity;
+mod annotations;
+mod containers;
+mod env;
+mod judge;
+mod mounts;
+mod node_share;
+mod pod_resources;
+mod ports;
+mod probes;
+mod projected;
+mod resources;
+mod restart;
+mod scheduling;
+mod security;
+mod vendor_volumes;
+mod volume_sources;
+mod volumes;
+mod whole;
+mod windows;
+
+use crate::diag::{Diagnostic, Rule, Severity, Sink, nearest};
+use crate::kube::{Container, Object, PodSpec};
+use crate::schema::{KubernetesVersion, store};
+use crate::tree::{Node, Path};
+use crate::validate::rules::judging::start;
+pub(super) use containers::CONTAINER_NAME_INVALID;
+use judge::Judge;
+pub(super) use ports::{PORT_NAME_INVALID, PORT_OUT_OF_RANGE};
+pub(super) use projected::check_token_life;
+pub(super) use volumes::VOLUME_NAME_INVALID;
+
+/// The rules of this module.
+pub static RULES: &[&[&Rule]] = &[
+    annotations::RULES,
+    containers::RULES,
+    ports::RULES,
+    env::RULES,
+    mounts::RULES,
+    probes::RULES,
+    restart::RULES,
+    resources::RULES,
+    security::RULES,
+    windows::RULES,
+    scheduling::RULES,
+    whole::RULES,
+    volumes::RULES,
+];
+
+/// The first minor version that keeps `resourceClaims` (`DynamicResourceAllocation`).
+const CLAIMS_MINOR: u8 = 34;
+/// The first minor version that keeps `resources` of a Pod (`PodLevelResources`).
+const POD_RESOURCES_MINOR: u8 = 34;
+
+/// Checks the PodSpec of an object with Pods.
+pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink) {
+    if let Some(pod) = PodSpec::of(object) {
+        check_pod(Judge::new(pod, kubernetes, sink));
+    } else {
+        check_absent(object, kubernetes, sink);
+    }
+}
+
+/// Reports an object without its required PodSpec.
+fn check_absent(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink) {
+    let Some((owner, path)) = PodSpec::missing(object) else { return };
+    let gvk = &object.gvk;
+    let is_known = store::kind(&gvk.group, &gvk.version, &gvk.kind).is_some();
+    if !is_known || owner.as_map().is_none() {
+        return;
+    }
+    let misspelt = owner.entries().iter().filter(|it| nearest(&it.key, ["spec"]).is_some());
+    // Fields below `spec:` that are not indented, or a deleted `spec:` below `metadata`.
+    let metadata = object.root.get("metadata").map_or(&[][..], Node::entries);
+    let moved = object.root.entries().iter().chain(metadata);
+    let moved = moved
+        .filter(|it| ["containers", "replicas", "selector", "template"].contains(&it.key.as_str()));
+    let misspelt = misspelt.chain(moved);
+    let message = format!("{} has no container", object.shown());
+    let mut finding = Diagnostic::new(&containers::CONTAINERS_EMPTY, start(owner), message)
+        .at("no `spec`")
+        .path(&path)
+        .help(format!("add `{}`", sample(object, owner, path)));
+    if object.gvk.is("apps", "StatefulSet") && kubernetes.minor() < judge::STATEFUL_SET_MINOR {
+        finding.severity = Severity::Warning;
+    }
+    let misspelt = misspelt.map(|it| it.key_origin.span());
+    sink.report(misspelt.fold(finding, Diagnostic::same_mistake_as));
+}
+
+/// The fields that the owner of a missing `spec` lacks: those of the template, or of the whole object.
+fn sample(object: &Object, owner: &Node, path: &str) -> String {
+    let is_job = object.gvk.is("batch", "Job");
+    let policy = if is_job { "restartPolicy: Never, " } else { "" };
+    let mut pod = format!("{{{policy}containers: [...]}}");
+    let mut fields: Vec<_> = path.split('.').collect();
+    if !std::ptr::eq(owner, &raw const object.root) {
+        fields.drain(..fields.len().saturating_sub(1));
+    }
+    for field in fields.into_iter().rev() {
+        let has_selector = field == "template" && object.gvk.is("", "ReplicationController");
+        let selector = if has_selector { "selector: {...}, " } else { "" };
+        pod = format!("{{{selector}{field}: {pod}}}");
+    }
+    // The map itself exists.
+    let inside = pod.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
+    inside.unwrap_or(&pod).to_owned()
+}
+
+fn check_pod(mut judge: Judge<'_, '_>) {
+    let root = Path::root();
+    let path = root.field(judge.pod.path());
+    annotations::check(&mut judge);
+    containers::check(&mut judge, &path);
+    ports::check(&mut judge, &path);
+    volumes::check(&mut judge, &path);
+    scheduling::check(&mut judge, &path);
+    affinity::check(&mut judge, &path);
+    whole::check(&mut judge, &path);
+    security::check_pod(&mut judge, &path);
+    node_share::check(&mut judge, &path);
+    windows::check(&mut judge, &path);
+    pod_resources::check(&mut judge, &path);
+    for container in judge.pod.containers() {
+        let list = path.field(container.list);
+        check_container(&mut judge, &container, &list.index(container.index));
+    }
+}
+
+fn check_container(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
+    env::check(judge, container.node, path);
+    mounts::check(judge, container.node, path);
+    probes::check(judge, container, path);
+    restart::check(judge, container, path);
+    resources::check(judge, container, path);
+    security::check(judge, container.node, path);
+}

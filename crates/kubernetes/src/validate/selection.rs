@@ -1,0 +1,301 @@
+//! Selectors of Services, NetworkPolicies and disruption budgets that select no Pod of the input.
+//!
+//! There is no finding if the Pods may come from elsewhere: if the namespace has no object that
+//! creates Pods, or if a document could not be read. If the namespace has a custom resource whose
+//! controller may create Pods, a note says that its Pods are not known.
+
+mod makers;
+mod ports;
+
+use std::collections::BTreeMap;
+
+use crate::diag::{CommonCause, Diagnostic, Sink, declare_rules};
+use crate::kube::{
+    LabelState, Object, ObjectSet, PodSpec, Selects, makes_pods, meeting_namespace, pod_specs,
+    selects, selects_by_map,
+};
+use crate::limits::{SELECTOR_COMPARISONS, thousands};
+use crate::schema::store;
+use crate::tree::{Entry, Lookup, Node, Path};
+use makers::Makers;
+
+declare_rules! {
+    SELECTOR_NOT_CHECKED = "selector-not-checked", Note;
+    SELECTOR_WITHOUT_PODS = "selector-without-pods", Warning, follows = [Structure, Selection];
+    TARGET_PORT_NOT_FOUND = "target-port-not-found", Warning, follows = [Structure];
+}
+
+/// The number of labels that are compared for suggestions; after it, findings have none.
+const NEAR_COMPARISONS: usize = 500_000;
+
+/// Labels that controllers add to the Pods they create.
+const ADDED: &[&str] = &[
+    "apps.kubernetes.io/pod-index",
+    "batch.kubernetes.io/controller-uid",
+    "batch.kubernetes.io/job-completion-index",
+    "batch.kubernetes.io/job-name",
+    "controller-revision-hash",
+    "controller-uid",
+    "job-name",
+    "pod-template-generation",
+    "pod-template-hash",
+    "statefulset.kubernetes.io/pod-name",
+];
+
+/// Groups of custom resources whose controllers create no Pods.
+const WITHOUT_PODS: &[&str] = &[
+    "bitnami.com",
+    "cert-manager.io",
+    "cilium.io",
+    "external-secrets.io",
+    "gateway.networking.k8s.io",
+    "monitoring.coreos.com",
+    "networking.istio.io",
+    "projectcontour.io",
+    "security.istio.io",
+    "traefik.io",
+];
+/// The exceptions: kinds in these groups whose controllers create Pods.
+const WITH_PODS: &[&str] = &["Alertmanager", "Prometheus", "PrometheusAgent", "ThanosRuler"];
+
+/// The kinds that select Pods, with their field below `spec`: group, kind, field.
+const SELECTING: [(&str, &str, &str); 3] = [
+    ("", "Service", "selector"),
+    ("networking.k8s.io", "NetworkPolicy", "podSelector"),
+    ("policy", "PodDisruptionBudget", "selector"),
+];
+
+/// Checks the selectors of the run.
+pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
+    let mut pods = None;
+    let mut left = SELECTOR_COMPARISONS.count();
+    let mut near_left = NEAR_COMPARISONS;
+    for (group, kind, field) in SELECTING {
+        for object in set.of_kind(group, kind) {
+            let written = Some(object).filter(|it| !it.is_compiled());
+            let Some(selector) = written.and_then(pod_selector) else { continue };
+            // The control plane runs in this namespace, and its Pods are not in manifests.
+            if object.namespace == "kube-system" {
+                continue;
+            }
+            let pods = pods.get_or_insert_with(|| Pods::of(set));
+            let makers = pods.makers_of(&object.namespace);
+            let unknown = pods.unknown_in(&object.namespace);
+            if makers.is_none() && unknown.is_none() {
+                continue;
+            }
+            let candidates = makers.map_or_else(Vec::new, |it| it.candidates(object, selector));
+            let Some(rest) = left.checked_sub(effort(selector, candidates.iter().copied())) else {
+                return sink.report(too_many(object, selector, field));
+            };
+            left = rest;
+            let selected = candidates.iter().map(|it| (*it, selects_pod(object, selector, it)));
+            if selected.clone().all(|(_, it)| it == Selects::No) {
+                match unknown {
+                    Some(Unknown::Kind(maker)) => {
+                        sink.report(not_checked(object, selector, field, maker));
+                    }
+                    Some(Unknown::OfSystem) => {}
+                    None => {
+                        let wanted = required_labels(object, selector);
+                        let count = makers.map_or(0, |it| it.comparisons(wanted.len()));
+                        let rest = near_left.checked_sub(count).filter(|_| !sink.is_terse());
+                        near_left = rest.unwrap_or(near_left);
+                        let near = rest.and_then(|_| nearest(wanted, makers?.all()));
+                        sink.report(finding(object, selector, field, near));
+                    }
+                }
+            } else if unknown.is_none()
+                && kind == "Service"
+                && selected.clone().all(|(_, it)| it != Selects::Perhaps)
+            {
+                let pods = selected.filter(|(_, it)| *it == Selects::Yes).map(|(pod, _)| pod);
+                let is_within = ports::check(object, &pods.collect::<Vec<_>>(), &mut left, sink);
+                if !is_within {
+                    return sink.report(too_many(object, selector, field));
+                }
+            }
+        }
+    }
+}
+
+/// The number of labels and values that are compared in the time of a comparison of a short selector.
+const OF_COMPARISON: usize = 32;
+
+/// The comparisons that a selector and the labels of Pods count as.
+pub fn effort<'p, 'o: 'p>(selector: &Node, pods: impl Iterator<Item = &'p PodSpec<'o>>) -> usize {
+    let parts =
+        selector.entries().iter().map(|it| it.value.entries().len() + it.value.items().len());
+    let requirements: usize = parts.map(|it| it + 1).sum();
+    let of_selector = selector.count();
+    let of_pod = |pod: &PodSpec<'_>| {
+        let labels = pod.template.at(&["metadata", "labels"]).map_or(0, |it| it.entries().len());
+        1 + (requirements * labels + of_selector) / OF_COMPARISON
+    };
+    pods.map(of_pod).sum()
+}
+
+/// The selector of Pods, if the object has one that does not select everything.
+pub fn pod_selector(object: &Object) -> Option<&Node> {
+    let is_kind = |it: &&(&str, &str, &str)| object.gvk.is(it.0, it.1);
+    let (_, _, field) = SELECTING.iter().find(is_kind)?;
+    let is_alias = object.root.str_at(&["spec", "type"]) == Some("ExternalName");
+    let selector = object.root.at(&["spec", field]).filter(|it| !it.entries().is_empty());
+    selector.filter(|_| !is_alias)
+}
+
+/// The objects that create Pods, by namespace.
+struct Pods<'o> {
+    makers: BTreeMap<&'o str, Makers<'o>>,
+    /// The kinds whose controllers may create further Pods.
+    unknown: BTreeMap<&'o str, Unknown<'o>>,
+}
+
+/// Something whose Pods are not known.
+#[derive(Clone, Copy)]
+enum Unknown<'o> {
+    /// A custom resource.
+    Kind(&'o Object),
+    /// An object of a system, which has its own rules, or one that is declared to exist.
+    OfSystem,
+}
+
+impl<'o> Pods<'o> {
+    fn of(set: &ObjectSet<'o>) -> Self {
+        let (mut makers, mut unknown) = (BTreeMap::<_, Makers<'_>>::new(), BTreeMap::new());
+        if set.has_hidden() {
+            return Self { makers, unknown };
+        }
+        for pod in pod_specs(set) {
+            makers.entry(meeting_namespace(&pod.object.namespace)).or_default().add(pod);
+        }
+        for object in set.all().iter().filter(|it| may_make_pods(it)) {
+            let namespace = meeting_namespace(&object.namespace);
+            if object.gvk.facts().is_some() {
+                unknown.insert(namespace, Unknown::OfSystem);
+            } else {
+                unknown.entry(namespace).or_insert(Unknown::Kind(object));
+            }
+        }
+        for (group, kind, namespace) in set.external_kinds() {
+            if makes_pods(group, kind, set.facts(group, kind)) {
+                unknown.insert(meeting_namespace(namespace), Unknown::OfSystem);
+            }
+        }
+        Self { makers, unknown }
+    }
+
+    fn makers_of(&self, namespace: &str) -> Option<&Makers<'o>> {
+        self.makers.get(meeting_namespace(namespace))
+    }
+
+    fn unknown_in(&self, namespace: &str) -> Option<Unknown<'o>> {
+        self.unknown.get(meeting_namespace(namespace)).copied()
+    }
+}
+
+/// Whether an unknown controller may create Pods for the object.
+fn may_make_pods(object: &Object) -> bool {
+    let (group, kind) = (object.gvk.group.as_str(), object.gvk.kind.as_str());
+    if !group.contains('.') || store::kinds().iter().any(|it| it.group == group) {
+        return false;
+    }
+    !WITHOUT_PODS.contains(&group) || WITH_PODS.contains(&kind)
+}
+
+/// Whether the selector of an object selects the Pods of another.
+pub fn selects_pod(object: &Object, selector: &Node, pod: &PodSpec<'_>) -> Selects {
+    let labels = pod.template.at(&["metadata", "labels"]);
+    let is_made = pod.object.gvk.kind != "Pod";
+    let made = pod.object.gvk.facts().and_then(|it| it.pod_label);
+    let made = made.map(|it| (it.key, (it.value)(&pod.object.name)));
+    let state = |key: &str| match labels.and_then(|it| it.get(key)) {
+        _ if made.as_ref().is_some_and(|(made, _)| *made == key) => {
+            made.as_ref().map_or(LabelState::Unknown, |(_, value)| LabelState::Value(value))
+        }
+        Some(value) => value.as_str().map_or(LabelState::Unknown, LabelState::Value),
+        None if is_made && ADDED.contains(&key) => LabelState::Unknown,
+        None => LabelState::Absent,
+    };
+    if object.gvk.kind == "Service" {
+        selects_by_map(Some(selector), state)
+    } else {
+        selects(selector, state)
+    }
+}
+
+/// The labels that a selector requires.
+fn required_labels<'o>(object: &Object, selector: &'o Node) -> &'o [Entry] {
+    let is_service = object.gvk.kind == "Service";
+    let labels = if is_service { Some(selector) } else { selector.get("matchLabels") };
+    labels.map_or(&[][..], Node::entries)
+}
+
+fn finding(
+    object: &Object,
+    selector: &Node,
+    field: &str,
+    near: Option<(&PodSpec<'_>, &Node)>,
+) -> Diagnostic {
+    let root = Path::root();
+    let spec = root.field("spec");
+    let message = format!("{} selects no Pod in the input", object.shown());
+    let finding = Diagnostic::new(&SELECTOR_WITHOUT_PODS, selector.span(), message)
+        .at("no Pod has these labels")
+        .path(&spec.field(field))
+        .note("the cluster may have others: only the input is checked");
+    match near {
+        Some((pod, labels)) => finding
+            .label(labels.span(), format!("labels of the Pods of {}", pod.object.shown()))
+            .help("use labels of the Pods"),
+        None => finding.help("use the labels of the intended Pods"),
+    }
+}
+
+/// The first selector that is not checked, because of the limit.
+fn too_many(object: &Object, selector: &Node, field: &str) -> Diagnostic {
+    let root = Path::root();
+    let most = thousands(SELECTOR_COMPARISONS.count());
+    let message = format!(
+        "selector of {} is not checked: the selectors of the input require more than {most} \
+         comparisons with Pods",
+        object.shown()
+    );
+    Diagnostic::new(&SELECTOR_NOT_CHECKED, selector.span(), message)
+        .at("first selector that is not checked")
+        .path(&root.field("spec").field(field))
+        .help("check fewer files at a time")
+}
+
+/// A selector that can be right or wrong.
+fn not_checked(object: &Object, selector: &Node, field: &str, maker: &Object) -> Diagnostic {
+    let root = Path::root();
+    let (group, kind) = (maker.gvk.group.as_str(), maker.gvk.kind.as_str());
+    let message = format!(
+        "selector of {} is not checked: `{kind}` of `{group}` may create its Pods",
+        object.shown()
+    );
+    Diagnostic::new(&SELECTOR_NOT_CHECKED, selector.span(), message)
+        .at("no known Pod has these labels")
+        .label(maker.name_span(), "its Pods are not known")
+        .path(&root.field("spec").field(field))
+        .because_of(CommonCause::Kind(group.into(), kind.into()))
+}
+
+/// The Pods that match the largest number of labels.
+fn nearest<'p, 'o>(
+    wanted: &[Entry],
+    makers: &'p [PodSpec<'o>],
+) -> Option<(&'p PodSpec<'o>, &'o Node)> {
+    let scored = makers.iter().filter_map(|pod| {
+        let labels = pod.template.at(&["metadata", "labels"])?;
+        let own = Lookup::for_keys(labels.as_map()?, wanted.len());
+        let value = |entry: &Entry| own.get(&entry.key).filter(|it| !it.is_null());
+        let is_there = |it: &&Entry| value(it).is_some_and(|own| own.as_str() == it.value.as_str());
+        let keys = wanted.iter().filter(|it| value(it).is_some()).count();
+        Some(((wanted.iter().filter(is_there).count(), keys), (pod, labels)))
+    });
+    let scored = scored.filter(|((_, keys), _)| *keys > 0);
+    // Of equal scores the first wins.
+    scored.reduce(|best, it| if it.0 > best.0 { it } else { best }).map(|(_, found)| found)
+}

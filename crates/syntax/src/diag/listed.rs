@@ -1,0 +1,69 @@
+//! Lists in messages, which end with the number of omitted items.
+
+/// The maximum number of names or values that a message lists.
+pub const MAX_LISTED: usize = 50;
+
+/// The maximum number of names in a headline.
+const MAX_IN_HEADLINE: usize = 3;
+
+/// A list of names in a note or help: "`a`, `b` and 3 more".
+pub fn listed<'c>(names: impl IntoIterator<Item = &'c str>) -> String {
+    first_of(MAX_LISTED, ", ", names.into_iter().map(|it| format!("`{it}`")))
+}
+
+/// Like [`listed`], of names whose number is known: only the first ones are read.
+pub fn listed_of<'c>(count: usize, names: impl IntoIterator<Item = &'c str>) -> String {
+    let first: Vec<_> = names.into_iter().take(MAX_LISTED).map(|it| format!("`{it}`")).collect();
+    with_rest(&first, ", ", count - first.len())
+}
+
+/// A list of names in a headline, which names few of them: "`a`, `b` and 3 more".
+pub fn headlined<'c>(names: impl IntoIterator<Item = &'c str>) -> String {
+    first_of(MAX_IN_HEADLINE, ", ", names.into_iter().map(|it| format!("`{it}`")))
+}
+
+/// The first items with a separator, and the number of the others: "a; b and 3 more".
+pub fn first_of(most: usize, separator: &str, items: impl IntoIterator<Item = String>) -> String {
+    let mut items = items.into_iter();
+    let first: Vec<_> = items.by_ref().take(most).collect();
+    let rest = match items.size_hint() {
+        (count, Some(most)) if count == most => count,
+        _ => items.count(),
+    };
+    with_rest(&first, separator, rest)
+}
+
+fn with_rest(first: &[String], separator: &str, rest: usize) -> String {
+    let text = first.join(separator);
+    match rest {
+        0 => text,
+        more => format!("{text} and {more} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_headline_names_three() {
+        assert_eq!(headlined(["a", "b", "c"]), "`a`, `b`, `c`");
+        assert_eq!(headlined(["a", "b", "c", "d", "e"]), "`a`, `b`, `c` and 2 more");
+    }
+
+    #[test]
+    fn a_list_names_fifty() {
+        assert_eq!(listed(["a", "b"]), "`a`, `b`");
+        let names: Vec<_> = (0..52).map(|it| format!("n{it}")).collect();
+        let list = |count| listed(names.iter().take(count).map(String::as_str));
+        assert!(list(50).ends_with("`n48`, `n49`"));
+        assert!(list(52).ends_with("`n48`, `n49` and 2 more"));
+        // Each of thousands of findings can list the names of a large map.
+        let mut read = 0;
+        let text = listed(names.iter().map(|it| {
+            read += 1;
+            it.as_str()
+        }));
+        assert_eq!((text, read), (list(52), 50));
+    }
+}

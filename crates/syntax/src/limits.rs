@@ -1,0 +1,456 @@
+//! All limits of a run. `docs/limits.md` is generated from this table.
+
+use std::fmt::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A limit on the input, or on data derived from it.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    /// The limited quantity.
+    pub subject: &'static str,
+    /// The maximum accepted value.
+    pub most: u32,
+    /// The unit of the limit.
+    pub unit: &'static str,
+    /// The rule or failure that reports a violation.
+    pub error: &'static str,
+}
+
+impl Limit {
+    /// The maximum accepted value as a length.
+    pub const fn count(&self) -> usize {
+        self.most as usize
+    }
+
+    /// The maximum accepted value of a limit that grows with the input, by `each` for one of `count`.
+    pub const fn growing(&self, each: u64, count: u64) -> u64 {
+        (self.most as u64).saturating_add(each.saturating_mul(count))
+    }
+}
+
+/// The part of a limit that a run has used, counted by all threads. Whether it exceeds the limit does
+/// not depend on the order in which they count.
+#[derive(Debug)]
+pub struct Used {
+    /// The maximum accepted amount.
+    pub most: u64,
+    amount: AtomicU64,
+}
+
+impl Used {
+    pub const fn of(limit: &Limit) -> Self {
+        Self::within(limit.most as u64)
+    }
+
+    pub const fn within(most: u64) -> Self {
+        Self { most, amount: AtomicU64::new(0) }
+    }
+
+    pub fn add(&self, amount: u64) {
+        // The sum of many amounts must not overflow.
+        self.amount.fetch_add(amount.min(1 << 48), Ordering::Relaxed);
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.amount.load(Ordering::Relaxed) > self.most
+    }
+
+    /// The part that is not used yet.
+    pub fn left(&self) -> u64 {
+        self.most.saturating_sub(self.amount.load(Ordering::Relaxed))
+    }
+}
+
+const fn limit(subject: &'static str, most: u32, unit: &'static str, error: &'static str) -> Limit {
+    Limit { subject, most, unit, error }
+}
+
+pub const EXPRESSION_LENGTH: Limit = limit("one expression", 4096, "bytes", "expression-too-large");
+pub const EXPRESSION_OPERATORS: Limit =
+    limit("one expression", 100, "operators, calls and fields", "expression-too-large");
+pub const EXPRESSION_DEPTH: Limit =
+    limit("one expression, or nested `if` and `for`", 32, "levels", "expression-too-large");
+pub const EXPRESSION_VALUE: Limit =
+    limit("a value in an expression", 1 << 20, "bytes, 16 for each item", "expression-too-large");
+pub const EXPRESSION_FUEL: Limit = limit(
+    "one evaluation of a string with expressions",
+    100_000,
+    "instructions",
+    "expression-too-large",
+);
+pub const EXPRESSION_NUMBER: Limit =
+    limit("`range`, and the width or count of a filter", 10_000, "", "expression-too-large");
+pub const EXPRESSION_STRINGS: Limit =
+    limit("one definition", 10_000, "strings with expressions", "expression-too-large");
+pub const EXPRESSION_WORK: Limit = limit(
+    "all expressions of a run",
+    50_000_000,
+    "instructions, or 16 bytes of data each, or 4 bytes of a result, in addition to 500 for each definition",
+    "expression-too-large",
+);
+/// The steps of [`EXPRESSION_WORK`] for each definition of a run.
+pub const EXPRESSION_WORK_EACH: u64 = 500;
+
+/// The limit of all expressions of a run with this number of definitions.
+pub fn expression_work(definitions: usize) -> u64 {
+    let definitions = u64::try_from(definitions).unwrap_or(u64::MAX);
+    EXPRESSION_WORK.growing(EXPRESSION_WORK_EACH, definitions)
+}
+
+pub const RUN_OBJECTS: Limit = limit(
+    "all definitions of a run",
+    60_000,
+    "objects, in addition to one for each definition",
+    "definitions-too-large",
+);
+
+pub const RUN_OBJECT_VALUES: Limit = limit(
+    "the objects of all definitions of a run",
+    3_000_000,
+    "values, in addition to 20 for each definition; 64 bytes of text count as a value",
+    "definitions-too-large",
+);
+/// The values of [`RUN_OBJECT_VALUES`] for each definition: more than those of a claim, as a run
+/// can have any number of claims.
+pub const RUN_OBJECT_VALUES_EACH: usize = 20;
+
+pub const COPIED_VALUES: Limit = limit(
+    "all definitions of a run, and all Tasks in manifests",
+    3_000_000,
+    "values that they copy from others or repeat, such as those of an AgentConfig or the defaults of a pool; 64 bytes of text count as a value",
+    "definitions-too-large",
+);
+
+pub const EXPAND_DEFINITIONS: Limit =
+    limit("one `expand`", 60_000, "definitions", "expand-too-large");
+pub const EXPAND_VALUES: Limit = limit(
+    "one `expand`",
+    5_000_000,
+    "values in its definitions; 64 bytes of text count as a value",
+    "expand-too-large",
+);
+pub const RUN_DEFINITIONS: Limit =
+    limit("every `expand` of a run", 60_000, "definitions", "expand-too-large");
+pub const RUN_VALUES: Limit = limit(
+    "every `expand` of a run",
+    10_000_000,
+    "values in their definitions; 64 bytes of text count as a value",
+    "expand-too-large",
+);
+
+pub const EFFECTIVE_OBJECTS: Limit = limit(
+    "all objects that `effective` and the target `pods` create",
+    50_000,
+    "objects",
+    "effective-too-large",
+);
+
+pub const EFFECTIVE_VALUES: Limit = limit(
+    "the output of `effective` and of the target `pods`",
+    3_000_000,
+    "values; 64 bytes of text count as a value",
+    "effective-too-large",
+);
+
+pub const WHY_FIELDS: Limit = limit(
+    "`why` without a field, for an object that is compiled from a definition",
+    1_000,
+    "fields",
+    "an error of the command",
+);
+
+pub const WHY_PATHS: Limit = limit(
+    "`why` for a map or list; without a field, as JSON or for an object that is compiled from a definition",
+    33_554_432,
+    "bytes of paths",
+    "an error of the command",
+);
+
+pub const GRAPH_COMPARISONS: Limit = limit(
+    "`graph`",
+    1_000_000,
+    "comparisons of a selector with a Pod or workload in its namespace; 32 labels that are compared count as one",
+    "an error of the command",
+);
+
+pub const GRAPH_PARTS: Limit =
+    limit("`graph --to svg`", 1_000, "nodes, references and namespaces", "an error of the command");
+
+pub const FIX_BYTES: Limit = limit(
+    "`check --fix`, after the first compilation",
+    16 << 20,
+    "bytes that are compiled again, each time the whole input; an object counts as at least 512, a file as 256, a finding as 512 more; the first compilation may exceed it",
+    "a remark that not all suggestions were tried",
+);
+
+pub const CEL_PRECISION: Limit =
+    limit("a precision in `format` of CEL", 1000, "digits", "cel-rule-not-checked");
+
+/// A short expression can have a type of any size: `[1].map(a, {a: a}).map(b, {b: b})`.
+pub const CEL_TYPE: Limit = limit(
+    "the type of a part of an expression in CEL",
+    50,
+    "types of items, keys and values, at all levels",
+    "cel-rule-not-checked",
+);
+
+pub const RUN_RULE_COST: Limit = limit(
+    "the rules in CEL of all custom resources",
+    15_000_000,
+    "units of cost, as in the API server, in addition to 500 for each; a value that is added as a default costs 2",
+    "cel-rule-not-checked",
+);
+
+pub const CEL_WORK: Limit = limit(
+    "the values that a rule or an admission policy in CEL compares, prints, joins or searches",
+    1_000_000,
+    "items; an entry of a map with more than 64 counts as 17, a regular expression that is not a literal as 4,000, one that can be large as 40,000; the values that a patch copies count as well",
+    "cel-rule-not-checked",
+);
+
+pub const OBJECT_CEL_WORK: Limit = limit(
+    "the same values, for all rules of one custom resource",
+    10_000_000,
+    "items",
+    "cel-rule-not-checked",
+);
+
+pub const POLICY_COST: Limit = limit(
+    "the validations of an admission policy, its audit annotations, or a mutation, for one object",
+    10_000_000,
+    "units of cost, as in the API server",
+    "policy-denied",
+);
+pub const POLICY_CONDITIONS_COST: Limit = limit(
+    "the match conditions of an admission policy, for one object",
+    2_500_000,
+    "units of cost, as in the API server",
+    "policy-denied",
+);
+pub const POLICY_CALL_COST: Limit = limit(
+    "one expression of an admission policy, for one object",
+    1_000_000,
+    "units of cost, as in the API server",
+    "policy-denied",
+);
+pub const RUN_POLICY_COST: Limit = limit(
+    "all admission policies, for all objects of a run",
+    15_000_000,
+    "units of cost, in addition to 6 for each byte of the documents with objects; comparisons, evaluations and copies of values cost some as well; no object is judged if they cost more",
+    "policy-not-decided",
+);
+/// The units of [`RUN_POLICY_COST`] for each byte of the objects: 100 policies for Pods cost 4 in the
+/// public collections, so that the limit does not depend on the number of Pods.
+pub const RUN_POLICY_COST_OF_BYTE: u64 = 6;
+pub const RUN_ADMISSION: Limit = limit(
+    "all objects, with the `LimitRange` and `ResourceQuota` objects of their namespaces",
+    40_000_000,
+    "comparisons of an object, a container or a claim template with a value; a default of a LimitRange counts as 16",
+    "admission-too-complex",
+);
+pub const SELECTOR_COMPARISONS: Limit = limit(
+    "the selectors of all Services, NetworkPolicies and PodDisruptionBudgets",
+    1_000_000,
+    "comparisons with the labels of an object that creates Pods, if one of them has the right value; 32 labels that are compared, or 8 ports of a Pod, count as one",
+    "selector-not-checked",
+);
+pub const SANDBOX_SELECTORS: Limit = limit(
+    "the selectors of all NetworkPolicies, of all Services, and of all PodDisruptionBudgets",
+    1_000_000,
+    "comparisons with the labels of a SandboxTemplate or Sandbox; 16 values in a selector count as one more",
+    "sandbox-selector-not-checked",
+);
+/// Inputs whose names all end in one another; real inputs have far fewer.
+pub const VOLUME_CLAIM_NAMES: Limit = limit(
+    "the volume claims of all Sandboxes and SandboxClaims",
+    1_000_000,
+    "comparisons with those of another one, whose name is the end of the own name after a `-`",
+    "volume-claim-collision",
+);
+pub const POLICY_VARIABLES: Limit = limit(
+    "an expression of an admission policy, with the variables that it uses",
+    250,
+    "nested operations",
+    "policy-not-decided",
+);
+/// A patch can copy the object into itself, and so double its levels.
+pub const PATCHED_LEVELS: Limit = limit(
+    "an object that an admission policy changes",
+    250,
+    "levels of maps and lists",
+    "policy-not-decided",
+);
+
+/// The maximum size of a file, in bytes.
+pub const LARGEST_FILE: usize = FILE_BYTES.count();
+
+/// The maximum size of all files below a directory that list ignored files, in bytes.
+pub const LARGEST_IGNORE_FILES: usize = IGNORE_BYTES.count();
+
+pub const FILE_BYTES: Limit = limit("one file", 128 << 20, "bytes", "file-too-large");
+pub const IGNORE_BYTES: Limit = limit(
+    "all `.gitignore` and `.sandboxcignore` files below a directory",
+    1 << 20,
+    "bytes",
+    "an error of the command",
+);
+pub const RUN_BYTES: Limit =
+    limit("all files of a run", u32::MAX - (1 << 24), "bytes", "file-too-large");
+pub const DOCUMENT_DEPTH: Limit =
+    limit("one document", 100, "levels of maps and lists", "nesting-too-deep");
+pub const DOCUMENT_VALUES: Limit =
+    limit("one document, with its aliases expanded", 1_000_000, "values", "too-many-nodes");
+pub const ALIAS_VALUES: Limit = limit(
+    "all aliases of a run",
+    2_000_000,
+    "values that they represent; 64 bytes of text count as a value",
+    "too-many-nodes",
+);
+pub const RUN_TREE_VALUES: Limit =
+    limit("all documents of a run", 50_000_000, "values", "too-many-nodes");
+pub const EXTENDS_LENGTH: Limit =
+    limit("a chain of `extends`", 32, "definitions", "extends-too-deep");
+pub const EXTENDS_VALUES: Limit = limit(
+    "every `extends` of a run",
+    10_000_000,
+    "inherited values; 64 bytes of text count as a value",
+    "extends-too-large",
+);
+pub const GLOB_ALTERNATIVES: Limit = limit("a glob", 32, "`{`", "exception-malformed");
+pub const GLOB_LENGTH: Limit = limit("a glob", 1024, "bytes", "exception-malformed");
+pub const ALLOW_WILDCARDS: Limit = limit(
+    "`allow` of the Project",
+    200,
+    "different exceptions with wildcards",
+    "exception-malformed",
+);
+
+pub const SCHEMA_STEPS: Limit = limit(
+    "the check of one custom resource against its schema",
+    2_000_000,
+    "steps",
+    "schema-too-complex",
+);
+pub const RUN_SCHEMA_STEPS: Limit = limit(
+    "the check of all custom resources against their schemas",
+    100_000_000,
+    "steps, in addition to 1,000 for each",
+    "schema-too-complex",
+);
+
+pub const DOCUMENT_FINDINGS: Limit =
+    limit("one document, at each stage", 2_000, "findings", "too-many-findings");
+pub const RUN_FINDINGS: Limit = limit("a run", 50_000, "findings", "too-many-findings");
+
+/// The number of findings in a run that have suggestions.
+pub const DETAILED_FINDINGS: Limit =
+    limit("suggestions of a run", 5_000, "findings; later ones have none", "");
+
+/// The bytes of unreadable documents that a run parses again, to find further mistakes and to try
+/// repairs.
+pub const REPAIR_BYTES: Limit = limit("repairs of unreadable documents", 3 << 20, "bytes", "");
+
+/// All limits, in the order of `docs/limits.md`.
+const ALL: &[Limit] = &[
+    FILE_BYTES,
+    RUN_BYTES,
+    IGNORE_BYTES,
+    DOCUMENT_DEPTH,
+    DOCUMENT_VALUES,
+    ALIAS_VALUES,
+    RUN_TREE_VALUES,
+    DOCUMENT_FINDINGS,
+    RUN_FINDINGS,
+    SCHEMA_STEPS,
+    RUN_SCHEMA_STEPS,
+    GLOB_ALTERNATIVES,
+    GLOB_LENGTH,
+    ALLOW_WILDCARDS,
+    EXTENDS_LENGTH,
+    EXTENDS_VALUES,
+    EXPAND_DEFINITIONS,
+    EXPAND_VALUES,
+    RUN_DEFINITIONS,
+    RUN_VALUES,
+    RUN_OBJECTS,
+    RUN_OBJECT_VALUES,
+    COPIED_VALUES,
+    EXPRESSION_LENGTH,
+    EXPRESSION_OPERATORS,
+    EXPRESSION_DEPTH,
+    EXPRESSION_VALUE,
+    EXPRESSION_NUMBER,
+    EXPRESSION_FUEL,
+    EXPRESSION_STRINGS,
+    EXPRESSION_WORK,
+    EFFECTIVE_OBJECTS,
+    EFFECTIVE_VALUES,
+    WHY_FIELDS,
+    WHY_PATHS,
+    GRAPH_COMPARISONS,
+    GRAPH_PARTS,
+    FIX_BYTES,
+    CEL_PRECISION,
+    CEL_TYPE,
+    CEL_WORK,
+    OBJECT_CEL_WORK,
+    RUN_RULE_COST,
+    POLICY_CALL_COST,
+    POLICY_COST,
+    POLICY_CONDITIONS_COST,
+    RUN_POLICY_COST,
+    POLICY_VARIABLES,
+    PATCHED_LEVELS,
+    RUN_ADMISSION,
+    SELECTOR_COMPARISONS,
+    SANDBOX_SELECTORS,
+    VOLUME_CLAIM_NAMES,
+];
+
+/// The page of all limits, `docs/limits.md`.
+#[must_use]
+pub fn limits() -> String {
+    let mut page = PAGE.to_owned();
+    for limit in ALL {
+        let Limit { subject, unit, error, .. } = limit;
+        let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+        // Not all are findings of a rule.
+        let error = if error.contains(' ') { (*error).to_owned() } else { format!("`{error}`") };
+        let _ = writeln!(page, "| {subject} | {}{unit} | {error} |", thousands(limit.count()));
+    }
+    page
+}
+
+const PAGE: &str = "\
+# Limits
+
+Exceeding a limit is an error and never truncates a result. The limits are far above the needs of manifests; they prevent a typo or a hostile file from exhausting memory or time.
+
+Findings after the first 5,000 of a run have no suggestions, and long strings in them are truncated to 400 bytes.
+
+Of a map of a built-in object with more than 256 fields, rules only see the known ones and the first 2,001 unknown ones. The run has the error `too-many-findings` then, because each unknown field is a finding.
+
+To find all mistakes of an unreadable document and the likeliest repair of each, its text is parsed many times. After 3,145,728 bytes of a run that are parsed again, only the first mistake of an unreadable document is reported, with a note, and what only Kubernetes' parser accepts is an error.
+
+The limit of all admission policies grows with the documents, because a limit that real use exceeds would be a false verdict: 152 policies for Pods of public collections cost about 45 units each for a Pod of 1,200 bytes, so a cluster with 10,000 Pods and 100 policies requires 45,000,000. Policies that use the whole limit for documents of 10 MB take about 4 seconds of processor time, or 2 with two threads; all other limits are chosen for 2 seconds.
+
+Each target version is a check of its own, to which the limit of all admission policies applies: `--kubernetes 1.33..1.37` takes up to five times as long as one version.
+
+The work of CEL for which the API server has no cost is counted in items. Calls that compare, print, join or search a value count each item in it, at all levels, and each 32 bytes of text; `distinct` and the functions of sets count each pair of items. Each of the first 16 searches in a map of more than 64 entries counts a quarter of them; later ones use an index. Decoding counts an item for 2 bytes, `size` of a string one for 1,024 bytes. A search with a regular expression counts 64 items for each byte of the text if its compiled form is larger than 8,192 bytes, 256 above 32,768 and 2,048 above 131,072; `findAll` searches again after each match. Eight items count as a unit of cost of a run.
+
+| Subject | Maximum | Reported as |
+|---|---|---|
+";
+
+/// A number as shown in pages and messages: `1,000,000`.
+pub fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

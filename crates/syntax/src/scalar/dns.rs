@@ -1,0 +1,198 @@
+//! DNS names as Kubernetes validates them (apimachinery, `util/validation`).
+
+use super::KubernetesVersion;
+use super::fault::{Fault, Form};
+
+const fn is_lower_or_digit(character: char) -> bool {
+    character.is_ascii_lowercase() || character.is_ascii_digit()
+}
+
+const fn is_label_character(character: char) -> bool {
+    is_lower_or_digit(character) || character == '-'
+}
+
+const LETTERS: &str = "lowercase letters, digits and `-`";
+const LETTER_OR_DIGIT: &str = "a lowercase letter or a digit";
+
+const LABEL: Form = Form {
+    limit: 63,
+    inner: is_label_character,
+    inner_allowed: LETTERS,
+    start: is_lower_or_digit,
+    start_allowed: LETTER_OR_DIGIT,
+    end: is_lower_or_digit,
+    end_allowed: LETTER_OR_DIGIT,
+};
+
+const SERVICE_NAME: Form =
+    Form { start: |it| it.is_ascii_lowercase(), start_allowed: "a lowercase letter", ..LABEL };
+
+/// The maximum length of a DNS subdomain, in bytes: of the names of most objects, and of the domains of
+/// labels.
+pub const SUBDOMAIN_LIMIT: usize = 253;
+
+/// Checks a DNS label of RFC 1123: container names, volume names.
+pub fn check_dns_label(text: &str) -> Result<(), Fault> {
+    if text.is_empty() { Err(Fault::Empty) } else { LABEL.check(text) }
+}
+
+/// Checks a DNS label of RFC 1035: Service names.
+pub fn check_service_name(text: &str) -> Result<(), Fault> {
+    if text.is_empty() { Err(Fault::Empty) } else { SERVICE_NAME.check(text) }
+}
+
+/// The version from which a Service may be called `1web` (`RelaxedServiceNameValidation`).
+pub const RELAXED_SERVICE_NAMES: u8 = 36;
+
+/// The check of the name of a Service in a version.
+pub fn service_name_check(target: KubernetesVersion) -> fn(&str) -> Result<(), Fault> {
+    if target.minor() < RELAXED_SERVICE_NAMES { check_service_name } else { check_dns_label }
+}
+
+/// A DNS subdomain after RFC 1123: labels of any length, with dots between them.
+pub fn check_dns_subdomain(text: &str) -> Result<(), Fault> {
+    const PART: Form = Form { limit: SUBDOMAIN_LIMIT, ..LABEL };
+    if text.is_empty() {
+        return Err(Fault::Empty);
+    }
+    if text.len() > SUBDOMAIN_LIMIT {
+        return Err(Fault::TooLong { length: text.len(), limit: SUBDOMAIN_LIMIT });
+    }
+    text.split('.')
+        .try_for_each(|part| if part.is_empty() { Err(Fault::EmptyPart) } else { PART.check(part) })
+}
+
+/// Checks a prefix of a DNS subdomain, to which the API server appends: a trailing dash is replaced
+/// together with the character before it (apimachinery, `api/validation/generic.go`).
+pub fn check_dns_prefix(text: &str) -> Result<(), Fault> {
+    let Some(rest) = text.strip_suffix('-').filter(|rest| !rest.is_empty()) else {
+        return check_dns_subdomain(text);
+    };
+    let mut masked = rest.to_owned();
+    masked.pop();
+    masked.push('a');
+    check_dns_subdomain(&masked)
+}
+
+/// Checks a search domain: a DNS subdomain whose labels can start with `_` and contain more of
+/// them, with an optional trailing dot, or only a dot (`RelaxedDNSSearchValidation`).
+pub fn check_search_domain(text: &str) -> Result<(), Fault> {
+    const PART: Form = Form {
+        limit: SUBDOMAIN_LIMIT,
+        inner: |it| is_label_character(it) || it == '_',
+        inner_allowed: "lowercase letters, digits, `-` and `_`",
+        ..LABEL
+    };
+    if text == "." {
+        return Ok(());
+    }
+    let text = text.strip_suffix('.').unwrap_or(text);
+    if text.len() > SUBDOMAIN_LIMIT {
+        return Err(Fault::TooLong { length: text.len(), limit: SUBDOMAIN_LIMIT });
+    }
+    text.split('.').try_for_each(|part| match part.strip_prefix('_').unwrap_or(part) {
+        "" => Err(Fault::Empty),
+        part => PART.check(part),
+    })
+}
+
+/// The DNS label nearest to an invalid string, for messages.
+pub fn near_dns_label(text: &str) -> String {
+    let plain = |it: char| if is_lower_or_digit(it) { it } else { '-' };
+    let label: String = text.to_lowercase().chars().map(plain).take(LABEL.limit).collect();
+    let label = label.trim_matches('-');
+    if check_dns_label(label).is_ok() && label != text {
+        format!("write `{label}`")
+    } else {
+        "use at most 63 lowercase letters, digits and `-`, without `-` at either end".to_owned()
+    }
+}
+
+/// The DNS subdomain nearest to `text`; `unnamed` if nothing of it remains.
+pub fn nearest_dns_subdomain(text: &str) -> String {
+    let plain = |it: char| if is_lower_or_digit(it) || it == '.' { it } else { '-' };
+    let name: String = text.to_lowercase().chars().map(plain).collect();
+    let parts = name.split('.').map(|part| part.trim_matches('-')).filter(|part| !part.is_empty());
+    let name = parts.collect::<Vec<_>>().join(".");
+    if check_dns_subdomain(&name).is_ok() { name } else { "unnamed".to_owned() }
+}
+
+/// Checks a name that only has to be a URL path segment: Roles and their bindings (apimachinery,
+/// `api/validation/path`).
+pub fn check_path_segment(text: &str) -> Result<(), Fault> {
+    if matches!(text, "." | "..") {
+        return Err(Fault::Start { character: '.', allowed: "a name other than `.` and `..`" });
+    }
+    check_path_segment_prefix(text)
+}
+
+/// Checks the start of a segment of a URL path, which can be `..` (`IsValidPathSegmentPrefix`).
+pub fn check_path_segment_prefix(text: &str) -> Result<(), Fault> {
+    match text.chars().find(|it| matches!(it, '/' | '%')) {
+        Some(character) => {
+            Err(Fault::Character { character, allowed: "anything except `/` and `%`" })
+        }
+        None if text.is_empty() => Err(Fault::Empty),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_has_63_characters_and_no_dot() {
+        assert_eq!(check_dns_label(&"a".repeat(63)), Ok(()));
+        assert_eq!(check_dns_label(&"a".repeat(64)), Err(Fault::TooLong { length: 64, limit: 63 }));
+        assert!(check_dns_label("a.b").is_err());
+        assert!(check_dns_label("A").is_err());
+        assert!(check_dns_label("-a").is_err());
+        assert!(check_dns_label("a-").is_err());
+        assert_eq!(check_dns_label("1a"), Ok(()));
+    }
+
+    #[test]
+    fn a_service_name_starts_with_a_letter() {
+        assert_eq!(check_service_name("a1"), Ok(()));
+        assert_eq!(
+            check_service_name("1a"),
+            Err(Fault::Start { character: '1', allowed: "a lowercase letter" })
+        );
+    }
+
+    #[test]
+    fn a_prefix_may_end_in_a_dash() {
+        for text in ["a", "a-", "a--", "a.-", "a.b", "A-"] {
+            assert_eq!(check_dns_prefix(text), Ok(()), "{text}");
+        }
+        for text in ["", "-", "a.", "Aa-", "-a-"] {
+            assert!(check_dns_prefix(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_search_domain_may_have_underscores() {
+        for text in [".", "a", "a.b.", "_tcp.a_b.c", "svc.cluster.local"] {
+            assert_eq!(check_search_domain(text), Ok(()), "{text}");
+        }
+        for text in ["", "..", "a b", "a..b", "A", "__a", "a_"] {
+            assert!(check_search_domain(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_suggested_label_is_valid() {
+        assert_eq!(near_dns_label("My_App"), "write `my-app`");
+        assert_eq!(near_dns_label("-a.b-"), "write `a-b`");
+        assert!(near_dns_label("___").starts_with("use at most"));
+    }
+
+    #[test]
+    fn a_subdomain_is_labels_between_dots() {
+        assert_eq!(check_dns_subdomain("a.b-c.d"), Ok(()));
+        assert!(check_dns_subdomain("a..b").is_err());
+        assert!(check_dns_subdomain("a.-b").is_err());
+        assert!(check_dns_subdomain(&"a".repeat(254)).is_err());
+    }
+}

@@ -1,0 +1,585 @@
+//! `Node`: a value, its origin, and the accessors that the stages use.
+
+use std::collections::BTreeMap;
+
+use lean_string::LeanStr;
+use thin_vec::ThinVec;
+
+use super::Origin;
+use crate::diag::PathStep;
+use crate::source::Span;
+
+/// A number as Kubernetes reads it from YAML.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Number {
+    /// An integer that fits `i64`.
+    Int(i64),
+    /// A positive integer above `i64::MAX`.
+    UInt(u64),
+    /// Anything else; always finite.
+    Float(f64),
+}
+
+impl Number {
+    /// The integer, if the number is one; a float without a fraction is not.
+    #[must_use]
+    pub fn as_i64(self) -> Option<i64> {
+        match self {
+            Self::Int(value) => Some(value),
+            Self::UInt(_) | Self::Float(_) => None,
+        }
+    }
+}
+
+/// The borrowed value of a node: see [`Node::content`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Content<'n> {
+    /// `null`.
+    Null,
+    /// A boolean.
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// A string.
+    String(&'n str),
+    /// A list.
+    List(&'n [Node]),
+    /// A map, in source order.
+    Map(&'n [Entry]),
+}
+
+/// The value of a node. It has the size of two words, because a tree consists of many.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// `null`.
+    Null,
+    /// A boolean.
+    Bool(bool),
+    /// An integer that fits `i64`.
+    Int(i64),
+    /// A positive integer above `i64::MAX`.
+    UInt(u64),
+    /// Any other number; always finite.
+    Float(f64),
+    /// A string.
+    String(LeanStr),
+    /// A list.
+    List(ThinVec<Node>),
+    /// A map; keys are strings and keep their order.
+    Map(Map),
+}
+
+impl From<Number> for Value {
+    fn from(number: Number) -> Self {
+        match number {
+            Number::Int(value) => Self::Int(value),
+            Number::UInt(value) => Self::UInt(value),
+            Number::Float(value) => Self::Float(value),
+        }
+    }
+}
+
+impl Value {
+    /// The number, if the value is one.
+    #[must_use]
+    pub const fn as_number(&self) -> Option<Number> {
+        match *self {
+            Self::Int(value) => Some(Number::Int(value)),
+            Self::UInt(value) => Some(Number::UInt(value)),
+            Self::Float(value) => Some(Number::Float(value)),
+            _ => None,
+        }
+    }
+
+    /// A description of the type for messages: `a string`, `a list`, ...
+    #[must_use]
+    pub const fn describe(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "a boolean",
+            Self::Int(_) | Self::UInt(_) => "an integer",
+            Self::Float(_) => "a number",
+            Self::String(_) => "a string",
+            Self::List(_) => "a list",
+            Self::Map(_) => "a map",
+        }
+    }
+}
+
+/// A value with its origin.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Node {
+    /// The value.
+    pub value: Value,
+    /// The origin, which is marked if the value is ambiguous.
+    origin: Origin,
+}
+
+/// One `key: value` of a map.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry {
+    /// The key.
+    pub key: LeanStr,
+    /// Where the key is written, or the layer that set it.
+    pub key_origin: Origin,
+    /// The value.
+    pub value: Node,
+}
+
+impl Entry {
+    /// The key.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// The origin of the key.
+    #[must_use]
+    pub const fn key_origin(&self) -> Origin {
+        self.key_origin
+    }
+
+    /// The value.
+    #[must_use]
+    pub const fn value(&self) -> &Node {
+        &self.value
+    }
+}
+
+/// A map with ordered keys. The parser has rejected duplicates.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Map {
+    /// The entries, in source order.
+    pub entries: ThinVec<Entry>,
+}
+
+impl Map {
+    /// The entry under `key`.
+    #[must_use]
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.key == key)
+    }
+
+    /// The value under `key`.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entry(key).map(|entry| &entry.value)
+    }
+
+    /// The value under `key`, mutable.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+        self.entries.iter_mut().find(|entry| entry.key == key).map(|entry| &mut entry.value)
+    }
+
+    /// The positions of all keys, for many searches. Of equal keys, the first one counts.
+    pub fn positions(&self) -> BTreeMap<LeanStr, usize> {
+        self.entries.iter().enumerate().rev().map(|(at, it)| (it.key.clone(), at)).collect()
+    }
+
+    /// Sets `key`: in place if it exists, else at the end.
+    pub fn insert(&mut self, key: impl Into<LeanStr>, key_origin: Origin, value: Node) {
+        let key = key.into();
+        match self.entries.iter_mut().find(|entry| entry.key == key) {
+            Some(entry) => *entry = Entry { key, key_origin, value },
+            None => self.entries.push(Entry { key, key_origin, value }),
+        }
+    }
+
+    /// Removes the value under `key`.
+    pub fn remove(&mut self, key: &str) -> Option<Entry> {
+        let at = self.entries.iter().position(|entry| entry.key == key)?;
+        Some(self.entries.remove(at))
+    }
+}
+
+impl Node {
+    /// Creates an unambiguous node.
+    #[must_use]
+    pub const fn new(value: Value, origin: Origin) -> Self {
+        Self { value, origin: origin.marked(false) }
+    }
+
+    /// The origin of the node.
+    #[must_use]
+    pub const fn origin(&self) -> Origin {
+        self.origin.marked(false)
+    }
+
+    /// Whether the author wrote a plain scalar that YAML readers interpret differently (`yes`,
+    /// `012`, `12:30:45`); `value` is the one that Kubernetes reads.
+    #[must_use]
+    pub const fn is_ambiguous(&self) -> bool {
+        self.origin.is_marked()
+    }
+
+    /// The same node, ambiguous or not.
+    #[must_use]
+    pub fn with_ambiguity(self, is_ambiguous: bool) -> Self {
+        Self { origin: self.origin.marked(is_ambiguous), ..self }
+    }
+
+    /// Replaces the value.
+    #[must_use]
+    pub const fn with_value(&self, value: Value) -> Self {
+        Self { value, origin: self.origin }
+    }
+
+    /// A string node.
+    #[must_use]
+    pub fn string(text: impl Into<LeanStr>, origin: Origin) -> Self {
+        Self::new(Value::String(text.into()), origin)
+    }
+
+    /// An integer node.
+    #[must_use]
+    pub const fn int(value: i64, origin: Origin) -> Self {
+        Self::new(Value::Int(value), origin)
+    }
+
+    /// A boolean node.
+    #[must_use]
+    pub const fn bool(value: bool, origin: Origin) -> Self {
+        Self::new(Value::Bool(value), origin)
+    }
+
+    /// An empty map.
+    #[must_use]
+    pub fn map(origin: Origin) -> Self {
+        Self::new(Value::Map(Map::default()), origin)
+    }
+
+    /// A list.
+    #[must_use]
+    pub fn list(items: impl IntoIterator<Item = Self>, origin: Origin) -> Self {
+        Self::new(Value::List(items.into_iter().collect()), origin)
+    }
+
+    /// The value, borrowed.
+    #[must_use]
+    pub fn content(&self) -> Content<'_> {
+        match &self.value {
+            Value::Null => Content::Null,
+            Value::Bool(value) => Content::Bool(*value),
+            Value::Int(value) => Content::Number(Number::Int(*value)),
+            Value::UInt(value) => Content::Number(Number::UInt(*value)),
+            Value::Float(value) => Content::Number(Number::Float(*value)),
+            Value::String(text) => Content::String(text),
+            Value::List(items) => Content::List(items),
+            Value::Map(map) => Content::Map(&map.entries),
+        }
+    }
+
+    /// The span of this value in the source.
+    #[must_use]
+    pub const fn span(&self) -> Span {
+        self.origin.span()
+    }
+
+    /// The string, if the value is one.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.value {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The boolean, if the value is one.
+    #[must_use]
+    pub const fn as_bool(&self) -> Option<bool> {
+        match self.value {
+            Value::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The integer, if the value is one.
+    #[must_use]
+    pub const fn as_i64(&self) -> Option<i64> {
+        match self.value {
+            Value::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The number, if the value is one.
+    #[must_use]
+    pub const fn as_number(&self) -> Option<Number> {
+        self.value.as_number()
+    }
+
+    /// The map, if the value is one.
+    #[must_use]
+    pub const fn as_map(&self) -> Option<&Map> {
+        match &self.value {
+            Value::Map(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// The map, mutable.
+    pub const fn as_map_mut(&mut self) -> Option<&mut Map> {
+        match &mut self.value {
+            Value::Map(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// The items; empty if the value is not a list.
+    #[must_use]
+    pub fn items(&self) -> &[Self] {
+        match &self.value {
+            Value::List(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// The entries; empty if the value is not a map.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        self.as_map().map_or(&[], |map| &map.entries)
+    }
+
+    /// The value under `key`. `null` counts as absent, as it does for the API server.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        self.as_map()?.get(key).filter(|node| !node.is_null())
+    }
+
+    /// The entry under `key`, with the origin of the key. `null` counts as absent.
+    #[must_use]
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        self.as_map()?.entry(key).filter(|entry| !entry.value.is_null())
+    }
+
+    /// The value at the end of a chain of keys.
+    #[must_use]
+    pub fn at(&self, keys: &[&str]) -> Option<&Self> {
+        keys.iter().try_fold(self, |node, key| node.get(key))
+    }
+
+    /// The string at the end of a chain of keys.
+    #[must_use]
+    pub fn str_at(&self, keys: &[&str]) -> Option<&str> {
+        self.at(keys)?.as_str()
+    }
+
+    /// Whether it is `null`.
+    #[must_use]
+    pub const fn is_null(&self) -> bool {
+        matches!(self.value, Value::Null)
+    }
+
+    /// Sets `key` of a map, with this origin for key and value; has no effect on other values.
+    pub fn set(&mut self, key: impl Into<LeanStr>, value: Self) {
+        let origin = value.origin();
+        if let Some(map) = self.as_map_mut() {
+            map.insert(key, origin, value);
+        }
+    }
+
+    /// Sets each key of a map, like [`set`](Self::set), in linear time.
+    pub fn set_all<K: Into<LeanStr>>(&mut self, pairs: impl IntoIterator<Item = (K, Self)>) {
+        let Some(map) = self.as_map_mut() else { return };
+        let mut positions = map.positions();
+        for (key, value) in pairs {
+            let (key, key_origin) = (key.into(), value.origin());
+            let end = map.entries.len();
+            let at = *positions.entry(key.clone()).or_insert(end);
+            let entry = Entry { key, key_origin, value };
+            match map.entries.get_mut(at) {
+                Some(old) => *old = entry,
+                None => map.entries.push(entry),
+            }
+        }
+    }
+
+    /// Sets `key` of a map if there is a value.
+    pub fn set_some(&mut self, key: impl Into<LeanStr>, value: Option<Self>) {
+        if let Some(value) = value {
+            self.set(key, value);
+        }
+    }
+
+    /// The value under `key`, mutable, if the node is a map.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
+        self.as_map_mut()?.get_mut(key)
+    }
+
+    /// The node at the end of a path.
+    pub fn at_path_mut(&mut self, path: &[PathStep]) -> Option<&mut Self> {
+        path.iter().try_fold(self, |node, step| match (&mut node.value, step) {
+            (Value::Map(map), PathStep::Field(key) | PathStep::Key(key)) => map.get_mut(key),
+            (Value::List(items), PathStep::Index(index)) => items.get_mut(*index),
+            _ => None,
+        })
+    }
+
+    /// Removes the entry or item at the end of a path, and returns its value.
+    pub fn remove_at(&mut self, path: &[PathStep]) -> Option<Self> {
+        let (last, owner) = path.split_last()?;
+        match (&mut self.at_path_mut(owner)?.value, last) {
+            (Value::Map(map), PathStep::Field(key) | PathStep::Key(key)) => {
+                map.remove(key).map(|entry| entry.value)
+            }
+            (Value::List(items), PathStep::Index(index)) => {
+                (*index < items.len()).then(|| items.remove(*index))
+            }
+            _ => None,
+        }
+    }
+
+    /// Consumes the node and returns its entries; empty if it is not a map.
+    #[must_use]
+    pub fn into_entries(self) -> ThinVec<Entry> {
+        match self.value {
+            Value::Map(map) => map.entries,
+            _ => ThinVec::new(),
+        }
+    }
+
+    /// Consumes the node and returns its items; empty if it is not a list.
+    #[must_use]
+    pub fn into_items(self) -> ThinVec<Self> {
+        match self.value {
+            Value::List(items) => items,
+            _ => ThinVec::new(),
+        }
+    }
+
+    /// A description of the type for messages: `a string`, `a list`, ...
+    #[must_use]
+    pub const fn describe(&self) -> &'static str {
+        self.value.describe()
+    }
+
+    /// Releases the spare capacity of lists and maps. Most maps have one or two entries and a
+    /// capacity of four, so a tree that is kept takes half the memory after this.
+    pub fn shrink_to_fit(&mut self) {
+        match &mut self.value {
+            Value::List(items) => {
+                move_to_exact_room(items);
+                items.iter_mut().for_each(Self::shrink_to_fit);
+            }
+            Value::Map(map) => {
+                move_to_exact_room(&mut map.entries);
+                map.entries.iter_mut().for_each(|entry| entry.value.shrink_to_fit());
+            }
+            _ => {}
+        }
+    }
+
+    /// The number of nodes in the tree.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        let below: usize = match &self.value {
+            Value::List(items) => items.iter().map(Self::count).sum(),
+            Value::Map(map) => map.entries.iter().map(|entry| entry.value.count()).sum(),
+            _ => 0,
+        };
+        below + 1
+    }
+
+    /// The number of levels of the tree; 1 if it is a scalar.
+    pub fn levels(&self) -> usize {
+        let below = match &self.value {
+            Value::List(items) => items.iter().map(Self::levels).max(),
+            Value::Map(map) => map.entries.iter().map(|entry| entry.value.levels()).max(),
+            _ => None,
+        };
+        below.unwrap_or(0) + 1
+    }
+
+    /// The size of the tree: the number of values, plus one for each 64 bytes of a key or string.
+    /// Copies of a string share its bytes, but each of them is checked and printed.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        const BYTES: usize = 64;
+        1 + match &self.value {
+            Value::String(text) => text.len() / BYTES,
+            Value::List(items) => items.iter().map(Self::weight).sum(),
+            Value::Map(map) => {
+                map.entries.iter().map(|it| it.key.len() / BYTES + it.value.weight()).sum()
+            }
+            _ => 0,
+        }
+    }
+
+    /// Whether the values are equal, ignoring their origins.
+    #[must_use]
+    pub fn same_value(&self, other: &Self) -> bool {
+        match (&self.value, &other.value) {
+            (Value::List(a), Value::List(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same_value(b))
+            }
+            (Value::Map(a), Value::Map(b)) => {
+                let is_same =
+                    |(a, b): (&Entry, &Entry)| a.key == b.key && a.value.same_value(&b.value);
+                let mut pairs = a.entries.iter().zip(&b.entries);
+                a.entries.len() == b.entries.len()
+                    && if pairs.clone().all(|(a, b)| a.key == b.key) {
+                        pairs.all(is_same)
+                    } else {
+                        in_order(a).zip(in_order(b)).all(is_same)
+                    }
+            }
+            (a, b) => a == b,
+        }
+    }
+}
+
+/// The entries of a map, sorted by key.
+fn in_order(map: &Map) -> impl Iterator<Item = &Entry> {
+    let mut entries: Vec<_> = map.entries.iter().collect();
+    entries.sort_by(|a, b| a.key.cmp(&b.key));
+    entries.into_iter()
+}
+
+/// Moves the items to a new vector. `shrink_to_fit` would split the old allocation, and the
+/// remainders are too small to be reused for the next map.
+fn move_to_exact_room<T>(items: &mut ThinVec<T>) {
+    if items.capacity() > items.len() {
+        let mut exact = ThinVec::with_capacity(items.len());
+        exact.append(items);
+        *items = exact;
+    }
+}
+
+/// The items of a list field; empty if it is absent or not a list.
+pub fn items<'n>(node: &'n Node, field: &str) -> &'n [Node] {
+    node.get(field).map_or(&[], Node::items)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Workspace;
+
+    /// The memory of a run is trees before all else.
+    #[test]
+    fn trees_are_small() {
+        assert!(size_of::<Value>() <= 16);
+        assert!(size_of::<Node>() <= 24);
+        assert!(size_of::<Entry>() <= 48);
+    }
+
+    #[test]
+    fn no_room_is_left_after_shrinking() {
+        let origin = Origin::source(Span::new(Workspace::new().add("x.yaml", ""), 0, 0));
+        let mut tree = Node::map(origin);
+        tree.set("list", Node::new(Value::List(ThinVec::with_capacity(9)), origin));
+        tree.set("map", tree.clone());
+        let before = tree.clone();
+        tree.shrink_to_fit();
+        assert_eq!(tree, before);
+        let room = |node: &Node| match &node.value {
+            Value::List(items) => items.capacity() - items.len(),
+            Value::Map(map) => map.entries.capacity() - map.entries.len(),
+            _ => 0,
+        };
+        assert_eq!(room(&tree), 0);
+        for entry in tree.entries() {
+            assert_eq!(room(&entry.value), 0, "{}", entry.key);
+        }
+    }
+}

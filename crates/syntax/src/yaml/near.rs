@@ -1,0 +1,96 @@
+//! Reads the documents near some spans of a file, without the others.
+
+use super::documents::{Documents, may_have_aliases};
+use super::split::{self, Content, DocumentSlice};
+use super::{parse_apart, torn};
+use crate::parallel::ordered_each;
+use crate::source::{FileId, Span};
+
+/// Reads the documents that contain one of the spans, which are sorted, and the neighboring
+/// documents whose text satisfies `is_wanted`. The slice after an invalid document may be its
+/// second half, and also counts as invalid. `aliases` is the number of values that its aliases may add.
+pub fn documents_near(
+    file: FileId,
+    text: &str,
+    places: &[Span],
+    is_wanted: impl Fn(&str) -> bool + Send + Sync,
+    aliases: &mut usize,
+) -> Documents {
+    let stream = split::split(file, text);
+    let slices: Vec<&DocumentSlice> =
+        stream.slices.iter().filter(|it| matches!(it.content, Content::At(_))).collect();
+    let read = |index: usize| {
+        let slice = slices.get(index).copied()?;
+        let body = text.get(slice.span.range()).unwrap_or("");
+        if !is_wanted(body) {
+            return None;
+        }
+        // What its aliases can represent depends on the documents before this one.
+        let waits = may_have_aliases(body);
+        let document = if waits { None } else { parse_apart(file, text, slice, &mut 0) };
+        Some((index, slice, waits, document))
+    };
+    let mut documents = Documents { read: Vec::new(), unread: Vec::new() };
+    ordered_each(indexes_near(&slices, places), read, |found| {
+        let Some((index, slice, waits, mut document)) = found else { return };
+        if waits {
+            document = parse_apart(file, text, slice, aliases);
+        }
+        let before = index.checked_sub(1).and_then(|it| slices.get(it)).copied();
+        let document = document.filter(|_| torn::block(text, before, slice).is_none());
+        if document.is_none() {
+            documents.unread.push(slice.span.into());
+            documents.unread.extend(slices.get(index + 1).map(|it| Span::from(it.span)));
+        }
+        documents.read.extend(document);
+    });
+    documents
+}
+
+/// The indexes of the slices that contain a span, and of their neighbors.
+fn indexes_near(slices: &[&DocumentSlice], places: &[Span]) -> Vec<usize> {
+    let mut indexes: Vec<usize> = Vec::new();
+    for place in places {
+        let behind = slices.partition_point(|it| Span::from(it.span).start_point() <= *place);
+        let first = behind.saturating_sub(2);
+        let next = indexes.last().map_or(first, |last| first.max(last + 1));
+        indexes.extend(next..=behind);
+    }
+    indexes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Workspace;
+
+    fn read(text: &str, places: &[u32]) -> (Vec<String>, usize) {
+        let mut workspace = Workspace::new();
+        let file = workspace.add("a.yaml", text);
+        let places: Vec<_> = places.iter().map(|at| Span::new(file, *at, at + 1)).collect();
+        let documents = documents_near(file, text, &places, |it| !it.contains("skip"), &mut 0);
+        let names = documents.read.iter().map(|it| it.root.str_at(&["name"]).unwrap().to_owned());
+        (names.collect(), documents.unread.len())
+    }
+
+    #[test]
+    fn documents_with_spans_and_their_neighbors_are_read() {
+        // Each document has 12 bytes.
+        let text = ["0", "1", "2", "3", "4", "5", "6", "7", "8"]
+            .map(|it| format!("name: a{it}\n---\n"))
+            .concat();
+        assert_eq!(read(&text, &[36]).0, ["a2", "a3", "a4"]);
+        assert_eq!(read(&text, &[0, 1, 47, 48]).0, ["a0", "a1", "a2", "a3", "a4", "a5"]);
+        assert_eq!(read(&text, &[200]).0, ["a7", "a8"]);
+        assert_eq!(read(&text, &[]).0, [""; 0]);
+    }
+
+    #[test]
+    fn unwanted_documents_are_not_read_and_broken_ones_are_listed() {
+        assert_eq!(
+            read("name: a\n---\nname: skip\n---\nname: b\n", &[12]),
+            (vec!["a".into(), "b".into()], 0)
+        );
+        assert_eq!(read("name: a\n---\nx: [\n---\nname: b\n", &[0]), (vec!["a".into()], 2));
+    }
+}

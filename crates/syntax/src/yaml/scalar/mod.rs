@@ -1,0 +1,67 @@
+//! Plain scalars: the values that Kubernetes and other readers read, and the findings if they
+//! differ.
+//!
+//! Kubernetes reads manifests with go-yaml v2: YAML 1.1 words and numbers, without base 60 and
+//! dates. Other tools read the same text with the YAML 1.2 core schema or like PyYAML.
+
+mod ambiguity;
+mod core_schema;
+mod kubernetes;
+mod number;
+mod pyyaml;
+mod reading;
+#[doc(hidden)]
+pub mod recorded;
+mod repeated;
+
+pub use ambiguity::{Expected, RULES, ambiguity, quote};
+pub use pyyaml::value as python_value;
+pub use reading::written;
+#[doc(hidden)]
+pub use reading::{Reading, readings};
+pub(in crate::yaml) use repeated::shared;
+
+use crate::tree::Value;
+
+/// The value that Kubernetes reads from a plain scalar, and whether another reader reads another
+/// value.
+///
+/// `.inf` and `.nan` have no value in Kubernetes, which converts YAML to JSON; they are `None`.
+pub fn read(text: &str) -> (Option<Value>, bool) {
+    if let Some(value) = undoubted(text) {
+        return (Some(value), false);
+    }
+    let reading = kubernetes::read(text);
+    let is_ambiguous = reading != core_schema::read(text) || reading != pyyaml::read(text);
+    (reading.into_value(text), is_ambiguous)
+}
+
+/// The string to which Kubernetes converts a plain scalar that is a key, or `None` if it rejects
+/// the key.
+pub(in crate::yaml) fn key(text: &str) -> Option<String> {
+    kubernetes::key(text)
+}
+
+/// The string to which Kubernetes converts a float that is a key.
+pub(in crate::yaml) fn float_key(value: f64) -> String {
+    kubernetes::float_key(value)
+}
+
+/// The value of the frequent scalars that no reader doubts: words that begin like no number and no
+/// special word, and short decimal integers.
+fn undoubted(text: &str) -> Option<Value> {
+    let bytes = text.as_bytes();
+    match bytes.first()? {
+        b'1'..=b'9' if bytes.len() <= 18 && bytes.iter().all(u8::is_ascii_digit) => {
+            text.parse().ok().map(Value::Int)
+        }
+        b'~' | b'.' | b'+' | b'-' | b'=' | b'<' | b'0'..=b'9' => None,
+        b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' if bytes.len() <= 5 => {
+            None
+        }
+        _ => Some(Value::String(shared(text))),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,51 @@
+//! Expressions of the language in ordinary objects, where nothing evaluates them.
+//!
+//! Many programs have templates with double braces: Helm, Argo, Alertmanager, Ansible. Only a string
+//! that reads a value of the Project is certainly meant for this program.
+
+use crate::diag::{CommonCause, Diagnostic, Sink, declare_rules};
+use crate::expand::reads_defined_value;
+use crate::kube::Object;
+use crate::tree::{Node, Path, Value};
+
+declare_rules! {
+    EXPRESSION_NOT_EVALUATED = "expression-not-evaluated", Warning;
+}
+
+/// Reports the strings of an object that read values of the Project.
+pub(crate) fn check(values: &Node, object: &Object, sink: &mut Sink) {
+    if values.entries().is_empty() || object.is_compiled() {
+        return;
+    }
+    walk(values, (object, &object.root), &Path::root(), sink);
+}
+
+fn walk(values: &Node, (object, node): (&Object, &Node), path: &Path<'_>, sink: &mut Sink) {
+    match &node.value {
+        Value::String(text) if reads_defined_value(text, values) => {
+            sink.report(finding(object, node, text).path(path));
+        }
+        Value::List(items) => {
+            for (index, item) in items.iter().enumerate() {
+                walk(values, (object, item), &path.index(index), sink);
+            }
+        }
+        Value::Map(map) => {
+            for entry in &map.entries {
+                walk(values, (object, &entry.value), &path.field(&entry.key), sink);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn finding(object: &Object, node: &Node, text: &str) -> Diagnostic {
+    let message = format!("expression in {} is not evaluated", object.shown());
+    Diagnostic::new(&EXPRESSION_NOT_EVALUATED, node.span(), message)
+        .at("not evaluated")
+        .because_of(CommonCause::Placeholder(text.into()))
+        // An error about the value says the same.
+        .same_mistake_as(node.span())
+        .note("expressions are evaluated in definitions only: the object keeps the braces")
+        .help("write the value")
+}

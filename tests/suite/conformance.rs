@@ -5,6 +5,7 @@
 
 mod admission;
 pub(crate) mod corpus;
+mod defaults;
 mod page;
 mod paths;
 mod pod_security;

@@ -26,6 +26,7 @@ func main() {
 	admission := flag.Bool("admission", false, "create the objects of each case on the server, and print the verdicts")
 	policies := flag.Bool("policies", false, "create the objects of each case under its admission policies, and print the responses")
 	pruned := flag.Bool("pruning", false, "print how the linked code decodes values under generated schemas")
+	defaulted := flag.Bool("defaults", false, "print the verdicts on definitions with generated defaults")
 	flag.Parse()
 	if *url != "" {
 		task.running = newLive(*url, *token)
@@ -36,6 +37,8 @@ func main() {
 	var err error
 	if *pruned {
 		err = judgePruning(os.Stdout)
+	} else if *defaulted {
+		err = judgeDefaults(os.Stdout)
 	} else if *outputs != "" && task.running != nil {
 		err = judgeOutputs(*outputs, task.running, os.Stdout)
 	} else if *admission && task.running != nil {

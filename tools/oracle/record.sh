@@ -23,7 +23,10 @@ for folder in $(if [ $# -gt 0 ]; then printf 'modules/%s ' "$@"; else echo modul
         "$binaries/oracle" -root "$corpus" 'warnings/*.yaml' > "$binaries/verdicts"
         mv "$binaries/verdicts" "$corpus/warnings/$minor.jsonl"
     fi
-    # All minor versions prune alike.
-    [ "$minor" != 1.36 ] || "$binaries/oracle" -pruning > "$corpus/pruning.txt"
+    # All minor versions prune and validate defaults alike.
+    if [ "$minor" = 1.36 ]; then
+        "$binaries/oracle" -pruning > "$corpus/pruning.txt"
+        "$binaries/oracle" -defaults > "$corpus/defaults.txt"
+    fi
     echo "$corpus/verdicts/$minor.jsonl: $(wc -l < "$corpus/verdicts/$minor.jsonl") documents"
 done

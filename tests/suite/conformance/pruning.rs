@@ -74,7 +74,7 @@ fn differences(line: &str, paths: &[&str]) -> Vec<String> {
     differing.map(describe).collect()
 }
 
-fn definition(schema: &str) -> String {
+pub(super) fn definition(schema: &str) -> String {
     let schema: Value = serde_json::from_str(schema).unwrap();
     let root = json!({"type": "object", "properties": {"spec": schema}});
     let names = json!({"kind": "Widget", "plural": "widgets", "singular": "widget"});

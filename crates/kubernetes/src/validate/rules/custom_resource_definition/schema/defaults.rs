@@ -3,10 +3,10 @@
 
 use super::reading::is_embedded;
 use super::{META_FIELDS, Walk};
-use crate::crd;
+use crate::crd::{self, is_int_or_string};
 use crate::diag::{About, Diagnostic, FieldPath, Severity, Sink};
 use crate::schema::{self, Arena, CheckContext, Type};
-use crate::tree::{Entry, Node, Path};
+use crate::tree::{Entry, Node, Path, Value};
 use crate::validate::rules::custom_resource_definition::CRD_DEFAULT_INVALID;
 
 const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -89,7 +89,9 @@ fn check_default(
         }
     }
     let arena = Arena::new();
-    let value = crd::type_of(&arena, schema, "default");
+    let mut schema = schema.clone();
+    forget_int_or_string(&mut schema);
+    let value = crd::type_of(&arena, &schema, "default");
     let root = Path::root();
     schema::check_at(&default.value, root.field("default"), value, &context, &mut sink);
     // Metadata fields that the schema does not declare are not dropped.
@@ -97,6 +99,37 @@ fn check_default(
     for finding in sink.into_sorted() {
         walk.report_as_is(told(finding, path));
     }
+}
+
+/// Removes `x-kubernetes-int-or-string` everywhere in a schema. The API server validates defaults with
+/// a schema that has no type in its place (`ToKubeOpenAPI` of `pkg/apiserver/schema`), so a default can
+/// be a value that an object cannot have: `1.5`, `true` or `[]`. Only an `anyOf` with both types still
+/// excludes these.
+fn forget_int_or_string(schema: &mut Node) {
+    let origin = schema.origin();
+    let is_marked = schema.get("x-kubernetes-int-or-string").and_then(Node::as_bool) == Some(true);
+    // An `enum` excludes all other values, whatever their type.
+    if is_marked && schema.get("enum").is_none() {
+        schema.set("nullable", Node::bool(true, origin));
+        if !repeats_types(schema) {
+            schema.set("x-kubernetes-int-or-string", Node::bool(false, origin));
+            schema.set("properties", Node::map(origin));
+        }
+    }
+    match &mut schema.value {
+        Value::Map(map) => {
+            map.entries.iter_mut().for_each(|entry| forget_int_or_string(&mut entry.value));
+        }
+        Value::List(items) => items.iter_mut().for_each(forget_int_or_string),
+        _ => {}
+    }
+}
+
+/// Whether a schema with `x-kubernetes-int-or-string` also has the `anyOf` that says the same.
+fn repeats_types(schema: &Node) -> bool {
+    let all = schema.get("allOf").map_or(&[][..], Node::items);
+    let mut levels = std::iter::once(schema).chain(all);
+    levels.any(|level| level.get("anyOf").is_some_and(|it| is_int_or_string(it.items())))
 }
 
 /// Builds the object that contains a default.

@@ -4,8 +4,8 @@
 //! nothing if it does not occur; an occurrence is a comment if it follows a `#` that is not in a
 //! scalar.
 
-use super::parse_apart;
 use super::split::{self, Content, DocumentSlice, to_u32};
+use super::{mark, parse_apart};
 use crate::source::{FileId, FileSpan};
 use crate::tree::{Node, Value};
 
@@ -69,7 +69,8 @@ impl Line {
     fn around(text: &str, at: usize) -> Self {
         let bytes = text.as_bytes();
         let (before, behind) = bytes.split_at_checked(at).unwrap_or((bytes, &[]));
-        let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |it| it + 1);
+        let start = memchr::memrchr2(b'\n', b'\r', before)
+            .map_or_else(|| mark::byte_order_mark_len(text), |it| it + 1);
         let end = memchr::memchr2(b'\n', b'\r', behind).map_or(bytes.len(), |it| at + it);
         let line = text.get(start..end).unwrap_or("");
         let content = end - line.trim_start_matches([' ', '\t']).len();
@@ -251,6 +252,7 @@ mod tests {
         one("a: 1\n--- # tool: x\nb: 2\n", "x", "document --- # tool: x");
         one("# tool: x\n---\nb: 2\n---\nc: 3\n", "x", "document # tool: x");
         one("# tool: x\n", "x", "document # tool: x");
+        one("\u{feff}# tool: x\na: 1\n", "x", "document \u{feff}# tool: x");
     }
 
     #[test]

@@ -209,13 +209,12 @@ pub(super) fn may_have_aliases(body: &str) -> bool {
         && memchr::memchr(b'*', body.as_bytes()).is_some()
 }
 
-/// Whether a slice has content. In Kubernetes, a line separator of Unicode ends a comment.
+/// Whether a slice can have content. In Kubernetes, a line separator of Unicode ends a comment, and a tab
+/// before one or in an empty line is an error.
 fn has_content(text: &str, slice: &DocumentSlice) -> bool {
-    let has_separator = |it: &str| {
-        ["\u{85}", "\u{2028}", "\u{2029}"].iter().any(|separator| it.contains(separator))
-    };
+    let body = text.get(slice.span.range()).unwrap_or("");
     matches!(slice.content, Content::At(_))
-        || text.get(slice.span.range()).is_some_and(has_separator)
+        || body.contains(['\t', '\u{85}', '\u{2028}', '\u{2029}'])
 }
 
 /// The spans of errors at boundaries, in order. If a slice with such an error is invalid, the

@@ -154,7 +154,17 @@ impl<'t> Splitter<'t> {
         match &mut self.open {
             Some(slice) => {
                 slice.end_marker = Some(FileSpan::new(self.file, to_u32(at), to_u32(at + 3)));
-                if !matches!(slice.content, Content::At(_)) {
+                // Line separators of Unicode are no content in Kubernetes.
+                let is_break =
+                    |c| matches!(c, ' ' | '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
+                let is_empty = match slice.content {
+                    Content::At(start) => self
+                        .text
+                        .get(start as usize..at)
+                        .is_some_and(|content| content.chars().all(is_break)),
+                    _ => true,
+                };
+                if is_empty {
                     self.note(at, at + 3, Oddity::EndWithoutContent);
                 }
                 self.close(at, next);

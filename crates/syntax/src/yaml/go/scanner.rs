@@ -270,6 +270,16 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    /// Opens a block collection for the indicator at the position, where a key can begin.
+    fn open_block(&mut self, kind: TokenKind<'t>, problem: &'static str) -> Result<(), Refusal> {
+        let mark = self.cursor.mark;
+        if self.flow_level == 0 && !self.is_key_allowed {
+            return self.refuse(mark, problem);
+        }
+        self.roll(mark, None, kind);
+        Ok(())
+    }
+
     /// Closes the block collections that are deeper than a column.
     fn unroll(&mut self, to: isize) {
         while self.flow_level == 0 && self.indent > to {
@@ -345,13 +355,10 @@ impl<'t> Scanner<'t> {
     }
 
     fn fetch_block_entry(&mut self) -> Result<(), Refusal> {
-        if self.flow_level == 0 {
-            let mark = self.cursor.mark;
-            if !self.is_key_allowed {
-                return self.refuse(mark, "block sequence entries are not allowed in this context");
-            }
-            self.roll(mark, None, TokenKind::BlockListStart);
-        }
+        self.open_block(
+            TokenKind::BlockListStart,
+            "block sequence entries are not allowed in this context",
+        )?;
         self.remove_key()?;
         self.is_key_allowed = true;
         self.push_indicator(TokenKind::BlockEntry, 1);
@@ -359,13 +366,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn fetch_key(&mut self) -> Result<(), Refusal> {
-        if self.flow_level == 0 {
-            let mark = self.cursor.mark;
-            if !self.is_key_allowed {
-                return self.refuse(mark, "mapping keys are not allowed in this context");
-            }
-            self.roll(mark, None, TokenKind::BlockMapStart);
-        }
+        self.open_block(TokenKind::BlockMapStart, "mapping keys are not allowed in this context")?;
         self.remove_key()?;
         self.is_key_allowed = self.flow_level == 0;
         self.push_indicator(TokenKind::Key, 1);
@@ -383,13 +384,8 @@ impl<'t> Scanner<'t> {
             self.roll(mark, Some(token), TokenKind::BlockMapStart);
             self.is_key_allowed = false;
         } else {
-            if self.flow_level == 0 {
-                let mark = self.cursor.mark;
-                if !self.is_key_allowed {
-                    return self.refuse(mark, "mapping values are not allowed in this context");
-                }
-                self.roll(mark, None, TokenKind::BlockMapStart);
-            }
+            let problem = "mapping values are not allowed in this context";
+            self.open_block(TokenKind::BlockMapStart, problem)?;
             self.is_key_allowed = self.flow_level == 0;
         }
         self.push_indicator(TokenKind::Value, 1);

@@ -40,6 +40,9 @@ pub(super) fn scalar_key(
     if tag.is_none() && style != Style::Plain {
         return key(text.into());
     }
+    if let Some(read) = tag.and_then(|tag| tags::float_key(text, tag)) {
+        return key(as_text(text, Some(read), span, sink));
+    }
     if tag.is_some() {
         let (value, _) = tags::scalar_value(text, style, tag, span, sink);
         let read = match value {

@@ -48,7 +48,8 @@ pub(super) fn scalar_value(
 fn tagged_value(text: &str, tag: &Tag, span: FileSpan, sink: &mut Sink) -> Value {
     let as_text = Value::String(text.into());
     let place = FileSpan::new(span.file, tag.start, tag.end);
-    let wanted = match tag.name.strip_prefix(YAML) {
+    let name = tag.name.strip_prefix(YAML);
+    let wanted = match name {
         // The bare `!` makes a scalar a string, in Kubernetes as in YAML 1.2.
         None if tag.name == "!" => return as_text,
         Some("str") => return as_text,
@@ -56,6 +57,7 @@ fn tagged_value(text: &str, tag: &Tag, span: FileSpan, sink: &mut Sink) -> Value
         Some("float") => "a number",
         Some("bool") => "a boolean",
         Some("null") => "null",
+        Some("timestamp") => "a timestamp",
         Some("map") => {
             sink.report(kind_mismatch(text, "a map", span, place));
             return as_text;
@@ -75,13 +77,27 @@ fn tagged_value(text: &str, tag: &Tag, span: FileSpan, sink: &mut Sink) -> Value
             return as_text;
         }
     };
+    if !scalar::has_tagged_value(name.unwrap_or(""), text) {
+        sink.error(mismatch(text, wanted, span, place));
+        return as_text;
+    }
+    if name == Some("timestamp") {
+        sink.report(unknown_tag(tag, place));
+        return as_text;
+    }
+    scalar::read(text).0.unwrap_or(as_text)
+}
+
+/// The key that Kubernetes makes of a scalar with the tag `!!float`, or `None` for other scalars.
+pub(super) fn float_key(text: &str, tag: &Tag) -> Option<String> {
+    if tag.name.strip_prefix(YAML) != Some("float") {
+        return None;
+    }
     match scalar::read(text).0 {
-        Some(value) if wanted == "a number" && value.as_number().is_some() => value,
-        Some(value) if value.describe() == wanted => value,
-        _ => {
-            sink.error(mismatch(text, wanted, span, place));
-            as_text
-        }
+        None => scalar::key(text),
+        #[expect(clippy::cast_precision_loss, reason = "go-yaml converts the integer to a float")]
+        Some(Value::Int(value)) => Some(scalar::float_key(value as f64)),
+        Some(_) => None,
     }
 }
 
@@ -111,7 +127,14 @@ fn binary(text: &str, span: FileSpan, sink: &mut Sink) -> Value {
         );
         return Value::String(text.into());
     }
-    Value::String(String::from_utf8_lossy(&decode_base64(text)).into())
+    let bytes = decode_base64(text);
+    let mut decoded = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        decoded.push_str(chunk.valid());
+        // Go replaces each invalid byte when it writes JSON.
+        decoded.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    Value::String(decoded.into())
 }
 
 /// Checks the tag of a map or list.

@@ -59,6 +59,18 @@ pub(super) fn read(text: &str) -> Reading {
     }
 }
 
+/// Whether a value is an integer for the tag `!!int`, which `1.0` is not.
+pub(super) fn is_integer(text: &str) -> bool {
+    text.starts_with(['+', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
+        && whole(&without_underscores(text)).is_some()
+}
+
+/// Whether a value is a number for the tag `!!float`: one with 64 bits is not.
+pub(super) fn is_float(text: &str) -> bool {
+    let is_long = matches!(whole(&without_underscores(text)), Some(Number::UInt(_)));
+    matches!(read(text), Reading::Number(_)) && !is_long
+}
+
 fn word(text: &str) -> Reading {
     match text {
         "~" | "null" | "Null" | "NULL" => Reading::Null,

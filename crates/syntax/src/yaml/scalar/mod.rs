@@ -13,6 +13,7 @@ mod reading;
 #[doc(hidden)]
 pub mod recorded;
 mod repeated;
+mod timestamp;
 
 pub use ambiguity::{Expected, RULES, ambiguity, quote};
 pub use pyyaml::value as python_value;
@@ -40,6 +41,18 @@ pub fn read(text: &str) -> (Option<Value>, bool) {
 /// the key.
 pub(in crate::yaml) fn key(text: &str) -> Option<String> {
     kubernetes::key(text)
+}
+
+/// Whether Kubernetes accepts a scalar with the tag of YAML with this name.
+pub(in crate::yaml) fn has_tagged_value(tag: &str, text: &str) -> bool {
+    match tag {
+        "int" => kubernetes::is_integer(text),
+        "float" => kubernetes::is_float(text),
+        "bool" => matches!(kubernetes::read(text), reading::Reading::Boolean(_)),
+        "null" => kubernetes::read(text) == reading::Reading::Null,
+        "timestamp" => timestamp::is_timestamp(text),
+        _ => true,
+    }
 }
 
 /// The string to which Kubernetes converts a float that is a key.

@@ -27,7 +27,7 @@ const VERDICTS: &str =
 /// recorded documents that it rejects.
 const OTHER_REASONS: &[(&str, &str, usize)] = &[
     ("byte-order-mark-inside", "the invisible character is part of a key or value", 369),
-    ("document-marker-inside-value", "kubectl reads two values in halves, which are no objects", 3),
+    ("document-marker-inside-value", "kubectl reads two halves, and neither is an object", 3),
     ("document-marker-without-blank", "kubectl splits there, and YAML does not", 4),
     ("document-without-marker", "YAML 1.2 has a value of line separators after the `...`", 4),
     ("unicode-line-break-before-marker", "kubectl does not split there, and YAML 1.1 does", 1),

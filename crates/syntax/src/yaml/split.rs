@@ -154,7 +154,7 @@ impl<'t> Splitter<'t> {
         match &mut self.open {
             Some(slice) => {
                 slice.end_marker = Some(FileSpan::new(self.file, to_u32(at), to_u32(at + 3)));
-                // Line separators of Unicode are no content in Kubernetes.
+                // In Kubernetes, line separators of Unicode are not content.
                 let is_break =
                     |c| matches!(c, ' ' | '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
                 let is_empty = match slice.content {

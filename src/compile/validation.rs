@@ -2,6 +2,7 @@
 
 use super::Options;
 use crate::crd::CustomKinds;
+use crate::decode::ChoiceValues as _;
 use crate::diag::Sink;
 use crate::kube::{Hidden, Object, ObjectSet, SharedKinds};
 use crate::lower::{Broken, ObjectKey, Setup};
@@ -93,7 +94,7 @@ impl<'v> Validation<'v> {
             let ranges = service_cidrs.iter().flat_map(|it| &it.items);
             let ranges = ranges.map(|it| (it.as_str(), it.span())).collect();
             let families = ip_families.as_ref();
-            let families = families.map(|it| it.items.iter().map(|it| it.value.name()).collect());
+            let families = families.map(|it| it.items.iter().map(|it| it.value.as_str()).collect());
             let network = cluster_network::Settings { ranges, families };
             cluster_network::check(&set, network, sink);
         }

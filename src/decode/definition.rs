@@ -189,6 +189,9 @@ pub(crate) trait ChoiceValues: Copy + 'static {
 
     /// Parses a value.
     fn parse(text: &str) -> Option<Self>;
+
+    /// The value, as the author writes it.
+    fn as_str(self) -> &'static str;
 }
 
 /// Declares an enum of strings: `Variant = "text"`.
@@ -217,6 +220,12 @@ macro_rules! choice {
                 match text {
                     $( $text => Some(Self::$variant), )+
                     _ => None,
+                }
+            }
+
+            fn as_str(self) -> &'static str {
+                match self {
+                    $( Self::$variant => $text, )+
                 }
             }
         }
@@ -282,6 +291,14 @@ mod tests {
         assert_eq!(shape.size.map(|it| it.value), Some(Size::Large));
         assert!(shape.count.is_none());
         assert!(read(serde_json::json!({"size": "large"})).is_none());
+    }
+
+    #[test]
+    fn a_value_has_the_string_that_it_is_read_from() {
+        for (value, text) in [(Size::Small, "small"), (Size::Large, "large")] {
+            assert_eq!((value.as_str(), Size::parse(text)), (text, Some(value)));
+        }
+        assert_eq!(Size::parse("huge"), None);
     }
 
     #[test]

@@ -97,16 +97,6 @@ choice! {
     }
 }
 
-impl IpFamily {
-    /// The name in `ipFamilies` of a Service.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::V4 => "IPv4",
-            Self::V6 => "IPv6",
-        }
-    }
-}
-
 definition! {
     /// Network of the cluster. Services are checked against it as the API server allocates their
     /// addresses.

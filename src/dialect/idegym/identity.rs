@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::server::{Mode, Ports, ServerKind, ServerSpec};
 use super::settings::IdegymSettings;
-use crate::decode::{Flag, Text};
+use crate::decode::{ChoiceValues as _, Flag, Text};
 use crate::lower::{Definition, Frame};
 use crate::scalar::sha256_hex;
 use crate::tree::Node;
@@ -114,10 +114,7 @@ impl SnapshotFields {
                 .unwrap_or_else(|| metadata.name.as_str().to_owned()),
             runtime_class: own(&spec.pod.runtime_class_name),
             is_root: spec.run_as_root.as_ref().is_some_and(Flag::is_set),
-            kind: match spec.kind() {
-                ServerKind::Idegym => "idegym",
-                ServerKind::OpenEnv => "openenv",
-            },
+            kind: spec.kind().as_str(),
         }
     }
 

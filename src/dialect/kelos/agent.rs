@@ -1,6 +1,6 @@
 //! The agents: their images and credentials.
 
-use crate::decode::{Choice, Text, choice, definition};
+use crate::decode::{Choice, ChoiceValues as _, Text, choice, definition};
 
 choice! {
     /// A coding agent.
@@ -52,20 +52,9 @@ definition! {
 const REPOSITORY: &str = "ghcr.io/kelos-dev/";
 
 impl Agent {
-    /// The name in kelos.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude-code",
-            Self::Codex => "codex",
-            Self::Gemini => "gemini",
-            Self::OpenCode => "opencode",
-            Self::Cursor => "cursor",
-        }
-    }
-
     /// The bundled image.
     pub(super) fn image(self) -> String {
-        format!("{REPOSITORY}{}:latest", self.name())
+        format!("{REPOSITORY}{}:latest", self.as_str())
     }
 
     /// The home directory in the bundled image.
@@ -98,18 +87,5 @@ pub(super) const fn command(is_own_image: bool) -> &'static [&'static str] {
         &["/kelos_entrypoint.sh"]
     } else {
         &["/usr/bin/tini", "-g", "--", "/kelos_entrypoint.sh"]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::decode::ChoiceValues;
-
-    #[test]
-    fn each_agent_has_its_name() {
-        for value in Agent::VALUES {
-            assert_eq!(Agent::parse(value.value).map(Agent::name), Some(value.value));
-        }
     }
 }

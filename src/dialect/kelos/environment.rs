@@ -5,7 +5,7 @@ use k8s_openapi::api::core::v1::{EnvVar, EnvVarSource, SecretKeySelector};
 use super::names::{PLUGIN_PATH, TOKEN_KEY, TOKEN_PATH, WORKSPACE_PATH};
 use super::plan::Plan;
 use super::text::json_array;
-use crate::decode::Text;
+use crate::decode::{ChoiceValues as _, Text};
 use crate::kube::escape_expansion;
 use crate::source::Span;
 
@@ -59,7 +59,7 @@ pub(super) fn of_agent(plan: &Plan) -> Vec<Variable> {
     all.extend(text("KELOS_MODEL", plan.model.as_ref()));
     all.extend(text("KELOS_EFFORT", plan.effort.as_ref()));
     all.extend(text("KELOS_BRANCH", plan.branch.as_ref()));
-    all.push(Variable::text("KELOS_AGENT_TYPE", plan.agent.name(), plan.place));
+    all.push(Variable::text("KELOS_AGENT_TYPE", plan.agent.as_str(), plan.place));
     if let Some(spawner) = &plan.spawner {
         all.push(Variable::text("KELOS_TASKSPAWNER", spawner, plan.place));
     }

@@ -28,15 +28,6 @@ impl NodeType {
         matches!(self, Self::Pod)
     }
 
-    /// The type as it is written.
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pod => "pod",
-            Self::Namespace => "namespace",
-            Self::Project => "project",
-        }
-    }
-
     /// The words for the label in messages.
     pub(super) const fn without_pod(self) -> &'static str {
         match self {

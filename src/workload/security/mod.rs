@@ -32,6 +32,10 @@ impl ChoiceValues for Profile {
     fn parse(text: &str) -> Option<Self> {
         Self::parse(text)
     }
+
+    fn as_str(self) -> &'static str {
+        self.as_str()
+    }
 }
 
 const fn value(profile: Profile) -> EnumValue<'static> {

@@ -46,4 +46,8 @@ impl ChoiceValues for ControllerLine {
     fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.as_str() == text)
     }
+
+    fn as_str(self) -> &'static str {
+        self.as_str()
+    }
 }

@@ -1,6 +1,7 @@
 //! Compatibility of the options of a label.
 
 use super::{Provider, finding};
+use crate::decode::ChoiceValues as _;
 use crate::diag::{Diagnostic, Sink, declare_rules, headlined};
 use crate::dialect::nodepool::model::LabelModel;
 use crate::dialect::nodepool::node_label::NodeType;
@@ -49,7 +50,7 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
 fn check_driver(provider: &Provider<'_>, sink: &mut Sink) {
     let spec = &provider.definition.spec;
     let driver = spec.driver();
-    let name = driver.name();
+    let name = driver.as_str();
     for (_, label) in provider.labels() {
         let (node_type, types) = (label.node_type(), driver.node_types());
         if types.contains(&node_type) {
@@ -94,14 +95,6 @@ fn check_driver(provider: &Provider<'_>, sink: &mut Sink) {
 }
 
 impl Driver {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Kubernetes => "kubernetes",
-            Self::OpenShift => "openshift",
-            Self::OpenShiftPods => "openshiftpods",
-        }
-    }
-
     /// The types of nodes, that with a Pod first.
     const fn node_types(self) -> &'static [NodeType] {
         match self {

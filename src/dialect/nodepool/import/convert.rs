@@ -1,7 +1,7 @@
 //! Converts the driver's options to the fields of definitions.
 
 use super::file::{FileLabel, FilePool, FileProvider, FileVariable, GlobalLabel};
-use crate::decode::{Anything, Choice, Flag, Integer, Listed, Mapped, Text};
+use crate::decode::{Anything, Choice, ChoiceValues as _, Flag, Integer, Listed, Mapped, Text};
 use crate::diag::Sink;
 use crate::dialect::nodepool::node_label::NodeType;
 use crate::dialect::nodepool::node_pool::Driver;

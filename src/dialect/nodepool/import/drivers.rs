@@ -2,6 +2,7 @@
 
 use super::{Diagnostic, NODEPOOL_FILE_INVALID, NODEPOOL_PART_NOT_IMPORTED, fault};
 use crate::diag::{Sink, headlined, nearest};
+use crate::source::Span;
 use crate::tree::{Entry, Node, items};
 
 const KUBERNETES: &str = "kubernetes";
@@ -70,12 +71,14 @@ fn check_missing(provider: &Node, sink: &mut Sink) {
 }
 
 /// Checks the options that only some of the drivers accept, or require (`getSchema` in nodepool
-/// `driver/*/config.py`).
-pub(super) fn check_options(provider: &Node, sink: &mut Sink) {
+/// `driver/*/config.py`). Returns the values of those that it does not accept.
+pub(super) fn check_options(provider: &Node, sink: &mut Sink) -> Vec<Span> {
     let driver = provider.str_at(&["driver"]).unwrap_or_default();
-    let refused = |node: &Node, keys: &[&str], sink: &mut Sink| {
+    let mut values = Vec::new();
+    let mut refused = |node: &Node, keys: &[&str], sink: &mut Sink| {
         for entry in node.entries().iter().filter(|it| keys.contains(&it.key.as_str())) {
             sink.report(not_of(driver, entry));
+            values.push(entry.value.span());
         }
     };
     let (of_provider, of_label): (&[&str], &[&str]) = match driver {
@@ -105,6 +108,7 @@ pub(super) fn check_options(provider: &Node, sink: &mut Sink) {
             .help("write `max-servers` in each pool"),
         );
     }
+    values
 }
 
 fn not_of(driver: &str, entry: &Entry) -> Diagnostic {

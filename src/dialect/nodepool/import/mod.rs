@@ -50,9 +50,12 @@ fn definitions(mut root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
     for (index, provider) in providers.iter().enumerate() {
         drivers::check(provider, cx.sink);
         if drivers::is_imported(provider) {
-            drivers::check_options(provider, cx.sink);
+            let refused = drivers::check_options(provider, cx.sink);
             let against = CheckContext::definition(KubernetesVersion::NEWEST, "provider");
-            check_at(provider, path.index(index), FileProvider::TYPE, &against, cx.sink);
+            let mut findings = cx.sink.part();
+            check_at(provider, path.index(index), FileProvider::TYPE, &against, &mut findings);
+            findings.retain(|it| !refused.iter().any(|value| value.contains(it.primary.span)));
+            cx.sink.absorb(findings);
             faults::check_provider(provider, cx.sink);
         }
     }

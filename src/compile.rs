@@ -5,6 +5,7 @@
 
 mod before;
 mod built;
+mod environments;
 mod expansion;
 mod external;
 mod findings;
@@ -19,7 +20,7 @@ mod validation;
 mod values;
 mod workbench;
 
-pub use self::before::{crds_of_projects, has_project};
+pub use self::before::{crds_of_projects, environments_of_projects, has_project};
 pub use self::levels::Level;
 pub use self::options::{Options, ProjectChoice, UnknownSetting};
 pub use self::scopes::Scope;

@@ -138,7 +138,7 @@ mod workload;
 
 pub use compile::{
     Compilation, Judged, Level, Options, ProjectChoice, Scope, Stage, UnknownSetting, compile,
-    compile_observed, crds_of_projects, has_project,
+    compile_observed, crds_of_projects, environments_of_projects, has_project,
 };
 pub use consequence::LeftOut;
 pub use diag::{

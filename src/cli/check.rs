@@ -2,7 +2,7 @@
 
 use super::arguments::{Check, Options};
 use super::failure::Failure;
-use super::report::{Findings, compile};
+use super::report::{Findings, Runs, compile_each};
 use super::{Outcome, fixes};
 
 pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> {
@@ -16,6 +16,7 @@ pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> 
         ));
     }
     let Check { inputs, kinds, .. } = check;
-    let (workspace, compilation) = compile(inputs, kinds, options, |it| it.findings_alone = true)?;
+    let Runs { workspace, compilation, .. } =
+        compile_each(inputs, kinds, options, |it| it.findings_alone = true)?;
     Findings::of(&workspace, &compilation).print(options)
 }

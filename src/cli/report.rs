@@ -7,10 +7,10 @@ use std::panic::resume_unwind;
 use std::thread::{self, ScopedJoinHandle};
 
 use sandboxc::{
-    Checked, Compilation, Diagnostic, FileRole, InputObject, Judged, Level, Paint, ProjectChoice,
-    Selection, Severity, SourceFile, Summary, Versions, Workspace, count_by_rule, describe_hidden,
-    most_important, render_github, render_json, render_junit, render_sarif, render_selection,
-    table_of_rules,
+    Checked, Compilation, Diagnostic, FileId, FileRole, InputObject, Judged, Level, Object, Paint,
+    ProjectChoice, Selection, Severity, SourceFile, Summary, Versions, Workspace, count_by_rule,
+    describe_hidden, most_important, render_github, render_json, render_junit, render_sarif,
+    render_selection, table_of_rules,
 };
 
 use super::Outcome;
@@ -41,6 +41,80 @@ pub(crate) fn compile(
     let (mut workspace, compilation) = unmasked(inputs, kinds, options, &mut settings)?;
     workspace.mask(&compilation.secrets);
     Ok((workspace, ManuallyDrop::new(compilation)))
+}
+
+/// The results of a run, by environment.
+pub(crate) struct Runs {
+    pub(crate) workspace: Workspace,
+    /// The findings of all environments. Without several environments, also the objects.
+    pub(crate) compilation: ManuallyDrop<Compilation>,
+    /// The objects of each environment, if there are several.
+    pub(crate) environments: Vec<(String, Vec<Object>)>,
+}
+
+/// As [`compile`], for each environment of the command line.
+pub(crate) fn compile_each(
+    inputs: &Inputs,
+    kinds: &KnownKinds,
+    options: &Options,
+    adjust: impl FnOnce(&mut sandboxc::Options),
+) -> Result<Runs, Failure> {
+    if !options.all_environments && options.environment.len() < 2 {
+        let (workspace, compilation) = compile(inputs, kinds, options, adjust)?;
+        return Ok(Runs { workspace, compilation, environments: Vec::new() });
+    }
+    let mut settings = settings(options)?;
+    adjust(&mut settings);
+    let progress = Progress::start(options);
+    let mut workspace = read(inputs, kinds, options, &progress, &mut settings)?;
+    let names = environments(options, &workspace, &settings)?;
+    settings.environment_is_optional = options.all_environments;
+    let (mut runs, mut environments) = (Vec::new(), Vec::new());
+    for name in names {
+        settings.environment = Some(name.clone());
+        let mut observe = |stage, count| progress.stage(stage, count);
+        let mut run = sandboxc::compile_observed(&workspace, &settings, &mut observe);
+        environments.push((name.clone(), std::mem::take(&mut run.objects)));
+        runs.push((name, run));
+    }
+    drop(progress);
+    let Some(compilation) = Compilation::of_environments(runs) else {
+        return Err(Failure::usage(
+            "the Project defines no environments",
+            "add them to `spec.environments` of the Project, or omit `--all-environments`",
+        ));
+    };
+    workspace.mask(&compilation.secrets);
+    Ok(Runs { workspace, compilation: ManuallyDrop::new(compilation), environments })
+}
+
+/// The names of the environments to use, each once.
+fn environments(
+    options: &Options,
+    workspace: &Workspace,
+    settings: &sandboxc::Options,
+) -> Result<Vec<String>, Failure> {
+    let mut names = Vec::new();
+    if options.all_environments {
+        let is_project = |it: &FileId| match &settings.project {
+            ProjectChoice::File(name) => workspace.file(*it).name() == name,
+            ProjectChoice::None => false,
+            _ => true,
+        };
+        names = sandboxc::environments_of_projects(workspace, workspace.ids().filter(is_project));
+    }
+    for name in &options.environment {
+        add_new(&mut names, Some(name));
+    }
+    if let Some(name) =
+        names.iter().find(|it| it.contains(['/', '\\']) || matches!(it.as_str(), "" | "." | ".."))
+    {
+        return Err(Failure::usage(
+            format!("the environment `{}` cannot be the name of a directory", name.escape_debug()),
+            "rename it",
+        ));
+    }
+    Ok(names)
 }
 
 /// As [`compile`], for questions about the objects: secrets are still in the workspace.
@@ -109,8 +183,24 @@ fn unmasked(
     Ok((workspace, compilation))
 }
 
-/// The options of the compilation, from the command line.
+/// The options of the compilation, from the command line, with one environment at most.
 pub(crate) fn compile_options(options: &Options) -> Result<sandboxc::Options, Failure> {
+    let mut compile = settings(options)?;
+    compile.environment = match &options.environment[..] {
+        [] if !options.all_environments => None,
+        [name] => Some(name.clone()),
+        _ => {
+            return Err(Failure::usage(
+                "several environments, but this command uses one",
+                "write one `--environment`; `check` and `build` use several",
+            ));
+        }
+    };
+    Ok(compile)
+}
+
+/// The options of the compilation, from the command line, without an environment.
+fn settings(options: &Options) -> Result<sandboxc::Options, Failure> {
     let mut compile = sandboxc::Options::default();
     compile.kubernetes = options.versions();
     compile.policy = options.policy;
@@ -123,7 +213,6 @@ pub(crate) fn compile_options(options: &Options) -> Result<sandboxc::Options, Fa
     for (names, level) in levels {
         compile.levels.extend(names.iter().map(|name| (name.clone(), level)));
     }
-    compile.environment.clone_from(&options.environment);
     if options.no_project {
         compile.project = ProjectChoice::None;
     }

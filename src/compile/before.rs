@@ -30,6 +30,30 @@ pub fn crds_of_projects(
     paths
 }
 
+/// The names of the environments of the Projects in these files, each once.
+#[must_use]
+pub fn environments_of_projects(
+    workspace: &Workspace,
+    files: impl IntoIterator<Item = FileId>,
+) -> Vec<String> {
+    let (mut names, mut budget) = (Vec::new(), yaml::Budget::default());
+    for file in files {
+        let text = workspace.file(file).text();
+        if !(text.contains("environments") && text.contains(API_GROUP)) {
+            continue;
+        }
+        for root in roots(file, text, &mut budget).filter(is_project) {
+            let environments = root.at(&["spec", "environments"]).map_or(&[][..], Node::entries);
+            for name in environments.iter().map(|it| it.key.to_string()) {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+    }
+    names
+}
+
 /// Whether one of these files has a Project.
 #[must_use]
 pub fn has_project(workspace: &Workspace, files: impl IntoIterator<Item = FileId>) -> bool {

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use lean_string::LeanStr;
 
-use super::sort::UNKNOWN_FIELDS;
+use super::sort::object;
 use crate::diag::Sink;
 use crate::emit::{emit_list, emit_stream};
 use crate::folder;
-use crate::kube::{self, GroupVersionKind, InputObject, Object, SharedKinds};
+use crate::kube::{self, GroupVersionKind, Object, SharedKinds};
 use crate::source::{FileId, FileRole, Span, Workspace};
-use crate::tree::Node;
 use crate::yaml;
 
 /// Drops the objects of files that `build` has printed: such a file has an object that a definition
@@ -71,11 +70,4 @@ fn is_printed(workspace: &Workspace, kinds: &SharedKinds, file: FileId) -> bool 
     let roots = documents.flat_map(|(root, span)| kube::items_of_list(root, span));
     let objects: Vec<_> = roots.map(|(root, span)| object(root, span, kinds)).collect();
     text == emit_stream(&objects) || text.starts_with('{') && text == emit_list(&objects)
-}
-
-/// The object of a document, in the form in which it is printed.
-fn object(mut root: Node, span: Span, kinds: &SharedKinds) -> Object {
-    let InputObject { gvk, name, namespace, place } = InputObject::of(&root, span, kinds);
-    kube::sort_known_first(&mut root, &gvk, UNKNOWN_FIELDS);
-    Object { gvk, name, namespace, root, document: place, outline_of: None }
 }

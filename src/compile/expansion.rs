@@ -25,7 +25,8 @@ pub(super) fn expand_all<'w>(
     hidden: &mut Hidden<'w>,
     sink: &mut Sink,
 ) -> Expanded {
-    let mut cx = expand::Cx::new(workspace, &project.values, definitions.len());
+    let mut cx = expand::Cx::new(workspace, &project.values, definitions.len())
+        .with_environment(project.environment.as_deref());
     cx.plan(definitions.iter_mut().map(|(root, _)| root));
     let expand = |count, (number, (root, document)): (usize, (Node, Span))| {
         let mut sink = Sink::of_document_after(count);

@@ -4,6 +4,7 @@ use std::cell::{LazyCell, RefCell};
 use std::collections::BTreeMap;
 
 use super::levels::Levels;
+use super::read::has_expressions;
 use super::{Options, json};
 use crate::consequence::{self, LeftOut, leave_out};
 use crate::diag::{About, CommonCause, Diagnostic, Severity, nearest};
@@ -68,6 +69,10 @@ impl Cx<'_> {
             *has_definitions.borrow_mut().entry(file.id()).or_insert_with(contains)
         };
         let is_definition = |place| {
+            // The finding is about the value of the expression.
+            if project.evaluates_all && has_expressions(workspace.slice(place)) {
+                return true;
+            }
             let object = InputObject::index_at(inputs, place).and_then(|it| inputs.get(it));
             object.map_or_else(|| is_in_definitions(place), |it| it.gvk.group == API_GROUP)
         };

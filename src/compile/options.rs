@@ -26,6 +26,8 @@ pub struct Options {
     pub scopes: Vec<Scope>,
     /// The environment of the Project whose values apply.
     pub environment: Option<String>,
+    /// Whether a Project may lack the environment: of several projects, not each has all of them.
+    pub environment_is_optional: bool,
     /// Levels of rules, which take precedence over those of the Project; later ones over earlier ones.
     /// `warnings` with [`Level::Deny`] makes the run strict: see [`Compilation::is_strict`](super::Compilation::is_strict).
     pub levels: Vec<(String, Level)>,

@@ -1,12 +1,12 @@
 //! The stages before lowering: reads and sorts the files, finds the settings, and expands the
 //! definitions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::expansion::{Expanded, expand_all};
 use super::external::declared_data;
-use super::read::{Read, read};
-use super::sort::{Sorted, sort};
+use super::read::{Read, has_expressions, read};
+use super::sort::{Sorted, object, sort};
 use super::values::given_values;
 use super::{Options, ProjectChoice, Stage};
 use crate::crd::description::System;
@@ -103,6 +103,7 @@ pub(super) fn prepare<'w>(
         spec: PROJECT.object,
         kubernetes: options.kubernetes,
         environment: options.environment.as_deref(),
+        environment_is_optional: options.environment_is_optional,
         values: given_values(workspace, sink),
         texts: workspace,
     };
@@ -111,9 +112,29 @@ pub(super) fn prepare<'w>(
     let setups = dialect::setups(&project.blocks, options.overrides(), nowhere);
     let external = declared_data(&project);
 
+    let mut ordinary = BTreeSet::new();
+    if project.evaluates_all {
+        let has_expressions = |it: &mut Object| has_expressions(workspace.slice(it.document));
+        for object in objects.extract_if(.., has_expressions) {
+            ordinary.insert(object.document);
+            definitions.push((object.root, object.document));
+        }
+    }
     observe(Stage::Expand, definitions.len());
-    let Expanded { definitions, unevaluated } =
+    let Expanded { mut definitions, mut unevaluated } =
         expand_all(workspace, &project, definitions, &mut hidden, sink);
+    if !ordinary.is_empty() {
+        let mut own = Blocks::default();
+        for (root, document) in definitions {
+            if ordinary.contains(&document) {
+                objects.push(object(root, document, &shared));
+            } else {
+                own.push((root, document));
+            }
+        }
+        definitions = own;
+        unevaluated.retain(|(_, document)| !ordinary.contains(document));
+    }
     let input = Input {
         inputs,
         definitions,

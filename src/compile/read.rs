@@ -33,8 +33,11 @@ pub(super) fn read<'w>(
     sink: &mut Sink,
 ) -> Read {
     let reduce = |document: &mut Document| {
-        let is_reduced =
-            options.findings_alone && document.body.is_some() && kube::outline(&mut document.root);
+        // Expressions in the object may be evaluated.
+        let is_reduced = options.findings_alone
+            && document.body.is_some()
+            && !has_expressions(workspace.slice(document.span))
+            && kube::outline(&mut document.root);
         document.body = document.body.filter(|_| is_reduced);
     };
     let (mut documents, mut unread_projects) = (Vec::new(), Vec::new());
@@ -124,4 +127,11 @@ fn without_objects(workspace: &Workspace, file: FileId) -> Diagnostic {
         .with_severity(Severity::Error)
         .without_advice()
         .help("name a directory with manifests or definitions, or name the files")
+}
+
+/// Whether a document may contain expressions.
+pub(super) fn has_expressions(text: &str) -> bool {
+    ["{{", "{%"]
+        .into_iter()
+        .any(|it| memchr::memmem::find(text.as_bytes(), it.as_bytes()).is_some())
 }

@@ -11,7 +11,7 @@ use crate::tree::Node;
 use crate::yaml::Document;
 
 /// The number of unknown fields of a map that can be reported: the last one as `too-many-findings`.
-pub(super) const UNKNOWN_FIELDS: usize = limits::DOCUMENT_FINDINGS.count() + 1;
+const UNKNOWN_FIELDS: usize = limits::DOCUMENT_FINDINGS.count() + 1;
 
 /// The documents, sorted by their use.
 #[derive(Debug, Default)]
@@ -87,4 +87,11 @@ fn is_definition(root: &Node) -> bool {
         GroupVersionKind::new(api_version, kind)
             .is("apiextensions.k8s.io", "CustomResourceDefinition")
     })
+}
+
+/// The object of a document, in the form in which it is printed.
+pub(super) fn object(mut root: Node, span: Span, kinds: &SharedKinds) -> Object {
+    let InputObject { gvk, name, namespace, place } = InputObject::of(&root, span, kinds);
+    kube::sort_known_first(&mut root, &gvk, UNKNOWN_FIELDS);
+    Object { gvk, name, namespace, root, document: place, outline_of: None }
 }

@@ -119,7 +119,7 @@ impl<'p> Plan<'p> {
     /// Leaves out the expressions with the variables of `expand`.
     pub(super) fn without_instances(&mut self) {
         for compiled in &mut self.compiled {
-            let is_of_expand = |it: &String| first(it) != "values";
+            let is_of_expand = |it: &String| !matches!(first(it), "values" | "environment");
             if compiled.as_ref().is_some_and(|it| it.names().iter().any(is_of_expand)) {
                 *compiled = None;
             }
@@ -392,6 +392,9 @@ impl<'n> Undefined<'n> {
             || word(known.texts, span, path).map(|it| it.part(path.len() - step.len()..path.len()));
         let finding = undefined(path, step, span);
         match above {
+            None if path == "environment" => finding
+                .note("the run has no environment")
+                .help("select one: `--environment NAME`, or all of them: `--all-environments`"),
             None => with_names(finding, place(), step, known.names().into_iter()),
             Some(_) if is_terse => finding,
             Some((variable, above)) => {

@@ -49,8 +49,9 @@ pub(super) struct Variables {
 
 impl Variables {
     /// The context of its expressions.
-    pub(super) fn context(&self, values: &Jinja) -> Jinja {
-        let mut context = vec![("values", values.clone())];
+    pub(super) fn context(&self, cx: &Cx<'_>) -> Jinja {
+        let mut context = vec![("values", cx.context.clone())];
+        context.extend(cx.environment.clone().map(|name| ("environment", name)));
         context.extend(self.index.map(|index| ("index", Jinja::from(index))));
         context.extend(self.item.clone().map(|item| ("item", item)));
         if let (Some(axes), Some(index)) = (&self.matrix, self.index) {
@@ -72,6 +73,7 @@ pub(super) struct Known<'k> {
     /// The same for minijinja, which finds a key without a search through all keys: thousands of
     /// expressions can read thousands of values.
     context: &'k Jinja,
+    has_environment: bool,
     expand: Option<&'k Entry>,
     /// Whether `expand` has a fault, so that its variables are not known.
     has_faulty_expand: bool,
@@ -86,6 +88,7 @@ impl<'k> Known<'k> {
             texts: cx.workspace,
             values: cx.values,
             context: &cx.context,
+            has_environment: cx.environment.is_some(),
             expand,
             has_faulty_expand,
             axes,
@@ -121,6 +124,7 @@ impl<'k> Known<'k> {
         let field = |key| self.expand.and_then(|it| it.value.get(key));
         [
             ("values", true, Some(self.values)),
+            ("environment", self.has_environment, None),
             ("index", self.expand.is_some(), None),
             ("item", field("items").is_some(), None),
             ("matrix", field("matrix").is_some(), field("matrix")),
@@ -184,7 +188,7 @@ pub(super) fn resolve(cx: &Cx<'_>, number: usize, expand: &Node, sink: &mut Sink
     let guards = Guards::new(cx, expand, sink);
     let plan = Plan::new(cx, &guards, &known, sink);
     let variables = Variables::default();
-    let context = variables.context(&cx.context);
+    let context = variables.context(cx);
     let (resolved, faults) = plan.apply(expand, &context, &mut cx.costs(number));
     for fault in faults {
         fault.report(&variables, &known, sink);

@@ -56,6 +56,8 @@ pub(crate) struct Cx<'c> {
     values: &'c Node,
     /// The same for minijinja.
     context: minijinja::Value,
+    /// The chosen environment.
+    environment: Option<minijinja::Value>,
     budget: Budget,
     /// The first definition that exceeds the run's limits of `expand`, and the reason.
     too_large: Option<(usize, String)>,
@@ -72,11 +74,18 @@ impl<'c> Cx<'c> {
             workspace,
             values,
             context: minijinja::Value::from_serialize(values.to_json()),
+            environment: None,
             budget: Budget::new(definitions),
             too_large: None,
             unresolved: BTreeSet::new(),
             is_over: AtomicBool::new(false),
         }
+    }
+
+    /// Defines `environment` in expressions.
+    pub(crate) fn with_environment(mut self, name: Option<&str>) -> Self {
+        self.environment = name.map(minijinja::Value::from);
+        self
     }
 
     /// Evaluates the expressions in the `expand` of each definition, and adds up what all of them create:
@@ -249,7 +258,7 @@ impl Document<'_> {
         let mut costs = cx.costs(number);
         let mut expanded = Vec::with_capacity(instances.len());
         for variables in instances {
-            let context = variables.context(&cx.context);
+            let context = variables.context(cx);
             let (node, faults) = plan.apply(root, &context, &mut costs);
             if !faults.is_empty() {
                 for fault in faults {
@@ -273,7 +282,7 @@ impl Document<'_> {
             plan.without_instances();
         }
         let variables = instance.unwrap_or_default();
-        let context = variables.context(&cx.context);
+        let context = variables.context(cx);
         let (node, faults) = plan.apply(root, &context, &mut cx.costs(number));
         for fault in faults {
             fault.report(&variables, &known, sink);

@@ -6,47 +6,12 @@ use crate::decode::{Docs, Record};
 use crate::expand::Expand;
 use crate::kube::resource_of;
 use crate::lower::Metadata;
+use crate::project::SHORT_NAMES;
 use crate::schema::store::{self, Kind};
 use crate::schema::{KubernetesVersion, Object, Property, Type, Versions};
 
 use super::reference::{fields, kinds, prose};
 use super::types::{inside, type_name};
-
-/// The short names of resources that kubectl accepts.
-///
-/// Source: the methods `ShortNames` in `pkg/registry`, sorted.
-const SHORT_NAMES: &[(&str, &str)] = &[
-    ("cm", "ConfigMap"),
-    ("cj", "CronJob"),
-    ("crd", "CustomResourceDefinition"),
-    ("crds", "CustomResourceDefinition"),
-    ("cs", "ComponentStatus"),
-    ("csr", "CertificateSigningRequest"),
-    ("deploy", "Deployment"),
-    ("ds", "DaemonSet"),
-    ("ep", "Endpoints"),
-    ("ev", "Event"),
-    ("hpa", "HorizontalPodAutoscaler"),
-    ("ing", "Ingress"),
-    ("ip", "IPAddress"),
-    ("limits", "LimitRange"),
-    ("netpol", "NetworkPolicy"),
-    ("no", "Node"),
-    ("ns", "Namespace"),
-    ("pc", "PriorityClass"),
-    ("pdb", "PodDisruptionBudget"),
-    ("po", "Pod"),
-    ("pv", "PersistentVolume"),
-    ("pvc", "PersistentVolumeClaim"),
-    ("quota", "ResourceQuota"),
-    ("rc", "ReplicationController"),
-    ("rs", "ReplicaSet"),
-    ("sa", "ServiceAccount"),
-    ("sc", "StorageClass"),
-    ("sts", "StatefulSet"),
-    ("svc", "Service"),
-    ("vac", "VolumeAttributesClass"),
-];
 
 /// The root of a path.
 #[derive(Clone, Copy, Debug)]

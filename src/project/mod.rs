@@ -1,9 +1,11 @@
 //! `Project`: settings for all definitions of a run. It compiles to nothing.
 
+mod external;
 mod layers;
 mod read;
 mod values;
 
+pub(crate) use external::SHORT_NAMES;
 pub(crate) use read::{
     Allowed, ClusterNetwork, Cx, External, GivenValue, ProjectSpec, VALUES_INVALID, find,
 };
@@ -39,6 +41,10 @@ pub(crate) struct Project {
     pub(crate) warn: Vec<Text>,
     /// The span of the Project, if there is one.
     pub(crate) place: Option<Span>,
+    /// Whether expressions in ordinary objects are evaluated.
+    pub(crate) evaluates_all: bool,
+    /// The selected environment.
+    pub(crate) environment: Option<String>,
     /// The objects that exist in the cluster.
     pub(crate) external: Vec<External>,
     /// The blocks of the systems, by their keys: a map.

@@ -6,7 +6,7 @@ use thin_vec::ThinVec;
 use super::layers::Layers;
 use super::{PodSecurity, Project, values};
 use crate::decode::{
-    Anything, Choice, Field, Fields, Listed, Mapped, Record, Text, choice, definition,
+    Anything, Choice, Field, Fields, Listed, Mapped, NameOr, Record, Text, choice, definition,
 };
 use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean, listed};
 use crate::limits;
@@ -17,6 +17,7 @@ use crate::tree::{Node, Origin};
 
 declare_rules! {
     ENVIRONMENT_NOT_FOUND = "environment-not-found", Error;
+    EXTERNAL_INVALID = "external-invalid", Error;
     KUBERNETES_VERSION_UNKNOWN = "kubernetes-version-unknown", Error;
     PROJECT_DUPLICATE = "project-duplicate", Error;
     VALUES_INVALID = "values-invalid", Error;
@@ -63,11 +64,18 @@ definition! {
 }
 
 definition! {
-    /// Values of one environment.
-    pub(crate) struct EnvironmentValues in "Project.spec.environments" {
+    /// Settings of one environment, which take precedence over those of the Project.
+    pub(crate) struct Environment in "Project.spec.environments" {
         /// Values that are merged over the values of the Project: maps are merged, all other values
         /// are replaced.
         "values" optional values: Anything,
+        /// Version of Kubernetes, or several, as `kubernetes` of the Project.
+        "kubernetes" optional kubernetes: Text,
+        /// Namespace of definitions that do not set one.
+        "namespace" optional namespace: Text,
+        /// Objects that already exist in the cluster of this environment, in addition to those of
+        /// the Project.
+        "external" optional external: Listed<NameOr<External>>,
     }
 }
 
@@ -84,6 +92,16 @@ definition! {
         "exemptNamespaces" optional exempt_namespaces: Listed<Text>,
         /// Names of RuntimeClasses whose Pods are exempt.
         "exemptRuntimeClasses" optional exempt_runtime_classes: Listed<Text>,
+    }
+}
+
+choice! {
+    /// The documents whose expressions are evaluated.
+    pub(crate) enum Evaluated {
+        /// Definitions.
+        Definitions = "definitions",
+        /// Also ordinary objects.
+        All = "all",
     }
 }
 
@@ -119,8 +137,12 @@ definition! {
         "namespace" optional namespace: Text,
         /// Values that expressions can use as `values`.
         "values" optional values: Anything,
-        /// Values of each environment, selected by `--environment`.
-        "environments" optional environments: Mapped<EnvironmentValues>,
+        /// Settings of each environment, selected by `--environment`. Expressions can use its name as
+        /// `environment`.
+        "environments" optional environments: Mapped<Environment>,
+        /// Documents whose expressions are evaluated: `definitions`, or `all`, which also evaluates
+        /// those in ordinary Kubernetes objects. Defaults to `definitions`.
+        "expressions" optional expressions: Choice<Evaluated>,
         /// Pod Security Standard that all Pods must satisfy.
         "podSecurity" optional pod_security: PodSecuritySettings,
         /// Network of the cluster, which is not checked by default.
@@ -136,8 +158,9 @@ definition! {
         /// Files and directories with CustomResourceDefinitions that are not part of the output, as
         /// with `--crd`. Relative to the directory of the Project.
         "crds" optional crds: Listed<Text>,
-        /// Objects that already exist in the cluster.
-        "external" optional external: Listed<External>,
+        /// Objects that already exist in the cluster. `secret/creds` is a short form for built-in kinds:
+        /// the kind with its plural or short names, optionally the namespace, and the name.
+        "external" optional external: Listed<NameOr<External>>,
     }
 }
 
@@ -159,6 +182,8 @@ pub(crate) struct Cx<'c> {
     pub(crate) kubernetes: Versions,
     /// The environment whose values are used.
     pub(crate) environment: Option<&'c str>,
+    /// Whether the Project may lack it.
+    pub(crate) environment_is_optional: bool,
     /// Values of the command line; later ones take precedence.
     pub(crate) values: Vec<GivenValue>,
     /// The files.
@@ -168,9 +193,12 @@ pub(crate) struct Cx<'c> {
 /// The settings of a run, from its Project, if there is one, and the command line. `spec` is
 /// [`ProjectSpec`] with the blocks of all systems.
 pub(crate) fn find(cx: Cx<'_>, projects: Vec<Node>, sink: &mut Sink) -> Project {
-    let Cx { spec, kubernetes, environment, values, texts } = cx;
+    let Cx { spec, kubernetes, environment, environment_is_optional, values, texts } = cx;
     let nowhere = Origin::source(texts.start());
     let mut settings = of_projects(spec, projects, kubernetes, environment, texts, sink);
+    if environment_is_optional {
+        sink.retain(|it| it.rule != &ENVIRONMENT_NOT_FOUND);
+    }
     let declares_any = !settings.values.entries().is_empty();
     let mut layers = Layers::of(std::mem::replace(&mut settings.values, Node::map(nowhere)));
     for given in values {
@@ -252,6 +280,8 @@ fn of_projects(
         deny: Vec::new(),
         warn: Vec::new(),
         place: None,
+        environment: None,
+        evaluates_all: false,
         external: Vec::new(),
         blocks: Node::map(origin),
     };
@@ -327,6 +357,7 @@ fn apply(
         namespace,
         values,
         environments,
+        expressions,
         pod_security,
         cluster,
         allow,
@@ -336,13 +367,9 @@ fn apply(
         crds: _,
         external,
     } = spec;
-    if let (true, Some(text)) = (kubernetes.is_empty(), own) {
-        match Versions::parse(text.as_str()) {
-            Some(versions) => settings.kubernetes = versions,
-            None => report_version(&text, sink),
-        }
-    }
+    set_versions(own.as_ref(), kubernetes, settings, sink);
     settings.namespace = namespace.map(|it| bounded(it).into_node());
+    settings.external = objects(external, sink);
     if let Some(values) = values {
         lay_over(&mut settings.values, values.node);
     }
@@ -350,10 +377,17 @@ fn apply(
         let environments = environments.map_or_else(Vec::new, |it| it.entries);
         let names: Vec<LeanStr> = environments.iter().map(|(key, _)| key.clone()).collect();
         match environments.into_iter().find(|(key, _)| key == name) {
-            Some((_, EnvironmentValues { values })) => {
+            Some((_, environment)) => {
+                let Environment { values, kubernetes: own, namespace, external } = environment;
                 if let Some(values) = values {
                     lay_over(&mut settings.values, values.node);
                 }
+                set_versions(own.as_ref(), kubernetes, settings, sink);
+                if let Some(namespace) = namespace {
+                    settings.namespace = Some(bounded(namespace).into_node());
+                }
+                settings.external.extend(objects(external, sink));
+                settings.environment = Some(name.to_owned());
             }
             None => report_environment(name, place, &names, sink),
         }
@@ -362,10 +396,36 @@ fn apply(
         pod_security.map_or_else(PodSecurity::default, |it| it.into_settings(sink));
     settings.cluster = cluster;
     settings.allow = allow.map_or_else(Vec::new, |it| it.items);
+    settings.evaluates_all = expressions.is_some_and(|it| it.value == Evaluated::All);
     settings.deny = deny.map_or_else(Vec::new, |it| it.items);
     settings.warn = warn.map_or_else(Vec::new, |it| it.items);
     settings.place = Some(place);
-    settings.external = external.map_or_else(Vec::new, |it| it.items);
+}
+
+/// Sets the versions of a Project or an environment, unless the command line has others.
+fn set_versions(own: Option<&Text>, given: Versions, settings: &mut Project, sink: &mut Sink) {
+    if let (true, Some(text)) = (given.is_empty(), own) {
+        match Versions::parse(text.as_str()) {
+            Some(versions) => settings.kubernetes = versions,
+            None => report_version(text, sink),
+        }
+    }
+}
+
+/// The objects of a list under `external`.
+fn objects(list: Option<Listed<NameOr<External>>>, sink: &mut Sink) -> Vec<External> {
+    let items = list.map_or_else(Vec::new, |it| it.items);
+    let object = |item| match item {
+        NameOr::Inline(object) => Some(*object),
+        NameOr::Name(text) => match External::of_short_form(&text) {
+            Ok(object) => Some(object),
+            Err(finding) => {
+                sink.report(finding);
+                None
+            }
+        },
+    };
+    items.into_iter().filter_map(object).collect()
 }
 
 /// A namespace that is far too long is as invalid as its start, and all objects have a copy of it.

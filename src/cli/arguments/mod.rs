@@ -14,8 +14,8 @@ use clap::{Arg, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use sandboxc::{PodSecurityLevel, Versions};
 
 pub(crate) use options::{
-    Colour, Format, Global, Inputs, KnownKinds, Output, ReportFile, Reporting, SetValue, Settings,
-    WARNINGS,
+    Colour, Environments, Format, Global, Inputs, KnownKinds, Output, ReportFile, Reporting,
+    SetValue, Settings, WARNINGS,
 };
 pub(crate) use verbs::{
     Build, Check, CiServer, Completions, Crds, Effective, EffectiveFormat, Explain, FailOn, Graph,
@@ -71,7 +71,8 @@ pub(crate) struct Options {
     pub(crate) policy: Option<PodSecurityLevel>,
     pub(crate) project: Option<PathBuf>,
     pub(crate) no_project: bool,
-    pub(crate) environment: Option<String>,
+    pub(crate) environment: Vec<String>,
+    pub(crate) all_environments: bool,
     pub(crate) values: Vec<PathBuf>,
     pub(crate) set: Vec<SetValue>,
     pub(crate) format: Format,
@@ -96,6 +97,14 @@ impl Options {
 }
 
 impl Verb {
+    fn all_environments(&self) -> bool {
+        match self {
+            Self::Build(it) => it.environments.all_environments,
+            Self::Check(it) => it.environments.all_environments,
+            _ => false,
+        }
+    }
+
     /// The groups of options that the command has.
     fn shared(&self) -> (Option<&Settings>, Option<&Reporting>) {
         match self {
@@ -166,6 +175,7 @@ impl Arguments {
             project: settings.project,
             no_project: settings.no_project,
             environment: settings.environment,
+            all_environments: self.verb.all_environments(),
             values: settings.values,
             set: settings.set,
             format: reporting.format,

@@ -38,9 +38,11 @@ pub(crate) struct Settings {
     /// Use no Project, and ignore those in the input
     #[arg(long)]
     pub(crate) no_project: bool,
-    /// The environment of the Project whose values are used
-    #[arg(long, value_name = "NAME")]
-    pub(crate) environment: Option<String>,
+    /// The environment of the Project whose settings are used
+    ///
+    /// `check` and `build` accept several: a,b.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) environment: Vec<String>,
     /// A YAML file with values that take precedence over those of the Project and its environment
     ///
     /// May be repeated: maps are merged, and later files take precedence.
@@ -72,6 +74,18 @@ pub(crate) struct Settings {
     /// May be repeated, once for each system.
     #[arg(long, value_name = "SYSTEM=VALUE")]
     pub(crate) target: Vec<String>,
+}
+
+/// Runs over several environments.
+#[derive(Args, Clone, Copy, Default, Debug)]
+#[command(next_help_heading = PROJECT_OPTIONS)]
+pub(crate) struct Environments {
+    /// Use each environment of the Project
+    ///
+    /// Findings that apply to only some of the environments name them. `build -o DIR` writes a
+    /// directory for each.
+    #[arg(long, conflicts_with = "environment")]
+    pub(crate) all_environments: bool,
 }
 
 /// The findings, and how they are reported.

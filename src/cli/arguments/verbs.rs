@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use sandboxc::Versions;
 
 use super::options::kubernetes_versions;
-use super::{Inputs, KnownKinds, Output, Reporting, Settings};
+use super::{Environments, Inputs, KnownKinds, Output, Reporting, Settings};
 
 /// Compile definitions and print Kubernetes YAML in apply order
 ///
@@ -36,6 +36,8 @@ pub(crate) struct Build {
     pub(crate) summary: bool,
     #[command(flatten)]
     pub(crate) settings: Settings,
+    #[command(flatten)]
+    pub(crate) environments: Environments,
     #[command(flatten)]
     pub(crate) reporting: Reporting,
 }
@@ -175,6 +177,8 @@ pub(crate) struct Check {
     pub(crate) fail_on: Option<FailOn>,
     #[command(flatten)]
     pub(crate) settings: Settings,
+    #[command(flatten)]
+    pub(crate) environments: Environments,
     #[command(flatten)]
     pub(crate) reporting: Reporting,
 }

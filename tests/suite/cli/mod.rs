@@ -3,6 +3,7 @@
 mod crds;
 mod directory;
 mod effective;
+mod environments;
 mod fix;
 mod folders;
 mod graph;

@@ -235,12 +235,8 @@ impl Walk<'_> {
         if let Some(level) = self.behind_dash(entry, place) {
             return level.add_to(finding);
         }
-        if let [only] = object.properties
-            && matches!(only.value.base(), Type::Any | Type::Map(_))
-            && near.is_none()
-            && map.entry(only.name).is_none()
-        {
-            return self.further_in(only.name, entry, map, object, place).add_to(finding);
+        if let Some(open) = open_field(map, object).filter(|_| near.is_none()) {
+            return self.further_in(open, entry, map, object, place).add_to(finding);
         }
         let has_name = object.property("name").is_some_and(|it| it.is_required);
         if has_name && near.is_none() && is_name_as_key("name", map, object) {
@@ -403,4 +399,15 @@ fn short_name<'o>(object: &Object<'o>) -> &'o str {
 
 fn fold(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
+}
+
+/// The absent field that accepts any keys, if the author probably omitted its level: it is the only
+/// field, or the values of an environment, of which no field is known.
+fn open_field<'o>(map: &Map, object: &Object<'o>) -> Option<&'o str> {
+    let open = match object.properties {
+        [only] => matches!(only.value.base(), Type::Any | Type::Map(_)).then_some(only),
+        _ if map.entries.iter().any(|it| object.property(&it.key).is_some()) => None,
+        all => all.iter().find(|it| it.name == "values" && matches!(it.value.base(), Type::Any)),
+    };
+    open.map(|it| it.name).filter(|it| map.entry(it).is_none())
 }

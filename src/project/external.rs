@@ -1,0 +1,105 @@
+//! The short forms of `external`: `secret/creds`, `secret/agents/creds`, `runtimeclass/gvisor`.
+
+use super::read::{EXTERNAL_INVALID, External};
+use crate::decode::Text;
+use crate::diag::{Diagnostic, did_you_mean};
+use crate::kube::resource_of;
+use crate::schema::store::{self, Kind};
+
+/// The short names of resources that kubectl accepts.
+///
+/// Source: the methods `ShortNames` in `pkg/registry`, sorted.
+pub(crate) const SHORT_NAMES: &[(&str, &str)] = &[
+    ("cm", "ConfigMap"),
+    ("cj", "CronJob"),
+    ("crd", "CustomResourceDefinition"),
+    ("crds", "CustomResourceDefinition"),
+    ("cs", "ComponentStatus"),
+    ("csr", "CertificateSigningRequest"),
+    ("deploy", "Deployment"),
+    ("ds", "DaemonSet"),
+    ("ep", "Endpoints"),
+    ("ev", "Event"),
+    ("hpa", "HorizontalPodAutoscaler"),
+    ("ing", "Ingress"),
+    ("ip", "IPAddress"),
+    ("limits", "LimitRange"),
+    ("netpol", "NetworkPolicy"),
+    ("no", "Node"),
+    ("ns", "Namespace"),
+    ("pc", "PriorityClass"),
+    ("pdb", "PodDisruptionBudget"),
+    ("po", "Pod"),
+    ("pv", "PersistentVolume"),
+    ("pvc", "PersistentVolumeClaim"),
+    ("quota", "ResourceQuota"),
+    ("rc", "ReplicationController"),
+    ("rs", "ReplicaSet"),
+    ("sa", "ServiceAccount"),
+    ("sc", "StorageClass"),
+    ("sts", "StatefulSet"),
+    ("svc", "Service"),
+    ("vac", "VolumeAttributesClass"),
+];
+
+impl External {
+    /// The object that a short form names.
+    ///
+    /// # Errors
+    /// If it has another form, or its kind is not built-in.
+    pub(super) fn of_short_form(text: &Text) -> Result<Self, Diagnostic> {
+        let parts: Vec<_> = text.as_str().split('/').collect();
+        let (kind, namespace, name) = match parts.as_slice() {
+            [kind, name] => (*kind, None, *name),
+            [kind, namespace, name] => (*kind, Some(*namespace), *name),
+            _ => return Err(malformed(text)),
+        };
+        if parts.iter().any(|it| it.is_empty()) {
+            return Err(malformed(text));
+        }
+        let found = builtin(kind).ok_or_else(|| unknown_kind(text, kind))?;
+        if namespace.is_some() && !found.is_namespaced {
+            let message = format!(
+                "{} is cluster-scoped, but `{}` has a namespace",
+                found.kind,
+                text.as_str()
+            );
+            return Err(Diagnostic::new(&EXTERNAL_INVALID, text.span(), message)
+                .at("has a namespace")
+                .help(format!("write `{kind}/{name}`")));
+        }
+        Ok(Self {
+            api_version: Some(text.with_text(found.api_version())),
+            kind: text.with_text(found.kind),
+            name: text.with_text(name),
+            namespace: namespace.map(|it| text.with_text(it)),
+            keys: None,
+            because: None,
+        })
+    }
+}
+
+/// The built-in kind with a name, plural or short name.
+fn builtin(name: &str) -> Option<&'static Kind> {
+    let lower = name.to_ascii_lowercase();
+    let short = SHORT_NAMES.iter().find(|it| it.0 == lower).map(|it| it.1);
+    let is_named =
+        |it: &str| it.eq_ignore_ascii_case(name) || resource_of(it) == lower || short == Some(it);
+    let all = store::kinds().iter().filter(|it| it.definition.is_some() && is_named(it.kind));
+    all.max_by_key(|it| (it.is_served_by_default(), it.group.is_empty(), it.version))
+}
+
+fn malformed(text: &Text) -> Diagnostic {
+    let message = format!("`{}` is not a short form of an object", text.as_str());
+    Diagnostic::new(&EXTERNAL_INVALID, text.span(), message)
+        .at("not `kind/name`")
+        .help("write `secret/creds`, or `secret/agents/creds` for another namespace")
+}
+
+fn unknown_kind(text: &Text, kind: &str) -> Diagnostic {
+    let names: Vec<_> = store::kinds().iter().map(|it| it.kind.to_ascii_lowercase()).collect();
+    Diagnostic::new(&EXTERNAL_INVALID, text.span(), format!("unknown kind `{kind}` in `external`"))
+        .at("not a built-in kind")
+        .help_if(did_you_mean(kind, names.iter().map(String::as_str)))
+        .help("for a custom resource, write a map: `{apiVersion: ..., kind: ..., name: ...}`")
+}

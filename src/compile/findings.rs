@@ -1,7 +1,7 @@
 //! The last stage: selects the findings that a report shows.
 
 use std::cell::{LazyCell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::levels::Levels;
 use super::read::has_expressions;
@@ -60,7 +60,17 @@ impl Cx<'_> {
         let rules = LazyCell::new(rules::all as fn() -> _);
         let exceptions = exception::Cx { texts: workspace, inputs, project, rules };
         let Held { findings, mut allowed } = exception::hold(&exceptions, findings);
-        let findings = of_named_files(workspace, project, findings);
+        let is_project = |it: &&InputObject| {
+            it.gvk.kind == "Project"
+                || it.gvk.group == API_GROUP
+                    && (it.gvk.kind.is_empty() || nearest(&it.gvk.kind, ["Project"]).is_some())
+        };
+        let projects: Vec<_> = inputs.iter().filter(is_project).map(|it| it.place).collect();
+        let mut governing = project.place.map_or_else(Vec::new, |it| vec![it]);
+        if governing.is_empty() {
+            governing.extend(projects.iter().chain(unread_projects));
+        }
+        let findings = of_named_files(workspace, &governing, findings);
         // For a document that cannot be read, the text of its file decides, which can be large.
         let has_definitions = RefCell::new(BTreeMap::new());
         let is_in_definitions = |place| {
@@ -89,12 +99,6 @@ impl Cx<'_> {
                 }
             }
         }
-        let is_project = |it: &&InputObject| {
-            it.gvk.kind == "Project"
-                || it.gvk.group == API_GROUP
-                    && (it.gvk.kind.is_empty() || nearest(&it.gvk.kind, ["Project"]).is_some())
-        };
-        let projects: Vec<_> = inputs.iter().filter(is_project).map(|it| it.place).collect();
         allowed += levels.apply(&mut findings);
         for finding in &mut findings {
             name_policy_file(workspace, finding, options.findings_alone);
@@ -166,10 +170,10 @@ fn soften_incomplete(finding: &mut Diagnostic, folder: &str) {
 /// a file that might contain it.
 fn of_named_files(
     workspace: &Workspace,
-    project: &Project,
+    governing: &[Span],
     mut findings: Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
-    let project = project.place.map(|place| workspace.file_at(place).id());
+    let governing: BTreeSet<_> = governing.iter().map(|it| workspace.file_at(*it).id()).collect();
     findings.retain(|finding| {
         let file = workspace.file_at(finding.primary.span);
         // Only a run over the whole project shows that an exception is not used.
@@ -177,7 +181,7 @@ fn of_named_files(
             return false;
         }
         file.role() != FileRole::Context
-            || Some(file.id()) == project
+            || governing.contains(&file.id())
             || file.unreadable().is_some()
     });
     findings

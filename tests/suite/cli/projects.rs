@@ -240,3 +240,19 @@ fn suggestions_are_applied_in_each_project() {
     assert!(stderr.contains("fixed 2 findings in 2 files"), "{stderr}");
     assert!(folder.read("b/a.yaml").contains("kind: ConfigMap"));
 }
+
+#[test]
+fn a_broken_project_around_the_input_is_an_error() {
+    let folder = Folder::new(&[("sandboxc.yaml", &project("kubernetes: [")), ("a.yaml", OBJECT)]);
+    for (text, expected) in [
+        (project("kubernetes: ["), "error[unmatched-bracket]: mismatched `}`"),
+        (project("").replace("Project", "Projct"), "did you mean `Project`?"),
+        (project("kubernets: '1.33'"), "error[unknown-field]: unknown field `kubernets`"),
+    ] {
+        folder.write("sandboxc.yaml", &text);
+        let (_, stderr) = folder.run(&["check", "a.yaml"]).expect(1);
+        assert!(stderr.contains(expected), "{stderr}");
+        let (_, stderr) = folder.run_with_stdin(&["check", "-"], OBJECT).expect(1);
+        assert!(stderr.contains(expected), "{stderr}");
+    }
+}

@@ -31,7 +31,7 @@ fn walk(values: &Node, (object, node): (&Object, &Node), path: &Path<'_>, sink: 
             }
         }
         Value::Map(map) => {
-            for entry in &map.entries {
+            for entry in map.entries() {
                 walk(values, (object, &entry.value), &path.field(&entry.key), sink);
             }
         }

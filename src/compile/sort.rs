@@ -3,15 +3,11 @@
 use crate::dialect::DIALECTS;
 use crate::folder::{self, Skipped};
 use crate::kube::{self, GroupVersionKind, Hidden, InputObject, Object, SharedKinds};
-use crate::limits;
 use crate::lower::{self, API_GROUP};
 use crate::parallel::Blocks;
 use crate::source::{FileRole, Span, Workspace};
 use crate::tree::Node;
 use crate::yaml::Document;
-
-/// The number of unknown fields of a map that can be reported: the last one as `too-many-findings`.
-const UNKNOWN_FIELDS: usize = limits::DOCUMENT_FINDINGS.count() + 1;
 
 /// The documents, sorted by their use.
 #[derive(Debug, Default)]
@@ -62,8 +58,6 @@ pub(super) fn sort<'w>(
         } else if gvk.group == API_GROUP || has_definitions && lower::is_slip(DIALECTS, &gvk) {
             sorted.definitions.push((root, document));
         } else {
-            let mut root = root;
-            kube::sort_known_first(&mut root, &gvk, UNKNOWN_FIELDS);
             sorted.objects.push(Object { gvk, name, namespace, root, document, outline_of });
         }
     }
@@ -90,8 +84,7 @@ fn is_definition(root: &Node) -> bool {
 }
 
 /// The object of a document, in the form in which it is printed.
-pub(super) fn object(mut root: Node, span: Span, kinds: &SharedKinds) -> Object {
+pub(super) fn object(root: Node, span: Span, kinds: &SharedKinds) -> Object {
     let InputObject { gvk, name, namespace, place } = InputObject::of(&root, span, kinds);
-    kube::sort_known_first(&mut root, &gvk, UNKNOWN_FIELDS);
     Object { gvk, name, namespace, root, document: place, outline_of: None }
 }

@@ -40,7 +40,7 @@ impl Fields {
     /// The entries of `node`; empty if it is not a map.
     pub(crate) fn of(node: Node) -> Self {
         let entries = match node.value {
-            Value::Map(map) => map.entries.into_iter().map(Some).collect(),
+            Value::Map(map) => map.into_entries().into_iter().map(Some).collect(),
             _ => Vec::new(),
         };
         Self { entries }

@@ -16,7 +16,7 @@ use super::{Costs, Cx};
 use crate::diag::{About, Diagnostic, Sink, declare_rules, did_you_mean, listed};
 use crate::limits;
 use crate::source::{Span, Workspace};
-use crate::tree::{Entry, Map, Node, Origin, Value};
+use crate::tree::{Entry, Node, Origin, Value};
 
 declare_rules! {
     EXPRESSION_SYNTAX = "expression-syntax", Error;
@@ -30,7 +30,7 @@ pub(super) fn has_any(node: &Node) -> bool {
     match &node.value {
         Value::String(text) => is_expression(text),
         Value::List(items) => items.iter().any(has_any),
-        Value::Map(map) => map.entries.iter().any(|entry| has_any(&entry.value)),
+        Value::Map(map) => map.entries().iter().any(|entry| has_any(&entry.value)),
         Value::Null | Value::Bool(_) | Value::Int(_) | Value::UInt(_) | Value::Float(_) => false,
     }
 }
@@ -157,12 +157,12 @@ impl Evaluation<'_, '_, '_> {
             Value::String(text) if is_expression(text) => return self.evaluated(node),
             Value::List(items) => Value::List(items.iter().map(|item| self.apply(item)).collect()),
             Value::Map(map) => {
-                let mut entries = ThinVec::with_capacity(map.entries.len());
-                for Entry { key, key_origin, value } in &map.entries {
+                let mut entries = ThinVec::with_capacity(map.entries().len());
+                for Entry { key, key_origin, value } in map.entries() {
                     let value = self.apply(value);
                     entries.push(Entry { key: key.clone(), key_origin: *key_origin, value });
                 }
-                Value::Map(Map { entries })
+                Value::Map(entries.into())
             }
             other => other.clone(),
         };
@@ -319,7 +319,7 @@ fn collect<'p>(node: &'p Node, scalars: &mut Vec<(&'p str, Span)>) {
     match &node.value {
         Value::String(text) if is_expression(text) => scalars.push((text, node.span())),
         Value::List(items) => items.iter().for_each(|item| collect(item, scalars)),
-        Value::Map(map) => map.entries.iter().for_each(|entry| collect(&entry.value, scalars)),
+        Value::Map(map) => map.entries().iter().for_each(|entry| collect(&entry.value, scalars)),
         _ => {}
     }
 }

@@ -344,7 +344,7 @@ fn of_matrix(matrix: &Entry, sink: &mut Sink) -> Option<Vec<Variables>> {
     };
     let mut axes = Axes::default();
     let mut count: usize = 1;
-    for axis in &map.entries {
+    for axis in map.entries() {
         let Value::List(items) = &axis.value.value else {
             report_no_list(&axis.key, &axis.value, sink);
             return None;
@@ -354,7 +354,7 @@ fn of_matrix(matrix: &Entry, sink: &mut Sink) -> Option<Vec<Variables>> {
         axes.0.push((Jinja::from(axis.key.as_str()), items));
     }
     // Each combination has the keys, and an item of each list.
-    let keys = map.entries.iter().map(|it| Node::string(it.key.clone(), it.key_origin));
+    let keys = map.entries().iter().map(|it| Node::string(it.key.clone(), it.key_origin));
     if !fit(Some(matrix), count, keys.map(|it| it.weight()).sum(), sink) {
         return None;
     }

@@ -9,7 +9,7 @@ pub(crate) fn quote_expressions(node: &mut Node) {
     match &mut node.value {
         Value::String(text) if is_expression(text) => *text = quoted(text).into(),
         Value::List(items) => items.iter_mut().for_each(quote_expressions),
-        Value::Map(map) => map.entries.iter_mut().for_each(|it| quote_expressions(&mut it.value)),
+        Value::Map(map) => map.fields_mut().for_each(|it| quote_expressions(it.value)),
         _ => {}
     }
 }

@@ -72,13 +72,15 @@ fn is_kept(node: &mut Node, incomplete: &mut BTreeSet<Span>) -> bool {
             return false;
         }
         Value::List(items) => items.retain_mut(|item| is_kept(item, incomplete)),
-        Value::Map(map) => map.entries.retain_mut(|Entry { key_origin, value, .. }| {
-            let before = incomplete.len();
-            let is_kept = is_kept(value, incomplete);
-            if incomplete.len() > before {
-                incomplete.insert(key_origin.span());
-            }
-            is_kept
+        Value::Map(map) => map.edit(|entries| {
+            entries.retain_mut(|Entry { key_origin, value, .. }| {
+                let before = incomplete.len();
+                let is_kept = is_kept(value, incomplete);
+                if incomplete.len() > before {
+                    incomplete.insert(key_origin.span());
+                }
+                is_kept
+            });
         }),
         _ => {}
     }

@@ -46,7 +46,7 @@ impl Contents {
     fn of(node: &Node) -> Self {
         match &node.value {
             Value::Map(map) => {
-                let entries = map.entries.iter().enumerate();
+                let entries = map.entries().iter().enumerate();
                 let entries = entries.map(|(at, it)| (it.key.clone(), (at, Self::of(&it.value))));
                 Self::Map(entries.collect())
             }
@@ -58,7 +58,7 @@ impl Contents {
     /// Whether no field of the other Project has a different value.
     fn accepts(&self, other: &Node) -> bool {
         match (self, &other.value) {
-            (Self::Map(known), Value::Map(others)) => others.entries.iter().all(|entry| {
+            (Self::Map(known), Value::Map(others)) => others.entries().iter().all(|entry| {
                 known.get(&entry.key).is_none_or(|(_, own)| own.accepts(&entry.value))
             }),
             (Self::List(_), Value::List(_)) => true,
@@ -71,15 +71,15 @@ impl Contents {
     fn add(&mut self, own: &mut Node, other: Node) {
         match (self, &mut own.value, other.value) {
             (Self::Map(known), Value::Map(map), Value::Map(others)) => {
-                for entry in others.entries {
+                for entry in others.into_entries() {
                     if let Some((at, contents)) = known.get_mut(&entry.key) {
-                        if let Some(own) = map.entries.get_mut(*at) {
-                            contents.add(&mut own.value, entry.value);
+                        if let Some(own) = map.value_at(*at) {
+                            contents.add(own, entry.value);
                         }
                     } else {
-                        let contents = (map.entries.len(), Self::of(&entry.value));
+                        let contents = (map.entries().len(), Self::of(&entry.value));
                         known.insert(entry.key.clone(), contents);
-                        map.entries.push(entry);
+                        map.push(entry);
                     }
                 }
             }

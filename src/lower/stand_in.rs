@@ -15,7 +15,7 @@ pub(super) fn fill(node: &mut Node, ty: Type<'_>, gaps: &mut Gaps) {
             items.iter_mut().for_each(|it| fill(it, list.items, gaps));
         }
         (Value::Map(map), Type::Map(values)) => {
-            map.entries.iter_mut().for_each(|it| fill(&mut it.value, *values, gaps));
+            map.fields_mut().for_each(|it| fill(it.value, *values, gaps));
         }
         (Value::Map(_), Type::Object(object)) => fill_object(node, object, gaps),
         (Value::Map(_), Type::NameOr(inline)) => fill(node, *inline, gaps),

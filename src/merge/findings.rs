@@ -24,7 +24,7 @@ pub(super) fn set_by(origin: Origin) -> String {
 pub(super) fn type_mismatch(base: &Node, over: &Node, path: &Path<'_>) -> Diagnostic {
     let (new, old) = (over.describe(), base.describe());
     let write = match over.as_map() {
-        Some(map) if map.entries.is_empty() => format!("omit `{path}`, or write {old}"),
+        Some(map) if map.entries().is_empty() => format!("omit `{path}`, or write {old}"),
         _ => format!("write {old}"),
     };
     Diagnostic::new(

@@ -152,7 +152,7 @@ pub(crate) fn place(case: &Node, way: &str) -> Span {
                 node = &items[index];
                 continue;
             }
-            (Ok(index), Value::Map(map)) => &map.entries[index],
+            (Ok(index), Value::Map(map)) => &map.entries()[index],
             _ => node.as_map().unwrap().entry(step).unwrap_or_else(|| panic!("{way}: no {step}")),
         };
         key_span = entry.key_origin.span();

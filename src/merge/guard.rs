@@ -14,7 +14,7 @@ use super::{Trace, findings};
 use crate::diag::{Diagnostic, Rule, Severity, Sink};
 use crate::schema::Type;
 use crate::source::Span;
-use crate::tree::{Entry, Map, Node, Path, Value};
+use crate::tree::{Entry, Node, Path, Value};
 
 /// A field that a layer must not change.
 #[derive(Clone, Copy, Debug)]
@@ -235,14 +235,14 @@ fn without(over: &Node, removed: &BTreeSet<Position>, position: &mut Position) -
             Value::List(items.filter_map(|(at, item)| keep(at, item)).collect())
         }
         Value::Map(map) => {
-            let entries = map.entries.iter().enumerate().filter_map(|(at, entry)| {
+            let entries = map.entries().iter().enumerate().filter_map(|(at, entry)| {
                 let value = keep(at, &entry.value)?;
                 // A value that is now empty would also be reported as an override without effect.
                 let is_emptied = is_empty(&value) && !is_empty(&entry.value);
                 let Entry { key, key_origin, .. } = entry;
                 (!is_emptied).then(|| Entry { key: key.clone(), key_origin: *key_origin, value })
             });
-            Value::Map(Map { entries: entries.collect() })
+            Value::Map(entries.collect())
         }
         _ => return over.clone(),
     };
@@ -328,7 +328,7 @@ fn check_held<'n>(
 fn is_empty(node: &Node) -> bool {
     match &node.value {
         Value::List(items) => items.is_empty(),
-        Value::Map(map) => map.entries.is_empty(),
+        Value::Map(map) => map.entries().is_empty(),
         _ => false,
     }
 }

@@ -28,7 +28,7 @@ fn write_value(node: &Node, out: &mut Vec<u8>) {
             out.push(b']');
         }
         Value::Map(map) => {
-            let entries = map.entries.iter().filter(|entry| !entry.value.is_null());
+            let entries = map.entries().iter().filter(|entry| !entry.value.is_null());
             out.push(b'{');
             if entries.clone().is_sorted_by(|a, b| a.key < b.key) {
                 write_entries(entries, out);

@@ -4,7 +4,7 @@
 //! origin of the layer that set it; a map made by two layers belongs to the first one that an
 //! author wrote.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use lean_string::LeanStr;
 
@@ -103,8 +103,8 @@ impl Run<'_> {
                 self.replace_map(base, over, strategy, at)
             }
             (Value::Map(_), Value::Map(above)) => {
-                let below = Map { entries: base.into_entries() };
-                self.report_empty(&below.entries, &above.entries, origin, over, at);
+                let below = Map::from(base.into_entries());
+                self.report_empty(below.entries(), above.entries(), origin, over, at);
                 let origin = joint(origin, over.origin());
                 Node::new(Value::Map(self.merge_maps(below, above, ty, at)), origin)
             }
@@ -151,7 +151,9 @@ impl Run<'_> {
         };
         let mut node = self.replace(base, over, at);
         if let Some(map) = node.as_map_mut() {
-            map.entries.extend(kept);
+            for entry in kept {
+                map.push(entry);
+            }
         }
         node
     }
@@ -168,10 +170,7 @@ impl Run<'_> {
         };
         let mut below = below;
         let skipped = object.and_then(|it| self.settle_union(it, &mut below, above, at));
-        let positions: BTreeMap<_, _> =
-            below.entries.iter().map(|entry| entry.key.clone()).zip(0_usize..).collect();
-        let mut entries = below.entries;
-        for entry in &above.entries {
+        for entry in above.entries() {
             if skipped.as_ref().is_some_and(|it| it.keys.contains(entry.key.as_str())) {
                 continue;
             }
@@ -181,17 +180,16 @@ impl Run<'_> {
                 _ => at.path.field(&key),
             };
             let inner = Place { path: &path, depth: at.depth + 1 };
-            let found = positions.get(&key).and_then(|position| entries.get_mut(*position));
-            match found {
+            match below.entry_mut(&key) {
                 found if entry.value.is_null() => self.report_null(entry, found.as_deref(), inner),
                 Some(found) => self.merge_entry(found, entry, ty, inner),
                 None => {
                     let value = adopt(&entry.value);
-                    entries.push(Entry { key: key.clone(), key_origin: entry.key_origin, value });
+                    below.push(Entry { key: key.clone(), key_origin: entry.key_origin, value });
                 }
             }
         }
-        Map { entries }
+        below
     }
 
     fn merge_entry(&mut self, found: &mut Entry, entry: &Entry, ty: Type<'_>, at: Place<'_>) {
@@ -229,19 +227,18 @@ impl Run<'_> {
         if self.wins == Wins::Base {
             return union::excluded(object, below, above);
         }
-        let kept = std::mem::take(&mut below.entries);
-        let before = Map { entries: kept };
+        let before = std::mem::take(below);
         let Some(excluded) = union::excluded(object, above, &before) else {
             *below = before;
             return None;
         };
         let by = excluded.by;
         let gone: BTreeSet<LeanStr> = excluded.keys.into_iter().map(LeanStr::from).collect();
-        for entry in before.entries {
+        for entry in before.into_entries() {
             if gone.contains(&entry.key) {
                 self.record(&at.path.field(&entry.key), entry.value.origin(), by);
             } else {
-                below.entries.push(entry);
+                below.push(entry);
             }
         }
         None
@@ -326,13 +323,13 @@ pub(super) fn joint(base: Origin, over: Origin) -> Origin {
 pub(super) fn adopt(over: &Node) -> Node {
     let value = match &over.value {
         Value::Map(map) => {
-            let entries = map.entries.iter().filter(|entry| !entry.value.is_null());
+            let entries = map.entries().iter().filter(|entry| !entry.value.is_null());
             let entries = entries.map(|entry| Entry {
                 key: entry.key.clone(),
                 key_origin: entry.key_origin,
                 value: adopt(&entry.value),
             });
-            Value::Map(Map { entries: entries.collect() })
+            Value::Map(entries.collect())
         }
         Value::List(items) => Value::List(items.iter().map(adopt).collect()),
         scalar => scalar.clone(),

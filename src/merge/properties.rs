@@ -23,11 +23,13 @@ fn placed(json: Json, file: FileId) -> Node {
         match &mut node.value {
             Value::List(items) => items.iter_mut().for_each(|item| place(item, file, next)),
             Value::Map(map) => {
-                for entry in &mut map.entries {
-                    *next += 1;
-                    entry.key_origin = Origin::source(Span::new(file, *next, *next));
-                    place(&mut entry.value, file, next);
-                }
+                map.edit(|entries| {
+                    for entry in entries {
+                        *next += 1;
+                        entry.key_origin = Origin::source(Span::new(file, *next, *next));
+                        place(&mut entry.value, file, next);
+                    }
+                });
             }
             _ => {}
         }

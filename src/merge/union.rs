@@ -81,11 +81,11 @@ pub(super) fn excluded<'n>(
         Members::Chosen { .. } => false,
     };
     let named: Vec<_> =
-        winner.entries.iter().filter(is_member).filter(|it| !it.value.is_null()).collect();
+        winner.entries().iter().filter(is_member).filter(|it| !it.value.is_null()).collect();
     let by = named.first()?.key_origin;
     let stay: BTreeSet<_> = named.iter().map(|entry| entry.key.as_str()).collect();
     let keys: BTreeSet<_> = loser
-        .entries
+        .entries()
         .iter()
         .filter(is_member)
         .map(|entry| entry.key.as_str())

@@ -245,7 +245,7 @@ fn report_undeclared(declared: &mut Layers, given: &GivenValue, sink: &mut Sink)
             let full = path.get(..=depth).unwrap_or(&path).join(".");
             let message = format!("the Project does not declare the value `{full}`");
             let finding = Diagnostic::new(&VALUE_NOT_DECLARED, span, message);
-            let known = map.entries.iter().map(|it| it.key.as_str());
+            let known = map.entries().iter().map(|it| it.key.as_str());
             let near = path.get(depth).filter(|_| !sink.is_terse());
             let near = near.and_then(|key| did_you_mean(key, known.clone()));
             let note = declared_here
@@ -332,10 +332,10 @@ fn document(spec: &'static Object<'static>) -> [Property<'static>; 4] {
 fn take_blocks(spec: &mut Node, known: &Object<'_>) -> Node {
     let mut blocks = Node::map(spec.origin());
     let Some(map) = spec.as_map_mut() else { return blocks };
-    let entries = std::mem::take(&mut map.entries).into_iter();
+    let entries = std::mem::take(map).into_entries().into_iter();
     let (own, others): (ThinVec<_>, ThinVec<_>) =
         entries.partition(|it| ProjectSpec::OBJECT.property(&it.key).is_some());
-    map.entries = own;
+    *map = own.into();
     for entry in others.into_iter().filter(|it| known.property(&it.key).is_some()) {
         if !entry.value.is_null() {
             blocks.set(entry.key, entry.value);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::diag::Sink;
 use crate::source::{Span, Workspace};
-use crate::tree::{Node, Value};
+use crate::tree::{Map, Node, Value};
 use crate::yaml::{self, KEY_NOT_TEXT};
 
 /// Restores the text of keys that Kubernetes would change, and drops the findings about them.
@@ -16,7 +16,7 @@ pub(super) fn keep_keys(project: &mut Node, texts: &Workspace, sink: &mut Sink) 
         keep(values, texts, &mut kept);
     }
     let environments = spec.get_mut("environments").and_then(Node::as_map_mut);
-    for environment in environments.into_iter().flat_map(|it| it.entries.iter_mut()) {
+    for environment in environments.into_iter().flat_map(Map::fields_mut) {
         let environment = environment.value.as_map_mut();
         if let Some(values) = environment.and_then(|it| it.get_mut("values")) {
             keep(values, texts, &mut kept);
@@ -28,15 +28,17 @@ pub(super) fn keep_keys(project: &mut Node, texts: &Workspace, sink: &mut Sink) 
 fn keep(node: &mut Node, texts: &Workspace, kept: &mut BTreeSet<Span>) {
     match &mut node.value {
         Value::Map(map) => {
-            for entry in &mut map.entries {
-                let place = entry.key_origin.span();
-                let written = texts.slice(place);
-                if yaml::is_changed_key(written) {
-                    entry.key = written.into();
-                    kept.insert(place);
+            map.edit(|entries| {
+                for entry in entries {
+                    let place = entry.key_origin.span();
+                    let written = texts.slice(place);
+                    if yaml::is_changed_key(written) {
+                        entry.key = written.into();
+                        kept.insert(place);
+                    }
+                    keep(&mut entry.value, texts, kept);
                 }
-                keep(&mut entry.value, texts, kept);
-            }
+            });
         }
         Value::List(items) => items.iter_mut().for_each(|it| keep(it, texts, kept)),
         _ => {}

@@ -87,7 +87,7 @@ fn is_value(key: &str) -> bool {
 fn leaves(node: &Node, secrets: &mut Vec<Span>) {
     match &node.value {
         Value::Null => {}
-        Value::Map(map) => map.entries.iter().for_each(|entry| leaves(&entry.value, secrets)),
+        Value::Map(map) => map.entries().iter().for_each(|entry| leaves(&entry.value, secrets)),
         Value::List(items) => items.iter().for_each(|item| leaves(item, secrets)),
         _ => secrets.push(node.span()),
     }

@@ -89,7 +89,7 @@ fn hide_secrets(places: &Places<'_>, node: &mut Node) {
     let is_secret = node.origin().layer().is_none() && places.is_secret(node.span());
     match &mut node.value {
         Value::Map(map) => {
-            map.entries.iter_mut().for_each(|it| hide_secrets(places, &mut it.value));
+            map.fields_mut().for_each(|it| hide_secrets(places, it.value));
         }
         Value::List(items) => items.iter_mut().for_each(|it| hide_secrets(places, it)),
         value if is_secret => *value = Value::String(SECRET.into()),

@@ -254,7 +254,7 @@ fn null_out(root: &mut Node, route: &[At]) -> bool {
     let mut node = root;
     for step in route {
         let next = match (&mut node.value, step) {
-            (Value::Map(map), At::Entry(at)) => map.entries.get_mut(*at).map(|it| &mut it.value),
+            (Value::Map(map), At::Entry(at)) => map.value_at(*at),
             (Value::List(items), At::Item(at)) => items.get_mut(*at),
             _ => None,
         };
@@ -269,8 +269,8 @@ fn null_out(root: &mut Node, route: &[At]) -> bool {
 fn drop_marked(node: &mut Node) {
     match &mut node.value {
         Value::Map(map) => {
-            map.entries.retain(|it| !it.value.is_null());
-            map.entries.iter_mut().for_each(|it| drop_marked(&mut it.value));
+            map.retain(|it| !it.value.is_null());
+            map.fields_mut().for_each(|it| drop_marked(it.value));
         }
         Value::List(items) => {
             items.retain(|it| !it.is_null());

@@ -9,7 +9,7 @@ use super::history::{MOST, Replaced, View, appeared};
 use super::route::{Pick, identity, walk};
 use crate::diag::PathStep;
 use crate::source::Span;
-use crate::tree::{Entry, Layer, Map, Node, Origin, Value};
+use crate::tree::{Entry, Layer, Node, Origin, Value};
 
 /// The rank of the layer of the input that a part of a definition belongs to, in the usual order: an
 /// object's own definition is above those that it inherits from, and the overrides of a definition are
@@ -214,7 +214,7 @@ fn with_entries(
 ) -> Option<Node> {
     let own = identity(node).filter(|_| keeps_identity);
     let is_key = |entry: &Entry| own.iter().flatten().any(|it| it.0 == entry.key);
-    let parts: Vec<_> = node.as_map()?.entries.iter().map(|it| (it, part(it))).collect();
+    let parts: Vec<_> = node.as_map()?.entries().iter().map(|it| (it, part(it))).collect();
     if parts.iter().all(|(_, part)| part.is_none()) {
         return None;
     }
@@ -222,7 +222,7 @@ fn with_entries(
         Some(value) => Some(Entry { value, ..entry.clone() }),
         None => is_key(entry).then(|| entry.clone()),
     });
-    Some(node.with_value(Value::Map(Map { entries: entries.collect() })))
+    Some(node.with_value(Value::Map(entries.collect())))
 }
 
 /// The item of `below` that `item` is compared with: the one with its identity, or the same one.

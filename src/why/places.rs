@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use super::parts::{Parts, Step};
 use super::render::is_option;
 use super::route::step_of;
-use super::values::{LargeMaps, lines_read};
+use super::values::lines_read;
 use crate::compile::Compilation;
 use crate::diag::{FieldPath, PathStep, Sink, cut};
 use crate::kube::{InputObject, Object};
@@ -33,8 +33,6 @@ pub(super) struct Places<'w> {
     project: Option<Span>,
     /// The documents of each file, read again on first use.
     files: BTreeMap<FileId, OnceLock<ReadFile>>,
-    /// The large maps of the Project and of the values of the command line, on first use.
-    large_maps: OnceLock<LargeMaps>,
 }
 
 /// A file that is read again.
@@ -52,7 +50,7 @@ impl<'w> Places<'w> {
         let inputs = &compilation.inputs;
         let is_project = |it: &&InputObject| it.gvk.group == API_GROUP && it.gvk.kind == "Project";
         let project = inputs.iter().find(is_project).map(|it| it.place.start_point());
-        Self { workspace, inputs, environment, project, files, large_maps: OnceLock::new() }
+        Self { workspace, inputs, environment, project, files }
     }
 
     pub(super) const fn workspace(&self) -> &'w Workspace {
@@ -66,16 +64,6 @@ impl<'w> Places<'w> {
     /// The Project.
     pub(super) fn project(&self) -> Option<&Node> {
         self.root_at(self.project?)
-    }
-
-    /// The large maps that values are read from.
-    pub(super) fn large_maps(&self) -> &LargeMaps {
-        self.large_maps.get_or_init(|| {
-            let mut maps = LargeMaps::default();
-            let given = self.workspace.values().iter().flat_map(|(file, _)| self.roots(*file));
-            self.project().into_iter().chain(given).for_each(|it| maps.add(it));
-            maps
-        })
     }
 
     /// The documents of a file.

@@ -1,10 +1,6 @@
 //! The layers of the values that an expression reads: the Project, its environment, files of values
 //! and single values of the command line.
 
-use std::collections::BTreeMap;
-
-use lean_string::LeanStr;
-
 use super::places::Places;
 use super::{SECRET, SetBy};
 use crate::diag::cut;
@@ -57,13 +53,11 @@ fn name_of(path: &[String]) -> String {
 fn layers<'p>(places: &'p Places<'_>, path: &[String]) -> Vec<(&'p Node, String)> {
     let mut found = Vec::new();
     let dotted = path.join(".");
-    let maps = places.large_maps();
-    let below = |node, path| below(maps, node, path);
     if let Some(spec) = places.project().and_then(|it| it.get("spec")) {
         let own = spec.get("values").and_then(|it| below(it, path));
         found.extend(own.map(|it| (it, format!("Project spec.values.{dotted}"))));
         if let Some(name) = places.environment() {
-            let environment = spec.get("environments").and_then(|it| maps.get(it, name));
+            let environment = spec.get("environments").and_then(|it| it.get(name));
             let own = environment.and_then(|it| it.get("values")).and_then(|it| below(it, path));
             let layer = format!("Project spec.environments.{name}.values.{dotted}");
             found.extend(own.map(|it| (it, layer)));
@@ -82,36 +76,10 @@ fn layers<'p>(places: &'p Places<'_>, path: &[String]) -> Vec<(&'p Node, String)
 }
 
 /// The node at a path of keys and indexes.
-fn below<'n>(maps: &LargeMaps, node: &'n Node, path: &[String]) -> Option<&'n Node> {
+fn below<'n>(node: &'n Node, path: &[String]) -> Option<&'n Node> {
     path.iter().try_fold(node, |node, key| {
-        maps.get(node, key).or_else(|| node.items().get(key.parse::<usize>().ok()?))
+        node.get(key).or_else(|| node.items().get(key.parse::<usize>().ok()?))
     })
-}
-
-/// The positions of the keys of large maps, by the spans of the maps: thousands of fields can read
-/// values from one map.
-#[derive(Debug, Default)]
-pub(super) struct LargeMaps(BTreeMap<Span, BTreeMap<LeanStr, usize>>);
-
-impl LargeMaps {
-    /// The number of entries above which a map is indexed.
-    const LARGE: usize = 32;
-
-    /// Adds all maps of a tree.
-    pub(super) fn add(&mut self, node: &Node) {
-        if let Some(map) = node.as_map().filter(|it| it.entries.len() > Self::LARGE) {
-            self.0.insert(node.span(), map.positions());
-        }
-        node.entries().iter().for_each(|it| self.add(&it.value));
-        node.items().iter().for_each(|it| self.add(it));
-    }
-
-    /// The value under `key`, as [`Node::get`] returns it.
-    fn get<'n>(&self, node: &'n Node, key: &str) -> Option<&'n Node> {
-        let Some(positions) = self.0.get(&node.span()) else { return node.get(key) };
-        let value = &node.entries().get(*positions.get(key)?)?.value;
-        (!value.is_null()).then_some(value)
-    }
 }
 
 /// The length in bytes above which a value is truncated. A thousand fields of one object can read one

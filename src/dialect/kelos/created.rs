@@ -71,7 +71,7 @@ fn of_task(object: &Object, instances: &Instances<'_>) -> Option<Vec<Object>> {
 fn of_worker(object: &Object, ignored: &[&str], instances: &Instances<'_>) -> Option<Vec<Object>> {
     let mut worker = object.root.at(&["spec", "worker"])?.clone();
     if let Some(overrides) = worker.get_mut("podOverrides").and_then(Node::as_map_mut) {
-        overrides.entries.retain(|it| !ignored.contains(&it.key.as_str()));
+        overrides.retain(|it| !ignored.contains(&it.key.as_str()));
     }
     let origin = worker.origin();
     let mut spec = Node::map(origin);

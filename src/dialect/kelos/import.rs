@@ -359,7 +359,7 @@ pub(super) struct Fields {
 
 impl Fields {
     pub(super) fn of(node: Node) -> Self {
-        Self { origin: node.origin(), map: Map { entries: node.into_entries() } }
+        Self { origin: node.origin(), map: node.into_entries().into() }
     }
 
     pub(super) fn get(&self, key: &str) -> Option<&Node> {
@@ -371,7 +371,7 @@ impl Fields {
     }
 
     fn into_rest(self) -> impl Iterator<Item = Entry> {
-        self.map.entries.into_iter()
+        self.map.into_entries().into_iter()
     }
 
     /// Copies the remaining fields.

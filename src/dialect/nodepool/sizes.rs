@@ -79,7 +79,7 @@ fn add(map: &mut Node, entry: Option<&Entry>) {
     let Some(entry) = entry else { return };
     let is_zero = amount(&entry.value).is_some_and(|it| it.billionths() == 0);
     if let (false, Some(map)) = (is_zero, map.as_map_mut()) {
-        map.entries.push(entry.clone());
+        map.push(entry.clone());
     }
 }
 

@@ -103,7 +103,7 @@ fn container_layer(denies_escalation: bool) -> Container {
 fn node<T: serde::Serialize>(layer: &T, origin: Origin) -> Node {
     let mut node = Node::built_in(layer, origin);
     if let Some(map) = node.as_map_mut() {
-        map.entries.retain(|entry| entry.key == "securityContext");
+        map.retain(|entry| entry.key == "securityContext");
     }
     node
 }

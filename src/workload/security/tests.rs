@@ -177,7 +177,7 @@ fn is_in(range: &str, minor: u32) -> bool {
 fn leaves(node: &Node, way: &str, into: &mut BTreeMap<String, Node>) {
     match &node.value {
         Value::Map(map) => {
-            for entry in &map.entries {
+            for entry in map.entries() {
                 leaves(&entry.value, &format!("{way}.{}", entry.key), into);
             }
         }

@@ -34,16 +34,16 @@ impl Place {
     }
 
     fn of_item(item: &Node) -> Self {
-        let first = item.as_map().and_then(|it| it.entries.first());
+        let first = item.as_map().and_then(|it| it.entries().first());
         let shown = first.map_or_else(|| item.span(), |it| it.key_origin.span());
         Self { value: item.span(), shown }
     }
 
     /// The place of a map whose node is unknown.
     fn of_map(map: &tree::Map) -> Option<Self> {
-        let first = map.entries.first()?;
+        let first = map.entries().first()?;
         let whole = |it: &Entry| it.key_origin.span().to(it.value.span());
-        let value = map.entries.iter().map(whole).reduce(Span::to)?;
+        let value = map.entries().iter().map(whole).reduce(Span::to)?;
         Some(Self { value, shown: first.key_origin.span() })
     }
 }
@@ -279,7 +279,7 @@ fn predicate(it: &Comprehension) -> Option<(&Expression, bool)> {
 fn place_of_item(range: &Value<'_>, at: usize) -> Option<Place> {
     match range {
         Value::List(List::Read(list, _)) => list.items().get(at).map(Place::of_item),
-        Value::Map(Map::Read(map, _)) => map.entries.get(at).map(Place::of_entry),
+        Value::Map(Map::Read(map, _)) => map.entries().get(at).map(Place::of_entry),
         _ => None,
     }
 }

@@ -9,7 +9,6 @@ use lean_string::LeanStr;
 use super::ast::{ACCUMULATOR, Comprehension, Expression, Kind, Literal};
 use super::function::Function;
 use super::functions::{self, Call};
-use super::lookup::Lookup;
 use super::request::Activation;
 use super::value::{Key, List, Map, Patch, Value};
 use super::work::Work;
@@ -33,7 +32,6 @@ pub(super) struct Machine<'p, 'v> {
     /// The remaining cost budget, in the units of the API server.
     budget: u64,
     work: Work,
-    lookup: Lookup<'v>,
     /// The variables of the policy, if the expression belongs to one.
     composed: Option<&'p Activation<'p, 'v>>,
 }
@@ -51,7 +49,6 @@ impl<'p, 'v> Machine<'p, 'v> {
             dynamic: BTreeMap::new(),
             budget,
             work: Work::new(),
-            lookup: Lookup::default(),
             composed: None,
         }
     }
@@ -106,20 +103,6 @@ impl<'p, 'v> Machine<'p, 'v> {
     /// Deducts the work of a search in a text, in items.
     pub(super) fn search_text(&mut self, items: usize) -> Result<(), Stop> {
         self.work.search_text(items)
-    }
-
-    /// Prepares the containers of a call for a fast search.
-    pub(super) fn narrow(&mut self, call: &mut Call<'_, 'v>) -> Result<(), Stop> {
-        match (call.function, &mut *call.values) {
-            (
-                Function::Index | Function::OptionalIndex | Function::OptionalSelect,
-                [container, Value::String(name)],
-            )
-            | (Function::In, [Value::String(name), container]) => {
-                self.lookup.narrow(container, name, &mut self.work)
-            }
-            _ => Ok(()),
-        }
     }
 
     /// The compiled regular expression of a literal.
@@ -178,13 +161,12 @@ impl<'p, 'v> Machine<'p, 'v> {
     }
 
     fn select(&mut self, operand: &'p Expression, field: &LeanStr, is_test: bool) -> Slot<'v> {
-        let mut owner = self.run(operand)?;
+        let owner = self.run(operand)?;
         if let (Value::Variables, Some(composed)) = (&owner, self.composed) {
             self.spend(1)?;
             let value = composed.variable(field, &mut self.work)?;
             return Ok(if is_test { Value::Bool(true) } else { value });
         }
-        self.lookup.narrow(&mut owner, field, &mut self.work)?;
         let found = select(&owner, field)?;
         if is_test {
             return Ok(Value::Bool(found.map(|it| known(Ok(it))).transpose()?.is_some()));

@@ -16,7 +16,6 @@ mod function;
 mod functions;
 mod lexer;
 mod literals;
-mod lookup;
 mod macros;
 mod parser;
 mod patch;

@@ -10,7 +10,6 @@ use lean_string::LeanStr;
 
 use super::Stop;
 use super::functions::{named_format::NamedFormat, semver::Semver, url::Url};
-use super::lookup::Indexed;
 use super::shape::{ANY, Identity, Shape, ShapeKind};
 use super::time::{Duration, Time};
 use crate::scalar::{Quantity, decode_base64};
@@ -427,7 +426,7 @@ impl<'v> Map<'v> {
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Made(entries) => entries.len(),
-            Self::Read(map, _) => map.entries.len(),
+            Self::Read(map, _) => map.entries().len(),
         }
     }
 
@@ -444,7 +443,7 @@ impl<'v> Map<'v> {
         match self {
             Self::Made(entries) => Box::new(entries.keys().cloned()),
             Self::Read(map, shape) => {
-                Box::new(map.entries.iter().filter_map(|it| accessible(shape, &it.key)))
+                Box::new(map.entries().iter().filter_map(|it| accessible(shape, &it.key)))
             }
         }
     }
@@ -456,7 +455,7 @@ impl<'v> Map<'v> {
             Self::Made(entries) => {
                 Box::new(entries.iter().map(|(key, value)| (key.clone(), Ok(Some(value.clone())))))
             }
-            Self::Read(map, shape) => Box::new(map.entries.iter().filter_map(|entry| {
+            Self::Read(map, shape) => Box::new(map.entries().iter().filter_map(|entry| {
                 let key = accessible(shape, &entry.key)?;
                 let value = read_at(shape, &key, |_| Some(&entry.value));
                 Some((key, value))
@@ -468,7 +467,6 @@ impl<'v> Map<'v> {
         if self.len() != other.len() {
             return Ok(false);
         }
-        let other = Indexed::of(other);
         for (key, value) in self.entries() {
             let is_equal = match (value?, other.get(&key)?) {
                 (Some(left), Some(right)) => left.equals(&right)?,

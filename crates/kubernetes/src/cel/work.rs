@@ -7,7 +7,6 @@
 use super::Stop;
 use super::function::Function;
 use super::functions::Call;
-use super::lookup::LARGE;
 use super::value::{Bytes, List, Map, Value};
 use crate::limits::CEL_WORK;
 use crate::tree::{self, Node};
@@ -27,8 +26,8 @@ const PATTERN: usize = 4_000;
 /// letters of any case.
 const LARGE_PATTERN: usize = 40_000;
 
-/// The number of entries of a map that are compared with a key in the time of one item.
-const SEARCHED: usize = 4;
+/// The number of entries above which a map is large.
+const LARGE: usize = 64;
 /// The number of bytes that are decoded in the time of one item.
 const DECODED: usize = 2;
 /// The number of items that take as long as an entry of a large map that is sorted.
@@ -64,11 +63,6 @@ impl Work {
         let amount = if is_large { LARGE_PATTERN } else { PATTERN };
         self.0 = self.0.checked_sub(amount).ok_or_else(|| Stop::unsupported(TOO_MANY_PATTERNS))?;
         Ok(())
-    }
-
-    /// Deducts the search from the start of a large map.
-    pub(super) fn search(&mut self, map: &tree::Map) -> Result<(), Stop> {
-        self.take(map.entries.len() / SEARCHED)
     }
 
     /// Deducts the search in a text, in items.
@@ -152,10 +146,10 @@ impl Work {
     }
 
     fn read_map(&mut self, map: &tree::Map) -> Result<(), Stop> {
-        let count = map.entries.len();
+        let count = map.entries().len();
         // Another map is searched for each key.
         self.take(if count > LARGE { count.saturating_mul(SORTED) } else { 0 })?;
-        map.entries.iter().try_for_each(|it| self.read_node(&it.value))
+        map.entries().iter().try_for_each(|it| self.read_node(&it.value))
     }
 
     fn read_node(&mut self, node: &Node) -> Result<(), Stop> {

@@ -147,7 +147,7 @@ pub fn says_nothing(keyword: &str, value: &Node) -> bool {
         }
         Value::Bool(true) | Value::Int(_) | Value::UInt(_) | Value::Float(_) => keyword == "items",
         Value::Map(map) => {
-            map.entries.is_empty() && matches!(keyword, "definitions" | "patternProperties")
+            map.entries().is_empty() && matches!(keyword, "definitions" | "patternProperties")
         }
     }
 }

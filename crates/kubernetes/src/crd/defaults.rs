@@ -9,9 +9,6 @@ use super::plant::Plant;
 use super::structural;
 use crate::tree::{Entry, Map, Node, Value};
 
-/// The number of properties of an object that are searched one by one.
-const MANY: usize = 32;
-
 /// The defaults in a schema, as a tree with the paths to them.
 #[derive(Debug, Default)]
 pub struct Defaults {
@@ -67,8 +64,7 @@ impl Defaults {
             (Value::Map(map), values, _) => {
                 self.fill_properties(map, left)?;
                 let Some(below) = values else { return Some(()) };
-                let mut entries = map.entries.iter_mut();
-                entries.try_for_each(|it| below.fill_present(&mut it.value, left))
+                map.fields_mut().try_for_each(|it| below.fill_present(it.value, left))
             }
             (Value::List(items), _, Some(below)) => {
                 items.iter_mut().try_for_each(|it| below.fill_present(it, left))
@@ -78,32 +74,14 @@ impl Defaults {
     }
 
     fn fill_properties(&self, map: &mut Map, left: &mut usize) -> Option<()> {
-        // A search for each property takes too long only if there are many.
-        let positions = (self.properties.len() > MANY).then(|| map.positions());
         for (key, below) in &self.properties {
-            let at = match &positions {
-                Some(positions) => positions.get(key).copied(),
-                None => map.entries.iter().position(|it| it.key == *key),
-            };
-            let present = at.and_then(|at| map.entries.get_mut(at));
-            let value = match (present.map(|it| &mut it.value), &below.own) {
-                (Some(value), None) => value,
-                (Some(value), Some(default)) => {
-                    if below.replaces(value) {
-                        *value = copied(default, left)?;
-                    }
-                    value
-                }
-                (None, Some(default)) => {
-                    let (key, key_origin) = (key.clone(), default.origin());
-                    let value = copied(default, left)?;
-                    map.entries.push(Entry { key, key_origin, value });
-                    let Some(entry) = map.entries.last_mut() else { continue };
-                    &mut entry.value
-                }
-                (None, None) => continue,
-            };
-            below.fill_within(value, left)?;
+            if let Some(value) = map.get_mut(key) {
+                below.fill_present(value, left)?;
+            } else if let Some(default) = &below.own {
+                let mut value = copied(default, left)?;
+                below.fill_within(&mut value, left)?;
+                map.push(Entry { key: key.clone(), key_origin: default.origin(), value });
+            }
         }
         Some(())
     }

@@ -153,7 +153,7 @@ fn property(plant: Plant, owner: &str, property: &Property<'static>) -> Node {
         schema.set(keyword, value);
     }
     if let Some(map) = schema.as_map_mut() {
-        map.entries.sort_by(|a, b| a.key.cmp(&b.key));
+        map.edit(|entries| entries.sort_by(|a, b| a.key.cmp(&b.key)));
     }
     schema
 }

@@ -3,11 +3,10 @@
 //! Follows `ValidFieldPath` of apiextensions-apiserver's `pkg/apiserver/schema/cel`.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::scalar::control_character;
-use crate::tree::{Lookup, Map, Node, Value};
+use crate::tree::Node;
 
 /// Whether a path may name a field in brackets and quotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,50 +53,36 @@ impl fmt::Display for PathFault<'_> {
     }
 }
 
-/// Resolves paths in the schemas of a definition. The properties of a schema that many paths lead
-/// through are indexed once.
-#[derive(Default)]
-pub struct FieldPaths<'n>(BTreeMap<*const Map, Lookup<'n>>);
-
-impl<'n> FieldPaths<'n> {
-    /// Resolves a path to its field names and the schema of its field.
-    pub fn resolve<'p>(
-        &mut self,
-        root: &'n Node,
-        path: &'p str,
-        brackets: Brackets,
-    ) -> Result<(Vec<Cow<'p, str>>, &'n Node), PathFault<'p>> {
-        let (mut schema, mut names, mut rest) = (root, Vec::new(), path);
-        while !rest.is_empty() {
-            let (name, behind) = match token(rest) {
-                (".", "") => return Err(PathFault::NoName),
-                (".", behind) => {
-                    let (name, behind) = token(behind);
-                    (Cow::Borrowed(name), behind)
-                }
-                ("[", behind) if brackets == Brackets::Allowed => in_brackets(behind)?,
-                ("[", _) => return Err(PathFault::Brackets),
-                (other, _) => return Err(PathFault::NoDot(other)),
-            };
-            schema = self.below(schema, &name).ok_or_else(|| PathFault::Unknown(name.clone()))?;
-            names.push(name);
-            rest = behind;
-        }
-        Ok((names, schema))
+/// Resolves a path in the schema of a definition to its field names and the schema of its field.
+pub fn resolve<'n, 'p>(
+    root: &'n Node,
+    path: &'p str,
+    brackets: Brackets,
+) -> Result<(Vec<Cow<'p, str>>, &'n Node), PathFault<'p>> {
+    let (mut schema, mut names, mut rest) = (root, Vec::new(), path);
+    while !rest.is_empty() {
+        let (name, behind) = match token(rest) {
+            (".", "") => return Err(PathFault::NoName),
+            (".", behind) => {
+                let (name, behind) = token(behind);
+                (Cow::Borrowed(name), behind)
+            }
+            ("[", behind) if brackets == Brackets::Allowed => in_brackets(behind)?,
+            ("[", _) => return Err(PathFault::Brackets),
+            (other, _) => return Err(PathFault::NoDot(other)),
+        };
+        schema = below(schema, &name).ok_or_else(|| PathFault::Unknown(name.clone()))?;
+        names.push(name);
+        rest = behind;
     }
+    Ok((names, schema))
+}
 
-    /// The schema of a property, or the schema of all values of a map.
-    fn below(&mut self, schema: &'n Node, name: &str) -> Option<&'n Node> {
-        let properties = schema.get("properties").and_then(Node::as_map);
-        match properties.filter(|it| !it.entries.is_empty()) {
-            Some(map) => {
-                let known = self.0.entry(std::ptr::from_ref(map));
-                known.or_insert_with(|| Lookup::for_keys(map, usize::MAX)).get(name)
-            }
-            None => {
-                schema.get("additionalProperties").filter(|it| matches!(it.value, Value::Map(_)))
-            }
-        }
+/// The schema of a property, or the schema of all values of a map.
+fn below<'n>(schema: &'n Node, name: &str) -> Option<&'n Node> {
+    match schema.get("properties").filter(|it| !it.entries().is_empty()) {
+        Some(properties) => properties.as_map()?.get(name),
+        None => schema.get("additionalProperties").filter(|it| it.as_map().is_some()),
     }
 }
 
@@ -157,8 +142,7 @@ mod tests {
             "labels": {"additionalProperties": {"type": "string"}}}}}}"#;
         let schema = Plant::new("test").json(json).unwrap();
         let type_of = |path| {
-            FieldPaths::default()
-                .resolve(&schema, path, Brackets::Refused)
+            resolve(&schema, path, Brackets::Refused)
                 .map(|(_, it)| it.str_at(&["type"]).unwrap_or("").to_owned())
         };
         let unknown = |name| Err(PathFault::Unknown(Cow::Borrowed(name)));
@@ -181,7 +165,6 @@ mod tests {
             "m": {"additionalProperties": {"properties": {"k": {}}}}
         }}"#;
         let schema = Plant::new("test").json(json).unwrap();
-        let mut paths = FieldPaths::default();
         for (path, names) in [
             (".a", Ok(vec!["a"])),
             (".a['b.c']", Ok(vec!["a", "b.c"])),
@@ -200,7 +183,7 @@ mod tests {
             // The server sees an escaped quote after an escaped backslash.
             (".a['d\\\\']", Err(PathFault::NotClosed)),
         ] {
-            let found = paths.resolve(&schema, path, Brackets::Allowed).map(|it| it.0);
+            let found = resolve(&schema, path, Brackets::Allowed).map(|it| it.0);
             let names = names.map(|it| it.into_iter().map(Cow::from).collect());
             assert_eq!(found, names, "{path}");
         }

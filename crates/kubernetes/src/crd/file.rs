@@ -5,7 +5,7 @@ use super::embed;
 use super::plant::Plant;
 use crate::diag::Sink;
 use crate::source::Workspace;
-use crate::tree::{Map, Node, Value};
+use crate::tree::{Entry, Node, Value};
 use crate::yaml;
 
 /// Reads the definition in a file. Its spans belong to no input file, so no message points at them.
@@ -32,12 +32,8 @@ fn embedded(plant: Plant, node: Node) -> Node {
     }
     match node.value {
         Value::Map(map) => {
-            let mut entries = map.entries;
-            for entry in &mut entries {
-                let value = std::mem::replace(&mut entry.value, Node::new(Value::Null, origin));
-                entry.value = embedded(plant, value);
-            }
-            Node::new(Value::Map(Map { entries }), origin)
+            let embedded = |it: Entry| Entry { value: embedded(plant, it.value), ..it };
+            Node::new(Value::Map(map.into_entries().into_iter().map(embedded).collect()), origin)
         }
         Value::List(items) => Node::list(items.into_iter().map(|it| embedded(plant, it)), origin),
         scalar => Node::new(scalar, origin),

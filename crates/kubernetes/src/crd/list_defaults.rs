@@ -75,12 +75,11 @@ impl Fill<'_> {
                 items.iter_mut().try_for_each(|it| self.below(it, list.items, true))
             }
             (Value::Map(map), Type::Map(values)) => {
-                let mut entries = map.entries.iter_mut();
-                entries.try_for_each(|it| self.below(&mut it.value, *values, is_filled))
+                map.fields_mut().try_for_each(|it| self.below(it.value, *values, is_filled))
             }
             (Value::Map(map), Type::Object(schema)) => {
-                map.entries.iter_mut().try_for_each(|entry| match schema.property(&entry.key) {
-                    Some(property) => self.below(&mut entry.value, property.value, is_filled),
+                map.fields_mut().try_for_each(|field| match schema.property(field.key) {
+                    Some(property) => self.below(field.value, property.value, is_filled),
                     None => Some(()),
                 })
             }

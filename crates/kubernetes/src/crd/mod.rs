@@ -24,7 +24,7 @@ pub use defaults::Defaults;
 pub use embedded::visit_embedded;
 pub(crate) use expressions::{Breach, Finding};
 pub use expressions::{Place, Rule};
-pub use field_path::{Brackets, FieldPaths};
+pub use field_path::{Brackets, resolve as resolve_path};
 pub use installed::Installed;
 pub use kinds::{CustomKind, CustomKinds, CustomVersion, ScalePaths, defines};
 pub use list_defaults::{fill_defaults, fill_list_defaults};

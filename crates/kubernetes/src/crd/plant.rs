@@ -5,7 +5,7 @@ use lean_string::LeanStr;
 use super::description::System;
 use crate::schema::KubernetesVersion;
 use crate::source::{Span, Workspace};
-use crate::tree::{Entry, Layer, Map, Node, Origin, Value};
+use crate::tree::{Entry, Layer, Node, Origin, Value};
 
 /// Builds nodes with one origin.
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ impl Plant {
             .map(|(key, value)| Entry { key: key.into(), key_origin: self.origin, value })
             .collect();
         entries.sort_by(|a, b| a.key.cmp(&b.key));
-        Node::new(Value::Map(Map { entries: entries.into() }), self.origin)
+        Node::new(Value::Map(entries.into_iter().collect()), self.origin)
     }
 
     /// A list.

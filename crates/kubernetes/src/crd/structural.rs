@@ -63,7 +63,7 @@ fn field(plant: Plant, field: &Field, version: &str) -> Node {
         None => return schema,
     }
     if let Some(map) = schema.as_map_mut() {
-        map.entries.sort_by(|a, b| a.key.cmp(&b.key));
+        map.edit(|entries| entries.sort_by(|a, b| a.key.cmp(&b.key)));
     }
     schema
 }

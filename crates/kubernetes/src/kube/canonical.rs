@@ -45,16 +45,16 @@ fn change(node: &mut Node, ty: Type<'_>) {
             items.iter_mut().for_each(|item| change(item, list.items));
         }
         (Type::Map(values), Value::Map(map)) => {
-            map.entries.iter_mut().for_each(|entry| change(&mut entry.value, *values));
+            map.fields_mut().for_each(|it| change(it.value, *values));
         }
         (Type::Object(object), Value::Map(map)) => {
-            map.entries.retain(|entry| {
+            map.retain(|entry| {
                 let property = object.property(&entry.key);
                 property.is_none_or(|it| !is_dropped(object.name, it, &entry.value))
             });
-            for entry in &mut map.entries {
-                if let Some(property) = object.property(&entry.key) {
-                    change(&mut entry.value, property.value);
+            for field in map.fields_mut() {
+                if let Some(property) = object.property(field.key) {
+                    change(field.value, property.value);
                 }
             }
         }
@@ -83,7 +83,7 @@ fn is_dropped(definition: &str, property: &Property<'_>, value: &Node) -> bool {
         _ if property.is_required => false,
         // A Role without rules is stored with `rules: []`.
         (Type::List(_), Value::List(items)) => items.is_empty() && name != "rules",
-        (Type::Map(_), Value::Map(map)) => map.entries.is_empty(),
+        (Type::Map(_), Value::Map(map)) => map.entries().is_empty(),
         (Type::Bool, Value::Bool(false)) => {
             definition.starts_with(CORE)
                 && PLAIN_BOOLS.contains(&name)

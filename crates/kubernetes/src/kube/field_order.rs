@@ -153,11 +153,11 @@ fn order(node: &mut Node, ty: Type<'_>) {
         (Type::Object(object), Value::Map(map)) => {
             if let Some((_, fields)) = ORDERS.iter().find(|it| it.0 == object.name) {
                 let rank = |key: &str| fields.iter().position(|it| *it == key);
-                map.entries.sort_by_key(|it| rank(&it.key).unwrap_or(fields.len()));
+                map.edit(|it| it.sort_by_key(|it| rank(&it.key).unwrap_or(fields.len())));
             }
-            for entry in &mut map.entries {
-                if let Some(property) = object.property(&entry.key) {
-                    order(&mut entry.value, property.value);
+            for field in map.fields_mut() {
+                if let Some(property) = object.property(field.key) {
+                    order(field.value, property.value);
                 }
             }
         }

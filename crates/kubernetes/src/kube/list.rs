@@ -30,7 +30,7 @@ pub fn items_of_list(root: Node, document: Span) -> Vec<(Node, Span)> {
                 && map.get("kind").is_none()
                 && map.get("apiVersion").is_none()
             {
-                map.entries.splice(0..0, [version.clone(), kind.clone()]);
+                map.edit(|it| drop(it.splice(0..0, [version.clone(), kind.clone()])));
             }
             let span = item.span();
             items_of_list(item, span)

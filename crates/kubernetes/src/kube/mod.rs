@@ -13,7 +13,6 @@ mod generated_name;
 mod hidden;
 mod input_object;
 mod kind_facts;
-mod known_first;
 mod list;
 mod missing;
 mod network_policy;
@@ -39,7 +38,6 @@ pub use input_object::InputObject;
 pub use kind_facts::{
     ClaimNames, EACH, KindFacts, MadeLabel, NamedObject, NamedObjects, TemplateAt,
 };
-pub use known_first::sort_known_first;
 pub use list::items_of_list;
 pub use missing::Missing;
 pub use network_policy::{Direction, PolicyRules, policy_governs};

@@ -63,9 +63,11 @@ pub fn outline(root: &mut Node) -> bool {
 
 fn reduce(node: &mut Node, kept: &Kept) {
     match (&mut node.value, kept) {
-        (Value::Map(map), Fields(fields)) => map.entries.retain_mut(|entry| {
-            let field = fields.iter().find(|(name, _)| entry.key == *name);
-            field.inspect(|(_, kept)| reduce(&mut entry.value, kept)).is_some()
+        (Value::Map(map), Fields(fields)) => map.edit(|entries| {
+            entries.retain_mut(|entry| {
+                let field = fields.iter().find(|(name, _)| entry.key == *name);
+                field.inspect(|(_, kept)| reduce(&mut entry.value, kept)).is_some()
+            });
         }),
         (Value::List(items), Items(kept)) => items.iter_mut().for_each(|item| reduce(item, kept)),
         _ => {}

@@ -15,12 +15,12 @@ pub fn visit_children<'t>(
             items.iter_mut().for_each(|it| visit(it, list.items));
         }
         (Value::Map(map), Type::Map(values)) => {
-            map.entries.iter_mut().for_each(|it| visit(&mut it.value, *values));
+            map.fields_mut().for_each(|it| visit(it.value, *values));
         }
         (Value::Map(map), Type::Object(object)) => {
-            for entry in &mut map.entries {
-                if let Some(property) = object.property(&entry.key) {
-                    visit(&mut entry.value, property.value);
+            for field in map.fields_mut() {
+                if let Some(property) = object.property(field.key) {
+                    visit(field.value, property.value);
                 }
             }
         }

@@ -307,7 +307,7 @@ fn list_length(node: &Node) -> Option<i64> {
 
 fn map_length(node: &Node) -> Option<i64> {
     // A `null` that is not allowed is dropped before.
-    let entries = node.as_map()?.entries.iter().filter(|entry| !entry.value.is_null());
+    let entries = node.as_map()?.entries().iter().filter(|entry| !entry.value.is_null());
     i64::try_from(entries.count()).ok()
 }
 

@@ -1,22 +1,18 @@
 //! Fields that are written without a value: a missing field is reported at its key.
 
-use std::collections::BTreeMap;
-
 use crate::diag::{About, Diagnostic, FieldPath, PathStep, Sink};
 use crate::kube::Object;
-use crate::tree::{Entry, Map, Node, Value};
+use crate::tree::{Entry, Node, Value};
 
 /// Moves each finding about a missing field to the field itself, if the object has it without a
 /// value.
 pub(super) fn point_at_empty_fields(object: &Object, findings: &mut Sink) {
-    let mut fields = Fields::default();
     for finding in findings.iter_mut() {
         // An unknown field is present, among any number of other fields.
         if matches!(finding.details().about, About::UnknownField(_)) {
             continue;
         }
-        let empty =
-            finding.details().path.as_ref().and_then(|path| fields.empty_on(&object.root, path));
+        let empty = finding.details().path.as_ref().and_then(|path| empty_on(&object.root, path));
         if let Some((entry, field)) = empty {
             point_at(finding, entry, &field);
         }
@@ -33,42 +29,23 @@ fn point_at(finding: &mut Diagnostic, entry: &Entry, field: &str) {
     finding.relocate(key.span(), "no value", note);
 }
 
-/// The number of entries above which a map gets an index: thousands of findings can be about entries
-/// of one map.
-const LARGE: usize = 32;
-
-/// The entries of the large maps of an object by key, each map identified by its entries.
-#[derive(Default)]
-struct Fields<'o>(BTreeMap<*const Entry, BTreeMap<&'o str, &'o Entry>>);
-
-impl<'o> Fields<'o> {
-    /// The first field on a path that has no value.
-    fn empty_on(&mut self, root: &'o Node, path: &FieldPath) -> Option<(&'o Entry, String)> {
-        let mut node = root;
-        for step in path.steps() {
-            node = match (step, &node.value) {
-                (PathStep::Field(name) | PathStep::Key(name), Value::Map(map)) => {
-                    let entry = self.entry(map, name)?;
-                    if entry.value.is_null() {
-                        return Some((entry, name.to_string()));
-                    }
-                    &entry.value
+/// The first field on a path that has no value.
+fn empty_on<'o>(root: &'o Node, path: &FieldPath) -> Option<(&'o Entry, String)> {
+    let mut node = root;
+    for step in path.steps() {
+        node = match (step, &node.value) {
+            (PathStep::Field(name) | PathStep::Key(name), Value::Map(map)) => {
+                let entry = map.entry(name)?;
+                if entry.value.is_null() {
+                    return Some((entry, name.to_string()));
                 }
-                (PathStep::Index(index), Value::List(items)) => items.get(*index)?,
-                _ => return None,
-            };
-        }
-        None
+                &entry.value
+            }
+            (PathStep::Index(index), Value::List(items)) => items.get(*index)?,
+            _ => return None,
+        };
     }
-
-    fn entry(&mut self, map: &'o Map, key: &str) -> Option<&'o Entry> {
-        if map.entries.len() <= LARGE {
-            return map.entry(key);
-        }
-        let index = || map.entries.iter().rev().map(|it| (it.key.as_str(), it)).collect();
-        let entries = self.0.entry(map.entries.as_ptr()).or_insert_with(index);
-        entries.get(key).copied()
-    }
+    None
 }
 
 #[cfg(test)]
@@ -78,22 +55,12 @@ mod tests {
     use crate::tree::Origin;
 
     #[test]
-    fn a_large_map_is_indexed_once() {
-        let json: serde_json::Map<_, _> = (0..=LARGE)
-            .map(|it| (format!("key{it:02}"), if it % 2 == 0 { 1.into() } else { ().into() }))
-            .collect();
-        let root = Node::from_json(
-            serde_json::json!({"data": json}),
-            Origin::source(Workspace::new().start()),
-        );
-        let mut fields = Fields::default();
-        for at in 0..=LARGE {
-            let path = FieldPath::from(format!("data.key{at:02}").as_str());
-            let found = fields.empty_on(&root, &path).map(|(entry, field)| (&*entry.key, field));
-            let name = format!("key{at:02}");
-            assert_eq!(found, (at % 2 == 1).then(|| (name.as_str(), name.clone())));
-        }
-        assert_eq!(fields.0.len(), 1);
-        assert!(fields.empty_on(&root, &FieldPath::from("data.none")).is_none());
+    fn the_first_field_without_a_value_is_found() {
+        let json = serde_json::json!({"data": {"a": null, "b": [{"c": null}]}});
+        let root = Node::from_json(json, Origin::source(Workspace::new().start()));
+        let found = |path: &str| empty_on(&root, &FieldPath::from(path)).map(|it| it.1);
+        assert_eq!(found("data.a.x").as_deref(), Some("a"));
+        assert_eq!(found("data.b[0].c").as_deref(), Some("c"));
+        assert!(found("data.b").is_none() && found("data.none").is_none());
     }
 }

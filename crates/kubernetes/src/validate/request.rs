@@ -47,7 +47,7 @@ fn fits(node: &Node, left: &mut usize, string: fn(&str) -> usize) -> bool {
         Value::String(text) => string(text),
         // Brackets and commas; a map also has colons.
         Value::List(items) => items.len().max(1) + 1,
-        Value::Map(map) => map.entries.len() + map.entries.len().max(1) + 1,
+        Value::Map(map) => map.entries().len() + map.entries().len().max(1) + 1,
     };
     let Some(rest) = left.checked_sub(own) else { return false };
     *left = rest;

@@ -4,7 +4,7 @@ use lean_string::LeanStr;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::serializer::Nodes;
-use super::{Entry, Map, Node, Number, Origin, Value};
+use super::{Entry, Node, Number, Origin, Value};
 
 impl Node {
     /// Converts a typed value to a tree whose nodes have the same origin.
@@ -45,7 +45,7 @@ impl Node {
                         value: Self::from_json(value, origin),
                     })
                     .collect();
-                Value::Map(Map { entries })
+                Value::Map(entries)
             }
         };
         Self::new(value, origin)
@@ -88,7 +88,7 @@ impl Node {
             Value::String(text) => text.as_str().into(),
             Value::List(items) => items.iter().map(Self::to_json).collect(),
             Value::Map(map) => map
-                .entries
+                .entries()
                 .iter()
                 .map(|entry| (entry.key.to_string(), entry.value.to_json()))
                 .collect::<serde_json::Map<_, _>>()
@@ -109,8 +109,8 @@ impl Serialize for Node {
             Value::String(text) => serializer.serialize_str(text),
             Value::List(items) => serializer.collect_seq(items),
             Value::Map(map) => {
-                let mut fields = serializer.serialize_map(Some(map.entries.len()))?;
-                for entry in &map.entries {
+                let mut fields = serializer.serialize_map(Some(map.entries().len()))?;
+                for entry in map.entries() {
                     fields.serialize_entry(entry.key.as_str(), &entry.value)?;
                 }
                 fields.end()

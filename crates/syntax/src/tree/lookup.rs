@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::node::{Entry, Map, Node};
+use super::map::Map;
+use super::node::{Entry, Node};
 
 /// The number of entries above which a map is indexed.
 const LARGE: usize = 32;
@@ -19,13 +20,13 @@ impl<'n> Lookup<'n> {
     /// The entries of a node, if it is a map.
     pub fn of(node: Option<&'n Node>) -> Self {
         let map = node.and_then(Node::as_map);
-        let large = map.filter(|it| it.entries.len() > LARGE);
+        let large = map.filter(|it| it.entries().len() > LARGE);
         Self { map, index: large.map(indexed) }
     }
 
     /// The entries of a map that is searched for at most this number of keys.
     pub fn for_keys(map: &'n Map, count: usize) -> Self {
-        let is_large = count > LARGE && map.entries.len() > LARGE;
+        let is_large = count > LARGE && map.entries().len() > LARGE;
         Self { map: Some(map), index: is_large.then(|| indexed(map)) }
     }
 
@@ -50,7 +51,7 @@ impl<'n> Lookup<'n> {
 
 /// The entries by key. Of equal keys, the first one counts.
 fn indexed(map: &Map) -> BTreeMap<&str, &Entry> {
-    map.entries.iter().rev().map(|it| (it.key.as_str(), it)).collect()
+    map.entries().iter().rev().map(|it| (it.key.as_str(), it)).collect()
 }
 
 #[cfg(test)]

@@ -6,13 +6,15 @@
 
 mod from_serde;
 mod lookup;
+mod map;
 mod node;
 mod origin;
 mod path;
 mod serializer;
 
 pub use lookup::Lookup;
+pub use map::{Field, Map};
 pub use node::{Content, Entry, Node, Number};
-pub use node::{Map, Value, items};
+pub use node::{Value, items};
 pub use origin::{Layer, Origin};
 pub use path::Path;

@@ -1,11 +1,9 @@
 //! `Node`: a value, its origin, and the accessors that the stages use.
 
-use std::collections::BTreeMap;
-
 use lean_string::LeanStr;
 use thin_vec::ThinVec;
 
-use super::Origin;
+use super::{Map, Origin};
 use crate::diag::PathStep;
 use crate::source::Span;
 
@@ -146,52 +144,6 @@ impl Entry {
     }
 }
 
-/// A map with ordered keys. The parser has rejected duplicates.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Map {
-    /// The entries, in source order.
-    pub entries: ThinVec<Entry>,
-}
-
-impl Map {
-    /// The entry under `key`.
-    #[must_use]
-    pub fn entry(&self, key: &str) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.key == key)
-    }
-
-    /// The value under `key`.
-    #[must_use]
-    pub fn get(&self, key: &str) -> Option<&Node> {
-        self.entry(key).map(|entry| &entry.value)
-    }
-
-    /// The value under `key`, mutable.
-    pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
-        self.entries.iter_mut().find(|entry| entry.key == key).map(|entry| &mut entry.value)
-    }
-
-    /// The positions of all keys, for many searches. Of equal keys, the first one counts.
-    pub fn positions(&self) -> BTreeMap<LeanStr, usize> {
-        self.entries.iter().enumerate().rev().map(|(at, it)| (it.key.clone(), at)).collect()
-    }
-
-    /// Sets `key`: in place if it exists, else at the end.
-    pub fn insert(&mut self, key: impl Into<LeanStr>, key_origin: Origin, value: Node) {
-        let key = key.into();
-        match self.entries.iter_mut().find(|entry| entry.key == key) {
-            Some(entry) => *entry = Entry { key, key_origin, value },
-            None => self.entries.push(Entry { key, key_origin, value }),
-        }
-    }
-
-    /// Removes the value under `key`.
-    pub fn remove(&mut self, key: &str) -> Option<Entry> {
-        let at = self.entries.iter().position(|entry| entry.key == key)?;
-        Some(self.entries.remove(at))
-    }
-}
-
 impl Node {
     /// Creates an unambiguous node.
     #[must_use]
@@ -265,7 +217,7 @@ impl Node {
             Value::Float(value) => Content::Number(Number::Float(*value)),
             Value::String(text) => Content::String(text),
             Value::List(items) => Content::List(items),
-            Value::Map(map) => Content::Map(&map.entries),
+            Value::Map(map) => Content::Map(map.entries()),
         }
     }
 
@@ -337,7 +289,7 @@ impl Node {
     /// The entries; empty if the value is not a map.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
-        self.as_map().map_or(&[], |map| &map.entries)
+        self.as_map().map_or(&[], Map::entries)
     }
 
     /// The value under `key`. `null` counts as absent, as it does for the API server.
@@ -378,19 +330,12 @@ impl Node {
         }
     }
 
-    /// Sets each key of a map, like [`set`](Self::set), in linear time.
+    /// Sets each key of a map, like [`set`](Self::set).
     pub fn set_all<K: Into<LeanStr>>(&mut self, pairs: impl IntoIterator<Item = (K, Self)>) {
         let Some(map) = self.as_map_mut() else { return };
-        let mut positions = map.positions();
         for (key, value) in pairs {
-            let (key, key_origin) = (key.into(), value.origin());
-            let end = map.entries.len();
-            let at = *positions.entry(key.clone()).or_insert(end);
-            let entry = Entry { key, key_origin, value };
-            match map.entries.get_mut(at) {
-                Some(old) => *old = entry,
-                None => map.entries.push(entry),
-            }
+            let origin = value.origin();
+            map.insert(key, origin, value);
         }
     }
 
@@ -433,7 +378,7 @@ impl Node {
     #[must_use]
     pub fn into_entries(self) -> ThinVec<Entry> {
         match self.value {
-            Value::Map(map) => map.entries,
+            Value::Map(map) => map.into_entries(),
             _ => ThinVec::new(),
         }
     }
@@ -462,8 +407,8 @@ impl Node {
                 items.iter_mut().for_each(Self::shrink_to_fit);
             }
             Value::Map(map) => {
-                move_to_exact_room(&mut map.entries);
-                map.entries.iter_mut().for_each(|entry| entry.value.shrink_to_fit());
+                map.move_to_exact_room();
+                map.fields_mut().for_each(|field| field.value.shrink_to_fit());
             }
             _ => {}
         }
@@ -474,7 +419,7 @@ impl Node {
     pub fn count(&self) -> usize {
         let below: usize = match &self.value {
             Value::List(items) => items.iter().map(Self::count).sum(),
-            Value::Map(map) => map.entries.iter().map(|entry| entry.value.count()).sum(),
+            Value::Map(map) => map.entries().iter().map(|entry| entry.value.count()).sum(),
             _ => 0,
         };
         below + 1
@@ -484,7 +429,7 @@ impl Node {
     pub fn levels(&self) -> usize {
         let below = match &self.value {
             Value::List(items) => items.iter().map(Self::levels).max(),
-            Value::Map(map) => map.entries.iter().map(|entry| entry.value.levels()).max(),
+            Value::Map(map) => map.entries().iter().map(|entry| entry.value.levels()).max(),
             _ => None,
         };
         below.unwrap_or(0) + 1
@@ -499,7 +444,7 @@ impl Node {
             Value::String(text) => text.len() / BYTES,
             Value::List(items) => items.iter().map(Self::weight).sum(),
             Value::Map(map) => {
-                map.entries.iter().map(|it| it.key.len() / BYTES + it.value.weight()).sum()
+                map.entries().iter().map(|it| it.key.len() / BYTES + it.value.weight()).sum()
             }
             _ => 0,
         }
@@ -515,8 +460,8 @@ impl Node {
             (Value::Map(a), Value::Map(b)) => {
                 let is_same =
                     |(a, b): (&Entry, &Entry)| a.key == b.key && a.value.same_value(&b.value);
-                let mut pairs = a.entries.iter().zip(&b.entries);
-                a.entries.len() == b.entries.len()
+                let mut pairs = a.entries().iter().zip(b.entries());
+                a.entries().len() == b.entries().len()
                     && if pairs.clone().all(|(a, b)| a.key == b.key) {
                         pairs.all(is_same)
                     } else {
@@ -530,14 +475,14 @@ impl Node {
 
 /// The entries of a map, sorted by key.
 fn in_order(map: &Map) -> impl Iterator<Item = &Entry> {
-    let mut entries: Vec<_> = map.entries.iter().collect();
+    let mut entries: Vec<_> = map.entries().iter().collect();
     entries.sort_by(|a, b| a.key.cmp(&b.key));
     entries.into_iter()
 }
 
 /// Moves the items to a new vector. `shrink_to_fit` would split the old allocation, and the
 /// remainders are too small to be reused for the next map.
-fn move_to_exact_room<T>(items: &mut ThinVec<T>) {
+pub(super) fn move_to_exact_room<T>(items: &mut ThinVec<T>) {
     if items.capacity() > items.len() {
         let mut exact = ThinVec::with_capacity(items.len());
         exact.append(items);
@@ -574,7 +519,7 @@ mod tests {
         assert_eq!(tree, before);
         let room = |node: &Node| match &node.value {
             Value::List(items) => items.capacity() - items.len(),
-            Value::Map(map) => map.entries.capacity() - map.entries.len(),
+            Value::Map(map) => map.spare_room(),
             _ => 0,
         };
         assert_eq!(room(&tree), 0);

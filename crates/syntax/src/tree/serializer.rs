@@ -10,7 +10,7 @@ use serde::ser::{
 use serde_json::Error;
 use thin_vec::ThinVec;
 
-use super::{Entry, Map, Node, Number, Origin, Value};
+use super::{Entry, Node, Number, Origin, Value};
 
 /// Creates nodes with the same origin.
 #[derive(Clone, Copy)]
@@ -223,7 +223,7 @@ impl Fields {
     fn into_node(mut self) -> Node {
         // Not every map has announced its length.
         self.entries.shrink_to_fit();
-        self.nodes.node(Value::Map(Map { entries: self.entries }))
+        self.nodes.node(Value::Map(self.entries.into()))
     }
 }
 

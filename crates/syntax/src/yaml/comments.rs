@@ -173,7 +173,7 @@ fn collect_scalars(file: FileId, text: &str, node: &Node, scalars: &mut Vec<(u32
             items.iter().for_each(|item| collect_scalars(file, text, item, scalars));
         }
         Value::Map(map) => {
-            for entry in &map.entries {
+            for entry in map.entries() {
                 push_scalar(text, entry.key_origin.span().within(file), scalars);
                 collect_scalars(file, text, &entry.value, scalars);
             }

@@ -18,17 +18,19 @@ pub fn read_as_python(node: &mut Node, workspace: &Workspace) {
     match &mut node.value {
         Value::List(items) => items.iter_mut().for_each(|it| read_as_python(it, workspace)),
         Value::Map(map) => {
-            for entry in &mut map.entries {
-                let written = workspace.slice(entry.key_origin.span());
-                // Kubernetes does not read numbers in base 60. Other keys that it does not change
-                // have a tag.
-                if (entry.key != written || written.contains(':'))
-                    && let Some(key) = key_of(written)
-                {
-                    entry.key = key;
+            map.edit(|entries| {
+                for entry in entries {
+                    let written = workspace.slice(entry.key_origin.span());
+                    // Kubernetes does not read numbers in base 60. Other keys that it does not change
+                    // have a tag.
+                    if (entry.key != written || written.contains(':'))
+                        && let Some(key) = key_of(written)
+                    {
+                        entry.key = key;
+                    }
+                    read_as_python(&mut entry.value, workspace);
                 }
-                read_as_python(&mut entry.value, workspace);
-            }
+            });
         }
         _ => {}
     }

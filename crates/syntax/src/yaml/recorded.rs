@@ -303,7 +303,7 @@ fn canonical(node: &Node, out: &mut String) {
         }
         Value::Map(map) => {
             out.push('{');
-            let mut entries: Vec<_> = map.entries.iter().collect();
+            let mut entries: Vec<_> = map.entries().iter().collect();
             entries.sort_by(|one, other| one.key.as_str().cmp(other.key.as_str()));
             for entry in entries {
                 write!(out, "s{}:{}", entry.key.len(), entry.key).unwrap();

@@ -33,7 +33,7 @@ pub(super) fn as_sent(ty: &str, node: &mut Node) {
                 items.iter_mut().for_each(|it| value_as_sent(field.ty, it));
             }
             (Shape::Map, Value::Map(map)) => {
-                map.entries.iter_mut().for_each(|it| value_as_sent(field.ty, &mut it.value));
+                map.fields_mut().for_each(|it| value_as_sent(field.ty, it.value));
             }
             _ => {}
         }

@@ -186,7 +186,7 @@ pub(super) fn run(effects: &mut Effects<'_>, setup: &Setup) {
 fn prune(kind: &Kind, root: &mut Node) {
     let keep = |node: Option<&mut Node>, is_known: &dyn Fn(&str) -> bool| {
         if let Some(map) = node.and_then(Node::as_map_mut) {
-            map.entries.retain(|it| is_known(&it.key));
+            map.retain(|it| is_known(&it.key));
         }
     };
     keep(Some(root), &|key| OBJECT_FIELDS.contains(&key));

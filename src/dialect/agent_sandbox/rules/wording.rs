@@ -52,7 +52,7 @@ fn written(node: &Node) -> Option<Span> {
     }
     match &node.value {
         Value::List(items) => items.iter().find_map(written),
-        Value::Map(map) => map.entries.iter().find_map(|entry| match entry.key_origin.layer() {
+        Value::Map(map) => map.entries().iter().find_map(|entry| match entry.key_origin.layer() {
             None => Some(entry.key_origin.span()),
             Some(_) => written(&entry.value),
         }),

@@ -234,6 +234,6 @@ fn filled_list(value: Option<Anything>) -> Option<Node> {
 
 /// Drops an empty map, as idegym does.
 fn filled_map(value: Option<Anything>) -> Option<Node> {
-    let is_empty = |it: &Node| matches!(&it.value, Value::Map(map) if map.entries.is_empty());
+    let is_empty = |it: &Node| matches!(&it.value, Value::Map(map) if map.entries().is_empty());
     value.map(|it| it.node).filter(|it| !is_empty(it))
 }

@@ -7,7 +7,7 @@ use super::{Diagnostic, fault};
 use crate::diag::Sink;
 use crate::scalar::PythonDate;
 use crate::source::Span;
-use crate::tree::{Entry, Node, Value};
+use crate::tree::{Field, Node, Value};
 
 /// Options of labels that the launcher sends to the API server unchanged, with dates in Python's
 /// format.
@@ -33,7 +33,7 @@ pub(super) fn read(root: &mut Node, sink: &mut Sink) {
     let reported = sink.iter().map(|it| it.primary.span).collect();
     let mut dates = Dates { reported, sink };
     let Some(map) = root.as_map_mut() else { return };
-    for Entry { key, value, .. } in &mut map.entries {
+    for Field { key, value, .. } in map.fields_mut() {
         match (key.as_str(), &mut value.value) {
             ("providers", Value::List(providers)) => {
                 for provider in providers {
@@ -73,7 +73,7 @@ impl Dates<'_> {
         match &mut node.value {
             Value::List(items) => items.iter_mut().for_each(|it| self.walk(it, field, usage)),
             Value::Map(map) => {
-                for Entry { key, key_origin, value } in &mut map.entries {
+                for Field { key, key_origin, value } in map.fields_mut() {
                     if usage != Use::Loaded && is_plain_date(key, key_origin.span()) {
                         self.sink.report(key_is_date(key, key_origin.span()));
                     }

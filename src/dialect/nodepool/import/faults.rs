@@ -52,7 +52,7 @@ fn check_variables(node: &Node, sink: &mut Sink) {
         }
         Value::List(items) => items.iter().for_each(|it| check_variables(it, sink)),
         Value::Map(map) => {
-            for entry in &map.entries {
+            for entry in map.entries() {
                 if entry.key.contains(VARIABLE) {
                     sink.report(unresolved(entry.key_origin.span(), &entry.key));
                 }

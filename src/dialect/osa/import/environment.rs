@@ -8,7 +8,7 @@ use crate::decode::Record;
 use crate::diag::{Diagnostic, Sink};
 use crate::scalar::pydantic_integer;
 use crate::schema::{UNKNOWN_FIELD, WRONG_TYPE};
-use crate::tree::{Node, Value};
+use crate::tree::{Field, Node, Value};
 
 /// The prefix of the variables for settings of Jobs, case-insensitive.
 const K8S: &str = "OSA_RUNNER__K8S__";
@@ -114,14 +114,14 @@ pub(super) fn read_numbers(node: &mut Node) {
     match &mut node.value {
         Value::List(items) => items.iter_mut().for_each(read_numbers),
         Value::Map(map) => {
-            for entry in &mut map.entries {
-                let key = entry.key.as_str();
+            for Field { key, value, .. } in map.fields_mut() {
+                let key = key.as_str();
                 if NUMBERS.contains(&key)
-                    && let Some(number) = entry.value.as_str().and_then(pydantic_integer)
+                    && let Some(number) = value.as_str().and_then(pydantic_integer)
                 {
-                    entry.value = Node::int(number, entry.value.origin());
+                    *value = Node::int(number, value.origin());
                 } else if !FREE.contains(&key) {
-                    read_numbers(&mut entry.value);
+                    read_numbers(value);
                 }
             }
         }

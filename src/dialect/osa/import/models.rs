@@ -65,7 +65,7 @@ fn check_field(
     }
     match &value.value {
         Value::Map(map) if key != "run" && !FREE.contains(&key) => {
-            for entry in &map.entries {
+            for entry in map.entries() {
                 let path = path.field(&entry.key);
                 check_field(&entry.key, &entry.value, (&path, is_in_ingester), sink);
             }

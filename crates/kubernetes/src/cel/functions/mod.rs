@@ -34,7 +34,6 @@ pub(super) fn call<'v>(
 ) -> Result<Value<'v>, Stop> {
     machine.spend(cost(&call))?;
     machine.work_on(&call)?;
-    machine.narrow(&mut call)?;
     if let Some(value) = operators::call(&mut call) {
         return value;
     }

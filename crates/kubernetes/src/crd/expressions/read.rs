@@ -8,7 +8,7 @@ use lean_string::LeanStr;
 use super::{Expressions, Place, Rule};
 use crate::cel::{Program, Purpose, Shape};
 use crate::crd::defaults::Defaults;
-use crate::crd::field_path::{Brackets, FieldPaths};
+use crate::crd::field_path::{self, Brackets};
 use crate::tree::{Node, Value};
 
 /// Facts about a schema that come from its parents.
@@ -26,12 +26,12 @@ impl Expressions {
     /// The rules of an `openAPIV3Schema`; `None` if it has none.
     pub fn read(schema: &Node, has_status: bool) -> Option<Self> {
         let above = Above { shape: None, count: Some(1), is_uncorrelatable: false, is_root: true };
-        let root = place(schema, above, &mut FieldPaths::default())?;
+        let root = place(schema, above)?;
         Some(Self { root, defaults: Defaults::read(schema), has_status })
     }
 }
 
-fn place<'n>(schema: &'n Node, above: Above, paths: &mut FieldPaths<'n>) -> Option<Place> {
+fn place(schema: &Node, above: Above) -> Option<Place> {
     let validations = schema.get("x-kubernetes-validations").map_or(&[][..], Node::items);
     let is_whole = above.is_root || is_true(schema, "x-kubernetes-embedded-resource");
     let shape = match above.shape {
@@ -39,13 +39,14 @@ fn place<'n>(schema: &'n Node, above: Above, paths: &mut FieldPaths<'n>) -> Opti
         None if validations.is_empty() => None,
         None => Shape::of(schema, is_whole),
     };
-    let mut read = |it: &Node| {
+    let read = |it: &Node| {
         let path = it.str_at(&["fieldPath"]).unwrap_or("");
-        let names = paths.resolve(schema, path, Brackets::Allowed).map_or(Vec::new(), |it| it.0);
+        let names =
+            field_path::resolve(schema, path, Brackets::Allowed).map_or(Vec::new(), |it| it.0);
         rule(it, names, shape.as_ref(), above.count)
     };
     let mut place = Place {
-        rules: validations.iter().map(&mut read).collect(),
+        rules: validations.iter().map(read).collect(),
         is_uncorrelatable: above.is_uncorrelatable,
         ..Place::default()
     };
@@ -59,15 +60,15 @@ fn place<'n>(schema: &'n Node, above: Above, paths: &mut FieldPaths<'n>) -> Opti
     let is_atomic = schema.str_at(&["x-kubernetes-map-type"]) == Some("atomic");
     for entry in schema.get("properties").map_or(&[][..], Node::entries) {
         let shape = shape.as_ref().and_then(|it| it.property(&entry.key));
-        if let Some(found) = self::place(&entry.value, below(shape, is_atomic), paths) {
+        if let Some(found) = self::place(&entry.value, below(shape, is_atomic)) {
             place.properties.insert(entry.key.clone(), found);
         }
     }
     let element = shape.as_ref().and_then(|it| it.element());
     let is_map_list = schema.str_at(&["x-kubernetes-list-type"]) == Some("map");
-    let mut nested = |keyword: &str, is_uncorrelatable| {
+    let nested = |keyword: &str, is_uncorrelatable| {
         let schema = schema.get(keyword).filter(|it| matches!(it.value, Value::Map(_)))?;
-        self::place(schema, below(element, is_uncorrelatable), paths).map(Box::new)
+        self::place(schema, below(element, is_uncorrelatable)).map(Box::new)
     };
     place.items = nested("items", !is_map_list);
     place.values = nested("additionalProperties", false);

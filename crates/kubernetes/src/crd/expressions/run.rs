@@ -9,7 +9,7 @@ use crate::cel::{Budget, Run, Stop};
 use crate::kube::sample_name;
 use crate::limits::{RUN_RULE_COST, Used};
 use crate::source::Span;
-use crate::tree::{Map, Node, Path, Value};
+use crate::tree::{Node, Path, Value};
 
 /// The cost limit of all rules of one object, in the units of the API server.
 const BUDGET: u64 = 10_000_000;
@@ -159,8 +159,8 @@ impl<'e> Runner<'_, 'e> {
             }
         }
         match &node.value {
-            Value::Map(Map { entries }) => {
-                for entry in entries {
+            Value::Map(map) => {
+                for entry in map.entries() {
                     let (below, path) = match place.property(&entry.key) {
                         Some(below) => (below, path.field(&entry.key)),
                         None => match place.values() {

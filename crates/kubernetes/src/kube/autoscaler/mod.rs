@@ -118,8 +118,8 @@ pub fn remove_annotations(root: &mut Node) {
     let Some(annotations) = metadata.get_mut("annotations").and_then(Node::as_map_mut) else {
         return;
     };
-    annotations.entries.retain(|it| !ANNOTATIONS.contains(&it.key.as_str()));
-    if annotations.entries.is_empty() {
+    annotations.retain(|it| !ANNOTATIONS.contains(&it.key.as_str()));
+    if annotations.entries().is_empty() {
         metadata.remove("annotations");
     }
 }

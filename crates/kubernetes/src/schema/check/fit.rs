@@ -76,7 +76,7 @@ impl Walk<'_> {
                 Some(node.span().part(0..1))
             }
             (Value::Map(map), Type::List(_)) if is_block => {
-                map.entries.first().map(|it| it.key_origin.span())
+                map.entries().first().map(|it| it.key_origin.span())
             }
             _ => None,
         }
@@ -122,7 +122,7 @@ impl Walk<'_> {
         map: &'m Map,
         place: &Place<'p>,
     ) -> Option<(&'m Entry, &'p Scope<'p>)> {
-        let first = map.entries.first().filter(|_| place.is_item);
+        let first = map.entries().first().filter(|_| place.is_item);
         first.zip(place.scope).filter(|(first, scope)| self.lacks(scope, &first.key))
     }
 
@@ -145,7 +145,7 @@ impl Walk<'_> {
             {
                 finding.help("quote the expression: YAML reads `{{` as a map in a map")
             }
-            Value::Map(map) => match (self.stray_item(map, place), map.entries.as_slice()) {
+            Value::Map(map) => match (self.stray_item(map, place), map.entries()) {
                 (Some((first, owner)), _) => finding.help(self.dash_too_many(&first.key, owner)),
                 (None, _) if key == "matchLabels" => {
                     let text = "remove `matchLabels`: the labels are the selector itself";
@@ -200,11 +200,11 @@ impl Walk<'_> {
                 let is_name_to_value = match (list.identity, list.items.resolve()) {
                     (ListType::Map(["name"]), Type::Object(object)) => {
                         object.property("value").is_some()
-                            && map.entries.iter().all(|it| object.property(&it.key).is_none())
+                            && map.entries().iter().all(|it| object.property(&it.key).is_none())
                     }
                     _ => false,
                 };
-                match map.entries.first() {
+                match map.entries().first() {
                     Some(first) if is_name_to_value => {
                         let item = self.as_item(first);
                         finding.help(format!(

@@ -29,7 +29,7 @@ impl Walk<'_> {
     /// Checks the labels and annotations of metadata, after their types.
     pub(super) fn metadata(&mut self, metadata: &Map, place: &Place<'_>) {
         for (key, map) in metadata
-            .entries
+            .entries()
             .iter()
             .filter_map(|entry| Some((entry.key.as_str(), entry.value.as_map()?)))
         {
@@ -47,7 +47,7 @@ impl Walk<'_> {
     }
 
     fn labels(&mut self, labels: &Map, place: &Place<'_>) {
-        for entry in &labels.entries {
+        for entry in labels.entries() {
             if let Err(fault) = check_qualified_name(&entry.key) {
                 self.bad_key(entry, &LABEL_KEY_INVALID, "label", fault, place);
             }
@@ -79,7 +79,7 @@ impl Walk<'_> {
 
     fn annotations(&mut self, annotations: &Map, place: &Place<'_>) {
         let mut size = 0_usize;
-        for entry in &annotations.entries {
+        for entry in annotations.entries() {
             size += entry.key.len() + entry.value.as_str().map_or(0, str::len);
             // The prefix can have uppercase letters: the API server lowercases the key before it
             // validates it.
@@ -137,7 +137,7 @@ impl Walk<'_> {
 
 /// The finding that annotations of `size` bytes are too large.
 fn annotations_too_large(annotations: &Map, size: usize) -> Option<Diagnostic> {
-    let first = annotations.entries.first().filter(|_| size > ANNOTATIONS_LIMIT)?;
+    let first = annotations.entries().first().filter(|_| size > ANNOTATIONS_LIMIT)?;
     let message =
         format!("annotations total {size} bytes, more than the limit of {ANNOTATIONS_LIMIT}");
     let finding = Diagnostic::new(&ANNOTATIONS_TOO_LARGE, first.key_origin.span(), message);
@@ -148,5 +148,5 @@ fn annotations_too_large(annotations: &Map, size: usize) -> Option<Diagnostic> {
 pub fn check_annotations_size(annotations: &Node) -> Option<Diagnostic> {
     let map = annotations.as_map()?;
     let length = |it: &Entry| it.key.len() + it.value.as_str().map_or(0, str::len);
-    annotations_too_large(map, map.entries.iter().map(length).sum())
+    annotations_too_large(map, map.entries().iter().map(length).sum())
 }

@@ -238,7 +238,7 @@ impl Walk<'_> {
             self.wrong_type(node, Type::Map(&values), place);
             return;
         };
-        for entry in &map.entries {
+        for entry in map.entries() {
             let path = place.path.key(&entry.key);
             self.value(
                 &entry.value,

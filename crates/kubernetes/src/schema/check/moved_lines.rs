@@ -136,7 +136,7 @@ impl Walk<'_> {
         let texts = self.cx.texts.filter(|_| first.key_origin.layer().is_none())?;
         let own = Lines::of(texts, first.key_origin.span())?;
         // The entries before the first one are above it.
-        let is_sorted = map.entries.windows(2).all(|it| match it {
+        let is_sorted = map.entries().windows(2).all(|it| match it {
             [one, two] => one.key_origin.span() < two.key_origin.span(),
             _ => true,
         });

@@ -28,7 +28,7 @@ impl Walk<'_> {
             is_item: place.is_item,
         };
         let mode = if object.name == OBJECT_META { Mode::BuiltIn } else { place.mode };
-        for entry in &map.entries {
+        for entry in map.entries() {
             let path = place.path.field(&entry.key);
             let at = entry.key_origin.span();
             let is_status =
@@ -93,7 +93,7 @@ impl Walk<'_> {
             }
             let name = brief(property.name);
             let is_pair = place.is_item && is_name_as_key(name, map, object);
-            let instead = map.entries.first().filter(|_| is_pair);
+            let instead = map.entries().first().filter(|_| is_pair);
             let instead = instead.or_else(|| self.misspelt(name, map, object));
             let origin = entry.map_or(node.origin(), |entry| entry.key_origin);
             let at = entry.map_or(place.at, |entry| entry.key_origin.span());
@@ -116,10 +116,10 @@ impl Walk<'_> {
     /// The entry that is probably the missing field: one with a similar name that is not a field,
     /// or one with the name of a field of the missing object.
     fn misspelt<'m>(&self, name: &str, map: &'m Map, object: &Object<'_>) -> Option<&'m Entry> {
-        if map.entries.len() > MAX_ENTRIES || self.hints_left.get() == 0 || self.sink.is_terse() {
+        if map.entries().len() > MAX_ENTRIES || self.hints_left.get() == 0 || self.sink.is_terse() {
             return None;
         }
-        map.entries.iter().find(|entry| {
+        map.entries().iter().find(|entry| {
             entry.key.len() <= LONGEST_COMPARED
                 && object.property(&entry.key).is_none()
                 && self.may_hint()
@@ -148,7 +148,7 @@ fn is_unread_owner(object: &Object<'_>, place: &Place<'_>) -> bool {
 
 /// `- LEVEL: info` in a list of items with `name`: the name was written as a key, which is reported.
 pub(super) fn is_name_as_key(name: &str, map: &Map, object: &Object<'_>) -> bool {
-    let [only] = map.entries.as_slice() else { return false };
+    let [only] = map.entries() else { return false };
     let is_plain = !matches!(only.value.value, Value::List(_) | Value::Map(_));
     name == "name" && is_plain && object.property(&only.key).is_none()
 }

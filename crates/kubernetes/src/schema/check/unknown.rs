@@ -38,7 +38,7 @@ impl Walk<'_> {
         let key = entry.key.as_str();
         let at = entry.key_origin.span();
         let is_short =
-            map.entries.len() <= MAX_LINES && self.hints_left.get() > 0 && !self.sink.is_terse();
+            map.entries().len() <= MAX_LINES && self.hints_left.get() > 0 && !self.sink.is_terse();
         let others = is_short.then(|| {
             let behind = self.left_behind_by(entry, map, object, place);
             let beside = self.same_as_sibling_before(entry, map, object, place);
@@ -55,7 +55,7 @@ impl Walk<'_> {
                     .at("no such field")
                     .about(About::UnknownField(None));
             let is_small = key.len() <= LONGEST_COMPARED
-                && map.entries.len().max(object.properties.len()) <= MAX_ENTRIES;
+                && map.entries().len().max(object.properties.len()) <= MAX_ENTRIES;
             if others.is_empty() && is_small && self.may_hint() {
                 self.hint(finding, entry, map, object, place)
             } else {
@@ -90,7 +90,7 @@ impl Walk<'_> {
         place: &Place<'_>,
     ) -> Option<Span> {
         let is_unknown = |it: &&Entry| object.property_in(&it.key, self.cx.target).is_none();
-        let first = map.entries.iter().find(is_unknown)?;
+        let first = map.entries().iter().find(is_unknown)?;
         let first_place = first.key_origin.span();
         let sibling = |it: &Entry| {
             let (_, path) = self.beside(&it.key, place.scope)?;
@@ -113,7 +113,7 @@ impl Walk<'_> {
             is_unknown.then(|| inner(&it.key, object, map, self.cx.target)).flatten()
         };
         let is_unknown = |it: &&Entry| object.property(&it.key).is_none();
-        let first = map.entries.iter().find(is_unknown)?;
+        let first = map.entries().iter().find(is_unknown)?;
         let first_place = first.key_origin.span();
         if first_place >= entry.key_origin.span() {
             return None;
@@ -132,9 +132,9 @@ impl Walk<'_> {
             is_short.then(|| not_indented(inner.as_deref(), it, map, object)).flatten()
         };
         let is_here = |it: &Entry| it.key_origin.span() == entry.key_origin.span();
-        let pair = map.entries.windows(2).find(|pair| pair.last().is_some_and(is_here));
+        let pair = map.entries().windows(2).find(|pair| pair.last().is_some_and(is_here));
         let before = pair.and_then(|pair| pair.first());
-        let before = before.filter(|_| map.entries.iter().any(|it| it.value.is_null()))?;
+        let before = before.filter(|_| map.entries().iter().any(|it| it.value.is_null()))?;
         let above = parent(before)?;
         (parent(entry) == Some(above)).then(|| before.key_origin.span())
     }
@@ -152,7 +152,7 @@ impl Walk<'_> {
         let is_before = |it: &&Entry| it.key_origin.span() < entry.key_origin.span();
         let is_wrong =
             |it: &&Entry| it.value.is_null() && object.property_in(&it.key, target).is_none();
-        let mut empty = map.entries.iter().filter(is_before).filter(is_wrong);
+        let mut empty = map.entries().iter().filter(is_before).filter(is_wrong);
         let parent = empty.find(|parent| {
             let field = outer(&parent.key, place.scope, target)
                 .and_then(|(_, scope, _)| scope.object.property_in(&parent.key, target));

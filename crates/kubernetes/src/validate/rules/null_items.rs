@@ -20,7 +20,7 @@ pub(super) fn decoded(object: &Object) -> Option<Object> {
 fn has_null_item(node: &Node) -> bool {
     match &node.value {
         Value::List(items) => items.iter().any(|it| it.is_null() || has_null_item(it)),
-        Value::Map(map) => map.entries.iter().any(|it| has_null_item(&it.value)),
+        Value::Map(map) => map.entries().iter().any(|it| has_null_item(&it.value)),
         _ => false,
     }
 }

@@ -92,7 +92,7 @@ fn metadata(judge: &mut ObjectJudge<'_, '_>, kind: &str) {
     let is_empty = |node: &Node| {
         node.as_str() == Some("")
             || node.as_i64() == Some(0)
-            || node.as_map().is_some_and(|it| it.entries.is_empty())
+            || node.as_map().is_some_and(|it| it.entries().is_empty())
             || super::judging::is_empty_list(node)
             || node.is_null()
     };

@@ -40,7 +40,7 @@ pub(super) fn check_attributes(judge: &mut ObjectJudge<'_, '_>) {
     let root = Path::root();
     provisioner(judge, class, "driverName", &root);
     let given = class.get("parameters");
-    if given.is_none_or(|it| it.as_map().is_some_and(|it| it.entries.is_empty())) {
+    if given.is_none_or(|it| it.as_map().is_some_and(|it| it.entries().is_empty())) {
         let at = given.map_or_else(|| object.name_span(), Node::span);
         let text = ("VolumeAttributesClass has no parameters", "add `parameters: {...}`");
         judge.lacks(&CLASS_PARAMETERS_INVALID, at, text, &root.field("parameters"));

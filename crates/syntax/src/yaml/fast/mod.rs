@@ -20,7 +20,7 @@ use super::encoding::may_be_forbidden;
 use super::read::{Document, MAX_DEPTH, MAX_NODES, has_duplicates};
 use super::split::{Content, DocumentSlice};
 use crate::source::{FileId, FileSpan};
-use crate::tree::{Entry, Map, Node, Origin, Value};
+use crate::tree::{Entry, Node, Origin, Value};
 
 /// Reads the document of a slice, if it is simple; `text` is the text of the whole file.
 pub(super) fn read(text: &str, slice: &DocumentSlice) -> Option<Document> {
@@ -217,8 +217,7 @@ impl Reader<'_> {
         if has_duplicates(self.open_entries.get(outer..)?) {
             return None;
         }
-        let entries = self.open_entries.drain(outer..).collect();
-        Some(Value::Map(Map { entries }))
+        Some(Value::Map(self.open_entries.drain(outer..).collect()))
     }
 
     /// Closes the list of the open items starting at index `outer`.

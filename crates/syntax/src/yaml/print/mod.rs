@@ -100,7 +100,7 @@ impl Printer<'_> {
 
     fn document(&mut self, node: &Node) {
         match &node.value {
-            Value::Map(map) if !map.entries.is_empty() => self.map(map, 0, false),
+            Value::Map(map) if !map.entries().is_empty() => self.map(map, 0, false),
             Value::List(items) if !items.is_empty() => self.list(items, 0, false),
             Value::String(text) => {
                 // A block at the first column could contain a line that looks like a marker.
@@ -117,7 +117,7 @@ impl Printer<'_> {
     /// Writes the entries of a map at a column; with `is_inline`, the output is already at this
     /// column.
     fn map(&mut self, map: &Map, column: usize, is_inline: bool) {
-        for (index, entry) in map.entries.iter().enumerate() {
+        for (index, entry) in map.entries().iter().enumerate() {
             if index > 0 || !is_inline {
                 self.indent(column);
             }
@@ -140,7 +140,7 @@ impl Printer<'_> {
     fn value(&mut self, entry: &Entry, column: usize) {
         let node = &entry.value;
         match &node.value {
-            Value::Map(map) if !map.entries.is_empty() => {
+            Value::Map(map) if !map.entries().is_empty() => {
                 self.opened(entry);
                 self.map(map, column + STEP, false);
             }
@@ -176,7 +176,7 @@ impl Printer<'_> {
     /// Writes an item after `- `, at a column.
     fn item(&mut self, node: &Node, column: usize) {
         match &node.value {
-            Value::Map(map) if !map.entries.is_empty() => self.map(map, column, true),
+            Value::Map(map) if !map.entries().is_empty() => self.map(map, column, true),
             Value::List(items) if !items.is_empty() => self.list(items, column, true),
             _ => self.leaf(node, column),
         }

@@ -10,7 +10,7 @@ use super::merge_keys::{self, Merge};
 use super::{Document, MAX_DEPTH, MAX_NODES, locate, tags};
 use crate::diag::{Reported, Sink};
 use crate::source::{FileId, FileSpan};
-use crate::tree::{Entry, Map, Node, Origin, Value};
+use crate::tree::{Entry, Node, Origin, Value};
 use crate::yaml::fault;
 use crate::yaml::go::Refusal;
 
@@ -320,7 +320,7 @@ impl<'t, 's> Builder<'t, 's> {
                 if !merges.is_empty() {
                     merge_keys::apply(&mut entries, merges, self.sink);
                 }
-                Value::Map(Map { entries: entries.into() })
+                Value::Map(entries.into_iter().collect())
             }
         };
         let node = Node::new(value, Origin::source(place));

@@ -30,7 +30,7 @@ pub(super) fn apply(entries: &mut Vec<Entry>, merges: Vec<Merge>, sink: &mut Sin
     let explicit = entries.len();
     for Merge { key, value } in merges {
         let mut seen = BTreeSet::new();
-        for entry in sources(value, key, sink).into_iter().flat_map(|map| map.entries) {
+        for entry in sources(value, key, sink).into_iter().flat_map(Map::into_entries) {
             if !seen.insert(entry.key.clone()) {
                 continue;
             }

@@ -10,7 +10,7 @@ use super::{
     CEL_RULE_TOO_EXPENSIVE, Cx, shown,
 };
 use crate::cel::{Program, Refusal};
-use crate::crd::{Brackets, Breach, FieldPaths, Place, Rule};
+use crate::crd::{Brackets, Breach, Place, Rule, resolve_path};
 use crate::diag::{Diagnostic, Sink, brief};
 use crate::kube::Object;
 use crate::source::Span;
@@ -44,22 +44,21 @@ pub(in crate::validate::objects) fn check(cx: Cx<'_>, object: &Object, sink: &mu
         let (Some(expressions), Some(schema)) = (expressions, schema) else { continue };
         let version = versions.index(index);
         let below = version.field("schema");
-        let mut judge = Judge { cx, sink, paths: FieldPaths::default(), total: 0 };
+        let mut judge = Judge { cx, sink, total: 0 };
         judge.place(&expressions.root, schema, &below.field("openAPIV3Schema"));
         judge.total(schema);
     }
 }
 
-struct Judge<'j, 'n> {
+struct Judge<'j> {
     cx: Cx<'j>,
     sink: &'j mut Sink,
-    paths: FieldPaths<'n>,
     /// The total cost of the rules so far that are within their own limit.
     total: u64,
 }
 
-impl<'n> Judge<'_, 'n> {
-    fn place(&mut self, place: &Place, schema: &'n Node, path: &Path<'_>) {
+impl Judge<'_> {
+    fn place(&mut self, place: &Place, schema: &Node, path: &Path<'_>) {
         if let Some(default) = schema.get("default") {
             self.default(place, default, &path.field("default"));
         }
@@ -105,7 +104,7 @@ impl<'n> Judge<'_, 'n> {
         });
     }
 
-    fn rule(&mut self, place: &Place, schema: &'n Node, node: &Node, rule: &Rule, path: &Path<'_>) {
+    fn rule(&mut self, place: &Place, schema: &Node, node: &Node, rule: &Rule, path: &Path<'_>) {
         self.texts(node, path);
         self.field_path(node, schema, path);
         if !place.is_visible() && !rule.text.is_empty() {
@@ -185,7 +184,7 @@ impl<'n> Judge<'_, 'n> {
         }
     }
 
-    fn field_path(&mut self, node: &Node, schema: &'n Node, path: &Path<'_>) {
+    fn field_path(&mut self, node: &Node, schema: &Node, path: &Path<'_>) {
         let Some(field) = node.get("fieldPath") else { return };
         let text = field.as_str().unwrap_or("");
         let wrong = if text.is_empty() {
@@ -193,7 +192,7 @@ impl<'n> Judge<'_, 'n> {
         } else if text.trim().is_empty() {
             "is empty".to_owned()
         } else {
-            match self.paths.resolve(schema, text, Brackets::Allowed) {
+            match resolve_path(schema, text, Brackets::Allowed) {
                 Ok(_) => return,
                 Err(fault) => fault.to_string(),
             }

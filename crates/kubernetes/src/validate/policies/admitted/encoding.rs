@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use super::Conversion;
 use crate::scalar::Quantity;
 use crate::schema::{self, KubernetesVersion, Type, definition};
-use crate::tree::{Map, Node, Value};
+use crate::tree::{Field, Map, Node, Value};
 
 /// The exceptions of a definition.
 #[derive(Debug, Default)]
@@ -62,11 +62,11 @@ impl Conversion {
             }
             (Type::Map(values), Value::Map(map)) => {
                 let is_text = matches!(values.base(), Type::String(_));
-                for entry in &mut map.entries {
-                    if entry.value.is_null() && is_text {
-                        entry.value = Node::string("", entry.value.origin());
+                for Field { value, .. } in map.fields_mut() {
+                    if value.is_null() && is_text {
+                        *value = Node::string("", value.origin());
                     }
-                    self.convert(&mut entry.value, *values);
+                    self.convert(value, *values);
                 }
             }
             (Type::Quantity, _) => {
@@ -88,7 +88,7 @@ impl Conversion {
         let kept = |key: &str| encoding.is_some_and(|it| it.kept.contains(&key));
         let always = encoding.map_or(&[][..], |it| &it.always);
         let Some(map) = node.as_map_mut() else { return };
-        map.entries.retain(|entry| {
+        map.retain(|entry| {
             let is_always = || always.iter().any(|(it, _)| *it == entry.key);
             let is_map = || {
                 let property = object.property_in(&entry.key, self.target);
@@ -109,9 +109,9 @@ impl Conversion {
         for (field, value) in always.iter().filter(|(field, _)| is_served(field)) {
             self.default(map, field, value);
         }
-        for entry in &mut map.entries {
-            if let Some(property) = object.property_in(&entry.key, self.target) {
-                self.convert(&mut entry.value, property.value);
+        for field in map.fields_mut() {
+            if let Some(property) = object.property_in(field.key, self.target) {
+                self.convert(field.value, property.value);
             }
         }
         self.special_after(node, object.name);

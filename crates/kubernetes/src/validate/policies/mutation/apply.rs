@@ -11,7 +11,7 @@ use crate::tree::{Map, Node, Value};
 /// Merges a configuration into an object.
 pub(super) fn apply(root: &mut Node, mut patch: Node, ty: Type<'_>) -> Result<(), String> {
     if let Some(map) = patch.as_map_mut() {
-        map.entries.retain(|it| !matches!(it.key.as_str(), "apiVersion" | "kind"));
+        map.retain(|it| !matches!(it.key.as_str(), "apiVersion" | "kind"));
     }
     let mut atomic = Vec::new();
     check(&patch, ty, "", &mut atomic)?;
@@ -36,7 +36,7 @@ fn check(node: &Node, ty: Type<'_>, path: &str, atomic: &mut Vec<String>) -> Res
             if object.is_atomic {
                 atomic.push(path.to_owned());
             }
-            for entry in &map.entries {
+            for entry in map.entries() {
                 let below = format!("{path}.{}", entry.key);
                 let Some(property) = object.property(&entry.key) else {
                     if object.others.is_some() {
@@ -54,7 +54,7 @@ fn check(node: &Node, ty: Type<'_>, path: &str, atomic: &mut Vec<String>) -> Res
             }
         }
         (Type::Map(values), Value::Map(map)) => {
-            for entry in &map.entries {
+            for entry in map.entries() {
                 check(&entry.value, *values, &format!("{path}.{}", entry.key), atomic)?;
             }
         }
@@ -130,17 +130,15 @@ fn merge(node: &mut Node, patch: Node, ty: Type<'_>) {
 }
 
 fn merge_maps(own: &mut Map, patch: Map, ty: Type<'_>) {
-    let mut positions = own.positions();
-    for entry in patch.entries {
+    for entry in patch.into_entries() {
         let below = match ty {
             Type::Object(object) => object.property(&entry.key).map(|it| it.value),
             Type::Map(values) => Some(*values),
             _ => None,
         };
-        let at = *positions.entry(entry.key.clone()).or_insert(own.entries.len());
-        match own.entries.get_mut(at) {
-            Some(known) => merge(&mut known.value, entry.value, below.unwrap_or(Type::Any)),
-            None => own.entries.push(entry),
+        match own.get_mut(&entry.key) {
+            Some(known) => merge(known, entry.value, below.unwrap_or(Type::Any)),
+            None => own.push(entry),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::{CRD_SELECTABLE_FIELD_INVALID, schema_of};
-use crate::crd::{Brackets, FieldPaths};
+use crate::crd::{Brackets, resolve_path};
 use crate::diag::Diagnostic;
 use crate::tree::{Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, shown};
@@ -58,7 +58,6 @@ fn is_same<'n>(versions: &'n [Node], part: impl Fn(&'n Node) -> Option<&'n Node>
 }
 
 fn check_fields(judge: &mut ObjectJudge<'_, '_>, schema: &Node, fields: &[Node], path: &Path<'_>) {
-    let mut paths = FieldPaths::default();
     let mut seen: BTreeMap<Vec<Cow<'_, str>>, &Node> = BTreeMap::new();
     for (index, field) in fields.iter().enumerate() {
         let path = path.index(index);
@@ -70,7 +69,7 @@ fn check_fields(judge: &mut ObjectJudge<'_, '_>, schema: &Node, fields: &[Node],
             judge.refuse(&CRD_SELECTABLE_FIELD_INVALID, at, (message, help), &path);
         };
         let shown = shown(text);
-        let (names, target) = match paths.resolve(schema, text, Brackets::Refused) {
+        let (names, target) = match resolve_path(schema, text, Brackets::Refused) {
             Ok(found) => found,
             Err(fault) => {
                 let message = format!("path `{shown}` {fault}");

@@ -20,7 +20,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, backend: &Node, path: &Path
         (None, None) => {
             // A backend with a misspelled field is reported by the schema.
             let is_empty =
-                backend.as_map().is_some_and(|it| it.entries.iter().all(|it| it.value.is_null()));
+                backend.as_map().is_some_and(|it| it.entries().iter().all(|it| it.value.is_null()));
             if is_empty {
                 let text = (
                     "backend has neither `service` nor `resource`",

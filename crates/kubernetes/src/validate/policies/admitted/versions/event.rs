@@ -27,9 +27,11 @@ pub(super) fn to_core(root: &mut Node) {
 
 fn rename(root: &mut Node, fields: [(&str, &str); 7]) {
     let Some(map) = root.as_map_mut() else { return };
-    for entry in &mut map.entries {
-        if let Some((_, name)) = fields.iter().find(|(from, _)| *from == entry.key) {
-            entry.key = (*name).into();
+    map.edit(|entries| {
+        for entry in entries {
+            if let Some((_, name)) = fields.iter().find(|(from, _)| *from == entry.key) {
+                entry.key = (*name).into();
+            }
         }
-    }
+    });
 }

@@ -117,9 +117,7 @@ fn forget_int_or_string(schema: &mut Node) {
         }
     }
     match &mut schema.value {
-        Value::Map(map) => {
-            map.entries.iter_mut().for_each(|entry| forget_int_or_string(&mut entry.value));
-        }
+        Value::Map(map) => map.fields_mut().for_each(|field| forget_int_or_string(field.value)),
         Value::List(items) => items.iter_mut().for_each(forget_int_or_string),
         _ => {}
     }

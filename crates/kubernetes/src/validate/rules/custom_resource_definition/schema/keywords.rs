@@ -116,7 +116,7 @@ fn check_unsupported(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>
 }
 
 fn is_empty_map(node: &Node) -> bool {
-    node.as_map().is_some_and(|map| map.entries.is_empty())
+    node.as_map().is_some_and(|map| map.entries().is_empty())
 }
 
 fn check_pattern(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {

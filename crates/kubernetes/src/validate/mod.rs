@@ -73,7 +73,7 @@ pub fn check(
         }
         let whole = Object::whole(object, cx.texts);
         if object.outline_of.is_some() {
-            if request::is_too_large(&whole) {
+            if request::may_be_too_large(object) && request::is_too_large(&whole) {
                 sink.report(request::too_large(&whole));
                 return (object, Outcome::default(), sink);
             }

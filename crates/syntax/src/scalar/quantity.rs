@@ -305,13 +305,14 @@ fn billionths(digits: impl Iterator<Item = u8>, scale: i64, shift: u32) -> i128 
             is_rounded = is_rounded || digit != 0;
         }
     }
-    for _ in 0..shift {
-        value = value.saturating_mul(2);
+    if shift > 0 {
+        value = value.saturating_mul(1 << shift.min(100));
     }
     let mut power = scale.saturating_add(9);
     while power > 0 && value != 0 && value != i128::MAX {
-        value = value.saturating_mul(10);
-        power -= 1;
+        let step = power.min(18);
+        value = value.saturating_mul(i128::from(10_u64.pow(u32::try_from(step).unwrap_or(18))));
+        power -= step;
     }
     while power < 0 && value > 0 {
         is_rounded = is_rounded || value % 10 != 0;

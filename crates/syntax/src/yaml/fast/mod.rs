@@ -13,6 +13,7 @@ mod scalars;
 mod tests;
 
 use lean_string::LeanStr;
+use thin_vec::ThinVec;
 
 pub use compare::compare_all;
 
@@ -41,6 +42,9 @@ pub(super) fn read(text: &str, slice: &DocumentSlice) -> Option<Document> {
     Some(Document { root, span, body: Some(slice.body.into()) })
 }
 
+/// The room for open entries and items at the start: most documents need no more.
+const OPEN: usize = 32;
+
 /// Reads a document again that this reader has read before, given its [`Document::body`].
 pub fn read_again(text: &str, body: FileSpan) -> Option<Node> {
     let start = body.start as usize;
@@ -53,8 +57,8 @@ pub fn read_again(text: &str, body: FileSpan) -> Option<Node> {
         column: None,
         depth: 0,
         nodes: 0,
-        open_entries: Vec::new(),
-        open_items: Vec::new(),
+        open_entries: ThinVec::with_capacity(OPEN),
+        open_items: ThinVec::with_capacity(OPEN),
     };
     reader.next_line()?;
     let column = reader.column?;
@@ -69,6 +73,21 @@ fn is_plain_text(text: &str) -> bool {
     memchr::memchr2(b'\t', b'\r', bytes).is_none()
         && !may_be_forbidden(text)
         && (text.is_ascii() || memchr::memmem::find(bytes, &[0xe2, 0x80]).is_none())
+}
+
+/// The number of spaces at the start of a text.
+fn spaces(text: &[u8]) -> usize {
+    const SPACES: [u8; 8] = [b' '; 8];
+    let mut count = 0;
+    while let Some(chunk) = text.get(count..).and_then(<[u8]>::first_chunk::<8>) {
+        let other = u64::from_le_bytes(*chunk) ^ u64::from_le_bytes(SPACES);
+        if other != 0 {
+            return count + other.trailing_zeros() as usize / 8;
+        }
+        count += 8;
+    }
+    let rest = text.get(count..).unwrap_or(&[]);
+    count + rest.iter().take_while(|byte| **byte == b' ').count()
 }
 
 /// The reader, whose position is always at a token. Each function gives up by returning `None`.
@@ -86,9 +105,9 @@ struct Reader<'t> {
     nodes: usize,
     /// The entries of open maps, those of the innermost map last. A completed map moves them to a
     /// vector of their exact number.
-    open_entries: Vec<Entry>,
+    open_entries: ThinVec<Entry>,
     /// The items of open lists, in the same way.
-    open_items: Vec<Node>,
+    open_items: ThinVec<Node>,
 }
 
 /// A key and its span.
@@ -133,9 +152,7 @@ impl Reader<'_> {
     fn next_line(&mut self) -> Option<()> {
         loop {
             self.line = self.at;
-            while self.byte(self.at) == Some(b' ') {
-                self.at += 1;
-            }
+            self.at += self.bytes.get(self.at..).map_or(0, spaces);
             match self.byte(self.at) {
                 None => {
                     self.column = None;
@@ -217,12 +234,12 @@ impl Reader<'_> {
         if has_duplicates(self.open_entries.get(outer..)?) {
             return None;
         }
-        Some(Value::Map(self.open_entries.drain(outer..).collect()))
+        Some(Value::Map(self.open_entries.split_off(outer).into()))
     }
 
     /// Closes the list of the open items starting at index `outer`.
     fn close_list(&mut self, outer: usize) -> Value {
-        Value::List(self.open_items.drain(outer..).collect())
+        Value::List(self.open_items.split_off(outer))
     }
 
     /// Reads the value after a key's colon, on its line or below it.

@@ -33,6 +33,18 @@ const fn is_indicator(byte: u8) -> bool {
     )
 }
 
+/// The offset of the next line end, colon or hash; the length if there is none.
+fn next_mark(text: &[u8]) -> usize {
+    /// Most scalars are so short that a vector search takes longer.
+    const SHORT: usize = 32;
+    let is_mark = |byte: &u8| matches!(byte, b'\n' | b':' | b'#');
+    if let Some(at) = text.iter().take(SHORT).position(is_mark) {
+        return at;
+    }
+    let rest = text.get(SHORT..).unwrap_or(&[]);
+    memchr::memchr3(b'\n', b':', b'#', rest).map_or(text.len(), |at| SHORT + at)
+}
+
 impl Reader<'_> {
     /// Reads the key at `at` with its colon. `Some(None)` if there is no key on this line.
     #[expect(clippy::option_option, reason = "the outer one gives up, the inner one is the answer")]
@@ -57,18 +69,23 @@ impl Reader<'_> {
 
     #[expect(clippy::option_option, reason = "as `key`")]
     fn plain_key(&mut self, start: usize, is_doubtful: bool) -> Option<Option<Key>> {
-        let mut at = start;
+        let (mut at, mut is_glued) = (start, false);
         loop {
-            match self.byte(at) {
-                None | Some(b'\n') => return Some(None),
-                Some(b':') if self.is_blank(at + 1) => break,
-                Some(b'#') if self.byte(at - 1) == Some(b' ') => return Some(None),
-                Some(_) => at += 1,
+            let rest = self.bytes.get(at..)?;
+            let is_mark = |byte: &u8| matches!(byte, b'\n' | b':' | b'#');
+            let Some(next) = rest.iter().position(is_mark) else { return Some(None) };
+            at += next;
+            match (rest.get(next)?, rest.get(next + 1)) {
+                (b'\n', _) => return Some(None),
+                (b':', None | Some(b' ' | b'\n')) => break,
+                // `metadata:{name` is a key whose colon has no space after it.
+                (b':', Some(after)) => is_glued |= matches!(after, b'{' | b'['),
+                _ if self.byte(at - 1) == Some(b' ') => return Some(None),
+                _ => {}
             }
+            at += 1;
         }
         let text = self.text.get(start..at)?;
-        // `metadata:{name` is a key whose colon has no space after it.
-        let is_glued = text.contains(":{") || text.contains(":[");
         if is_doubtful || is_glued || text.len() > LONGEST_KEY || text.ends_with(' ') {
             return None;
         }
@@ -119,16 +136,16 @@ impl Reader<'_> {
             return None;
         }
         let rest = self.bytes.get(start..)?;
-        let line = rest.get(..memchr::memchr(b'\n', rest).unwrap_or(rest.len()))?;
-        let mut length = line.len();
-        for at in memchr::memchr2_iter(b':', b'#', line) {
-            match line.get(at) {
-                Some(b':') if matches!(line.get(at + 1), None | Some(b' ')) => return None,
-                Some(b'#') if at > 0 && line.get(at - 1) == Some(&b' ') => {
-                    length = at;
-                    break;
+        let mut length = 0;
+        loop {
+            length += next_mark(rest.get(length..)?);
+            match rest.get(length) {
+                Some(b':') if matches!(rest.get(length + 1), None | Some(b' ' | b'\n')) => {
+                    return None;
                 }
-                _ => {}
+                Some(b'#') if length > 0 && rest.get(length - 1) == Some(&b' ') => break,
+                Some(b':' | b'#') => length += 1,
+                _ => break,
             }
         }
         let text = self.text.get(start..start + length)?.trim_end_matches(' ');

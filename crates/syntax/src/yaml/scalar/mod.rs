@@ -65,15 +65,37 @@ pub(in crate::yaml) fn float_key(value: f64) -> String {
 fn undoubted(text: &str) -> Option<Value> {
     let bytes = text.as_bytes();
     match bytes.first()? {
-        b'1'..=b'9' if bytes.len() <= 18 && bytes.iter().all(u8::is_ascii_digit) => {
-            text.parse().ok().map(Value::Int)
-        }
+        b'1'..=b'9' => match bytes.iter().position(|byte| !byte.is_ascii_digit()) {
+            None if bytes.len() <= 18 => text.parse().ok().map(Value::Int),
+            // `250m` and `64Mi`; digits with an exponent are numbers.
+            Some(end) if bytes.len() <= 16 => {
+                let unit = bytes.get(end..)?;
+                let is_word = unit.iter().all(u8::is_ascii_alphabetic);
+                let is_text = is_word && !matches!(unit.first()?, b'e' | b'E');
+                is_text.then(|| Value::String(text.into()))
+            }
+            _ => None,
+        },
         b'~' | b'.' | b'+' | b'-' | b'=' | b'<' | b'0'..=b'9' => None,
         b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' if bytes.len() <= 5 => {
-            None
+            special_word(text)
         }
         _ => Some(Value::String(shared(text))),
     }
+}
+
+/// The value of a short word that begins like a special one: most of them are `name`, `true` or
+/// `false`.
+fn special_word(text: &str) -> Option<Value> {
+    match text {
+        "true" => return Some(Value::Bool(true)),
+        "false" => return Some(Value::Bool(false)),
+        _ => {}
+    }
+    let words = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"];
+    let is_special = words.iter().any(|word| word.eq_ignore_ascii_case(text));
+    let is_word = text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    (is_word && !is_special).then(|| Value::String(text.into()))
 }
 
 #[cfg(test)]

@@ -123,3 +123,23 @@ fn readings_are_worded_by_groups() {
         "Kubernetes and YAML 1.2 parsers read the number 8, PyYAML the string `08`"
     );
 }
+
+/// The frequent scalars are read without asking each reader.
+#[test]
+fn undoubted_scalars_are_the_same_for_all_readers() {
+    let words = "y n yes no on off true false null nan inf name team type none one n1 o t f x e Mi m \
+                 Gi e1 E ex e+1 Te _ i";
+    let words: Vec<_> = words.split_whitespace().collect();
+    let cases = [str::to_owned, str::to_uppercase, |it: &str| {
+        let (first, rest) = it.split_at(1);
+        first.to_uppercase() + rest
+    }];
+    let numbers = ["", "1", "9", "10", "250", "123456789012345678", "1234567890123456789"];
+    for text in numbers.iter().flat_map(|number| {
+        words.iter().flat_map(move |word| cases.map(|case| format!("{number}{}", case(word))))
+    }) {
+        let reading = kubernetes::read(&text);
+        let is_ambiguous = reading != core_schema::read(&text) || reading != pyyaml::read(&text);
+        assert_eq!(read(&text), (reading.into_value(&text), is_ambiguous), "{text}");
+    }
+}

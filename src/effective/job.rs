@@ -3,11 +3,11 @@
 use crate::kube::Object;
 use crate::kube::controllers::{Owner, count, job_pod, scheduled_job};
 use crate::lower::Effects;
-use crate::tree::{Lookup, Node};
+use crate::tree::{Map, Node};
 
 /// Creates the first Pods of a Job.
 pub(super) fn create(job: &Object, effects: &mut Effects<'_>) {
-    let spec = Lookup::of(job.root.get("spec"));
+    let spec = Map::of(job.root.get("spec"));
     if spec.get("suspend").and_then(Node::as_bool) == Some(true) {
         return;
     }
@@ -20,7 +20,7 @@ pub(super) fn create(job: &Object, effects: &mut Effects<'_>) {
         if effects.over().is_some() {
             return;
         }
-        let (pod, prefix) = job_pod(owner, &spec, number);
+        let (pod, prefix) = job_pod(owner, spec, number);
         let name = effects.generated_name(&prefix, number + 1);
         let pod = pod.into_node(owner, Some(&name), Some(&prefix));
         effects.emit(job, "v1", "Pod", pod);

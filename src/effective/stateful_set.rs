@@ -5,13 +5,13 @@ use crate::kube::controllers::{
     Owner, claim_name, count, first_number, stateful_pod, volume_claim,
 };
 use crate::lower::Effects;
-use crate::tree::{Lookup, Node};
+use crate::tree::{Map, Node};
 
 /// Creates the Pods of a StatefulSet and their volume claims.
 pub(super) fn create(set: &Object, effects: &mut Effects<'_>) {
     let owner = Owner::of(set, "apps/v1");
     let spec = set.root.get("spec");
-    let fields = Lookup::of(spec);
+    let fields = Map::of(spec);
     let claims = fields.get("volumeClaimTemplates").map_or(&[][..], Node::items);
     let selected = fields.get("selector").and_then(|it| it.get("matchLabels"));
     let selected = selected.map_or(&[][..], Node::entries);
@@ -19,7 +19,7 @@ pub(super) fn create(set: &Object, effects: &mut Effects<'_>) {
     let copied = fields.get("template").into_iter().chain(claims);
     let replicas = effects.admit(set, count(fields.get("replicas")), copied);
     for number in (first_number(spec)..).take(replicas) {
-        let (pod, pod_name) = stateful_pod(owner, &fields, number);
+        let (pod, pod_name) = stateful_pod(owner, fields, number);
         for template in claims {
             let name = claim_name(template, &pod_name);
             if effects.over().is_some() {

@@ -436,7 +436,7 @@ The limit of all admission policies grows with the documents, because a limit th
 
 Each target version is a check of its own, to which the limit of all admission policies applies: `--kubernetes 1.33..1.37` takes up to five times as long as one version.
 
-The work of CEL for which the API server has no cost is counted in items. Calls that compare, print, join or search a value count each item in it, at all levels, and each 32 bytes of text; `distinct` and the functions of sets count each pair of items. Each of the first 16 searches in a map of more than 64 entries counts a quarter of them; later ones use an index. Decoding counts an item for 2 bytes, `size` of a string one for 1,024 bytes. A search with a regular expression counts 64 items for each byte of the text if its compiled form is larger than 8,192 bytes, 256 above 32,768 and 2,048 above 131,072; `findAll` searches again after each match. Eight items count as a unit of cost of a run.
+The work of CEL for which the API server has no cost is counted in items. Calls that compare, print, join or search a value count each item in it, at all levels, and each 32 bytes of text; `distinct` and the functions of sets count each pair of items. A search in a map counts nothing: a large map has an index. Decoding counts an item for 2 bytes, `size` of a string one for 1,024 bytes. A search with a regular expression counts 64 items for each byte of the text if its compiled form is larger than 8,192 bytes, 256 above 32,768 and 2,048 above 131,072; `findAll` searches again after each match. Eight items count as a unit of cost of a run.
 
 | Subject | Maximum | Reported as |
 |---|---|---|

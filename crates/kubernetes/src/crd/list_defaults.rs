@@ -12,7 +12,7 @@ use crate::kube::Object;
 use crate::limits;
 use crate::schema::{Object as Schema, Type};
 use crate::source::Span;
-use crate::tree::{Layer, Lookup, Node, Origin, Value};
+use crate::tree::{Layer, Map, Node, Origin, Value};
 
 /// Fills in the defaults that the API server would set in the lists of compiled custom resources.
 /// Returns the document of the first object above the limit, if there is one: a definition in the
@@ -89,7 +89,7 @@ impl Fill<'_> {
 
     /// The defaults of the fields that a map lacks.
     fn absent<'t>(&mut self, node: &Node, schema: &Schema<'t>) -> Option<Vec<(&'t str, Node)>> {
-        let written = Lookup::of(Some(node));
+        let written = Map::of(Some(node));
         let mut absent = Vec::new();
         for property in schema.properties {
             // Few properties have a default, and this is the cheaper question.

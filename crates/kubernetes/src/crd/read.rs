@@ -11,7 +11,7 @@ use crate::schema::{
     self, Arena, Constrained, Constraint, EnumValue, List, ListType, Object, PatchStrategy,
     Property, StringFormat, Type, Versions,
 };
-use crate::tree::{Lookup, Node, Value};
+use crate::tree::{Map, Node, Value};
 
 /// The metadata of every object.
 const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -265,7 +265,7 @@ fn add_object_fields(properties: &mut Vec<Property<'_>>) {
 
 /// Required keys that no property declares.
 fn undeclared_required<'s>(arena: &'s Arena<'s>, schema: &Node) -> Option<Constraint<'s>> {
-    let properties = Lookup::of(schema.get("properties"));
+    let properties = Map::of(schema.get("properties"));
     let names: Vec<_> = required(schema)
         .into_iter()
         .filter(|name| properties.get(name).is_none())

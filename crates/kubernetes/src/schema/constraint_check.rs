@@ -8,7 +8,7 @@ use super::check::{
 };
 use super::{Bound, Constraint, Constraints, Format, KubernetesVersion, Pattern, embedded, work};
 use crate::diag::{About, Diagnostic, MAX_LISTED, Rule, brief, declare_rules, first_of};
-use crate::tree::{Lookup, Node, Number, Origin, Path, Value};
+use crate::tree::{Map, Node, Number, Origin, Path, Value};
 
 declare_rules! {
     EMBEDDED_RESOURCE_INCOMPLETE = "embedded-resource-incomplete", Error;
@@ -44,7 +44,7 @@ pub fn check_constraints(
                 }
             }
             Constraint::Properties(properties) => {
-                let entries = Lookup::for_node(node, properties.len());
+                let entries = Map::of(Some(node));
                 for (name, group) in *properties {
                     if let Some(value) = entries.get(name) {
                         check_constraints(target, group, value, &path.field(name), report);
@@ -151,7 +151,7 @@ fn is_kept(target: KubernetesVersion, constraint: &Constraint<'_>, node: &Node) 
             node.as_map().is_none() || keys.iter().all(|key| node.get(key).is_some())
         }
         Constraint::Properties(properties) => {
-            let entries = Lookup::for_node(node, properties.len());
+            let entries = Map::of(Some(node));
             properties.iter().all(|(name, group)| {
                 entries.get(name).is_none_or(|value| are_kept(target, group, value))
             })

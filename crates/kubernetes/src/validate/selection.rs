@@ -16,7 +16,7 @@ use crate::kube::{
 };
 use crate::limits::{SELECTOR_COMPARISONS, thousands};
 use crate::schema::store;
-use crate::tree::{Entry, Lookup, Node, Path};
+use crate::tree::{Entry, Node, Path};
 use makers::Makers;
 
 declare_rules! {
@@ -289,7 +289,7 @@ fn nearest<'p, 'o>(
 ) -> Option<(&'p PodSpec<'o>, &'o Node)> {
     let scored = makers.iter().filter_map(|pod| {
         let labels = pod.template.at(&["metadata", "labels"])?;
-        let own = Lookup::for_keys(labels.as_map()?, wanted.len());
+        let own = labels.as_map()?;
         let value = |entry: &Entry| own.get(&entry.key).filter(|it| !it.is_null());
         let is_there = |it: &&Entry| value(it).is_some_and(|own| own.as_str() == it.value.as_str());
         let keys = wanted.iter().filter(|it| value(it).is_some()).count();

@@ -33,7 +33,16 @@ pub struct Field<'m> {
     pub value: &'m mut Node,
 }
 
+/// What a node without entries has.
+static EMPTY: Map = Map { stored: ThinVec::new() };
+
 impl Map {
+    /// The map of a node; empty if there is none.
+    #[must_use]
+    pub fn of(node: Option<&Node>) -> &Self {
+        node.and_then(Node::as_map).unwrap_or(&EMPTY)
+    }
+
     /// The entries, in source order.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {

@@ -5,14 +5,12 @@
 //! message about the output can point at the input.
 
 mod from_serde;
-mod lookup;
 mod map;
 mod node;
 mod origin;
 mod path;
 mod serializer;
 
-pub use lookup::Lookup;
 pub use map::{Field, Map};
 pub use node::{Content, Entry, Node, Number};
 pub use node::{Value, items};

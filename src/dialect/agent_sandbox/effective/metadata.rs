@@ -9,7 +9,7 @@ use crate::dialect::agent_sandbox::names::{
 };
 use crate::dialect::agent_sandbox::rules::claim_metadata::{self, Refusal};
 use crate::kube::Object;
-use crate::tree::{Lookup, Node, Origin};
+use crate::tree::{Node, Origin};
 
 /// The keys of the labels and annotations that the controller copied to a Pod.
 #[derive(Clone, Default, Debug)]
@@ -173,10 +173,9 @@ pub(super) fn merge(
         let mut own: Vec<_> = own.map_or(&[][..], Node::entries).iter().collect();
         own.sort_by(|a, b| a.key().cmp(b.key()));
         let below = node.at(keys).and_then(|it| it.get(field)).and_then(Node::as_map);
-        let below = below.map(|it| Lookup::for_keys(it, own.len()));
         for entry in &own {
             let (key, value) = (entry.key(), entry.value().as_str().unwrap_or_default());
-            let old = below.as_ref().and_then(|it| it.get(key)).and_then(Node::as_str);
+            let old = below.and_then(|it| it.get(key)).and_then(Node::as_str);
             if let Some(old) = old.filter(|it| *it != value) {
                 return Err(format!(
                     "metadata override conflict: {noun} {key:?} is defined in template with \

@@ -12,7 +12,7 @@ use super::blueprint::Blueprint;
 use crate::kube::{ByName, Object, ObjectSet};
 use crate::parallel::ordered_map;
 use crate::source::Span;
-use crate::tree::{Lookup, Node};
+use crate::tree::{Map, Node};
 
 /// The objects of the four kinds in one run.
 pub(super) struct Fleet<'s, 'o> {
@@ -35,7 +35,7 @@ pub(super) struct Template<'o> {
     /// The object.
     pub(super) object: &'o Object,
     /// Its `spec`, which the rules search for each claim.
-    spec: Lookup<'o>,
+    spec: &'o Map,
     /// Positions in [`Fleet::pools`] of the pools that name it.
     pub(super) pools: Vec<u32>,
     /// Its contents, by name.
@@ -95,7 +95,7 @@ impl AsRef<Object> for Claim<'_> {
 
 impl<'o> Template<'o> {
     fn new(object: &'o Object) -> Self {
-        let (spec, blueprint) = (Lookup::of(object.root.get("spec")), Blueprint::new(object));
+        let (spec, blueprint) = (Map::of(object.root.get("spec")), Blueprint::new(object));
         Self { object, spec, pools: Vec::new(), blueprint }
     }
 

@@ -8,7 +8,7 @@ use super::request::RequestResources;
 use crate::decode::{Anything, Mapped};
 use crate::diag::{Diagnostic, Sink};
 use crate::scalar::{Quantity, pydantic_integer, without_underscores};
-use crate::tree::{Lookup, Node, Origin, Value};
+use crate::tree::{Map, Node, Origin, Value};
 
 /// The units of bytes, the largest first.
 const UNITS: [(&str, u32); 6] =
@@ -28,7 +28,7 @@ pub(super) fn resources(own: RequestResources, origin: Origin, sink: &mut Sink) 
 
 /// Reports limits below their request, in idegym's own words.
 fn report_low_limits(resources: &Node, sink: &mut Sink) {
-    let requests = Lookup::of(resources.get("requests"));
+    let requests = Map::of(resources.get("requests"));
     for entry in resources.get("limits").map_or(&[][..], Node::entries) {
         let name = entry.key.as_str();
         let amount = |it: &Node| Quantity::parse(it.as_str()?).ok();

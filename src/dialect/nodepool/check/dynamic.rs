@@ -7,7 +7,7 @@ use crate::dialect::nodepool::model::LabelModel;
 use crate::dialect::nodepool::node_labels::{MANAGED, dynamic};
 use crate::dialect::nodepool::nodes::planned;
 use crate::scalar::{check_label_value, check_qualified_name};
-use crate::tree::{Lookup, Node};
+use crate::tree::{Map, Node};
 
 declare_rules! {
     NODEPOOL_DYNAMIC_LABEL_INVALID = "nodepool-dynamic-label-invalid", Error, follows = [Project];
@@ -60,7 +60,7 @@ fn check_keys(label: &LabelModel, sink: &mut Sink) {
             }
         }
     }
-    let labels = Lookup::of(labels);
+    let labels = Map::of(labels);
     for entry in dynamic.map_or(&[][..], Node::entries) {
         let other = labels.entry(&entry.key).filter(|it| !it.value.is_null());
         let Some(other) = other else { continue };

@@ -2,14 +2,14 @@
 
 use super::{Owner, Pod};
 use crate::kube::{LONGEST_PREFIX, Object};
-use crate::tree::{Lookup, Node, Value};
+use crate::tree::{Map, Node, Value};
 
 const INDEX: &str = "batch.kubernetes.io/job-completion-index";
 const INDEX_VARIABLE: &str = "JOB_COMPLETION_INDEX";
 const TRACKING: &str = "batch.kubernetes.io/job-tracking";
 
 /// The Pod with a number of a Job with a `spec`, and the prefix of its generated name.
-pub fn pod(owner: Owner<'_>, spec: &Lookup<'_>, number: usize) -> (Pod, String) {
+pub fn pod(owner: Owner<'_>, spec: &Map, number: usize) -> (Pod, String) {
     let mut pod = Pod::of(spec.get("template"), owner);
     if spec.get("manualSelector").and_then(Node::as_bool) != Some(true) {
         add_labels(&mut pod, owner);

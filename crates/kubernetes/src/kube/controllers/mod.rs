@@ -16,7 +16,7 @@ pub use stateful_set::{
 };
 
 use super::{Object, PodSpec};
-use crate::tree::{Layer, Lookup, Node, Origin};
+use crate::tree::{Layer, Map, Node, Origin};
 
 /// Replaces a hash that depends on the defaults of the API server.
 const HASH: &str = "placeholder";
@@ -119,11 +119,11 @@ pub fn first_pod(object: &Object, between: Option<&Node>) -> Option<Node> {
     let prefix = format!("{}-", owner.name);
     let (pod, name, prefix) = match (object.gvk.group.as_str(), object.gvk.kind.as_str()) {
         ("apps", "StatefulSet") => {
-            let (pod, name) = stateful_pod(owner, &Lookup::of(spec), first_number(spec));
+            let (pod, name) = stateful_pod(owner, Map::of(spec), first_number(spec));
             (pod, Some(name), Some(prefix))
         }
         ("batch", "Job" | "CronJob") => {
-            let (pod, prefix) = job_pod(owner, &Lookup::of(spec), 0);
+            let (pod, prefix) = job_pod(owner, Map::of(spec), 0);
             (pod, None, Some(prefix))
         }
         ("apps", "Deployment" | "ReplicaSet" | "DaemonSet") | ("", "ReplicationController") => {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{HASH, Owner, Pod};
-use crate::tree::{Entry, Lookup, Node};
+use crate::tree::{Entry, Map, Node};
 
 /// The number of the first Pod.
 pub fn start(spec: Option<&Node>) -> usize {
@@ -12,7 +12,7 @@ pub fn start(spec: Option<&Node>) -> usize {
 }
 
 /// The Pod with a number, and its name.
-pub fn pod(owner: Owner<'_>, spec: &Lookup<'_>, number: usize) -> (Pod, String) {
+pub fn pod(owner: Owner<'_>, spec: &Map, number: usize) -> (Pod, String) {
     let name = format!("{}-{number}", owner.name);
     let mut pod = Pod::of(spec.get("template"), owner);
     let revision = format!("{}-{HASH}", owner.name);

@@ -7,7 +7,7 @@ use super::{Mode, Place, Walk, start_of};
 use crate::diag::Diagnostic;
 use crate::schema::{List, ListType, Type, work};
 use crate::source::Span;
-use crate::tree::{Lookup, Node};
+use crate::tree::{Map, Node};
 
 impl Walk<'_> {
     pub(super) fn list(&mut self, node: &Node, list: &List<'_>, place: &Place<'_>) {
@@ -62,8 +62,8 @@ impl Walk<'_> {
                 ListType::Set => item.identity(),
                 _ if item.as_map().is_none() => continue,
                 _ => {
-                    let entries = Lookup::for_node(item, keys.len());
-                    let parts: Vec<_> = keys.iter().map(|key| part(&entries, key, list)).collect();
+                    let entries = Map::of(Some(item));
+                    let parts: Vec<_> = keys.iter().map(|key| part(entries, key, list)).collect();
                     parts.join(", ")
                 }
             };
@@ -91,7 +91,7 @@ impl Walk<'_> {
 }
 
 /// One part of an item's identity: `name "x"`. An absent key has its default.
-fn part(item: &Lookup<'_>, key: &str, list: &List<'_>) -> String {
+fn part(item: &Map, key: &str, list: &List<'_>) -> String {
     let given = item.get(key).map(|value| value.to_json().to_string());
     let value = given.or_else(|| {
         let Type::Object(object) = list.items.base() else { return None };

@@ -5,7 +5,7 @@ use super::unknown::{LONGEST_COMPARED, MAX_ENTRIES};
 use super::{Mode, Place, Scope, Walk, text};
 use crate::diag::{About, Diagnostic, brief, nearest};
 use crate::schema::{Object, Type, store, work};
-use crate::tree::{Entry, Lookup, Map, Node, Value};
+use crate::tree::{Entry, Map, Node, Value};
 
 /// The metadata of every object is decoded into Go's type, also that of custom resources.
 pub(super) const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -68,7 +68,6 @@ impl Walk<'_> {
         if !work::spend(object.properties.len()) {
             return;
         }
-        let entries = Lookup::for_keys(map, object.properties.len());
         for property in object.properties {
             if !property.is_required || !property.versions.contains(self.cx.target) {
                 continue;
@@ -76,7 +75,7 @@ impl Walk<'_> {
             if self.sink.is_full() {
                 return;
             }
-            let entry = entries.entry(property.name);
+            let entry = map.entry(property.name);
             if entry.is_some_and(|entry| !entry.value.is_null()) {
                 continue;
             }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::limit_range::{DefaultAmount, Ranges};
 use crate::kube::{Container, PodSpec};
-use crate::tree::{Lookup, Node};
+use crate::tree::{Map, Node};
 use crate::validate::need::Need;
 use crate::validate::rules::amount;
 
@@ -20,8 +20,8 @@ pub(super) struct Resources<'n> {
     /// The resources whose defaults depend on the order of several `LimitRange` objects.
     pub(super) unknown: BTreeSet<&'n str>,
     /// The quantities as written.
-    written_limits: Lookup<'n>,
-    written_requests: Lookup<'n>,
+    written_limits: &'n Map,
+    written_requests: &'n Map,
 }
 
 impl<'n> Resources<'n> {
@@ -31,8 +31,8 @@ impl<'n> Resources<'n> {
         for (name, limit) in &limits {
             requests.entry(name).or_insert(*limit);
         }
-        let [written_limits, written_requests] = ["limits", "requests"]
-            .map(|field| Lookup::of(container.node.at(&["resources", field])));
+        let [written_limits, written_requests] =
+            ["limits", "requests"].map(|field| Map::of(container.node.at(&["resources", field])));
         let unknown = BTreeSet::new();
         Self { container, requests, limits, unknown, written_limits, written_requests }
     }
@@ -61,7 +61,7 @@ impl<'n> Resources<'n> {
 
     /// The quantity as written in the container, if it is.
     pub(super) fn written(&self, field: &str, name: &str) -> Option<&'n Node> {
-        let written = if field == "limits" { &self.written_limits } else { &self.written_requests };
+        let written = if field == "limits" { self.written_limits } else { self.written_requests };
         written.get(name).filter(|it| !it.is_null())
     }
 

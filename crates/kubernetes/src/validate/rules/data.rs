@@ -8,7 +8,7 @@ use super::of_object::ObjectJudge;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{base64_length, check_config_map_key};
 use crate::source::Span;
-use crate::tree::{Entry, Lookup, Node, Path};
+use crate::tree::{Entry, Map, Node, Path};
 
 declare_rules! {
     DATA_KEY_INVALID = "data-key-invalid", Error;
@@ -29,7 +29,7 @@ pub(super) fn check_config_map(judge: &mut ObjectJudge<'_, '_>) {
     for field in ["data", "binaryData"] {
         check_keys(judge, field);
     }
-    let binary = Lookup::of(object.root.get("binaryData"));
+    let binary = Map::of(object.root.get("binaryData"));
     for entry in entries(&object.root, "data") {
         // A key without a value counts as well.
         let Some(other) = binary.entry(&entry.key) else { continue };
@@ -53,7 +53,7 @@ pub(super) fn check_secret(judge: &mut ObjectJudge<'_, '_>) {
     for field in ["data", "stringData"] {
         check_keys(judge, field);
     }
-    let text = Lookup::of(object.root.get("stringData"));
+    let text = Map::of(object.root.get("stringData"));
     let is_hidden = |entry: &&Entry| text.entry(&entry.key).is_some();
     let encoded = entries(&object.root, "data").iter().filter(|it| !is_hidden(it));
     let encoded: usize = encoded.map(|it| decoded_bytes(&it.value)).sum();

@@ -10,7 +10,7 @@ use super::Conversion;
 use super::encoding::quantity;
 use super::pods::items_mut;
 use crate::kube::{ObjectSet, meeting_namespace};
-use crate::tree::{Lookup, Node};
+use crate::tree::{Map, Node};
 use crate::validate::admission::Defaults;
 
 /// The defaults for the containers of a namespace, one for each LimitRange, in canonical form.
@@ -82,7 +82,7 @@ fn fill<'o>(
     field: &str,
     defaults: &BTreeMap<&'o str, String>,
 ) -> BTreeSet<&'o str> {
-    let own = Lookup::of(container.at(&["resources", field]));
+    let own = Map::of(container.at(&["resources", field]));
     let is_absent = |name: &&str| own.get(name).is_none_or(Node::is_null);
     let absent: BTreeSet<_> = defaults.keys().copied().filter(|it| is_absent(it)).collect();
     if absent.is_empty() {

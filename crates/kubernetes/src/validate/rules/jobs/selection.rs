@@ -4,7 +4,7 @@
 use super::{JOB_LABEL_RESERVED, JOB_SELECTOR_OWN};
 use crate::diag::{Diagnostic, Severity};
 use crate::kube::{LabelState, first_unmet, state_of};
-use crate::tree::{Lookup, Node, Path};
+use crate::tree::{Map, Node, Path};
 use crate::validate::rules::judging::{FIELD_EMPTY, Judging, is_true, shown, start};
 use crate::validate::rules::of_object::ObjectJudge;
 use crate::validate::rules::selectors::check_selector;
@@ -41,12 +41,12 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
         return;
     }
     labels(judge, spec, Severity::Error, path);
-    let labels = Lookup::of(spec.at(&["template", "metadata", "labels"]));
+    let labels = Map::of(spec.at(&["template", "metadata", "labels"]));
     let name = name_of(judge);
     if let Some(selector) = selector
         && judge.reports == before
         && let Some((node, _)) = first_unmet(selector, |key| generated(name, key))
-            .or_else(|| first_unmet(selector, |key| completed(name, &labels, key)))
+            .or_else(|| first_unmet(selector, |key| completed(name, labels, key)))
     {
         own_selector(judge, node, &field);
     }
@@ -127,7 +127,7 @@ fn generated<'l>(name: &'l str, key: &str) -> LabelState<'l> {
 }
 
 /// The labels of the template, with those that the server adds.
-fn completed<'l>(name: &'l str, labels: &Lookup<'l>, key: &str) -> LabelState<'l> {
+fn completed<'l>(name: &'l str, labels: &'l Map, key: &str) -> LabelState<'l> {
     match generated(name, key) {
         LabelState::Absent => state_of(labels.get(key)),
         state => state,

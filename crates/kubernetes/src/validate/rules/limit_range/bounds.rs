@@ -2,7 +2,7 @@
 
 use super::LIMIT_CONTRADICTION;
 use crate::diag::Diagnostic;
-use crate::tree::{Entry, Lookup, Node, Path};
+use crate::tree::{Entry, Map, Node, Path};
 use crate::validate::rules::amounts::{HUGE_PAGES, amount};
 use crate::validate::rules::judging::{Judging, shown};
 use crate::validate::rules::of_object::ObjectJudge;
@@ -23,7 +23,7 @@ struct Bound<'n> {
 const FIELDS: [&str; 5] = ["max", "min", "default", "defaultRequest", "maxLimitRequestRatio"];
 
 /// The quantities of a limit: those of each field by resource.
-struct Bounds<'n>([(&'static str, Lookup<'n>); 5]);
+struct Bounds<'n>([(&'static str, &'n Map); 5]);
 
 impl<'n> Bounds<'n> {
     fn of(&self, field: &str, name: &str) -> Option<Bound<'n>> {
@@ -35,7 +35,7 @@ impl<'n> Bounds<'n> {
 }
 
 pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, limit: &Node, kind: &str, path: &Path<'_>) {
-    let bounds = Bounds(FIELDS.map(|field| (field, Lookup::of(limit.get(field)))));
+    let bounds = Bounds(FIELDS.map(|field| (field, Map::of(limit.get(field)))));
     let mut names: Vec<&str> = FIELDS
         .iter()
         .flat_map(|it| limit.get(it).map_or(&[][..], Node::entries))

@@ -6,7 +6,7 @@ use super::judge::{Carrier, Judge};
 use super::scheduling::{AFFINITY_INVALID, MATCH_LABEL_KEYS_INVALID, SPREAD_INVALID};
 use crate::diag::Diagnostic;
 use crate::scalar::{check_dns_label, check_qualified_name};
-use crate::tree::{Lookup, Node, Path};
+use crate::tree::{Map, Node, Path};
 use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::{check_node_term, check_selector};
@@ -144,10 +144,10 @@ fn match_keys(judge: &mut Judge<'_, '_>, term: &Node, is_merged: bool, path: &Pa
 
 /// The keys that the selector of a term has, and the labels of its Pod.
 struct Selected<'n> {
-    labels: Lookup<'n>,
+    labels: &'n Map,
     /// The number of expressions with each key.
     expressions: BTreeMap<&'n str, usize>,
-    own: Lookup<'n>,
+    own: &'n Map,
 }
 
 impl<'n> Selected<'n> {
@@ -157,8 +157,8 @@ impl<'n> Selected<'n> {
         for key in items.iter().filter_map(|it| it.str_at(&["key"])) {
             *expressions.entry(key).or_default() += 1;
         }
-        let labels = Lookup::of(term.at(&["labelSelector", "matchLabels"]));
-        let own = Lookup::of(judge.pod.template.at(&["metadata", "labels"]));
+        let labels = Map::of(term.at(&["labelSelector", "matchLabels"]));
+        let own = Map::of(judge.pod.template.at(&["metadata", "labels"]));
         Self { labels, expressions, own }
     }
 

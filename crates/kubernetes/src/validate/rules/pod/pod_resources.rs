@@ -6,7 +6,7 @@ use super::judge::{Carrier, Judge};
 use super::resources::{POD_RESOURCES_TOO_SMALL, RESOURCE_CLAIM_INVALID, check_requirements};
 use crate::diag::Diagnostic;
 use crate::scalar::{Quantity, check_dns_label, near_dns_label};
-use crate::tree::{Entry, Lookup, Node, Path};
+use crate::tree::{Entry, Map, Node, Path};
 use crate::validate::need::Need;
 use crate::validate::rules::amounts::{Level, amount, check_entry, check_huge_pages};
 use crate::validate::rules::judging::{Absence, Judging, items, start};
@@ -94,7 +94,7 @@ fn needs<'o>(judge: &Judge<'_, 'o>, list: &str) -> BTreeMap<&'o str, Need> {
     let is_filled_in = list == "requests" && judge.carrier != Carrier::Template;
     let amounts = |container: &'o Node| {
         let own = container.at(&["resources", list]);
-        let known = Lookup::of(own);
+        let known = Map::of(own);
         let limits = container.at(&["resources", "limits"]).filter(|_| is_filled_in);
         let limits = limits.map_or(&[][..], Node::entries).iter();
         let limits = limits.filter(move |it| known.get(&it.key).is_none_or(Node::is_null));

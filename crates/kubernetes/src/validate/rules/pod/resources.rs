@@ -4,7 +4,7 @@ use super::judge::Judge;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::Container;
 use crate::scalar::{check_dns_label, near_dns_label};
-use crate::tree::{Entry, Lookup, Node, Path};
+use crate::tree::{Entry, Map, Node, Path};
 use crate::validate::rules::amounts::{HUGE_PAGES, Level, amount, check_entry, check_huge_pages};
 use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
 
@@ -41,7 +41,7 @@ pub(super) fn check_requirements(
         }
     }
     let path_of_requests = path.field("requests");
-    let limits_by_key = Lookup::of(resources.get("limits"));
+    let limits_by_key = Map::of(resources.get("limits"));
     for request in requests {
         // A `null` limit is the zero quantity.
         let limit = limits_by_key.get(&request.key);

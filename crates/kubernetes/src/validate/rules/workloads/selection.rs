@@ -4,7 +4,7 @@ use super::{SELECTOR_EMPTY, SELECTOR_MISMATCH};
 use crate::diag::{Diagnostic, nearest};
 use crate::kube::{first_unmet, first_unmet_label, state_of};
 use crate::source::Span;
-use crate::tree::{Entry, Lookup, Node, Path};
+use crate::tree::{Entry, Map, Node, Path};
 use crate::validate::rules::judging::{Judging, items, shown, start};
 use crate::validate::rules::of_object::ObjectJudge;
 use crate::validate::rules::selectors::check_selector;
@@ -33,7 +33,7 @@ pub(in crate::validate::rules) fn check_match(
     path: &Path<'_>,
 ) {
     let Some(template) = owner.get("template") else { return };
-    let labels = Lookup::of(template.at(&["metadata", "labels"]));
+    let labels = Map::of(template.at(&["metadata", "labels"]));
     if let Some(unmet) = first_unmet(selector, |key| state_of(labels.get(key))) {
         mismatch(judge, template, unmet, path);
     }
@@ -58,7 +58,7 @@ fn of_replication_controller(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path:
         }
         return;
     };
-    let labels = Lookup::of(labels);
+    let labels = Map::of(labels);
     let unmet = first_unmet_label(Some(selector), |key| state_of(labels.get(key)));
     if let (Some(unmet), Some(template)) = (unmet, spec.get("template")) {
         mismatch(judge, template, unmet, path);

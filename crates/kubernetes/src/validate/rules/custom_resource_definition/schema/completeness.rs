@@ -3,7 +3,7 @@
 
 use super::{JUNCTORS, Walk};
 use crate::source::Span;
-use crate::tree::{Lookup, Node, Path};
+use crate::tree::{Map, Node, Path};
 use crate::validate::rules::custom_resource_definition::CRD_NOT_STRUCTURAL;
 use crate::validate::rules::judging::{Judging, items, shown};
 
@@ -35,7 +35,7 @@ fn check_nested(walk: &mut Walk<'_, '_, '_>, nested: &Node, declared: &Node, pat
         }
     }
     let path = path.field("properties");
-    let known = Lookup::of(declared.get("properties"));
+    let known = Map::of(declared.get("properties"));
     for entry in nested.get("properties").map_or(&[][..], Node::entries) {
         let path = path.key(&entry.key);
         match known.get(&entry.key) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Walk;
 use super::reading::type_of;
 use crate::diag::Diagnostic;
-use crate::tree::{Lookup, Node, Path};
+use crate::tree::{Map, Node, Path};
 use crate::validate::rules::custom_resource_definition::CRD_LIST_TYPE_INVALID;
 use crate::validate::rules::judging::{Judging, is_true, items, shown};
 use crate::validate::rules::repeated::repeated;
@@ -82,7 +82,7 @@ fn check_map(walk: &mut Walk<'_, '_, '_>, schema: &Node, of_items: &Node, path: 
             .help("remove one of them");
         walk.report(finding, &path_of_keys.index(index));
     });
-    let properties = Lookup::of(of_items.get("properties"));
+    let properties = Map::of(of_items.get("properties"));
     let required: BTreeSet<&str> =
         items(of_items, "required").iter().filter_map(Node::as_str).collect();
     for (key, (index, node)) in keys {

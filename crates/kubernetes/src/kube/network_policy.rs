@@ -46,7 +46,6 @@ impl Direction {
 pub struct PolicyRules<'o> {
     /// The node with `ingress` and `egress`.
     pub node: &'o Node,
-    fields: &'static [&'static str],
 }
 
 impl<'o> PolicyRules<'o> {
@@ -58,17 +57,7 @@ impl<'o> PolicyRules<'o> {
             facts.network_rules.filter(|_| (facts.uses_network_rules)(object))
         };
         let fields: &[_] = if is_policy { &["spec"] } else { of_system()? };
-        Some(Self { node: object.root.at(fields)?, fields })
-    }
-
-    /// The path from the object to [`PolicyRules::node`], as fields.
-    pub const fn fields(&self) -> &'static [&'static str] {
-        self.fields
-    }
-
-    /// The path of [`PolicyRules::node`] in the object.
-    pub fn path(&self) -> String {
-        self.fields.join(".")
+        Some(Self { node: object.root.at(fields)? })
     }
 }
 

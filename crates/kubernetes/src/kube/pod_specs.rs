@@ -121,12 +121,6 @@ impl<'o> PodSpec<'o> {
         self.maker.path.rsplit_once('.').map_or("", |(template, _)| template)
     }
 
-    /// The path of the metadata of the Pods in the object: `spec.template.metadata`.
-    pub fn metadata_path(&self) -> String {
-        let owner = self.maker.path.strip_suffix("spec").unwrap_or_default();
-        format!("{owner}metadata")
-    }
-
     /// All containers: init, regular, ephemeral.
     pub fn containers(&self) -> impl Iterator<Item = Container<'o>> + use<'o> {
         let spec = self.spec;

@@ -15,4 +15,4 @@ pub use map::{Field, Map};
 pub use node::{Content, Entry, Node, Number};
 pub use node::{Value, items};
 pub use origin::{Layer, Origin};
-pub use path::Path;
+pub use path::{Path, shortened};

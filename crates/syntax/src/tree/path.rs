@@ -50,7 +50,8 @@ impl<'p> Path<'p> {
 /// can have the same steps.
 const LONGEST_STEP: usize = 2_048;
 
-fn shortened(name: &str) -> &str {
+/// The part of a step that a path has.
+pub fn shortened(name: &str) -> &str {
     name.get(..name.floor_char_boundary(LONGEST_STEP)).unwrap_or(name)
 }
 

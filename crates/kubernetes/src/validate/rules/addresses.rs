@@ -1,12 +1,11 @@
 //! IP addresses and CIDR blocks in the older fields (`IsValidIPForLegacyField`,
 //! `IsValidCIDRForLegacyField`, `ValidateEndpointIP` of Kubernetes' `pkg/apis/core/validation`).
 
-use super::judging::{Judging, shown};
+use super::judge::{Judge, shown};
 use super::network_policy::STRICT_CIDR_MINOR;
 use crate::diag::{Diagnostic, Safety, declare_rules};
 use crate::scalar::{Cidr, LaxCidr, lax_ip_address, parse_ip_address};
-use crate::source::Span;
-use crate::tree::Path;
+use crate::tree::Node;
 use core::net::IpAddr;
 
 declare_rules! {
@@ -15,50 +14,41 @@ declare_rules! {
     ADDRESS_SPECIAL = "address-special", Error;
 }
 
-/// A string that must be an address or a block, with its path and the reporter.
+/// A string that must be an address or a block, and the minor version whose grammar applies.
 #[derive(Clone, Copy)]
 pub(super) struct Written<'n> {
+    pub(super) node: &'n Node,
     pub(super) text: &'n str,
-    pub(super) span: Span,
     pub(super) minor: u8,
 }
 
 /// Reports an invalid IP address, or one that newer API servers reject.
-pub(super) fn check_address(
-    judge: &mut impl Judging,
-    written: Written<'_>,
-    path: &Path<'_>,
-) -> Option<IpAddr> {
+pub(super) fn check_address(judge: &mut Judge<'_>, written: Written<'_>) -> Option<IpAddr> {
     let Some(address) = parse_ip_address(written.text) else {
         let help = "write it like `10.9.8.7` or `2001:db8::1`".to_owned();
-        not_valid(judge, written, "an IP address", help, path);
+        not_valid(judge, written, "an IP address", help);
         return None;
     };
-    lax(judge, written, "address", lax_ip_address(written.text), path);
+    lax(judge, written, "address", lax_ip_address(written.text));
     Some(address)
 }
 
 /// Reports an invalid CIDR block, or one that newer API servers reject.
-pub(super) fn check_block(judge: &mut impl Judging, written: Written<'_>, path: &Path<'_>) {
+pub(super) fn check_block(judge: &mut Judge<'_>, written: Written<'_>) {
     if Cidr::parse(written.text).is_none() {
         let help = match parse_ip_address(written.text) {
             Some(IpAddr::V4(one)) => format!("write `{one}/32` for this single address"),
             Some(IpAddr::V6(one)) => format!("write `{one}/128` for this single address"),
             None => "write it like `10.9.8.0/24` or `2001:db8::/64`".to_owned(),
         };
-        not_valid(judge, written, "a CIDR block", help, path);
+        not_valid(judge, written, "a CIDR block", help);
         return;
     }
-    lax(judge, written, "block", Cidr::lax(written.text), path);
+    lax(judge, written, "block", Cidr::lax(written.text));
 }
 
 /// Reports an address that other machines cannot reach.
-pub(super) fn check_reachable(
-    judge: &mut impl Judging,
-    address: IpAddr,
-    span: Span,
-    path: &Path<'_>,
-) {
+pub(super) fn check_reachable(judge: &mut Judge<'_>, address: IpAddr, node: &Node) {
     let (is_link_local, is_link_multicast) = match address {
         IpAddr::V4(short) => (short.is_link_local(), matches!(short.octets(), [224, 0, 0, _])),
         IpAddr::V6(long) => {
@@ -80,34 +70,22 @@ pub(super) fn check_reachable(
         format!("the address `{address}` {kind}"),
         "write an address that other machines can reach",
     );
-    judge.refuse(&ADDRESS_SPECIAL, span, text, path);
+    judge.refuse(&ADDRESS_SPECIAL, node, text);
 }
 
-fn not_valid(
-    judge: &mut impl Judging,
-    written: Written<'_>,
-    what: &str,
-    help: String,
-    path: &Path<'_>,
-) {
+fn not_valid(judge: &mut Judge<'_>, written: Written<'_>, what: &str, help: String) {
     let message = format!("`{}` is not {what}", shown(written.text));
-    let finding = Diagnostic::new(&ADDRESS_INVALID, written.span, message)
+    let finding = Diagnostic::new(&ADDRESS_INVALID, written.node.span(), message)
         .at(format!("must be {what}"))
         .help(help);
-    judge.report(finding, path);
+    judge.report(finding, written.node);
 }
 
-fn lax(
-    judge: &mut impl Judging,
-    written: Written<'_>,
-    what: &str,
-    lax: Option<(LaxCidr, String)>,
-    path: &Path<'_>,
-) {
+fn lax(judge: &mut Judge<'_>, written: Written<'_>, what: &str, lax: Option<(LaxCidr, String)>) {
     let Some((lax, repaired)) = lax.filter(|_| written.minor >= STRICT_CIDR_MINOR) else { return };
     let message = format!("the {what} `{}` {}", shown(written.text), lax.describe());
-    let finding = Diagnostic::new(&ADDRESS_LAX, written.span, message)
+    let finding = Diagnostic::new(&ADDRESS_LAX, written.node.span(), message)
         .at("rejected since Kubernetes 1.36")
-        .write_instead(written.span, written.text, &repaired, Safety::Safe);
-    judge.report(finding, path);
+        .write_instead(written.node.span(), written.text, &repaired, Safety::Safe);
+    judge.report(finding, written.node);
 }

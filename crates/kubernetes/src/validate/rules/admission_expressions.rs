@@ -1,10 +1,9 @@
 //! The expressions of admission policies and webhooks.
 
-use super::judging::{Judging, shown};
-use super::of_object::ObjectJudge;
+use super::judge::{Judge, shown};
 use crate::cel::{Compiled, Environment, Refusal, Wanted};
 use crate::diag::{Diagnostic, declare_rules};
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     ADMISSION_EXPRESSION_INVALID = "admission-expression-invalid", Error;
@@ -12,10 +11,9 @@ declare_rules! {
 
 /// Compiles an expression that is not empty, and reports why the API server rejects it.
 pub(super) fn check(
-    judge: &mut ObjectJudge<'_, '_>,
+    judge: &mut Judge<'_>,
     environment: &Environment,
     (node, wanted): (&Node, Wanted),
-    path: &Path<'_>,
 ) -> Option<Compiled> {
     let text = node.as_str().filter(|it| !it.trim().is_empty())?;
     match environment.compile(text, wanted) {
@@ -26,7 +24,7 @@ pub(super) fn check(
                     "`{}` requires Kubernetes 1.{} or later",
                     newest.function, newest.since
                 );
-                report(judge, node, &fault, None, path);
+                report(judge, node, &fault, None);
             }
             Some(compiled)
         }
@@ -34,7 +32,7 @@ pub(super) fn check(
         Err(refusal) if refusal.is_undecided => None,
         Err(refusal) => {
             let fault = fault(text, &refusal);
-            report(judge, node, &fault, refusal.near.as_deref(), path);
+            report(judge, node, &fault, refusal.near.as_deref());
             None
         }
     }
@@ -49,16 +47,10 @@ fn fault(text: &str, refusal: &Refusal) -> String {
     format!("{} at `{}`", refusal.message, shown(part.trim_end()))
 }
 
-fn report(
-    judge: &mut ObjectJudge<'_, '_>,
-    node: &Node,
-    fault: &str,
-    near: Option<&str>,
-    path: &Path<'_>,
-) {
+fn report(judge: &mut Judge<'_>, node: &Node, fault: &str, near: Option<&str>) {
     let message = format!("the expression does not compile: {fault}");
     let finding = Diagnostic::new(&ADMISSION_EXPRESSION_INVALID, node.span(), message)
         .at("not a valid expression")
         .help_if(near.map(|near| format!("did you mean `{near}`?")));
-    judge.report(finding, path);
+    judge.report(finding, node);
 }

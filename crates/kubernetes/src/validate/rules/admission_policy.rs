@@ -6,14 +6,13 @@ mod matching;
 
 use super::admission_expressions as expressions;
 use super::admission_webhook;
-use super::judging::{Absence, Judging, items, shown, start};
-use super::of_object::ObjectJudge;
+use super::judge::{Absence, Judge, items, shown, start};
 use super::repeated::repeated;
 use crate::cel::{Environment, Variables, Wanted};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::sample_name;
 use crate::scalar::{check_dns_subdomain, check_qualified_name, check_service_name};
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 pub(super) use binding::check as check_binding;
 
 declare_rules! {
@@ -49,108 +48,92 @@ const RESERVED: [&str; 20] = [
 ];
 
 /// Checks one policy.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     let is_mutating = object.gvk.kind == "MutatingAdmissionPolicy";
-    let root = Path::root();
-    let path = root.field("spec");
     let empty = Node::map(object.root.origin());
-    let spec = object.root.get("spec").unwrap_or(&empty);
+    let spec = judge.spec_or(&empty);
     let params = spec.get("paramKind");
     if let Some(params) = params {
-        param_kind(judge, params, &path.field("paramKind"));
+        param_kind(judge, params);
     }
-    judge.needed(spec, "failurePolicy", Absence::BySchema, &path);
-    if let Some(constraints) = judge.needed_map(spec, "matchConstraints", &path) {
-        let path = path.field("matchConstraints");
-        matching::check(judge, constraints, is_mutating, &path);
+    judge.needed(spec, "failurePolicy", Absence::BySchema);
+    if let Some(constraints) = judge.needed_map(spec, "matchConstraints") {
+        matching::check(judge, constraints, is_mutating);
         if items(constraints, "resourceRules").is_empty() {
-            lacks(judge, constraints, "resourceRules", &path);
+            lacks(judge, constraints, "resourceRules");
         }
     }
     let conditions = Environment::new(params.is_some(), true);
-    admission_webhook::conditions(judge, spec, &conditions, &path);
+    admission_webhook::conditions(judge, spec, &conditions);
     let mut environment = Environment::new(params.is_some(), true);
     if is_mutating || !items(spec, "variables").is_empty() {
         environment = environment.with_variables(Variables::default());
     }
 
-    variables(judge, spec, &mut environment, &path);
+    variables(judge, spec, &mut environment);
     if is_mutating {
         if items(spec, "mutations").is_empty() {
-            lacks(judge, spec, "mutations", &path);
+            lacks(judge, spec, "mutations");
         }
-        mutations(judge, spec, &environment.with_patches(), &path);
-        judge.needed(spec, "reinvocationPolicy", Absence::Here, &path);
+        mutations(judge, spec, &environment.with_patches());
+        judge.needed(spec, "reinvocationPolicy", Absence::Here);
         return;
     }
     if items(spec, "validations").is_empty() && items(spec, "auditAnnotations").is_empty() {
-        lacks(judge, spec, "validations", &path);
+        lacks(judge, spec, "validations");
     }
     // A message expression cannot ask for permissions.
     let mut messages = Environment::new(params.is_some(), false);
     if let Some(variables) = environment.variables() {
         messages = messages.with_variables(variables.clone());
     }
-    validations(judge, spec, (&environment, &messages), &path);
-    annotations(judge, spec, &environment, &path);
+    validations(judge, spec, (&environment, &messages));
+    annotations(judge, spec, &environment);
 }
 
-fn lacks(judge: &mut ObjectJudge<'_, '_>, owner: &Node, field: &'static str, path: &Path<'_>) {
+fn lacks(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
     let at = owner.get(field).map_or_else(|| start(owner), Node::span);
     let text = (format!("missing `{field}`"), format!("add an item to `{field}`"));
-    judge.lacks_all_of(&ADMISSION_POLICY_INVALID, at, text, (owner, &[field]), &path.field(field));
+    judge.lacks_all_of(&ADMISSION_POLICY_INVALID, (at, (owner, field)), text, (owner, &[field]));
 }
 
-fn refuse(judge: &mut ObjectJudge<'_, '_>, node: &Node, text: (String, &str), path: &Path<'_>) {
-    judge.refuse(&ADMISSION_POLICY_INVALID, node.span(), text, path);
+fn refuse(judge: &mut Judge<'_>, node: &Node, text: (String, &str)) {
+    judge.refuse(&ADMISSION_POLICY_INVALID, node, text);
 }
 
-fn param_kind(judge: &mut ObjectJudge<'_, '_>, params: &Node, path: &Path<'_>) {
-    if let Some(text) = judge.needed(params, "apiVersion", Absence::Here, path)
+fn param_kind(judge: &mut Judge<'_>, params: &Node) {
+    if let Some(text) = judge.needed(params, "apiVersion", Absence::Here)
         && let Some(node) = params.get("apiVersion")
     {
         let (group, version) = text.split_once('/').unwrap_or(("", text));
         let is_version = check_service_name(version).is_ok();
         if !is_version || !group.is_empty() && check_dns_subdomain(group).is_err() {
             let message = format!("invalid `apiVersion` `{}` in `paramKind`", shown(text));
-            refuse(
-                judge,
-                node,
-                (message, "write it like `example.com/v1`"),
-                &path.field("apiVersion"),
-            );
+            refuse(judge, node, (message, "write it like `example.com/v1`"));
         }
     }
-    if let Some(text) = judge.needed(params, "kind", Absence::Here, path)
+    if let Some(text) = judge.needed(params, "kind", Absence::Here)
         && let Some(node) = params.get("kind")
         && check_service_name(&text.to_lowercase()).is_err()
     {
         let message = format!("invalid `kind` `{}` in `paramKind`", shown(text));
-        refuse(judge, node, (message, "write the name of a kind"), &path.field("kind"));
+        refuse(judge, node, (message, "write the name of a kind"));
     }
 }
 
-fn variables(
-    judge: &mut ObjectJudge<'_, '_>,
-    spec: &Node,
-    environment: &mut Environment,
-    path: &Path<'_>,
-) {
-    let field = path.field("variables");
-    for (index, variable) in items(spec, "variables").iter().enumerate() {
-        let path = field.index(index);
-        let name = judge.needed(variable, "name", Absence::BySchema, &path);
+fn variables(judge: &mut Judge<'_>, spec: &Node, environment: &mut Environment) {
+    for variable in items(spec, "variables") {
+        let name = judge.needed(variable, "name", Absence::BySchema);
         if let (Some(name), Some(node)) = (name, variable.get("name"))
             && !is_identifier(name)
         {
             let message = format!("invalid variable name `{}`", shown(name));
             let help = "use letters, digits and `_`, not starting with a digit";
-            refuse(judge, node, (message, help), &path.field("name"));
+            refuse(judge, node, (message, help));
         }
-        if let Some(node) = needed_expression(judge, variable, "expression", &path) {
-            let path = path.field("expression");
-            let compiled = expressions::check(judge, environment, (node, Wanted::Any), &path);
+        if let Some(node) = needed_expression(judge, variable, "expression") {
+            let compiled = expressions::check(judge, environment, (node, Wanted::Any));
             if let Some(name) = name {
                 environment.define(name, compiled.as_ref());
             }
@@ -168,71 +151,57 @@ fn is_identifier(name: &str) -> bool {
 
 /// The node of a required expression; reports one without characters.
 fn needed_expression<'n>(
-    judge: &mut ObjectJudge<'_, '_>,
+    judge: &mut Judge<'_>,
     owner: &'n Node,
     field: &'static str,
-    path: &Path<'_>,
 ) -> Option<&'n Node> {
-    let text = judge.needed(owner, field, Absence::Here, path)?;
+    let text = judge.needed(owner, field, Absence::Here)?;
     let node = owner.get(field)?;
     if text.trim().is_empty() {
         let message = format!("`{field}` has only spaces");
-        refuse(judge, node, (message, "write a CEL expression"), &path.field(field));
+        refuse(judge, node, (message, "write a CEL expression"));
         return None;
     }
     Some(node)
 }
 
 fn validations(
-    judge: &mut ObjectJudge<'_, '_>,
+    judge: &mut Judge<'_>,
     spec: &Node,
     (environment, messages): (&Environment, &Environment),
-    path: &Path<'_>,
 ) {
-    let field = path.field("validations");
-    for (index, validation) in items(spec, "validations").iter().enumerate() {
-        let path = field.index(index);
-        if let Some(node) = needed_expression(judge, validation, "expression", &path) {
-            let path = path.field("expression");
-            expressions::check(judge, environment, (node, Wanted::Bool), &path);
+    for validation in items(spec, "validations") {
+        if let Some(node) = needed_expression(judge, validation, "expression") {
+            expressions::check(judge, environment, (node, Wanted::Bool));
         }
         let written = |key: &str| validation.get(key).and_then(|it| Some((it, it.as_str()?)));
         if let Some((node, text)) = written("messageExpression").filter(|it| !it.1.is_empty()) {
-            let path = path.field("messageExpression");
             if text.trim().is_empty() {
                 let message = "`messageExpression` has only spaces".to_owned();
-                refuse(judge, node, (message, "write a CEL expression"), &path);
+                refuse(judge, node, (message, "write a CEL expression"));
             }
-            expressions::check(judge, messages, (node, Wanted::String), &path);
+            expressions::check(judge, messages, (node, Wanted::String));
         }
         if let Some((node, text)) = written("message").filter(|it| !it.1.is_empty()) {
-            let path = path.field("message");
             if text.trim().is_empty() {
-                refuse(judge, node, ("`message` has only spaces".into(), "write a message"), &path);
+                refuse(judge, node, ("`message` has only spaces".into(), "write a message"));
             } else if text.trim().contains(['\n', '\r']) {
                 let message = "`message` has several lines".to_owned();
-                refuse(judge, node, (message, "write it on one line"), &path);
+                refuse(judge, node, (message, "write it on one line"));
             }
         }
         let reasons = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
-        judge.listed(validation, "reason", &reasons, &path);
+        judge.listed(validation, "reason", &reasons);
     }
 }
 
-fn annotations(
-    judge: &mut ObjectJudge<'_, '_>,
-    spec: &Node,
-    environment: &Environment,
-    path: &Path<'_>,
-) {
-    let field = path.field("auditAnnotations");
+fn annotations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
     let annotations = items(spec, "auditAnnotations");
     if let Some(node) = annotations.get(MAX_ANNOTATIONS) {
         let message = format!("a policy has more than {MAX_ANNOTATIONS} audit annotations");
-        refuse(judge, node, (message, "remove some of them"), &field);
+        refuse(judge, node, (message, "remove some of them"));
     }
-    for (index, annotation) in annotations.iter().enumerate() {
-        let path = field.index(index);
+    for annotation in annotations {
         let key = annotation.get("key").or_else(|| annotation.get("valueExpression"));
         let text = annotation.str_at(&["key"]).unwrap_or("");
         // The server checks the generated name.
@@ -244,38 +213,32 @@ fn annotations(
         let at = key.unwrap_or(annotation);
         if judge.object.name.is_empty() && generated.is_none_or(str::is_empty) {
             let message = "a policy with audit annotations has no name".to_owned();
-            refuse(judge, at, (message, "set `metadata.name`"), &path.field("key"));
+            refuse(judge, at, (message, "set `metadata.name`"));
         } else if check_qualified_name(&name).is_err() {
             let message = format!("invalid key `{}` of an audit annotation", shown(text));
-            refuse(
-                judge,
-                at,
-                (message, "use letters, digits, `-`, `_` and `.`"),
-                &path.field("key"),
-            );
+            refuse(judge, at, (message, "use letters, digits, `-`, `_` and `.`"));
         }
-        let Some(node) = needed_expression(judge, annotation, "valueExpression", &path) else {
+        let Some(node) = needed_expression(judge, annotation, "valueExpression") else {
             continue;
         };
-        let path = path.field("valueExpression");
         if node.as_str().is_some_and(|it| it.trim().len() > LONGEST_VALUE) {
             let message = format!("`valueExpression` is longer than {LONGEST_VALUE} bytes");
-            refuse(judge, node, (message, "shorten it"), &path);
+            refuse(judge, node, (message, "shorten it"));
             continue;
         }
-        expressions::check(judge, environment, (node, Wanted::StringOrNull), &path);
+        expressions::check(judge, environment, (node, Wanted::StringOrNull));
     }
-    let keys = annotations.iter().enumerate().filter_map(|(index, it)| {
+    let keys = annotations.iter().filter_map(|it| {
         let node = it.get("key")?;
-        Some((node.as_str()?, (index, node)))
+        Some((node.as_str()?, node))
     });
-    repeated(keys, |key, (index, node), (_, first)| {
+    repeated(keys, |key, node, first| {
         let message = format!("duplicate key `{}` of an audit annotation", shown(key));
         let finding = Diagnostic::new(&ADMISSION_POLICY_INVALID, node.span(), message)
             .at("duplicate key")
             .label(first.span(), "first used here")
             .help("give each annotation a unique key");
-        judge.report(finding, &field.index(index).field("key"));
+        judge.report(finding, node);
     });
 }
 
@@ -285,16 +248,9 @@ const PATCHES: [(&str, &str, Wanted); 2] = [
     ("JSONPatch", "jsonPatch", Wanted::Operations),
 ];
 
-fn mutations(
-    judge: &mut ObjectJudge<'_, '_>,
-    spec: &Node,
-    environment: &Environment,
-    path: &Path<'_>,
-) {
-    let field = path.field("mutations");
-    for (index, mutation) in items(spec, "mutations").iter().enumerate() {
-        let path = field.index(index);
-        let Some(kind) = judge.needed(mutation, "patchType", Absence::BySchema, &path) else {
+fn mutations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
+    for mutation in items(spec, "mutations") {
+        let Some(kind) = judge.needed(mutation, "patchType", Absence::BySchema) else {
             continue;
         };
         for (name, own, wanted) in PATCHES {
@@ -302,18 +258,16 @@ fn mutations(
             if name != kind {
                 if let Some(node) = node.filter(|_| PATCHES.iter().any(|it| it.0 == kind)) {
                     let message = format!("`{own}` is set together with `patchType: {kind}`");
-                    refuse(judge, node, (message, "remove it"), &path.field(own));
+                    refuse(judge, node, (message, "remove it"));
                 }
                 continue;
             }
             let Some(node) = node else {
-                lacks(judge, mutation, own, &path);
+                lacks(judge, mutation, own);
                 continue;
             };
-            let path = path.field(own);
-            if let Some(node) = needed_expression(judge, node, "expression", &path) {
-                let path = path.field("expression");
-                expressions::check(judge, environment, (node, wanted), &path);
+            if let Some(node) = needed_expression(judge, node, "expression") {
+                expressions::check(judge, environment, (node, wanted));
             }
         }
     }

@@ -4,8 +4,7 @@
 pub(super) mod scope;
 
 use super::admission_expressions;
-use super::judging::{Absence, Judging, items, shown};
-use super::of_object::ObjectJudge;
+use super::judge::{Absence, Judge, items, shown};
 use super::qualified::check_name;
 use super::repeated::repeated;
 use super::selectors::check_selector;
@@ -13,7 +12,7 @@ use super::webhook_client;
 use crate::cel::{Environment, Wanted};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_dns_subdomain;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     WEBHOOK_CLIENT_INVALID = "webhook-client-invalid", Error, follows = [Misplaced];
@@ -26,62 +25,59 @@ declare_rules! {
 const MAX_CONDITIONS: usize = 64;
 
 /// Checks one configuration.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let webhooks = items(&judge.object.root, "webhooks");
-    let root = Path::root();
-    let path = root.field("webhooks");
-    for (index, webhook) in webhooks.iter().enumerate() {
-        check_webhook(judge, webhook, &path.index(index));
+    for webhook in webhooks {
+        check_webhook(judge, webhook);
     }
-    repeated(named(webhooks), |name, (index, node), (_, first)| {
+    repeated(named(webhooks), |name, node, first| {
         let message = format!("duplicate webhook name `{}`", shown(name));
         let finding = Diagnostic::new(&WEBHOOK_NAME_INVALID, node.span(), message)
             .at("duplicate name")
             .label(first.span(), "first used here")
             .help("give each webhook a unique name");
-        judge.report(finding, &path.index(index).field("name"));
+        judge.report(finding, node);
     });
 }
 
-/// The named items: name, index, and the node of the name.
-fn named(list: &[Node]) -> impl Iterator<Item = (&str, (usize, &Node))> + Clone {
-    list.iter().enumerate().filter_map(|(index, item)| {
+/// The names of the items that have one, and their nodes.
+fn named(list: &[Node]) -> impl Iterator<Item = (&str, &Node)> + Clone {
+    list.iter().filter_map(|item| {
         let node = item.get("name")?;
-        Some((node.as_str().filter(|it| !it.is_empty())?, (index, node)))
+        Some((node.as_str().filter(|it| !it.is_empty())?, node))
     })
 }
 
-fn check_webhook(judge: &mut ObjectJudge<'_, '_>, webhook: &Node, path: &Path<'_>) {
-    name(judge, webhook, path);
-    let field = path.field("rules");
-    for (index, rule) in items(webhook, "rules").iter().enumerate() {
-        scope::check(judge, rule, &field.index(index));
+fn check_webhook(judge: &mut Judge<'_>, webhook: &Node) {
+    name(judge, webhook);
+    for rule in items(webhook, "rules") {
+        scope::check(judge, rule);
     }
     for field in ["failurePolicy", "matchPolicy", "reinvocationPolicy", "sideEffects"] {
-        judge.needed(webhook, field, Absence::BySchema, path);
+        judge.needed(webhook, field, Absence::BySchema);
     }
     // Older versions allowed more values, which the schema still has.
     if matches!(webhook.str_at(&["sideEffects"]), Some("Some" | "Unknown")) {
-        judge.listed(webhook, "sideEffects", &["None", "NoneOnDryRun"], path);
+        judge.listed(webhook, "sideEffects", &["None", "NoneOnDryRun"]);
     }
-    judge.ranged(webhook, "timeoutSeconds", 1..=30, path);
+    judge.ranged(webhook, "timeoutSeconds", 1..=30);
     for field in ["namespaceSelector", "objectSelector"] {
         if let Some(selector) = webhook.get(field) {
-            check_selector(judge, selector, &path.field(field));
+            check_selector(judge, selector);
         }
     }
     let rule = &WEBHOOK_CLIENT_INVALID;
     if let Some(client) = webhook.get("clientConfig") {
-        webhook_client::check(judge, rule, client, &path.field("clientConfig"));
+        webhook_client::check(judge, rule, client);
     }
     let field = "admissionReviewVersions";
-    webhook_client::check_reviews(judge, rule, webhook, field, path);
-    conditions(judge, webhook, &Environment::new(false, true), path);
+    webhook_client::check_reviews(judge, rule, webhook, field);
+    conditions(judge, webhook, &Environment::new(false, true));
 }
 
 /// Checks a DNS name of at least three labels.
-fn name(judge: &mut ObjectJudge<'_, '_>, webhook: &Node, path: &Path<'_>) {
-    let Some(text) = judge.needed(webhook, "name", Absence::BySchema, path) else { return };
+fn name(judge: &mut Judge<'_>, webhook: &Node) {
+    let Some(text) = judge.needed(webhook, "name", Absence::BySchema) else { return };
     let Some(node) = webhook.get("name") else { return };
     let fault = match check_dns_subdomain(text) {
         Err(fault) => fault.to_string(),
@@ -92,50 +88,46 @@ fn name(judge: &mut ObjectJudge<'_, '_>, webhook: &Node, path: &Path<'_>) {
     let finding = Diagnostic::new(&WEBHOOK_NAME_INVALID, node.span(), message)
         .at("must be a fully qualified name")
         .help("write it with your domain: `pods.example.com`");
-    judge.report(finding, &path.field("name"));
+    judge.report(finding, (webhook, "name"));
 }
 
 /// Checks the conditions under which a webhook or a policy applies.
-pub(super) fn conditions(
-    judge: &mut ObjectJudge<'_, '_>,
-    webhook: &Node,
-    environment: &Environment,
-    path: &Path<'_>,
-) {
+pub(super) fn conditions(judge: &mut Judge<'_>, webhook: &Node, environment: &Environment) {
     let conditions = items(webhook, "matchConditions");
-    let field = path.field("matchConditions");
     if let Some(node) = conditions.get(MAX_CONDITIONS) {
         let text = (
             format!("more than {MAX_CONDITIONS} match conditions"),
             "combine some of them with `&&`",
         );
-        judge.refuse(&WEBHOOK_CONDITION_INVALID, node.span(), text, &field);
+        judge.refuse(&WEBHOOK_CONDITION_INVALID, (node.span(), (webhook, "matchConditions")), text);
     }
-    for (index, condition) in conditions.iter().enumerate() {
-        let path = field.index(index);
-        let expression = judge.needed(condition, "expression", Absence::BySchema, &path);
+    for condition in conditions {
+        let expression = judge.needed(condition, "expression", Absence::BySchema);
         if let (Some(text), Some(node)) = (expression, condition.get("expression"))
             && text.trim().is_empty()
         {
             let text = ("empty expression in a match condition", "write a CEL expression");
-            judge.refuse(&WEBHOOK_CONDITION_INVALID, node.span(), text, &path.field("expression"));
+            judge.refuse(
+                &WEBHOOK_CONDITION_INVALID,
+                (node.span(), (condition, "expression")),
+                text,
+            );
         }
         if let Some(node) = condition.get("expression") {
-            let path = path.field("expression");
-            admission_expressions::check(judge, environment, (node, Wanted::Bool), &path);
+            admission_expressions::check(judge, environment, (node, Wanted::Bool));
         }
-        if judge.needed(condition, "name", Absence::BySchema, &path).is_some()
+        if judge.needed(condition, "name", Absence::BySchema).is_some()
             && let Some(node) = condition.get("name")
         {
-            check_name(judge, node, "condition name", &path.field("name"));
+            check_name(judge, node, "condition name");
         }
     }
-    repeated(named(conditions), |name, (index, node), (_, first)| {
+    repeated(named(conditions), |name, node, first| {
         let message = format!("duplicate condition name `{}`", shown(name));
         let finding = Diagnostic::new(&WEBHOOK_CONDITION_INVALID, node.span(), message)
             .at("duplicate name")
             .label(first.span(), "first used here")
             .help("give each condition a unique name");
-        judge.report(finding, &field.index(index).field("name"));
+        judge.report(finding, node);
     });
 }

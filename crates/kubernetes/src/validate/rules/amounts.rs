@@ -1,11 +1,10 @@
 //! Resource names and quantities, after `validateResourceName`, `ValidateResourceQuantityValue` and
 //! related functions in Kubernetes' `pkg/apis/core/validation`.
 
-use super::judging::{Judging, shown};
+use super::judge::{Judge, Place, Spot, shown};
 use crate::diag::{Diagnostic, declare_rules, nearest};
 use crate::scalar::{Quantity, check_qualified_name};
-use crate::source::Span;
-use crate::tree::{Entry, Node, Path, Value};
+use crate::tree::{Entry, Node, Value};
 
 declare_rules! {
     RESOURCE_NAME_INVALID = "resource-name-invalid", Error, follows = [SamePlace];
@@ -59,10 +58,10 @@ const SUMMED_NAMES: [&str; 11] = [
 ];
 
 /// Checks one name and its quantity. `overhead` of a Pod is checked like limits.
-pub(super) fn check_entry(judge: &mut impl Judging, entry: &Entry, level: Level, path: &Path<'_>) {
-    check_resource_name(judge, (&entry.key, entry.key_origin.span()), level, path);
+pub(super) fn check_entry(judge: &mut Judge<'_>, entry: &Entry, level: Level) {
+    check_resource_name(judge, &entry.key, level, entry);
     let name = entry.key.as_str();
-    let Some(amount) = check_amount(judge, entry, path) else { return };
+    let Some(amount) = check_amount(judge, entry) else { return };
     let Some(size) = name.strip_prefix(HUGE_PAGES).filter(|_| level != Level::Quota) else {
         return;
     };
@@ -71,23 +70,19 @@ pub(super) fn check_entry(judge: &mut impl Judging, entry: &Entry, level: Level,
         let finding = Diagnostic::new(&HUGE_PAGES_INVALID, entry.value.span(), message)
             .at("must be a multiple of the page size")
             .help("write a multiple of the page size in the name: `hugepages-2Mi: 4Mi`");
-        judge.report(finding, path);
+        judge.report(finding, entry);
     }
 }
 
 /// Checks the quantity of a resource and returns it in thousandths; `None` if it is negative.
-pub(super) fn check_amount(
-    judge: &mut impl Judging,
-    entry: &Entry,
-    path: &Path<'_>,
-) -> Option<i128> {
+pub(super) fn check_amount(judge: &mut Judge<'_>, entry: &Entry) -> Option<i128> {
     let amount = amount(&entry.value)?;
     let name = entry.key.as_str();
     let mut refuse = |message: String, label: &'static str, help: &str| {
         let finding = Diagnostic::new(&RESOURCE_AMOUNT_INVALID, entry.value.span(), message)
             .at(label)
             .help(help);
-        judge.report(finding, path);
+        judge.report(finding, entry);
     };
     if amount < 0 {
         refuse(format!("`{}` is negative", shown(name)), "must not be negative", "write 0 or more");
@@ -106,9 +101,9 @@ pub(super) fn check_amount(
 
 /// Requires `cpu` or `memory` together with huge pages.
 pub(super) fn check_huge_pages<'n>(
-    judge: &mut impl Judging,
+    judge: &mut Judge<'_>,
     mut all: impl Iterator<Item = &'n Entry> + Clone,
-    path: &Path<'_>,
+    place: impl Into<Place<'n>>,
 ) {
     let Some(pages) = all.clone().find(|it| it.key.starts_with(HUGE_PAGES)) else { return };
     if all.any(|it| matches!(it.key.as_str(), "cpu" | "memory")) {
@@ -121,7 +116,7 @@ pub(super) fn check_huge_pages<'n>(
     )
     .at("requires `cpu` or `memory`")
     .help("add a request or a limit of `cpu` or `memory`");
-    judge.report(finding, path);
+    judge.report(finding, place);
 }
 
 /// Whether a quantity, in thousandths, is a multiple of the page size in the name.
@@ -135,12 +130,13 @@ fn is_whole_pages(amount: i128, size: &str) -> bool {
 const CONTAINER_NAMES: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
 
 /// Checks the name of a resource.
-pub(super) fn check_resource_name(
-    judge: &mut impl Judging,
-    (name, at): (&str, Span),
+pub(super) fn check_resource_name<'n>(
+    judge: &mut Judge<'_>,
+    name: &str,
     level: Level,
-    path: &Path<'_>,
+    spot: impl Into<Spot<'n>>,
 ) {
+    let Spot { span, place } = spot.into();
     let (fault, help) = match check_qualified_name(name) {
         Err(fault) => (format!("the resource name `{}` {fault}", shown(name)), None),
         Ok(()) => match level {
@@ -166,7 +162,7 @@ pub(super) fn check_resource_name(
             }
         },
     };
-    let finding = Diagnostic::new(&RESOURCE_NAME_INVALID, at, fault).at("not a resource");
+    let finding = Diagnostic::new(&RESOURCE_NAME_INVALID, span, fault).at("not a resource");
     let near = match level {
         Level::Container => nearest(name, CONTAINER_NAMES),
         Level::Pod => nearest(name, ["cpu", "memory"]),
@@ -176,10 +172,10 @@ pub(super) fn check_resource_name(
     let near = near.filter(|_| name != "gpu");
     judge.report(
         match near {
-            Some(near) => finding.suggest(at, near, format!("did you mean `{near}`?")),
+            Some(near) => finding.suggest(span, near, format!("did you mean `{near}`?")),
             None => finding.help_if(help),
         },
-        path,
+        place,
     );
 }
 

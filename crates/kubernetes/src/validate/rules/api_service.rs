@@ -1,14 +1,13 @@
 //! `APIService`, after `ValidateAPIService` of kube-aggregator's `pkg/apis/apiregistration/validation`.
 //! The server drops the status.
 
-use super::judging::{Absence, Judging, is_true};
+use super::judge::{Absence, Judge, is_true};
 use super::names::{NameForm, needed_name};
-use super::of_object::ObjectJudge;
 use super::port::check_number;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_dns_subdomain;
 use crate::source::Span;
-use crate::tree::{Entry, Node, Path};
+use crate::tree::{Entry, Node};
 
 declare_rules! {
     API_SERVICE_INVALID = "api-service-invalid", Error;
@@ -19,15 +18,12 @@ const CORE: &str = "v1";
 const SKIPS: &str = "insecureSkipTLSVerify";
 
 /// Checks one registration.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
-    let root = Path::root();
-    let Some(spec) = judge.needed_map(&object.root, "spec", &root) else { return };
-    let path = root.field("spec");
+    let Some(spec) = judge.needed_map(&object.root, "spec") else { return };
     let (group, version) = (spec.str_at(&["group"]).unwrap_or(""), spec.str_at(&["version"]));
     let name = format!("{}.{group}", version.unwrap_or(""));
     if version.is_some() && !object.name.is_empty() && object.name != name.as_str() {
-        let path = root.field("metadata");
         let text = (
             format!("APIService name `{}` is not `<version>.<group>`", object.name),
             match check_dns_subdomain(&name) {
@@ -35,7 +31,11 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
                 Err(_) => "write the version and the group, with a dot between them".to_owned(),
             },
         );
-        judge.refuse(&API_SERVICE_INVALID, object.name_span(), text, &path.field("name"));
+        judge.refuse(
+            &API_SERVICE_INVALID,
+            (object.name_span(), (&judge.object.root, "metadata.name")),
+            text,
+        );
     }
     // The server validates a generated name like a written one.
     if let (Some(_), Some(entry)) = (version, generate_name(&object.root)) {
@@ -43,28 +43,31 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
             "an APIService has `generateName`: its name must be `<version>.<group>`",
             format!("write `name: {name}` instead"),
         );
-        let path = root.field("metadata");
         let at = entry.key_origin.span();
-        judge.refuse(&API_SERVICE_INVALID, at, text, &path.field("generateName"));
+        judge.refuse(
+            &API_SERVICE_INVALID,
+            (at, (&judge.object.root, "metadata.generateName")),
+            text,
+        );
     }
     if version != Some(CORE) || !group.is_empty() {
-        needed_name(judge, spec, ("group", Absence::Here), NameForm::OBJECT, &path);
+        needed_name(judge, spec, ("group", Absence::Here), NameForm::OBJECT);
     }
-    needed_name(judge, spec, ("version", Absence::Here), NameForm::OLD_SERVICE, &path);
-    judge.ranged(spec, "groupPriorityMinimum", 1..=20_000, &path);
-    judge.ranged(spec, "versionPriority", 1..=1000, &path);
+    needed_name(judge, spec, ("version", Absence::Here), NameForm::OLD_SERVICE);
+    judge.ranged(spec, "groupPriorityMinimum", 1..=20_000);
+    judge.ranged(spec, "versionPriority", 1..=1000);
     let has_bundle = spec.str_at(&["caBundle"]).is_some_and(|it| !it.is_empty());
     let Some(service) = spec.get("service") else {
-        local(judge, spec, has_bundle, &path);
+        local(judge, spec, has_bundle);
         return;
     };
-    check_service(judge, service, &path.field("service"));
+    check_service(judge, service);
     if has_bundle && is_true(spec, SKIPS) {
         let text = (
             "`insecureSkipTLSVerify: true` is set together with `caBundle`, which it disables",
             "remove one of the two",
         );
-        judge.refuse(&API_SERVICE_INVALID, at(spec, SKIPS), text, &path.field(SKIPS));
+        judge.refuse(&API_SERVICE_INVALID, (at(spec, SKIPS), (spec, SKIPS)), text);
     }
 }
 
@@ -73,26 +76,26 @@ fn generate_name(object: &Node) -> Option<&Entry> {
     entry.value.as_str().is_some_and(|it| !it.is_empty()).then_some(entry)
 }
 
-fn check_service(judge: &mut ObjectJudge<'_, '_>, service: &Node, path: &Path<'_>) {
+fn check_service(judge: &mut Judge<'_>, service: &Node) {
     for field in ["namespace", "name"] {
-        judge.needed(service, field, Absence::Here, path);
+        judge.needed(service, field, Absence::Here);
     }
     if let Some(node) = service.get("port")
         && let Some(number) = node.as_i64()
     {
-        check_number(judge, node, number, "port", &path.field("port"));
+        check_number(judge, node, number, "port");
     }
 }
 
 /// Checks an APIService without a Service: the API server itself serves it, without a certificate.
-fn local(judge: &mut ObjectJudge<'_, '_>, spec: &Node, has_bundle: bool, path: &Path<'_>) {
+fn local(judge: &mut Judge<'_>, spec: &Node, has_bundle: bool) {
     for (field, is_set) in [("caBundle", has_bundle), (SKIPS, is_true(spec, SKIPS))] {
         if is_set {
             let message = format!("`{field}` is set without `service`");
             let finding = Diagnostic::new(&API_SERVICE_INVALID, at(spec, field), message)
                 .at("requires `service`")
                 .help(format!("add `service: {{namespace: ..., name: ...}}`, or remove `{field}`"));
-            judge.report(judge.missing(finding, spec, &["service"]), &path.field(field));
+            judge.report(judge.missing(finding, spec, &["service"]), (spec, field));
         }
     }
 }

@@ -6,12 +6,11 @@ mod bounds;
 mod metrics;
 mod target;
 
-use super::judging::{Absence, Judging, start};
-use super::of_object::ObjectJudge;
+use super::judge::{Absence, Judge, start};
 use crate::diag::{Diagnostic, Sink, declare_rules};
-use crate::kube::autoscaler;
+use crate::kube::{GroupVersionKind, Object, autoscaler};
 use crate::scalar::check_path_segment;
-use crate::tree::{Node, Origin, Path};
+use crate::tree::{Node, Origin};
 
 declare_rules! {
     AUTOSCALER_MIN_ZERO = "autoscaler-min-zero", Error;
@@ -27,50 +26,49 @@ declare_rules! {
 const API_VERSION_MINOR: u8 = 34;
 
 /// Checks one autoscaler.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    let root = Path::root();
-    let path = root.field("spec");
-    bounds::check(judge, spec, &path);
+    bounds::check(judge, spec);
     if let Some(target) = spec.get("scaleTargetRef") {
-        let path = path.field("scaleTargetRef");
-        check_reference(judge, target, &path);
-        check_group(judge, target, &path);
+        check_reference(judge, target);
+        check_group(judge, target);
     }
     if judge.object.gvk.version == "v1" {
-        judge.ranged(spec, "targetCPUUtilizationPercentage", 1..=i64::MAX, &path);
-        check_annotations(judge, &path);
+        judge.ranged(spec, "targetCPUUtilizationPercentage", 1..=i64::MAX);
+        check_annotations(judge);
         return;
     }
-    metrics::check(judge, spec, &path);
-    behavior::check(judge, spec, &path);
+    metrics::check(judge, spec);
+    behavior::check(judge, spec);
 }
 
 /// Checks the metrics and the behavior that version 1 has in annotations.
-fn check_annotations(judge: &mut ObjectJudge<'_, '_>, path: &Path<'_>) {
+fn check_annotations(judge: &mut Judge<'_>) {
     let written: Vec<_> = autoscaler::annotated(&judge.object.root).map(Node::span).collect();
     let Some(first) = written.first() else { return };
     let mut root = judge.object.root.clone();
     autoscaler::to_v2(&mut root, Origin::source(*first), judge.kubernetes);
-    let Some(spec) = root.get("spec") else { return };
     let mut sink = Sink::new();
-    let mut inner = ObjectJudge::new(judge.object, judge.kubernetes, &mut sink);
-    metrics::check(&mut inner, spec, path);
-    behavior::check(&mut inner, spec, path);
+    let gvk = GroupVersionKind::new("autoscaling/v2", &judge.object.gvk.kind).into();
+    let object = Object { gvk, root, ..judge.object.clone() };
+    let Some(spec) = object.root.get("spec") else { return };
+    let mut inner = Judge::new(&object, judge.kubernetes, &mut sink);
+    metrics::check(&mut inner, spec);
+    behavior::check(&mut inner, spec);
     for mut finding in sink.into_sorted() {
         if written.contains(&finding.primary.span) {
             // An edit would replace the whole annotation.
             finding.details_mut().suggestions.clear();
             let note = "the API server reads the annotation as a field of `autoscaling/v2`";
-            judge.report_as_is(finding.note(note));
+            judge.report_with_path(finding.note(note));
         }
     }
 }
 
 /// Checks a reference to the scale target, or to the object of a metric.
-fn check_reference(judge: &mut ObjectJudge<'_, '_>, reference: &Node, path: &Path<'_>) {
+fn check_reference(judge: &mut Judge<'_>, reference: &Node) {
     for field in ["kind", "name"] {
-        needed_segment(judge, reference, field, path);
+        needed_segment(judge, reference, field);
     }
     let Some(node) = reference.get("apiVersion") else { return };
     let Some(text) = node.as_str() else { return };
@@ -80,28 +78,23 @@ fn check_reference(judge: &mut ObjectJudge<'_, '_>, reference: &Node, path: &Pat
             "not `<group>/<version>`",
             "write it like `apps/v1`",
         );
-        judge.fault(&OBJECT_REFERENCE_INVALID, node.span(), text, &path.field("apiVersion"));
+        judge.fault(&OBJECT_REFERENCE_INVALID, node, text);
     }
 }
 
 /// Checks a required string that becomes part of a URL.
-fn needed_segment(
-    judge: &mut ObjectJudge<'_, '_>,
-    owner: &Node,
-    field: &'static str,
-    path: &Path<'_>,
-) {
-    if judge.needed(owner, field, Absence::BySchema, path).is_some()
+fn needed_segment(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
+    if judge.needed(owner, field, Absence::BySchema).is_some()
         && let Some(node) = owner.get(field)
     {
         let help = |_: &str| "write it without `/` and `%`".to_owned();
         let rule = (&OBJECT_REFERENCE_INVALID, field);
-        judge.form(node, rule, check_path_segment, help, &path.field(field));
+        judge.form(node, rule, check_path_segment, help);
     }
 }
 
 /// Checks that the scale target has a group, except for the only scalable kind of the core group.
-fn check_group(judge: &mut ObjectJudge<'_, '_>, target: &Node, path: &Path<'_>) {
+fn check_group(judge: &mut Judge<'_>, target: &Node) {
     let kind = target.str_at(&["kind"]).unwrap_or_default();
     if judge.minor < API_VERSION_MINOR || kind == "ReplicationController" {
         return;
@@ -127,5 +120,5 @@ fn check_group(judge: &mut ObjectJudge<'_, '_>, target: &Node, path: &Path<'_>) 
         Some(_) => finding,
         None => judge.missing(finding, target, &["apiVersion"]),
     };
-    judge.report(finding, &path.field("apiVersion"));
+    judge.report(finding, (target, "apiVersion"));
 }

@@ -4,16 +4,15 @@
 use std::collections::BTreeSet;
 
 use super::amounts::check_amount;
-use super::judging::{Absence, Judging, items, shown, start};
+use super::judge::{Absence, Judge, items, shown, start};
 use super::names::{NameForm, check_name, needed_name};
-use super::of_object::ObjectJudge;
 use super::pod::check_token_life;
 use super::qualified;
 use super::repeated::repeated;
 use super::selectors::check_selector;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_dns_subdomain;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     DRIVER_TOKENS_INVALID = "driver-tokens-invalid", Error;
@@ -31,33 +30,23 @@ const LONGEST_NODE: usize = 256;
 const SETTINGS_MINOR: u8 = 35;
 
 /// Checks one driver. Absent fields get defaults.
-pub(super) fn check_driver(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check_driver(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    let root = Path::root();
-    let path = root.field("spec");
     let policies = ["ReadWriteOnceWithFSType", "File", "None"];
-    judge.listed(spec, "fsGroupPolicy", &policies, &path);
-    let modes = path.field("volumeLifecycleModes");
-    for (index, mode) in items(spec, "volumeLifecycleModes").iter().enumerate() {
-        judge.one_of(
-            mode,
-            "volumeLifecycleModes",
-            &["Persistent", "Ephemeral"],
-            &modes.index(index),
-        );
+    judge.listed(spec, "fsGroupPolicy", &policies);
+    for mode in items(spec, "volumeLifecycleModes") {
+        judge.one_of(mode, "volumeLifecycleModes", &["Persistent", "Ephemeral"]);
     }
-    tokens(judge, spec, &path);
+    tokens(judge, spec);
     if judge.minor >= SETTINGS_MINOR {
-        judge.ranged(spec, "nodeAllocatableUpdatePeriodSeconds", 10..=i64::MAX, &path);
+        judge.ranged(spec, "nodeAllocatableUpdatePeriodSeconds", 10..=i64::MAX);
     }
 }
 
-fn tokens(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+fn tokens(judge: &mut Judge<'_>, spec: &Node) {
     let all = items(spec, "tokenRequests");
-    let field = path.field("tokenRequests");
     let mut seen = BTreeSet::new();
-    for (index, request) in all.iter().enumerate() {
-        let path = field.index(index);
+    for request in all {
         let audience = request.str_at(&["audience"]).unwrap_or("");
         if !seen.insert(audience) {
             let text = (
@@ -65,10 +54,10 @@ fn tokens(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
                 "request one token per audience",
             );
             let at = request.get("audience").unwrap_or(request).span();
-            judge.refuse(&DRIVER_TOKENS_INVALID, at, text, &path.field("audience"));
+            judge.refuse(&DRIVER_TOKENS_INVALID, (at, (request, "audience")), text);
             continue;
         }
-        check_token_life(judge, request, &path);
+        check_token_life(judge, request);
     }
     let setting = "serviceAccountTokenInSecrets";
     if judge.minor >= SETTINGS_MINOR
@@ -79,30 +68,31 @@ fn tokens(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
         let finding = Diagnostic::new(&DRIVER_TOKENS_INVALID, node.span(), message)
             .at("requires `tokenRequests`")
             .help(format!("add `tokenRequests`, or remove `{setting}`"));
-        judge.report(judge.missing(finding, spec, &["tokenRequests"]), &path.field(setting));
+        judge.report(judge.missing(finding, spec, &["tokenRequests"]), (spec, setting));
     }
 }
 
 /// Checks the drivers of one node.
-pub(super) fn check_node(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check_node(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    let root = Path::root();
-    let path = root.field("spec");
-    let path = path.field("drivers");
     let drivers = items(spec, "drivers");
-    for (index, driver) in drivers.iter().enumerate() {
-        driver_of_node(judge, driver, &path.index(index));
+    for driver in drivers {
+        driver_of_node(judge, driver);
     }
     let names = drivers.iter().filter_map(|it| Some((it.str_at(&["name"])?, it)));
     repeated(names, |name, driver, _| {
         let text = (format!("duplicate driver `{}`", shown(name)), "remove one of the two");
-        judge.refuse(&CSI_NODE_INVALID, driver.span(), text, &path);
+        judge.refuse(
+            &CSI_NODE_INVALID,
+            (driver.span(), (&judge.object.root, "spec.drivers")),
+            text,
+        );
     });
 }
 
-fn driver_of_node(judge: &mut ObjectJudge<'_, '_>, driver: &Node, path: &Path<'_>) {
-    driver_name(judge, driver, "name", path);
-    if let Some(id) = judge.needed(driver, "nodeID", Absence::BySchema, path)
+fn driver_of_node(judge: &mut Judge<'_>, driver: &Node) {
+    driver_name(judge, driver, "name");
+    if let Some(id) = judge.needed(driver, "nodeID", Absence::BySchema)
         && id.len() > LONGEST_NODE
     {
         let at = driver.get("nodeID").unwrap_or(driver).span();
@@ -110,60 +100,55 @@ fn driver_of_node(judge: &mut ObjectJudge<'_, '_>, driver: &Node, path: &Path<'_
             format!("`nodeID` is {} bytes long, more than {LONGEST_NODE}", id.len()),
             "write the driver's identifier of the node",
         );
-        judge.refuse(&CSI_NODE_INVALID, at, text, &path.field("nodeID"));
+        judge.refuse(&CSI_NODE_INVALID, (at, (driver, "nodeID")), text);
     }
     if let Some(allocatable) = driver.get("allocatable") {
-        judge.ranged(allocatable, "count", 0..=i64::MAX, &path.field("allocatable"));
+        judge.ranged(allocatable, "count", 0..=i64::MAX);
     }
-    let field = path.field("topologyKeys");
     let keys = items(driver, "topologyKeys");
-    for (index, key) in keys.iter().enumerate() {
-        qualified::check_name(judge, key, "label key", &field.index(index));
+    for key in keys {
+        qualified::check_name(judge, key, "label key");
     }
     repeated(keys.iter().filter_map(|it| Some((it.as_str()?, it))), |key, node, _| {
         let text = (format!("duplicate label key `{}`", shown(key)), "remove one of the two");
-        judge.refuse(&CSI_NODE_INVALID, node.span(), text, &field);
+        judge.refuse(&CSI_NODE_INVALID, (node.span(), (driver, "topologyKeys")), text);
     });
 }
 
 /// Checks one attachment. The server drops its status.
-pub(super) fn check_attachment(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check_attachment(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    let root = Path::root();
-    let path = root.field("spec");
-    driver_name(judge, spec, "attacher", &path);
+    driver_name(judge, spec, "attacher");
     if let Some(node) = spec.get("nodeName") {
-        check_name(judge, node, NameForm::OBJECT, &path.field("nodeName"));
+        check_name(judge, node, NameForm::OBJECT);
     }
     let Some(source) = spec.get("source") else { return };
-    let path = path.field("source");
     let field = "persistentVolumeName";
     let (by_name, inline) = (source.get(field), source.get("inlineVolumeSpec"));
     if by_name.is_some() {
-        needed_name(judge, source, (field, Absence::BySchema), NameForm::OBJECT, &path);
+        needed_name(judge, source, (field, Absence::BySchema), NameForm::OBJECT);
     }
     if by_name.is_none() && inline.is_none() {
         let message = "VolumeAttachment source has no volume";
         let finding = Diagnostic::new(&VOLUME_ATTACHMENT_INVALID, start(source), message)
             .at("incomplete")
             .help("add `persistentVolumeName: ...`");
-        judge.report(judge.missing(finding, source, &[field]), &path);
+        judge.report(judge.missing(finding, source, &[field]), (&judge.object.root, "spec.source"));
     }
     if by_name.is_some() && inline.is_some() {
         let text =
             ("the source of the attachment names two volumes", "keep only `persistentVolumeName`");
-        judge.refuse(&VOLUME_ATTACHMENT_INVALID, start(source), text, &path);
+        judge.refuse(
+            &VOLUME_ATTACHMENT_INVALID,
+            (start(source), (&judge.object.root, "spec.source")),
+            text,
+        );
     }
 }
 
 /// Checks the name of a driver, ignoring case.
-fn driver_name(
-    judge: &mut ObjectJudge<'_, '_>,
-    owner: &Node,
-    field: &'static str,
-    path: &Path<'_>,
-) {
-    if let Some(name) = judge.needed(owner, field, Absence::BySchema, path)
+fn driver_name(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
+    if let Some(name) = judge.needed(owner, field, Absence::BySchema)
         && !is_driver(name)
         && let Some(node) = owner.get(field)
     {
@@ -171,7 +156,7 @@ fn driver_name(
             format!("invalid driver name `{}`", shown(name)),
             "write the name of the CSIDriver object",
         );
-        judge.refuse(&DRIVER_NAME_INVALID, node.span(), text, &path.field(field));
+        judge.refuse(&DRIVER_NAME_INVALID, node, text);
     }
 }
 
@@ -181,15 +166,14 @@ pub(super) fn is_driver(name: &str) -> bool {
 }
 
 /// Checks the capacity that a driver publishes for a storage class.
-pub(super) fn check_capacity(judge: &mut ObjectJudge<'_, '_>) {
-    let root = Path::root();
+pub(super) fn check_capacity(judge: &mut Judge<'_>) {
     let object = &judge.object.root;
     let class = ("storageClassName", Absence::BySchema);
-    needed_name(judge, object, class, NameForm::OBJECT, &root);
+    needed_name(judge, object, class, NameForm::OBJECT);
     if let Some(selector) = object.get("nodeTopology") {
-        check_selector(judge, selector, &root.field("nodeTopology"));
+        check_selector(judge, selector);
     }
     if let Some(entry) = object.entry("capacity") {
-        check_amount(judge, entry, &root.field("capacity"));
+        check_amount(judge, entry);
     }
 }

@@ -3,12 +3,11 @@
 
 mod secret_type;
 
-use super::judging::{Judging, shown};
-use super::of_object::ObjectJudge;
+use super::judge::{Judge, shown};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{base64_length, check_config_map_key};
 use crate::source::Span;
-use crate::tree::{Entry, Map, Node, Path};
+use crate::tree::{Entry, Map, Node};
 
 declare_rules! {
     DATA_KEY_INVALID = "data-key-invalid", Error;
@@ -24,7 +23,7 @@ const MAX_BYTES: usize = 1 << 20;
 const KEY_HELP: &str = "use at most 253 letters, digits, `-`, `_` and `.`";
 
 /// Checks a ConfigMap.
-pub(super) fn check_config_map(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check_config_map(judge: &mut Judge<'_>) {
     let object = judge.object;
     for field in ["data", "binaryData"] {
         check_keys(judge, field);
@@ -38,8 +37,7 @@ pub(super) fn check_config_map(judge: &mut ObjectJudge<'_, '_>) {
             .at("in `data`")
             .label(other.key_origin.span(), "in `binaryData`")
             .help("remove one of them");
-        let root = Path::root();
-        judge.report(finding, &root.field("data").key(&entry.key));
+        judge.report(finding, entry);
     }
     let text: usize = entries(&object.root, "data").iter().map(|it| text_bytes(&it.value)).sum();
     let binary: usize =
@@ -48,7 +46,7 @@ pub(super) fn check_config_map(judge: &mut ObjectJudge<'_, '_>) {
 }
 
 /// Checks a Secret. `stringData` overrides `data`.
-pub(super) fn check_secret(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check_secret(judge: &mut Judge<'_>) {
     let object = judge.object;
     for field in ["data", "stringData"] {
         check_keys(judge, field);
@@ -67,9 +65,7 @@ fn entries<'n>(object: &'n Node, field: &str) -> &'n [Entry] {
     object.get(field).map_or(&[], Node::entries)
 }
 
-fn check_keys(judge: &mut ObjectJudge<'_, '_>, field: &str) {
-    let root = Path::root();
-    let path = root.field(field);
+fn check_keys(judge: &mut Judge<'_>, field: &str) {
     for entry in entries(&judge.object.root, field) {
         // `{a:b}` is the key `a:b` because the space is missing, which is already reported.
         if entry.value.is_null() && entry.key.contains(':') {
@@ -83,12 +79,12 @@ fn check_keys(judge: &mut ObjectJudge<'_, '_>, field: &str) {
             let finding = Diagnostic::new(&DATA_KEY_INVALID, entry.key_origin.span(), message)
                 .at("invalid key")
                 .help(KEY_HELP);
-            judge.report(finding, &path.key(&entry.key));
+            judge.report(finding, entry);
         }
     }
 }
 
-fn check_size(judge: &mut ObjectJudge<'_, '_>, bytes: usize) {
+fn check_size(judge: &mut Judge<'_>, bytes: usize) {
     if bytes <= MAX_BYTES {
         return;
     }
@@ -100,8 +96,7 @@ fn check_size(judge: &mut ObjectJudge<'_, '_>, bytes: usize) {
     let finding = Diagnostic::new(&DATA_TOO_LARGE, at, message)
         .at("exceeds the limit")
         .help("split it into several objects, or store the files in an image or a volume");
-    let root = Path::root();
-    judge.report(finding, &root.field("data"));
+    judge.report(finding, (&judge.object.root, "data"));
 }
 
 fn text_bytes(node: &Node) -> usize {

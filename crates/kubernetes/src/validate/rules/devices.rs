@@ -8,16 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::admission_expressions as expressions;
 use super::csi::is_driver;
-use super::judging::{Absence, Judging, items, shown, start};
+use super::judge::{Absence, Judge, items, shown, start};
 use super::names::{NameForm, needed_name};
-use super::of_object::ObjectJudge;
 use super::repeated::repeated;
 use crate::cel::{Environment, Wanted};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{
     check_dns_label, check_dns_subdomain, check_label_value, check_qualified_name,
 };
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 pub(super) use slice::check as check_slice;
 
 declare_rules! {
@@ -39,50 +38,43 @@ const MOST: usize = 32;
 const MAX_ALTERNATIVES: usize = 8;
 
 /// Checks a claim, or the claim in a template.
-pub(super) fn check_claim(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check_claim(judge: &mut Judge<'_>) {
     let object = judge.object;
-    let root = Path::root();
-    let path = root.field("spec");
     let Some(spec) = object.root.get("spec") else { return };
     if object.gvk.kind == "ResourceClaimTemplate" {
-        metadata(judge, spec, &path);
+        metadata(judge, spec);
         if let Some(inner) = spec.get("spec") {
-            devices(judge, inner, &path.field("spec"));
+            devices(judge, inner);
         }
         return;
     }
-    devices(judge, spec, &path);
+    devices(judge, spec);
 }
 
 /// The metadata of a template has only labels and annotations.
-fn metadata(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
-    let path = path.field("metadata");
+fn metadata(judge: &mut Judge<'_>, spec: &Node) {
     let is_empty = |node: &Node| matches!(node.as_str(), Some("")) || node.as_i64() == Some(0);
     for entry in spec.get("metadata").map_or(&[][..], Node::entries) {
         let is_kept = matches!(entry.key.as_str(), "labels" | "annotations");
         if !is_kept && !entry.value.is_null() && !is_empty(&entry.value) {
             let message = format!("`{}` is set in the metadata of a template", shown(&entry.key));
-            let at = entry.key_origin.span();
             let text = (message, "keep only `labels` and `annotations`");
-            judge.refuse(&DEVICE_REQUEST_INVALID, at, text, &path.field(&entry.key));
+            judge.refuse(&DEVICE_REQUEST_INVALID, entry, text);
         }
     }
 }
 
 /// Checks a class of devices.
-pub(super) fn check_class(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check_class(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    let root = Path::root();
-    let path = root.field("spec");
-    selectors(judge, spec, &path);
-    configurations(judge, spec, None, &path);
+    selectors(judge, spec);
+    configurations(judge, spec, None);
     if judge.minor >= ADVANCED_MINOR
         && let Some(node) = spec.get("extendedResourceName")
         && !node.as_str().is_none_or(is_extended_resource)
     {
         let text = format!("invalid resource name `{}`", shown(node.as_str().unwrap_or("")));
-        let path = path.field("extendedResourceName");
-        refuse(judge, node, (text, "write it like `example.com/gpu`"), &path);
+        refuse(judge, node, (text, "write it like `example.com/gpu`"));
     }
 }
 
@@ -97,9 +89,8 @@ fn is_extended_resource(name: &str) -> bool {
 /// The names of the requests, each with those of its alternatives.
 type Names<'n> = BTreeMap<&'n str, BTreeSet<&'n str>>;
 
-fn devices(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+fn devices(judge: &mut Judge<'_>, spec: &Node) {
     let Some(devices) = spec.get("devices") else { return };
-    let path = path.field("devices");
     let requests = items(devices, "requests");
     let mut names = Names::new();
     for request in requests {
@@ -107,94 +98,78 @@ fn devices(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
         let inner = alternatives.filter_map(|it| it.str_at(&["name"])).collect();
         names.insert(request.str_at(&["name"]).unwrap_or(""), inner);
     }
-    let field = path.field("requests");
-    too_many(judge, requests, MOST, "requests", &field);
-    for (index, request) in requests.iter().enumerate() {
-        check_request(judge, request, &field.index(index));
+    too_many(judge, requests, MOST, "requests");
+    for request in requests {
+        check_request(judge, request);
     }
-    unique(judge, requests, &field);
-    let field = path.field("constraints");
+    unique(judge, requests);
     let constraints = items(devices, "constraints");
-    too_many(judge, constraints, MOST, "constraints", &field);
-    for (index, constraint) in constraints.iter().enumerate() {
-        let path = field.index(index);
-        references(judge, constraint, &names, &path);
+    too_many(judge, constraints, MOST, "constraints");
+    for constraint in constraints {
+        references(judge, constraint, &names);
         let attributes = ["matchAttribute", "distinctAttribute"];
         let known = if judge.minor < ADVANCED_MINOR { &attributes[..1] } else { &attributes };
-        let mut given = known.iter().filter_map(|it| Some((*it, constraint.get(it)?))).peekable();
+        let mut given = known.iter().filter_map(|field| constraint.get(field)).peekable();
         if given.peek().is_none() {
-            lacks(judge, constraint, "matchAttribute", &path);
+            lacks(judge, constraint, "matchAttribute");
         }
         // Earlier versions validate the first one.
         let count = if judge.minor < LOWERCASE_MINOR { 1 } else { attributes.len() };
-        for (field, node) in given.take(count) {
-            attribute(judge, node, &path.field(field));
+        for node in given.take(count) {
+            attribute(judge, node);
         }
     }
-    configurations(judge, devices, Some(&names), &path);
+    configurations(judge, devices, Some(&names));
 }
 
-fn refuse(judge: &mut ObjectJudge<'_, '_>, node: &Node, text: (String, &str), path: &Path<'_>) {
-    judge.refuse(&DEVICE_REQUEST_INVALID, node.span(), text, path);
+fn refuse(judge: &mut Judge<'_>, node: &Node, text: (String, &str)) {
+    judge.refuse(&DEVICE_REQUEST_INVALID, node, text);
 }
 
-fn lacks(judge: &mut ObjectJudge<'_, '_>, owner: &Node, field: &'static str, path: &Path<'_>) {
+fn lacks(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
     let text = (format!("missing `{field}`"), format!("set `{field}`"));
     let fields = (owner, &[field][..]);
-    judge.lacks_all_of(&DEVICE_REQUEST_INVALID, start(owner), text, fields, &path.field(field));
+    judge.lacks_all_of(&DEVICE_REQUEST_INVALID, (owner, field), text, fields);
 }
 
-fn too_many(
-    judge: &mut ObjectJudge<'_, '_>,
-    list: &[Node],
-    most: usize,
-    field: &str,
-    path: &Path<'_>,
-) {
+fn too_many(judge: &mut Judge<'_>, list: &[Node], most: usize, field: &str) {
     if let Some(node) = list.get(most) {
-        refuse(judge, node, (format!("more than {most} `{field}`"), "remove some of them"), path);
+        refuse(judge, node, (format!("more than {most} `{field}`"), "remove some of them"));
     }
 }
 
-fn unique(judge: &mut ObjectJudge<'_, '_>, list: &[Node], path: &Path<'_>) {
-    let names = list.iter().enumerate().filter_map(|(index, it)| {
+fn unique(judge: &mut Judge<'_>, list: &[Node]) {
+    let names = list.iter().filter_map(|it| {
         let node = it.get("name")?;
-        Some((node.as_str()?, (index, node)))
+        Some((node.as_str()?, node))
     });
-    repeated(names, |name, (index, node), (_, first)| {
+    repeated(names, |name, node, first| {
         let message = format!("duplicate request `{}`", shown(name));
         let finding = Diagnostic::new(&DEVICE_REQUEST_INVALID, node.span(), message)
             .at("duplicate name")
             .label(first.span(), "first used here")
             .help("give each request a unique name");
-        judge.report(finding, &path.index(index).field("name"));
+        judge.report(finding, node);
     });
 }
 
-fn check_request(judge: &mut ObjectJudge<'_, '_>, request: &Node, path: &Path<'_>) {
-    needed_name(judge, request, ("name", Absence::BySchema), NameForm::LABEL, path);
+fn check_request(judge: &mut Judge<'_>, request: &Node) {
+    needed_name(judge, request, ("name", Absence::BySchema), NameForm::LABEL);
     let alternatives = items(request, "firstAvailable");
     match (request.get("exactly"), alternatives.is_empty()) {
-        (Some(exactly), true) => details(judge, exactly, &path.field("exactly")),
+        (Some(exactly), true) => details(judge, exactly),
         (None, false) => {
-            let field = path.field("firstAvailable");
-            too_many(judge, alternatives, MAX_ALTERNATIVES, "firstAvailable", &field);
-            for (index, alternative) in alternatives.iter().enumerate() {
-                let path = field.index(index);
-                needed_name(
-                    judge,
-                    alternative,
-                    ("name", Absence::BySchema),
-                    NameForm::LABEL,
-                    &path,
-                );
-                details(judge, alternative, &path);
+            too_many(judge, alternatives, MAX_ALTERNATIVES, "firstAvailable");
+            for alternative in alternatives {
+                needed_name(judge, alternative, ("name", Absence::BySchema), NameForm::LABEL);
+                details(judge, alternative);
             }
-            unique(judge, alternatives, &field);
+            unique(judge, alternatives);
         }
         (Some(exactly), false) => {
             let message = "a request has both `exactly` and `firstAvailable`".to_owned();
-            refuse(judge, exactly, (message, "remove one of the two"), path);
+            let spot = (exactly.span(), request);
+            judge.refuse(&DEVICE_REQUEST_INVALID, spot, (message, "remove one of the two"));
         }
         (None, true) => {
             let text = (
@@ -202,26 +177,26 @@ fn check_request(judge: &mut ObjectJudge<'_, '_>, request: &Node, path: &Path<'_
                 "set `exactly: {deviceClassName: ...}`",
             );
             let fields = (request, &["exactly", "firstAvailable"][..]);
-            judge.lacks_all_of(&DEVICE_REQUEST_INVALID, start(request), text, fields, path);
+            judge.lacks_all_of(&DEVICE_REQUEST_INVALID, (start(request), request), text, fields);
         }
     }
 }
 
-fn details(judge: &mut ObjectJudge<'_, '_>, request: &Node, path: &Path<'_>) {
+fn details(judge: &mut Judge<'_>, request: &Node) {
     let class = ("deviceClassName", Absence::BySchema);
-    needed_name(judge, request, class, NameForm::OBJECT, path);
-    selectors(judge, request, path);
+    needed_name(judge, request, class, NameForm::OBJECT);
+    selectors(judge, request);
     let count = request.get("count").and_then(|it| Some((it, it.as_i64()?)));
     let mode = request.str_at(&["allocationMode"]).filter(|it| !it.is_empty());
-    judge.listed(request, "allocationMode", &["All", "ExactCount", ""], path);
+    judge.listed(request, "allocationMode", &["All", "ExactCount", ""]);
     match (mode.unwrap_or("ExactCount"), count) {
         ("All", Some((node, 1.. | ..=-1))) => {
             let message = "`count` is set together with `allocationMode: All`".to_owned();
-            refuse(judge, node, (message, "remove `count`"), &path.field("count"));
+            refuse(judge, node, (message, "remove `count`"));
         }
         // The server replaces 0 with 1.
         ("ExactCount", Some((_, ..=-1))) => {
-            judge.ranged(request, "count", 1..=i64::MAX, path);
+            judge.ranged(request, "count", 1..=i64::MAX);
         }
         _ => {}
     }
@@ -229,13 +204,12 @@ fn details(judge: &mut ObjectJudge<'_, '_>, request: &Node, path: &Path<'_>) {
     if judge.minor == UNTAINTED_MINOR {
         return;
     }
-    let field = path.field("tolerations");
-    for (index, toleration) in items(request, "tolerations").iter().enumerate() {
-        check_toleration(judge, toleration, &field.index(index));
+    for toleration in items(request, "tolerations") {
+        check_toleration(judge, toleration);
     }
 }
 
-fn check_toleration(judge: &mut ObjectJudge<'_, '_>, toleration: &Node, path: &Path<'_>) {
+fn check_toleration(judge: &mut Judge<'_>, toleration: &Node) {
     let written = |field: &str| {
         let node = toleration.get(field)?;
         Some((node, node.as_str().filter(|it| !it.is_empty())?))
@@ -244,92 +218,79 @@ fn check_toleration(judge: &mut ObjectJudge<'_, '_>, toleration: &Node, path: &P
         && check_qualified_name(key).is_err()
     {
         let message = format!("invalid toleration key `{}`", shown(key));
-        refuse(judge, node, (message, "write the key of a taint"), &path.field("key"));
+        refuse(judge, node, (message, "write the key of a taint"));
     }
-    judge.listed(toleration, "operator", &["Equal", "Exists", ""], path);
-    judge.listed(toleration, "effect", &["NoExecute", "NoSchedule", "None", ""], path);
+    judge.listed(toleration, "operator", &["Equal", "Exists", ""]);
+    judge.listed(toleration, "effect", &["NoExecute", "NoSchedule", "None", ""]);
     let Some((node, value)) = written("value") else { return };
     if toleration.str_at(&["operator"]) == Some("Exists") {
         let message = "toleration with `operator: Exists` has a `value`".to_owned();
-        refuse(judge, node, (message, "remove `value`"), &path.field("value"));
+        refuse(judge, node, (message, "remove `value`"));
     } else if check_label_value(value).is_err() {
         let message = format!("invalid toleration value `{}`", shown(value));
-        refuse(judge, node, (message, "write the value of a taint"), &path.field("value"));
+        refuse(judge, node, (message, "write the value of a taint"));
     }
 }
 
 /// Checks the expressions that select devices.
-fn selectors(judge: &mut ObjectJudge<'_, '_>, owner: &Node, path: &Path<'_>) {
-    let field = path.field("selectors");
+fn selectors(judge: &mut Judge<'_>, owner: &Node) {
     let list = items(owner, "selectors");
-    too_many(judge, list, MOST, "selectors", &field);
-    for (index, selector) in list.iter().enumerate() {
-        let path = field.index(index);
+    too_many(judge, list, MOST, "selectors");
+    for selector in list {
         let Some(cel) = selector.get("cel") else {
-            lacks(judge, selector, "cel", &path);
+            lacks(judge, selector, "cel");
             continue;
         };
-        let path = path.field("cel");
-        judge.needed(cel, "expression", Absence::BySchema, &path);
+        judge.needed(cel, "expression", Absence::BySchema);
         let Some(node) = cel.get("expression") else { continue };
-        let path = path.field("expression");
         if node.as_str().is_some_and(|it| it.len() > LONGEST_EXPRESSION) {
             let message = format!("expression is longer than {LONGEST_EXPRESSION} bytes");
-            refuse(judge, node, (message, "shorten it"), &path);
+            refuse(judge, node, (message, "shorten it"));
         } else {
-            expressions::check(judge, &Environment::of_device(), (node, Wanted::BoolOrDyn), &path);
+            expressions::check(judge, &Environment::of_device(), (node, Wanted::BoolOrDyn));
         }
     }
 }
 
 /// Checks the configurations of drivers.
-fn configurations(
-    judge: &mut ObjectJudge<'_, '_>,
-    owner: &Node,
-    names: Option<&Names<'_>>,
-    path: &Path<'_>,
-) {
-    let field = path.field("config");
+fn configurations(judge: &mut Judge<'_>, owner: &Node, names: Option<&Names<'_>>) {
     let list = items(owner, "config");
-    too_many(judge, list, MOST, "config", &field);
-    for (index, config) in list.iter().enumerate() {
-        let path = field.index(index);
+    too_many(judge, list, MOST, "config");
+    for config in list {
         if let Some(names) = names {
-            references(judge, config, names, &path);
+            references(judge, config, names);
         }
         let Some(opaque) = config.get("opaque") else {
-            lacks(judge, config, "opaque", &path);
+            lacks(judge, config, "opaque");
             continue;
         };
-        let path = path.field("opaque");
-        driver(judge, opaque, &path);
+        driver(judge, opaque);
         match opaque.get("parameters") {
             Some(node) if node.as_map().is_none() => {
                 let message = format!("`parameters` must be an object, not {}", node.describe());
-                refuse(judge, node, (message, "write an object"), &path.field("parameters"));
+                refuse(judge, node, (message, "write an object"));
             }
             Some(_) => {}
-            None => lacks(judge, opaque, "parameters", &path),
+            None => lacks(judge, opaque, "parameters"),
         }
     }
 }
 
-fn driver(judge: &mut ObjectJudge<'_, '_>, owner: &Node, path: &Path<'_>) {
-    if let Some(name) = judge.needed(owner, "driver", Absence::BySchema, path)
+fn driver(judge: &mut Judge<'_>, owner: &Node) {
+    if let Some(name) = judge.needed(owner, "driver", Absence::BySchema)
         && !is_driver(name)
         && let Some(node) = owner.get("driver")
     {
         let message = format!("invalid driver name `{}`", shown(name));
-        refuse(judge, node, (message, "write a DNS name"), &path.field("driver"));
+        refuse(judge, node, (message, "write a DNS name"));
     }
 }
 
 /// Checks the names of requests that a constraint or a configuration applies to.
-fn references(judge: &mut ObjectJudge<'_, '_>, owner: &Node, names: &Names<'_>, path: &Path<'_>) {
-    let field = path.field("requests");
-    let list = items(owner, "requests").iter().enumerate();
-    let texts = list.filter_map(|(index, node)| Some((node.as_str()?, (index, node))));
-    for (text, (index, node)) in texts.clone() {
+fn references(judge: &mut Judge<'_>, owner: &Node, names: &Names<'_>) {
+    let list = items(owner, "requests").iter();
+    let texts = list.filter_map(|node| Some((node.as_str()?, node)));
+    for (text, node) in texts.clone() {
         let (name, inner) = match text.split_once('/') {
             Some((name, inner)) => (name, Some(inner)),
             None => (text, None),
@@ -339,17 +300,17 @@ fn references(judge: &mut ObjectJudge<'_, '_>, owner: &Node, names: &Names<'_>, 
         if !is_known {
             let message = format!("the claim has no request `{}`", shown(text));
             let help = "write the name of a request, or `<request>/<alternative>`";
-            refuse(judge, node, (message, help), &field.index(index));
+            refuse(judge, node, (message, help));
         }
     }
-    repeated(texts, |name, (index, node), _| {
+    repeated(texts, |name, node, _| {
         let message = format!("duplicate request `{}`", shown(name));
-        refuse(judge, node, (message, "remove it"), &field.index(index));
+        refuse(judge, node, (message, "remove it"));
     });
 }
 
 /// Checks the name of an attribute with its domain.
-fn attribute(judge: &mut ObjectJudge<'_, '_>, node: &Node, path: &Path<'_>) {
+fn attribute(judge: &mut Judge<'_>, node: &Node) {
     let Some(text) = node.as_str() else { return };
     // The server does not check names with more than one `/`.
     let is_lowercase = || {
@@ -359,7 +320,7 @@ fn attribute(judge: &mut ObjectJudge<'_, '_>, node: &Node, path: &Path<'_>) {
     let is_form = text.contains('/') && is_attribute(text);
     if !is_form || judge.minor >= LOWERCASE_MINOR && !is_lowercase() {
         let message = format!("invalid attribute name `{}`", shown(text));
-        refuse(judge, node, (message, "write it like `gpu.example.com/model`"), path);
+        refuse(judge, node, (message, "write it like `gpu.example.com/model`"));
     }
 }
 

@@ -1,22 +1,18 @@
 //! `PodDisruptionBudget`, after `ValidatePodDisruptionBudgetSpec` of Kubernetes'
 //! `pkg/apis/policy/validation`.
 
-use super::judging::{Absence, Judging};
-use super::of_object::ObjectJudge;
+use super::judge::{Absence, Judge};
 use super::selectors::check_selector;
 use super::share::check_share;
 use crate::diag::{Diagnostic, declare_rules};
-use crate::tree::Path;
 
 declare_rules! {
     BUDGET_CONFLICT = "disruption-budget-conflict", Error;
 }
 
 /// Checks one budget.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    let root = Path::root();
-    let path = root.field("spec");
     if let (Some(first), Some(second)) = (spec.entry("minAvailable"), spec.entry("maxUnavailable"))
     {
         let message =
@@ -25,13 +21,13 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
             .at("limits unavailable Pods")
             .label(first.key_origin.span(), "requires available Pods")
             .help("keep one of them");
-        judge.report(finding, &path);
+        judge.report(finding, (&judge.object.root, "spec"));
     }
     for field in ["minAvailable", "maxUnavailable"] {
-        check_share(judge, spec, field, true, &path);
+        check_share(judge, spec, field, true);
     }
     if let Some(selector) = spec.get("selector") {
-        check_selector(judge, selector, &path.field("selector"));
+        check_selector(judge, selector);
     }
-    judge.needed(spec, "unhealthyPodEvictionPolicy", Absence::BySchema, &path);
+    judge.needed(spec, "unhealthyPodEvictionPolicy", Absence::BySchema);
 }

@@ -4,15 +4,14 @@
 mod slice;
 
 use super::addresses::{Written, check_address, check_reachable};
-use super::judging::{Judging, items, start};
+use super::judge::{Judge, items, start};
 use super::names::{NameForm, check_name};
-use super::of_object::ObjectJudge;
 use super::pod::PORT_NAME_INVALID;
 use super::port::check_number;
 use super::qualified;
 use crate::diag::declare_rules;
 use crate::scalar::{check_dns_label, near_dns_label};
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 pub(super) use slice::check as check_slice;
 
 declare_rules! {
@@ -24,75 +23,69 @@ declare_rules! {
 }
 
 /// Checks one `Endpoints`.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
-    let root = Path::root();
-    let path = root.field("subsets");
-    for (index, subset) in items(&object.root, "subsets").iter().enumerate() {
-        let path = path.index(index);
+    for subset in items(&object.root, "subsets") {
         let lists = ["addresses", "notReadyAddresses"];
         if lists.iter().all(|it| items(subset, it).is_empty()) {
             let text = ("subset has no address", "add `addresses: [{ip: ...}]`");
             let missing = (subset, &["addresses"][..]);
-            judge.lacks_all_of(&ENDPOINT_WITHOUT_ADDRESS, start(subset), text, missing, &path);
+            judge.lacks_all_of(&ENDPOINT_WITHOUT_ADDRESS, (start(subset), subset), text, missing);
         }
         for list in lists {
-            let path = path.field(list);
-            for (index, address) in items(subset, list).iter().enumerate() {
-                endpoint(judge, address, &path.index(index));
+            for address in items(subset, list) {
+                endpoint(judge, address);
             }
         }
-        let path = path.field("ports");
         let ports = items(subset, "ports");
-        for (index, port) in ports.iter().enumerate() {
-            check_port(judge, port, ports.len() > 1, &path.index(index));
+        for port in ports {
+            check_port(judge, port, ports.len() > 1);
         }
     }
 }
 
-fn endpoint(judge: &mut ObjectJudge<'_, '_>, address: &Node, path: &Path<'_>) {
+fn endpoint(judge: &mut Judge<'_>, address: &Node) {
     if let Some(node) = address.get("ip")
         && let Some(text) = node.as_str()
     {
-        let path = path.field("ip");
-        let written = Written { text, span: node.span(), minor: judge.minor };
-        if let Some(found) = check_address(judge, written, &path) {
-            check_reachable(judge, found, node.span(), &path);
+        let written = Written { node, text, minor: judge.minor };
+        if let Some(found) = check_address(judge, written) {
+            check_reachable(judge, found, node);
         }
     }
     if let Some(node) = address.get("hostname").filter(|it| it.as_str() != Some("")) {
-        check_name(judge, node, NameForm::LABEL, &path.field("hostname"));
+        check_name(judge, node, NameForm::LABEL);
     }
     if let Some(node) = address.get("nodeName") {
-        check_name(judge, node, NameForm::OBJECT, &path.field("nodeName"));
+        check_name(judge, node, NameForm::OBJECT);
     }
 }
 
-fn check_port(judge: &mut ObjectJudge<'_, '_>, port: &Node, needs_name: bool, path: &Path<'_>) {
+fn check_port(judge: &mut Judge<'_>, port: &Node, needs_name: bool) {
     let name = port.get("name").filter(|it| it.as_str() != Some(""));
     if name.is_none() && needs_name {
         let at = port.get("name").map_or_else(|| start(port), Node::span);
         let text = ("port has no name, but its subset has several ports", "add a unique `name`");
         let missing = (port, &["name"][..]);
-        judge.lacks_all_of(&ENDPOINT_PORT_INVALID, at, text, missing, &path.field("name"));
+        judge.lacks_all_of(&ENDPOINT_PORT_INVALID, (at, (port, "name")), text, missing);
     }
     if let Some(node) = name {
-        port_name(judge, node, &path.field("name"));
+        port_name(judge, node);
     }
     if let Some(node) = port.get("port")
         && let Some(number) = node.as_i64()
     {
-        check_number(judge, node, number, "port", &path.field("port"));
+        check_number(judge, node, number, "port");
     }
-    protocol_of_application(judge, port, path);
+    protocol_of_application(judge, port);
 }
 
-fn port_name(judge: &mut ObjectJudge<'_, '_>, node: &Node, path: &Path<'_>) {
-    judge.form(node, (&PORT_NAME_INVALID, "port name"), check_dns_label, near_dns_label, path);
+fn port_name(judge: &mut Judge<'_>, node: &Node) {
+    judge.form(node, (&PORT_NAME_INVALID, "port name"), check_dns_label, near_dns_label);
 }
 
-fn protocol_of_application(judge: &mut ObjectJudge<'_, '_>, port: &Node, path: &Path<'_>) {
+fn protocol_of_application(judge: &mut Judge<'_>, port: &Node) {
     if let Some(node) = port.get("appProtocol") {
-        qualified::check_name(judge, node, "protocol", &path.field("appProtocol"));
+        qualified::check_name(judge, node, "protocol");
     }
 }

@@ -1,10 +1,9 @@
 //! `Event` of both groups, after Kubernetes' `pkg/apis/core/validation/events.go`.
 
-use super::judging::{Absence, Judging, shown};
-use super::of_object::ObjectJudge;
+use super::judge::{Absence, Judge, shown};
 use super::qualified::check_name;
 use crate::diag::declare_rules;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     EVENT_INVALID = "event-invalid", Error;
@@ -15,21 +14,20 @@ const LONGEST: usize = 128;
 const LONGEST_NOTE: usize = 1024;
 
 /// Checks one event.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let object = &judge.object.root;
     let is_new = judge.object.gvk.group == "events.k8s.io";
-    let root = Path::root();
     let has_time = object.get("eventTime").is_some();
     check_namespace(judge, if is_new { "regarding" } else { "involvedObject" }, has_time);
     if has_time {
         let reporter = if is_new { "reportingController" } else { "reportingComponent" };
-        if judge.needed(object, reporter, Absence::Here, &root).is_some()
+        if judge.needed(object, reporter, Absence::Here).is_some()
             && let Some(node) = object.get(reporter)
         {
-            check_name(judge, node, "reporting controller", &root.field(reporter));
+            check_name(judge, node, "reporting controller");
         }
         for field in ["reportingInstance", "action", "reason"] {
-            judge.needed(object, field, Absence::Here, &root);
+            judge.needed(object, field, Absence::Here);
             at_most(judge, field, LONGEST);
         }
         at_most(judge, if is_new { "note" } else { "message" }, LONGEST_NOTE);
@@ -40,7 +38,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
 }
 
 /// Checks that the event is in the namespace of its object.
-fn check_namespace(judge: &mut ObjectJudge<'_, '_>, field: &'static str, has_time: bool) {
+fn check_namespace(judge: &mut Judge<'_>, field: &'static str, has_time: bool) {
     let object = &judge.object.root;
     let own = match judge.object.namespace.as_str() {
         "" => "default",
@@ -60,28 +58,26 @@ fn check_namespace(judge: &mut ObjectJudge<'_, '_>, field: &'static str, has_tim
         format!("`{field}` has another namespace than the event"),
         format!("write `namespace: {}`", shown(own)),
     );
-    let root = Path::root();
-    judge.refuse(&EVENT_INVALID, node.span(), text, &root.field(field).field("namespace"));
+    judge.refuse(&EVENT_INVALID, (node.span(), (about.unwrap_or(object), "namespace")), text);
 }
 
-fn at_most(judge: &mut ObjectJudge<'_, '_>, field: &'static str, most: usize) {
+fn at_most(judge: &mut Judge<'_>, field: &'static str, most: usize) {
     let Some(node) = judge.object.root.get(field) else { return };
     if node.as_str().is_some_and(|text| text.len() > most) {
         let text = (format!("`{field}` is longer than {most} bytes"), "shorten it");
-        judge.refuse(&EVENT_INVALID, node.span(), text, &Path::root().field(field));
+        judge.refuse(&EVENT_INVALID, (node.span(), (&judge.object.root, field)), text);
     }
 }
 
 /// The checks of the new group only.
-fn strict(judge: &mut ObjectJudge<'_, '_>) {
+fn strict(judge: &mut Judge<'_>) {
     let object = &judge.object.root;
-    let root = Path::root();
-    judge.needed_map(object, "eventTime", &root);
-    if judge.needed(object, "type", Absence::Here, &root).is_some() {
-        judge.listed(object, "type", &["Normal", "Warning"], &root);
+    judge.needed_map(object, "eventTime");
+    if judge.needed(object, "type", Absence::Here).is_some() {
+        judge.listed(object, "type", &["Normal", "Warning"]);
     }
     if let Some(series) = object.get("series") {
-        judge.ranged(series, "count", 2..=i64::MAX, &root.field("series"));
+        judge.ranged(series, "count", 2..=i64::MAX);
     }
     let is_set = |node: &Node| node.as_i64() != Some(0) && !is_empty_source(node);
     for field in [
@@ -92,7 +88,11 @@ fn strict(judge: &mut ObjectJudge<'_, '_>) {
     ] {
         if let Some(entry) = object.entry(field).filter(|it| is_set(&it.value)) {
             let text = (format!("`{field}` is set in `events.k8s.io/v1`"), "remove it");
-            judge.refuse(&EVENT_INVALID, entry.key_origin.span(), text, &root.field(field));
+            judge.refuse(
+                &EVENT_INVALID,
+                (entry.key_origin.span(), (&judge.object.root, field)),
+                text,
+            );
         }
     }
 }

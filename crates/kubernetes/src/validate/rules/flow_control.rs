@@ -4,11 +4,10 @@
 
 mod level;
 
-use super::judging::{Absence, Judging, items, shown, start};
+use super::judge::{Absence, Judge, items, shown, start};
 use super::names::{NameForm, check_name, needed_name};
-use super::of_object::ObjectJudge;
 use crate::diag::{Diagnostic, declare_rules};
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 pub(super) use level::check as check_level;
 
 declare_rules! {
@@ -25,11 +24,9 @@ const VERBS: [&str; 9] =
 const EXEMPT: &str = "exempt";
 
 /// Checks one schema.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
-    let root = Path::root();
-    let Some(spec) = judge.needed_map(&object.root, "spec", &root) else { return };
-    let path = root.field("spec");
+    let Some(spec) = judge.needed_map(&object.root, "spec") else { return };
     // Zero means the default.
     match spec.get("matchingPrecedence").and_then(|it| Some((it, it.as_i64()?))) {
         None | Some((_, 0)) => {}
@@ -38,96 +35,81 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
                 "`matchingPrecedence: 1` is reserved for the FlowSchema `exempt`",
                 "write a number from 2 to 10000",
             );
-            let path = path.field("matchingPrecedence");
-            judge.refuse(&FLOW_PRECEDENCE_RESERVED, node.span(), text, &path);
+            judge.refuse(
+                &FLOW_PRECEDENCE_RESERVED,
+                (node.span(), (&judge.object.root, "spec.matchingPrecedence")),
+                text,
+            );
         }
-        Some(_) => judge.ranged(spec, "matchingPrecedence", 1..=10_000, &path),
+        Some(_) => judge.ranged(spec, "matchingPrecedence", 1..=10_000),
     }
     if let Some(method) = spec.get("distinguisherMethod") {
-        let path = path.field("distinguisherMethod");
-        judge.listed(method, "type", &["ByNamespace", "ByUser"], &path);
+        judge.listed(method, "type", &["ByNamespace", "ByUser"]);
     }
     if let Some(level) = spec.get("priorityLevelConfiguration") {
-        let path = path.field("priorityLevelConfiguration");
-        needed_name(judge, level, ("name", Absence::BySchema), NameForm::OBJECT, &path);
+        needed_name(judge, level, ("name", Absence::BySchema), NameForm::OBJECT);
     }
-    let path = path.field("rules");
-    for (index, rule) in items(spec, "rules").iter().enumerate() {
-        check_rule(judge, rule, &path.index(index));
+    for rule in items(spec, "rules") {
+        check_rule(judge, rule);
     }
 }
 
-fn check_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
-    let subjects = path.field("subjects");
-    some(judge, rule, "subjects", "add `subjects: [...]`", path);
-    for (index, subject) in items(rule, "subjects").iter().enumerate() {
-        check_subject(judge, subject, &subjects.index(index));
+fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
+    some(judge, rule, "subjects", "add `subjects: [...]`");
+    for subject in items(rule, "subjects") {
+        check_subject(judge, subject);
     }
     let lists = ["resourceRules", "nonResourceRules"];
     if lists.iter().all(|it| items(rule, it).is_empty()) {
         let text = ("rule matches no requests", "add `resourceRules` or `nonResourceRules`");
-        judge.lacks_all_of(&FLOW_RULE_INVALID, start(rule), text, (rule, &lists), path);
+        judge.lacks_all_of(&FLOW_RULE_INVALID, (start(rule), rule), text, (rule, &lists));
     }
     for list in lists {
-        let path = path.field(list);
-        for (index, requests) in items(rule, list).iter().enumerate() {
-            let path = path.index(index);
-            verbs(judge, requests, &path);
+        for requests in items(rule, list) {
+            verbs(judge, requests);
             if list == "resourceRules" {
-                resources(judge, requests, &path);
+                resources(judge, requests);
             } else {
-                paths(judge, requests, &path);
+                paths(judge, requests);
             }
         }
     }
 }
 
 /// Reports an empty list; the schema requires absent ones.
-fn some(
-    judge: &mut ObjectJudge<'_, '_>,
-    owner: &Node,
-    field: &'static str,
-    help: &str,
-    path: &Path<'_>,
-) {
+fn some(judge: &mut Judge<'_>, owner: &Node, field: &'static str, help: &str) {
     if let Some(node) = owner.get(field).filter(|it| it.items().is_empty()) {
         let text = (format!("`{field}` is empty"), help);
-        judge.lacks(&FLOW_RULE_INVALID, node.span(), text, &path.field(field));
+        judge.lacks(&FLOW_RULE_INVALID, node, text);
     }
 }
 
 /// Whether a list has `*`, which must be its only item.
-fn has_all(
-    judge: &mut ObjectJudge<'_, '_>,
-    owner: &Node,
-    field: &'static str,
-    path: &Path<'_>,
-) -> bool {
+fn has_all(judge: &mut Judge<'_>, owner: &Node, field: &'static str) -> bool {
     let all = items(owner, field);
     let Some(star) = all.iter().find(|it| it.as_str() == Some(ALL)) else { return false };
     if all.len() > 1 {
         let text =
             (format!("`*` is not the only item of `{field}`"), "keep only `*`, or remove it");
-        judge.refuse(&FLOW_RULE_INVALID, star.span(), text, &path.field(field));
+        judge.refuse(&FLOW_RULE_INVALID, (star.span(), (owner, field)), text);
     }
     true
 }
 
-fn verbs(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) {
-    some(judge, requests, "verbs", "list the verbs, or write `*` for all", path);
-    if has_all(judge, requests, "verbs", path) {
+fn verbs(judge: &mut Judge<'_>, requests: &Node) {
+    some(judge, requests, "verbs", "list the verbs, or write `*` for all");
+    if has_all(judge, requests, "verbs") {
         return;
     }
-    let path = path.field("verbs");
-    for (index, verb) in items(requests, "verbs").iter().enumerate() {
-        judge.one_of(verb, "verbs", &VERBS, &path.index(index));
+    for verb in items(requests, "verbs") {
+        judge.one_of(verb, "verbs", &VERBS);
     }
 }
 
-fn resources(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) {
+fn resources(judge: &mut Judge<'_>, requests: &Node) {
     for field in ["apiGroups", "resources"] {
-        some(judge, requests, field, "list the values, or write `*` for all", path);
-        has_all(judge, requests, field, path);
+        some(judge, requests, field, "list the values, or write `*` for all");
+        has_all(judge, requests, field);
     }
     let namespaces = items(requests, "namespaces");
     let is_cluster_wide = requests.get("clusterScope").and_then(Node::as_bool) == Some(true);
@@ -138,24 +120,22 @@ fn resources(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) 
             "add `namespaces: [...]`, or `clusterScope: true` for cluster-scoped resources",
         );
         let missing = (requests, &["namespaces", "clusterScope"][..]);
-        judge.lacks_all_of(&FLOW_RULE_INVALID, at, text, missing, &path.field("namespaces"));
+        judge.lacks_all_of(&FLOW_RULE_INVALID, (at, (requests, "namespaces")), text, missing);
     }
-    if !has_all(judge, requests, "namespaces", path) {
-        let path = path.field("namespaces");
-        for (index, namespace) in namespaces.iter().enumerate() {
-            check_name(judge, namespace, NameForm::LABEL, &path.index(index));
+    if !has_all(judge, requests, "namespaces") {
+        for namespace in namespaces {
+            check_name(judge, namespace, NameForm::LABEL);
         }
     }
 }
 
 /// Checks paths of the API server, after `ValidateNonResourceURLPath`.
-fn paths(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) {
-    some(judge, requests, "nonResourceURLs", "list the paths, or write `*` for all", path);
-    if has_all(judge, requests, "nonResourceURLs", path) {
+fn paths(judge: &mut Judge<'_>, requests: &Node) {
+    some(judge, requests, "nonResourceURLs", "list the paths, or write `*` for all");
+    if has_all(judge, requests, "nonResourceURLs") {
         return;
     }
-    let path = path.field("nonResourceURLs");
-    for (index, node) in items(requests, "nonResourceURLs").iter().enumerate() {
+    for node in items(requests, "nonResourceURLs") {
         let Some(text) = node.as_str() else { continue };
         let stars = text.matches('*').count();
         let fault = if text == "/" {
@@ -173,7 +153,7 @@ fn paths(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) {
         };
         let text =
             (format!("path `{}` {fault}", shown(text)), "write it like `/healthz` or `/apis/*`");
-        judge.refuse(&FLOW_RULE_INVALID, node.span(), text, &path.index(index));
+        judge.refuse(&FLOW_RULE_INVALID, node, text);
     }
 }
 
@@ -181,8 +161,8 @@ fn paths(judge: &mut ObjectJudge<'_, '_>, requests: &Node, path: &Path<'_>) {
 const KINDS: [(&str, &str); 3] =
     [("User", "user"), ("Group", "group"), ("ServiceAccount", "serviceAccount")];
 
-fn check_subject(judge: &mut ObjectJudge<'_, '_>, subject: &Node, path: &Path<'_>) {
-    judge.listed(subject, "kind", &KINDS.map(|it| it.0), path);
+fn check_subject(judge: &mut Judge<'_>, subject: &Node) {
+    judge.listed(subject, "kind", &KINDS.map(|it| it.0));
     let kind = subject.str_at(&["kind"]).unwrap_or("");
     let Some((_, field)) = KINDS.into_iter().find(|it| it.0 == kind) else { return };
     for (_, other) in KINDS.into_iter().filter(|it| it.1 != field) {
@@ -191,23 +171,22 @@ fn check_subject(judge: &mut ObjectJudge<'_, '_>, subject: &Node, path: &Path<'_
             let finding = Diagnostic::new(&FLOW_SUBJECT_INVALID, entry.key_origin.span(), message)
                 .at("belongs to another kind")
                 .help(format!("remove `{other}`, or move it to its own subject"));
-            judge.report(finding, &path.field(other));
+            judge.report(finding, (subject, other));
         }
     }
-    let path_of_kind = path.field(field);
     let Some(named) = subject.get(field) else {
         let message = format!("subject of kind `{kind}` has no `{field}`");
         let text = (message, format!("add `{field}: {{name: ...}}`"));
         let (at, missing) = (start(subject), (subject, &[field][..]));
-        judge.lacks_all_of(&FLOW_SUBJECT_INVALID, at, text, missing, &path_of_kind);
+        judge.lacks_all_of(&FLOW_SUBJECT_INVALID, (at, (subject, field)), text, missing);
         return;
     };
-    let name = judge.needed(named, "name", Absence::BySchema, &path_of_kind);
+    let name = judge.needed(named, "name", Absence::BySchema);
     if field == "serviceAccount" {
         if let Some(node) = named.get("name").filter(|_| name.is_some_and(|it| it != ALL)) {
-            check_name(judge, node, NameForm::OBJECT, &path_of_kind.field("name"));
+            check_name(judge, node, NameForm::OBJECT);
         }
         let namespace = ("namespace", Absence::BySchema);
-        needed_name(judge, named, namespace, NameForm::LABEL, &path_of_kind);
+        needed_name(judge, named, namespace, NameForm::LABEL);
     }
 }

@@ -2,13 +2,11 @@
 
 mod backend;
 
-use super::judging::{Absence, Judging, is_empty_list, items, shown};
+use super::judge::{Absence, Judge, Spot, is_empty_list, items, shown};
 use super::names::{NameForm, check_name};
-use super::of_object::ObjectJudge;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{Fault, check_dns_subdomain, is_ip_address};
-use crate::source::Span;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     INGRESS_BACKEND_INVALID = "ingress-backend-invalid", Error;
@@ -24,52 +22,43 @@ const ODD_PARTS: [&str; 5] = ["//", "/./", "/../", "%2f", "%2F"];
 const ODD_ENDS: [&str; 2] = ["/..", "/."];
 
 /// Checks one Ingress.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
-    let root = Path::root();
-    let path = root.field("spec");
-    class_conflict(judge, &root);
+    class_conflict(judge);
     let Some(spec) = object.root.get("spec") else {
-        let at = (object.name_span(), "has no `spec`");
-        without_backend(judge, &object.shown(), at, &path);
+        let spot = (object.name_span(), (judge.root(), "spec")).into();
+        without_backend(judge, &object.shown(), spot, "has no `spec`");
         return;
     };
     let rules = items(spec, "rules");
     let default = spec.get("defaultBackend");
     if rules.is_empty() && default.is_none() {
         let at = spec.get("rules").unwrap_or(spec).span();
-        without_backend(judge, &object.shown(), (at, "has no backend"), &path);
+        without_backend(judge, &object.shown(), (at, spec).into(), "has no backend");
     }
     if let Some(backend) = default {
-        backend::check(judge, backend, &path.field("defaultBackend"));
+        backend::check(judge, backend);
     }
-    let field = path.field("rules");
-    for (index, rule) in rules.iter().enumerate() {
-        check_rule(judge, rule, &field.index(index));
+    for rule in rules {
+        check_rule(judge, rule);
     }
-    let field = path.field("tls");
-    for (index, tls) in items(spec, "tls").iter().enumerate() {
-        check_tls(judge, tls, &field.index(index));
+    for tls in items(spec, "tls") {
+        check_tls(judge, tls);
     }
     if let Some(class) = spec.get("ingressClassName") {
-        check_name(judge, class, NameForm::OBJECT, &path.field("ingressClassName"));
+        check_name(judge, class, NameForm::OBJECT);
     }
 }
 
-fn without_backend(
-    judge: &mut ObjectJudge<'_, '_>,
-    what: &str,
-    (span, label): (Span, &str),
-    path: &Path<'_>,
-) {
+fn without_backend(judge: &mut Judge<'_>, what: &str, spot: Spot<'_>, label: &str) {
     let message = format!("{what} routes requests to no Service");
-    let finding = Diagnostic::new(&INGRESS_WITHOUT_BACKEND, span, message)
+    let finding = Diagnostic::new(&INGRESS_WITHOUT_BACKEND, spot.span, message)
         .at(label)
         .help("add `rules` with paths and their backends, or a `defaultBackend`");
-    judge.report(finding, path);
+    judge.report(finding, spot.place);
 }
 
-fn class_conflict(judge: &mut ObjectJudge<'_, '_>, root: &Path<'_>) {
+fn class_conflict(judge: &mut Judge<'_>) {
     let object = &judge.object.root;
     let annotation = object.at(&["metadata", "annotations", CLASS_ANNOTATION]);
     let (Some(annotation), Some(class)) = (annotation, object.at(&["spec", "ingressClassName"]))
@@ -84,43 +73,39 @@ fn class_conflict(judge: &mut ObjectJudge<'_, '_>, root: &Path<'_>) {
         .at("differs from `ingressClassName`")
         .label(class.span(), "the field for the class")
         .help(format!("remove the annotation `{CLASS_ANNOTATION}`"));
-    judge.report(finding, &root.field("metadata").field("annotations").key(CLASS_ANNOTATION));
+    judge.report(finding, annotation);
 }
 
-fn check_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
+fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
     if let Some(host) = rule.get("host").filter(|it| it.as_str() != Some("")) {
-        let path = path.field("host");
         if host.as_str().is_some_and(is_ip_address) {
             let text = ("`host` is an IP address", "write a DNS name, or remove `host`");
-            judge.refuse(&INGRESS_HOST_INVALID, host.span(), text, &path);
+            judge.refuse(&INGRESS_HOST_INVALID, host, text);
         } else {
-            check_host(judge, host, &path);
+            check_host(judge, host);
         }
     }
     let Some(http) = rule.get("http") else { return };
-    let path = path.field("http");
     if let Some(paths) = http.get("paths").filter(|it| is_empty_list(it)) {
         let what = "a rule";
-        without_backend(judge, what, (paths.span(), "has no paths"), &path.field("paths"));
+        without_backend(judge, what, paths.into(), "has no paths");
     }
-    let field = path.field("paths");
-    for (index, entry) in items(http, "paths").iter().enumerate() {
-        check_path(judge, entry, &field.index(index));
+    for entry in items(http, "paths") {
+        check_path(judge, entry);
     }
 }
 
-fn check_tls(judge: &mut ObjectJudge<'_, '_>, tls: &Node, path: &Path<'_>) {
-    let field = path.field("hosts");
-    for (index, host) in items(tls, "hosts").iter().enumerate() {
-        check_host(judge, host, &field.index(index));
+fn check_tls(judge: &mut Judge<'_>, tls: &Node) {
+    for host in items(tls, "hosts") {
+        check_host(judge, host);
     }
     if let Some(secret) = tls.get("secretName").filter(|it| it.as_str() != Some("")) {
-        check_name(judge, secret, NameForm::OBJECT, &path.field("secretName"));
+        check_name(judge, secret, NameForm::OBJECT);
     }
 }
 
 /// Checks a DNS name, whose first label can be `*`.
-fn check_host(judge: &mut ObjectJudge<'_, '_>, host: &Node, path: &Path<'_>) {
+fn check_host(judge: &mut Judge<'_>, host: &Node) {
     let check: fn(&str) -> Result<(), Fault> =
         |text| check_dns_subdomain(text.strip_prefix("*.").unwrap_or(text));
     let help = |text: &str| {
@@ -130,13 +115,13 @@ fn check_host(judge: &mut ObjectJudge<'_, '_>, host: &Node, path: &Path<'_>) {
             "write a lowercase DNS name, without scheme, port or path".to_owned()
         }
     };
-    judge.form(host, (&INGRESS_HOST_INVALID, "host"), check, help, path);
+    judge.form(host, (&INGRESS_HOST_INVALID, "host"), check, help);
 }
 
-fn check_path(judge: &mut ObjectJudge<'_, '_>, entry: &Node, path: &Path<'_>) {
-    judge.needed(entry, "pathType", Absence::BySchema, path);
+fn check_path(judge: &mut Judge<'_>, entry: &Node) {
+    judge.needed(entry, "pathType", Absence::BySchema);
     if let Some(backend) = entry.get("backend") {
-        backend::check(judge, backend, &path.field("backend"));
+        backend::check(judge, backend);
     }
     let node = entry.get("path");
     let text = node.and_then(Node::as_str).unwrap_or_default();
@@ -163,5 +148,5 @@ fn check_path(judge: &mut ObjectJudge<'_, '_>, entry: &Node, path: &Path<'_>) {
     let at = node.or_else(|| entry.get("pathType")).unwrap_or(entry).span();
     let finding =
         Diagnostic::new(&INGRESS_PATH_INVALID, at, message).at("matches no request").help(help);
-    judge.report(finding, &path.field("path"));
+    judge.report(finding, (entry, "path"));
 }

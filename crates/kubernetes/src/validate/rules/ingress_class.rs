@@ -1,11 +1,10 @@
 //! `IngressClass`, after `ValidateIngressClass` of Kubernetes' `pkg/apis/networking/validation`.
 
-use super::judging::{Absence, Judging};
+use super::judge::{Absence, Judge};
 use super::names::{NameForm, check_name, needed_name};
-use super::of_object::ObjectJudge;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{Fault, check_domain_path};
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     CONTROLLER_NAME_INVALID = "controller-name-invalid", Error;
@@ -15,12 +14,10 @@ declare_rules! {
 const LONGEST_CONTROLLER: usize = 250;
 
 /// Checks one class.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
-    let root = Path::root();
-    let path = root.field("spec");
+pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
-    let Some(spec) = judge.needed_map(&object.root, "spec", &root) else { return };
-    if judge.needed(spec, "controller", Absence::Here, &path).is_some()
+    let Some(spec) = judge.needed_map(&object.root, "spec") else { return };
+    if judge.needed(spec, "controller", Absence::Here).is_some()
         && let Some(node) = spec.get("controller")
     {
         let check: fn(&str) -> Result<(), Fault> = |text| {
@@ -31,25 +28,25 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         };
         let help = |_: &str| "write it like `example.com/controller`".to_owned();
         let what = (&CONTROLLER_NAME_INVALID, "controller");
-        judge.form(node, what, check, help, &path.field("controller"));
+        judge.form(node, what, check, help);
     }
     if let Some(parameters) = spec.get("parameters") {
-        check_parameters(judge, parameters, &path.field("parameters"));
+        check_parameters(judge, parameters);
     }
 }
 
-fn check_parameters(judge: &mut ObjectJudge<'_, '_>, parameters: &Node, path: &Path<'_>) {
+fn check_parameters(judge: &mut Judge<'_>, parameters: &Node) {
     if let Some(group) = parameters.get("apiGroup") {
-        check_name(judge, group, NameForm::OBJECT, &path.field("apiGroup"));
+        check_name(judge, group, NameForm::OBJECT);
     }
     for field in ["kind", "name"] {
-        needed_name(judge, parameters, (field, Absence::BySchema), NameForm::SEGMENT, path);
+        needed_name(judge, parameters, (field, Absence::BySchema), NameForm::SEGMENT);
     }
     let scope = match parameters.get("scope") {
-        Some(_) => judge.needed(parameters, "scope", Absence::Here, path),
+        Some(_) => judge.needed(parameters, "scope", Absence::Here),
         None => Some("Cluster"),
     };
-    judge.listed(parameters, "scope", &["Cluster", "Namespace"], path);
+    judge.listed(parameters, "scope", &["Cluster", "Namespace"]);
     let namespace = parameters.entry("namespace");
     let (at, message, help) = match (scope, namespace) {
         (Some("Namespace"), None) => (
@@ -63,7 +60,7 @@ fn check_parameters(judge: &mut ObjectJudge<'_, '_>, parameters: &Node, path: &P
             "remove `namespace`, or write `scope: Namespace`",
         ),
         (Some("Namespace"), Some(entry)) => {
-            check_name(judge, &entry.value, NameForm::LABEL, &path.field("namespace"));
+            check_name(judge, &entry.value, NameForm::LABEL);
             return;
         }
         _ => return,
@@ -71,5 +68,5 @@ fn check_parameters(judge: &mut ObjectJudge<'_, '_>, parameters: &Node, path: &P
     let finding = Diagnostic::new(&INGRESS_CLASS_PARAMETERS_INVALID, at, message)
         .at("contradicts the scope")
         .help(help);
-    judge.report(finding, &path.field("namespace"));
+    judge.report(finding, (parameters, "namespace"));
 }

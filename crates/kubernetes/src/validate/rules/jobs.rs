@@ -6,12 +6,11 @@ mod indexes;
 mod selection;
 mod success_policy;
 
-use super::judging::{Absence, Judging};
-use super::of_object::ObjectJudge;
+use super::judge::{Absence, Judge};
 use super::template;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_domain_path;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     JOB_INDEXES_INVALID = "job-indexes-invalid", Error, follows = [Misplaced];
@@ -77,28 +76,24 @@ impl<'o> Job<'o> {
 }
 
 /// Checks a Job.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    let root = Path::root();
-    let path = root.field("spec");
     let job = Job { spec, is_template: false };
-    check_spec(judge, &job, &path);
+    check_spec(judge, &job);
     indexes::check_host_names(judge, &job);
-    selection::check(judge, spec, &path);
+    selection::check(judge, spec);
 }
 
 /// Checks a CronJob.
-pub(super) fn check_cron_job(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check_cron_job(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    let root = Path::root();
-    cron::check(judge, spec, &root.field("spec"));
+    cron::check(judge, spec);
     let Some(spec) = spec.at(&["jobTemplate", "spec"]) else { return };
-    let path = root.field("spec.jobTemplate.spec");
-    check_spec(judge, &Job { spec, is_template: true }, &path);
-    selection::check_template(judge, spec, &path);
+    check_spec(judge, &Job { spec, is_template: true });
+    selection::check_template(judge, spec);
 }
 
-fn check_spec(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
+fn check_spec(judge: &mut Judge<'_>, job: &Job<'_>) {
     let numbers = [
         "parallelism",
         "completions",
@@ -109,33 +104,32 @@ fn check_spec(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
         "maxFailedIndexes",
     ];
     for field in numbers {
-        judge.ranged(job.spec, field, 0..=i64::MAX, path);
+        judge.ranged(job.spec, field, 0..=i64::MAX);
     }
-    judge.needed(job.spec, "completionMode", Absence::BySchema, path);
-    judge.needed(job.spec, "podReplacementPolicy", Absence::BySchema, path);
-    manager(judge, job, path);
-    indexes::check(judge, job, path);
-    failure_policy::check(judge, job, path);
-    success_policy::check(judge, job, path);
+    judge.needed(job.spec, "completionMode", Absence::BySchema);
+    judge.needed(job.spec, "podReplacementPolicy", Absence::BySchema);
+    manager(judge, job);
+    indexes::check(judge, job);
+    failure_policy::check(judge, job);
+    success_policy::check(judge, job);
     template::check_ending(judge, job.has("podFailurePolicy"));
 }
 
-fn manager(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
+fn manager(judge: &mut Judge<'_>, job: &Job<'_>) {
     let field = "managedBy";
-    if judge.needed(job.spec, field, Absence::BySchema, path).is_none() {
+    if judge.needed(job.spec, field, Absence::BySchema).is_none() {
         return;
     }
     let Some(node) = job.get(field) else { return };
-    let path = path.field(field);
     let rule = (&JOB_MANAGER_INVALID, "manager name");
     let help = |_: &str| "write a domain and a name: `example.com/controller`".to_owned();
-    judge.form(node, rule, check_domain_path, help, &path);
+    judge.form(node, rule, check_domain_path, help);
     let length = node.as_str().unwrap_or_default().len();
     if length > LONGEST_MANAGER {
         let message = format!("the manager name is {length} bytes long, more than 63");
         let finding = Diagnostic::new(&JOB_MANAGER_INVALID, node.span(), message)
             .at("too long")
             .help("use at most 63 bytes");
-        judge.report(finding, &path);
+        judge.report(finding, (job.spec, field));
     }
 }

@@ -4,12 +4,11 @@
 mod bounds;
 
 use super::amounts::{Level, check_resource_name};
-use super::judging::{Absence, Judging, items, shown, start};
-use super::of_object::ObjectJudge;
+use super::judge::{Absence, Judge, items, shown, start};
 use super::repeated::repeated;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_qualified_name;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     LIMIT_TYPE_INVALID = "limit-type-invalid", Error;
@@ -20,39 +19,34 @@ declare_rules! {
 const TYPES: [&str; 3] = ["Pod", "Container", "PersistentVolumeClaim"];
 
 /// Checks one range.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let limits = judge.object.root.get("spec").map_or(&[][..], |it| items(it, "limits"));
-    let root = Path::root();
-    let path = root.field("spec");
-    let path = path.field("limits");
-    for (index, limit) in limits.iter().enumerate() {
-        check_limit(judge, limit, &path.index(index));
+    for limit in limits {
+        check_limit(judge, limit);
     }
-    let types = limits.iter().enumerate().filter_map(|(index, limit)| {
+    let types = limits.iter().filter_map(|limit| {
         let node = limit.get("type")?;
-        Some((node.as_str()?, (index, node)))
+        Some((node.as_str()?, node))
     });
-    repeated(types, |kind, (index, node), (_, first)| {
+    repeated(types, |kind, node, first| {
         let message = format!("duplicate limit for type `{}`", shown(kind));
         let finding = Diagnostic::new(&LIMIT_TYPE_INVALID, node.span(), message)
             .at("defined again here")
             .label(first.span(), "first defined here")
             .help("merge the two limits");
-        judge.report(finding, &path.index(index).field("type"));
+        judge.report(finding, node);
     });
 }
 
-fn check_limit(judge: &mut ObjectJudge<'_, '_>, limit: &Node, path: &Path<'_>) {
-    let Some(kind) = judge.needed(limit, "type", Absence::BySchema, path) else { return };
-    check_type(judge, limit, kind, path);
+fn check_limit(judge: &mut Judge<'_>, limit: &Node) {
+    let Some(kind) = judge.needed(limit, "type", Absence::BySchema) else { return };
+    check_type(judge, limit, kind);
     let level = if matches!(kind, "Pod" | "Container") { Level::Container } else { Level::Other };
     let defaults: &[_] = if kind == "Pod" { &[] } else { &["default", "defaultRequest"] };
     for field in ["max", "min", "maxLimitRequestRatio"].into_iter().chain(defaults.iter().copied())
     {
-        let field_path = path.field(field);
         for entry in limit.get(field).map_or(&[][..], Node::entries) {
-            let name = (entry.key.as_str(), entry.key_origin.span());
-            check_resource_name(judge, name, level, &field_path.key(&entry.key));
+            check_resource_name(judge, &entry.key, level, entry);
         }
     }
     if kind == "Pod" {
@@ -64,8 +58,7 @@ fn check_limit(judge: &mut ObjectJudge<'_, '_>, limit: &Node, path: &Path<'_>) {
                 format!("limit for type `Pod` has `{field}`"),
                 "remove it: defaults apply only to containers",
             );
-            let path = path.field(field);
-            judge.refuse(&LIMIT_TYPE_INVALID, entry.key_origin.span(), text, &path);
+            judge.refuse(&LIMIT_TYPE_INVALID, entry, text);
         }
     }
     let has_storage = |field: &str| {
@@ -79,12 +72,12 @@ fn check_limit(judge: &mut ObjectJudge<'_, '_>, limit: &Node, path: &Path<'_>) {
         )
         .at("limits nothing")
         .help("add `max: {storage: ...}`");
-        judge.report(finding, path);
+        judge.report(finding, limit);
     }
-    bounds::check(judge, limit, kind, path);
+    bounds::check(judge, limit, kind);
 }
 
-fn check_type(judge: &mut ObjectJudge<'_, '_>, limit: &Node, kind: &str, path: &Path<'_>) {
+fn check_type(judge: &mut Judge<'_>, limit: &Node, kind: &str) {
     let fault = match check_qualified_name(kind) {
         Err(fault) => fault.to_string(),
         Ok(()) if kind.contains('/') || TYPES.contains(&kind) => return,
@@ -96,5 +89,5 @@ fn check_type(judge: &mut ObjectJudge<'_, '_>, limit: &Node, kind: &str, path: &
     let finding = Diagnostic::new(&LIMIT_TYPE_INVALID, at, message)
         .at("unknown type")
         .suggest_near_or(at, kind, TYPES, || help);
-    judge.report(finding, &path.field("type"));
+    judge.report(finding, (limit, "type"));
 }

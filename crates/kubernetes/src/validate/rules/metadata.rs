@@ -1,13 +1,12 @@
 //! The metadata of every object except its name, labels and annotations: after `ValidateObjectMeta`
 //! of apimachinery's `api/validation/objectmeta.go` and of Kubernetes' `pkg/apis/core/validation`.
 
-use super::judging::{Absence, Judging, is_true, items, shown};
-use super::of_object::ObjectJudge;
+use super::judge::{Absence, Judge, Place, is_true, items, shown};
 use super::reviews::is_review;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_qualified_name;
 use crate::schema::store;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     FINALIZER_INVALID = "finalizer-invalid", Error;
@@ -24,23 +23,21 @@ const FOREGROUND: &str = "foregroundDeletion";
 const AUTOSCALER_MINOR: u8 = 37;
 
 /// Checks the metadata of one object.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let Some(metadata) = judge.object.root.get("metadata") else { return };
     if is_review(&judge.object.gvk.group) || judge.object.gvk.is("", "Binding") {
         return;
     }
-    let root = Path::root();
-    let path = root.field("metadata");
     if keeps_generation(judge) {
-        judge.ranged(metadata, "generation", 0..=i64::MAX, &path);
+        judge.ranged(metadata, "generation", 0..=i64::MAX);
     }
-    finalizers(judge, items(metadata, "finalizers"), &path.field("finalizers"));
-    owners(judge, items(metadata, "ownerReferences"), &path.field("ownerReferences"));
-    resource_version(judge, metadata, &path);
+    finalizers(judge, items(metadata, "finalizers"), (metadata, "finalizers").into());
+    owners(judge, items(metadata, "ownerReferences"), (metadata, "ownerReferences").into());
+    resource_version(judge, metadata);
 }
 
 /// Whether the kind's `PrepareForCreate` keeps `generation`; other kinds set it to 1.
-fn keeps_generation(judge: &ObjectJudge<'_, '_>) -> bool {
+fn keeps_generation(judge: &Judge<'_>) -> bool {
     let gvk = &judge.object.gvk;
     let is_set = match (gvk.group.as_str(), gvk.kind.as_str()) {
         ("", kind) => matches!(kind, "Pod" | "PodTemplate" | "ReplicationController"),
@@ -66,14 +63,14 @@ fn keeps_generation(judge: &ObjectJudge<'_, '_>) -> bool {
     !is_set && is_built_in(judge)
 }
 
-fn is_built_in(judge: &ObjectJudge<'_, '_>) -> bool {
+fn is_built_in(judge: &Judge<'_>) -> bool {
     let gvk = &judge.object.gvk;
     store::kind(&gvk.group, &gvk.version, &gvk.kind).is_some()
 }
 
 /// Whether a finalizer without a domain must be one of Kubernetes' own. Kinds that only
 /// apimachinery validates accept any.
-fn knows_finalizers(judge: &ObjectJudge<'_, '_>) -> bool {
+fn knows_finalizers(judge: &Judge<'_>) -> bool {
     let is_generic = matches!(
         judge.object.gvk.group.as_str(),
         "admissionregistration.k8s.io"
@@ -86,10 +83,10 @@ fn knows_finalizers(judge: &ObjectJudge<'_, '_>) -> bool {
     !is_generic && is_built_in(judge)
 }
 
-fn finalizers(judge: &mut ObjectJudge<'_, '_>, finalizers: &[Node], path: &Path<'_>) {
+fn finalizers(judge: &mut Judge<'_>, finalizers: &[Node], place: Place<'_>) {
     let is_known_kind = knows_finalizers(judge);
-    for (index, node) in finalizers.iter().enumerate() {
-        check_finalizer(judge, node, is_known_kind, &path.index(index));
+    for node in finalizers {
+        check_finalizer(judge, node, is_known_kind);
     }
     let named = |name: &str| finalizers.iter().find(|it| it.as_str() == Some(name));
     if let (Some(orphan), Some(foreground)) = (named(ORPHAN), named(FOREGROUND)) {
@@ -98,34 +95,29 @@ fn finalizers(judge: &mut ObjectJudge<'_, '_>, finalizers: &[Node], path: &Path<
             .at("deletes the dependents")
             .label(orphan.span(), "keeps the dependents")
             .help("remove one or both: the deletion request chooses the policy");
-        judge.report(finding, path);
+        judge.report(finding, place);
     }
 }
 
 /// Checks one finalizer; `needs_domain` requires a domain unless it is one of Kubernetes' own.
-pub(super) fn check_finalizer(
-    judge: &mut ObjectJudge<'_, '_>,
-    node: &Node,
-    needs_domain: bool,
-    path: &Path<'_>,
-) {
+pub(super) fn check_finalizer(judge: &mut Judge<'_>, node: &Node, needs_domain: bool) {
     let Some(text) = node.as_str() else { return };
     if check_qualified_name(text).is_err() {
         let rule = (&FINALIZER_INVALID, "finalizer");
         let help = |_: &str| "write it like `example.com/cleanup`".to_owned();
-        judge.form(node, rule, check_qualified_name, help, path);
+        judge.form(node, rule, check_qualified_name, help);
     } else if !text.contains('/') && !STANDARD_FINALIZERS.contains(&text) && needs_domain {
         let message = format!("finalizer `{text}` has no domain");
         let finding = Diagnostic::new(&FINALIZER_INVALID, node.span(), message)
             .at("neither built in nor `<domain>/<name>`")
             .help(format!("add the domain of its controller: `example.com/{text}`"));
-        judge.report(finding, path);
+        judge.report(finding, node);
     }
 }
 
-fn owners(judge: &mut ObjectJudge<'_, '_>, owners: &[Node], path: &Path<'_>) {
-    for (index, owner) in owners.iter().enumerate() {
-        check_owner(judge, owner, &path.index(index));
+fn owners(judge: &mut Judge<'_>, owners: &[Node], place: Place<'_>) {
+    for owner in owners {
+        check_owner(judge, owner);
     }
     let mut controllers = owners.iter().filter(|owner| is_true(owner, "controller"));
     let Some(first) = controllers.next() else { return };
@@ -136,15 +128,15 @@ fn owners(judge: &mut ObjectJudge<'_, '_>, owners: &[Node], path: &Path<'_>) {
             .at("a second controller")
             .label(span(first), "the first controller")
             .help("remove `controller: true` from one of the owners");
-        judge.report(finding, path);
+        judge.report(finding, place);
     }
 }
 
-fn check_owner(judge: &mut ObjectJudge<'_, '_>, owner: &Node, path: &Path<'_>) {
+fn check_owner(judge: &mut Judge<'_>, owner: &Node) {
     for field in ["kind", "name", "uid"] {
-        judge.needed(owner, field, Absence::BySchema, path);
+        judge.needed(owner, field, Absence::BySchema);
     }
-    let Some(version) = judge.needed(owner, "apiVersion", Absence::BySchema, path) else { return };
+    let Some(version) = judge.needed(owner, "apiVersion", Absence::BySchema) else { return };
     let Some(node) = owner.get("apiVersion") else { return };
     let mut parts = version.splitn(2, '/');
     let last = match (parts.next(), parts.next()) {
@@ -159,17 +151,17 @@ fn check_owner(judge: &mut ObjectJudge<'_, '_>, owner: &Node, path: &Path<'_>) {
         )
         .at("has no version")
         .help("write the owner's `apiVersion`, such as `v1` or `apps/v1`");
-        judge.report(finding, &path.field("apiVersion"));
+        judge.report(finding, (owner, "apiVersion"));
     } else if matches!(version, "v1" | "/v1") && owner.str_at(&["kind"]) == Some("Event") {
         let at = owner.get("kind").map_or(owner.span(), Node::span);
         let text = ("an Event is an owner of the object", "name another owner, or none");
-        judge.refuse(&OWNER_REFERENCE_INVALID, at, text, path);
+        judge.refuse(&OWNER_REFERENCE_INVALID, (at, owner), text);
     }
 }
 
 /// Reports a resource version, which the storage rejects
 /// (`resourceVersion should not be set on objects to be created`); a dry run does not get that far.
-fn resource_version(judge: &mut ObjectJudge<'_, '_>, metadata: &Node, path: &Path<'_>) {
+fn resource_version(judge: &mut Judge<'_>, metadata: &Node) {
     let Some(entry) = metadata.entry("resourceVersion") else { return };
     if entry.value.as_str().is_none_or(str::is_empty) {
         return;
@@ -178,5 +170,5 @@ fn resource_version(judge: &mut ObjectJudge<'_, '_>, metadata: &Node, path: &Pat
     let finding = Diagnostic::new(&RESOURCE_VERSION_SET, entry.key_origin.span(), message)
         .at("not allowed on create")
         .help("remove `resourceVersion`: the API server sets it");
-    judge.report(finding, &path.field("resourceVersion"));
+    judge.report(finding, (metadata, "resourceVersion"));
 }

@@ -18,7 +18,7 @@ mod flow_control;
 mod ingress;
 mod ingress_class;
 mod jobs;
-mod judging;
+mod judge;
 mod lease;
 mod limit_range;
 mod metadata;
@@ -28,8 +28,8 @@ mod network_policy;
 mod network_storage;
 mod node;
 mod null_items;
-mod of_object;
 mod persistent_volume;
+mod place;
 pub(in crate::validate) mod pod;
 mod pod_certificate;
 mod port;
@@ -63,7 +63,7 @@ pub(super) use amounts::amount;
 use crate::diag::{Rule, Sink};
 use crate::kube::Object;
 use crate::schema::KubernetesVersion;
-use of_object::ObjectJudge;
+use judge::Judge;
 
 /// The rules of this module that are not those of Pods.
 pub static RULES: &[&[&Rule]] = &[
@@ -75,7 +75,7 @@ pub static RULES: &[&[&Rule]] = &[
     api_service::RULES,
     autoscaler::RULES,
     data::RULES,
-    judging::RULES,
+    judge::RULES,
     limit_range::RULES,
     metadata::RULES,
     names::RULES,
@@ -118,12 +118,11 @@ pub static RULES: &[&[&Rule]] = &[
 pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink) {
     let decoded = null_items::decoded(object);
     let object = decoded.as_ref().unwrap_or(object);
-    check_object(&mut ObjectJudge::new(object, kubernetes, sink));
-    network_policy::check(object, kubernetes, sink);
-    pod::check(object, kubernetes, sink);
+    check_object(&mut Judge::new(object, kubernetes, sink));
+    pod::check(Judge::new(object, kubernetes, sink));
 }
 
-fn check_object(judge: &mut ObjectJudge<'_, '_>) {
+fn check_object(judge: &mut Judge<'_>) {
     metadata::check(judge);
     warnings::check(judge);
     runtime::check(judge);
@@ -162,7 +161,6 @@ fn check_object(judge: &mut ObjectJudge<'_, '_>) {
         ("apiextensions.k8s.io", "CustomResourceDefinition") => {
             custom_resource_definition::check(judge);
         }
-        ("networking.k8s.io", "NetworkPolicy") => network_policy::parts::check(judge),
         ("networking.k8s.io", "Ingress") => ingress::check(judge),
         ("networking.k8s.io", "IngressClass") => ingress_class::check(judge),
         ("storage.k8s.io", "StorageClass") => storage_class::check(judge),
@@ -186,15 +184,13 @@ fn check_object(judge: &mut ObjectJudge<'_, '_>) {
         if facts.volume_claims.is_some() {
             volume_claim::check_templates(judge);
         }
-        if facts.network_rules.is_some() {
-            network_policy::parts::check(judge);
-        }
     }
     revision::check_annotations(judge);
+    network_policy::check(judge);
 }
 
 /// Checks an object of a kind that clusters have few of, or that controllers create.
-fn check_rare(judge: &mut ObjectJudge<'_, '_>) {
+fn check_rare(judge: &mut Judge<'_>) {
     let kind = &judge.object.gvk;
     match (kind.group.as_str(), kind.kind.as_str()) {
         (

@@ -1,12 +1,12 @@
 //! Fields that name another object.
 
-use super::judging::{Absence, Judging};
+use super::judge::{Absence, Judge};
 use crate::diag::declare_rules;
 use crate::scalar::{
     Fault, check_dns_label, check_dns_prefix, check_dns_subdomain, check_path_segment,
     check_service_name,
 };
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     REFERENCE_NAME_INVALID = "reference-name-invalid", Error;
@@ -43,21 +43,20 @@ impl NameForm {
 
 /// Checks a required name.
 pub(super) fn needed_name(
-    judge: &mut impl Judging,
+    judge: &mut Judge<'_>,
     owner: &Node,
     (field, absence): (&'static str, Absence),
     form: NameForm,
-    path: &Path<'_>,
 ) {
-    if judge.needed(owner, field, absence, path).is_some()
+    if judge.needed(owner, field, absence).is_some()
         && let Some(node) = owner.get(field)
     {
-        check_name(judge, node, form, &path.field(field));
+        check_name(judge, node, form);
     }
 }
 
 /// Checks a name that is present.
-pub(super) fn check_name(judge: &mut impl Judging, node: &Node, form: NameForm, path: &Path<'_>) {
+pub(super) fn check_name(judge: &mut Judge<'_>, node: &Node, form: NameForm) {
     let help = |_: &str| form.help.to_owned();
-    judge.form(node, (&REFERENCE_NAME_INVALID, "name"), form.check, help, path);
+    judge.form(node, (&REFERENCE_NAME_INVALID, "name"), form.check, help);
 }

@@ -2,13 +2,13 @@
 //!
 //! Follows `ValidateNetworkPolicySpec` of Kubernetes' `pkg/apis/networking/validation`.
 
-pub(super) mod parts;
+mod parts;
 
-use crate::diag::{Diagnostic, Safety, Sink, declare_rules};
-use crate::kube::{Direction, Object, PolicyRules};
+use super::judge::{Judge, items};
+use crate::diag::{Diagnostic, Safety, declare_rules};
+use crate::kube::{Direction, PolicyRules};
 use crate::scalar::{Cidr, check_port_name};
-use crate::schema::KubernetesVersion;
-use crate::tree::{Node, items};
+use crate::tree::Node;
 
 declare_rules! {
     IP_BLOCK_WITH_SELECTOR = "ip-block-with-selector", Error;
@@ -26,172 +26,147 @@ declare_rules! {
 pub(super) const STRICT_CIDR_MINOR: u8 = 36;
 
 /// Checks the rules of a NetworkPolicy, or of a template of one.
-pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink) {
-    let Some(rules) = PolicyRules::of(object) else { return };
-    let is_strict = kubernetes.minor() >= STRICT_CIDR_MINOR;
-    let mut check = Check { rules, is_strict, sink };
+pub(super) fn check(judge: &mut Judge<'_>) {
+    let Some(rules) = PolicyRules::of(judge.object) else { return };
+    parts::check(judge, rules.node);
     for direction in Direction::ALL {
-        check.direction(direction);
+        for rule in items(rules.node, direction.field()) {
+            for it in items(rule, "ports") {
+                port(judge, it);
+            }
+            for it in items(rule, direction.peers()) {
+                peer(judge, it);
+            }
+        }
     }
 }
 
-struct Check<'c, 'o> {
-    rules: PolicyRules<'o>,
-    is_strict: bool,
-    sink: &'c mut Sink,
+fn peer(judge: &mut Judge<'_>, peer: &Node) {
+    let selector = peer.entry("podSelector").or_else(|| peer.entry("namespaceSelector"));
+    match (peer.entry("ipBlock"), selector) {
+        (None, None) => {
+            let finding = Diagnostic::new(
+                &NETWORK_POLICY_PEER_EMPTY,
+                peer.span(),
+                "NetworkPolicy peer selects nothing",
+            )
+            .at("neither `ipBlock` nor a selector")
+            .help("write `podSelector: {}` for all Pods in the namespace, or remove the list of peers to allow all traffic");
+            judge.report(finding, peer);
+        }
+        (Some(block), Some(selector)) => {
+            let message = format!("NetworkPolicy peer has both `ipBlock` and `{}`", selector.key);
+            let finding =
+                Diagnostic::new(&IP_BLOCK_WITH_SELECTOR, block.key_origin.span(), message)
+                    .at("selects addresses")
+                    .label(selector.key_origin.span(), "selects Pods")
+                    .help("split it into two peers: traffic that matches either is allowed");
+            judge.report(finding, peer);
+        }
+        _ => {}
+    }
+    if let Some(block) = peer.get("ipBlock") {
+        check_block(judge, block);
+    }
 }
 
-impl Check<'_, '_> {
-    fn direction(&mut self, direction: Direction) {
-        let (field, peers) = (direction.field(), direction.peers());
-        for (index, rule) in items(self.rules.node, field).iter().enumerate() {
-            for (at, port) in items(rule, "ports").iter().enumerate() {
-                self.port(port, &|| format!("{field}[{index}].ports[{at}]"));
-            }
-            for (at, peer) in items(rule, peers).iter().enumerate() {
-                self.peer(peer, &|| format!("{field}[{index}].{peers}[{at}]"));
-            }
+fn check_block(judge: &mut Judge<'_>, block: &Node) {
+    let Some(node) = block.get("cidr") else { return };
+    let Some(whole) = cidr(judge, node) else { return };
+    for except in items(block, "except") {
+        let Some(part) = cidr(judge, except) else { continue };
+        if !whole.admits_except(part) {
+            let (text, outer) = (text(except), text(node));
+            let message = format!("`except` block `{text}` is not a proper subset of `{outer}`");
+            let finding = Diagnostic::new(&IP_BLOCK_EXCEPT_OUTSIDE, except.span(), message)
+                .at("must be inside `cidr`")
+                .label(node.span(), "the enclosing block")
+                .help("write a smaller block inside `cidr`, or remove it");
+            judge.report(finding, except);
         }
     }
+}
 
-    /// Reports a finding; `path` is relative to the policy.
-    fn report(&mut self, finding: Diagnostic, path: &str) {
-        self.sink.report(finding.path(&format!("{}.{path}", self.rules.path())));
-    }
-
-    fn peer(&mut self, peer: &Node, path: &dyn Fn() -> String) {
-        let selector = peer.entry("podSelector").or_else(|| peer.entry("namespaceSelector"));
-        match (peer.entry("ipBlock"), selector) {
-            (None, None) => {
-                let finding = Diagnostic::new(
-                    &NETWORK_POLICY_PEER_EMPTY,
-                    peer.span(),
-                    "NetworkPolicy peer selects nothing",
-                )
-                .at("neither `ipBlock` nor a selector")
-                .help("write `podSelector: {}` for all Pods in the namespace, or remove the list of peers to allow all traffic");
-                self.report(finding, &path());
+fn cidr(judge: &mut Judge<'_>, node: &Node) -> Option<Cidr> {
+    let text = node.as_str()?;
+    let Some(cidr) = Cidr::parse(text) else {
+        let message = format!("`{text}` is not a valid CIDR block");
+        let is_address = text.parse::<core::net::IpAddr>().ok();
+        let mut finding = Diagnostic::new(&IP_BLOCK_CIDR_INVALID, node.span(), message)
+            .at("must be `<address>/<prefix length>`");
+        finding = match is_address {
+            Some(address) => {
+                let whole = format!("{text}/{}", if address.is_ipv4() { 32 } else { 128 });
+                finding.help(format!("write `{whole}` for this single address"))
             }
-            (Some(block), Some(selector)) => {
-                let message =
-                    format!("NetworkPolicy peer has both `ipBlock` and `{}`", selector.key);
-                let finding =
-                    Diagnostic::new(&IP_BLOCK_WITH_SELECTOR, block.key_origin.span(), message)
-                        .at("selects addresses")
-                        .label(selector.key_origin.span(), "selects Pods")
-                        .help("split it into two peers: traffic that matches either is allowed");
-                self.report(finding, &path());
+            None if text.contains(' ') => {
+                finding.help("write each block as an item of its own: `- 10.9.8.0/24`")
             }
-            _ => {}
-        }
-        if let Some(block) = peer.get("ipBlock") {
-            self.block(block, path);
-        }
-    }
-
-    fn block(&mut self, block: &Node, path: &dyn Fn() -> String) {
-        let Some(node) = block.get("cidr") else { return };
-        let path = || format!("{}.ipBlock", path());
-        let Some(cidr) = self.cidr(node, &|| format!("{}.cidr", path())) else { return };
-        for (index, except) in items(block, "except").iter().enumerate() {
-            let path = || format!("{}.except[{index}]", path());
-            let Some(part) = self.cidr(except, &path) else { continue };
-            if !cidr.admits_except(part) {
-                let (text, whole) = (text(except), text(node));
-                let message =
-                    format!("`except` block `{text}` is not a proper subset of `{whole}`");
-                let finding = Diagnostic::new(&IP_BLOCK_EXCEPT_OUTSIDE, except.span(), message)
-                    .at("must be inside `cidr`")
-                    .label(node.span(), "the enclosing block")
-                    .help("write a smaller block inside `cidr`, or remove it");
-                self.report(finding, &path());
-            }
-        }
-    }
-
-    fn cidr(&mut self, node: &Node, path: &dyn Fn() -> String) -> Option<Cidr> {
-        let text = node.as_str()?;
-        let Some(cidr) = Cidr::parse(text) else {
-            let message = format!("`{text}` is not a valid CIDR block");
-            let is_address = text.parse::<core::net::IpAddr>().ok();
-            let mut finding = Diagnostic::new(&IP_BLOCK_CIDR_INVALID, node.span(), message)
-                .at("must be `<address>/<prefix length>`");
-            finding = match is_address {
-                Some(address) => {
-                    let whole = format!("{text}/{}", if address.is_ipv4() { 32 } else { 128 });
-                    finding.help(format!("write `{whole}` for this single address"))
-                }
-                None if text.contains(' ') => {
-                    finding.help("write each block as an item of its own: `- 10.9.8.0/24`")
-                }
-                None => finding.help("write it like `10.9.8.0/24` or `2001:db8::/64`"),
-            };
-            self.report(finding, &path());
-            return None;
+            None => finding.help("write it like `10.9.8.0/24` or `2001:db8::/64`"),
         };
-        if let Some((lax, repaired)) = Cidr::lax(text).filter(|_| self.is_strict) {
-            let message = format!("CIDR block `{text}` {}", lax.describe());
-            let finding = Diagnostic::new(&IP_BLOCK_CIDR_LAX, node.span(), message)
-                .at("rejected since Kubernetes 1.36")
-                .write_instead(node.span(), text, &repaired, Safety::Safe);
-            self.report(finding, &path());
-        }
-        Some(cidr)
+        judge.report(finding, node);
+        return None;
+    };
+    if let Some((lax, repaired)) = Cidr::lax(text).filter(|_| judge.minor >= STRICT_CIDR_MINOR) {
+        let message = format!("CIDR block `{text}` {}", lax.describe());
+        let finding = Diagnostic::new(&IP_BLOCK_CIDR_LAX, node.span(), message)
+            .at("rejected since Kubernetes 1.36")
+            .write_instead(node.span(), text, &repaired, Safety::Safe);
+        judge.report(finding, node);
     }
+    Some(cidr)
+}
 
-    fn port(&mut self, port: &Node, path: &dyn Fn() -> String) {
-        let number = port.get("port");
-        if let Some(node) = number {
-            let fault = match (node.as_i64(), node.as_str()) {
-                (Some(1..=65535), _) | (None, None) => None,
-                (Some(other), _) => Some(format!("port {other} is outside 1-65535")),
-                (None, Some(name)) => {
-                    check_port_name(name).err().map(|fault| format!("port name `{name}` {fault}"))
-                }
-            };
-            if let Some(message) = fault {
-                let finding = Diagnostic::new(&NETWORK_POLICY_PORT_INVALID, node.span(), message)
-                    .at("not a port number or port name")
-                    .help("write a number, or the name of a container port");
-                self.report(finding, &format!("{}.port", path()));
+fn port(judge: &mut Judge<'_>, port: &Node) {
+    let number = port.get("port");
+    if let Some(node) = number {
+        let fault = match (node.as_i64(), node.as_str()) {
+            (Some(1..=65535), _) | (None, None) => None,
+            (Some(other), _) => Some(format!("port {other} is outside 1-65535")),
+            (None, Some(name)) => {
+                check_port_name(name).err().map(|fault| format!("port name `{name}` {fault}"))
             }
-        }
-        if let Some(end) = port.get("endPort") {
-            self.end_port(number, end, path);
-        }
-    }
-
-    fn end_port(&mut self, port: Option<&Node>, end: &Node, path: &dyn Fn() -> String) {
-        let Some(last) = end.as_i64() else { return };
-        let (message, help) = match port.map(|node| (node.as_i64(), node.as_str())) {
-            None => (
-                "`endPort` is set without `port`".to_owned(),
-                "set `port` to the first port of the range",
-            ),
-            Some((None, Some(name))) => (
-                format!("`endPort` is set together with the named port `{name}`"),
-                "write `port` as a number: a range requires numbers",
-            ),
-            Some((Some(first), _)) if last < first => (
-                format!("`endPort` {last} is below `port` {first}"),
-                "set `port` to the smaller number",
-            ),
-            Some((Some(_), _)) if !(1..=65535).contains(&last) => (
-                format!("`endPort` {last} is outside 1-65535"),
-                "write a number between 1 and 65535",
-            ),
-            Some(_) => return,
         };
-        let mut finding = Diagnostic::new(&END_PORT_INVALID, end.span(), message)
-            .at("invalid end of the range")
-            .help(help);
-        if let Some(port) = port {
-            let text =
-                if port.as_str().is_some() { "not a number" } else { "the range begins here" };
-            finding = finding.label(port.span(), text);
+        if let Some(message) = fault {
+            let finding = Diagnostic::new(&NETWORK_POLICY_PORT_INVALID, node.span(), message)
+                .at("not a port number or port name")
+                .help("write a number, or the name of a container port");
+            judge.report(finding, node);
         }
-        self.report(finding, &format!("{}.endPort", path()));
     }
+    if let Some(end) = port.get("endPort") {
+        end_port(judge, number, end);
+    }
+}
+
+fn end_port(judge: &mut Judge<'_>, port: Option<&Node>, end: &Node) {
+    let Some(last) = end.as_i64() else { return };
+    let (message, help) = match port.map(|node| (node.as_i64(), node.as_str())) {
+        None => (
+            "`endPort` is set without `port`".to_owned(),
+            "set `port` to the first port of the range",
+        ),
+        Some((None, Some(name))) => (
+            format!("`endPort` is set together with the named port `{name}`"),
+            "write `port` as a number: a range requires numbers",
+        ),
+        Some((Some(first), _)) if last < first => (
+            format!("`endPort` {last} is below `port` {first}"),
+            "set `port` to the smaller number",
+        ),
+        Some((Some(_), _)) if !(1..=65535).contains(&last) => {
+            (format!("`endPort` {last} is outside 1-65535"), "write a number between 1 and 65535")
+        }
+        Some(_) => return,
+    };
+    let mut finding = Diagnostic::new(&END_PORT_INVALID, end.span(), message)
+        .at("invalid end of the range")
+        .help(help);
+    if let Some(port) = port {
+        let text = if port.as_str().is_some() { "not a number" } else { "the range begins here" };
+        finding = finding.label(port.span(), text);
+    }
+    judge.report(finding, end);
 }
 
 fn text(node: &Node) -> &str {

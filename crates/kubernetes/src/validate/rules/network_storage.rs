@@ -5,10 +5,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::judging::{Judging, is_true, items, shown};
+use super::judge::{Judge, Spot, is_true, items, shown};
 use crate::diag::Rule;
-use crate::source::Span;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 /// The longest tenant of Quobyte, in bytes.
 const LONGEST_TENANT: usize = 64;
@@ -16,37 +15,30 @@ const LONGEST_TENANT: usize = 64;
 const RESERVED: [&str; 2] = [".kubernetes.io", ".k8s.io"];
 
 /// Reports the faults of a volume source, as findings of `rule`.
-pub(super) fn check(
-    judge: &mut impl Judging,
-    rule: &'static Rule,
-    (name, source): (&str, &Node),
-    path: &Path<'_>,
-) {
-    let mut refuse = |at: Span, text: (String, &str), path: &Path<'_>| {
-        judge.refuse(rule, at, text, path);
-    };
+pub(super) fn check(judge: &mut Judge<'_>, rule: &'static Rule, (name, source): (&str, &Node)) {
+    let mut refuse = |spot: Spot<'_>, text: (String, &str)| judge.refuse(rule, spot, text);
     match name {
-        "azureDisk" => azure_disk(&mut refuse, source, path),
+        "azureDisk" => azure_disk(&mut refuse, source),
         "fc" => {
-            fibre_channel(&mut refuse, source, path);
+            fibre_channel(&mut refuse, source);
             if !items(source, "targetWWNs").is_empty() {
-                judge.ranged(source, "lun", 0..=255, path);
+                judge.ranged(source, "lun", 0..=255);
             }
         }
-        "flexVolume" => flex_options(&mut refuse, source, path),
-        "flocker" => flocker(&mut refuse, source, path),
+        "flexVolume" => flex_options(&mut refuse, source),
+        "flocker" => flocker(&mut refuse, source),
         "iscsi" => {
-            iscsi(&mut refuse, source, path);
-            judge.ranged(source, "lun", 0..=255, path);
+            iscsi(&mut refuse, source);
+            judge.ranged(source, "lun", 0..=255);
         }
-        "quobyte" => quobyte(&mut refuse, source, path),
+        "quobyte" => quobyte(&mut refuse, source),
         _ => {}
     }
 }
 
-type Refuse<'r> = &'r mut dyn FnMut(Span, (String, &str), &Path<'_>);
+type Refuse<'r> = &'r mut dyn FnMut(Spot<'_>, (String, &str));
 
-fn azure_disk(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
+fn azure_disk(refuse: Refuse<'_>, source: &Node) {
     let Some(node) = source.get("diskURI") else { return };
     let Some(address) = node.as_str().filter(|it| !it.is_empty()) else { return };
     let (start, help) = match source.str_at(&["kind"]) {
@@ -57,11 +49,11 @@ fn azure_disk(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
     };
     if !address.starts_with(start) {
         let text = format!("disk URI `{}` does not start with `{start}`", shown(address));
-        refuse(node.span(), (text, help), &path.field("diskURI"));
+        refuse(node.into(), (text, help));
     }
 }
 
-fn fibre_channel(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
+fn fibre_channel(refuse: Refuse<'_>, source: &Node) {
     let has_names = !items(source, "targetWWNs").is_empty();
     let has_ids = !items(source, "wwids").is_empty();
     let (text, help) = match (has_names, has_ids) {
@@ -72,22 +64,21 @@ fn fibre_channel(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
         }
         _ => return,
     };
-    refuse(source.span(), (text.to_owned(), help), &path.field("targetWWNs"));
+    refuse(source.into(), (text.to_owned(), help));
 }
 
-fn flex_options(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
-    let path = path.field("options");
+fn flex_options(refuse: Refuse<'_>, source: &Node) {
     for entry in source.get("options").map_or(&[][..], Node::entries) {
         let domain = entry.key.split_once('/').map_or(entry.key.as_str(), |(domain, _)| domain);
         let domain = format!(".{}", domain.to_lowercase());
         if RESERVED.iter().any(|it| domain.ends_with(it)) {
             let text = format!("option `{}` is reserved for Kubernetes", shown(&entry.key));
-            refuse(entry.key_origin.span(), (text, "remove it"), &path.key(&entry.key));
+            refuse(entry.into(), (text, "remove it"));
         }
     }
 }
 
-fn flocker(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
+fn flocker(refuse: Refuse<'_>, source: &Node) {
     let given = |field: &str| source.get(field).filter(|it| it.as_str() != Some(""));
     let (name, id) = (given("datasetName"), given("datasetUUID"));
     let text = match (name, id) {
@@ -96,15 +87,15 @@ fn flocker(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
         _ => "",
     };
     if !text.is_empty() {
-        refuse(source.span(), (text.to_owned(), "write one of them"), path);
+        refuse(source.into(), (text.to_owned(), "write one of them"));
     }
     if let Some(node) = name.filter(|it| it.as_str().is_some_and(|it| it.contains('/'))) {
         let text = "the dataset name contains `/`".to_owned();
-        refuse(node.span(), (text, "remove the `/`"), &path.field("datasetName"));
+        refuse(node.into(), (text, "remove the `/`"));
     }
 }
 
-fn iscsi(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
+fn iscsi(refuse: Refuse<'_>, source: &Node) {
     for field in ["iqn", "initiatorName"] {
         let Some(node) = source.get(field) else { continue };
         let Some(name) = node.as_str() else { continue };
@@ -115,12 +106,13 @@ fn iscsi(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
         let text = format!("invalid iSCSI name `{}` in `{field}`", shown(name));
         let help =
             "write it like `iqn.2001-04.com.example:storage`, or start it with `eui.` or `naa.`";
-        refuse(node.span(), (text, help), &path.field(field));
+        refuse(node.into(), (text, help));
     }
     let wants_secret = is_true(source, "chapAuthDiscovery") || is_true(source, "chapAuthSession");
     if wants_secret && source.get("secretRef").is_none() {
         let text = "CHAP authentication has no Secret".to_owned();
-        refuse(source.span(), (text, "add `secretRef: {name: ...}`"), &path.field("secretRef"));
+        let spot = (source.span(), (source, "secretRef"));
+        refuse(spot.into(), (text, "add `secretRef: {name: ...}`"));
     }
 }
 
@@ -146,7 +138,7 @@ fn is_qualified(name: &str) -> bool {
     name.starts_with("iqn") && DATED.as_ref().is_none_or(|it| it.is_match(name))
 }
 
-fn quobyte(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
+fn quobyte(refuse: Refuse<'_>, source: &Node) {
     if let Some(node) = source.get("registry")
         && let Some(registry) = node.as_str().filter(|it| !it.is_empty())
     {
@@ -154,11 +146,11 @@ fn quobyte(refuse: Refuse<'_>, source: &Node, path: &Path<'_>) {
         let is_long = |it: &&Node| it.as_str().is_some_and(|it| it.len() > LONGEST_TENANT);
         if let Some(tenant) = tenant.filter(is_long) {
             let text = format!("`tenant` is longer than {LONGEST_TENANT} bytes");
-            refuse(tenant.span(), (text, "write a shorter one"), &path.field("tenant"));
+            refuse(tenant.into(), (text, "write a shorter one"));
         } else if let Some(part) = registry.split(',').find(|it| !is_host_port(it)) {
             let text = format!("`{}` is not a `host:port` address", shown(part));
             let help = "write `host:port`, with commas between several";
-            refuse(node.span(), (text, help), &path.field("registry"));
+            refuse(node.into(), (text, help));
         }
     }
 }

@@ -2,12 +2,11 @@
 
 use super::addresses::{Written, check_block};
 use super::amounts::check_amount;
-use super::judging::{Absence, Judging, items, shown};
-use super::of_object::ObjectJudge;
+use super::judge::{Absence, Judge, items, shown};
 use super::repeated::repeated;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{Cidr, check_label_value, check_qualified_name};
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     TAINT_INVALID = "taint-invalid", Error;
@@ -20,34 +19,31 @@ const FEATURES_MINOR: u8 = 36;
 const LONGEST_FEATURE: usize = 253;
 
 /// Checks one node.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let node = &judge.object.root;
-    let root = Path::root();
     if let Some(spec) = node.get("spec") {
-        let path = root.field("spec");
-        taints(judge, spec, &path.field("taints"));
-        pod_blocks(judge, spec, &path);
+        taints(judge, spec);
+        pod_blocks(judge, spec);
     }
     if let Some(status) = node.get("status") {
-        check_status(judge, status, &root.field("status"));
+        check_status(judge, status);
     }
 }
 
-fn taints(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+fn taints(judge: &mut Judge<'_>, spec: &Node) {
     let all = items(spec, "taints");
-    for (index, taint) in all.iter().enumerate() {
-        let path = path.index(index);
+    for taint in all {
         if let Some(key) = taint.get("key") {
             let what = (&TAINT_INVALID, "taint key");
             let help = |_: &str| "write it like the key of a label: `example.com/gpu`".to_owned();
-            judge.form(key, what, check_qualified_name, help, &path.field("key"));
+            judge.form(key, what, check_qualified_name, help);
         }
         if let Some(value) = taint.get("value") {
             let what = (&TAINT_INVALID, "taint value");
             let help = |_: &str| "write it like the value of a label: `a100`".to_owned();
-            judge.form(value, what, check_label_value, help, &path.field("value"));
+            judge.form(value, what, check_label_value, help);
         }
-        judge.needed(taint, "effect", Absence::BySchema, &path);
+        judge.needed(taint, "effect", Absence::BySchema);
     }
     let pairs = all.iter().filter_map(|it| {
         let text = |field: &str| it.str_at(&[field]);
@@ -59,12 +55,12 @@ fn taints(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
             .at("repeated")
             .label(first.span(), "first defined here")
             .help("remove one of them");
-        judge.report(finding, path);
+        judge.report(finding, spec);
     });
 }
 
 /// Checks the Pod CIDRs of the node: at most one of each IP family.
-fn pod_blocks(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+fn pod_blocks(judge: &mut Judge<'_>, spec: &Node) {
     let (one, list) = (spec.get("podCIDR"), items(spec, "podCIDRs"));
     let one = one.filter(|it| it.as_str().is_some_and(|it| !it.is_empty()));
     // If both are set and differ, the server drops the list.
@@ -72,12 +68,10 @@ fn pod_blocks(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
         list.first().is_some_and(|first| one.is_none_or(|one| first.as_str() == one.as_str()));
     let blocks: Vec<&Node> =
         if is_list { list.iter().collect() } else { one.into_iter().collect() };
-    let field = path.field(if is_list { "podCIDRs" } else { "podCIDR" });
-    for (index, node) in blocks.iter().enumerate() {
+    for node in blocks.iter().copied() {
         let Some(text) = node.as_str() else { continue };
-        let written = Written { text, span: node.span(), minor: judge.minor };
-        let path = if is_list { field.index(index) } else { field };
-        check_block(judge, written, &path);
+        let written = Written { node, text, minor: judge.minor };
+        check_block(judge, written);
     }
     let Some(second) = blocks.get(1) else { return };
     let is_ipv6 = |it: &&Node| it.as_str().is_some_and(|it| it.contains(':'));
@@ -88,32 +82,33 @@ fn pod_blocks(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
             "the node has two Pod CIDRs of one IP family",
             "keep one IPv4 block and one IPv6 block",
         );
-        judge.refuse(&POD_BLOCKS_INVALID, second.span(), text, &field);
+        judge.refuse(
+            &POD_BLOCKS_INVALID,
+            (second.span(), (spec, if is_list { "podCIDRs" } else { "podCIDR" })),
+            text,
+        );
     }
 }
 
-fn check_status(judge: &mut ObjectJudge<'_, '_>, status: &Node, path: &Path<'_>) {
+fn check_status(judge: &mut Judge<'_>, status: &Node) {
     for field in ["capacity", "allocatable"] {
-        let path = path.field(field);
         for entry in status.get(field).map_or(&[][..], Node::entries) {
-            check_amount(judge, entry, &path.key(&entry.key));
+            check_amount(judge, entry);
         }
     }
     if let Some(swap) = status.at(&["nodeInfo", "swap"]) {
-        let path = path.field("nodeInfo");
-        judge.ranged(swap, "capacity", 1..=i64::MAX, &path.field("swap"));
+        judge.ranged(swap, "capacity", 1..=i64::MAX);
     }
     if judge.minor >= FEATURES_MINOR {
-        features(judge, items(status, "declaredFeatures"), &path.field("declaredFeatures"));
+        features(judge, items(status, "declaredFeatures"));
     }
 }
 
 /// Checks that the names are sorted by their bytes and unique.
-fn features(judge: &mut ObjectJudge<'_, '_>, all: &[Node], path: &Path<'_>) {
+fn features(judge: &mut Judge<'_>, all: &[Node]) {
     let mut before: Option<&str> = None;
-    for (index, node) in all.iter().enumerate() {
+    for node in all {
         let Some(name) = node.as_str() else { continue };
-        let path = path.index(index);
         let (message, help) = if !is_feature(name) {
             (format!("invalid feature name `{}`", shown(name)), "write it like `UserNamespaces`")
         } else if before == Some(name) {
@@ -125,7 +120,7 @@ fn features(judge: &mut ObjectJudge<'_, '_>, all: &[Node], path: &Path<'_>) {
             continue;
         };
         before = Some(name);
-        judge.refuse(&NODE_FEATURE_INVALID, node.span(), (message, help), &path);
+        judge.refuse(&NODE_FEATURE_INVALID, node, (message, help));
     }
 }
 

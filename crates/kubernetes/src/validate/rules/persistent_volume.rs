@@ -3,13 +3,12 @@
 mod sources;
 
 use super::amounts::{RESOURCE_AMOUNT_INVALID, amount};
-use super::judging::{Absence, Judging, is_empty_list, items, start};
+use super::judge::{Absence, Judge, is_empty_list, items, start};
 use super::names::{NameForm, check_name};
-use super::of_object::ObjectJudge;
 use super::selectors::check_node_term;
 use super::volume_claim::access_modes;
 use crate::diag::declare_rules;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     PERSISTENT_VOLUME_INCOMPLETE = "persistent-volume-incomplete", Error, follows = [Misplaced];
@@ -20,16 +19,18 @@ declare_rules! {
 const ATTRIBUTES_MINOR: u8 = 34;
 
 /// Checks one volume.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
-    let root = Path::root();
-    let path = root.field("spec");
     let Some(spec) = object.root.get("spec") else {
         let text = (
             "PersistentVolume has no `spec`",
             "add `spec` with a capacity, access modes and a source",
         );
-        judge.lacks(&PERSISTENT_VOLUME_INCOMPLETE, object.name_span(), text, &path);
+        judge.lacks(
+            &PERSISTENT_VOLUME_INCOMPLETE,
+            (object.name_span(), (&judge.object.root, "spec")),
+            text,
+        );
         return;
     };
     let modes = spec.get("accessModes");
@@ -37,48 +38,46 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         let at = modes.map_or_else(|| start(spec), Node::span);
         let text = ("PersistentVolume has no access modes", "add `accessModes: [ReadWriteOnce]`");
         let (rule, missing) = (&PERSISTENT_VOLUME_INCOMPLETE, (spec, &["accessModes"][..]));
-        judge.lacks_all_of(rule, at, text, missing, &path.field("accessModes"));
+        judge.lacks_all_of(rule, (at, (&judge.object.root, "spec.accessModes")), text, missing);
     }
-    access_modes(judge, spec, "a volume", &path);
-    capacity(judge, spec, &path);
-    let has_nodes = node_affinity(judge, spec, &path);
-    sources::check(judge, spec, has_nodes, &path);
-    judge.needed(spec, "volumeMode", Absence::BySchema, &path);
+    access_modes(judge, spec, "a volume");
+    capacity(judge, spec);
+    let has_nodes = node_affinity(judge, spec);
+    sources::check(judge, spec, has_nodes);
+    judge.needed(spec, "volumeMode", Absence::BySchema);
     if let Some(class) = spec.get("storageClassName").filter(|it| it.as_str() != Some("")) {
-        check_name(judge, class, NameForm::OBJECT, &path.field("storageClassName"));
+        check_name(judge, class, NameForm::OBJECT);
     }
-    attributes(judge, spec, &path);
+    attributes(judge, spec);
 }
 
 /// Checks that the capacity has `storage` and no other resource.
-fn capacity(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+fn capacity(judge: &mut Judge<'_>, spec: &Node) {
     let capacity = spec.get("capacity");
     let entries = capacity.map_or(&[][..], Node::entries);
-    let path = path.field("capacity");
     let storage = entries.iter().find(|it| it.key == "storage");
     if storage.is_none() {
         let at = capacity.map_or_else(|| start(spec), Node::span);
         let text = ("PersistentVolume has no capacity", "add `capacity: {storage: 10Gi}`");
         let missing = (spec, &["capacity"][..]);
-        judge.lacks_all_of(&PERSISTENT_VOLUME_INCOMPLETE, at, text, missing, &path);
+        judge.lacks_all_of(&PERSISTENT_VOLUME_INCOMPLETE, (at, (spec, "capacity")), text, missing);
     }
     for entry in entries.iter().filter(|it| it.key != "storage") {
         let message = format!("PersistentVolume has a capacity of `{}`", entry.key);
         let text = (message, "keep only `storage`");
         let at = entry.key_origin.span();
-        judge.refuse(&PERSISTENT_VOLUME_INCOMPLETE, at, text, &path.key(&entry.key));
+        judge.refuse(&PERSISTENT_VOLUME_INCOMPLETE, (at, entry), text);
     }
     if let Some(entry) = storage.filter(|it| amount(&it.value).is_some_and(|it| it <= 0)) {
         let text =
             ("the `storage` capacity is not above zero", "write a quantity above zero: `10Gi`");
-        judge.refuse(&RESOURCE_AMOUNT_INVALID, entry.value.span(), text, &path.key("storage"));
+        judge.refuse(&RESOURCE_AMOUNT_INVALID, &entry.value, text);
     }
 }
 
 /// Checks the node affinity of the volume.
-fn node_affinity(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) -> bool {
+fn node_affinity(judge: &mut Judge<'_>, spec: &Node) -> bool {
     let Some(affinity) = spec.get("nodeAffinity") else { return false };
-    let path = path.field("nodeAffinity");
     let required = affinity.get("required");
     let terms = required.map_or(&[][..], |it| items(it, "nodeSelectorTerms"));
     if terms.is_empty() {
@@ -88,28 +87,25 @@ fn node_affinity(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) 
             "add a term to `required.nodeSelectorTerms`, or remove `nodeAffinity`",
         );
         let (rule, missing) = (&PERSISTENT_VOLUME_INCOMPLETE, (affinity, &["required"][..]));
-        judge.lacks_all_of(rule, at, text, missing, &path.field("required"));
+        judge.lacks_all_of(rule, (at, (spec, "nodeAffinity.required")), text, missing);
     }
-    let path = path.field("required");
-    let path = path.field("nodeSelectorTerms");
-    for (index, term) in terms.iter().enumerate() {
-        check_node_term(judge, term, true, &path.index(index));
+    for term in terms {
+        check_node_term(judge, term, true);
     }
     true
 }
 
-fn attributes(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+fn attributes(judge: &mut Judge<'_>, spec: &Node) {
     let field = "volumeAttributesClassName";
     let Some(node) = spec.get(field).filter(|_| judge.minor >= ATTRIBUTES_MINOR) else { return };
-    let field_path = path.field(field);
-    if judge.needed(spec, field, Absence::BySchema, path).is_some() {
-        check_name(judge, node, NameForm::OBJECT, &field_path);
+    if judge.needed(spec, field, Absence::BySchema).is_some() {
+        check_name(judge, node, NameForm::OBJECT);
     }
     if spec.get("csi").is_none() {
         let text = (
             "volume attributes classes require a CSI driver",
             "remove `volumeAttributesClassName`",
         );
-        judge.refuse(&PERSISTENT_VOLUME_INCOMPLETE, node.span(), text, &path.field("csi"));
+        judge.refuse(&PERSISTENT_VOLUME_INCOMPLETE, (node.span(), (spec, "csi")), text);
     }
 }

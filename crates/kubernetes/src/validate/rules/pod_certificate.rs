@@ -1,14 +1,13 @@
 //! `PodCertificateRequest`, after Kubernetes' `pkg/apis/certificates/validation`. The signature in
 //! the request is not verified.
 
-use super::judging::{Absence, Judging, shown, start};
+use super::judge::{Absence, Judge, shown, start};
 use super::names::{NameForm, needed_name};
-use super::of_object::ObjectJudge;
 use super::signers::{self, Request};
 use super::signing_request::SIGNING_REQUEST_INVALID;
 use crate::diag::Diagnostic;
 use crate::scalar::{check_qualified_name, decode_base64};
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 /// The minimum lifetime of a certificate, in seconds.
 const SHORTEST: i64 = 60 * 60;
@@ -20,24 +19,22 @@ const LONGEST_OF_KUBERNETES: i64 = 24 * 60 * 60;
 const LONGEST_UID: usize = 128;
 
 /// Checks one request.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
-    let root = Path::root();
-    let path = root.field("spec");
+pub(super) fn check(judge: &mut Judge<'_>) {
     let empty = Node::map(judge.object.root.origin());
-    let spec = judge.object.root.get("spec").unwrap_or(&empty);
-    signers::check_name(judge, spec, Absence::BySchema, &path);
-    check_annotations(judge, spec, "unverifiedUserAnnotations", &path);
+    let spec = judge.spec_or(&empty);
+    signers::check_name(judge, spec, Absence::BySchema);
+    check_annotations(judge, spec, "unverifiedUserAnnotations");
     for field in ["podName", "serviceAccountName", "nodeName"] {
-        needed_name(judge, spec, (field, Absence::BySchema), NameForm::OBJECT, &path);
+        needed_name(judge, spec, (field, Absence::BySchema), NameForm::OBJECT);
     }
     for field in ["podUID", "serviceAccountUID", "nodeUID"] {
-        let uid = judge.needed(spec, field, Absence::BySchema, &path);
+        let uid = judge.needed(spec, field, Absence::BySchema);
         if let (Some(LONGEST_UID..), Some(node)) = (uid.map(|it| it.len() - 1), spec.get(field)) {
             let text = (format!("`{field}` is longer than {LONGEST_UID} bytes"), "shorten it");
-            judge.refuse(&SIGNING_REQUEST_INVALID, node.span(), text, &path.field(field));
+            judge.refuse(&SIGNING_REQUEST_INVALID, node, text);
         }
     }
-    check_lifetime(judge, spec, &path);
+    check_lifetime(judge, spec);
     let is_set = |field: &str| spec.str_at(&[field]).is_some_and(|it| !it.is_empty());
     let request = spec.get("stubPKCS10Request").filter(|it| it.as_str() != Some(""));
     if let Some((node, text)) = request.and_then(|it| Some((it, it.as_str()?)))
@@ -47,31 +44,34 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
             "`stubPKCS10Request` is not a PKCS #10 request",
             "write the DER file of the request in base64",
         );
-        judge.refuse(&SIGNING_REQUEST_INVALID, node.span(), text, &path.field("stubPKCS10Request"));
+        judge.refuse(
+            &SIGNING_REQUEST_INVALID,
+            (node.span(), (&judge.object.root, "spec.stubPKCS10Request")),
+            text,
+        );
     }
     let fields = ["stubPKCS10Request", "pkixPublicKey", "proofOfPossession"];
     if !matches!(fields.map(is_set), [true, false, false] | [false, true, true]) {
         let text =
             ("a PodCertificateRequest has no request, or more than one", "set `stubPKCS10Request`");
-        judge.lacks_all_of(&SIGNING_REQUEST_INVALID, start(spec), text, (spec, &fields), &path);
+        judge.lacks_all_of(
+            &SIGNING_REQUEST_INVALID,
+            (start(spec), (&judge.object.root, "spec")),
+            text,
+            (spec, &fields),
+        );
     }
 }
 
 /// Checks the lifetime of a certificate, if it is set.
-pub(super) fn check_lifetime(judge: &mut impl Judging, owner: &Node, path: &Path<'_>) {
+pub(super) fn check_lifetime(judge: &mut Judge<'_>, owner: &Node) {
     let is_of_kubernetes = owner.str_at(&["signerName"]).is_some_and(signers::is_of_kubernetes);
     let longest = if is_of_kubernetes { LONGEST_OF_KUBERNETES } else { LONGEST };
-    judge.ranged(owner, "maxExpirationSeconds", SHORTEST..=longest, path);
+    judge.ranged(owner, "maxExpirationSeconds", SHORTEST..=longest);
 }
 
 /// Checks the annotations for the signer: their keys have a domain.
-pub(super) fn check_annotations(
-    judge: &mut impl Judging,
-    owner: &Node,
-    field: &str,
-    path: &Path<'_>,
-) {
-    let path = path.field(field);
+pub(super) fn check_annotations(judge: &mut Judge<'_>, owner: &Node, field: &str) {
     for entry in owner.get(field).map_or(&[][..], Node::entries) {
         let key = entry.key.to_lowercase();
         if check_qualified_name(&key).is_err() || !key.contains('/') {
@@ -81,7 +81,7 @@ pub(super) fn check_annotations(
             let finding = Diagnostic::new(&SIGNING_REQUEST_INVALID, at, message)
                 .at("must have a domain")
                 .help("write it like `example.com/name`");
-            judge.report(finding, &path);
+            judge.report(finding, (owner, field));
         }
     }
 }

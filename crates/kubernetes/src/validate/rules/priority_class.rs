@@ -1,9 +1,8 @@
 //! `PriorityClass`, after `ValidatePriorityClass` of Kubernetes' `pkg/apis/scheduling/validation`.
 
-use super::judging::{Absence, Judging, shown};
-use super::of_object::ObjectJudge;
+use super::judge::{Absence, Judge, shown};
 use crate::diag::declare_rules;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     PRIORITY_RESERVED = "priority-reserved", Error;
@@ -17,11 +16,10 @@ const OF_SYSTEM: [(&str, i64); 2] =
     [("system-node-critical", 2 * HIGHEST + 1000), ("system-cluster-critical", 2 * HIGHEST)];
 
 /// Checks one class.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     let class = &object.root;
-    let root = Path::root();
-    judge.needed(class, "preemptionPolicy", Absence::BySchema, &root);
+    judge.needed(class, "preemptionPolicy", Absence::BySchema);
     let value = class.get("value").and_then(Node::as_i64);
     let prefix = class.str_at(&["metadata", "generateName"]).unwrap_or_default();
     let name = if object.name.is_empty() { prefix } else { object.name.as_str() };
@@ -34,12 +32,15 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
                 None => "use a name that does not start with `system-`".to_owned(),
             };
             let text = (format!("PriorityClass name `{}` is reserved", shown(name)), help);
-            let metadata = root.field("metadata");
-            judge.refuse(&PRIORITY_RESERVED, object.name_span(), text, &metadata.field("name"));
+            judge.refuse(
+                &PRIORITY_RESERVED,
+                (object.name_span(), (&judge.object.root, "metadata.name")),
+                text,
+            );
         }
     } else if let Some(node) = class.get("value").filter(|_| value.is_some_and(|it| it > HIGHEST)) {
         let text =
             ("the priority is in the range reserved for the system", "write at most 1000000000");
-        judge.refuse(&PRIORITY_RESERVED, node.span(), text, &root.field("value"));
+        judge.refuse(&PRIORITY_RESERVED, (node.span(), (&judge.object.root, "value")), text);
     }
 }

@@ -5,11 +5,10 @@ mod counted;
 use std::collections::BTreeMap;
 
 use super::amounts::{HUGE_PAGES, Level, check_entry};
-use super::judging::{Absence, Judging, items};
-use super::of_object::ObjectJudge;
+use super::judge::{Absence, Judge, Place, items};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::source::Span;
-use crate::tree::{Entry, Node, Path};
+use crate::tree::{Entry, Node};
 
 declare_rules! {
     QUOTA_RESOURCE_NOT_COUNTED = "quota-resource-not-counted", Warning;
@@ -18,28 +17,23 @@ declare_rules! {
 }
 
 /// Checks one quota.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    let root = Path::root();
-    let path = root.field("spec");
     let hard = spec.get("hard").map_or(&[][..], Node::entries);
-    let field = path.field("hard");
     for entry in hard {
-        check_entry(judge, entry, Level::Quota, &field.key(&entry.key));
+        check_entry(judge, entry, Level::Quota);
     }
     let scopes: Vec<_> = texts(items(spec, "scopes").iter()).collect();
-    check_scopes(judge, &scopes, hard, &path.field("scopes"));
+    check_scopes(judge, &scopes, hard, (spec, "scopes").into());
     let selector = spec.get("scopeSelector");
     let expressions = selector.map_or(&[][..], |it| items(it, "matchExpressions"));
     let selected: Vec<_> = texts(expressions.iter().filter_map(|it| it.get("scopeName"))).collect();
     let all: Vec<_> = scopes.iter().chain(&selected).map(|(name, _)| *name).collect();
-    counted::check(judge, hard, &all, &field);
-    let path = path.field("scopeSelector");
-    let path = path.field("matchExpressions");
-    for (index, expression) in expressions.iter().enumerate() {
-        check_expression(judge, expression, &path.index(index));
+    counted::check(judge, hard, &all);
+    for expression in expressions {
+        check_expression(judge, expression);
     }
-    check_scopes(judge, &selected, hard, &path);
+    check_scopes(judge, &selected, hard, (spec, "scopeSelector.matchExpressions").into());
 }
 
 fn texts<'n>(nodes: impl Iterator<Item = &'n Node>) -> impl Iterator<Item = (&'n str, Span)> {
@@ -47,18 +41,13 @@ fn texts<'n>(nodes: impl Iterator<Item = &'n Node>) -> impl Iterator<Item = (&'n
 }
 
 /// Checks that the scopes are compatible with each other and with the limited resources.
-fn check_scopes(
-    judge: &mut ObjectJudge<'_, '_>,
-    scopes: &[(&str, Span)],
-    hard: &[Entry],
-    path: &Path<'_>,
-) {
+fn check_scopes(judge: &mut Judge<'_>, scopes: &[(&str, Span)], hard: &[Entry], place: Place<'_>) {
     // A scope can be repeated.
     let mut outside_of: BTreeMap<&str, Option<&Entry>> = BTreeMap::new();
     for &(scope, at) in scopes {
         if scope.is_empty() {
             let text = ("a scope of the quota is empty", "remove it");
-            judge.refuse(&QUOTA_SCOPE_CONFLICT, at, text, path);
+            judge.refuse(&QUOTA_SCOPE_CONFLICT, (at, place), text);
         }
         let find = || hard.iter().find(|it| !is_in_scope(scope, &it.key));
         let outside = *outside_of.entry(scope_class(scope)).or_insert_with(find);
@@ -68,17 +57,17 @@ fn check_scopes(
             .at("applies to the whole quota")
             .label(entry.key_origin.span(), "cannot be counted in this scope")
             .help(format!("{}, or split it into two quotas", advice(scope)));
-        judge.report(finding, path);
+        judge.report(finding, place);
     }
     for [first, second] in [["BestEffort", "NotBestEffort"], ["Terminating", "NotTerminating"]] {
-        let place = |name: &str| scopes.iter().find(|(it, _)| *it == name).map(|(_, at)| *at);
-        if let (Some(one), Some(other)) = (place(first), place(second)) {
+        let at = |name: &str| scopes.iter().find(|(it, _)| *it == name).map(|(_, at)| *at);
+        if let (Some(one), Some(other)) = (at(first), at(second)) {
             let message = format!("quota has both scopes `{first}` and `{second}`");
             let finding = Diagnostic::new(&QUOTA_SCOPE_CONFLICT, one.max(other), message)
                 .at("excludes the other scope")
                 .label(one.min(other), "the other")
                 .help("remove one of them: no Pod matches both");
-            judge.report(finding, path);
+            judge.report(finding, place);
         }
     }
 }
@@ -154,10 +143,10 @@ fn is_in_scope(scope: &str, resource: &str) -> bool {
     }
 }
 
-fn check_expression(judge: &mut ObjectJudge<'_, '_>, expression: &Node, path: &Path<'_>) {
+fn check_expression(judge: &mut Judge<'_>, expression: &Node) {
     let rule = &SCOPE_SELECTOR_INVALID;
-    let scope = judge.needed(expression, "scopeName", Absence::BySchema, path);
-    let Some(operator) = judge.needed(expression, "operator", Absence::BySchema, path) else {
+    let scope = judge.needed(expression, "scopeName", Absence::BySchema);
+    let Some(operator) = judge.needed(expression, "operator", Absence::BySchema) else {
         return;
     };
     let at = |field: &str| expression.get(field).map_or(expression.span(), Node::span);
@@ -168,7 +157,7 @@ fn check_expression(judge: &mut ObjectJudge<'_, '_>, expression: &Node, path: &P
             format!("scope `{}` does not compare values", scope.unwrap_or_default()),
             "write `operator: Exists`",
         );
-        judge.refuse(rule, at("operator"), text, &path.field("operator"));
+        judge.refuse(rule, (at("operator"), (expression, "operator")), text);
     }
     let count = items(expression, "values").len();
     let text = match operator {
@@ -181,5 +170,5 @@ fn check_expression(judge: &mut ObjectJudge<'_, '_>, expression: &Node, path: &P
         _ => return,
     };
     let node = if count > 0 { "values" } else { "operator" };
-    judge.refuse(rule, at(node), text, &path.field("values"));
+    judge.refuse(rule, (at(node), (expression, "values")), text);
 }

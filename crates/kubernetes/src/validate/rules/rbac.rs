@@ -2,13 +2,12 @@
 
 mod known;
 
-use super::judging::{Absence, Judging, items, start};
+use super::judge::{Absence, Judge, items, start};
 use super::names::{NameForm, needed_name};
-use super::of_object::ObjectJudge;
 use super::selectors::check_selector;
 use crate::diag::{About, Diagnostic, declare_rules};
 use crate::source::Span;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     POLICY_RULE_INCOMPLETE = "policy-rule-incomplete", Error, follows = [Misplaced];
@@ -22,67 +21,57 @@ declare_rules! {
 const GROUP: &str = "rbac.authorization.k8s.io";
 
 /// Checks a `Role` or a `ClusterRole`.
-pub(super) fn check_role(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check_role(judge: &mut Judge<'_>) {
     let role = judge.object;
-    let root = Path::root();
-    let rules = root.field("rules");
-    for (index, rule) in items(&role.root, "rules").iter().enumerate() {
-        policy_rule(judge, rule, &rules.index(index));
+    for rule in items(&role.root, "rules") {
+        policy_rule(judge, rule);
     }
     if role.gvk.kind == "ClusterRole"
         && let Some(aggregation) = role.root.entry("aggregationRule")
     {
-        let path = root.field("aggregationRule");
-        aggregation_rule(judge, &aggregation.value, aggregation.key_origin.span(), &path);
+        aggregation_rule(judge, &aggregation.value, aggregation.key_origin.span());
     }
 }
 
-fn policy_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
+fn policy_rule(judge: &mut Judge<'_>, rule: &Node) {
     let has = |field: &str| !items(rule, field).is_empty();
     // Absent `verbs` are reported by the schema.
     if rule.get("verbs").is_some() && !has("verbs") {
-        incomplete(judge, rule, "verbs", "add `verbs: [get, list, ...]`", path);
+        incomplete(judge, rule, "verbs", "add `verbs: [get, list, ...]`");
     }
     if has("nonResourceURLs") {
-        return paths(judge, rule, path);
+        return paths(judge, rule);
     }
     for (field, help) in [
         ("apiGroups", "add `apiGroups: [...]`, with `\"\"` for the core group"),
         ("resources", "add `resources: [...]`"),
     ] {
         if !has(field) {
-            incomplete(judge, rule, field, help, path);
+            incomplete(judge, rule, field, help);
         }
     }
-    known::check(judge, rule, path);
+    known::check(judge, rule);
 }
 
-fn incomplete(
-    judge: &mut ObjectJudge<'_, '_>,
-    rule: &Node,
-    field: &'static str,
-    help: &str,
-    path: &Path<'_>,
-) {
+fn incomplete(judge: &mut Judge<'_>, rule: &Node, field: &'static str, help: &str) {
     let at = rule.entry(field).map_or_else(|| start(rule), |it| it.key_origin.span());
     let finding =
         Diagnostic::new(&POLICY_RULE_INCOMPLETE, at, format!("role rule has no `{field}`"))
             .at("allows nothing")
             .help(help);
-    judge.report(judge.missing(finding, rule, &[field]), &path.field(field));
+    judge.report(judge.missing(finding, rule, &[field]), (rule, field));
 }
 
 /// Checks a rule for API server paths instead of resources.
-fn paths(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
+fn paths(judge: &mut Judge<'_>, rule: &Node) {
     let Some(entry) = rule.entry("nonResourceURLs") else { return };
     let at = entry.key_origin.span();
-    let path = path.field("nonResourceURLs");
     if judge.object.gvk.kind == "Role" {
         let text = (
             "Role rule has `nonResourceURLs`",
             "move the rule to a ClusterRole: these paths are not namespaced",
         );
-        judge.refuse(&POLICY_RULE_MIXED, at, text, &path);
+        judge.refuse(&POLICY_RULE_MIXED, (at, (rule, "nonResourceURLs")), text);
     }
     let resources = ["apiGroups", "resources", "resourceNames"]
         .into_iter()
@@ -93,82 +82,71 @@ fn paths(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
             .at("names API server paths")
             .label(other.key_origin.span(), "names resources")
             .help("split it into two rules");
-        judge.report(finding, &path);
+        judge.report(finding, (rule, "nonResourceURLs"));
     }
 }
 
-fn aggregation_rule(
-    judge: &mut ObjectJudge<'_, '_>,
-    aggregation: &Node,
-    at: Span,
-    path: &Path<'_>,
-) {
-    let path = path.field("clusterRoleSelectors");
+fn aggregation_rule(judge: &mut Judge<'_>, aggregation: &Node, at: Span) {
     let selectors = items(aggregation, "clusterRoleSelectors");
     if selectors.is_empty() {
         let message = "`aggregationRule` selects no ClusterRoles";
         let finding = Diagnostic::new(&AGGREGATION_EMPTY, at, message)
             .at("without selectors")
             .help("add `clusterRoleSelectors: [{matchLabels: ...}]`, or remove `aggregationRule`");
-        judge.report(judge.missing(finding, aggregation, &["clusterRoleSelectors"]), &path);
+        judge.report(
+            judge.missing(finding, aggregation, &["clusterRoleSelectors"]),
+            (aggregation, "clusterRoleSelectors"),
+        );
     }
-    for (index, selector) in selectors.iter().enumerate() {
-        check_selector(judge, selector, &path.index(index));
+    for selector in selectors {
+        check_selector(judge, selector);
     }
 }
 
 /// Checks a `RoleBinding` or a `ClusterRoleBinding`.
-pub(super) fn check_binding(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check_binding(judge: &mut Judge<'_>) {
     let binding = judge.object;
-    let root = Path::root();
     let is_namespaced = binding.gvk.kind == "RoleBinding";
     if let Some(role) = binding.root.get("roleRef") {
-        let path = root.field("roleRef");
         let kinds: &[_] = if is_namespaced { &["Role", "ClusterRole"] } else { &["ClusterRole"] };
-        judge.listed(role, "kind", kinds, &path);
-        group(judge, role, &path);
-        needed_name(judge, role, ("name", Absence::BySchema), NameForm::ROLE, &path);
+        judge.listed(role, "kind", kinds);
+        group(judge, role);
+        needed_name(judge, role, ("name", Absence::BySchema), NameForm::ROLE);
     }
-    let path = root.field("subjects");
-    for (index, subject) in items(&binding.root, "subjects").iter().enumerate() {
-        check_subject(judge, subject, is_namespaced, &path.index(index));
+    for subject in items(&binding.root, "subjects") {
+        check_subject(judge, subject, is_namespaced);
     }
 }
 
 /// Checks the group of roles, users and groups, which the server defaults.
-fn group(judge: &mut ObjectJudge<'_, '_>, owner: &Node, path: &Path<'_>) {
+fn group(judge: &mut Judge<'_>, owner: &Node) {
     if owner.str_at(&["apiGroup"]) != Some("") {
-        judge.listed(owner, "apiGroup", &[GROUP], path);
+        judge.listed(owner, "apiGroup", &[GROUP]);
     }
 }
 
-fn check_subject(
-    judge: &mut ObjectJudge<'_, '_>,
-    subject: &Node,
-    is_namespaced: bool,
-    path: &Path<'_>,
-) {
-    judge.listed(subject, "kind", &["ServiceAccount", "User", "Group"], path);
+fn check_subject(judge: &mut Judge<'_>, subject: &Node, is_namespaced: bool) {
+    judge.listed(subject, "kind", &["ServiceAccount", "User", "Group"]);
     match subject.str_at(&["kind"]) {
-        Some("ServiceAccount") => account(judge, subject, is_namespaced, path),
+        Some("ServiceAccount") => account(judge, subject, is_namespaced),
         Some("User" | "Group") => {
-            judge.needed(subject, "name", Absence::BySchema, path);
-            group(judge, subject, path);
+            judge.needed(subject, "name", Absence::BySchema);
+            group(judge, subject);
         }
         _ => {
-            judge.needed(subject, "name", Absence::BySchema, path);
+            judge.needed(subject, "name", Absence::BySchema);
         }
     }
 }
 
-fn account(judge: &mut ObjectJudge<'_, '_>, subject: &Node, is_namespaced: bool, path: &Path<'_>) {
-    needed_name(judge, subject, ("name", Absence::BySchema), NameForm::OBJECT, path);
+fn account(judge: &mut Judge<'_>, subject: &Node, is_namespaced: bool) {
+    needed_name(judge, subject, ("name", Absence::BySchema), NameForm::OBJECT);
     if let Some(group) = subject.get("apiGroup").filter(|it| it.as_str() != Some("")) {
         let text = (
             "ServiceAccount subject has an `apiGroup`",
             "remove it: ServiceAccount is in the core group",
         );
-        judge.refuse(&BINDING_SUBJECT_INVALID, group.span(), text, &path.field("apiGroup"));
+        judge.refuse(&BINDING_SUBJECT_INVALID, group, text);
     }
     let has_namespace = subject.str_at(&["namespace"]).is_some_and(|it| !it.is_empty());
     if !is_namespaced && !has_namespace {
@@ -178,6 +156,6 @@ fn account(judge: &mut ObjectJudge<'_, '_>, subject: &Node, is_namespaced: bool,
             .at("needs `namespace`")
             .about(About::MissingField("namespace".into()))
             .help("add `namespace: ...`: the binding itself has none");
-        judge.report(judge.missing(finding, subject, &["namespace"]), path);
+        judge.report(judge.missing(finding, subject, &["namespace"]), subject);
     }
 }

@@ -1,12 +1,11 @@
 //! Objects that the API server answers and does not store, after Kubernetes'
 //! `pkg/apis/authorization/validation` and the handlers in `pkg/registry`.
 
-use super::judging::{Absence, Judging, items, start};
+use super::judge::{Absence, Judge, items, start};
 use super::names::{NameForm, check_name, needed_name};
-use super::of_object::ObjectJudge;
 use super::selectors;
-use crate::diag::declare_rules;
-use crate::tree::{Node, Path};
+use crate::diag::{FieldPath, declare_rules};
+use crate::tree::Node;
 
 declare_rules! {
     REVIEW_INVALID = "review-invalid", Error, follows = [Misplaced];
@@ -21,28 +20,24 @@ pub(in crate::validate) fn is_review(group: &str) -> bool {
 }
 
 /// Checks the review of a token.
-pub(super) fn check_token(judge: &mut ObjectJudge<'_, '_>) {
-    let root = Path::root();
+pub(super) fn check_token(judge: &mut Judge<'_>) {
     if let Some(spec) = judge.object.root.get("spec") {
-        judge.needed(spec, "token", Absence::BySchema, &root.field("spec"));
+        judge.needed(spec, "token", Absence::BySchema);
     }
 }
 
 /// Checks the review of the rules of the client.
-pub(super) fn check_rules(judge: &mut ObjectJudge<'_, '_>) {
-    let root = Path::root();
-    if let Some(spec) = judge.needed_map(&judge.object.root, "spec", &root) {
-        judge.needed(spec, "namespace", Absence::Here, &root.field("spec"));
+pub(super) fn check_rules(judge: &mut Judge<'_>) {
+    if let Some(spec) = judge.needed_map(&judge.object.root, "spec") {
+        judge.needed(spec, "namespace", Absence::Here);
     }
 }
 
 /// Checks the review of an access.
-pub(super) fn check_access(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check_access(judge: &mut Judge<'_>) {
     let object = judge.object;
-    let root = Path::root();
-    let path = root.field("spec");
     let empty = Node::map(object.root.origin());
-    let spec = object.root.get("spec").unwrap_or(&empty);
+    let spec = judge.spec_or(&empty);
     let kind = object.gvk.kind.as_str();
     metadata(judge, kind);
     let (resource, other) = (spec.get("resourceAttributes"), spec.get("nonResourceAttributes"));
@@ -52,7 +47,7 @@ pub(super) fn check_access(judge: &mut ObjectJudge<'_, '_>) {
                 "a review has both `resourceAttributes` and `nonResourceAttributes`",
                 "remove one of the two",
             );
-            judge.refuse(&REVIEW_INVALID, other.span(), text, &path);
+            judge.refuse(&REVIEW_INVALID, (other.span(), (&judge.object.root, "spec")), text);
         }
         (None, None) => {
             let text = (
@@ -60,7 +55,12 @@ pub(super) fn check_access(judge: &mut ObjectJudge<'_, '_>) {
                 "set `resourceAttributes: {verb: ..., resource: ...}`",
             );
             let fields = (spec, &["resourceAttributes", "nonResourceAttributes"][..]);
-            judge.lacks_all_of(&REVIEW_INVALID, start(spec), text, fields, &path);
+            judge.lacks_all_of(
+                &REVIEW_INVALID,
+                (start(spec), (&judge.object.root, "spec")),
+                text,
+                fields,
+            );
         }
         _ => {}
     }
@@ -68,23 +68,27 @@ pub(super) fn check_access(judge: &mut ObjectJudge<'_, '_>) {
     if kind != "SelfSubjectAccessReview" && !has_user && items(spec, "groups").is_empty() {
         let text = ("a review has neither `user` nor `groups`", "set `user`");
         let fields = (spec, &["user", "groups"][..]);
-        judge.lacks_all_of(&REVIEW_INVALID, start(spec), text, fields, &path.field("user"));
+        judge.lacks_all_of(
+            &REVIEW_INVALID,
+            (start(spec), (&judge.object.root, "spec.user")),
+            text,
+            fields,
+        );
     }
     if kind == "LocalSubjectAccessReview" {
-        local(judge, resource, other, &path);
+        local(judge, resource, other);
     }
     if let Some(resource) = resource {
-        let path = path.field("resourceAttributes");
         for field in ["fieldSelector", "labelSelector"] {
             if let Some(selector) = resource.get(field) {
-                check_selector(judge, selector, field, &path.field(field));
+                check_selector(judge, selector, field);
             }
         }
     }
 }
 
 /// The metadata of a review is empty, except for the namespace of a local one.
-fn metadata(judge: &mut ObjectJudge<'_, '_>, kind: &str) {
+fn metadata(judge: &mut Judge<'_>, kind: &str) {
     let Some(metadata) = judge.object.root.get("metadata") else { return };
     // The API server clears these fields.
     let cleared = ["managedFields", "creationTimestamp", "uid", "selfLink", "deletionTimestamp"];
@@ -93,7 +97,7 @@ fn metadata(judge: &mut ObjectJudge<'_, '_>, kind: &str) {
         node.as_str() == Some("")
             || node.as_i64() == Some(0)
             || node.as_map().is_some_and(|it| it.entries().is_empty())
-            || super::judging::is_empty_list(node)
+            || super::judge::is_empty_list(node)
             || node.is_null()
     };
     let mut entries = metadata
@@ -102,24 +106,21 @@ fn metadata(judge: &mut ObjectJudge<'_, '_>, kind: &str) {
         .filter(|it| !(is_empty(&it.value) || cleared(&it.key) || it.key == "namespace"));
     if let Some(entry) = entries.next() {
         let text = (format!("a {kind} has metadata"), "remove it: the review is not stored");
-        let root = Path::root();
-        judge.refuse(&REVIEW_INVALID, entry.key_origin.span(), text, &root.field("metadata"));
+        judge.refuse(
+            &REVIEW_INVALID,
+            (entry.key_origin.span(), (&judge.object.root, "metadata")),
+            text,
+        );
     }
 }
 
-fn local(
-    judge: &mut ObjectJudge<'_, '_>,
-    resource: Option<&Node>,
-    other: Option<&Node>,
-    path: &Path<'_>,
-) {
+fn local(judge: &mut Judge<'_>, resource: Option<&Node>, other: Option<&Node>) {
     if let Some(other) = other {
         let text = (
             "a LocalSubjectAccessReview has `nonResourceAttributes`",
             "use a SubjectAccessReview, or `resourceAttributes`",
         );
-        let path = path.field("nonResourceAttributes");
-        judge.refuse(&REVIEW_INVALID, other.span(), text, &path);
+        judge.refuse(&REVIEW_INVALID, other, text);
     }
     let Some(resource) = resource else { return };
     let own = match judge.object.namespace.as_str() {
@@ -132,13 +133,12 @@ fn local(
             "`resourceAttributes` has another namespace than the review",
             format!("write `namespace: {own}`"),
         );
-        let path = path.field("resourceAttributes");
-        judge.refuse(&REVIEW_INVALID, at, text, &path.field("namespace"));
+        judge.refuse(&REVIEW_INVALID, (at, (resource, "namespace")), text);
     }
 }
 
 /// Checks a selector, which is either text or a list of requirements with any operator.
-fn check_selector(judge: &mut ObjectJudge<'_, '_>, selector: &Node, field: &str, path: &Path<'_>) {
+fn check_selector(judge: &mut Judge<'_>, selector: &Node, field: &str) {
     let raw = selector.get("rawSelector").filter(|it| it.as_str().is_some_and(|it| !it.is_empty()));
     let requirements = items(selector, "requirements");
     match (raw, requirements.is_empty()) {
@@ -147,7 +147,7 @@ fn check_selector(judge: &mut ObjectJudge<'_, '_>, selector: &Node, field: &str,
                 format!("`{field}` has both `rawSelector` and `requirements`"),
                 "remove one of the two",
             );
-            judge.refuse(&REVIEW_INVALID, raw.span(), text, &path.field("rawSelector"));
+            judge.refuse(&REVIEW_INVALID, (raw.span(), (selector, "rawSelector")), text);
         }
         (None, true) => {
             let text = (
@@ -155,61 +155,57 @@ fn check_selector(judge: &mut ObjectJudge<'_, '_>, selector: &Node, field: &str,
                 "set `requirements`",
             );
             let fields = (selector, &["rawSelector", "requirements"][..]);
-            let path = path.field("requirements");
-            judge.lacks_all_of(&REVIEW_INVALID, start(selector), text, fields, &path);
+            judge.lacks_all_of(&REVIEW_INVALID, (selector, "requirements"), text, fields);
         }
         _ => {}
     }
-    let path = path.field("requirements");
-    for (index, requirement) in requirements.iter().enumerate() {
+    for requirement in requirements {
         let is_of_labels = field == "labelSelector";
-        let path = path.index(index);
         if !is_of_labels {
-            judge.needed(requirement, "key", Absence::BySchema, &path);
+            judge.needed(requirement, "key", Absence::BySchema);
         }
-        selectors::check_requirement(judge, requirement, is_of_labels, &path);
+        selectors::check_requirement(judge, requirement, is_of_labels);
     }
 }
 
 /// Checks the binding of a Pod to a node.
-pub(super) fn check_binding(judge: &mut ObjectJudge<'_, '_>) {
-    let root = Path::root();
+pub(super) fn check_binding(judge: &mut Judge<'_>) {
     let Some(target) = judge.object.root.get("target") else { return };
-    let path = root.field("target");
     let kind = target.str_at(&["kind"]).unwrap_or("");
     if judge.object.name.is_empty() && judge.object.root.at(&["metadata", "generateName"]).is_some()
     {
         let text = ("a Binding has `generateName` and no `name`", "write the name of the Pod");
-        let metadata = root.field("metadata");
-        judge.refuse(&REVIEW_INVALID, start(&judge.object.root), text, &metadata.field("name"));
+        judge.refuse(
+            &REVIEW_INVALID,
+            (start(&judge.object.root), (&judge.object.root, "metadata.name")),
+            text,
+        );
     }
     let name = judge.object.root.get("metadata").and_then(|it| it.get("name"));
     if let Some(node) = name.filter(|it| it.as_str() != Some("")) {
-        check_name(judge, node, NameForm::SEGMENT, &root.field("metadata").field("name"));
+        check_name(judge, node, NameForm::SEGMENT);
     }
     let is_node = matches!(kind, "" | "Node");
     if is_node && judge.minor >= NODE_NAME_MINOR {
-        needed_name(judge, target, ("name", Absence::Here), NameForm::OBJECT, &path);
+        needed_name(judge, target, ("name", Absence::Here), NameForm::OBJECT);
     } else {
-        judge.needed(target, "name", Absence::Here, &path);
+        judge.needed(target, "name", Absence::Here);
     }
     if !is_node {
-        judge.listed(target, "kind", &["Node"], &path);
+        judge.listed(target, "kind", &["Node"]);
     }
 }
 
 /// Checks the migration of the stored objects of a resource.
-pub(super) fn check_migration(judge: &mut ObjectJudge<'_, '_>) {
-    let root = Path::root();
+pub(super) fn check_migration(judge: &mut Judge<'_>) {
     let empty = Node::map(judge.object.root.origin());
     let spec = judge.object.root.get("spec");
     let resource = spec.and_then(|it| it.get("resource")).unwrap_or(&empty);
-    let field = root.field("spec");
-    let path = field.field("resource");
+    judge.outside = FieldPath::from("spec.resource");
     // The schema reports one that is missing in `resource`.
     let absence = if resource.entries().is_empty() { Absence::Here } else { Absence::BySchema };
-    needed_name(judge, resource, ("resource", absence), NameForm::OLD_SERVICE, &path);
+    needed_name(judge, resource, ("resource", absence), NameForm::OLD_SERVICE);
     if let Some(node) = resource.get("group").filter(|it| it.as_str() != Some("")) {
-        check_name(judge, node, NameForm::OBJECT, &path.field("group"));
+        check_name(judge, node, NameForm::OBJECT);
     }
 }

@@ -3,10 +3,8 @@
 //! Follows `ValidateControllerRevisionCreate` of Kubernetes' `pkg/apis/apps/validation`, and
 //! `pkg/apis/apps/v1/conversion.go`.
 
-use super::judging::{Judging, shown};
-use super::of_object::ObjectJudge;
+use super::judge::{Judge, shown};
 use crate::diag::declare_rules;
-use crate::tree::Path;
 
 declare_rules! {
     REVISION_DATA_INVALID = "revision-data-invalid", Error;
@@ -14,20 +12,19 @@ declare_rules! {
 }
 
 /// Checks one revision.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let revision = &judge.object.root;
-    let root = Path::root();
-    judge.ranged(revision, "revision", 0..=i64::MAX, &root);
+    judge.ranged(revision, "revision", 0..=i64::MAX);
     if let Some(node) = revision.get("data").filter(|it| it.as_map().is_none()) {
         let message =
             format!("`data` of a ControllerRevision must be a map, not {}", node.describe());
         let text = (message, "must be a map", "write the recorded part of the object");
-        judge.fault(&REVISION_DATA_INVALID, node.span(), text, &root.field("data"));
+        judge.fault(&REVISION_DATA_INVALID, (node.span(), (&judge.object.root, "data")), text);
     }
 }
 
 /// Checks the annotations that the API server reads as numbers.
-pub(super) fn check_annotations(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check_annotations(judge: &mut Judge<'_>) {
     let object = judge.object;
     if object.gvk.group != "apps" {
         return;
@@ -46,8 +43,6 @@ pub(super) fn check_annotations(judge: &mut ObjectJudge<'_, '_>) {
     }
     let message = format!("invalid value `{}` of annotation `{key}`", shown(text));
     let help = "remove the annotation: no controller reads it";
-    let root = Path::root();
-    let path = root.field("metadata.annotations");
     let text = (message, "must be a whole number", help);
-    judge.fault(&REVISION_ANNOTATION_INVALID, node.span(), text, &path.key(key));
+    judge.fault(&REVISION_ANNOTATION_INVALID, node, text);
 }

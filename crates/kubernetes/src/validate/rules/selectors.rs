@@ -1,10 +1,10 @@
 //! Label selectors and node selectors.
 
-use super::judging::{Judging, items, shown};
+use super::judge::{Judge, items, shown};
 use crate::diag::Diagnostic;
 use crate::diag::{Rule, declare_rules};
 use crate::scalar::{check_dns_subdomain, check_label_value, check_qualified_name};
-use crate::tree::{Entry, Node, Path};
+use crate::tree::{Entry, Node};
 
 declare_rules! {
     NODE_SELECTOR_INVALID = "node-selector-invalid", Error;
@@ -12,131 +12,98 @@ declare_rules! {
 }
 
 /// Checks a selector of Pods or namespaces.
-pub(super) fn check_selector(judge: &mut impl Judging, selector: &Node, path: &Path<'_>) {
+pub(super) fn check_selector(judge: &mut Judge<'_>, selector: &Node) {
     let rule = &POD_SELECTOR_INVALID;
     if let Some(labels) = selector.get("matchLabels") {
-        check_label_map(judge, labels, &path.field("matchLabels"));
+        check_label_map(judge, labels);
     }
-    let field = path.field("matchExpressions");
-    for (index, expression) in items(selector, "matchExpressions").iter().enumerate() {
-        let path = field.index(index);
-        check_key(judge, expression, rule, &path);
-        check_values(judge, expression, rule, &path);
-        check_operator(judge, expression, &["In", "NotIn", "Exists", "DoesNotExist"], rule, &path);
-        label_values(judge, expression, rule, &path);
+    for expression in items(selector, "matchExpressions") {
+        check_key(judge, expression, rule);
+        check_values(judge, expression, rule);
+        check_operator(judge, expression, &["In", "NotIn", "Exists", "DoesNotExist"], rule);
+        label_values(judge, expression, rule);
     }
 }
 
 /// Checks a requirement of a review of an access, whose operator can be one that the API server
 /// does not know.
-pub(super) fn check_requirement(
-    judge: &mut impl Judging,
-    requirement: &Node,
-    is_of_labels: bool,
-    path: &Path<'_>,
-) {
+pub(super) fn check_requirement(judge: &mut Judge<'_>, requirement: &Node, is_of_labels: bool) {
     let rule = &POD_SELECTOR_INVALID;
-    check_values(judge, requirement, rule, path);
+    check_values(judge, requirement, rule);
     if is_of_labels {
-        check_key(judge, requirement, rule, path);
-        label_values(judge, requirement, rule, path);
+        check_key(judge, requirement, rule);
+        label_values(judge, requirement, rule);
     }
 }
 
 /// Checks a selector of Pods that is a plain map of labels.
-pub(super) fn check_label_map(judge: &mut impl Judging, labels: &Node, path: &Path<'_>) {
+pub(super) fn check_label_map(judge: &mut Judge<'_>, labels: &Node) {
     for entry in labels.entries() {
-        check_label(judge, entry, &POD_SELECTOR_INVALID, &path.key(&entry.key));
+        check_label(judge, entry, &POD_SELECTOR_INVALID);
     }
 }
 
 /// Checks the key and the value of a selected label.
-pub(super) fn check_label(
-    judge: &mut impl Judging,
-    entry: &Entry,
-    rule: &'static Rule,
-    path: &Path<'_>,
-) {
+pub(super) fn check_label(judge: &mut Judge<'_>, entry: &Entry, rule: &'static Rule) {
     if let Err(fault) = check_qualified_name(&entry.key) {
         let message = format!("label key `{}` {fault}", shown(&entry.key));
-        judge.refuse(
-            rule,
-            entry.key_origin.span(),
-            (message, "write it exactly as in the label"),
-            path,
-        );
+        judge.refuse(rule, entry, (message, "write it exactly as in the label"));
     }
     if let Some(Err(fault)) = entry.value.as_str().map(check_label_value) {
         let message =
             format!("label value `{}` {fault}", shown(entry.value.as_str().unwrap_or("")));
-        judge.refuse(rule, entry.value.span(), (message, "write it exactly as in the label"), path);
+        judge.refuse(rule, &entry.value, (message, "write it exactly as in the label"));
     }
 }
 
 /// Checks a term of a node selector; the values of preferred terms are not checked.
-pub(super) fn check_node_term(
-    judge: &mut impl Judging,
-    term: &Node,
-    is_required: bool,
-    path: &Path<'_>,
-) {
+pub(super) fn check_node_term(judge: &mut Judge<'_>, term: &Node, is_required: bool) {
     let rule = &NODE_SELECTOR_INVALID;
-    let field = path.field("matchExpressions");
-    for (index, expression) in items(term, "matchExpressions").iter().enumerate() {
-        let path = field.index(index);
-        check_key(judge, expression, rule, &path);
-        check_values(judge, expression, rule, &path);
+    for expression in items(term, "matchExpressions") {
+        check_key(judge, expression, rule);
+        check_values(judge, expression, rule);
         if is_required {
-            label_values(judge, expression, rule, &path);
+            label_values(judge, expression, rule);
         }
         let operators = ["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"];
-        check_operator(judge, expression, &operators, rule, &path);
+        check_operator(judge, expression, &operators, rule);
     }
-    let field = path.field("matchFields");
-    for (index, expression) in items(term, "matchFields").iter().enumerate() {
-        node_field(judge, expression, &field.index(index));
+    for expression in items(term, "matchFields") {
+        node_field(judge, expression);
     }
 }
 
 /// Checks a field requirement; the only supported field is the name of the node.
-fn node_field(judge: &mut impl Judging, expression: &Node, path: &Path<'_>) {
+fn node_field(judge: &mut Judge<'_>, expression: &Node) {
     let rule = &NODE_SELECTOR_INVALID;
-    check_operator(judge, expression, &["In", "NotIn"], rule, path);
+    check_operator(judge, expression, &["In", "NotIn"], rule);
     if let Some(key) = expression.get("key").filter(|it| it.as_str() != Some("metadata.name")) {
         let message = "unsupported node field in `matchFields`";
-        judge.refuse(rule, key.span(), (message, "write `metadata.name`"), &path.field("key"));
+        judge.refuse(rule, key, (message, "write `metadata.name`"));
     }
     let values = items(expression, "values");
-    let path = path.field("values");
     if values.len() != 1 {
         let at = expression.get("values").unwrap_or(expression);
         let message = "node field is not compared with exactly one value";
-        judge.refuse(rule, at.span(), (message, "write one node name"), &path);
+        judge.refuse(rule, (at.span(), (expression, "values")), (message, "write one node name"));
     }
-    for (index, value) in values.iter().enumerate() {
+    for value in values {
         if let Some(Err(fault)) = value.as_str().map(check_dns_subdomain) {
             let message = format!("node name {fault}");
-            judge.refuse(rule, value.span(), (message, "write a node name"), &path.index(index));
+            judge.refuse(rule, value, (message, "write a node name"));
         }
     }
 }
 
-fn check_key(judge: &mut impl Judging, expression: &Node, rule: &'static Rule, path: &Path<'_>) {
+fn check_key(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
     let Some(node) = expression.get("key") else { return };
     if let Some(Err(fault)) = node.as_str().map(check_qualified_name) {
         let message = format!("label key `{}` {fault}", shown(node.as_str().unwrap_or("")));
-        let path = path.field("key");
-        judge.refuse(rule, node.span(), (message, "write it exactly as in the label"), &path);
+        judge.refuse(rule, node, (message, "write it exactly as in the label"));
     }
 }
 
-fn check_operator(
-    judge: &mut impl Judging,
-    expression: &Node,
-    allowed: &[&str],
-    rule: &'static Rule,
-    path: &Path<'_>,
-) {
+fn check_operator(judge: &mut Judge<'_>, expression: &Node, allowed: &[&str], rule: &'static Rule) {
     let Some(node) = expression.get("operator") else { return };
     let Some(operator) = node.as_str().filter(|it| !allowed.contains(it)) else { return };
     // The schema lists the operators for nodes; other selectors and the empty string are checked
@@ -149,11 +116,11 @@ fn check_operator(
     let all: Vec<_> = allowed.iter().map(|it| format!("`{it}`")).collect();
     let message = format!("invalid operator `{}`", shown(operator));
     let help = format!("write {}", all.join(" or "));
-    judge.refuse(rule, node.span(), (message, &help), &path.field("operator"));
+    judge.refuse(rule, node, (message, &help));
 }
 
 /// Checks the number of values of an operator.
-fn check_values(judge: &mut impl Judging, expression: &Node, rule: &'static Rule, path: &Path<'_>) {
+fn check_values(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
     let values = items(expression, "values");
     let operator = expression.str_at(&["operator"]).unwrap_or_default();
     let (message, help) = match (operator, values.len()) {
@@ -168,16 +135,15 @@ fn check_values(judge: &mut impl Judging, expression: &Node, rule: &'static Rule
     let message = format!("`operator: {operator}` {message}");
     let finding = Diagnostic::new(rule, at.span(), message).help(help);
     let finding = judge.missing(finding, expression, &["values"]);
-    judge.report(finding, &path.field("values"));
+    judge.report(finding, (expression, "values"));
 }
 
-fn label_values(judge: &mut impl Judging, expression: &Node, rule: &'static Rule, path: &Path<'_>) {
-    let path = path.field("values");
-    for (index, value) in items(expression, "values").iter().enumerate() {
+fn label_values(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
+    for value in items(expression, "values") {
         if let Some(Err(fault)) = value.as_str().map(check_label_value) {
             let message = format!("label value `{}` {fault}", shown(value.as_str().unwrap_or("")));
             let help = "write a valid label value";
-            judge.refuse(rule, value.span(), (message, help), &path.index(index));
+            judge.refuse(rule, value, (message, help));
         }
     }
 }

@@ -6,13 +6,11 @@ mod cluster_addresses;
 mod ports;
 
 use super::addresses::{Written, check_address, check_reachable};
-use super::judging::{Absence, Judging, items, shown, start};
-use super::of_object::ObjectJudge;
+use super::judge::{Absence, Judge, Spot, items, shown, start};
 use super::selectors::check_label_map;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_dns_subdomain;
-use crate::source::Span;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     CLUSTER_IP_INVALID = "cluster-ip-invalid", Error;
@@ -58,17 +56,15 @@ impl View<'_> {
 }
 
 /// Checks one Service.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
-    let root = Path::root();
-    let path = root.field("spec");
-    topology(judge, &root);
+    topology(judge);
     let Some(spec) = object.root.get("spec") else {
         let message = format!("{} has no `spec`", object.shown());
         let finding = Diagnostic::new(&SERVICE_PORTS_MISSING, object.name_span(), message)
             .at("has no ports")
             .help("add `spec: {selector: {...}, ports: [{port: 80}]}`");
-        judge.report(finding, &path);
+        judge.report(finding, (&judge.object.root, "spec"));
         return;
     };
     let addresses = items(spec, "clusterIPs");
@@ -79,48 +75,47 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     };
     let kind = spec.str_at(&["type"]).filter(|it| !it.is_empty()).unwrap_or("ClusterIP");
     let view = View { spec, kind, is_headless };
-    ports::check(judge, &view, &path);
-    cluster_addresses::check(judge, &view, &path);
-    external_name(judge, &view, &path);
+    ports::check(judge, &view);
+    cluster_addresses::check(judge, &view);
+    external_name(judge, &view);
     if let Some(selector) = spec.get("selector") {
-        check_label_map(judge, selector, &path.field("selector"));
+        check_label_map(judge, selector);
     }
-    external_addresses(judge, spec, &path);
-    affinity(judge, spec, &path);
-    balancer::check(judge, &view, &path);
-    routing(judge, &view, &path);
+    external_addresses(judge, spec);
+    affinity(judge, spec);
+    balancer::check(judge, &view);
+    routing(judge, &view);
 }
 
 /// Reports a field that Services of this type do not accept.
-fn refuse_field(
-    judge: &mut ObjectJudge<'_, '_>,
+fn refuse_field<'n>(
+    judge: &mut Judge<'_>,
     field: &str,
-    at: Span,
+    spot: impl Into<Spot<'n>>,
     (reason, help): (String, String),
-    path: &Path<'_>,
 ) {
+    let Spot { span, place } = spot.into();
     let message = format!("`{field}` {reason}");
-    let finding = Diagnostic::new(&SERVICE_FIELD_OF_OTHER_TYPE, at, message)
+    let finding = Diagnostic::new(&SERVICE_FIELD_OF_OTHER_TYPE, span, message)
         .at("not allowed for this Service type")
         .help(help);
-    judge.report(finding, path);
+    judge.report(finding, place);
 }
 
 /// Reports a field that only load balancers have.
-fn refuse_balancing(
-    judge: &mut ObjectJudge<'_, '_>,
+fn refuse_balancing<'n>(
+    judge: &mut Judge<'_>,
     view: &View<'_>,
     field: &str,
-    at: Span,
-    path: &Path<'_>,
+    spot: impl Into<Spot<'n>>,
 ) {
     let reason =
         format!("requires type `LoadBalancer`, but this Service has type `{}`", shown(view.kind));
     let help = format!("remove `{field}`, or write `type: LoadBalancer`");
-    refuse_field(judge, field, at, (reason, help), path);
+    refuse_field(judge, field, spot, (reason, help));
 }
 
-fn topology(judge: &mut ObjectJudge<'_, '_>, root: &Path<'_>) {
+fn topology(judge: &mut Judge<'_>) {
     let Some(annotations) = judge.object.root.at(&["metadata", "annotations"]) else { return };
     let (Some(mode), Some(hints)) =
         (annotations.get(TOPOLOGY_MODE), annotations.get(TOPOLOGY_HINTS))
@@ -135,10 +130,10 @@ fn topology(judge: &mut ObjectJudge<'_, '_>, root: &Path<'_>) {
         .at("the current annotation")
         .label(hints.span(), "the deprecated annotation")
         .help(format!("remove `{TOPOLOGY_HINTS}`"));
-    judge.report(finding, &root.field("metadata").field("annotations").key(TOPOLOGY_MODE));
+    judge.report(finding, mode);
 }
 
-fn external_name(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
+fn external_name(judge: &mut Judge<'_>, view: &View<'_>) {
     if !view.has_type("ExternalName") {
         return;
     }
@@ -156,39 +151,36 @@ fn external_name(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'
     let finding = Diagnostic::new(&EXTERNAL_NAME_INVALID, at, message)
         .at(label)
         .help("write `externalName: db.example.com`, in lowercase, without scheme or port");
-    judge.report(finding, &path.field("externalName"));
+    judge.report(finding, (view.spec, "externalName"));
 }
 
-fn external_addresses(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
-    let field = path.field("externalIPs");
-    for (index, node) in items(spec, "externalIPs").iter().enumerate() {
+fn external_addresses(judge: &mut Judge<'_>, spec: &Node) {
+    for node in items(spec, "externalIPs") {
         let Some(text) = node.as_str() else { continue };
-        let path = field.index(index);
-        let written = Written { text, span: node.span(), minor: judge.minor };
-        if let Some(address) = check_address(judge, written, &path) {
-            check_reachable(judge, address, node.span(), &path);
+        let written = Written { node, text, minor: judge.minor };
+        if let Some(address) = check_address(judge, written) {
+            check_reachable(judge, address, node);
         }
     }
 }
 
 /// Checks the session affinity; for other types the server drops its configuration.
-fn affinity(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+fn affinity(judge: &mut Judge<'_>, spec: &Node) {
     if spec.str_at(&["sessionAffinity"]) != Some("ClientIP") {
         return;
     }
-    let path = path.field("sessionAffinityConfig");
     if let Some(client) = spec.at(&["sessionAffinityConfig", "clientIP"]) {
-        judge.ranged(client, "timeoutSeconds", 1..=86400, &path.field("clientIP"));
+        judge.ranged(client, "timeoutSeconds", 1..=86400);
     }
 }
 
 /// Checks the fields that route traffic to endpoints.
-fn routing(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
-    judge.needed(view.spec, "internalTrafficPolicy", Absence::BySchema, path);
+fn routing(judge: &mut Judge<'_>, view: &View<'_>) {
+    judge.needed(view.spec, "internalTrafficPolicy", Absence::BySchema);
     let distributions: &[_] = if judge.minor < SAME_ZONE_MINOR {
         &["PreferClose"]
     } else {
         &["PreferClose", "PreferSameZone", "PreferSameNode"]
     };
-    judge.listed(view.spec, "trafficDistribution", distributions, path);
+    judge.listed(view.spec, "trafficDistribution", distributions);
 }

@@ -1,36 +1,32 @@
 //! `ServiceCIDR` and `IPAddress`, after Kubernetes' `pkg/apis/networking/validation`.
 
 use super::addresses::{Written, check_block};
-use super::judging::{Absence, Judging, items, start};
+use super::judge::{Absence, Judge, items, start};
 use super::names::{NameForm, check_name, needed_name};
-use super::of_object::ObjectJudge;
 use crate::diag::declare_rules;
 use crate::scalar::Cidr;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     SERVICE_CIDR_INVALID = "service-cidr-invalid", Error;
 }
 
 /// Checks the address ranges of Services: one, or one of each IP family.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
-    let root = Path::root();
-    let path = root.field("spec");
+pub(super) fn check(judge: &mut Judge<'_>) {
     let empty = Node::map(judge.object.root.origin());
-    let spec = judge.object.root.get("spec").unwrap_or(&empty);
+    let spec = judge.spec_or(&empty);
     let blocks = items(spec, "cidrs");
-    let path = path.field("cidrs");
     let at = spec.get("cidrs").map_or_else(|| start(&judge.object.root), Node::span);
     let text = match blocks {
         [] => ("a ServiceCIDR has no `cidrs`", "write one range, or one of each IP family"),
         [_, _, _, ..] => ("a ServiceCIDR has more than two `cidrs`", "keep one of each IP family"),
         _ => {
             let block = |node: &Node| Cidr::parse(node.as_str()?);
-            for (index, node) in blocks.iter().enumerate() {
+            for node in blocks {
                 // This kind is newer than the addresses that older servers read leniently.
                 let text = node.as_str().unwrap_or("");
-                let written = Written { text, span: node.span(), minor: u8::MAX };
-                check_block(judge, written, &path.index(index));
+                let written = Written { node, text, minor: u8::MAX };
+                check_block(judge, written);
             }
             match blocks {
                 [one, two]
@@ -44,23 +40,24 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
             }
         }
     };
-    judge.fault(&SERVICE_CIDR_INVALID, at, (text.0, "not allowed", text.1), &path);
+    judge.fault(
+        &SERVICE_CIDR_INVALID,
+        (at, (&judge.object.root, "spec.cidrs")),
+        (text.0, "not allowed", text.1),
+    );
 }
 
 /// Checks the owner of an address.
-pub(super) fn check_address_object(judge: &mut ObjectJudge<'_, '_>) {
-    let root = Path::root();
-    let path = root.field("spec");
+pub(super) fn check_address_object(judge: &mut Judge<'_>) {
     let empty = Node::map(judge.object.root.origin());
-    let spec = judge.object.root.get("spec").unwrap_or(&empty);
-    let Some(parent) = judge.needed_map(spec, "parentRef", &path) else { return };
-    let path = path.field("parentRef");
+    let spec = judge.spec_or(&empty);
+    let Some(parent) = judge.needed_map(spec, "parentRef") else { return };
     for field in ["resource", "name"] {
-        needed_name(judge, parent, (field, Absence::Here), NameForm::SEGMENT, &path);
+        needed_name(judge, parent, (field, Absence::Here), NameForm::SEGMENT);
     }
     for (field, form) in [("group", NameForm::OBJECT), ("namespace", NameForm::SEGMENT)] {
         if let Some(node) = parent.get(field).filter(|it| it.as_str() != Some("")) {
-            check_name(judge, node, form, &path.field(field));
+            check_name(judge, node, form);
         }
     }
 }

@@ -3,9 +3,9 @@
 //! Follows `ValidatePositiveIntOrPercent` and `IsNotMoreThan100Percent` of Kubernetes'
 //! `pkg/apis/apps/validation`.
 
-use super::judging::{Judging, shown};
+use super::judge::{Judge, shown};
 use crate::diag::declare_rules;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     SHARE_INVALID = "share-invalid", Error;
@@ -39,11 +39,10 @@ impl Share {
 /// Reads a number or percentage; `None` if it is absent or was reported. `is_part` limits it to
 /// 100%.
 pub(super) fn check_share(
-    judge: &mut impl Judging,
+    judge: &mut Judge<'_>,
     owner: &Node,
     field: &'static str,
     is_part: bool,
-    path: &Path<'_>,
 ) -> Option<Share> {
     let node = owner.get(field)?;
     let share = Share::read(node);
@@ -64,7 +63,7 @@ pub(super) fn check_share(
             (message, "neither a number nor a percentage", near(text))
         }
     };
-    judge.fault(&SHARE_INVALID, node.span(), (message, label, help), &path.field(field));
+    judge.fault(&SHARE_INVALID, (node.span(), (owner, field)), (message, label, help));
     None
 }
 

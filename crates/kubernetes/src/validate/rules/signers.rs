@@ -5,11 +5,10 @@ mod bundle;
 mod der;
 mod pem;
 
-use super::judging::{Absence, Judging, shown};
-use super::of_object::ObjectJudge;
+use super::judge::{Absence, Judge, shown};
 use crate::diag::declare_rules;
 use crate::scalar::{Fault, check_dns_label, check_dns_prefix, check_dns_subdomain};
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 pub(super) use der::Request;
 pub(super) use pem::blocks;
 
@@ -24,19 +23,14 @@ const LONGEST_PATH: usize = 253 + 63 + 1;
 const KUBERNETES: &str = "kubernetes.io";
 
 /// Checks the name of a signer in `signerName`.
-pub(super) fn check_name(
-    judge: &mut impl Judging,
-    owner: &Node,
-    absence: Absence,
-    path: &Path<'_>,
-) {
-    let Some(name) = judge.needed(owner, "signerName", absence, path) else { return };
+pub(super) fn check_name(judge: &mut Judge<'_>, owner: &Node, absence: Absence) {
+    let Some(name) = judge.needed(owner, "signerName", absence) else { return };
     if let (false, Some(node)) = (is_signer(name), owner.get("signerName")) {
         let text = (
             format!("invalid signer name `{}`", shown(name)),
             "write a domain and a name: `example.com/signer`",
         );
-        judge.refuse(&SIGNER_NAME_INVALID, node.span(), text, &path.field("signerName"));
+        judge.refuse(&SIGNER_NAME_INVALID, (node.span(), (owner, "signerName")), text);
     }
 }
 
@@ -58,22 +52,19 @@ pub(super) fn is_of_kubernetes(name: &str) -> bool {
 }
 
 /// Checks a trust bundle.
-pub(super) fn check_bundle(judge: &mut ObjectJudge<'_, '_>) {
-    let root = Path::root();
+pub(super) fn check_bundle(judge: &mut Judge<'_>) {
     let object = judge.object;
     let empty = Node::map(object.root.origin());
-    let spec = object.root.get("spec").unwrap_or(&empty);
-    let path = root.field("spec");
+    let spec = judge.spec_or(&empty);
     let signer = spec.str_at(&["signerName"]).unwrap_or("");
     if !signer.is_empty() {
-        check_name(judge, spec, Absence::BySchema, &path);
+        check_name(judge, spec, Absence::BySchema);
     }
-    let metadata = root.field("metadata");
     for field in ["name", "generateName"] {
         let node = object.root.get("metadata").and_then(|it| it.get(field));
         if let Some(node) = node.filter(|it| it.as_str().is_some_and(|text| !text.is_empty())) {
             let form = if field == "name" { check_dns_subdomain } else { check_dns_prefix };
-            check_bundle_name(judge, node, signer, form, &metadata.field(field));
+            check_bundle_name(judge, node, signer, form);
         }
     }
     let bundle = spec.get("trustBundle");
@@ -81,17 +72,19 @@ pub(super) fn check_bundle(judge: &mut ObjectJudge<'_, '_>) {
     let Some(fault) = bundle::fault(text) else { return };
     let at = bundle.unwrap_or(spec).span();
     let help = "write the certificates of the authorities, in PEM format";
-    let path = path.field("trustBundle");
-    judge.refuse(&TRUST_BUNDLE_INVALID, at, (format!("`trustBundle` {fault}"), help), &path);
+    judge.refuse(
+        &TRUST_BUNDLE_INVALID,
+        (at, (&judge.object.root, "spec.trustBundle")),
+        (format!("`trustBundle` {fault}"), help),
+    );
 }
 
 /// Checks the name of a bundle, which starts with the name of its signer.
 fn check_bundle_name(
-    judge: &mut impl Judging,
+    judge: &mut Judge<'_>,
     node: &Node,
     signer: &str,
     form: fn(&str) -> Result<(), Fault>,
-    path: &Path<'_>,
 ) {
     let Some(name) = node.as_str() else { return };
     let (is_fine, help) = if signer.is_empty() {
@@ -104,16 +97,16 @@ fn check_bundle_name(
     };
     if !is_fine {
         let text = (format!("invalid name `{}` of a ClusterTrustBundle", shown(name)), help);
-        judge.refuse(&TRUST_BUNDLE_INVALID, node.span(), text, path);
+        judge.refuse(&TRUST_BUNDLE_INVALID, node, text);
     }
 }
 
 /// Checks the name of a bundle that a volume refers to; the name of the signer is part of it.
-pub(super) fn check_bundle_reference(judge: &mut impl Judging, owner: &Node, path: &Path<'_>) {
-    let Some(name) = judge.needed(owner, "name", Absence::Here, path) else { return };
+pub(super) fn check_bundle_reference(judge: &mut Judge<'_>, owner: &Node) {
+    let Some(name) = judge.needed(owner, "name", Absence::Here) else { return };
     let signer = name.rsplit_once(':').map(|(signer, _)| signer.replace(':', "/"));
     if let Some(node) = owner.get("name") {
         let signer = signer.unwrap_or_default();
-        check_bundle_name(judge, node, &signer, check_dns_subdomain, &path.field("name"));
+        check_bundle_name(judge, node, &signer, check_dns_subdomain);
     }
 }

@@ -1,13 +1,12 @@
 //! `CertificateSigningRequest`, after Kubernetes' `pkg/apis/certificates/validation`. The signature
 //! in the request is not verified.
 
-use super::judging::{Absence, Judging, is_empty_list, items, shown, start};
-use super::of_object::ObjectJudge;
+use super::judge::{Absence, Judge, is_empty_list, items, shown, start};
 use super::repeated::repeated;
 use super::signers::{self, Request};
 use crate::diag::declare_rules;
 use crate::scalar::decode_base64;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     SIGNING_REQUEST_INVALID = "signing-request-invalid", Error;
@@ -26,43 +25,49 @@ const UNKNOWN_SIGNER: &str = "kubernetes.io/legacy-unknown";
 const SHORTEST: i64 = 10 * 60;
 
 /// Checks one request.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    let root = Path::root();
-    let path = root.field("spec");
-    check_request(judge, spec, &path);
+    check_request(judge, spec);
     if spec.str_at(&["signerName"]) == Some(UNKNOWN_SIGNER)
         && let Some(node) = spec.get("signerName")
     {
         let text =
             (format!("signer `{UNKNOWN_SIGNER}` is not allowed"), "write the name of a signer");
-        judge.refuse(&SIGNING_REQUEST_INVALID, node.span(), text, &path.field("signerName"));
+        judge.refuse(
+            &SIGNING_REQUEST_INVALID,
+            (node.span(), (&judge.object.root, "spec.signerName")),
+            text,
+        );
     } else {
-        signers::check_name(judge, spec, Absence::BySchema, &path);
+        signers::check_name(judge, spec, Absence::BySchema);
     }
-    judge.ranged(spec, "expirationSeconds", SHORTEST..=i64::MAX, &path);
-    let path = path.field("usages");
+    judge.ranged(spec, "expirationSeconds", SHORTEST..=i64::MAX);
     let usages = items(spec, "usages");
     if usages.is_empty() {
         let at = spec.get("usages").map_or_else(|| start(spec), Node::span);
         let text = ("a certificate request has no `usages`", "write `usages: [client auth]`");
-        judge.lacks_all_of(&SIGNING_REQUEST_INVALID, at, text, (spec, &["usages"]), &path);
+        judge.lacks_all_of(
+            &SIGNING_REQUEST_INVALID,
+            (at, (&judge.object.root, "spec.usages")),
+            text,
+            (spec, &["usages"]),
+        );
     }
-    let texts = usages.iter().enumerate();
-    let texts = texts.filter_map(|(index, node)| Some((node.as_str()?, (index, node))));
-    for (_, (index, node)) in texts.clone().filter(|(text, _)| text.is_empty()) {
+    let texts = usages.iter();
+    let texts = texts.filter_map(|node| Some((node.as_str()?, node)));
+    for (_, node) in texts.clone().filter(|(text, _)| text.is_empty()) {
         let text = ("a usage is empty", "remove it");
-        judge.refuse(&SIGNING_REQUEST_INVALID, node.span(), text, &path.index(index));
+        judge.refuse(&SIGNING_REQUEST_INVALID, node, text);
     }
-    repeated(texts, |usage, (index, node), _| {
+    repeated(texts, |usage, node, _| {
         let text = (format!("duplicate usage `{}`", shown(usage)), "remove it");
-        judge.refuse(&SIGNING_REQUEST_INVALID, node.span(), text, &path.index(index));
+        judge.refuse(&SIGNING_REQUEST_INVALID, node, text);
     });
 }
 
 /// Checks the request, and that its subject is not an administrator (admission plugin
 /// `CertificateSubjectRestriction`).
-fn check_request(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+fn check_request(judge: &mut Judge<'_>, spec: &Node) {
     // The decoder reads bytes from a list as well.
     let written = |it: &Node| it.as_str().is_some() || !it.items().is_empty() || is_empty_list(it);
     let Some(node) = spec.get("request").filter(|it| written(it)) else { return };
@@ -70,7 +75,6 @@ fn check_request(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) 
     let text = String::from_utf8_lossy(&bytes);
     let block = signers::blocks(&text).next().filter(|it| it.label == LABEL);
     let contents = block.map(|it| it.contents).unwrap_or_default();
-    let path = path.field("request");
     let refused = match Request::read(&contents) {
         None => (
             "`request` is not a certificate request",
@@ -87,5 +91,5 @@ fn check_request(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) 
         }
         Some(_) => return,
     };
-    judge.refuse(&SIGNING_REQUEST_INVALID, node.span(), refused, &path);
+    judge.refuse(&SIGNING_REQUEST_INVALID, node, refused);
 }

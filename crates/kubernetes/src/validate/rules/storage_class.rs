@@ -1,12 +1,11 @@
 //! `StorageClass` and `VolumeAttributesClass`, after Kubernetes' `pkg/apis/storage/validation`.
 
-use super::judging::{Absence, Judging, items, shown};
-use super::of_object::ObjectJudge;
+use super::judge::{Absence, Judge, Place, items, shown};
 use super::qualified::check_caseless_name;
 use super::repeated::repeated;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_qualified_name;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 use std::collections::{BTreeMap, BTreeSet};
 
 declare_rules! {
@@ -19,51 +18,43 @@ const MAX_PARAMETERS: usize = 512;
 const LONGEST_PARAMETERS: usize = 256 * 1024;
 
 /// Checks one storage class.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     let class = &object.root;
-    let root = Path::root();
-    provisioner(judge, class, "provisioner", &root);
-    parameters(judge, class, &root);
+    provisioner(judge, class, "provisioner");
+    parameters(judge, class);
     // The schema has the policies of volumes, one of which is not allowed for classes.
     if class.str_at(&["reclaimPolicy"]) == Some("Recycle") {
-        judge.listed(class, "reclaimPolicy", &["Delete", "Retain"], &root);
+        judge.listed(class, "reclaimPolicy", &["Delete", "Retain"]);
     }
-    judge.needed(class, "volumeBindingMode", Absence::BySchema, &root);
-    topologies(judge, items(class, "allowedTopologies"), &root.field("allowedTopologies"));
+    judge.needed(class, "volumeBindingMode", Absence::BySchema);
+    topologies(judge, items(class, "allowedTopologies"), (class, "allowedTopologies").into());
 }
 
 /// Checks one `VolumeAttributesClass`.
-pub(super) fn check_attributes(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check_attributes(judge: &mut Judge<'_>) {
     let object = judge.object;
     let class = &object.root;
-    let root = Path::root();
-    provisioner(judge, class, "driverName", &root);
+    provisioner(judge, class, "driverName");
     let given = class.get("parameters");
     if given.is_none_or(|it| it.as_map().is_some_and(|it| it.entries().is_empty())) {
         let at = given.map_or_else(|| object.name_span(), Node::span);
         let text = ("VolumeAttributesClass has no parameters", "add `parameters: {...}`");
-        judge.lacks(&CLASS_PARAMETERS_INVALID, at, text, &root.field("parameters"));
+        judge.lacks(&CLASS_PARAMETERS_INVALID, (at, (&judge.object.root, "parameters")), text);
     }
-    parameters(judge, class, &root);
+    parameters(judge, class);
 }
 
-fn provisioner(
-    judge: &mut ObjectJudge<'_, '_>,
-    class: &Node,
-    field: &'static str,
-    root: &Path<'_>,
-) {
-    if judge.needed(class, field, Absence::BySchema, root).is_some()
+fn provisioner(judge: &mut Judge<'_>, class: &Node, field: &'static str) {
+    if judge.needed(class, field, Absence::BySchema).is_some()
         && let Some(node) = class.get(field)
     {
-        check_caseless_name(judge, node, field, &root.field(field));
+        check_caseless_name(judge, node, field);
     }
 }
 
-fn parameters(judge: &mut ObjectJudge<'_, '_>, class: &Node, root: &Path<'_>) {
+fn parameters(judge: &mut Judge<'_>, class: &Node) {
     let Some(node) = class.get("parameters") else { return };
-    let path = root.field("parameters");
     let entries = node.entries();
     let size: usize =
         entries.iter().map(|it| it.key.len() + it.value.as_str().map_or(0, str::len)).sum();
@@ -71,32 +62,34 @@ fn parameters(judge: &mut ObjectJudge<'_, '_>, class: &Node, root: &Path<'_>) {
     if entries.len() > MAX_PARAMETERS {
         let text =
             (format!("class has {} parameters, more than {MAX_PARAMETERS}", entries.len()), help);
-        judge.refuse(&CLASS_PARAMETERS_INVALID, node.span(), text, &path);
+        judge.refuse(&CLASS_PARAMETERS_INVALID, node, text);
         return;
     }
     if let Some(entry) = entries.iter().find(|it| it.key.is_empty()) {
         let text = ("empty parameter name", "write a parameter name of the driver");
-        judge.refuse(&CLASS_PARAMETERS_INVALID, entry.key_origin.span(), text, &path);
+        judge.refuse(
+            &CLASS_PARAMETERS_INVALID,
+            (entry.key_origin.span(), (class, "parameters")),
+            text,
+        );
     }
     if size > LONGEST_PARAMETERS {
         let text = (format!("parameters total {size} bytes, more than {LONGEST_PARAMETERS}"), help);
-        judge.refuse(&CLASS_PARAMETERS_INVALID, node.span(), text, &path);
+        judge.refuse(&CLASS_PARAMETERS_INVALID, node, text);
     }
 }
 
 /// Checks that terms, and the keys of a term, are unique.
-fn topologies(judge: &mut ObjectJudge<'_, '_>, terms: &[Node], path: &Path<'_>) {
-    for (index, term) in terms.iter().enumerate() {
-        let path = path.index(index);
-        let field = path.field("matchLabelExpressions");
+fn topologies(judge: &mut Judge<'_>, terms: &[Node], place: Place<'_>) {
+    for term in terms {
         let expressions = items(term, "matchLabelExpressions");
         if expressions.is_empty() {
             let text =
                 ("topology term has no expressions", "add an expression, or remove the term");
-            judge.lacks(&TOPOLOGY_INVALID, term.span(), text, &path);
+            judge.lacks(&TOPOLOGY_INVALID, term, text);
         }
-        for (index, expression) in expressions.iter().enumerate() {
-            check_expression(judge, expression, &field.index(index));
+        for expression in expressions {
+            check_expression(judge, expression);
         }
         let keys = expressions.iter().filter_map(|it| Some((it.str_at(&["key"])?, it.get("key")?)));
         repeated(keys, |key, node, _| {
@@ -104,7 +97,7 @@ fn topologies(judge: &mut ObjectJudge<'_, '_>, terms: &[Node], path: &Path<'_>) 
                 format!("duplicate label `{}` in a topology term", shown(key)),
                 "combine the values in one expression",
             );
-            judge.refuse(&TOPOLOGY_INVALID, node.span(), text, &field);
+            judge.refuse(&TOPOLOGY_INVALID, (node.span(), (term, "matchLabelExpressions")), text);
         });
     }
     let all = terms.iter().map(|term| {
@@ -120,25 +113,24 @@ fn topologies(judge: &mut ObjectJudge<'_, '_>, terms: &[Node], path: &Path<'_>) 
             .at("duplicate term")
             .label(first.span(), "first defined here")
             .help("remove one of them");
-        judge.report(finding, path);
+        judge.report(finding, place);
     });
 }
 
-fn check_expression(judge: &mut ObjectJudge<'_, '_>, expression: &Node, path: &Path<'_>) {
+fn check_expression(judge: &mut Judge<'_>, expression: &Node) {
     let key = expression.get("key");
     if let Some(node) = key {
         let help = |_: &str| "write it exactly as in the label".to_owned();
         let what = (&TOPOLOGY_INVALID, "label key");
-        judge.form(node, what, check_qualified_name, help, &path.field("key"));
+        judge.form(node, what, check_qualified_name, help);
     }
     let values = items(expression, "values");
-    let path = path.field("values");
     if let Some(node) = expression.get("values").filter(|_| values.is_empty()) {
         let text = ("topology expression has no values", "list the allowed values");
-        judge.refuse(&TOPOLOGY_INVALID, node.span(), text, &path);
+        judge.refuse(&TOPOLOGY_INVALID, node, text);
     }
     repeated(values.iter().filter_map(|it| Some((it.as_str()?, it))), |value, node, _| {
         let text = (format!("duplicate value `{}`", shown(value)), "remove one of the two");
-        judge.refuse(&TOPOLOGY_INVALID, node.span(), text, &path);
+        judge.refuse(&TOPOLOGY_INVALID, node, text);
     });
 }

@@ -1,10 +1,8 @@
 //! Pod templates: their presence, and the restart policies that each kind allows.
 
-use super::judging::{FIELD_EMPTY, Judging, start};
-use super::of_object::ObjectJudge;
+use super::judge::{FIELD_EMPTY, Judge, start};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::PodSpec;
-use crate::tree::Path;
 
 declare_rules! {
     RESTART_POLICY_UNSUITABLE = "restart-policy-unsuitable", Error;
@@ -12,13 +10,11 @@ declare_rules! {
 }
 
 /// Reports a missing template if the schema does not require it.
-pub(super) fn check_presence(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check_presence(judge: &mut Judge<'_>) {
     let object = judge.object;
-    let root = Path::root();
-    let spec = root.field("spec");
-    let (owner, path) = match (object.gvk.group.as_str(), object.gvk.kind.as_str()) {
-        ("", "PodTemplate") => (Some(&object.root), &root),
-        ("", "ReplicationController") | ("apps", "ReplicaSet") => (object.root.get("spec"), &spec),
+    let owner = match (object.gvk.group.as_str(), object.gvk.kind.as_str()) {
+        ("", "PodTemplate") => Some(&object.root),
+        ("", "ReplicationController") | ("apps", "ReplicaSet") => object.root.get("spec"),
         _ => return,
     };
     let Some(owner) = owner.filter(|it| it.as_map().is_some()) else { return };
@@ -29,15 +25,13 @@ pub(super) fn check_presence(judge: &mut ObjectJudge<'_, '_>) {
     let finding = Diagnostic::new(&FIELD_EMPTY, start(owner), message)
         .at("`template` is required")
         .help("add `template: {spec: {containers: [...]}}`");
-    judge.report(judge.missing(finding, owner, &["template"]), &path.field("template"));
+    judge.report(judge.missing(finding, owner, &["template"]), (owner, "template"));
 }
 
 /// Checks Pods that a controller keeps running: they always restart and have no deadline.
-pub(super) fn check_lasting(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check_lasting(judge: &mut Judge<'_>) {
     let Some(pod) = PodSpec::of(judge.object) else { return };
     let kind = &judge.object.gvk.kind;
-    let root = Path::root();
-    let path = root.field(pod.path());
     // Other values are not restart policies.
     if let Some(node) = pod.spec.get("restartPolicy")
         && let Some(policy @ ("Never" | "OnFailure")) = node.as_str()
@@ -49,7 +43,7 @@ pub(super) fn check_lasting(judge: &mut ObjectJudge<'_, '_>) {
         )
         .at("must be `Always`")
         .help("remove the field, or use a Job");
-        judge.report(finding, &path.field("restartPolicy"));
+        judge.report(finding, (pod.spec, "restartPolicy"));
     }
     if let Some(entry) = pod.spec.entry("activeDeadlineSeconds") {
         let finding = Diagnostic::new(
@@ -59,16 +53,14 @@ pub(super) fn check_lasting(judge: &mut ObjectJudge<'_, '_>) {
         )
         .at("only for Pods that complete")
         .help("remove the field, or use a Job");
-        judge.report(finding, &path.field("activeDeadlineSeconds"));
+        judge.report(finding, (pod.spec, "activeDeadlineSeconds"));
     }
 }
 
 /// Checks Pods that a Job runs to completion.
-pub(super) fn check_ending(judge: &mut ObjectJudge<'_, '_>, has_failure_policy: bool) {
+pub(super) fn check_ending(judge: &mut Judge<'_>, has_failure_policy: bool) {
     let Some(pod) = PodSpec::of(judge.object) else { return };
     let kind = &judge.object.gvk.kind;
-    let root = Path::root();
-    let path = root.field(pod.path());
     let policy = pod.spec.get("restartPolicy");
     let (at, what) = match policy.map(|it| (it, it.as_str())) {
         None => (start(pod.spec), "no `restartPolicy`, which means `Always`"),
@@ -93,5 +85,5 @@ pub(super) fn check_ending(judge: &mut ObjectJudge<'_, '_>, has_failure_policy: 
         Some(_) => finding,
         None => judge.missing(finding, pod.spec, &["restartPolicy"]),
     };
-    judge.report(finding, &path.field("restartPolicy"));
+    judge.report(finding, (pod.spec, "restartPolicy"));
 }

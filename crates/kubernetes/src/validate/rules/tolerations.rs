@@ -1,10 +1,10 @@
 //! Tolerations of Pods and of runtime classes, after `ValidateTolerations` of Kubernetes'
 //! `pkg/apis/core/validation`.
 
-use super::judging::{Judging, shown, start};
+use super::judge::{Judge, shown, start};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{check_label_value, check_qualified_name};
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     TOLERATION_INVALID = "toleration-invalid", Error;
@@ -14,12 +14,7 @@ declare_rules! {
 const NUMBERS_MINOR: u8 = 35;
 
 /// Checks one toleration.
-pub(super) fn check_toleration(
-    judge: &mut impl Judging,
-    toleration: &Node,
-    minor: u8,
-    path: &Path<'_>,
-) {
+pub(super) fn check_toleration(judge: &mut Judge<'_>, toleration: &Node) {
     if toleration.as_map().is_none() {
         return;
     }
@@ -27,12 +22,12 @@ pub(super) fn check_toleration(
     let at = |field: &str| toleration.get(field).map_or_else(|| start(toleration), Node::span);
     let (key, operator, effect, value) =
         (text("key"), text("operator"), text("effect"), text("value"));
-    let has_numbers = minor >= NUMBERS_MINOR;
+    let has_numbers = judge.minor >= NUMBERS_MINOR;
     let mut refuse = |field: &'static str, message: &str, help: &str| {
         let finding = Diagnostic::new(&TOLERATION_INVALID, at(field), message)
             .at("tolerates nothing")
             .help(help);
-        judge.report(finding, &path.field(field));
+        judge.report(finding, (toleration, field));
     };
     if !key.is_empty()
         && let Err(fault) = check_qualified_name(key)

@@ -5,12 +5,11 @@ mod of_controller;
 mod sources;
 
 use super::amounts::{RESOURCE_AMOUNT_INVALID, amount};
-use super::judging::{Absence, Judging, is_empty_list, items, shown};
+use super::judge::{Absence, Judge, is_empty_list, items, shown};
 use super::names::{NameForm, check_name};
-use super::of_object::ObjectJudge;
 use super::selectors::check_selector;
 use crate::diag::{Diagnostic, declare_rules, nearest};
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 pub(super) use of_controller::check_templates;
 
 declare_rules! {
@@ -32,46 +31,39 @@ pub(super) enum Sources {
 }
 
 /// Checks a PersistentVolumeClaim.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let (claim, minor) = (&judge.object.root, judge.minor);
-    check_claim(judge, claim, Sources::Settled, minor, &Path::root());
+    check_claim(judge, claim, Sources::Settled, minor);
 }
 
 /// Checks a claim or a claim template.
-pub(super) fn check_claim(
-    judge: &mut impl Judging,
-    claim: &Node,
-    sources: Sources,
-    minor: u8,
-    path: &Path<'_>,
-) {
-    let path = path.field("spec");
+pub(super) fn check_claim(judge: &mut Judge<'_>, claim: &Node, sources: Sources, minor: u8) {
     let Some(spec) = claim.get("spec") else {
         if claim.as_map().is_some() {
             let missing = "`accessModes` and `resources.requests.storage`";
             let finding = judge.missing(incomplete(claim, missing), claim, &["spec"]);
-            judge.report(finding, &path);
+            judge.report(finding, (claim, "spec"));
         }
         return;
     };
     if spec.as_map().is_none() {
         return;
     }
-    completeness(judge, spec, &path);
-    access_modes(judge, spec, "a volume claim", &path);
-    storage(judge, spec, &path);
-    judge.needed(spec, "volumeMode", Absence::BySchema, &path);
+    completeness(judge, spec);
+    access_modes(judge, spec, "a volume claim");
+    storage(judge, spec);
+    judge.needed(spec, "volumeMode", Absence::BySchema);
     if let Some(selector) = spec.get("selector") {
-        check_selector(judge, selector, &path.field("selector"));
+        check_selector(judge, selector);
     }
     let attributes = (minor >= ATTRIBUTES_MINOR).then_some("volumeAttributesClassName");
     for field in ["storageClassName"].into_iter().chain(attributes) {
         // The empty string means no class.
         if let Some(node) = spec.get(field).filter(|it| it.as_str() != Some("")) {
-            check_name(judge, node, NameForm::OBJECT, &path.field(field));
+            check_name(judge, node, NameForm::OBJECT);
         }
     }
-    sources::check(judge, spec, sources, &path);
+    sources::check(judge, spec, sources);
 }
 
 fn incomplete(at: &Node, missing: &str) -> Diagnostic {
@@ -82,7 +74,7 @@ fn incomplete(at: &Node, missing: &str) -> Diagnostic {
         .help(format!("add {missing}"))
 }
 
-fn completeness(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
+fn completeness(judge: &mut Judge<'_>, spec: &Node) {
     let modes = spec.get("accessModes");
     let has_modes = modes.is_some_and(|modes| !is_empty_list(modes));
     let requests = spec.at(&["resources", "requests"]);
@@ -101,7 +93,7 @@ fn completeness(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
                 let finding = Diagnostic::new(&VOLUME_CLAIM_INCOMPLETE, at, message)
                     .at("not a resource of a volume claim")
                     .suggest(at, near, "did you mean `storage`?");
-                judge.report(finding, path);
+                judge.report(finding, spec);
                 return;
             }
             "`resources.requests.storage`"
@@ -115,18 +107,18 @@ fn completeness(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
     let has_resources = spec.get("resources").is_some();
     let finding =
         if has_resources { finding } else { judge.missing(finding, spec, &["resources"]) };
-    let of_storage = path.field("resources.requests.storage");
-    judge.report(finding, if has_modes { &of_storage } else { path });
+    judge
+        .report(finding, if has_modes { (spec, "resources.requests.storage") } else { (spec, "") });
 }
 
 /// Reports a mode next to the one that excludes all others; `what` names the owner of the modes.
-pub(super) fn access_modes(judge: &mut impl Judging, spec: &Node, what: &str, path: &Path<'_>) {
+pub(super) fn access_modes(judge: &mut Judge<'_>, spec: &Node, what: &str) {
     const ALONE: &str = "ReadWriteOncePod";
     let modes = items(spec, "accessModes");
-    for (index, mode) in modes.iter().enumerate().filter(|(_, it)| it.as_str() == Some("")) {
+    for mode in modes.iter().filter(|it| it.as_str() == Some("")) {
         // The schema treats it as unset.
         let all = ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", ALONE];
-        judge.one_of(mode, "accessModes", &all, &path.field("accessModes").index(index));
+        judge.one_of(mode, "accessModes", &all);
     }
     let alone = modes.iter().find(|it| it.as_str() == Some(ALONE));
     let other = modes
@@ -139,17 +131,15 @@ pub(super) fn access_modes(judge: &mut impl Judging, spec: &Node, what: &str, pa
             .at("allows several Pods")
             .label(alone.span(), "allows only one Pod")
             .help("keep one of them");
-        judge.report(finding, &path.field("accessModes"));
+        judge.report(finding, (spec, "accessModes"));
     }
 }
 
-fn storage(judge: &mut impl Judging, spec: &Node, path: &Path<'_>) {
+fn storage(judge: &mut Judge<'_>, spec: &Node) {
     let Some(node) = spec.at(&["resources", "requests", "storage"]) else { return };
     if amount(node).is_none_or(|it| it > 0) {
         return;
     }
-    let path = path.field("resources");
     let text = ("`storage` request is not above zero", "write a quantity above zero: `10Gi`");
-    let path = path.field("requests");
-    judge.refuse(&RESOURCE_AMOUNT_INVALID, node.span(), text, &path.key("storage"));
+    judge.refuse(&RESOURCE_AMOUNT_INVALID, node, text);
 }

@@ -1,33 +1,27 @@
 //! The address of a webhook, after `ValidateWebhookURL` and `ValidateWebhookService` of apiserver's
 //! `pkg/util/webhook`, and the review versions that it supports.
 
-use super::judging::{Absence, Judging, items, shown, start};
-use super::of_object::ObjectJudge;
+use super::judge::{Absence, Judge, items, shown, start};
 use super::repeated::repeated;
 use crate::diag::{About, Diagnostic, Rule};
 use crate::scalar::{Url, check_dns_subdomain, check_service_name};
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 /// The review versions that API servers send.
 const REVIEWS: &[&str] = &["v1", "v1beta1"];
 
 /// Checks the address of a webhook, with findings of `rule`.
-pub(super) fn check(
-    judge: &mut ObjectJudge<'_, '_>,
-    rule: &'static Rule,
-    client: &Node,
-    path: &Path<'_>,
-) {
+pub(super) fn check(judge: &mut Judge<'_>, rule: &'static Rule, client: &Node) {
     match (client.entry("url"), client.entry("service")) {
-        (Some(url), None) => check_url(judge, rule, &url.value, &path.field("url")),
-        (None, Some(service)) => check_service(judge, rule, &service.value, &path.field("service")),
+        (Some(url), None) => check_url(judge, rule, &url.value),
+        (None, Some(service)) => check_service(judge, rule, &service.value),
         (Some(url), Some(service)) => {
             let message = "webhook has both `url` and `service`";
             let finding = Diagnostic::new(rule, service.key_origin.span(), message)
                 .at("the second target")
                 .label(url.key_origin.span(), "the first target")
                 .help("remove `url`, or `service`");
-            judge.report(finding, path);
+            judge.report(finding, client);
         }
         (None, None) => {
             let message = "webhook has neither `url` nor `service`";
@@ -36,12 +30,12 @@ pub(super) fn check(
                 .at("no target")
                 .help(help)
                 .about(About::MissingField("service".into()));
-            judge.report(finding, path);
+            judge.report(finding, client);
         }
     }
 }
 
-fn check_url(judge: &mut ObjectJudge<'_, '_>, rule: &'static Rule, node: &Node, path: &Path<'_>) {
+fn check_url(judge: &mut Judge<'_>, rule: &'static Rule, node: &Node) {
     let Some(text) = node.as_str() else { return };
     let fault = match Url::parse(text) {
         None => "is not a valid URL",
@@ -54,24 +48,19 @@ fn check_url(judge: &mut ObjectJudge<'_, '_>, rule: &'static Rule, node: &Node, 
     };
     let message = format!("webhook URL `{}` {fault}", shown(text));
     let help = "write it as `https://host[:port][/path]`";
-    judge.refuse(rule, node.span(), (message, help), path);
+    judge.refuse(rule, node, (message, help));
 }
 
-fn check_service(
-    judge: &mut ObjectJudge<'_, '_>,
-    rule: &'static Rule,
-    service: &Node,
-    path: &Path<'_>,
-) {
-    judge.needed(service, "name", Absence::BySchema, path);
-    judge.needed(service, "namespace", Absence::BySchema, path);
-    judge.ranged(service, "port", 1..=65535, path);
+fn check_service(judge: &mut Judge<'_>, rule: &'static Rule, service: &Node) {
+    judge.needed(service, "name", Absence::BySchema);
+    judge.needed(service, "namespace", Absence::BySchema);
+    judge.ranged(service, "port", 1..=65535);
     let Some(node) = service.get("path") else { return };
     let Some(text) = node.as_str() else { return };
     let Some(fault) = path_fault(text) else { return };
     let message = format!("webhook path `{}` {fault}", shown(text));
     let help = "write segments of lowercase letters, digits, `-` and `.`, each after a `/`";
-    judge.refuse(rule, node.span(), (message, help), &path.field("path"));
+    judge.refuse(rule, node, (message, help));
 }
 
 fn path_fault(text: &str) -> Option<String> {
@@ -91,35 +80,33 @@ fn path_fault(text: &str) -> Option<String> {
 
 /// Checks the review versions of a webhook.
 pub(super) fn check_reviews(
-    judge: &mut ObjectJudge<'_, '_>,
+    judge: &mut Judge<'_>,
     rule: &'static Rule,
     webhook: &Node,
     field: &str,
-    path: &Path<'_>,
 ) {
     let Some(list) = webhook.get(field) else { return };
-    let path = path.field(field);
     let versions = list.items();
-    for (index, version) in versions.iter().enumerate() {
+    for version in versions {
         let help = |_: &str| "write `v1`".to_owned();
         let what = (rule, "version name");
-        judge.form(version, what, check_service_name, help, &path.index(index));
+        judge.form(version, what, check_service_name, help);
     }
-    let names = versions.iter().enumerate();
-    let names = names.filter_map(|(index, node)| Some((node.as_str()?, (index, node))));
-    repeated(names.clone(), |name, (index, node), (_, first)| {
+    let names = versions.iter();
+    let names = names.filter_map(|node| Some((node.as_str()?, node)));
+    repeated(names.clone(), |name, node, first| {
         let message = format!("duplicate version `{}`", shown(name));
         let finding = Diagnostic::new(rule, node.span(), message)
             .at("repeated")
             .label(first.span(), "first listed here")
             .help("remove one of them");
-        judge.report(finding, &path.index(index));
+        judge.report(finding, node);
     });
     if items(webhook, field).len() == names.clone().count()
         && !names.clone().any(|(name, _)| REVIEWS.contains(&name))
     {
         let message = "webhook accepts no review version that the API server sends";
         let help = "add `v1` to the list";
-        judge.refuse(rule, list.span(), (message, help), &path);
+        judge.refuse(rule, list, (message, help));
     }
 }

@@ -4,12 +4,11 @@
 mod rollout;
 mod selection;
 
-use super::judging::Judging;
-use super::of_object::ObjectJudge;
+use super::judge::Judge;
 use super::template;
 use crate::diag::declare_rules;
 use crate::scalar::{check_dns_label, near_dns_label};
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 pub(super) use selection::check_match;
 
 declare_rules! {
@@ -21,47 +20,44 @@ declare_rules! {
 }
 
 /// Checks one controller.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    let root = Path::root();
-    let path = root.field("spec");
     for field in ["replicas", "minReadySeconds"] {
-        judge.ranged(spec, field, 0..=i64::MAX, &path);
+        judge.ranged(spec, field, 0..=i64::MAX);
     }
-    selection::check(judge, spec, &path);
+    selection::check(judge, spec);
     template::check_lasting(judge);
     match judge.object.gvk.kind.as_str() {
         "Deployment" => {
-            judge.ranged(spec, "revisionHistoryLimit", 0..=i64::MAX, &path);
-            judge.ranged(spec, "progressDeadlineSeconds", 0..=i64::MAX, &path);
-            rollout::of_deployment(judge, spec, &path);
+            judge.ranged(spec, "revisionHistoryLimit", 0..=i64::MAX);
+            judge.ranged(spec, "progressDeadlineSeconds", 0..=i64::MAX);
+            rollout::of_deployment(judge, spec);
         }
         "DaemonSet" => {
-            judge.ranged(spec, "revisionHistoryLimit", 0..=i64::MAX, &path);
-            rollout::of_daemon_set(judge, spec, &path);
+            judge.ranged(spec, "revisionHistoryLimit", 0..=i64::MAX);
+            rollout::of_daemon_set(judge, spec);
         }
         "StatefulSet" => {
-            stateful_set(judge, spec, &path);
-            rollout::of_stateful_set(judge, spec, &path);
+            stateful_set(judge, spec);
+            rollout::of_stateful_set(judge, spec);
         }
         _ => {}
     }
 }
 
-fn stateful_set(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+fn stateful_set(judge: &mut Judge<'_>, spec: &Node) {
     if let Some(ordinals) = spec.get("ordinals") {
-        judge.ranged(ordinals, "start", 0..=i64::MAX, &path.field("ordinals"));
+        judge.ranged(ordinals, "start", 0..=i64::MAX);
     }
     if let Some(node) = spec.get("serviceName").filter(|it| it.as_str() != Some("")) {
         let rule = (&SERVICE_NAME_INVALID, "Service name");
-        judge.form(node, rule, check_dns_label, near_dns_label, &path.field("serviceName"));
+        judge.form(node, rule, check_dns_label, near_dns_label);
     }
     if let Some(policy) = spec.get("persistentVolumeClaimRetentionPolicy") {
-        let path = path.field("persistentVolumeClaimRetentionPolicy");
         for field in ["whenDeleted", "whenScaled"] {
             // The empty string means `Retain`.
             if policy.str_at(&[field]) != Some("") {
-                judge.listed(policy, field, &["Retain", "Delete"], &path);
+                judge.listed(policy, field, &["Retain", "Delete"]);
             }
         }
     }

@@ -2,45 +2,42 @@
 
 use super::{ADMISSION_POLICY_INVALID, matching, refuse};
 use crate::scalar::check_path_segment;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
+use crate::tree::Node;
+use crate::validate::rules::judge::{Absence, Judge, items, shown, start};
 use crate::validate::rules::names::{NameForm, needed_name};
-use crate::validate::rules::of_object::ObjectJudge;
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_selector;
 
 /// Checks one binding.
-pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     let is_mutating = object.gvk.kind == "MutatingAdmissionPolicyBinding";
-    let root = Path::root();
-    let path = root.field("spec");
     let empty = Node::map(object.root.origin());
-    let spec = object.root.get("spec").unwrap_or(&empty);
-    needed_name(judge, spec, ("policyName", Absence::Here), NameForm::OBJECT, &path);
+    let spec = judge.spec_or(&empty);
+    needed_name(judge, spec, ("policyName", Absence::Here), NameForm::OBJECT);
     if let Some(params) = spec.get("paramRef") {
-        param_ref(judge, params, &path.field("paramRef"));
+        param_ref(judge, params);
     }
     if let Some(resources) = spec.get("matchResources") {
-        matching::check(judge, resources, is_mutating, &path.field("matchResources"));
+        matching::check(judge, resources, is_mutating);
     }
     if !is_mutating {
-        actions(judge, spec, &path);
+        actions(judge, spec);
     }
 }
 
-fn param_ref(judge: &mut ObjectJudge<'_, '_>, params: &Node, path: &Path<'_>) {
+fn param_ref(judge: &mut Judge<'_>, params: &Node) {
     let name = params.get("name").filter(|it| it.as_str() != Some(""));
     if let Some((node, text)) = name.and_then(|it| Some((it, it.as_str()?)))
         && check_path_segment(text).is_err()
     {
         let message = format!("invalid parameter name `{}`", shown(text));
-        refuse(judge, node, (message, "write a name without `/` and `%`"), &path.field("name"));
+        refuse(judge, node, (message, "write a name without `/` and `%`"));
     }
     match (name, params.get("selector")) {
         (Some(name), Some(_)) => {
             let message = "`paramRef` has both `name` and `selector`".to_owned();
-            refuse(judge, name, (message, "remove one of the two"), &path.field("name"));
+            refuse(judge, name, (message, "remove one of the two"));
         }
         (None, None) => {
             let text = (
@@ -48,21 +45,20 @@ fn param_ref(judge: &mut ObjectJudge<'_, '_>, params: &Node, path: &Path<'_>) {
                 "set `name`, or a `selector` for the parameters",
             );
             let fields = (params, &["name", "selector"][..]);
-            judge.lacks_all_of(&ADMISSION_POLICY_INVALID, start(params), text, fields, path);
+            judge.lacks_all_of(&ADMISSION_POLICY_INVALID, (start(params), params), text, fields);
         }
         _ => {}
     }
     if let Some(selector) = params.get("selector") {
-        check_selector(judge, selector, &path.field("selector"));
+        check_selector(judge, selector);
     }
     let field = "parameterNotFoundAction";
-    if judge.needed(params, field, Absence::Here, path).is_some() {
-        judge.listed(params, field, &["Allow", "Deny"], path);
+    if judge.needed(params, field, Absence::Here).is_some() {
+        judge.listed(params, field, &["Allow", "Deny"]);
     }
 }
 
-fn actions(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
-    let field = path.field("validationActions");
+fn actions(judge: &mut Judge<'_>, spec: &Node) {
     let actions = items(spec, "validationActions");
     if actions.is_empty() {
         let at = spec.get("validationActions").map_or_else(|| start(spec), Node::span);
@@ -75,22 +71,27 @@ fn actions(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
             Some(_) => (spec, &["validationActions"][..]),
             None => (root, &["spec"][..]),
         };
-        judge.lacks_all_of(&ADMISSION_POLICY_INVALID, at, text, fields, &field);
+        judge.lacks_all_of(
+            &ADMISSION_POLICY_INVALID,
+            (at, (spec, "validationActions")),
+            text,
+            fields,
+        );
     }
-    let texts = actions.iter().enumerate();
-    let texts = texts.filter_map(|(index, node)| Some((node.as_str()?, (index, node))));
-    for (_, (index, node)) in texts.clone().filter(|(text, _)| text.is_empty()) {
+    let texts = actions.iter();
+    let texts = texts.filter_map(|node| Some((node.as_str()?, node)));
+    for (_, node) in texts.clone().filter(|(text, _)| text.is_empty()) {
         let message = "a validation action is empty".to_owned();
-        refuse(judge, node, (message, "write `Deny`, `Warn` or `Audit`"), &field.index(index));
+        refuse(judge, node, (message, "write `Deny`, `Warn` or `Audit`"));
     }
-    repeated(texts.clone(), |name, (index, node), _| {
+    repeated(texts.clone(), |name, node, _| {
         let message = format!("duplicate validation action `{}`", shown(name));
-        refuse(judge, node, (message, "remove it"), &field.index(index));
+        refuse(judge, node, (message, "remove it"));
     });
     let find = |wanted: &str| texts.clone().find(|(text, _)| *text == wanted);
-    if let (Some(_), Some((_, (index, node)))) = (find("Deny"), find("Warn")) {
+    if let (Some(_), Some((_, node))) = (find("Deny"), find("Warn")) {
         let message = "`validationActions` has both `Deny` and `Warn`".to_owned();
         let help = "remove `Warn`: a rejected request needs no warning";
-        refuse(judge, node, (message, help), &field.index(index));
+        refuse(judge, node, (message, help));
     }
 }

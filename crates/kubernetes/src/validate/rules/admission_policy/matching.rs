@@ -2,68 +2,54 @@
 
 use super::ADMISSION_POLICY_INVALID;
 use crate::scalar::check_path_segment;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 use crate::validate::rules::admission_webhook::scope;
-use crate::validate::rules::judging::{Absence, Judging, items, shown};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::judge::{Absence, Judge, items, shown};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_selector;
 
-pub(super) fn check(
-    judge: &mut ObjectJudge<'_, '_>,
-    constraints: &Node,
-    is_mutating: bool,
-    path: &Path<'_>,
-) {
-    judge.needed(constraints, "matchPolicy", Absence::BySchema, path);
+pub(super) fn check(judge: &mut Judge<'_>, constraints: &Node, is_mutating: bool) {
+    judge.needed(constraints, "matchPolicy", Absence::BySchema);
     for field in ["namespaceSelector", "objectSelector"] {
         if let Some(selector) = constraints.get(field) {
-            check_selector(judge, selector, &path.field(field));
+            check_selector(judge, selector);
         }
     }
     for list in ["resourceRules", "excludeResourceRules"] {
-        let field = path.field(list);
-        for (index, rule) in items(constraints, list).iter().enumerate() {
-            let path = field.index(index);
-            check_rule(judge, rule, &path);
+        for rule in items(constraints, list) {
+            check_rule(judge, rule);
             if is_mutating && list == "resourceRules" {
-                operations(judge, rule, &path.field("operations"));
+                operations(judge, rule);
             }
         }
     }
 }
 
-fn check_rule(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
-    scope::check(judge, rule, path);
-    judge.listed(rule, "scope", &["Cluster", "Namespaced", "*"], path);
-    let field = path.field("resourceNames");
-    let names = items(rule, "resourceNames").iter().enumerate();
-    let texts = names.filter_map(|(index, node)| Some((node.as_str()?, (index, node))));
-    for (text, (index, node)) in texts.clone() {
+fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
+    scope::check(judge, rule);
+    judge.listed(rule, "scope", &["Cluster", "Namespaced", "*"]);
+    let names = items(rule, "resourceNames").iter();
+    let texts = names.filter_map(|node| Some((node.as_str()?, node)));
+    for (text, node) in texts.clone() {
         if !text.is_empty() && check_path_segment(text).is_err() {
             let text = (
                 format!("invalid resource name `{}`", shown(text)),
                 "write the name of an object, without `/` and `%`",
             );
-            judge.refuse(&ADMISSION_POLICY_INVALID, node.span(), text, &field.index(index));
+            judge.refuse(&ADMISSION_POLICY_INVALID, node, text);
         }
     }
-    repeated(texts, |name, (index, node), _| {
+    repeated(texts, |name, node, _| {
         let text = (format!("duplicate resource name `{}`", shown(name)), "remove it");
-        judge.refuse(&ADMISSION_POLICY_INVALID, node.span(), text, &field.index(index));
+        judge.refuse(&ADMISSION_POLICY_INVALID, node, text);
     });
 }
 
 /// A mutating policy does not apply to DELETE requests.
-fn operations(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
-    for (index, node) in items(rule, "operations").iter().enumerate() {
+fn operations(judge: &mut Judge<'_>, rule: &Node) {
+    for node in items(rule, "operations") {
         if node.as_str() == Some("DELETE") {
-            judge.one_of(
-                node,
-                "operations",
-                &["*", "CONNECT", "CREATE", "UPDATE"],
-                &path.index(index),
-            );
+            judge.one_of(node, "operations", &["*", "CONNECT", "CREATE", "UPDATE"]);
         }
     }
 }

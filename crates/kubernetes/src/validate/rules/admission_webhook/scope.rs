@@ -3,59 +3,54 @@
 use std::collections::BTreeSet;
 
 use super::WEBHOOK_RULE_INVALID;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, items, start};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::Node;
+use crate::validate::rules::judge::{Absence, Judge, items, start};
 
-pub(in crate::validate::rules) fn check(
-    judge: &mut ObjectJudge<'_, '_>,
-    rule: &Node,
-    path: &Path<'_>,
-) {
+pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>, rule: &Node) {
     for field in ["operations", "apiGroups", "apiVersions", "resources"] {
         let list = items(rule, field);
-        let path = path.field(field);
         if list.is_empty() {
             // The schema does not require any of them.
             let at = rule.get(field).map_or_else(|| start(rule), Node::span);
             let help = format!("write `{field}: [\"*\"]` for all of them");
             let text = (format!("admission rule has no `{field}`"), help);
-            judge.lacks_all_of(&WEBHOOK_RULE_INVALID, at, text, (rule, &[field]), &path);
+            judge.lacks_all_of(&WEBHOOK_RULE_INVALID, (at, (rule, field)), text, (rule, &[field]));
         } else if field != "resources" {
-            alone(judge, list, field, &path);
+            alone(judge, list, field);
         }
-        for (index, node) in list.iter().enumerate() {
-            entry(judge, node, field, &path.index(index));
+        for node in list {
+            entry(judge, node, field);
         }
     }
-    resources(judge, items(rule, "resources"), &path.field("resources"));
-    judge.needed(rule, "scope", Absence::BySchema, path);
+    resources(judge, rule);
+    judge.needed(rule, "scope", Absence::BySchema);
 }
 
 /// Requires `*` to be the only item.
-fn alone(judge: &mut ObjectJudge<'_, '_>, list: &[Node], field: &str, path: &Path<'_>) {
+fn alone(judge: &mut Judge<'_>, list: &[Node], field: &str) {
     let all = list.iter().find(|it| it.as_str() == Some("*"));
     if let Some(all) = all.filter(|_| list.len() > 1) {
         let text =
             (format!("`*` is not the only item of `{field}`"), "keep only `*`, or remove it");
-        judge.refuse(&WEBHOOK_RULE_INVALID, all.span(), text, path);
+        judge.refuse(&WEBHOOK_RULE_INVALID, all, text);
     }
 }
 
-fn entry(judge: &mut ObjectJudge<'_, '_>, node: &Node, field: &str, path: &Path<'_>) {
+fn entry(judge: &mut Judge<'_>, node: &Node, field: &str) {
     let Some(text) = node.as_str() else { return };
     // The empty string is the core group.
     if text.is_empty() && field != "apiGroups" {
         let text = (format!("`{field}` has an empty item"), "write a value, or remove the item");
-        judge.refuse(&WEBHOOK_RULE_INVALID, node.span(), text, path);
+        judge.refuse(&WEBHOOK_RULE_INVALID, node, text);
     }
 }
 
 /// Reports resources that another entry already covers.
-fn resources(judge: &mut ObjectJudge<'_, '_>, list: &[Node], path: &Path<'_>) {
+fn resources(judge: &mut Judge<'_>, rule: &Node) {
+    let list = items(rule, "resources");
     let texts: Vec<_> = list.iter().filter_map(|it| Some((it.as_str()?, it))).collect();
     let (mut of_resource, mut of_part) = (BTreeSet::new(), BTreeSet::new());
-    for (index, (text, node)) in texts.iter().enumerate() {
+    for (text, node) in &texts {
         let Some((resource, part)) = text.split_once('/') else { continue };
         let covered = if of_resource.contains(resource) {
             Some(format!("{resource}/*"))
@@ -66,7 +61,7 @@ fn resources(judge: &mut ObjectJudge<'_, '_>, list: &[Node], path: &Path<'_>) {
         };
         if let Some(covered) = covered {
             let text = (format!("`{covered}` already covers `{text}`"), "remove one of them");
-            judge.refuse(&WEBHOOK_RULE_INVALID, node.span(), text, &path.index(index));
+            judge.refuse(&WEBHOOK_RULE_INVALID, *node, text);
         }
         if part == "*" {
             of_resource.insert(resource);
@@ -79,12 +74,12 @@ fn resources(judge: &mut ObjectJudge<'_, '_>, list: &[Node], path: &Path<'_>) {
     let help = "keep only this item, or remove it";
     if let Some(all) = find("*/*").filter(|_| list.len() > 1) {
         let text = ("`*/*` already covers the other resources", help);
-        judge.refuse(&WEBHOOK_RULE_INVALID, all.span(), text, path);
+        judge.refuse(&WEBHOOK_RULE_INVALID, (all.span(), (rule, "resources")), text);
     }
     // The server checks the last one without a `/`.
     let final_one = texts.iter().rev().find(|(text, _)| !text.is_empty() && !text.contains('/'));
     if let Some(all) = find("*").filter(|_| final_one.is_some_and(|(text, _)| *text != "*")) {
         let text = ("`*` already covers the other resources without subresources", help);
-        judge.refuse(&WEBHOOK_RULE_INVALID, all.span(), text, path);
+        judge.refuse(&WEBHOOK_RULE_INVALID, (all.span(), (rule, "resources")), text);
     }
 }

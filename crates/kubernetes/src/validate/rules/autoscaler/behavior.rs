@@ -3,10 +3,9 @@
 use super::SCALING_POLICIES_EMPTY;
 use crate::diag::Diagnostic;
 use crate::schema::NUMBER_OUT_OF_RANGE;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 use crate::validate::rules::amounts::amount;
-use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::judge::{Absence, Judge, is_empty_list, items};
 
 /// The first minor version that keeps `tolerance` (`HPAConfigurableTolerance`).
 const TOLERANCE_MINOR: u8 = 35;
@@ -15,44 +14,41 @@ const LONGEST_WINDOW: i64 = 3600;
 /// The longest period of a policy, in seconds.
 const LONGEST_PERIOD: i64 = 1800;
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     let Some(behavior) = spec.get("behavior") else { return };
-    let path = path.field("behavior");
     for direction in ["scaleUp", "scaleDown"] {
         if let Some(rules) = behavior.get(direction) {
-            check_rules(judge, rules, &path.field(direction));
+            check_rules(judge, rules);
         }
     }
 }
 
-fn check_rules(judge: &mut ObjectJudge<'_, '_>, rules: &Node, path: &Path<'_>) {
-    judge.ranged(rules, "stabilizationWindowSeconds", 0..=LONGEST_WINDOW, path);
-    if judge.needed(rules, "selectPolicy", Absence::BySchema, path).is_some() {
-        judge.listed(rules, "selectPolicy", &["Max", "Min", "Disabled"], path);
+fn check_rules(judge: &mut Judge<'_>, rules: &Node) {
+    judge.ranged(rules, "stabilizationWindowSeconds", 0..=LONGEST_WINDOW);
+    if judge.needed(rules, "selectPolicy", Absence::BySchema).is_some() {
+        judge.listed(rules, "selectPolicy", &["Max", "Min", "Disabled"]);
     }
-    let field = path.field("policies");
     // An absent list gets a default, an empty one does not.
     if let Some(node) = rules.get("policies").filter(|it| is_empty_list(it)) {
         let message = "scaling rules have an empty list of policies";
         let finding = Diagnostic::new(&SCALING_POLICIES_EMPTY, node.span(), message)
             .at("requires a policy")
             .help("add a policy, remove `policies`, or disable scaling in this direction: `selectPolicy: Disabled`");
-        judge.report(finding, &field);
+        judge.report(finding, (rules, "policies"));
     }
-    for (index, policy) in items(rules, "policies").iter().enumerate() {
-        let path = field.index(index);
-        if judge.needed(policy, "type", Absence::BySchema, &path).is_some() {
-            judge.listed(policy, "type", &["Pods", "Percent"], &path);
+    for policy in items(rules, "policies") {
+        if judge.needed(policy, "type", Absence::BySchema).is_some() {
+            judge.listed(policy, "type", &["Pods", "Percent"]);
         }
-        judge.ranged(policy, "value", 1..=i64::MAX, &path);
-        judge.ranged(policy, "periodSeconds", 1..=LONGEST_PERIOD, &path);
+        judge.ranged(policy, "value", 1..=i64::MAX);
+        judge.ranged(policy, "periodSeconds", 1..=LONGEST_PERIOD);
     }
     if judge.minor >= TOLERANCE_MINOR {
-        tolerance(judge, rules, path);
+        tolerance(judge, rules);
     }
 }
 
-fn tolerance(judge: &mut ObjectJudge<'_, '_>, rules: &Node, path: &Path<'_>) {
+fn tolerance(judge: &mut Judge<'_>, rules: &Node) {
     let Some(node) = rules.get("tolerance") else { return };
     if amount(node).is_none_or(|it| it >= 0) {
         return;
@@ -60,5 +56,5 @@ fn tolerance(judge: &mut ObjectJudge<'_, '_>, rules: &Node, path: &Path<'_>) {
     let finding = Diagnostic::new(&NUMBER_OUT_OF_RANGE, node.span(), "`tolerance` is negative")
         .at("must be at least 0")
         .help("write a fraction of the target: `0.05`");
-    judge.report(finding, &path.field("tolerance"));
+    judge.report(finding, (rules, "tolerance"));
 }

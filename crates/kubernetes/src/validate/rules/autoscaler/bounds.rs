@@ -2,22 +2,21 @@
 
 use super::{AUTOSCALER_MIN_ZERO, AUTOSCALER_RANGE_EMPTY};
 use crate::diag::Diagnostic;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Judging, items};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::Node;
+use crate::validate::rules::judge::{Judge, items};
 
 /// The first minor version with `HPAScaleToZero` on by default.
 const SCALE_TO_ZERO_MINOR: u8 = 37;
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
-    minimum_zero(judge, spec, path);
+pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
+    minimum_zero(judge, spec);
     let number = |field: &str| spec.get(field).and_then(Node::as_i64);
     let (min, max) = (number("minReplicas"), number("maxReplicas"));
     // 0 is checked by another rule.
     if min != Some(0) {
-        judge.ranged(spec, "minReplicas", 1..=i64::MAX, path);
+        judge.ranged(spec, "minReplicas", 1..=i64::MAX);
     }
-    judge.ranged(spec, "maxReplicas", 1..=i64::MAX, path);
+    judge.ranged(spec, "maxReplicas", 1..=i64::MAX);
     if let (Some(min), Some(max)) = (min, max)
         && max >= 1
         && max < min
@@ -29,11 +28,11 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
             .at("below `minReplicas`")
             .label(low.span(), "the minimum")
             .help("set `maxReplicas` to the larger number");
-        judge.report(finding, &path.field("maxReplicas"));
+        judge.report(finding, (spec, "maxReplicas"));
     }
 }
 
-fn minimum_zero(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+fn minimum_zero(judge: &mut Judge<'_>, spec: &Node) {
     let Some(minimum) = spec.get("minReplicas").filter(|it| it.as_i64() == Some(0)) else {
         return;
     };
@@ -57,5 +56,5 @@ fn minimum_zero(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
         .at("must be at least 1")
         .note(note)
         .help(help);
-    judge.report(finding, &path.field("minReplicas"));
+    judge.report(finding, (spec, "minReplicas"));
 }

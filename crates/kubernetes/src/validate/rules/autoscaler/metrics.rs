@@ -4,10 +4,9 @@ use super::target::{self, Ways};
 use super::{METRIC_SOURCE_MISMATCH, check_reference, needed_segment};
 use crate::diag::Diagnostic;
 use crate::scalar::{check_dns_label, near_dns_label};
-use crate::tree::{Entry, Node, Path};
+use crate::tree::{Entry, Node};
 use crate::validate::rules::amounts::{Level, check_resource_name};
-use crate::validate::rules::judging::{Absence, Judging, items, start};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::judge::{Absence, Judge, items, start};
 use crate::validate::rules::pod::CONTAINER_NAME_INVALID;
 
 /// The metric types and their fields, in the order in which the API server checks them.
@@ -19,21 +18,20 @@ const SOURCES: [(&str, &str); 5] = [
     ("ContainerResource", "containerResource"),
 ];
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
-    let field = path.field("metrics");
-    for (index, metric) in items(spec, "metrics").iter().enumerate() {
-        check_metric(judge, metric, &field.index(index));
+pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
+    for metric in items(spec, "metrics") {
+        check_metric(judge, metric);
     }
 }
 
-fn check_metric(judge: &mut ObjectJudge<'_, '_>, metric: &Node, path: &Path<'_>) {
-    if judge.needed(metric, "type", Absence::BySchema, path).is_some() {
-        judge.listed(metric, "type", &SOURCES.map(|(name, _)| name), path);
+fn check_metric(judge: &mut Judge<'_>, metric: &Node) {
+    if judge.needed(metric, "type", Absence::BySchema).is_some() {
+        judge.listed(metric, "type", &SOURCES.map(|(name, _)| name));
     }
     let given: Vec<_> = SOURCES.iter().filter_map(|(_, field)| metric.entry(field)).collect();
     // Only the first one is validated.
     if let Some(source) = given.first() {
-        check_source(judge, source, &path.field(&source.key));
+        check_source(judge, source);
     }
     let wanted = metric.str_at(&["type"]).unwrap_or_default();
     let Some((_, wanted)) = SOURCES.iter().find(|(name, _)| *name == wanted) else { return };
@@ -71,58 +69,58 @@ fn check_metric(judge: &mut ObjectJudge<'_, '_>, metric: &Node, path: &Path<'_>)
     if !is_there && others.is_empty() {
         finding = judge.missing(finding, metric, &[wanted]);
     }
-    judge.report(finding, &path.field(wanted));
+    judge.report(finding, (metric, *wanted));
 }
 
-fn check_source(judge: &mut ObjectJudge<'_, '_>, source: &Entry, path: &Path<'_>) {
+fn check_source(judge: &mut Judge<'_>, source: &Entry) {
     let node = &source.value;
     match source.key.as_str() {
         "resource" => {
-            judge.needed(node, "name", Absence::BySchema, path);
-            target::check(judge, node, Ways::Utilization, path);
+            judge.needed(node, "name", Absence::BySchema);
+            target::check(judge, node, Ways::Utilization);
         }
         "containerResource" => {
-            resource_name(judge, node, path);
-            container(judge, node, path);
-            target::check(judge, node, Ways::Utilization, path);
+            resource_name(judge, node);
+            container(judge, node);
+            target::check(judge, node, Ways::Utilization);
         }
         "pods" => {
-            identifier(judge, node, path);
-            target::check(judge, node, Ways::Average, path);
+            identifier(judge, node);
+            target::check(judge, node, Ways::Average);
         }
         "external" => {
-            identifier(judge, node, path);
-            target::check(judge, node, Ways::OneValue, path);
+            identifier(judge, node);
+            target::check(judge, node, Ways::OneValue);
         }
         _ => {
             if let Some(described) = node.get("describedObject") {
-                check_reference(judge, described, &path.field("describedObject"));
+                check_reference(judge, described);
             }
-            identifier(judge, node, path);
-            target::check(judge, node, Ways::AnyValue, path);
+            identifier(judge, node);
+            target::check(judge, node, Ways::AnyValue);
         }
     }
 }
 
-fn identifier(judge: &mut ObjectJudge<'_, '_>, source: &Node, path: &Path<'_>) {
+fn identifier(judge: &mut Judge<'_>, source: &Node) {
     if let Some(metric) = source.get("metric") {
-        needed_segment(judge, metric, "name", &path.field("metric"));
+        needed_segment(judge, metric, "name");
     }
 }
 
-fn resource_name(judge: &mut ObjectJudge<'_, '_>, source: &Node, path: &Path<'_>) {
-    if let Some(name) = judge.needed(source, "name", Absence::BySchema, path)
+fn resource_name(judge: &mut Judge<'_>, source: &Node) {
+    if let Some(name) = judge.needed(source, "name", Absence::BySchema)
         && let Some(node) = source.get("name")
     {
-        check_resource_name(judge, (name, node.span()), Level::Container, &path.field("name"));
+        check_resource_name(judge, name, Level::Container, node);
     }
 }
 
-fn container(judge: &mut ObjectJudge<'_, '_>, source: &Node, path: &Path<'_>) {
-    if judge.needed(source, "container", Absence::BySchema, path).is_some()
+fn container(judge: &mut Judge<'_>, source: &Node) {
+    if judge.needed(source, "container", Absence::BySchema).is_some()
         && let Some(node) = source.get("container")
     {
         let rule = (&CONTAINER_NAME_INVALID, "container name");
-        judge.form(node, rule, check_dns_label, near_dns_label, &path.field("container"));
+        judge.form(node, rule, check_dns_label, near_dns_label);
     }
 }

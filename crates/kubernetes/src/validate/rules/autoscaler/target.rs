@@ -2,10 +2,9 @@
 
 use super::METRIC_TARGET_INVALID;
 use crate::diag::Diagnostic;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 use crate::validate::rules::amounts::amount;
-use crate::validate::rules::judging::{Absence, Judging, start};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::judge::{Absence, Judge, start};
 
 /// The fields that can set the target of a metric.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,21 +19,20 @@ pub(super) enum Ways {
     AnyValue,
 }
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, source: &Node, ways: Ways, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, source: &Node, ways: Ways) {
     let Some(target) = source.get("target") else { return };
-    let path = path.field("target");
-    if judge.needed(target, "type", Absence::BySchema, &path).is_some() {
-        judge.listed(target, "type", &["Utilization", "Value", "AverageValue"], &path);
+    if judge.needed(target, "type", Absence::BySchema).is_some() {
+        judge.listed(target, "type", &["Utilization", "Value", "AverageValue"]);
     }
     for field in ["value", "averageValue"] {
-        positive(judge, target, field, &path);
+        positive(judge, target, field);
     }
-    judge.ranged(target, "averageUtilization", 1..=i64::MAX, &path);
-    given(judge, target, ways, &path);
+    judge.ranged(target, "averageUtilization", 1..=i64::MAX);
+    given(judge, target, ways);
 }
 
 /// Checks that the target has one of its allowed fields.
-fn given(judge: &mut ObjectJudge<'_, '_>, target: &Node, ways: Ways, path: &Path<'_>) {
+fn given(judge: &mut Judge<'_>, target: &Node, ways: Ways) {
     let rule = &METRIC_TARGET_INVALID;
     let fields: &[&'static str] = match ways {
         Ways::Utilization => &["averageUtilization", "averageValue"],
@@ -51,22 +49,22 @@ fn given(judge: &mut ObjectJudge<'_, '_>, target: &Node, ways: Ways, path: &Path
             let finding = Diagnostic::new(rule, start(target), message)
                 .at(format!("requires {names}"))
                 .help(format!("add {names}"));
-            judge.report(judge.missing(finding, target, fields), path);
+            judge.report(judge.missing(finding, target, fields), target);
         }
         (Some(first), Some(second)) if ways != Ways::AnyValue => {
             let message = format!("metric target has both `{}` and `{}`", first.key, second.key);
             let text = (message, "the second target", "keep one of them");
-            judge.fault(rule, second.key_origin.span(), text, &path.field(&second.key));
+            judge.fault(rule, second, text);
         }
         _ => {}
     }
 }
 
-fn positive(judge: &mut ObjectJudge<'_, '_>, target: &Node, field: &'static str, path: &Path<'_>) {
+fn positive(judge: &mut Judge<'_>, target: &Node, field: &'static str) {
     let Some(node) = target.get(field) else { return };
     if amount(node).is_some_and(|it| it <= 0) {
         let message = format!("`{field}` of a metric is not above 0");
         let text = (message, "must be above 0", "write a quantity such as `500m`");
-        judge.fault(&METRIC_TARGET_INVALID, node.span(), text, &path.field(field));
+        judge.fault(&METRIC_TARGET_INVALID, node, text);
     }
 }

@@ -11,10 +11,9 @@ mod schema;
 mod selectable_fields;
 mod versions;
 
-use super::judging::{Judging, items};
-use super::of_object::ObjectJudge;
+use super::judge::{Judge, items};
 use crate::diag::declare_rules;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     CRD_APPROVAL_MISSING = "crd-approval-missing", Error;
@@ -41,29 +40,25 @@ declare_rules! {
 }
 
 /// Checks one definition.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     // The fields of removed versions differ.
     if object.gvk.version != "v1" {
         return;
     }
     let Some(spec) = object.root.get("spec") else { return };
-    let root = Path::root();
-    let path = root.field("spec");
-    names::check(judge, spec, &path);
-    judge.listed(spec, "scope", &["Namespaced", "Cluster"], &path);
+    names::check(judge, spec);
+    judge.listed(spec, "scope", &["Namespaced", "Cluster"]);
     if let Some(conversion) = spec.get("conversion") {
-        conversion::check(judge, conversion, &path.field("conversion"));
+        conversion::check(judge, conversion);
     }
-    versions::check(judge, spec, &path);
-    let versions = path.field("versions");
-    for (index, version) in items(spec, "versions").iter().enumerate() {
-        let path = versions.index(index);
-        columns::check(judge, version, &path);
-        scale::check(judge, version, &path);
+    versions::check(judge, spec);
+    for version in items(spec, "versions") {
+        columns::check(judge, version);
+        scale::check(judge, version);
     }
-    selectable_fields::check(judge, spec, &path);
-    schema::check(judge, spec, &path);
+    selectable_fields::check(judge, spec);
+    schema::check(judge, spec);
 }
 
 /// The schema of a version.

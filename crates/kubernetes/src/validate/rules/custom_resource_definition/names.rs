@@ -3,9 +3,8 @@
 use super::{CRD_APPROVAL_MISSING, CRD_GROUP_INVALID, CRD_NAME_MISMATCH, CRD_NAMES_INVALID};
 use crate::diag::Diagnostic;
 use crate::scalar::{Fault, Url, check_dns_subdomain, check_service_name};
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, items, shown};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::Node;
+use crate::validate::rules::judge::{Absence, Judge, items, shown};
 
 /// The longest DNS label, in bytes.
 const LABEL_LIMIT: usize = 63;
@@ -15,31 +14,29 @@ const LIST_SUFFIX: &str = "List";
 
 const APPROVAL: &str = "api-approved.kubernetes.io";
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
-    let group = judge.needed(spec, "group", Absence::BySchema, path);
+pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
+    let group = judge.needed(spec, "group", Absence::BySchema);
     if let (Some(node), Some(group)) = (spec.get("group"), group) {
-        check_group(judge, node, group, path);
+        check_group(judge, node, group);
         check_approval(judge, node, group);
     }
     let Some(names) = spec.get("names") else { return };
-    let at = path.field("names");
-    let plural = judge.needed(names, "plural", Absence::BySchema, &at);
+    let plural = judge.needed(names, "plural", Absence::BySchema);
     check_own_name(judge, plural, group);
     for field in ["plural", "singular"] {
         if let Some(node) = names.get(field).filter(|it| it.as_str() != Some("")) {
-            check_name(judge, node, field, &at.field(field));
+            check_name(judge, node, field);
         }
     }
     for field in ["shortNames", "categories"] {
-        let list = at.field(field);
-        for (index, name) in items(names, field).iter().enumerate() {
-            check_name(judge, name, field.trim_end_matches('s'), &list.index(index));
+        for name in items(names, field) {
+            check_name(judge, name, field.trim_end_matches('s'));
         }
     }
-    check_kinds(judge, names, &at);
+    check_kinds(judge, names);
 }
 
-fn check_group(judge: &mut ObjectJudge<'_, '_>, node: &Node, group: &str, path: &Path<'_>) {
+fn check_group(judge: &mut Judge<'_>, node: &Node, group: &str) {
     let shown = shown(group);
     let (message, help) = match check_dns_subdomain(group) {
         Err(fault) => (
@@ -52,12 +49,12 @@ fn check_group(judge: &mut ObjectJudge<'_, '_>, node: &Node, group: &str, path: 
         ),
         Ok(()) => return,
     };
-    judge.refuse(&CRD_GROUP_INVALID, node.span(), (message, help), &path.field("group"));
+    judge.refuse(&CRD_GROUP_INVALID, node, (message, help));
 }
 
 /// Checks the approval of protected groups, after `IsProtectedCommunityGroup` and
 /// `GetAPIApprovalState` of apiextensions-apiserver's `apihelpers`.
-fn check_approval(judge: &mut ObjectJudge<'_, '_>, node: &Node, group: &str) {
+fn check_approval(judge: &mut Judge<'_>, node: &Node, group: &str) {
     let is_of = |owner: &str| {
         group.strip_suffix(owner).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
     };
@@ -78,27 +75,24 @@ fn check_approval(judge: &mut ObjectJudge<'_, '_>, node: &Node, group: &str) {
         }
         _ => (node.span(), format!("group `{}` is reserved for Kubernetes", shown(group))),
     };
-    let root = Path::root();
-    let metadata = root.field("metadata");
     let finding = Diagnostic::new(&CRD_APPROVAL_MISSING, at, message)
         .at("not approved")
         .note("APIs in this group require approval by the Kubernetes community");
     let finding = finding.help(format!(
         "use your own group, or annotate the definition with `{APPROVAL}: <URL of the approval>`, or with a reason that starts with `unapproved`"
     ));
-    judge.report(finding, &metadata.field("annotations").key(APPROVAL));
+    judge.report(finding, (judge.root(), "metadata.annotations[api-approved.kubernetes.io]"));
 }
 
 /// The name of the definition: `things.example.com`.
-fn check_own_name(judge: &mut ObjectJudge<'_, '_>, plural: Option<&str>, group: Option<&str>) {
+fn check_own_name(judge: &mut Judge<'_>, plural: Option<&str>, group: Option<&str>) {
     let (Some(plural), Some(group)) = (plural, group) else { return };
     // An invalid part is reported separately.
     if check_service_name(plural).is_err() || check_dns_subdomain(group).is_err() {
         return;
     }
-    let (object, root) = (judge.object, Path::root());
+    let object = judge.object;
     let Some(metadata) = object.root.get("metadata") else { return };
-    let path = root.field("metadata");
     let right = format!("{plural}.{group}");
     let given = |field: &str| {
         let node = metadata.get(field)?;
@@ -109,16 +103,16 @@ fn check_own_name(judge: &mut ObjectJudge<'_, '_>, plural: Option<&str>, group: 
         let finding = Diagnostic::new(&CRD_NAME_MISMATCH, node.span(), message)
             .at("must be `<plural>.<group>`")
             .suggest(node.span(), &right, format!("write `{right}`"));
-        judge.report(finding, &path.field("name"));
+        judge.report(finding, node);
     }
     if let Some((node, _)) = given("generateName") {
         let message = "definition uses `generateName`";
         let help = format!("write `name: {right}` and remove `generateName`");
-        judge.refuse(&CRD_NAME_MISMATCH, node.span(), (message, help), &path.field("generateName"));
+        judge.refuse(&CRD_NAME_MISMATCH, node, (message, help));
     }
 }
 
-fn check_name(judge: &mut ObjectJudge<'_, '_>, node: &Node, what: &str, path: &Path<'_>) {
+fn check_name(judge: &mut Judge<'_>, node: &Node, what: &str) {
     let what = match what {
         "shortName" => "short name",
         "categorie" => "category",
@@ -128,17 +122,17 @@ fn check_name(judge: &mut ObjectJudge<'_, '_>, node: &Node, what: &str, path: &P
         near if check_service_name(&near).is_ok() => format!("write `{near}`"),
         _ => "use lowercase letters, digits and `-`, starting with a letter".to_owned(),
     };
-    judge.form(node, (&CRD_NAMES_INVALID, what), check_service_name, help, path);
+    judge.form(node, (&CRD_NAMES_INVALID, what), check_service_name, help);
 }
 
-fn check_kinds(judge: &mut ObjectJudge<'_, '_>, names: &Node, path: &Path<'_>) {
-    let Some(kind) = judge.needed(names, "kind", Absence::BySchema, path) else { return };
+fn check_kinds(judge: &mut Judge<'_>, names: &Node) {
+    let Some(kind) = judge.needed(names, "kind", Absence::BySchema) else { return };
     let list_kind = names.get("listKind").filter(|it| it.as_str() != Some(""));
     let help =
         |_: &str| "use letters, digits and `-`, starting with a letter: `MyThing`".to_owned();
     for (field, node) in [("kind", names.get("kind")), ("listKind", list_kind)] {
         if let Some(node) = node {
-            judge.form(node, (&CRD_NAMES_INVALID, field), check_kind, help, &path.field(field));
+            judge.form(node, (&CRD_NAMES_INVALID, field), check_kind, help);
         }
     }
     let Some(node) = names.get("kind") else { return };
@@ -152,12 +146,12 @@ fn check_kinds(judge: &mut ObjectJudge<'_, '_>, names: &Node, path: &Path<'_>) {
             .at("must differ from the kind")
             .label(node.span(), "the kind")
             .help(format!("write `{kind}List`, or remove `listKind`"));
-            judge.report(finding, &path.field("listKind"));
+            judge.report(finding, (names, "listKind"));
         }
         None if kind.len() <= LABEL_LIMIT && kind.len() + LIST_SUFFIX.len() > LABEL_LIMIT => {
             let message = format!("default `listKind` `{}{LIST_SUFFIX}` is too long", shown(kind));
             let help = format!("shorten the kind, or set a `listKind` of at most {LABEL_LIMIT}");
-            judge.refuse(&CRD_NAMES_INVALID, node.span(), (message, help), &path.field("kind"));
+            judge.refuse(&CRD_NAMES_INVALID, node, (message, help));
         }
         _ => {}
     }

@@ -1,9 +1,8 @@
 //! The subresource `scale`: the paths of the replica counts.
 
 use super::{CRD_SCALE_PATH_INVALID, starts_with_dot};
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, shown};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::Node;
+use crate::validate::rules::judge::{Absence, Judge, shown};
 
 /// Each path, and the fields that it can start with.
 const PATHS: &[(&str, &[&str])] = &[
@@ -12,14 +11,12 @@ const PATHS: &[(&str, &[&str])] = &[
     ("labelSelectorPath", &[".spec.", ".status."]),
 ];
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, version: &Node, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, version: &Node) {
     let Some(scale) = version.at(&["subresources", "scale"]) else { return };
-    let subresources = path.field("subresources");
-    let path = subresources.field("scale");
     for (field, roots) in PATHS {
         let text = match *field {
             "labelSelectorPath" => scale.str_at(&[field]).filter(|text| !text.is_empty()),
-            _ => judge.needed(scale, field, Absence::BySchema, &path),
+            _ => judge.needed(scale, field, Absence::BySchema),
         };
         let (Some(text), Some(node)) = (text, scale.get(field)) else { continue };
         if roots.iter().any(|root| text.starts_with(root)) {
@@ -33,7 +30,6 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, version: &Node, path: &Path
         } else {
             (format!("path `{shown}` does not start with `.`"), format!("write `.{shown}`"))
         };
-        let path = path.field(field);
-        judge.refuse(&CRD_SCALE_PATH_INVALID, node.span(), (message, help), &path);
+        judge.refuse(&CRD_SCALE_PATH_INVALID, node, (message, help));
     }
 }

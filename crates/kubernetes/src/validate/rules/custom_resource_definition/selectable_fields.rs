@@ -6,9 +6,8 @@ use std::collections::BTreeMap;
 use super::{CRD_SELECTABLE_FIELD_INVALID, schema_of};
 use crate::crd::{Brackets, resolve_path};
 use crate::diag::Diagnostic;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, items, shown};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::Node;
+use crate::validate::rules::judge::{Absence, Judge, items, shown};
 
 const FIELD: &str = "selectableFields";
 
@@ -18,14 +17,11 @@ const MOST: usize = 8;
 /// The selectable types.
 const TYPES: &[&str] = &["string", "boolean", "integer"];
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     let versions = items(spec, "versions");
-    let path = path.field("versions");
     let is_split = is_same(versions, |it| it.get("schema"))
         != is_same(versions, |it| it.get(FIELD).filter(|it| !it.items().is_empty()));
-    for (index, version) in versions.iter().enumerate() {
-        let path = path.index(index);
-        let at = path.field(FIELD);
+    for version in versions {
         let Some(list) = version.entry(FIELD).filter(|it| !it.value.items().is_empty()) else {
             continue;
         };
@@ -40,9 +36,9 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
                 "the API server requires the schema and the selectable fields to be either both shared or both per version",
             )
             .help("make both differ between versions, or neither");
-            judge.report(finding, &at);
+            judge.report(finding, (version, FIELD));
         } else if let Some(schema) = schema_of(version) {
-            check_fields(judge, schema, list.value.items(), &at);
+            check_fields(judge, schema, list.value.items());
         }
     }
 }
@@ -57,16 +53,14 @@ fn is_same<'n>(versions: &'n [Node], part: impl Fn(&'n Node) -> Option<&'n Node>
     })
 }
 
-fn check_fields(judge: &mut ObjectJudge<'_, '_>, schema: &Node, fields: &[Node], path: &Path<'_>) {
+fn check_fields(judge: &mut Judge<'_>, schema: &Node, fields: &[Node]) {
     let mut seen: BTreeMap<Vec<Cow<'_, str>>, &Node> = BTreeMap::new();
-    for (index, field) in fields.iter().enumerate() {
-        let path = path.index(index);
-        let text = judge.needed(field, "jsonPath", Absence::BySchema, &path);
+    for field in fields {
+        let text = judge.needed(field, "jsonPath", Absence::BySchema);
         let (Some(text), Some(node)) = (text, field.get("jsonPath")) else { continue };
-        let path = path.field("jsonPath");
         let mut refuse = |message: String, help: &str| {
             let at = node.span();
-            judge.refuse(&CRD_SELECTABLE_FIELD_INVALID, at, (message, help), &path);
+            judge.refuse(&CRD_SELECTABLE_FIELD_INVALID, (at, (field, "jsonPath")), (message, help));
         };
         let shown = shown(text);
         let (names, target) = match resolve_path(schema, text, Brackets::Refused) {
@@ -90,7 +84,7 @@ fn check_fields(judge: &mut ObjectJudge<'_, '_>, schema: &Node, fields: &[Node],
                 .at("repeated")
                 .label(first.span(), "first listed here")
                 .help("remove one of them");
-            judge.report(finding, &path);
+            judge.report(finding, (field, "jsonPath"));
         } else if seen.len() == MOST {
             refuse(
                 format!("more than {MOST} selectable fields"),

@@ -6,42 +6,39 @@ use super::{
 };
 use crate::diag::Diagnostic;
 use crate::scalar::check_service_name;
-use crate::source::Span;
-use crate::tree::{Node, Path, Value};
-use crate::validate::rules::judging::{Absence, Judging, is_true, shown, start};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::{Entry, Node, Value};
+use crate::validate::rules::judge::{Absence, Judge, is_true, shown, start};
 use crate::validate::rules::repeated::repeated;
 
 /// The longest deprecation warning, in bytes.
 const WARNING_LIMIT: usize = 256;
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     if let Some(node) = spec.get("preserveUnknownFields").filter(|it| it.as_bool() == Some(true)) {
         let message = "`preserveUnknownFields: true` is not allowed in `apiextensions.k8s.io/v1`";
         let help = "remove it, and set `x-kubernetes-preserve-unknown-fields: true` in the schema where unknown fields are allowed";
-        let path = path.field("preserveUnknownFields");
-        judge.refuse(&CRD_UNKNOWN_FIELDS_PRESERVED, node.span(), (message, help), &path);
+        judge.refuse(&CRD_UNKNOWN_FIELDS_PRESERVED, node, (message, help));
     }
     let Some(list) = spec.entry("versions") else { return };
-    let (versions, at) = (list.value.items(), path.field("versions"));
-    for (index, version) in versions.iter().enumerate() {
-        check_version(judge, version, &at.index(index));
+    let versions = list.value.items();
+    for version in versions {
+        check_version(judge, version);
     }
-    check_unique(judge, versions, &at);
+    check_unique(judge, versions);
     // A value that is not a list is reported by the schema.
     if matches!(list.value.value, Value::List(_)) {
-        check_storage(judge, versions, list.key_origin.span(), &at);
+        check_storage(judge, list);
     }
 }
 
-fn check_version(judge: &mut ObjectJudge<'_, '_>, version: &Node, path: &Path<'_>) {
-    judge.needed(version, "name", Absence::BySchema, path);
+fn check_version(judge: &mut Judge<'_>, version: &Node) {
+    judge.needed(version, "name", Absence::BySchema);
     if let Some(name) = version.get("name").filter(|it| it.as_str() != Some("")) {
         let help = |_: &str| "write it like `v1`, `v1beta2` or `v2alpha1`".to_owned();
         let what = (&CRD_VERSION_NAME_INVALID, "version name");
-        judge.form(name, what, check_service_name, help, &path.field("name"));
+        judge.form(name, what, check_service_name, help);
     }
-    check_warning(judge, version, path);
+    check_warning(judge, version);
     let is_misread = |it: &Node| !it.is_null() && it.as_map().is_none();
     let schema = version.get("schema");
     let is_reported = schema
@@ -51,47 +48,47 @@ fn check_version(judge: &mut ObjectJudge<'_, '_>, version: &Node, path: &Path<'_
             format!("version `{}` has no schema", shown(version.str_at(&["name"]).unwrap_or("?")));
         let at = version.entry("schema").map_or_else(|| start(version), |it| it.key_origin.span());
         let help = "add `schema: {openAPIV3Schema: {type: object, ...}}`, with `x-kubernetes-preserve-unknown-fields: true` to allow any fields";
-        let (schema, rule) = (path.field("schema"), &CRD_SCHEMA_MISSING);
-        judge.refuse(rule, at, (message, help), &schema.field("openAPIV3Schema"));
+        let place = (version, "schema.openAPIV3Schema");
+        judge.refuse(&CRD_SCHEMA_MISSING, (at, place), (message, help));
     }
 }
 
-fn check_unique(judge: &mut ObjectJudge<'_, '_>, versions: &[Node], path: &Path<'_>) {
-    let names = versions.iter().enumerate().filter_map(|(index, version)| {
+fn check_unique(judge: &mut Judge<'_>, versions: &[Node]) {
+    let names = versions.iter().filter_map(|version| {
         let node = version.get("name")?;
-        Some((node.as_str()?, (index, node)))
+        Some((node.as_str()?, node))
     });
-    repeated(names, |name, (index, node), (_, first)| {
+    repeated(names, |name, node, first| {
         let message = format!("duplicate version `{}`", shown(name));
         let finding = Diagnostic::new(&CRD_VERSION_NAME_INVALID, node.span(), message)
             .at("repeated")
             .label(first.span(), "first defined here")
             .help("remove or rename one of them");
-        judge.report(finding, &path.index(index).field("name"));
+        judge.report(finding, node);
     });
 }
 
-fn check_storage(judge: &mut ObjectJudge<'_, '_>, versions: &[Node], list: Span, path: &Path<'_>) {
-    let mut stored = versions.iter().enumerate().filter(|(_, version)| is_true(version, "storage"));
-    let Some((_, first)) = stored.next() else {
+fn check_storage(judge: &mut Judge<'_>, list: &Entry) {
+    let mut stored = list.value.items().iter().filter(|version| is_true(version, "storage"));
+    let Some(first) = stored.next() else {
         let message = "no version is the storage version";
         let help = "write `storage: true` in one version, and `storage: false` in the others";
         let label = "without a storage version";
-        judge.fault(&CRD_STORAGE_VERSION_NOT_ONE, list, (message, label, help), path);
+        judge.fault(&CRD_STORAGE_VERSION_NOT_ONE, list, (message, label, help));
         return;
     };
     let at = |version: &Node| version.get("storage").map_or_else(|| version.span(), Node::span);
-    for (index, version) in stored {
+    for version in stored {
         let message = "more than one version has `storage: true`";
         let finding = Diagnostic::new(&CRD_STORAGE_VERSION_NOT_ONE, at(version), message)
             .at("another storage version")
             .label(at(first), "first defined here")
             .help("keep `storage: true` in one version");
-        judge.report(finding, &path.index(index).field("storage"));
+        judge.report(finding, (version, "storage"));
     }
 }
 
-fn check_warning(judge: &mut ObjectJudge<'_, '_>, version: &Node, path: &Path<'_>) {
+fn check_warning(judge: &mut Judge<'_>, version: &Node) {
     let Some(node) = version.get("deprecationWarning") else { return };
     let Some(text) = node.as_str() else { return };
     let (message, help) = if !is_true(version, "deprecated") {
@@ -108,8 +105,7 @@ fn check_warning(judge: &mut ObjectJudge<'_, '_>, version: &Node, path: &Path<'_
     } else {
         return;
     };
-    let path = path.field("deprecationWarning");
-    judge.refuse(&CRD_DEPRECATION_WARNING_INVALID, node.span(), (message, help), &path);
+    judge.refuse(&CRD_DEPRECATION_WARNING_INVALID, node, (message, help));
 }
 
 /// Approximates Go's `unicode.IsPrint`: no control and format characters, no spaces but the plain

@@ -3,16 +3,15 @@
 use super::{DOCKER_CONFIG_INVALID, SECRET_INCOMPLETE};
 use crate::diag::Diagnostic;
 use crate::scalar::decode_base64;
-use crate::tree::{Entry, Node, Path};
-use crate::validate::rules::judging::{Judging, shown};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::{Entry, Node};
+use crate::validate::rules::judge::{Judge, shown};
 use serde::de::IgnoredAny;
 use std::borrow::Cow;
 
 /// The annotation with the service account of a token.
 const ACCOUNT: &str = "kubernetes.io/service-account.name";
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     match object.root.str_at(&["type"]).unwrap_or_default() {
         "kubernetes.io/tls" => {
@@ -42,12 +41,12 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         "kubernetes.io/service-account-token" => {
             let account = object.root.str_at(&["metadata", "annotations", ACCOUNT]);
             if account.is_none_or(str::is_empty) {
-                let root = Path::root();
-                let metadata = root.field("metadata");
-                let annotations = metadata.field("annotations");
                 let finding = finding(judge, &format!("has no annotation `{ACCOUNT}`"))
                     .help(format!("add the annotation `{ACCOUNT}: <service account>`"));
-                judge.report(finding, &annotations.key(ACCOUNT));
+                judge.report(
+                    finding,
+                    (judge.root(), "metadata.annotations[kubernetes.io/service-account.name]"),
+                );
             }
         }
         _ => {}
@@ -55,26 +54,25 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
 }
 
 /// Finds the entry of a key. A key without a value is present and empty.
-fn value<'o>(judge: &ObjectJudge<'_, 'o>, key: &str) -> Option<&'o Entry> {
+fn value<'o>(judge: &Judge<'o>, key: &str) -> Option<&'o Entry> {
     let object = judge.object;
     ["stringData", "data"].into_iter().find_map(|it| object.root.get(it)?.as_map()?.entry(key))
 }
 
-fn finding(judge: &ObjectJudge<'_, '_>, what: &str) -> Diagnostic {
+fn finding(judge: &Judge<'_>, what: &str) -> Diagnostic {
     let object = judge.object;
     let at = object.root.get("type").map_or_else(|| object.name_span(), Node::span);
     let message = format!("{} {what}", object.shown());
     Diagnostic::new(&SECRET_INCOMPLETE, at, message).at("requires it")
 }
 
-fn missing(judge: &mut ObjectJudge<'_, '_>, key: &str, help: &str) {
+fn missing(judge: &mut Judge<'_>, key: &str, help: &str) {
     let finding = finding(judge, &format!("has no `{key}`")).help(help);
-    let root = Path::root();
-    judge.report(finding, &root.field("data").key(key));
+    judge.report(finding, (&judge.object.root, &*format!("data[{key}]")));
 }
 
 /// Checks registry credentials, which must be a JSON object; its contents are not checked.
-fn docker_config(judge: &mut ObjectJudge<'_, '_>, key: &str) {
+fn docker_config(judge: &mut Judge<'_>, key: &str) {
     let Some(entry) = value(judge, key) else {
         let help = format!("add `{key}` to `stringData`, or in base64 to `data`");
         return missing(judge, key, &help);
@@ -96,6 +94,5 @@ fn docker_config(judge: &mut ObjectJudge<'_, '_>, key: &str) {
         Diagnostic::new(&DOCKER_CONFIG_INVALID, entry.value.span(), format!("`{key}` {fault}"))
             .at("not registry credentials")
             .help("use the file that `docker login` writes: `{\"auths\": {...}}`");
-    let root = Path::root();
-    judge.report(finding, &root.field("data").key(key));
+    judge.report(finding, (&judge.object.root, &*format!("data[{key}]")));
 }

@@ -6,9 +6,8 @@ use std::collections::BTreeSet;
 use super::slice::{invalid, refuse};
 use super::{RESOURCE_SLICE_INVALID, is_label};
 use crate::scalar::{check_dns_subdomain, check_label_value, check_qualified_name};
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, is_true, items, shown, start};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::Node;
+use crate::validate::rules::judge::{Absence, Judge, is_true, items, shown, start};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_node_term;
 
@@ -24,94 +23,83 @@ const MAX_VALUES: usize = 32;
 const NODES: [&str; 3] = ["nodeName", "nodeSelector", "allNodes"];
 
 /// Checks the sets of counters, which are in a slice without devices.
-pub(super) fn check_counters(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+pub(super) fn check_counters(judge: &mut Judge<'_>, spec: &Node) {
     let Some(node) = spec.get("sharedCounters") else { return };
     if spec.get("devices").is_some() {
         let message = "a ResourceSlice has both `sharedCounters` and `devices`".to_owned();
-        refuse(judge, node, (message, "split it into two slices of the pool"), path);
+        refuse(judge, node, (message, "split it into two slices of the pool"));
     }
-    let field = path.field("sharedCounters");
-    too_many(judge, node, MAX_SETS, &field);
-    for (index, set) in node.items().iter().enumerate() {
-        check_set(judge, set, "name", &field.index(index));
+    too_many(judge, node, MAX_SETS);
+    for set in node.items() {
+        check_set(judge, set, "name");
     }
-    unique(judge, node.items(), "name", &field);
+    unique(judge, node.items(), "name");
 }
 
 /// Checks a set of counters, or the use of one.
-fn check_set(judge: &mut ObjectJudge<'_, '_>, set: &Node, field: &'static str, path: &Path<'_>) {
-    if judge.needed(set, field, Absence::BySchema, path).is_some_and(|it| !is_label(it)) {
-        invalid(judge, set, field, path);
+fn check_set(judge: &mut Judge<'_>, set: &Node, field: &'static str) {
+    if judge.needed(set, field, Absence::BySchema).is_some_and(|it| !is_label(it)) {
+        invalid(judge, set, field);
     }
     let counters = set.get("counters").map_or(&[][..], Node::entries);
-    let path = path.field("counters");
     if counters.is_empty() && set.get("counters").is_some() {
         let message = "`counters` is empty".to_owned();
-        refuse(judge, set.get("counters").unwrap_or(set), (message, "add a counter"), &path);
+        refuse(judge, set.get("counters").unwrap_or(set), (message, "add a counter"));
     }
     if let Some(entry) = counters.get(MAX_COUNTERS) {
         let message = format!("more than {MAX_COUNTERS} counters");
-        refuse(judge, &entry.value, (message, "remove some of them"), &path);
+        refuse(judge, &entry.value, (message, "remove some of them"));
     }
     for entry in counters.iter().filter(|it| !is_label(&it.key)) {
         let text = (
             format!("invalid counter name `{}`", shown(&entry.key)),
             "use lowercase letters, digits and `-`",
         );
-        judge.refuse(&RESOURCE_SLICE_INVALID, entry.key_origin.span(), text, &path);
+        judge.refuse(&RESOURCE_SLICE_INVALID, (entry.key_origin.span(), (set, "counters")), text);
     }
 }
 
 /// Checks one device.
-pub(super) fn check(
-    judge: &mut ObjectJudge<'_, '_>,
-    device: &Node,
-    names_nodes: bool,
-    path: &Path<'_>,
-) {
-    nodes(judge, device, names_nodes, path);
-    conditions(judge, device, path);
-    let field = path.field("taints");
+pub(super) fn check(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
+    nodes(judge, device, names_nodes);
+    conditions(judge, device);
     if let Some(node) = device.get("taints") {
-        too_many(judge, node, MAX_TAINTS, &field);
+        too_many(judge, node, MAX_TAINTS);
     }
-    for (index, taint) in items(device, "taints").iter().enumerate() {
-        check_taint(judge, taint, &field.index(index));
+    for taint in items(device, "taints") {
+        check_taint(judge, taint);
     }
     let used = items(device, "consumesCounters");
-    let field = path.field("consumesCounters");
     if let Some(node) = device.get("consumesCounters") {
-        too_many(judge, node, MAX_USED_SETS, &field);
+        too_many(judge, node, MAX_USED_SETS);
     }
-    for (index, set) in used.iter().enumerate() {
-        check_set(judge, set, "counterSet", &field.index(index));
+    for set in used {
+        check_set(judge, set, "counterSet");
     }
-    unique(judge, used, "counterSet", &field);
+    unique(judge, used, "counterSet");
     let values = |field: &str| device.get(field).map_or(0, |it| it.entries().len());
     if values("attributes") + values("capacity") > MAX_VALUES {
         let message = format!("a device has more than {MAX_VALUES} attributes and capacities");
-        refuse(judge, device, (message, "remove some of them"), path);
+        refuse(judge, device, (message, "remove some of them"));
     }
     if is_true(device, "allowMultipleAllocations") {
         return;
     }
-    let path = path.field("capacity");
     for entry in device.get("capacity").map_or(&[][..], Node::entries) {
         if let Some(policy) = entry.value.get("requestPolicy") {
             let message = "`requestPolicy` requires `allowMultipleAllocations: true`".to_owned();
-            let path = path.key(&entry.key);
-            refuse(judge, policy, (message, "remove it"), &path.field("requestPolicy"));
+            refuse(judge, policy, (message, "remove it"));
         }
     }
 }
 
 /// Checks the nodes of a device, which it names only if the slice says so.
-fn nodes(judge: &mut ObjectJudge<'_, '_>, device: &Node, names_nodes: bool, path: &Path<'_>) {
+fn nodes(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
     let given: Vec<_> = NODES.iter().filter_map(|it| Some((*it, device.get(it)?))).collect();
     if !names_nodes {
         if let Some((field, node)) = given.first() {
             let message = format!("`{field}` of a device requires `perDeviceNodeSelection: true`");
-            refuse(judge, node, (message, "remove it"), path);
+            refuse(judge, node, (message, "remove it"));
         }
         return;
     }
@@ -119,91 +107,92 @@ fn nodes(judge: &mut ObjectJudge<'_, '_>, device: &Node, names_nodes: bool, path
         [] => {
             let text = ("a device names no nodes", "set `nodeName`, `nodeSelector` or `allNodes`");
             let fields = (device, &NODES[..]);
-            judge.lacks_all_of(&RESOURCE_SLICE_INVALID, start(device), text, fields, path);
+            judge.lacks_all_of(&RESOURCE_SLICE_INVALID, (start(device), device), text, fields);
         }
         [_] => {}
         [_, (_, second), ..] => {
             let message = "a device names its nodes in more than one way".to_owned();
-            refuse(judge, second, (message, "keep one of the fields"), path);
+            refuse(judge, second, (message, "keep one of the fields"));
         }
     }
     for (field, node) in given {
-        let path = path.field(field);
         if node.as_bool() == Some(false) {
             let message = format!("`{field}: false` is not allowed");
-            refuse(judge, node, (message, "remove it"), &path);
+            refuse(judge, node, (message, "remove it"));
         }
         if node.as_str().is_some_and(|it| check_dns_subdomain(it).is_err()) {
             let message = format!("invalid node name `{}`", shown(node.as_str().unwrap_or("")));
-            refuse(judge, node, (message, "write the name of a node"), &path);
+            refuse(judge, node, (message, "write the name of a node"));
         }
-        let path = path.field("nodeSelectorTerms");
-        for (index, term) in items(node, "nodeSelectorTerms").iter().enumerate() {
-            check_node_term(judge, term, true, &path.index(index));
+        for term in items(node, "nodeSelectorTerms") {
+            check_node_term(judge, term, true);
         }
     }
 }
 
 /// Checks the conditions that a device waits for, and those with which it fails.
-fn conditions(judge: &mut ObjectJudge<'_, '_>, device: &Node, path: &Path<'_>) {
+fn conditions(judge: &mut Judge<'_>, device: &Node) {
     let fields = ["bindingConditions", "bindingFailureConditions"];
     for (field, other) in [(fields[0], fields[1]), (fields[1], fields[0])] {
         let Some(node) = device.get(field) else { continue };
         let list = node.items();
-        let at = path.field(field);
-        too_many(judge, node, MAX_CONDITIONS, &at);
+        too_many(judge, node, MAX_CONDITIONS);
         if !list.is_empty() && items(device, other).is_empty() {
             let text = (format!("`{field}` requires `{other}`"), format!("set `{other}`"));
             let fields = (device, &[other][..]);
-            let path = path.field(other);
-            judge.lacks_all_of(&RESOURCE_SLICE_INVALID, node.span(), text, fields, &path);
+            judge.lacks_all_of(
+                &RESOURCE_SLICE_INVALID,
+                (node.span(), (device, other)),
+                text,
+                fields,
+            );
         }
-        let texts = list.iter().enumerate();
-        let texts = texts.filter_map(|(index, node)| Some((node.as_str()?, (index, node))));
+        let texts = list.iter();
+        let texts = texts.filter_map(|node| Some((node.as_str()?, node)));
         let others: BTreeSet<&str> = items(device, other).iter().filter_map(Node::as_str).collect();
-        for (text, (index, node)) in texts.clone() {
+        for (text, node) in texts.clone() {
             let is_in_both = field == fields[1] && others.contains(text);
             if check_qualified_name(text).is_err() || is_in_both {
                 let message = format!("invalid condition `{}` in `{field}`", shown(text));
                 let help = "write the type of a condition that the other list does not have";
-                refuse(judge, node, (message, help), &at.index(index));
+                refuse(judge, node, (message, help));
             }
         }
-        repeated(texts, |name, (index, node), _| {
+        repeated(texts, |name, node, _| {
             let message = format!("duplicate condition `{}`", shown(name));
-            refuse(judge, node, (message, "remove it"), &at.index(index));
+            refuse(judge, node, (message, "remove it"));
         });
     }
 }
 
-fn check_taint(judge: &mut ObjectJudge<'_, '_>, taint: &Node, path: &Path<'_>) {
+fn check_taint(judge: &mut Judge<'_>, taint: &Node) {
     if judge
-        .needed(taint, "key", Absence::BySchema, path)
+        .needed(taint, "key", Absence::BySchema)
         .is_some_and(|it| check_qualified_name(it).is_err())
     {
-        invalid(judge, taint, "key", path);
+        invalid(judge, taint, "key");
     }
     if taint.str_at(&["value"]).is_some_and(|it| check_label_value(it).is_err()) {
-        invalid(judge, taint, "value", path);
+        invalid(judge, taint, "value");
     }
-    if judge.needed(taint, "effect", Absence::BySchema, path).is_some() {
-        judge.listed(taint, "effect", &["NoExecute", "NoSchedule", "None"], path);
+    if judge.needed(taint, "effect", Absence::BySchema).is_some() {
+        judge.listed(taint, "effect", &["NoExecute", "NoSchedule", "None"]);
     }
 }
 
-fn too_many(judge: &mut ObjectJudge<'_, '_>, list: &Node, most: usize, path: &Path<'_>) {
+fn too_many(judge: &mut Judge<'_>, list: &Node, most: usize) {
     if let Some(node) = list.items().get(most) {
-        refuse(judge, node, (format!("more than {most} items"), "remove some of them"), path);
+        refuse(judge, node, (format!("more than {most} items"), "remove some of them"));
     }
 }
 
-fn unique(judge: &mut ObjectJudge<'_, '_>, list: &[Node], field: &'static str, path: &Path<'_>) {
-    let names = list.iter().enumerate().filter_map(|(index, it)| {
+fn unique(judge: &mut Judge<'_>, list: &[Node], field: &'static str) {
+    let names = list.iter().filter_map(|it| {
         let node = it.get(field)?;
-        Some((node.as_str()?, (index, node)))
+        Some((node.as_str()?, node))
     });
-    repeated(names, |name, (index, node), _| {
+    repeated(names, |name, node, _| {
         let message = format!("duplicate `{field}` `{}`", shown(name));
-        refuse(judge, node, (message, "remove one of the two"), &path.index(index));
+        refuse(judge, node, (message, "remove one of the two"));
     });
 }

@@ -3,10 +3,9 @@
 use super::{ADVANCED_MINOR, RESOURCE_SLICE_INVALID, device, is_attribute, is_label, is_pool};
 use crate::diag::Diagnostic;
 use crate::scalar::check_dns_subdomain;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 use crate::validate::rules::csi::is_driver;
-use crate::validate::rules::judging::{Absence, Judging, is_true, items, shown, start};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::judge::{Absence, Judge, is_true, items, shown, start};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_node_term;
 
@@ -14,88 +13,74 @@ use crate::validate::rules::selectors::check_node_term;
 const MAX_DEVICES: usize = 128;
 
 /// Checks one slice.
-pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
-    let root = Path::root();
-    let path = root.field("spec");
-    if judge.needed(spec, "driver", Absence::BySchema, &path).is_some_and(|it| !is_driver(it)) {
-        invalid(judge, spec, "driver", &path);
+    if judge.needed(spec, "driver", Absence::BySchema).is_some_and(|it| !is_driver(it)) {
+        invalid(judge, spec, "driver");
     }
     if let Some(pool) = spec.get("pool") {
-        let path = path.field("pool");
-        if judge.needed(pool, "name", Absence::BySchema, &path).is_some_and(|it| !is_pool(it)) {
-            invalid(judge, pool, "name", &path);
+        if judge.needed(pool, "name", Absence::BySchema).is_some_and(|it| !is_pool(it)) {
+            invalid(judge, pool, "name");
         }
-        judge.ranged(pool, "resourceSliceCount", 1..=i64::MAX, &path);
-        judge.ranged(pool, "generation", 0..=i64::MAX, &path);
+        judge.ranged(pool, "resourceSliceCount", 1..=i64::MAX);
+        judge.ranged(pool, "generation", 0..=i64::MAX);
     }
-    nodes(judge, spec, &path);
+    nodes(judge, spec);
     if judge.minor >= ADVANCED_MINOR {
-        device::check_counters(judge, spec, &path);
+        device::check_counters(judge, spec);
     }
     let names_nodes = is_true(spec, "perDeviceNodeSelection");
     let devices = items(spec, "devices");
-    let field = path.field("devices");
     if let Some(node) = devices.get(MAX_DEVICES) {
         let message = format!("a ResourceSlice has more than {MAX_DEVICES} devices");
-        refuse(judge, node, (message, "split it into several slices"), &field);
+        refuse(judge, node, (message, "split it into several slices"));
     }
-    for (index, device) in devices.iter().enumerate() {
-        check_device(judge, device, &field.index(index));
+    for device in devices {
+        check_device(judge, device);
         if judge.minor >= ADVANCED_MINOR {
-            device::check(judge, device, names_nodes, &field.index(index));
+            device::check(judge, device, names_nodes);
         }
     }
-    let names = devices.iter().enumerate().filter_map(|(index, it)| {
+    let names = devices.iter().filter_map(|it| {
         let node = it.get("name")?;
-        Some((node.as_str()?, (index, node)))
+        Some((node.as_str()?, node))
     });
-    repeated(names, |name, (index, node), (_, first)| {
+    repeated(names, |name, node, first| {
         let message = format!("duplicate device `{}`", shown(name));
         let finding = Diagnostic::new(&RESOURCE_SLICE_INVALID, node.span(), message)
             .at("duplicate name")
             .label(first.span(), "first used here")
             .help("give each device a unique name");
-        judge.report(finding, &field.index(index).field("name"));
+        judge.report(finding, node);
     });
 }
 
-pub(super) fn refuse(
-    judge: &mut ObjectJudge<'_, '_>,
-    node: &Node,
-    text: (String, &str),
-    path: &Path<'_>,
-) {
-    judge.refuse(&RESOURCE_SLICE_INVALID, node.span(), text, path);
+pub(super) fn refuse(judge: &mut Judge<'_>, node: &Node, text: (String, &str)) {
+    judge.refuse(&RESOURCE_SLICE_INVALID, node, text);
 }
 
-pub(super) fn invalid(judge: &mut ObjectJudge<'_, '_>, owner: &Node, field: &str, path: &Path<'_>) {
+pub(super) fn invalid(judge: &mut Judge<'_>, owner: &Node, field: &str) {
     let Some(node) = owner.get(field) else { return };
     let message = format!("invalid `{field}` `{}`", shown(node.as_str().unwrap_or("")));
     let help = "use lowercase letters, digits, `-` and `.`";
-    refuse(judge, node, (message, help), &path.field(field));
+    refuse(judge, node, (message, help));
 }
 
 /// Checks that the slice names its nodes in exactly one way.
-fn nodes(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+fn nodes(judge: &mut Judge<'_>, spec: &Node) {
     let mut ways = Vec::new();
     for field in ["nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"] {
         let Some(node) = spec.get(field) else { continue };
         match (node.as_bool(), node.as_str()) {
             (Some(false), _) => {
                 let message = format!("`{field}: false` is not allowed");
-                refuse(judge, node, (message, "remove it"), &path.field(field));
+                refuse(judge, node, (message, "remove it"));
             }
             (_, Some("")) => {
-                refuse(
-                    judge,
-                    node,
-                    ("`nodeName` is empty".into(), "remove it"),
-                    &path.field(field),
-                );
+                refuse(judge, node, ("`nodeName` is empty".into(), "remove it"));
             }
             (_, Some(name)) if check_dns_subdomain(name).is_err() => {
-                invalid(judge, spec, "nodeName", path);
+                invalid(judge, spec, "nodeName");
                 ways.push(node);
             }
             _ => ways.push(node),
@@ -105,7 +90,7 @@ fn nodes(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
         [_] => {}
         [_, second, ..] => {
             let message = "a ResourceSlice names its nodes in more than one way".to_owned();
-            refuse(judge, second, (message, "keep one of the fields"), path);
+            refuse(judge, second, (message, "keep one of the fields"));
         }
         [] => {
             let text = (
@@ -114,63 +99,61 @@ fn nodes(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
             );
             let fields = ["nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"];
             let fields = (spec, &fields[..]);
-            judge.lacks_all_of(&RESOURCE_SLICE_INVALID, start(spec), text, fields, path);
+            judge.lacks_all_of(&RESOURCE_SLICE_INVALID, (start(spec), spec), text, fields);
         }
     }
     if let Some(selector) = spec.get("nodeSelector") {
         let terms = items(selector, "nodeSelectorTerms");
-        let field = path.field("nodeSelector");
-        let path = field.field("nodeSelectorTerms");
-        for (index, term) in terms.iter().enumerate() {
-            check_node_term(judge, term, true, &path.index(index));
+        for term in terms {
+            check_node_term(judge, term, true);
         }
         if terms.len() != 1 {
             let message = "a node selector of a ResourceSlice must have one term".to_owned();
-            refuse(judge, selector, (message, "keep one term"), &path);
+            let spot = (selector.span(), (selector, "nodeSelectorTerms"));
+            judge.refuse(&RESOURCE_SLICE_INVALID, spot, (message, "keep one term"));
         }
     }
 }
 
-fn check_device(judge: &mut ObjectJudge<'_, '_>, device: &Node, path: &Path<'_>) {
-    if judge.needed(device, "name", Absence::BySchema, path).is_some_and(|it| !is_label(it)) {
-        invalid(judge, device, "name", path);
+fn check_device(judge: &mut Judge<'_>, device: &Node) {
+    if judge.needed(device, "name", Absence::BySchema).is_some_and(|it| !is_label(it)) {
+        invalid(judge, device, "name");
     }
     for list in ["attributes", "capacity"] {
-        let field = path.field(list);
         for entry in device.get(list).map_or(&[][..], Node::entries) {
             if !is_attribute(&entry.key) {
                 let message = format!("invalid name `{}` in `{list}`", shown(&entry.key));
                 let help = "write it like `model` or `gpu.example.com/model`";
                 let (rule, at) = (&RESOURCE_SLICE_INVALID, entry.key_origin.span());
-                judge.refuse(rule, at, (message, help), &field.key(&entry.key));
+                judge.refuse(rule, (at, entry), (message, help));
             }
             if list == "attributes" {
-                check_value(judge, &entry.value, &field.key(&entry.key));
+                check_value(judge, &entry.value);
             }
         }
     }
 }
 
 /// Checks that an attribute has one value.
-fn check_value(judge: &mut ObjectJudge<'_, '_>, value: &Node, path: &Path<'_>) {
+fn check_value(judge: &mut Judge<'_>, value: &Node) {
     // The API server drops lists: the gate `DRAListTypeAttributes` is off.
     let fields = ["bool", "int", "string", "version"];
     let count = fields.iter().filter(|it| value.get(it).is_some()).count();
     if count != 1 {
         let message = format!("an attribute has {count} values");
-        refuse(judge, value, (message, "set one of `bool`, `int`, `string` and `version`"), path);
+        refuse(judge, value, (message, "set one of `bool`, `int`, `string` and `version`"));
     }
     if let Some((node, text)) = value.get("string").and_then(|it| Some((it, it.as_str()?)))
         && text.len() > 64
     {
         let message = "a string attribute is longer than 64 bytes".to_owned();
-        refuse(judge, node, (message, "shorten it"), &path.field("string"));
+        refuse(judge, node, (message, "shorten it"));
     }
     if let Some((node, text)) = value.get("version").and_then(|it| Some((it, it.as_str()?)))
         && (text.len() > 64 || !is_semantic(text))
     {
         let message = format!("invalid version `{}`", shown(text));
-        refuse(judge, node, (message, "write it like `1.2.3`"), &path.field("version"));
+        refuse(judge, node, (message, "write it like `1.2.3`"));
     }
 }
 

@@ -10,12 +10,11 @@ use crate::diag::Diagnostic;
 use crate::scalar::{
     canonical_ip_address, check_dns_label, check_dns_subdomain, check_label_value,
 };
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 use crate::validate::rules::addresses::{Written, check_address, check_reachable};
-use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items, shown};
+use crate::validate::rules::judge::{Absence, Judge, is_empty_list, items, shown};
 use crate::validate::rules::names::{NameForm, check_name};
 use crate::validate::rules::network_policy::STRICT_CIDR_MINOR;
-use crate::validate::rules::of_object::ObjectJudge;
 use crate::validate::rules::repeated::repeated;
 
 /// The maximum number of endpoints of a slice.
@@ -28,28 +27,20 @@ const MAX_HINTS: usize = 8;
 const NODE_HINTS_MINOR: u8 = 34;
 
 /// Checks one slice.
-pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     let slice = &judge.object.root;
-    let root = Path::root();
-    let family = judge.needed(slice, "addressType", Absence::BySchema, &root);
-    ports(judge, slice, &root);
-    let path = root.field("endpoints");
-    if is_too_long(judge, slice, "endpoints", MAX_ENDPOINTS, &path) {
+    let family = judge.needed(slice, "addressType", Absence::BySchema);
+    ports(judge, slice);
+    if is_too_long(judge, slice, "endpoints", MAX_ENDPOINTS) {
         return;
     }
-    for (index, endpoint) in items(slice, "endpoints").iter().enumerate() {
-        check_endpoint(judge, endpoint, family, &path.index(index));
+    for endpoint in items(slice, "endpoints") {
+        check_endpoint(judge, endpoint, family);
     }
 }
 
 /// Reports a list with more items than the server accepts.
-fn is_too_long(
-    judge: &mut ObjectJudge<'_, '_>,
-    owner: &Node,
-    field: &'static str,
-    most: usize,
-    path: &Path<'_>,
-) -> bool {
+fn is_too_long(judge: &mut Judge<'_>, owner: &Node, field: &'static str, most: usize) -> bool {
     let Some(entry) = owner.entry(field) else { return false };
     let count = entry.value.items().len();
     if count <= most {
@@ -60,23 +51,21 @@ fn is_too_long(
         _ => format!("keep at most {most}"),
     };
     let text = (format!("`{field}` has {count} items, more than {most}"), help);
-    judge.refuse(&ENDPOINTS_TOO_MANY, entry.key_origin.span(), text, path);
+    judge.refuse(&ENDPOINTS_TOO_MANY, (entry.key_origin.span(), owner), text);
     true
 }
 
-fn ports(judge: &mut ObjectJudge<'_, '_>, slice: &Node, root: &Path<'_>) {
-    let path = root.field("ports");
-    if is_too_long(judge, slice, "ports", MAX_PORTS, &path) {
+fn ports(judge: &mut Judge<'_>, slice: &Node) {
+    if is_too_long(judge, slice, "ports", MAX_PORTS) {
         return;
     }
     let all = items(slice, "ports");
-    for (index, port) in all.iter().enumerate() {
-        let path = path.index(index);
+    for port in all {
         if let Some(node) = port.get("name").filter(|it| it.as_str() != Some("")) {
-            port_name(judge, node, &path.field("name"));
+            port_name(judge, node);
         }
-        judge.needed(port, "protocol", Absence::BySchema, &path);
-        protocol_of_application(judge, port, &path);
+        judge.needed(port, "protocol", Absence::BySchema);
+        protocol_of_application(judge, port);
     }
     // A port without a name has the empty name, which must also be unique.
     let names = all.iter().map(|it| (it.str_at(&["name"]).unwrap_or(""), it));
@@ -90,54 +79,42 @@ fn ports(judge: &mut ObjectJudge<'_, '_>, slice: &Node, root: &Path<'_>) {
             .at("duplicate name")
             .label(at(first), "first used here")
             .help("give each port a unique name");
-        judge.report(finding, &path);
+        judge.report(finding, (slice, "ports"));
     });
 }
 
-fn check_endpoint(
-    judge: &mut ObjectJudge<'_, '_>,
-    endpoint: &Node,
-    family: Option<&str>,
-    path: &Path<'_>,
-) {
-    let field = path.field("addresses");
+fn check_endpoint(judge: &mut Judge<'_>, endpoint: &Node, family: Option<&str>) {
     if let Some(node) = endpoint.get("addresses").filter(|it| is_empty_list(it)) {
         let text = ("endpoint has no address", "add an address, or remove the endpoint");
-        judge.lacks(&ENDPOINT_WITHOUT_ADDRESS, node.span(), text, &field);
+        judge.lacks(&ENDPOINT_WITHOUT_ADDRESS, node, text);
     }
-    is_too_long(judge, endpoint, "addresses", MAX_ADDRESSES, &field);
-    for (index, node) in items(endpoint, "addresses").iter().enumerate() {
+    is_too_long(judge, endpoint, "addresses", MAX_ADDRESSES);
+    for node in items(endpoint, "addresses") {
         let Some(text) = node.as_str() else { continue };
         match family {
             Some("IPv4" | "IPv6") => {
-                address(judge, node, text, family == Some("IPv4"), &field.index(index));
+                address(judge, node, text, family == Some("IPv4"));
             }
-            Some("FQDN") => domain(judge, node, text, &field.index(index)),
+            Some("FQDN") => domain(judge, node, text),
             _ => {}
         }
     }
     if let Some(node) = endpoint.get("nodeName") {
-        check_name(judge, node, NameForm::OBJECT, &path.field("nodeName"));
+        check_name(judge, node, NameForm::OBJECT);
     }
     if let Some(node) = endpoint.get("hostname") {
-        check_name(judge, node, NameForm::LABEL, &path.field("hostname"));
+        check_name(judge, node, NameForm::LABEL);
     }
     if let Some(hints) = endpoint.get("hints") {
-        check_hints(judge, hints, &path.field("hints"));
+        check_hints(judge, hints);
     }
 }
 
 /// Checks an address of the slice's IP family; IPv6 addresses must be canonical.
-fn address(
-    judge: &mut ObjectJudge<'_, '_>,
-    node: &Node,
-    text: &str,
-    is_ipv4: bool,
-    path: &Path<'_>,
-) {
+fn address(judge: &mut Judge<'_>, node: &Node, text: &str, is_ipv4: bool) {
     let minor = if is_ipv4 { judge.minor } else { STRICT_CIDR_MINOR };
-    let written = Written { text, span: node.span(), minor };
-    let Some(found) = check_address(judge, written, path) else { return };
+    let written = Written { node, text, minor };
+    let Some(found) = check_address(judge, written) else { return };
     let canonical = canonical_ip_address(text).filter(|_| !is_ipv4);
     if matches!(found, IpAddr::V4(_)) != is_ipv4 {
         let family = if is_ipv4 { "IPv4" } else { "IPv6" };
@@ -145,19 +122,19 @@ fn address(
             format!("`{found}` is not an address of the slice's type {family}"),
             "move it to a slice of its own type, or change `addressType`",
         );
-        judge.refuse(&ENDPOINT_ADDRESS_INVALID, node.span(), text, path);
+        judge.refuse(&ENDPOINT_ADDRESS_INVALID, node, text);
     } else if let Some(canonical) = canonical {
         let text = (
             format!("address `{}` is not in canonical form", shown(text)),
             format!("write `{canonical}`"),
         );
-        judge.refuse(&ENDPOINT_ADDRESS_INVALID, node.span(), text, path);
+        judge.refuse(&ENDPOINT_ADDRESS_INVALID, node, text);
     }
-    check_reachable(judge, found, node.span(), path);
+    check_reachable(judge, found, node);
 }
 
 /// Checks a DNS name of at least two labels.
-fn domain(judge: &mut ObjectJudge<'_, '_>, node: &Node, text: &str, path: &Path<'_>) {
+fn domain(judge: &mut Judge<'_>, node: &Node, text: &str) {
     let name = text.strip_suffix('.').unwrap_or(text);
     let is_domain = check_dns_subdomain(name).is_ok()
         && name.contains('.')
@@ -167,37 +144,34 @@ fn domain(judge: &mut ObjectJudge<'_, '_>, node: &Node, text: &str, path: &Path<
             format!("`{}` is not a fully qualified host name", shown(text)),
             "add the domain: `db.example.com`",
         );
-        judge.refuse(&ENDPOINT_ADDRESS_INVALID, node.span(), text, path);
+        judge.refuse(&ENDPOINT_ADDRESS_INVALID, node, text);
     }
 }
 
-fn check_hints(judge: &mut ObjectJudge<'_, '_>, hints: &Node, path: &Path<'_>) {
+fn check_hints(judge: &mut Judge<'_>, hints: &Node) {
     let reads_nodes = judge.minor >= NODE_HINTS_MINOR;
     for field in ["forZones", "forNodes"] {
         if field == "forNodes" && !reads_nodes {
             continue;
         }
-        let path = path.field(field);
-        if is_too_long(judge, hints, field, MAX_HINTS, &path) {
+        if is_too_long(judge, hints, field, MAX_HINTS) {
             return;
         }
         let all = items(hints, field);
-        for (index, hint) in all.iter().enumerate() {
+        for hint in all {
             let Some(node) = hint.get("name") else { continue };
-            let path = path.index(index);
-            let path = path.field("name");
             if field == "forNodes" {
-                check_name(judge, node, NameForm::OBJECT, &path);
+                check_name(judge, node, NameForm::OBJECT);
             } else {
                 let what = (&ENDPOINT_HINT_INVALID, "zone");
                 let help = |_: &str| "write the zone exactly as in the node label".to_owned();
-                judge.form(node, what, check_label_value, help, &path);
+                judge.form(node, what, check_label_value, help);
             }
         }
         let names = all.iter().filter_map(|it| Some((it.str_at(&["name"])?, it)));
         repeated(names, |name, hint, _| {
             let text = (format!("duplicate hint `{}`", shown(name)), "remove one of the two");
-            judge.refuse(&ENDPOINT_HINT_INVALID, hint.span(), text, &path);
+            judge.refuse(&ENDPOINT_HINT_INVALID, (hint.span(), (hints, field)), text);
         });
     }
 }

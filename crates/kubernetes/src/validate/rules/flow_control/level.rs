@@ -2,9 +2,8 @@
 
 use super::{EXEMPT, PRIORITY_LEVEL_INVALID};
 use crate::diag::Diagnostic;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, start};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::Node;
+use crate::validate::rules::judge::{Absence, Judge, start};
 
 /// The type that only the level [`EXEMPT`] has.
 const EXEMPT_TYPE: &str = "Exempt";
@@ -15,20 +14,21 @@ const MAX_QUEUES: i64 = 10_000_000;
 const HASH_BITS: u32 = 60;
 
 /// Checks one level.
-pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
-    let root = Path::root();
     let annotations = object.root.at(&["metadata", "annotations"]);
     if let Some(entry) = annotations.and_then(|it| it.entry(RESERVED_ANNOTATION)) {
-        let path = root.field("metadata");
         let text = ("the annotation is reserved for the API server", "remove it");
         let at = entry.key_origin.span();
-        judge.refuse(&PRIORITY_LEVEL_INVALID, at, text, &path.field("annotations"));
+        judge.refuse(
+            &PRIORITY_LEVEL_INVALID,
+            (at, (&judge.object.root, "metadata.annotations")),
+            text,
+        );
     }
-    let Some(spec) = judge.needed_map(&object.root, "spec", &root) else { return };
-    let path = root.field("spec");
-    let Some(kind) = judge.needed(spec, "type", Absence::BySchema, &path) else { return };
-    judge.listed(spec, "type", &["Exempt", "Limited"], &path);
+    let Some(spec) = judge.needed_map(&object.root, "spec") else { return };
+    let Some(kind) = judge.needed(spec, "type", Absence::BySchema) else { return };
+    judge.listed(spec, "type", &["Exempt", "Limited"]);
     if (kind == EXEMPT_TYPE) != (object.name == EXEMPT) {
         let at = spec.get("type").map_or_else(|| spec.span(), Node::span);
         let help = if kind == EXEMPT_TYPE {
@@ -37,80 +37,66 @@ pub(in crate::validate::rules) fn check(judge: &mut ObjectJudge<'_, '_>) {
             "write `type: Exempt`, or another name"
         };
         let text = ("type `Exempt` is reserved for the level `exempt`", help);
-        judge.refuse(&PRIORITY_LEVEL_INVALID, at, text, &path.field("type"));
+        judge.refuse(&PRIORITY_LEVEL_INVALID, (at, (&judge.object.root, "spec.type")), text);
     }
     match kind {
         EXEMPT_TYPE => {
-            of_other_type(judge, spec, "limited", kind, &path);
+            of_other_type(judge, spec, "limited", kind);
             if let Some(exempt) = spec.get("exempt") {
-                let path = path.field("exempt");
-                judge.ranged(exempt, "nominalConcurrencyShares", 0..=i64::MAX, &path);
-                judge.ranged(exempt, "lendablePercent", 0..=100, &path);
+                judge.ranged(exempt, "nominalConcurrencyShares", 0..=i64::MAX);
+                judge.ranged(exempt, "lendablePercent", 0..=100);
             }
         }
         "Limited" => {
-            of_other_type(judge, spec, "exempt", kind, &path);
+            of_other_type(judge, spec, "exempt", kind);
             let Some(limited) = spec.get("limited") else {
-                missing(judge, spec, "limited", kind, &path);
+                missing(judge, spec, "limited", kind);
                 return;
             };
-            check_limited(judge, limited, &path.field("limited"));
+            check_limited(judge, limited);
         }
         _ => {}
     }
 }
 
-fn of_other_type(
-    judge: &mut ObjectJudge<'_, '_>,
-    owner: &Node,
-    field: &'static str,
-    kind: &str,
-    path: &Path<'_>,
-) {
+fn of_other_type(judge: &mut Judge<'_>, owner: &Node, field: &'static str, kind: &str) {
     let Some(entry) = owner.entry(field).filter(|it| !it.value.is_null()) else { return };
     let text =
         (format!("`{field}` is set together with `type: {kind}`"), format!("remove `{field}`"));
-    judge.refuse(&PRIORITY_LEVEL_INVALID, entry.key_origin.span(), text, &path.field(field));
+    judge.refuse(&PRIORITY_LEVEL_INVALID, entry, text);
 }
 
-fn missing(
-    judge: &mut ObjectJudge<'_, '_>,
-    owner: &Node,
-    field: &'static str,
-    kind: &str,
-    path: &Path<'_>,
-) {
+fn missing(judge: &mut Judge<'_>, owner: &Node, field: &'static str, kind: &str) {
     let at = owner.get("type").map_or_else(|| start(owner), Node::span);
     let text =
         (format!("`type: {kind}` is set without `{field}`"), format!("add `{field}: {{...}}`"));
     let missing = (owner, &[field][..]);
-    judge.lacks_all_of(&PRIORITY_LEVEL_INVALID, at, text, missing, &path.field(field));
+    judge.lacks_all_of(&PRIORITY_LEVEL_INVALID, (at, (owner, field)), text, missing);
 }
 
-fn check_limited(judge: &mut ObjectJudge<'_, '_>, limited: &Node, path: &Path<'_>) {
-    judge.ranged(limited, "nominalConcurrencyShares", 0..=i64::MAX, path);
-    judge.ranged(limited, "lendablePercent", 0..=100, path);
-    judge.ranged(limited, "borrowingLimitPercent", 0..=i64::MAX, path);
+fn check_limited(judge: &mut Judge<'_>, limited: &Node) {
+    judge.ranged(limited, "nominalConcurrencyShares", 0..=i64::MAX);
+    judge.ranged(limited, "lendablePercent", 0..=100);
+    judge.ranged(limited, "borrowingLimitPercent", 0..=i64::MAX);
     let Some(response) = limited.get("limitResponse") else {
-        judge.needed(limited, "limitResponse", Absence::Here, path);
+        judge.needed(limited, "limitResponse", Absence::Here);
         return;
     };
-    let path = path.field("limitResponse");
-    let Some(kind) = judge.needed(response, "type", Absence::BySchema, &path) else { return };
-    judge.listed(response, "type", &["Queue", "Reject"], &path);
+    let Some(kind) = judge.needed(response, "type", Absence::BySchema) else { return };
+    judge.listed(response, "type", &["Queue", "Reject"]);
     match (kind, response.get("queuing")) {
-        ("Reject", _) => of_other_type(judge, response, "queuing", kind, &path),
-        ("Queue", None) => missing(judge, response, "queuing", kind, &path),
-        ("Queue", Some(queuing)) => check_queues(judge, queuing, &path.field("queuing")),
+        ("Reject", _) => of_other_type(judge, response, "queuing", kind),
+        ("Queue", None) => missing(judge, response, "queuing", kind),
+        ("Queue", Some(queuing)) => check_queues(judge, queuing),
         _ => {}
     }
 }
 
 /// Checks the numbers of queues. Zero means the default.
-fn check_queues(judge: &mut ObjectJudge<'_, '_>, queuing: &Node, path: &Path<'_>) {
-    judge.ranged(queuing, "queueLengthLimit", 0..=i64::MAX, path);
-    judge.ranged(queuing, "queues", 0..=MAX_QUEUES, path);
-    judge.ranged(queuing, "handSize", 0..=i64::MAX, path);
+fn check_queues(judge: &mut Judge<'_>, queuing: &Node) {
+    judge.ranged(queuing, "queueLengthLimit", 0..=i64::MAX);
+    judge.ranged(queuing, "queues", 0..=MAX_QUEUES);
+    judge.ranged(queuing, "handSize", 0..=i64::MAX);
     let number = |field: &str, default: i64| {
         let given = queuing.get(field).and_then(Node::as_i64);
         given.filter(|it| *it != 0).unwrap_or(default)
@@ -130,7 +116,7 @@ fn check_queues(judge: &mut ObjectJudge<'_, '_>, queuing: &Node, path: &Path<'_>
         return;
     };
     let finding = Diagnostic::new(&PRIORITY_LEVEL_INVALID, at, message).at("too large").help(help);
-    judge.report(finding, &path.field("handSize"));
+    judge.report(finding, (queuing, "handSize"));
 }
 
 /// Whether a hash has enough bits to select `hand` of this many queues.

@@ -2,20 +2,19 @@
 
 use super::INGRESS_BACKEND_INVALID;
 use crate::scalar::RELAXED_SERVICE_NAMES;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, start};
+use crate::tree::Node;
+use crate::validate::rules::judge::{Absence, Judge, start};
 use crate::validate::rules::names::{NameForm, check_name, needed_name};
-use crate::validate::rules::of_object::ObjectJudge;
 use crate::validate::rules::port::{check_number, check_port};
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, backend: &Node, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, backend: &Node) {
     match (backend.get("service"), backend.entry("resource")) {
         (Some(_), Some(resource)) => {
             let text = (
                 "backend has both `service` and `resource`",
                 "remove `resource`, or move it to its own path",
             );
-            judge.refuse(&INGRESS_BACKEND_INVALID, resource.key_origin.span(), text, path);
+            judge.refuse(&INGRESS_BACKEND_INVALID, (resource.key_origin.span(), backend), text);
         }
         (None, None) => {
             // A backend with a misspelled field is reported by the schema.
@@ -26,46 +25,45 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, backend: &Node, path: &Path
                     "backend has neither `service` nor `resource`",
                     "write `service: {name: web, port: {number: 80}}`",
                 );
-                judge.lacks(&INGRESS_BACKEND_INVALID, start(backend), text, path);
+                judge.lacks(&INGRESS_BACKEND_INVALID, (start(backend), backend), text);
             }
         }
-        (None, Some(resource)) => object(judge, &resource.value, &path.field("resource")),
-        (Some(service), None) => service_port(judge, service, &path.field("service")),
+        (None, Some(resource)) => object(judge, &resource.value),
+        (Some(service), None) => service_port(judge, service),
     }
 }
 
-fn object(judge: &mut ObjectJudge<'_, '_>, reference: &Node, path: &Path<'_>) {
+fn object(judge: &mut Judge<'_>, reference: &Node) {
     if let Some(group) = reference.get("apiGroup") {
-        check_name(judge, group, NameForm::OBJECT, &path.field("apiGroup"));
+        check_name(judge, group, NameForm::OBJECT);
     }
     for field in ["kind", "name"] {
-        needed_name(judge, reference, (field, Absence::BySchema), NameForm::SEGMENT, path);
+        needed_name(judge, reference, (field, Absence::BySchema), NameForm::SEGMENT);
     }
 }
 
-fn service_port(judge: &mut ObjectJudge<'_, '_>, service: &Node, path: &Path<'_>) {
+fn service_port(judge: &mut Judge<'_>, service: &Node) {
     let form =
         if judge.minor < RELAXED_SERVICE_NAMES { NameForm::OLD_SERVICE } else { NameForm::LABEL };
-    needed_name(judge, service, ("name", Absence::BySchema), form, path);
-    let path = path.field("port");
+    needed_name(judge, service, ("name", Absence::BySchema), form);
     let port = service.get("port");
     let name = port.and_then(|it| it.get("name")).filter(|it| it.as_str() != Some(""));
     let number = port.and_then(|it| it.get("number")).filter(|it| it.as_i64() != Some(0));
     match (name, number) {
         (Some(name), Some(_)) => {
             let text = ("port has both a name and a number", "keep one of them");
-            judge.refuse(&INGRESS_BACKEND_INVALID, name.span(), text, &path);
+            judge.refuse(&INGRESS_BACKEND_INVALID, (name.span(), (service, "port")), text);
         }
-        (Some(name), None) => check_port(judge, name, "name", &path.field("name")),
+        (Some(name), None) => check_port(judge, name, "name"),
         (None, Some(node)) => {
             if let Some(number) = node.as_i64() {
-                check_number(judge, node, number, "number", &path.field("number"));
+                check_number(judge, node, number, "number");
             }
         }
         (None, None) => {
             let at = port.map_or_else(|| start(service), Node::span);
             let text = ("backend has no Service port", "add `port: {number: 80}`");
-            judge.lacks(&INGRESS_BACKEND_INVALID, at, text, &path);
+            judge.lacks(&INGRESS_BACKEND_INVALID, (at, (service, "port")), text);
         }
     }
 }

@@ -3,21 +3,20 @@
 use super::{SCHEDULE_INVALID, TIME_ZONE_UNKNOWN};
 use crate::diag::{Diagnostic, nearest};
 use crate::scalar::{SCHEDULE_NAMES, ScheduleFault, check_schedule, is_time_zone, time_zones};
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, shown};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::Node;
+use crate::validate::rules::judge::{Absence, Judge, shown};
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
-    schedule(judge, spec, path);
-    time_zone(judge, spec, path);
+pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
+    schedule(judge, spec);
+    time_zone(judge, spec);
     for field in ["startingDeadlineSeconds", "successfulJobsHistoryLimit", "failedJobsHistoryLimit"]
     {
-        judge.ranged(spec, field, 0..=i64::MAX, path);
+        judge.ranged(spec, field, 0..=i64::MAX);
     }
 }
 
-fn schedule(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
-    let Some(text) = judge.needed(spec, "schedule", Absence::BySchema, path) else { return };
+fn schedule(judge: &mut Judge<'_>, spec: &Node) {
+    let Some(text) = judge.needed(spec, "schedule", Absence::BySchema) else { return };
     let (Err(fault), Some(node)) = (check_schedule(text), spec.get("schedule")) else { return };
     let message = format!("schedule `{}` {fault}", shown(text));
     let finding = Diagnostic::new(&SCHEDULE_INVALID, node.span(), message);
@@ -48,11 +47,11 @@ fn schedule(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
             "write a number, a range `1-5`, a list `1,3`, `*`, or one of these with a step `*/15`",
         ),
     };
-    judge.report(finding, &path.field("schedule"));
+    judge.report(finding, (spec, "schedule"));
 }
 
-fn time_zone(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
-    let Some(name) = judge.needed(spec, "timeZone", Absence::BySchema, path) else { return };
+fn time_zone(judge: &mut Judge<'_>, spec: &Node) {
+    let Some(name) = judge.needed(spec, "timeZone", Absence::BySchema) else { return };
     let Some(node) = spec.get("timeZone").filter(|_| !is_time_zone(name)) else { return };
     let message = format!("unknown time zone `{}`", shown(name));
     let finding =
@@ -67,5 +66,5 @@ fn time_zone(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
             .help("write a name such as `Europe/Berlin`; the offset UTC+1 is named `Etc/GMT-1`"),
         None => finding.help("write a name such as `Europe/Berlin` or `Etc/UTC`"),
     };
-    judge.report(finding, &path.field("timeZone"));
+    judge.report(finding, (spec, "timeZone"));
 }

@@ -6,9 +6,8 @@ use super::{FAILURE_POLICY_INVALID, Job};
 use crate::diag::Diagnostic;
 use crate::kube::PodSpec;
 use crate::scalar::check_qualified_name;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items, shown, start};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::Node;
+use crate::validate::rules::judge::{Absence, Judge, Place, is_empty_list, items, shown, start};
 use crate::validate::rules::repeated::repeated;
 
 const MAX_RULES: usize = 20;
@@ -19,30 +18,32 @@ const NEAR_CONTAINERS: usize = 50;
 /// The first minor version that defaults `status: "True"` in the Jobs of a CronJob.
 const STATUS_MINOR: u8 = 34;
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
     let Some(policy) = job.get("podFailurePolicy") else { return };
-    replacement(judge, job, path);
+    replacement(judge, job);
     let rules = items(policy, "rules");
-    let field = path.field("podFailurePolicy");
-    let field = field.field("rules");
     if let Some(excess) = rules.get(MAX_RULES) {
         let text = (
             format!("failure policy has {} rules, more than 20", rules.len()),
             "exceeds the limit",
             "keep at most 20",
         );
-        judge.fault(&FAILURE_POLICY_INVALID, excess.span(), text, &field);
+        judge.fault(
+            &FAILURE_POLICY_INVALID,
+            (excess.span(), (job.spec, "podFailurePolicy.rules")),
+            text,
+        );
     }
     let pod = PodSpec::of(judge.object);
     let known: BTreeSet<&str> = pod.iter().flat_map(names).collect();
-    for (index, rule) in rules.iter().enumerate() {
-        check_rule(judge, (job, &known), rule, &field.index(index));
+    for rule in rules {
+        check_rule(judge, (job, &known), rule);
     }
 }
 
 /// Checks the replacement policy: with a failure policy, a Pod is only replaced after it has
 /// failed.
-fn replacement(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
+fn replacement(judge: &mut Judge<'_>, job: &Job<'_>) {
     let field = "podReplacementPolicy";
     let Some(node) = job.get(field).filter(|it| it.as_str() == Some("TerminatingOrFailed")) else {
         return;
@@ -51,17 +52,12 @@ fn replacement(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) 
         "`podReplacementPolicy: TerminatingOrFailed` is set together with `podFailurePolicy`",
         "write `Failed`, or remove the field",
     );
-    judge.refuse(&FAILURE_POLICY_INVALID, node.span(), text, &path.field(field));
+    judge.refuse(&FAILURE_POLICY_INVALID, (node.span(), (job.spec, field)), text);
 }
 
-fn check_rule(
-    judge: &mut ObjectJudge<'_, '_>,
-    (job, known): (&Job<'_>, &BTreeSet<&str>),
-    item: &Node,
-    path: &Path<'_>,
-) {
+fn check_rule(judge: &mut Judge<'_>, (job, known): (&Job<'_>, &BTreeSet<&str>), item: &Node) {
     let rule = &FAILURE_POLICY_INVALID;
-    judge.needed(item, "action", Absence::BySchema, path);
+    judge.needed(item, "action", Absence::BySchema);
     if let Some(node) = item.get("action")
         && node.as_str() == Some("FailIndex")
         && !job.has("backoffLimitPerIndex")
@@ -73,7 +69,7 @@ fn check_rule(
             "add `backoffLimitPerIndex`, or use another action"
         };
         let text = ("`action: FailIndex` requires `backoffLimitPerIndex`", help);
-        judge.refuse(rule, node.span(), text, &path.field("action"));
+        judge.refuse(rule, node, text);
     }
     let codes = item.entry("onExitCodes");
     let conditions = item.entry("onPodConditions").filter(|it| !it.value.items().is_empty());
@@ -83,7 +79,7 @@ fn check_rule(
                 "failure policy rule has both `onExitCodes` and `onPodConditions`",
                 "split it into two rules: the first match applies",
             );
-            judge.refuse(rule, second.key_origin.span(), text, path);
+            judge.refuse(rule, (second.key_origin.span(), item), text);
         }
         (None, None) => {
             let message = "failure policy rule has neither `onExitCodes` nor `onPodConditions`";
@@ -91,12 +87,12 @@ fn check_rule(
                 .at("requires one of the two")
                 .help("add one of them");
             let fields = ["onExitCodes", "onPodConditions"];
-            judge.report(judge.missing(finding, item, &fields), path);
+            judge.report(judge.missing(finding, item, &fields), item);
         }
         _ => {}
     }
     if let Some(codes) = codes {
-        exit_codes(judge, &codes.value, known, &path.field("onExitCodes"));
+        exit_codes(judge, &codes.value, known);
     }
     if let Some(conditions) = conditions {
         let is_filled_in = !job.is_template || judge.minor >= STATUS_MINOR;
@@ -104,25 +100,19 @@ fn check_rule(
             judge,
             conditions.value.items(),
             is_filled_in,
-            &path.field("onPodConditions"),
+            (item, "onPodConditions").into(),
         );
     }
 }
 
-fn exit_codes(
-    judge: &mut ObjectJudge<'_, '_>,
-    codes: &Node,
-    known: &BTreeSet<&str>,
-    path: &Path<'_>,
-) {
+fn exit_codes(judge: &mut Judge<'_>, codes: &Node, known: &BTreeSet<&str>) {
     let rule = &FAILURE_POLICY_INVALID;
-    judge.needed(codes, "operator", Absence::BySchema, path);
-    container(judge, codes, known, path);
-    let path = path.field("values");
+    judge.needed(codes, "operator", Absence::BySchema);
+    container(judge, codes, known);
     let values = items(codes, "values");
     if let Some(node) = codes.get("values").filter(|it| is_empty_list(it)) {
         let text = ("list of exit codes is empty", "requires a value", "list the exit codes");
-        judge.fault(rule, node.span(), text, &path);
+        judge.fault(rule, node, text);
     }
     if let Some(excess) = values.get(MAX_CODES) {
         let text = (
@@ -130,37 +120,37 @@ fn exit_codes(
             "exceeds the limit",
             "keep at most 255",
         );
-        judge.fault(rule, excess.span(), text, &path);
+        judge.fault(rule, (excess.span(), (codes, "values")), text);
     }
     let numbers = || {
-        let numbers = values.iter().enumerate();
-        numbers.filter_map(|(index, node)| {
+        let numbers = values.iter();
+        numbers.filter_map(|node| {
             // The decoder makes `null` the number 0.
             let number = if node.is_null() { 0 } else { node.as_i64()? };
-            Some((number, (index, node)))
+            Some((number, node))
         })
     };
     if codes.str_at(&["operator"]) == Some("In")
-        && let Some((_, (index, node))) = numbers().find(|(code, _)| *code == 0)
+        && let Some((_, node)) = numbers().find(|(code, _)| *code == 0)
     {
         let text = (
             "exit code 0 is listed, but failed containers never have it",
             "remove it, or write `operator: NotIn`",
         );
-        judge.refuse(rule, node.span(), text, &path.index(index));
+        judge.refuse(rule, node, text);
     }
-    repeated(numbers(), |code, (index, node), _| {
+    repeated(numbers(), |code, node, _| {
         let text = (format!("duplicate exit code {code}"), "remove one of them");
-        judge.refuse(rule, node.span(), text, &path.index(index));
+        judge.refuse(rule, node, text);
     });
     let pairs = numbers().zip(numbers().skip(1));
-    if let Some((_, (_, (_, node)))) = pairs.into_iter().find(|((one, _), (next, _))| one > next) {
+    if let Some((_, (_, node))) = pairs.into_iter().find(|((one, _), (next, _))| one > next) {
         let text = (
             "exit codes are not in ascending order",
             "smaller than the previous one",
             "sort them in ascending order",
         );
-        judge.fault(rule, node.span(), text, &path);
+        judge.fault(rule, (node.span(), (codes, "values")), text);
     }
 }
 
@@ -172,12 +162,7 @@ fn names<'o>(pod: &PodSpec<'o>) -> impl Iterator<Item = &'o str> + Clone + use<'
     containers.map(|it| it.str_at(&["name"]).unwrap_or_default())
 }
 
-fn container(
-    judge: &mut ObjectJudge<'_, '_>,
-    codes: &Node,
-    known: &BTreeSet<&str>,
-    path: &Path<'_>,
-) {
+fn container(judge: &mut Judge<'_>, codes: &Node, known: &BTreeSet<&str>) {
     let Some(node) = codes.get("containerName") else { return };
     let (Some(name), Some(pod)) = (node.as_str(), PodSpec::of(judge.object)) else { return };
     let names = || names(&pod).take(NEAR_CONTAINERS);
@@ -185,20 +170,19 @@ fn container(
         return;
     }
     let message = format!("container `{}` not found in the Pod", shown(name));
-    let path = path.field("containerName");
     let finding = Diagnostic::new(&FAILURE_POLICY_INVALID, node.span(), message)
         .at("no such container")
         .suggest_near_or(node.span(), name, names(), || {
             "write the name of a container or an init container".to_owned()
         });
-    judge.report(finding, &path);
+    judge.report(finding, (codes, "containerName"));
 }
 
 fn pod_conditions(
-    judge: &mut ObjectJudge<'_, '_>,
+    judge: &mut Judge<'_>,
     conditions: &[Node],
     is_filled_in: bool,
-    path: &Path<'_>,
+    place: Place<'_>,
 ) {
     let rule = &FAILURE_POLICY_INVALID;
     if let Some(excess) = conditions.get(MAX_CONDITIONS) {
@@ -207,20 +191,19 @@ fn pod_conditions(
             "exceeds the limit",
             "keep at most 20",
         );
-        judge.fault(rule, excess.span(), text, path);
+        judge.fault(rule, (excess.span(), place), text);
     }
-    for (index, condition) in conditions.iter().enumerate() {
-        let path = path.index(index);
+    for condition in conditions {
         if let Some(node) = condition.get("type") {
             let help = |_: &str| "write a condition type such as `DisruptionTarget`".to_owned();
             let what = (rule, "condition type");
-            judge.form(node, what, check_qualified_name, help, &path.field("type"));
+            judge.form(node, what, check_qualified_name, help);
         }
         let is_given = condition.get("status").is_some_and(|it| it.as_str() != Some(""));
         if is_given {
-            judge.listed(condition, "status", &["True", "False", "Unknown"], &path);
+            judge.listed(condition, "status", &["True", "False", "Unknown"]);
         } else if !is_filled_in {
-            judge.needed(condition, "status", Absence::Here, &path);
+            judge.needed(condition, "status", Absence::Here);
         }
     }
 }

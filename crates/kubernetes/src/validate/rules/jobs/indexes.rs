@@ -4,38 +4,37 @@ use super::{JOB_HOST_NAME_INVALID, JOB_INDEXES_INVALID, Job, Mode};
 use crate::diag::Diagnostic;
 use crate::kube::sample_name;
 use crate::scalar::check_dns_label;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::Judging;
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::Node;
+use crate::validate::rules::judge::Judge;
 
 /// The maximum parallelism, and the maximum number of failed indexes.
 const MOST: i64 = 100_000;
 /// The same for a Job with more than [`MOST`] completions and a limit for each index.
 const MAX_OF_LARGE: i64 = 10_000;
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
     if job.has("maxFailedIndexes") && !job.has("backoffLimitPerIndex") {
         let text = (
             "`maxFailedIndexes` requires `backoffLimitPerIndex`",
             "needs `backoffLimitPerIndex`",
             "add `backoffLimitPerIndex`, the number of retries per index",
         );
-        report(judge, job, "maxFailedIndexes", text, path);
+        report(judge, job, "maxFailedIndexes", text);
     }
     match job.mode() {
-        Mode::Indexed => indexed(judge, job, path),
+        Mode::Indexed => indexed(judge, job),
         Mode::NonIndexed => {
             for field in ["backoffLimitPerIndex", "maxFailedIndexes"] {
                 let message = format!("`{field}` requires an indexed Job");
                 let help = "write `completionMode: Indexed`, or remove the field";
-                report(judge, job, field, (&message, "only for indexed Jobs", help), path);
+                report(judge, job, field, (&message, "only for indexed Jobs", help));
             }
         }
         Mode::Unknown => {}
     }
 }
 
-fn indexed(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
+fn indexed(judge: &mut Judge<'_>, job: &Job<'_>) {
     let Some(completions) = job.completions() else {
         if !job.has("completions") {
             let text = (
@@ -43,7 +42,7 @@ fn indexed(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
                 "needs `completions`",
                 "add `completions`, the number of indexes",
             );
-            report(judge, job, "completionMode", text, path);
+            report(judge, job, "completionMode", text);
         }
         return;
     };
@@ -54,7 +53,7 @@ fn indexed(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
             "needs `maxFailedIndexes`",
             "add `maxFailedIndexes`, at most 10000",
         );
-        report(judge, job, "completions", text, path);
+        report(judge, job, "completions", text);
     }
     let most = if is_large { MAX_OF_LARGE } else { MOST };
     for field in ["parallelism", "maxFailedIndexes"] {
@@ -62,29 +61,23 @@ fn indexed(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
         if field == "maxFailedIndexes" && number > completions {
             let message = format!("`{field}` {number} is above `completions` {completions}");
             let help = format!("write at most {completions}");
-            report(judge, job, field, (&message, "too large", &help), path);
+            report(judge, job, field, (&message, "too large", &help));
         } else if number > most {
             let message = format!("`{field}` {number} is too large for an indexed Job");
             let help = format!("write at most {most}");
-            report(judge, job, field, (&message, "too large", &help), path);
+            report(judge, job, field, (&message, "too large", &help));
         }
     }
 }
 
-fn report(
-    judge: &mut ObjectJudge<'_, '_>,
-    job: &Job<'_>,
-    field: &str,
-    text: (&str, &str, &str),
-    path: &Path<'_>,
-) {
+fn report(judge: &mut Judge<'_>, job: &Job<'_>, field: &str, text: (&str, &str, &str)) {
     if let Some(entry) = job.spec.entry(field) {
-        judge.fault(&JOB_INDEXES_INVALID, entry.key_origin.span(), text, &path.field(field));
+        judge.fault(&JOB_INDEXES_INVALID, entry, text);
     }
 }
 
 /// Checks the host name of an indexed Pod, `<job>-<index>`.
-pub(super) fn check_host_names(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>) {
+pub(super) fn check_host_names(judge: &mut Judge<'_>, job: &Job<'_>) {
     let Some(completions) = job.completions() else { return };
     if job.mode() != Mode::Indexed || completions < 1 {
         return;
@@ -109,6 +102,5 @@ pub(super) fn check_host_names(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>) {
         "generateName" => finding.note("the API server adds five characters to `generateName`"),
         _ => finding,
     };
-    let root = Path::root();
-    judge.report(finding, &root.field("metadata").field(field));
+    judge.report(finding, node);
 }

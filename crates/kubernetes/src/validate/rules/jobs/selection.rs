@@ -4,9 +4,8 @@
 use super::{JOB_LABEL_RESERVED, JOB_SELECTOR_OWN};
 use crate::diag::{Diagnostic, Severity};
 use crate::kube::{LabelState, first_unmet, state_of};
-use crate::tree::{Map, Node, Path};
-use crate::validate::rules::judging::{FIELD_EMPTY, Judging, is_true, shown, start};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::{Map, Node};
+use crate::validate::rules::judge::{FIELD_EMPTY, Judge, Spot, is_true, shown, start};
 use crate::validate::rules::selectors::check_selector;
 use crate::validate::rules::workloads::check_match;
 
@@ -16,16 +15,15 @@ const ID_LABELS: [&str; 2] = ["controller-uid", "batch.kubernetes.io/controller-
 const UNKNOWN: &str = " ";
 
 /// Checks the selector of a Job and the labels of its Pods.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
-    let field = path.field("selector");
+pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     let selector = spec.get("selector");
     let before = judge.reports;
     if let Some(selector) = selector {
-        check_selector(judge, selector, &field);
+        check_selector(judge, selector);
     }
     if is_true(spec, "manualSelector") {
         match selector {
-            Some(selector) if judge.reports == before => check_match(judge, spec, selector, path),
+            Some(selector) if judge.reports == before => check_match(judge, spec, selector),
             None => {
                 let finding = Diagnostic::new(
                     &FIELD_EMPTY,
@@ -34,13 +32,13 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
                 )
                 .at("requires `selector`")
                 .help("add `selector`, or remove `manualSelector`");
-                judge.report(judge.missing(finding, spec, &["selector"]), &field);
+                judge.report(judge.missing(finding, spec, &["selector"]), (spec, "selector"));
             }
             Some(_) => {}
         }
         return;
     }
-    labels(judge, spec, Severity::Error, path);
+    labels(judge, spec, Severity::Error);
     let labels = Map::of(spec.at(&["template", "metadata", "labels"]));
     let name = name_of(judge);
     if let Some(selector) = selector
@@ -48,15 +46,15 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
         && let Some((node, _)) = first_unmet(selector, |key| generated(name, key))
             .or_else(|| first_unmet(selector, |key| completed(name, labels, key)))
     {
-        own_selector(judge, node, &field);
+        own_selector(judge, (node.span(), selector).into());
     }
 }
 
 /// Checks the Job template of a CronJob, whose Jobs always get a generated selector.
-pub(super) fn check_template(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
-    labels(judge, spec, Severity::Warning, path);
+pub(super) fn check_template(judge: &mut Judge<'_>, spec: &Node) {
+    labels(judge, spec, Severity::Warning);
     if let Some(entry) = spec.entry("selector") {
-        own_selector(judge, &entry.value, &path.field("selector"));
+        own_selector(judge, (&entry.value).into());
     }
     if let Some(node) = spec.get("manualSelector").filter(|it| it.as_bool() == Some(true)) {
         let finding = Diagnostic::new(
@@ -66,24 +64,24 @@ pub(super) fn check_template(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path:
         )
         .at("all Jobs of the CronJob select the same Pods")
         .help("remove it: the API server generates a selector for each Job");
-        judge.report(finding, &path.field("manualSelector"));
+        judge.report(finding, (spec, "manualSelector"));
     }
 }
 
-fn own_selector(judge: &mut ObjectJudge<'_, '_>, node: &Node, path: &Path<'_>) {
+fn own_selector(judge: &mut Judge<'_>, spot: Spot<'_>) {
     let message = format!("{} has a custom selector", judge.object.shown());
-    let mut finding = Diagnostic::new(&JOB_SELECTOR_OWN, node.span(), message)
+    let mut finding = Diagnostic::new(&JOB_SELECTOR_OWN, spot.span, message)
         .at("conflicts with the generated selector")
         .help("remove `selector`: the API server generates one");
     if judge.object.gvk.kind == "Job" {
         finding = finding.note("`manualSelector: true` keeps a custom selector");
     }
-    judge.report(finding, path);
+    judge.report(finding, spot.place);
 }
 
 /// Checks that labels reserved for the server have the values that it sets. The server accepts a
 /// `CronJob` with other ones, for which it is a warning, but rejects its Jobs.
-fn labels(judge: &mut ObjectJudge<'_, '_>, spec: &Node, severity: Severity, path: &Path<'_>) {
+fn labels(judge: &mut Judge<'_>, spec: &Node, severity: Severity) {
     let Some(labels) = spec.at(&["template", "metadata", "labels"]) else { return };
     let is_template = severity == Severity::Warning;
     let name = if is_template { UNKNOWN } else { name_of(judge) };
@@ -106,12 +104,12 @@ fn labels(judge: &mut ObjectJudge<'_, '_>, spec: &Node, severity: Severity, path
         if is_template {
             finding = finding.note("the API server accepts the CronJob but rejects its Jobs");
         }
-        judge.report(finding, &path.field("template.metadata.labels").key(key));
+        judge.report(finding, entry);
     }
 }
 
 /// The name of the Job, or [`UNKNOWN`] if the server generates it.
-fn name_of<'o>(judge: &ObjectJudge<'_, 'o>) -> &'o str {
+fn name_of<'o>(judge: &Judge<'o>) -> &'o str {
     let name = judge.object.name.as_str();
     if name.is_empty() { UNKNOWN } else { name }
 }

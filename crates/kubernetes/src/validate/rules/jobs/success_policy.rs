@@ -2,31 +2,28 @@
 
 use super::{Job, Mode, SUCCESS_POLICY_INVALID};
 use crate::diag::Diagnostic;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Judging, is_empty_list, items, shown, start};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::Node;
+use crate::validate::rules::judge::{Judge, is_empty_list, items, shown, start};
 
 const MAX_RULES: usize = 20;
 /// The longest list of indexes, in bytes.
 const LONGEST_INDEXES: usize = 64 * 1024;
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
     let Some(entry) = job.spec.entry("successPolicy") else { return };
     let rule = &SUCCESS_POLICY_INVALID;
-    let field = path.field("successPolicy");
     if job.mode() == Mode::NonIndexed {
         let text = (
             "success policy requires an indexed Job",
             "write `completionMode: Indexed` and `completions`, or remove the policy",
         );
-        return judge.refuse(rule, entry.key_origin.span(), text, &field);
+        return judge.refuse(rule, entry, text);
     }
     let rules = items(&entry.value, "rules");
-    let path = field.field("rules");
     if let Some(node) = entry.value.get("rules").filter(|it| is_empty_list(it)) {
         let text =
             ("success policy has no rules", "requires a rule", "add a rule, or remove the policy");
-        judge.fault(rule, node.span(), text, &path);
+        judge.fault(rule, (node.span(), (job.spec, "successPolicy.rules")), text);
     }
     if let Some(excess) = rules.get(MAX_RULES) {
         let text = (
@@ -34,14 +31,14 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, path: &Path<
             "exceeds the limit",
             "keep at most 20",
         );
-        judge.fault(rule, excess.span(), text, &path);
+        judge.fault(rule, (excess.span(), (job.spec, "successPolicy.rules")), text);
     }
-    for (index, item) in rules.iter().enumerate() {
-        check_rule(judge, job, item, &path.index(index));
+    for item in rules {
+        check_rule(judge, job, item);
     }
 }
 
-fn check_rule(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, item: &Node, path: &Path<'_>) {
+fn check_rule(judge: &mut Judge<'_>, job: &Job<'_>, item: &Node) {
     let rule = &SUCCESS_POLICY_INVALID;
     let fields = ["succeededCount", "succeededIndexes"];
     let is_given = fields.iter().any(|it| item.get(it).is_some());
@@ -50,26 +47,29 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, item: &Node, path:
         let finding = Diagnostic::new(rule, start(item), message)
             .at("requires one of the two")
             .help("add one of them, or both");
-        judge.report(judge.missing(finding, item, &fields), path);
+        judge.report(judge.missing(finding, item, &fields), item);
     }
-    judge.ranged(item, "succeededCount", 0..=i64::MAX, path);
+    judge.ranged(item, "succeededCount", 0..=i64::MAX);
     // Missing completions are reported elsewhere.
     let Some(completions) = job.completions() else { return };
     let indexes = item.get("succeededIndexes");
     let listed = match indexes.map(|node| (node, node.as_str())) {
         Some((node, Some(text))) => {
-            let path = path.field("succeededIndexes");
             if text.len() > LONGEST_INDEXES {
                 let message =
                     format!("list of indexes is {} bytes long, more than 65536", text.len());
                 let text = (message, "too long", "shorten it to at most 65536 bytes");
-                judge.fault(rule, node.span(), text, &path);
+                judge.fault(rule, (node.span(), (item, "succeededIndexes")), text);
             }
             match count_indexes(text, completions) {
                 Ok(count) => Some(count),
                 Err(fault) => {
                     let help = "write indexes and ranges in ascending order: `0,2-4`";
-                    judge.fault(rule, node.span(), (fault, "invalid list of indexes", help), &path);
+                    judge.fault(
+                        rule,
+                        (node.span(), (item, "succeededIndexes")),
+                        (fault, "invalid list of indexes", help),
+                    );
                     return;
                 }
             }
@@ -77,15 +77,10 @@ fn check_rule(judge: &mut ObjectJudge<'_, '_>, job: &Job<'_>, item: &Node, path:
         Some((_, None)) => return,
         None => None,
     };
-    count(judge, item, (completions, listed), path);
+    count(judge, item, (completions, listed));
 }
 
-fn count(
-    judge: &mut ObjectJudge<'_, '_>,
-    item: &Node,
-    (completions, listed): (i64, Option<i64>),
-    path: &Path<'_>,
-) {
+fn count(judge: &mut Judge<'_>, item: &Node, (completions, listed): (i64, Option<i64>)) {
     let Some(node) = item.get("succeededCount") else { return };
     let Some(count) = node.as_i64() else { return };
     let (of, most) = match listed {
@@ -95,8 +90,7 @@ fn count(
     if count > most {
         let message = format!("`succeededCount` {count} is above {most} {of}");
         let help = format!("write at most {most}");
-        let path = path.field("succeededCount");
-        judge.fault(&SUCCESS_POLICY_INVALID, node.span(), (message, "too large", help), &path);
+        judge.fault(&SUCCESS_POLICY_INVALID, node, (message, "too large", help));
     }
 }
 

@@ -2,10 +2,9 @@
 
 use super::LIMIT_CONTRADICTION;
 use crate::diag::Diagnostic;
-use crate::tree::{Entry, Map, Node, Path};
+use crate::tree::{Entry, Map, Node};
 use crate::validate::rules::amounts::{HUGE_PAGES, amount};
-use crate::validate::rules::judging::{Judging, shown};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::judge::{Judge, shown};
 
 /// The largest quantity that the server compares in thousandths.
 const MAX_WITH_FRACTION: i128 = (i64::MAX / 1000) as i128;
@@ -34,7 +33,7 @@ impl<'n> Bounds<'n> {
     }
 }
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, limit: &Node, kind: &str, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, limit: &Node, kind: &str) {
     let bounds = Bounds(FIELDS.map(|field| (field, Map::of(limit.get(field)))));
     let mut names: Vec<&str> = FIELDS
         .iter()
@@ -44,16 +43,11 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, limit: &Node, kind: &str, p
     names.sort_unstable();
     names.dedup();
     for name in names {
-        check_resource(judge, &bounds, (kind, name), path);
+        check_resource(judge, &bounds, (kind, name));
     }
 }
 
-fn check_resource(
-    judge: &mut ObjectJudge<'_, '_>,
-    bounds: &Bounds<'_>,
-    (kind, name): (&str, &str),
-    path: &Path<'_>,
-) {
+fn check_resource(judge: &mut Judge<'_>, bounds: &Bounds<'_>, (kind, name): (&str, &str)) {
     let of = |field| bounds.of(field, name);
     let (min, max) = (of("min"), of("max"));
     let written = |field| of(field).filter(|_| kind != "Pod");
@@ -77,7 +71,7 @@ fn check_resource(
         // A defaulted value only repeats one that is written elsewhere.
         if low.amount > high.amount && !seen.contains(&(low.field, high.field)) {
             seen.push((low.field, high.field));
-            report(judge, low, high, "is above", path);
+            report(judge, low, high, "is above");
         }
     }
     let may_differ =
@@ -86,27 +80,21 @@ fn check_resource(
         && !may_differ
         && request.amount < default.amount
     {
-        report(judge, request, default, "differs from", path);
+        report(judge, request, default, "differs from");
     }
     if let Some(ratio) = of("maxLimitRequestRatio") {
-        check_ratio(judge, ratio, (min, max), path);
+        check_ratio(judge, ratio, (min, max));
     }
 }
 
-fn report(
-    judge: &mut ObjectJudge<'_, '_>,
-    low: Bound<'_>,
-    high: Bound<'_>,
-    what: &str,
-    path: &Path<'_>,
-) {
+fn report(judge: &mut Judge<'_>, low: Bound<'_>, high: Bound<'_>, what: &str) {
     let name = shown(&low.entry.key);
     let message = format!("`{}` of `{name}` {what} `{}`", low.field, high.field);
     let finding = Diagnostic::new(&LIMIT_CONTRADICTION, low.entry.value.span(), message)
         .at(format!("the {}", spoken(low.field)))
         .label(high.entry.value.span(), format!("the {}", spoken(high.field)))
         .help("change one of the two");
-    judge.report(finding, &path.field(low.field).key(&low.entry.key));
+    judge.report(finding, low.entry);
 }
 
 fn spoken(field: &str) -> &'static str {
@@ -120,10 +108,9 @@ fn spoken(field: &str) -> &'static str {
 
 /// Checks the maximum ratio of limit to request, which the range itself must allow.
 fn check_ratio(
-    judge: &mut ObjectJudge<'_, '_>,
+    judge: &mut Judge<'_>,
     ratio: Bound<'_>,
     (min, max): (Option<Bound<'_>>, Option<Bound<'_>>),
-    path: &Path<'_>,
 ) {
     let text = if ratio.amount < 1000 {
         "is below 1"
@@ -138,7 +125,7 @@ fn check_ratio(
     let finding = Diagnostic::new(&LIMIT_CONTRADICTION, ratio.entry.value.span(), message)
         .at("cannot be reached")
         .help("write a number from 1 to `max` divided by `min`");
-    judge.report(finding, &path.field("maxLimitRequestRatio").key(&ratio.entry.key));
+    judge.report(finding, ratio.entry);
 }
 
 /// Whether `ratio` is above `max / min`, in thousandths, or in whole numbers where one is large.

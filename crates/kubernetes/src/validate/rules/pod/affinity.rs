@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::judge::{Carrier, Judge};
+use super::judge::{Carrier, PodJudge};
 use super::scheduling::{AFFINITY_INVALID, MATCH_LABEL_KEYS_INVALID, SPREAD_INVALID};
 use crate::diag::Diagnostic;
 use crate::scalar::{check_dns_label, check_qualified_name};
-use crate::tree::{Map, Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
+use crate::tree::{Map, Node};
+use crate::validate::rules::judge::{Absence, items, shown, start};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::{check_node_term, check_selector};
 
@@ -17,115 +17,104 @@ const PREFERRED: &str = "preferredDuringSchedulingIgnoredDuringExecution";
 /// The first minor version that adds `matchLabelKeys` of a spread constraint to its selector.
 const MERGE_MINOR: u8 = 34;
 
-pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
     if let Some(affinity) = spec.get("affinity") {
-        let path = path.field("affinity");
         if let Some(of_nodes) = affinity.get("nodeAffinity") {
-            node_affinity(judge, of_nodes, &path.field("nodeAffinity"));
+            node_affinity(judge, of_nodes);
         }
         for name in ["podAffinity", "podAntiAffinity"] {
             if let Some(of_pods) = affinity.get(name) {
-                pod_affinity(judge, of_pods, &path.field(name));
+                pod_affinity(judge, of_pods);
             }
         }
     }
-    spread(judge, &path.field("topologySpreadConstraints"));
+    spread(judge);
 }
 
-fn node_affinity(judge: &mut Judge<'_, '_>, affinity: &Node, path: &Path<'_>) {
+fn node_affinity(judge: &mut PodJudge<'_>, affinity: &Node) {
     if let Some(required) = affinity.get(REQUIRED) {
-        let path = path.field(REQUIRED);
-        let path = path.field("nodeSelectorTerms");
         let terms = items(required, "nodeSelectorTerms");
         if let Some(list) = required.get("nodeSelectorTerms").filter(|_| terms.is_empty()) {
             let text = (
                 "required node affinity has no terms".to_owned(),
                 "add a term, or remove the affinity",
             );
-            judge.refuse(&AFFINITY_INVALID, list.span(), text, &path);
+            judge.refuse(&AFFINITY_INVALID, list, text);
         }
-        for (index, term) in terms.iter().enumerate() {
-            check_node_term(judge, term, true, &path.index(index));
+        for term in terms {
+            check_node_term(judge, term, true);
         }
     }
-    let path = path.field(PREFERRED);
-    for (index, preferred) in items(affinity, PREFERRED).iter().enumerate() {
-        let path = path.index(index);
-        weight(judge, preferred, &path);
+    for preferred in items(affinity, PREFERRED) {
+        weight(judge, preferred);
         if let Some(term) = preferred.get("preference") {
-            check_node_term(judge, term, false, &path.field("preference"));
+            check_node_term(judge, term, false);
         }
     }
 }
 
-fn weight(judge: &mut Judge<'_, '_>, preferred: &Node, path: &Path<'_>) {
+fn weight(judge: &mut PodJudge<'_>, preferred: &Node) {
     let Some(node) = preferred.get("weight") else { return };
     let Some(weight) = node.as_i64().filter(|it| !(1..=100).contains(it)) else { return };
     let text =
         (format!("affinity weight {weight} is outside 1-100"), "write a number from 1 to 100");
-    judge.refuse(&AFFINITY_INVALID, node.span(), text, &path.field("weight"));
+    judge.refuse(&AFFINITY_INVALID, node, text);
 }
 
-fn pod_affinity(judge: &mut Judge<'_, '_>, affinity: &Node, path: &Path<'_>) {
-    let required = path.field(REQUIRED);
-    for (index, term) in items(affinity, REQUIRED).iter().enumerate() {
-        pod_term(judge, term, &required.index(index));
+fn pod_affinity<'n>(judge: &mut PodJudge<'n>, affinity: &'n Node) {
+    for term in items(affinity, REQUIRED) {
+        pod_term(judge, term);
     }
-    let preferred_path = path.field(PREFERRED);
-    for (index, preferred) in items(affinity, PREFERRED).iter().enumerate() {
-        let path = preferred_path.index(index);
-        weight(judge, preferred, &path);
+    for preferred in items(affinity, PREFERRED) {
+        weight(judge, preferred);
         if let Some(term) = preferred.get("podAffinityTerm") {
-            pod_term(judge, term, &path.field("podAffinityTerm"));
+            pod_term(judge, term);
         }
     }
 }
 
-fn pod_term(judge: &mut Judge<'_, '_>, term: &Node, path: &Path<'_>) {
+fn pod_term<'n>(judge: &mut PodJudge<'n>, term: &'n Node) {
     for name in ["labelSelector", "namespaceSelector"] {
         if let Some(selector) = term.get(name) {
-            check_selector(judge, selector, &path.field(name));
+            check_selector(judge, selector);
         }
     }
-    let field = path.field("namespaces");
-    for (index, namespace) in items(term, "namespaces").iter().enumerate() {
+    for namespace in items(term, "namespaces") {
         let help = |_: &str| "write a namespace name".to_owned();
         let rule = (&AFFINITY_INVALID, "namespace");
-        judge.form(namespace, rule, check_dns_label, help, &field.index(index));
+        judge.form(namespace, rule, check_dns_label, help);
     }
-    if judge.needed(term, "topologyKey", Absence::BySchema, path).is_some()
+    if judge.needed(term, "topologyKey", Absence::BySchema).is_some()
         && let Some(node) = term.get("topologyKey")
     {
         let help = |_: &str| "write a node label such as `topology.kubernetes.io/zone`".to_owned();
         let rule = (&AFFINITY_INVALID, "topology key");
-        judge.form(node, rule, check_qualified_name, help, &path.field("topologyKey"));
+        judge.form(node, rule, check_qualified_name, help);
     }
-    match_keys(judge, term, true, path);
+    match_keys(judge, term, true);
 }
 
 /// Checks keys of the Pod's own labels, whose values are added to the selector.
-fn match_keys(judge: &mut Judge<'_, '_>, term: &Node, is_merged: bool, path: &Path<'_>) {
+fn match_keys<'n>(judge: &mut PodJudge<'n>, term: &'n Node, is_merged: bool) {
     let rule = &MATCH_LABEL_KEYS_INVALID;
     for field in ["matchLabelKeys", "mismatchLabelKeys"] {
         let keys = items(term, field);
-        let path = path.field(field);
         let Some(first) = keys.first() else { continue };
         if term.get("labelSelector").is_none() {
             let text = (
                 format!("`{field}` requires `labelSelector`"),
                 "add a `labelSelector`: the keys only restrict it",
             );
-            judge.refuse(rule, first.span(), text, &path);
+            judge.refuse(rule, (first.span(), (term, field)), text);
             continue;
         }
         let others: BTreeSet<&str> =
             items(term, "mismatchLabelKeys").iter().filter_map(Node::as_str).collect();
         let selected = Selected::of(judge, term);
-        for (index, key) in keys.iter().enumerate() {
-            let path = path.index(index);
+        for key in keys {
             let help = |_: &str| "write a label key".to_owned();
-            judge.form(key, (rule, "label key"), check_qualified_name, help, &path);
+            judge.form(key, (rule, "label key"), check_qualified_name, help);
             let Some(text) = key.as_str() else { continue };
             let is_in_other = field == "matchLabelKeys" && others.contains(text);
             let message = if is_in_other {
@@ -137,7 +126,7 @@ fn match_keys(judge: &mut Judge<'_, '_>, term: &Node, is_merged: bool, path: &Pa
             };
             let text =
                 (format!("`{}` of `{field}` {message}", shown(text)), "keep it in one of them");
-            judge.refuse(rule, key.span(), text, &path);
+            judge.refuse(rule, key, text);
         }
     }
 }
@@ -151,7 +140,7 @@ struct Selected<'n> {
 }
 
 impl<'n> Selected<'n> {
-    fn of<'o: 'n>(judge: &Judge<'_, 'o>, term: &'n Node) -> Self {
+    fn of(judge: &PodJudge<'n>, term: &'n Node) -> Self {
         let items = term.at(&["labelSelector", "matchExpressions"]).map_or(&[][..], Node::items);
         let mut expressions = BTreeMap::new();
         for key in items.iter().filter_map(|it| it.str_at(&["key"])) {
@@ -164,7 +153,7 @@ impl<'n> Selected<'n> {
 
     /// Whether the selector already has a key. A Pod's key is added as another expression, and rejected
     /// as a duplicate.
-    fn is_fixed(&self, judge: &Judge<'_, '_>, key: &str, is_merged: bool) -> bool {
+    fn is_fixed(&self, judge: &PodJudge<'_>, key: &str, is_merged: bool) -> bool {
         // The decoder makes a `null` an empty label value.
         let in_labels = self.labels.entry(key).is_some();
         let in_expressions = self.expressions.get(key).copied().unwrap_or(0);
@@ -178,43 +167,42 @@ impl<'n> Selected<'n> {
     }
 }
 
-fn spread(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+fn spread(judge: &mut PodJudge<'_>) {
     let constraints = items(judge.pod.spec, "topologySpreadConstraints");
     let is_merged = judge.minor >= MERGE_MINOR;
-    for (index, constraint) in constraints.iter().enumerate() {
-        let path = path.index(index);
-        check_spread(judge, constraint, &path);
+    for constraint in constraints {
+        check_spread(judge, constraint);
         if let Some(selector) = constraint.get("labelSelector") {
-            check_selector(judge, selector, &path.field("labelSelector"));
+            check_selector(judge, selector);
         }
-        match_keys(judge, constraint, is_merged, &path);
+        match_keys(judge, constraint, is_merged);
     }
-    let pairs = constraints.iter().enumerate().map(|(index, it)| {
+    let pairs = constraints.iter().map(|it| {
         let text = |field: &str| it.str_at(&[field]).unwrap_or_default();
-        ((text("topologyKey"), text("whenUnsatisfiable")), (index, it))
+        ((text("topologyKey"), text("whenUnsatisfiable")), it)
     });
-    repeated(pairs, |(key, _), (index, node), (_, first)| {
+    repeated(pairs, |(key, _), node, first| {
         let message = format!("duplicate topology spread constraint for `{}`", shown(key));
         let finding = Diagnostic::new(&SPREAD_INVALID, start(node), message)
             .at("defined again here")
             .label(start(first), "first defined here")
             .help("merge them, or use different values of `whenUnsatisfiable`");
-        judge.report(finding, &path.index(index));
+        judge.report(finding, node);
     });
 }
 
-fn check_spread(judge: &mut Judge<'_, '_>, constraint: &Node, path: &Path<'_>) {
+fn check_spread(judge: &mut PodJudge<'_>, constraint: &Node) {
     for field in ["topologyKey", "whenUnsatisfiable"] {
-        judge.needed(constraint, field, Absence::BySchema, path);
+        judge.needed(constraint, field, Absence::BySchema);
     }
     for field in ["nodeAffinityPolicy", "nodeTaintsPolicy"] {
-        judge.needed(constraint, field, Absence::BySchema, path);
+        judge.needed(constraint, field, Absence::BySchema);
     }
     for field in ["maxSkew", "minDomains"] {
         let Some(node) = constraint.get(field) else { continue };
         if let Some(number) = node.as_i64().filter(|it| *it <= 0) {
             let text = (format!("`{field}` {number} is below 1"), "write 1 or more");
-            judge.refuse(&SPREAD_INVALID, node.span(), text, &path.field(field));
+            judge.refuse(&SPREAD_INVALID, node, text);
         }
     }
     let when = constraint.str_at(&["whenUnsatisfiable"]);
@@ -225,6 +213,6 @@ fn check_spread(judge: &mut Judge<'_, '_>, constraint: &Node, path: &Path<'_>) {
             "`minDomains` requires `whenUnsatisfiable: DoNotSchedule`".to_owned(),
             "remove `minDomains`, or use `DoNotSchedule`",
         );
-        judge.refuse(&SPREAD_INVALID, node.span(), text, &path.field("minDomains"));
+        judge.refuse(&SPREAD_INVALID, node, text);
     }
 }

@@ -4,10 +4,10 @@
 mod profiles;
 mod tolerations;
 
-use super::judge::{Carrier, Judge};
+use super::judge::{Carrier, PodJudge};
 use crate::diag::{Diagnostic, Message, declare_rules};
-use crate::tree::{Entry, Node, Path};
-use crate::validate::rules::judging::{items, shown};
+use crate::tree::{Entry, Node};
+use crate::validate::rules::judge::{Rejection, items, shown};
 
 declare_rules! {
     POD_ANNOTATION_INVALID = "pod-annotation-invalid", Error;
@@ -19,48 +19,39 @@ const TOLERATIONS: &str = "scheduler.alpha.kubernetes.io/tolerations";
 const DELETION_COST: &str = "controller.kubernetes.io/pod-deletion-cost";
 
 /// Checks the annotations of a Pod or of a template.
-pub(super) fn check(judge: &mut Judge<'_, '_>) {
+pub(super) fn check(judge: &mut PodJudge<'_>) {
     let annotations = judge.pod.template.at(&["metadata", "annotations"]);
     let annotations = annotations.map_or(&[][..], Node::entries);
     if annotations.is_empty() {
         return;
     }
-    let path = format!("{}.annotations", judge.pod.metadata_path());
-    let root = Path::root();
-    let path = root.field(&path);
     let containers = judge.pod.containers_by_name();
     for entry in annotations {
-        let path = path.key(&entry.key);
         match entry.key.as_str() {
-            MIRROR => mirror(judge, entry, &path),
-            TOLERATIONS => tolerations::check(judge, &entry.value, &path),
-            DELETION_COST => deletion_cost(judge, &entry.value, &path),
-            _ => profiles::check(judge, entry, &containers, &path),
+            MIRROR => mirror(judge, entry),
+            TOLERATIONS => tolerations::check(judge, &entry.value),
+            DELETION_COST => deletion_cost(judge, &entry.value),
+            _ => profiles::check(judge, entry, &containers),
         }
     }
 }
 
-fn refuse(
-    judge: &mut Judge<'_, '_>,
-    node: &Node,
-    (message, help): (impl Into<Message>, &str),
-    path: &Path<'_>,
-) {
+fn refuse(judge: &mut PodJudge<'_>, node: &Node, (message, help): (impl Into<Message>, &str)) {
     let finding = Diagnostic::new(&POD_ANNOTATION_INVALID, node.span(), message)
         .at("the API server reads it")
         .help(help);
-    judge.report_as_read(finding, path);
+    judge.report_as(Rejection::AtOnce, finding, node);
 }
 
 /// Checks a mirror Pod, which represents a static Pod of a kubelet.
-fn mirror(judge: &mut Judge<'_, '_>, entry: &Entry, path: &Path<'_>) {
+fn mirror(judge: &mut PodJudge<'_>, entry: &Entry) {
     let spec = judge.pod.spec;
     if spec.str_at(&["nodeName"]).is_none_or(str::is_empty) {
         let text = (
             format!("annotation `{MIRROR}` requires `nodeName`"),
             "remove it: the kubelet sets it on mirror Pods",
         );
-        refuse(judge, &entry.value, text, path);
+        refuse(judge, &entry.value, text);
     }
     let is_token = |it: &Node| it.get("serviceAccountToken").is_some();
     let has_token = items(spec, "volumes").iter().any(|volume| {
@@ -73,7 +64,7 @@ fn mirror(judge: &mut Judge<'_, '_>, entry: &Entry, path: &Path<'_>) {
             format!("Pod with the annotation `{MIRROR}` has a token and no `serviceAccountName`"),
             "remove the annotation, or the token",
         );
-        refuse(judge, &entry.value, text, path);
+        refuse(judge, &entry.value, text);
     }
     let has_claims =
         judge.minor >= super::CLAIMS_MINOR && !items(spec, "resourceClaims").is_empty();
@@ -82,11 +73,11 @@ fn mirror(judge: &mut Judge<'_, '_>, entry: &Entry, path: &Path<'_>) {
             format!("Pod with the annotation `{MIRROR}` has resource claims"),
             "remove the annotation, or `resourceClaims`",
         );
-        refuse(judge, &entry.value, text, path);
+        refuse(judge, &entry.value, text);
     }
 }
 
-fn deletion_cost(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
+fn deletion_cost(judge: &mut PodJudge<'_>, node: &Node) {
     let text = node.as_str().unwrap_or_default();
     // Go's parser accepts a `+` and leading zeros; Kubernetes does not.
     let is_plain =
@@ -98,5 +89,5 @@ fn deletion_cost(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
         format!("invalid Pod deletion cost `{}`", shown(text)),
         "write a number from -2147483648 to 2147483647, without `+` or leading zeros",
     );
-    refuse(judge, node, text, path);
+    refuse(judge, node, text);
 }

@@ -1,10 +1,10 @@
 //! The containers of a PodSpec: their presence, names and images.
 
-use super::judge::Judge;
+use super::judge::PodJudge;
 use crate::diag::{Diagnostic, Safety, declare_rules};
 use crate::scalar::{check_dns_label, near_dns_label};
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, is_empty_list, items};
+use crate::tree::Node;
+use crate::validate::rules::judge::{Absence, Rejection, is_empty_list, items};
 use crate::validate::rules::repeated::repeated;
 
 declare_rules! {
@@ -15,7 +15,8 @@ declare_rules! {
     EPHEMERAL_CONTAINERS_ON_CREATE = "ephemeral-containers-on-create", Error;
 }
 
-pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut PodJudge<'_>) {
+    let pod = judge.pod;
     let spec = judge.pod.spec;
     if let Some(entry) = spec.entry("containers")
         && is_empty_list(&entry.value)
@@ -27,13 +28,12 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         )
         .at("no container")
         .help("add a container: `- {name: main, image: ...}`");
-        judge.report(finding, &path.field("containers"));
+        judge.report(finding, (pod.spec, "containers"));
     }
     for container in judge.pod.containers() {
-        let list = path.field(container.list);
-        names_and_image(judge, container.node, &list.index(container.index));
+        names_and_image(judge, container.node);
     }
-    duplicates(judge, path);
+    duplicates(judge);
     if let Some(entry) = spec.entry("ephemeralContainers")
         && !entry.value.items().is_empty()
     {
@@ -44,18 +44,18 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         )
         .at("not allowed on create")
         .help("remove `ephemeralContainers`; `kubectl debug` adds one to a running Pod");
-        judge.report(finding, &path.field("ephemeralContainers"));
+        judge.report(finding, (pod.spec, "ephemeralContainers"));
     }
 }
 
-fn names_and_image(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>) {
-    if judge.needed(container, "name", Absence::BySchema, path).is_some()
+fn names_and_image(judge: &mut PodJudge<'_>, container: &Node) {
+    if judge.needed(container, "name", Absence::BySchema).is_some()
         && let Some(name) = container.get("name")
     {
         let rule = (&CONTAINER_NAME_INVALID, "container name");
-        judge.form(name, rule, check_dns_label, near_dns_label, &path.field("name"));
+        judge.form(name, rule, check_dns_label, near_dns_label);
     }
-    let Some(image) = judge.needed(container, "image", Absence::Here, path) else { return };
+    let Some(image) = judge.needed(container, "image", Absence::Here) else { return };
     // Go's `strings.TrimSpace` has the same definition of whitespace.
     if image.trim() != image
         && let Some(node) = container.get("image")
@@ -67,27 +67,26 @@ fn names_and_image(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>)
         )
         .at("remove the whitespace")
         .write_instead(node.span(), image, image.trim(), Safety::Safe);
-        judge.report_for_pod(finding, &path.field("image"));
+        judge.report_as(Rejection::OfPods, finding, node);
     }
 }
 
 /// Checks that names are unique over all three lists. The server checks `containers` first.
-fn duplicates(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+fn duplicates(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
     let all =
         ["containers", "initContainers", "ephemeralContainers"].into_iter().flat_map(|list| {
-            items(spec, list).iter().enumerate().filter_map(move |(index, container)| {
+            items(spec, list).iter().filter_map(|container| {
                 let node = container.get("name")?;
-                let name = node.as_str().filter(|name| !name.is_empty())?;
-                Some((name, (list, index, node)))
+                Some((node.as_str().filter(|name| !name.is_empty())?, node))
             })
         });
-    repeated(all, |name, (list, index, node), (_, _, first)| {
+    repeated(all, |name, node, first| {
         let message = format!("duplicate container name `{name}`");
         let finding = Diagnostic::new(&CONTAINER_NAME_DUPLICATE, node.span(), message)
             .at("duplicate name")
             .label(first.span(), "first used here")
             .help("give each container of the Pod a unique name, including init containers");
-        judge.report(finding, &path.field(list).index(index).field("name"));
+        judge.report(finding, node);
     });
 }

@@ -1,13 +1,13 @@
 //! Environment variables of containers, and their sources.
 
-use super::judge::Judge;
+use super::judge::PodJudge;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{
     Quantity, check_config_map_key, check_env_name, check_qualified_name, has_backsteps,
 };
-use crate::tree::{Entry, Node, Path, Value};
+use crate::tree::{Entry, Node, Value};
 use crate::validate::rules::data::DATA_KEY_INVALID;
-use crate::validate::rules::judging::{Absence, Judging, items, start};
+use crate::validate::rules::judge::{Absence, items, start};
 use crate::validate::rules::names::{NameForm, needed_name};
 
 declare_rules! {
@@ -33,27 +33,25 @@ pub(super) enum Reader {
     File,
 }
 
-pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>) {
-    let field = path.field("env");
-    for (index, variable) in items(container, "env").iter().enumerate() {
-        check_variable(judge, variable, &field.index(index));
+pub(super) fn check(judge: &mut PodJudge<'_>, container: &Node) {
+    for variable in items(container, "env") {
+        check_variable(judge, variable);
     }
-    let field = path.field("envFrom");
-    for (index, source) in items(container, "envFrom").iter().enumerate() {
-        check_from(judge, source, &field.index(index));
+    for source in items(container, "envFrom") {
+        check_from(judge, source);
     }
 }
 
-fn variable_name(judge: &mut Judge<'_, '_>, node: &Node, what: &str, path: &Path<'_>) {
+fn variable_name(judge: &mut PodJudge<'_>, node: &Node, what: &str) {
     let help = |_: &str| "use printable ASCII characters other than `=`".to_owned();
-    judge.form(node, (&ENV_NAME_INVALID, what), check_env_name, help, path);
+    judge.form(node, (&ENV_NAME_INVALID, what), check_env_name, help);
 }
 
-fn check_variable(judge: &mut Judge<'_, '_>, variable: &Node, path: &Path<'_>) {
-    if judge.needed(variable, "name", Absence::BySchema, path).is_some()
+fn check_variable(judge: &mut PodJudge<'_>, variable: &Node) {
+    if judge.needed(variable, "name", Absence::BySchema).is_some()
         && let Some(name) = variable.get("name")
     {
-        variable_name(judge, name, "variable name", &path.field("name"));
+        variable_name(judge, name, "variable name");
     }
     let Some(from) = variable.entry("valueFrom") else { return };
     if from.value.as_map().is_none() {
@@ -61,32 +59,30 @@ fn check_variable(judge: &mut Judge<'_, '_>, variable: &Node, path: &Path<'_>) {
     }
     let value =
         variable.entry("value").filter(|it| it.value.as_str().is_some_and(|it| !it.is_empty()));
-    sources(judge, from, value, path);
-    let path = path.field("valueFrom");
+    sources(judge, from, value);
     let source = |name: &str| from.value.get(name);
     if let Some(node) = source("fieldRef") {
-        check_field(judge, node, Reader::Variable, &path.field("fieldRef"));
+        check_field(judge, node, Reader::Variable);
     }
     if let Some(node) = source("resourceFieldRef") {
-        check_resource(judge, node, &path.field("resourceFieldRef"));
+        check_resource(judge, node);
     }
     for name in ["configMapKeyRef", "secretKeyRef"] {
         let Some(node) = source(name) else { continue };
-        check_key(judge, node, &path.field(name));
+        check_key(judge, node);
     }
     if let Some(node) = source("fileKeyRef").filter(|_| judge.minor >= FILE_KEY_MINOR) {
-        check_file(judge, node, &path.field("fileKeyRef"));
+        check_file(judge, node);
     }
 }
 
 /// Checks that a variable has a value or one source.
-fn sources(judge: &mut Judge<'_, '_>, from: &Entry, value: Option<&Entry>, path: &Path<'_>) {
+fn sources(judge: &mut PodJudge<'_>, from: &Entry, value: Option<&Entry>) {
     let minor = judge.minor;
     // A source that the server does not know counts as absent.
     let is_kept = |name: &str| name != "fileKeyRef" || minor >= FILE_KEY_MINOR;
     let mut given =
         SOURCES.iter().filter(|name| is_kept(name)).filter_map(|name| from.value.entry(name));
-    let path = path.field("valueFrom");
     let Some(first) = given.next() else {
         let finding = Diagnostic::new(
             &ENV_SOURCE_MISSING,
@@ -95,7 +91,7 @@ fn sources(judge: &mut Judge<'_, '_>, from: &Entry, value: Option<&Entry>, path:
         )
         .at("no source")
         .help("write one of `fieldRef`, `resourceFieldRef`, `configMapKeyRef` and `secretKeyRef`, or a `value`");
-        judge.report(finding, &path);
+        judge.report(finding, from);
         return;
     };
     if let Some(other) = value.or_else(|| given.next()) {
@@ -107,17 +103,12 @@ fn sources(judge: &mut Judge<'_, '_>, from: &Entry, value: Option<&Entry>, path:
             .at("a second source")
             .label(first.key_origin.span(), "the first source")
             .help("keep one of them");
-        judge.report(finding, &path);
+        judge.report(finding, from);
     }
 }
 
 /// Checks a field of the Pod. Variables select single labels and annotations, files all of them.
-pub(super) fn check_field(
-    judge: &mut Judge<'_, '_>,
-    reference: &Node,
-    reader: Reader,
-    path: &Path<'_>,
-) {
+pub(super) fn check_field(judge: &mut PodJudge<'_>, reference: &Node, reader: Reader) {
     const VARIABLE: &[&str] = &[
         "metadata.name",
         "metadata.namespace",
@@ -146,9 +137,9 @@ pub(super) fn check_field(
         )
         .at("must be `v1`")
         .help("remove it");
-        judge.report(finding, &path.field("apiVersion"));
+        judge.report(finding, (reference, "apiVersion"));
     }
-    let Some(text) = judge.needed(reference, "fieldPath", Absence::BySchema, path) else { return };
+    let Some(text) = judge.needed(reference, "fieldPath", Absence::BySchema) else { return };
     let known = if reader == Reader::Variable { VARIABLE } else { FILE };
     // The former name of `spec.nodeName`, which the server still converts.
     let is_old_name = reader == Reader::Variable && text == "spec.host";
@@ -181,7 +172,7 @@ pub(super) fn check_field(
     let finding = Diagnostic::new(&FIELD_PATH_UNSUPPORTED, node.span(), fault)
         .at("not available")
         .suggest_near_or(node.span(), text, known.iter().copied(), || help);
-    judge.report(finding, &path.field("fieldPath"));
+    judge.report(finding, (reference, "fieldPath"));
 }
 
 /// Splits `metadata.labels['app']` into its two parts.
@@ -190,8 +181,8 @@ fn subscript(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Checks a reference to a request or limit of a container.
-pub(super) fn check_resource(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
-    let Some(text) = judge.needed(reference, "resource", Absence::BySchema, path) else { return };
+pub(super) fn check_resource(judge: &mut PodJudge<'_>, reference: &Node) {
+    let Some(text) = judge.needed(reference, "resource", Absence::BySchema) else { return };
     let Some(node) = reference.get("resource") else { return };
     let name = text.strip_prefix("limits.").or_else(|| text.strip_prefix("requests."));
     let is_known = name.is_some_and(|name| {
@@ -205,7 +196,7 @@ pub(super) fn check_resource(judge: &mut Judge<'_, '_>, reference: &Node, path: 
         )
         .at("not available")
         .help("write `limits.` or `requests.`, and `cpu`, `memory`, `ephemeral-storage` or `hugepages-<size>`");
-        judge.report(finding, &path.field("resource"));
+        judge.report(finding, (reference, "resource"));
         return;
     };
     let Some(divisor) = reference.get("divisor") else { return };
@@ -219,7 +210,7 @@ pub(super) fn check_resource(judge: &mut Judge<'_, '_>, reference: &Node, path: 
     };
     let Ok(amount) = Quantity::parse(&text) else { return };
     if amount.billionths() != 0 && !is_divisor(name, &amount.to_string()) {
-        report_divisor(judge, divisor, name, path);
+        report_divisor(judge, divisor, name);
     }
 }
 
@@ -244,7 +235,7 @@ fn is_divisor(resource: &str, canonical: &str) -> bool {
     }
 }
 
-fn report_divisor(judge: &mut Judge<'_, '_>, divisor: &Node, name: &str, path: &Path<'_>) {
+fn report_divisor(judge: &mut PodJudge<'_>, divisor: &Node, name: &str) {
     let allowed = match name {
         "cpu" => "`1m` or `1`",
         _ => "`1`, or 1 with a unit from `k` to `E` or from `Ki` to `Ei`",
@@ -256,50 +247,44 @@ fn report_divisor(judge: &mut Judge<'_, '_>, divisor: &Node, name: &str, path: &
     )
     .at("invalid divisor")
     .help(format!("write {allowed}"));
-    judge.report(finding, &path.field("divisor"));
+    judge.report(finding, divisor);
 }
 
 /// Checks the key of a ConfigMap or a Secret.
-fn check_key(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
-    needed_name(judge, reference, ("name", Absence::Here), NameForm::OBJECT, path);
-    data_key(judge, reference, path);
+fn check_key(judge: &mut PodJudge<'_>, reference: &Node) {
+    needed_name(judge, reference, ("name", Absence::Here), NameForm::OBJECT);
+    data_key(judge, reference);
 }
 
 /// Checks a reference to a key of a ConfigMap or a Secret.
-pub(super) fn data_key(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
-    if judge.needed(reference, "key", Absence::BySchema, path).is_some()
+pub(super) fn data_key(judge: &mut PodJudge<'_>, reference: &Node) {
+    if judge.needed(reference, "key", Absence::BySchema).is_some()
         && let Some(node) = reference.get("key")
     {
         let help = |_: &str| {
             "use a key of the ConfigMap or Secret: letters, digits, `-`, `_` and `.`".to_owned()
         };
-        judge.form(
-            node,
-            (&DATA_KEY_INVALID, "key"),
-            check_config_map_key,
-            help,
-            &path.field("key"),
-        );
+        judge.form(node, (&DATA_KEY_INVALID, "key"), check_config_map_key, help);
     }
 }
 
 /// Checks a variable from a file of an `emptyDir`.
-fn check_file(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
-    if judge.needed(reference, "key", Absence::BySchema, path).is_some()
+fn check_file(judge: &mut PodJudge<'_>, reference: &Node) {
+    if judge.needed(reference, "key", Absence::BySchema).is_some()
         && let Some(node) = reference.get("key")
     {
-        variable_name(judge, node, "variable name", &path.field("key"));
+        variable_name(judge, node, "variable name");
     }
-    if let Some(file) = judge.needed(reference, "path", Absence::BySchema, path)
+    if let Some(file) = judge.needed(reference, "path", Absence::BySchema)
         && has_backsteps(file)
         && let Some(node) = reference.get("path")
     {
         let finding = Diagnostic::new(&ENV_SOURCE_MISSING, node.span(), "file path contains `..`")
             .at("must stay inside the volume")
             .help("write a path relative to the root of the volume");
-        judge.report(finding, &path.field("path"));
+        judge.report(finding, (reference, "path"));
     }
-    let Some(name) = judge.needed(reference, "volumeName", Absence::BySchema, path) else { return };
+    let Some(name) = judge.needed(reference, "volumeName", Absence::BySchema) else { return };
     let volume = judge.volume(name);
     // A volume without a source is an `emptyDir`.
     let is_empty_dir = volume.is_some_and(|it| {
@@ -314,15 +299,15 @@ fn check_file(judge: &mut Judge<'_, '_>, reference: &Node, path: &Path<'_>) {
     let finding = Diagnostic::new(&ENV_SOURCE_MISSING, node.span(), message)
         .at("no file available")
         .help("use an `emptyDir` volume of the Pod");
-    judge.report(finding, &path.field("volumeName"));
+    judge.report(finding, (reference, "volumeName"));
 }
 
-fn check_from(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
+fn check_from(judge: &mut PodJudge<'_>, source: &Node) {
     if source.as_map().is_none() {
         return;
     }
     if let Some(node) = source.get("prefix").filter(|it| it.as_str() != Some("")) {
-        variable_name(judge, node, "variable prefix", &path.field("prefix"));
+        variable_name(judge, node, "variable prefix");
     }
     match (source.entry("configMapRef"), source.entry("secretRef")) {
         (None, None) => {
@@ -330,7 +315,7 @@ fn check_from(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
                 Diagnostic::new(&ENV_SOURCE_MISSING, start(source), "`envFrom` item has no source")
                     .at("no source")
                     .help("write `configMapRef: {name: ...}` or `secretRef: {name: ...}`");
-            judge.report(finding, path);
+            judge.report(finding, source);
         }
         (Some(first), Some(other)) => {
             let finding = Diagnostic::new(
@@ -341,13 +326,12 @@ fn check_from(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
             .at("a Secret")
             .label(first.key_origin.span(), "a ConfigMap")
             .help("split it into two items");
-            judge.report(finding, path);
+            judge.report(finding, source);
         }
         _ => {}
     }
     for field in ["configMapRef", "secretRef"] {
         let Some(reference) = source.get(field) else { continue };
-        let path = path.field(field);
-        needed_name(judge, reference, ("name", Absence::Here), NameForm::PREFIX, &path);
+        needed_name(judge, reference, ("name", Absence::Here), NameForm::PREFIX);
     }
 }

@@ -1,13 +1,12 @@
-//! `Judge`: one PodSpec, the facts that its rules share, and the sink for their findings.
+//! `PodJudge`: one PodSpec, and the facts that its rules share.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Deref, DerefMut};
 
-use crate::diag::{Diagnostic, Severity, Sink};
 use crate::kube::PodSpec;
-use crate::schema::KubernetesVersion;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Judging, is_true, items};
+use crate::tree::Node;
+use crate::validate::rules::judge::{Judge, Validation, is_true, items};
 
 /// The first minor version whose API server validates the PodSpec of a StatefulSet.
 pub(super) const STATEFUL_SET_MINOR: u8 = 34;
@@ -25,40 +24,63 @@ pub(super) enum Carrier {
     Unread,
 }
 
-/// One PodSpec, and the sink for its findings.
-pub(super) struct Judge<'j, 'o> {
-    pub(super) pod: PodSpec<'o>,
+/// The judge of one PodSpec.
+pub(super) struct PodJudge<'j> {
+    judge: Judge<'j>,
+    pub(super) pod: PodSpec<'j>,
     pub(super) carrier: Carrier,
-    /// The minor version of the API server.
-    pub(super) minor: u8,
     /// `hostNetwork: true`.
     pub(super) has_host_network: bool,
     /// `hostUsers: false`.
     pub(super) has_own_users: bool,
     /// The volumes and the resource claims by name, for the containers that use them.
-    volumes: OnceCell<BTreeMap<&'o str, &'o Node>>,
-    claims: OnceCell<BTreeSet<&'o str>>,
-    sink: &'j mut Sink,
+    volumes: OnceCell<BTreeMap<&'j str, &'j Node>>,
+    claims: OnceCell<BTreeSet<&'j str>>,
 }
 
-impl<'j, 'o> Judge<'j, 'o> {
-    pub(super) fn new(pod: PodSpec<'o>, kubernetes: KubernetesVersion, sink: &'j mut Sink) -> Self {
-        let minor = kubernetes.minor();
+impl<'j> Deref for PodJudge<'j> {
+    type Target = Judge<'j>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.judge
+    }
+}
+
+impl DerefMut for PodJudge<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.judge
+    }
+}
+
+impl<'j> PodJudge<'j> {
+    pub(super) fn new(pod: PodSpec<'j>, mut judge: Judge<'j>) -> Self {
         let kind = &pod.object.gvk;
         let carrier = match (kind.group.as_str(), kind.kind.as_str()) {
             _ if pod.is_in_custom_resource() => Carrier::Custom,
             ("", "Pod") => Carrier::Pod,
-            ("apps", "StatefulSet") if minor < STATEFUL_SET_MINOR => Carrier::Unread,
+            ("apps", "StatefulSet") if judge.minor < STATEFUL_SET_MINOR => Carrier::Unread,
             _ => Carrier::Template,
         };
-        let has_host_network = is_true(pod.spec, "hostNetwork");
-        let has_own_users = pod.spec.get("hostUsers").and_then(Node::as_bool) == Some(false);
-        let (volumes, claims) = (OnceCell::new(), OnceCell::new());
-        Self { pod, carrier, minor, has_host_network, has_own_users, volumes, claims, sink }
+        if matches!(carrier, Carrier::Custom | Carrier::Unread) {
+            judge.validation = Validation::Later {
+                rejects: " but rejects the Pod that its controller creates",
+                is_warning: carrier == Carrier::Unread,
+            };
+        }
+        judge.surroundings = Some(pod.spec);
+        Self {
+            judge,
+            pod,
+            carrier,
+            has_host_network: is_true(pod.spec, "hostNetwork"),
+            has_own_users: pod.spec.get("hostUsers").and_then(Node::as_bool) == Some(false),
+            volumes: OnceCell::new(),
+            claims: OnceCell::new(),
+        }
     }
 
     /// The first volume with this name that the server reads.
-    pub(super) fn volume(&self, name: &str) -> Option<&'o Node> {
+    pub(super) fn volume(&self, name: &str) -> Option<&'j Node> {
         let volumes = self.volumes.get_or_init(|| {
             let mut volumes = BTreeMap::new();
             for (_, volume) in self.pod.read_volumes() {
@@ -75,56 +97,5 @@ impl<'j, 'o> Judge<'j, 'o> {
         let names =
             self.claims.get_or_init(|| claims().filter_map(|it| it.str_at(&["name"])).collect());
         names.contains(name)
-    }
-
-    /// Reports a fault that every API server rejects, in any object with a PodSpec.
-    pub(super) fn report_as_read(&mut self, finding: Diagnostic, path: &Path<'_>) {
-        if self.carrier == Carrier::Unread {
-            self.sink.report(finding.path(path));
-        } else {
-            self.report(finding, path);
-        }
-    }
-
-    /// Reports a fault that every API server accepts, in any object with a PodSpec.
-    pub(super) fn report_as_taken(&mut self, finding: Diagnostic, path: &Path<'_>) {
-        self.sink.report(finding.path(path));
-    }
-
-    /// Reports a fault that the API server rejects in a Pod but accepts in a template, whose Pods
-    /// it then rejects.
-    pub(super) fn report_for_pod(&mut self, mut finding: Diagnostic, path: &Path<'_>) {
-        if self.carrier == Carrier::Template {
-            let kind = &self.pod.object.gvk.kind;
-            finding.severity = Severity::Warning;
-            finding =
-                finding.note(format!("the API server accepts the {kind} but rejects its Pods"));
-        }
-        self.report(finding, path);
-    }
-}
-
-impl Judging for Judge<'_, '_> {
-    /// Reports a fault that the API server rejects in Pods and templates.
-    fn report(&mut self, finding: Diagnostic, path: &Path<'_>) {
-        let mut finding = finding.path(path);
-        let kind = &self.pod.object.gvk.kind;
-        if matches!(self.carrier, Carrier::Custom | Carrier::Unread) {
-            finding = finding.note(format!(
-                "the API server accepts the {kind} but rejects the Pod that its controller creates"
-            ));
-        }
-        if self.carrier == Carrier::Unread {
-            finding.severity = Severity::Warning;
-        }
-        self.sink.report(finding);
-    }
-
-    fn is_full(&self) -> bool {
-        self.sink.is_full()
-    }
-
-    fn surroundings(&self) -> Option<&Node> {
-        Some(self.pod.spec)
     }
 }

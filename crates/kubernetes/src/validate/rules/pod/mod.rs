@@ -25,13 +25,13 @@ mod volumes;
 mod whole;
 mod windows;
 
-use crate::diag::{Diagnostic, Rule, Severity, Sink, nearest};
+use super::judge::{Judge, start};
+use crate::diag::{Diagnostic, Rule, Severity, nearest};
 use crate::kube::{Container, Object, PodSpec};
-use crate::schema::{KubernetesVersion, store};
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::start;
+use crate::schema::store;
+use crate::tree::Node;
 pub(super) use containers::CONTAINER_NAME_INVALID;
-use judge::Judge;
+use judge::PodJudge;
 pub(super) use ports::{PORT_NAME_INVALID, PORT_OUT_OF_RANGE};
 pub(super) use projected::check_token_life;
 pub(super) use volumes::VOLUME_NAME_INVALID;
@@ -59,16 +59,16 @@ const CLAIMS_MINOR: u8 = 34;
 const POD_RESOURCES_MINOR: u8 = 34;
 
 /// Checks the PodSpec of an object with Pods.
-pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink) {
-    if let Some(pod) = PodSpec::of(object) {
-        check_pod(Judge::new(pod, kubernetes, sink));
-    } else {
-        check_absent(object, kubernetes, sink);
+pub(super) fn check(mut judge: Judge<'_>) {
+    match PodSpec::of(judge.object) {
+        Some(pod) => check_pod(&mut PodJudge::new(pod, judge)),
+        None => check_absent(&mut judge),
     }
 }
 
 /// Reports an object without its required PodSpec.
-fn check_absent(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink) {
+fn check_absent(judge: &mut Judge<'_>) {
+    let object = judge.object;
     let Some((owner, path)) = PodSpec::missing(object) else { return };
     let gvk = &object.gvk;
     let is_known = store::kind(&gvk.group, &gvk.version, &gvk.kind).is_some();
@@ -85,13 +85,12 @@ fn check_absent(object: &Object, kubernetes: KubernetesVersion, sink: &mut Sink)
     let message = format!("{} has no container", object.shown());
     let mut finding = Diagnostic::new(&containers::CONTAINERS_EMPTY, start(owner), message)
         .at("no `spec`")
-        .path(&path)
         .help(format!("add `{}`", sample(object, owner, path)));
-    if object.gvk.is("apps", "StatefulSet") && kubernetes.minor() < judge::STATEFUL_SET_MINOR {
+    if gvk.is("apps", "StatefulSet") && judge.minor < judge::STATEFUL_SET_MINOR {
         finding.severity = Severity::Warning;
     }
     let misspelt = misspelt.map(|it| it.key_origin.span());
-    sink.report(misspelt.fold(finding, Diagnostic::same_mistake_as));
+    judge.report(misspelt.fold(finding, Diagnostic::same_mistake_as), (judge.root(), path));
 }
 
 /// The fields that the owner of a missing `spec` lacks: those of the template, or of the whole object.
@@ -113,31 +112,28 @@ fn sample(object: &Object, owner: &Node, path: &str) -> String {
     inside.unwrap_or(&pod).to_owned()
 }
 
-fn check_pod(mut judge: Judge<'_, '_>) {
-    let root = Path::root();
-    let path = root.field(judge.pod.path());
-    annotations::check(&mut judge);
-    containers::check(&mut judge, &path);
-    ports::check(&mut judge, &path);
-    volumes::check(&mut judge, &path);
-    scheduling::check(&mut judge, &path);
-    affinity::check(&mut judge, &path);
-    whole::check(&mut judge, &path);
-    security::check_pod(&mut judge, &path);
-    node_share::check(&mut judge, &path);
-    windows::check(&mut judge, &path);
-    pod_resources::check(&mut judge, &path);
+fn check_pod(judge: &mut PodJudge<'_>) {
+    annotations::check(judge);
+    containers::check(judge);
+    ports::check(judge);
+    volumes::check(judge);
+    scheduling::check(judge);
+    affinity::check(judge);
+    whole::check(judge);
+    security::check_pod(judge);
+    node_share::check(judge);
+    windows::check(judge);
+    pod_resources::check(judge);
     for container in judge.pod.containers() {
-        let list = path.field(container.list);
-        check_container(&mut judge, &container, &list.index(container.index));
+        check_container(judge, &container);
     }
 }
 
-fn check_container(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
-    env::check(judge, container.node, path);
-    mounts::check(judge, container.node, path);
-    probes::check(judge, container, path);
-    restart::check(judge, container, path);
-    resources::check(judge, container, path);
-    security::check(judge, container.node, path);
+fn check_container(judge: &mut PodJudge<'_>, container: &Container<'_>) {
+    env::check(judge, container.node);
+    mounts::check(judge, container.node);
+    probes::check(judge, container);
+    restart::check(judge, container);
+    resources::check(judge, container);
+    security::check(judge, container.node);
 }

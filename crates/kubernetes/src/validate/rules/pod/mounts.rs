@@ -1,11 +1,11 @@
 //! Mounts and devices of containers. Mounts without a volume are reported by
 //! `mount-without-volume`.
 
-use super::judge::Judge;
+use super::judge::PodJudge;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{check_descending_path, has_backsteps};
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, items, shown};
+use crate::tree::Node;
+use crate::validate::rules::judge::{Absence, items, shown};
 use crate::validate::rules::repeated::repeated;
 
 declare_rules! {
@@ -20,26 +20,25 @@ declare_rules! {
 /// The first minor version that rejects devices in a Pod with a user namespace.
 const DEVICE_USERS_MINOR: u8 = 34;
 
-pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>) {
+pub(super) fn check(judge: &mut PodJudge<'_>, container: &Node) {
     let mounts = items(container, "volumeMounts");
     let devices = items(container, "volumeDevices");
-    let field = path.field("volumeMounts");
-    for (index, mount) in mounts.iter().enumerate() {
-        check_mount(judge, container, mount, &field.index(index));
+    for mount in mounts {
+        check_mount(judge, container, mount);
     }
-    let by_path = mounts.iter().enumerate().filter_map(|(index, mount)| {
-        Some((text(mount, "mountPath")?, (index, mount.get("mountPath")?)))
-    });
-    repeated(by_path, |at, (index, node), (_, first)| {
+    let by_path = mounts
+        .iter()
+        .filter_map(|mount| Some((text(mount, "mountPath")?, mount.get("mountPath")?)));
+    repeated(by_path, |at, node, first| {
         let message = format!("duplicate mount path `{}`", shown(at));
         let finding = Diagnostic::new(&MOUNT_PATH_DUPLICATE, node.span(), message)
             .at("duplicate mount path")
             .label(first.span(), "first used here")
             .help("change one of the two mount paths");
-        judge.report(finding, &field.index(index).field("mountPath"));
+        judge.report(finding, node);
     });
     if !devices.is_empty() {
-        check_devices(judge, mounts, devices, path);
+        check_devices(judge, container, mounts, devices);
     }
 }
 
@@ -47,8 +46,8 @@ fn text<'n>(node: &'n Node, field: &str) -> Option<&'n str> {
     node.str_at(&[field]).filter(|it| !it.is_empty())
 }
 
-fn check_mount(judge: &mut Judge<'_, '_>, container: &Node, mount: &Node, path: &Path<'_>) {
-    judge.needed(mount, "mountPath", Absence::BySchema, path);
+fn check_mount(judge: &mut PodJudge<'_>, container: &Node, mount: &Node) {
+    judge.needed(mount, "mountPath", Absence::BySchema);
     for name in ["subPath", "subPathExpr"] {
         let Some(node) = mount.get(name) else { continue };
         let Some(Err(fault)) = node.as_str().map(check_descending_path) else { continue };
@@ -56,7 +55,7 @@ fn check_mount(judge: &mut Judge<'_, '_>, container: &Node, mount: &Node, path: 
             Diagnostic::new(&MOUNT_SUB_PATH_INVALID, node.span(), format!("`{name}` {fault}"))
                 .at("must stay inside the volume")
                 .help("write a path relative to the root of the volume: `data/cache`");
-        judge.report(finding, &path.field(name));
+        judge.report(finding, (mount, name));
     }
     if text(mount, "subPath").is_some()
         && let (Some(first), Some(entry)) = (mount.entry("subPath"), mount.entry("subPathExpr"))
@@ -70,9 +69,9 @@ fn check_mount(judge: &mut Judge<'_, '_>, container: &Node, mount: &Node, path: 
         .at("cannot be combined with `subPath`")
         .label(first.key_origin.span(), "set here")
         .help("keep one of them");
-        judge.report(finding, &path.field("subPathExpr"));
+        judge.report(finding, (mount, "subPathExpr"));
     }
-    judge.needed(mount, "mountPropagation", Absence::BySchema, path);
+    judge.needed(mount, "mountPropagation", Absence::BySchema);
     let is_privileged = container.at(&["securityContext", "privileged"]).and_then(Node::as_bool);
     if text(mount, "mountPropagation") == Some("Bidirectional")
         && is_privileged != Some(true)
@@ -85,14 +84,14 @@ fn check_mount(judge: &mut Judge<'_, '_>, container: &Node, mount: &Node, path: 
         )
         .at("requires `privileged: true`")
         .help("write `HostToContainer`, or set `privileged: true` in the container's `securityContext`");
-        judge.report(finding, &path.field("mountPropagation"));
+        judge.report(finding, (mount, "mountPropagation"));
     }
-    recursive_read_only(judge, mount, path);
+    recursive_read_only(judge, mount);
 }
 
-fn recursive_read_only(judge: &mut Judge<'_, '_>, mount: &Node, path: &Path<'_>) {
+fn recursive_read_only(judge: &mut PodJudge<'_>, mount: &Node) {
     const FIELD: &str = "recursiveReadOnly";
-    judge.listed(mount, FIELD, &["Disabled", "IfPossible", "Enabled"], path);
+    judge.listed(mount, FIELD, &["Disabled", "IfPossible", "Enabled"]);
     let Some(node) = mount.get(FIELD) else { return };
     let Some(mode @ ("IfPossible" | "Enabled")) = node.as_str() else { return };
     let mut conflict = |what: &str, help: &str, span| {
@@ -100,7 +99,7 @@ fn recursive_read_only(judge: &mut Judge<'_, '_>, mount: &Node, path: &Path<'_>)
         let finding = Diagnostic::new(&RECURSIVE_READ_ONLY_CONFLICT, node.span(), message)
             .label(span, "because of this mount")
             .help(help);
-        judge.report(finding, &path.field(FIELD));
+        judge.report(finding, (mount, FIELD));
     };
     if mount.get("readOnly").and_then(Node::as_bool) != Some(true) {
         conflict("requires a read-only mount", "add `readOnly: true`", mount.span());
@@ -114,17 +113,15 @@ fn recursive_read_only(judge: &mut Judge<'_, '_>, mount: &Node, path: &Path<'_>)
     }
 }
 
-fn check_devices(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], path: &Path<'_>) {
-    let field = path.field("volumeDevices");
-    for (index, device) in devices.iter().enumerate() {
-        let path = field.index(index);
-        judge.needed(device, "devicePath", Absence::BySchema, &path);
+fn check_devices(judge: &mut PodJudge<'_>, container: &Node, mounts: &[Node], devices: &[Node]) {
+    for device in devices {
+        judge.needed(device, "devicePath", Absence::BySchema);
         let volume = text(device, "name").and_then(|it| judge.volume(it));
         let mut refuse = |node: &Node, name: &'static str, message: String, help: &str| {
             let finding = Diagnostic::new(&VOLUME_DEVICE_INVALID, node.span(), message)
                 .at("invalid device")
                 .help(help);
-            judge.report(finding, &path.field(name));
+            judge.report(finding, (device, name));
         };
         if let (Some(name), Some(node)) = (text(device, "name"), device.get("name"))
             && let Some(volume) = volume
@@ -143,20 +140,18 @@ fn check_devices(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], p
         }
     }
     for name in ["name", "devicePath"] {
-        let all = devices
-            .iter()
-            .enumerate()
-            .filter_map(|(index, device)| Some((text(device, name)?, (index, device.get(name)?))));
-        repeated(all, |value, (index, node), (_, first)| {
+        let all =
+            devices.iter().filter_map(|device| Some((text(device, name)?, device.get(name)?)));
+        repeated(all, |value, node, first| {
             let message = format!("duplicate device {name} `{}`", shown(value));
             let finding = Diagnostic::new(&VOLUME_DEVICE_INVALID, node.span(), message)
                 .at("taken")
                 .label(first.span(), "first used here")
                 .help("remove one of them");
-            judge.report(finding, &field.index(index).field(name));
+            judge.report(finding, node);
         });
     }
-    beside_mounts(judge, mounts, devices, &field);
+    beside_mounts(judge, mounts, devices);
     if judge.has_own_users
         && judge.minor >= DEVICE_USERS_MINOR
         && let Some(first) = devices.first()
@@ -168,26 +163,28 @@ fn check_devices(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], p
         )
         .at("not supported in a user namespace")
         .help("remove `hostUsers: false`, or mount a filesystem instead");
-        judge.report(finding, &field);
+        judge.report(finding, (container, "volumeDevices"));
     }
 }
 
 /// Checks that a volume is used as a filesystem or a device, and a path for one of them.
-fn beside_mounts(judge: &mut Judge<'_, '_>, mounts: &[Node], devices: &[Node], path: &Path<'_>) {
+fn beside_mounts(judge: &mut PodJudge<'_>, mounts: &[Node], devices: &[Node]) {
     for (of_device, of_mount) in [("name", "name"), ("devicePath", "mountPath")] {
         let mounted = mounts.iter().filter_map(|it| Some((text(it, of_mount)?, it.get(of_mount)?)));
-        let asked = devices.iter().enumerate().filter_map(|(index, it)| {
-            Some((text(it, of_device)?, (Some(index), it.get(of_device)?)))
-        });
-        let all = mounted.map(|(key, node)| (key, (None, node))).chain(asked);
-        repeated(all, |value, (index, node), (other, first)| {
-            let (Some(index), None) = (index, other) else { return };
+        let asked = devices
+            .iter()
+            .filter_map(|it| Some((text(it, of_device)?, (true, it.get(of_device)?))));
+        let all = mounted.map(|(key, node)| (key, (false, node))).chain(asked);
+        repeated(all, |value, (is_device, node), (is_other_device, first)| {
+            if !is_device || is_other_device {
+                return;
+            }
             let message = format!("path `{}` is both a mount and a device", shown(value));
             let finding = Diagnostic::new(&MOUNT_BESIDE_DEVICE, node.span(), message)
                 .at("a device")
                 .label(first.span(), "a mount")
                 .help("keep the mount for a filesystem, or the device for a raw disk");
-            judge.report(finding, &path.index(index).field(of_device));
+            judge.report(finding, node);
         });
     }
 }

@@ -1,57 +1,51 @@
 //! The namespaces that a Pod shares with its node, and its sysctls.
 
-use super::judge::Judge;
+use super::judge::PodJudge;
 use super::security::{OWN_USERS_WITH_HOST_NAMESPACE, SYSCTL_INVALID};
 use crate::diag::Diagnostic;
 use crate::source::Span;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, is_true, shown};
+use crate::tree::Node;
+use crate::validate::rules::judge::{Absence, is_true, shown};
 use crate::validate::rules::repeated::repeated;
 
 const LONGEST_NAME: usize = 253;
 
-pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
     let hosts = ["hostNetwork", "hostPID", "hostIPC"];
     let owner = |field: &str| spec.entry(field).map(|it| it.key_origin.span());
     let has_own_users = judge.has_own_users;
     for field in hosts.into_iter().filter(|it| has_own_users && is_true(spec, it)) {
-        refuse(judge, ("hostUsers", owner("hostUsers")), (field, owner(field)), path);
+        refuse(judge, ("hostUsers", owner("hostUsers")), (field, owner(field)));
     }
     if is_true(spec, "shareProcessNamespace") && is_true(spec, "hostPID") {
         let first = ("shareProcessNamespace", owner("shareProcessNamespace"));
-        refuse(judge, first, ("hostPID", owner("hostPID")), path);
+        refuse(judge, first, ("hostPID", owner("hostPID")));
     }
     let sysctls = spec.at(&["securityContext", "sysctls"]).map_or(&[][..], Node::items);
     if !sysctls.is_empty() {
-        let context = path.field("securityContext");
-        check_sysctls(judge, sysctls, &context.field("sysctls"));
+        check_sysctls(judge, sysctls);
     }
 }
 
 type Field<'f> = (&'f str, Option<Span>);
 
-fn refuse(
-    judge: &mut Judge<'_, '_>,
-    (first, first_at): Field<'_>,
-    (other, other_at): Field<'_>,
-    path: &Path<'_>,
-) {
+fn refuse(judge: &mut PodJudge<'_>, (first, first_at): Field<'_>, (other, other_at): Field<'_>) {
+    let pod = judge.pod;
     let (Some(first_at), Some(other_at)) = (first_at, other_at) else { return };
     let message = format!("Pod has both `{first}` and `{other}`");
     let finding = Diagnostic::new(&OWN_USERS_WITH_HOST_NAMESPACE, other_at, message)
         .at("shared with the node")
         .label(first_at, "not shared with the node")
         .help("remove one of them");
-    judge.report(finding, &path.field(other));
+    judge.report(finding, (pod.spec, other));
 }
 
-fn check_sysctls(judge: &mut Judge<'_, '_>, sysctls: &[Node], path: &Path<'_>) {
+fn check_sysctls(judge: &mut PodJudge<'_>, sysctls: &[Node]) {
     let spec = judge.pod.spec;
     let has_host_ipc = is_true(spec, "hostIPC");
-    for (index, sysctl) in sysctls.iter().enumerate() {
-        let path = path.index(index);
-        let Some(name) = judge.needed(sysctl, "name", Absence::BySchema, &path) else { continue };
+    for sysctl in sysctls {
+        let Some(name) = judge.needed(sysctl, "name", Absence::BySchema) else { continue };
         let text = if !is_sysctl(name) {
             Some((
                 format!("invalid sysctl name `{}`", shown(name)),
@@ -67,23 +61,23 @@ fn check_sysctls(judge: &mut Judge<'_, '_>, sysctls: &[Node], path: &Path<'_>) {
             None
         };
         if let (Some((message, help)), Some(node)) = (text, sysctl.get("name")) {
-            report(judge, node, message, help, &path);
+            report(judge, node, message, help);
         }
     }
-    let names = sysctls.iter().enumerate().filter_map(|(index, it)| {
+    let names = sysctls.iter().filter_map(|it| {
         let node = it.get("name")?;
-        Some((node.as_str().filter(|it| !it.is_empty())?, (index, node)))
+        Some((node.as_str().filter(|it| !it.is_empty())?, node))
     });
-    repeated(names, |name, (index, node), _| {
+    repeated(names, |name, node, _| {
         let message = format!("duplicate sysctl `{}`", shown(name));
-        report(judge, node, message, "remove one of them", &path.index(index));
+        report(judge, node, message, "remove one of them");
     });
 }
 
-fn report(judge: &mut Judge<'_, '_>, node: &Node, message: String, help: &str, path: &Path<'_>) {
+fn report(judge: &mut PodJudge<'_>, node: &Node, message: String, help: &str) {
     let finding =
         Diagnostic::new(&SYSCTL_INVALID, node.span(), message).at("cannot be set").help(help);
-    judge.report(finding, &path.field("name"));
+    judge.report(finding, node);
 }
 
 /// Segments of lowercase letters, digits, `-` and `_`, with `.` or `/` between them.

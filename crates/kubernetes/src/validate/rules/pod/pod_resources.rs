@@ -2,38 +2,37 @@
 
 use std::collections::BTreeMap;
 
-use super::judge::{Carrier, Judge};
+use super::judge::{Carrier, PodJudge};
 use super::resources::{POD_RESOURCES_TOO_SMALL, RESOURCE_CLAIM_INVALID, check_requirements};
 use crate::diag::Diagnostic;
 use crate::scalar::{Quantity, check_dns_label, near_dns_label};
-use crate::tree::{Entry, Map, Node, Path};
+use crate::tree::{Entry, Map, Node};
 use crate::validate::need::Need;
 use crate::validate::rules::amounts::{Level, amount, check_entry, check_huge_pages};
-use crate::validate::rules::judging::{Absence, Judging, items, start};
+use crate::validate::rules::judge::{Absence, items, start};
 use crate::validate::rules::names::{NameForm, check_name};
 use crate::validate::rules::repeated::repeated;
 
-pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
     if let Some(overhead) = spec.get("overhead") {
-        let path = path.field("overhead");
         for entry in overhead.entries() {
-            check_entry(judge, entry, Level::Container, &path.key(&entry.key));
+            check_entry(judge, entry, Level::Container);
         }
-        check_huge_pages(judge, overhead.entries().iter(), &path);
+        check_huge_pages(judge, overhead.entries().iter(), overhead);
     }
     if judge.minor >= super::POD_RESOURCES_MINOR
         && let Some(resources) = spec.get("resources")
         && spec.str_at(&["os", "name"]) != Some("windows")
     {
-        of_pod(judge, resources, &path.field("resources"));
+        of_pod(judge, resources);
     }
     if judge.minor >= super::CLAIMS_MINOR {
-        claims(judge, &path.field("resourceClaims"));
+        claims(judge);
     }
 }
 
-fn of_pod(judge: &mut Judge<'_, '_>, resources: &Node, path: &Path<'_>) {
+fn of_pod(judge: &mut PodJudge<'_>, resources: &Node) {
     if let Some(entry) = resources.entry("claims") {
         let finding = Diagnostic::new(
             &RESOURCE_CLAIM_INVALID,
@@ -42,37 +41,28 @@ fn of_pod(judge: &mut Judge<'_, '_>, resources: &Node, path: &Path<'_>) {
         )
         .at("belongs to a container")
         .help("move it to `resources` of the container that uses the device");
-        judge.report(finding, &path.field("claims"));
+        judge.report(finding, (resources, "claims"));
     }
-    check_requirements(judge, resources, Level::Pod, path);
+    check_requirements(judge, resources, Level::Pod);
     let list = |name: &str| resources.get(name).map_or(&[][..], Node::entries);
     let (of_requests, of_limits) = (needs(judge, "requests"), needs(judge, "limits"));
     let total = |need: Option<&Need>| need.map_or(0, |it| it.total().max(0));
-    let requests = path.field("requests");
     for entry in list("requests") {
         let needed = total(of_requests.get(entry.key.as_str()));
-        hold(judge, entry, needed, ("request", "total"), &requests.key(&entry.key));
+        hold(judge, entry, needed, ("request", "total"));
     }
-    let limits = path.field("limits");
     for entry in list("limits") {
-        let path = limits.key(&entry.key);
         let need = of_limits.get(entry.key.as_str());
         if entry.key.starts_with("hugepages-") {
-            hold(judge, entry, total(need), ("limit", "total"), &path);
+            hold(judge, entry, total(need), ("limit", "total"));
         }
-        hold(judge, entry, need.map_or(0, Need::largest), ("limit", "largest limit"), &path);
+        hold(judge, entry, need.map_or(0, Need::largest), ("limit", "largest limit"));
     }
 }
 
 /// Reports a Pod-level quantity below that of its containers; `what` is `request` or `limit`, and
 /// `bound` is the quantity of the containers.
-fn hold(
-    judge: &mut Judge<'_, '_>,
-    entry: &Entry,
-    needed: i128,
-    (what, bound): (&str, &str),
-    path: &Path<'_>,
-) {
+fn hold(judge: &mut PodJudge<'_>, entry: &Entry, needed: i128, (what, bound): (&str, &str)) {
     if amount(&entry.value).is_none_or(|of_pod| of_pod >= needed) {
         return;
     }
@@ -84,11 +74,11 @@ fn hold(
             "write at least `{}`, or lower the {what} of a container",
             Quantity::from_thousandths(needed)
         ));
-    judge.report(finding, path);
+    judge.report(finding, entry);
 }
 
 /// The requests or limits of the containers, by resource.
-fn needs<'o>(judge: &Judge<'_, 'o>, list: &str) -> BTreeMap<&'o str, Need> {
+fn needs<'o>(judge: &PodJudge<'o>, list: &str) -> BTreeMap<&'o str, Need> {
     let spec = judge.pod.spec;
     // A Pod's requests default to its limits.
     let is_filled_in = list == "requests" && judge.carrier != Carrier::Template;
@@ -118,19 +108,18 @@ fn needs<'o>(judge: &Judge<'_, 'o>, list: &str) -> BTreeMap<&'o str, Need> {
 }
 
 /// The Pod's list of claims.
-fn claims(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+fn claims(judge: &mut PodJudge<'_>) {
     let claims = items(judge.pod.spec, "resourceClaims");
-    for (index, claim) in claims.iter().enumerate() {
-        let path = path.index(index);
-        if judge.needed(claim, "name", Absence::BySchema, &path).is_some()
+    for claim in claims {
+        if judge.needed(claim, "name", Absence::BySchema).is_some()
             && let Some(node) = claim.get("name")
         {
             let rule = (&RESOURCE_CLAIM_INVALID, "resource claim name");
-            judge.form(node, rule, check_dns_label, near_dns_label, &path.field("name"));
+            judge.form(node, rule, check_dns_label, near_dns_label);
         }
         for field in ["resourceClaimName", "resourceClaimTemplateName"] {
             if let Some(node) = claim.get(field) {
-                check_name(judge, node, NameForm::OBJECT, &path.field(field));
+                check_name(judge, node, NameForm::OBJECT);
             }
         }
         let text = match (claim.get("resourceClaimName"), claim.get("resourceClaimTemplateName")) {
@@ -141,18 +130,18 @@ fn claims(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         let finding = Diagnostic::new(&RESOURCE_CLAIM_INVALID, start(claim), text)
             .at("one of them is required")
             .help("write either `resourceClaimName` or `resourceClaimTemplateName`");
-        judge.report(finding, &path);
+        judge.report(finding, claim);
     }
-    let names = claims.iter().enumerate().filter_map(|(index, claim)| {
+    let names = claims.iter().filter_map(|claim| {
         let node = claim.get("name")?;
-        Some((node.as_str()?, (index, node)))
+        Some((node.as_str()?, node))
     });
-    repeated(names, |name, (index, node), (_, first)| {
+    repeated(names, |name, node, first| {
         let message = format!("duplicate resource claim name `{name}`");
         let finding = Diagnostic::new(&RESOURCE_CLAIM_INVALID, node.span(), message)
             .at("duplicate name")
             .label(first.span(), "first used here")
             .help("give each claim of the Pod a unique name");
-        judge.report(finding, &path.index(index).field("name"));
+        judge.report(finding, node);
     });
 }

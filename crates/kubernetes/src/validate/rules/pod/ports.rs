@@ -1,10 +1,10 @@
 //! The ports of containers.
 
-use super::judge::{Carrier, Judge};
+use super::judge::{Carrier, PodJudge};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_port_name;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Judging, items};
+use crate::tree::Node;
+use crate::validate::rules::judge::items;
 use crate::validate::rules::repeated::repeated;
 
 declare_rules! {
@@ -15,38 +15,27 @@ declare_rules! {
     HOST_PORT_DIFFERS = "host-port-differs", Error;
 }
 
-/// A port, with the indexes of its container and itself.
-#[derive(Clone, Copy)]
-struct Place<'o> {
-    container: usize,
-    port: usize,
-    node: &'o Node,
-}
-
-pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut PodJudge<'_>) {
     for container in judge.pod.containers() {
         if container.list == "ephemeralContainers" {
             continue;
         }
-        let list = path.field(container.list);
-        let path = list.index(container.index);
-        let field = path.field("ports");
         let ports = items(container.node, "ports");
-        for (index, port) in ports.iter().enumerate() {
-            check_port(judge, port, container.list, &field.index(index));
+        for port in ports {
+            check_port(judge, port, container.list);
         }
-        names(judge, ports, &field);
+        names(judge, ports);
         if container.list == "initContainers" {
             // Init containers run one after another, so their ports do not conflict.
             let one = core::slice::from_ref(container.node);
-            host_ports(judge, one, container.index, &list);
+            host_ports(judge, one);
         }
     }
     let containers = items(judge.pod.spec, "containers");
-    host_ports(judge, containers, 0, &path.field("containers"));
+    host_ports(judge, containers);
 }
 
-fn check_port(judge: &mut Judge<'_, '_>, port: &Node, list: &str, path: &Path<'_>) {
+fn check_port(judge: &mut PodJudge<'_>, port: &Node, list: &str) {
     let number = |field: &str| Some((port.get(field)?, port.get(field)?.as_i64()?));
     for field in ["containerPort", "hostPort"] {
         let Some((node, value)) = number(field) else { continue };
@@ -58,7 +47,7 @@ fn check_port(judge: &mut Judge<'_, '_>, port: &Node, list: &str, path: &Path<'_
         let finding = Diagnostic::new(&PORT_OUT_OF_RANGE, node.span(), message)
             .at("must be between 1 and 65535")
             .help("write the port number that the program listens on");
-        judge.report(finding, &path.field(field));
+        judge.report(finding, (port, field));
     }
     if let Some(node) = port.get("name").filter(|it| it.as_str() != Some("")) {
         let rule = (&PORT_NAME_INVALID, "port name");
@@ -66,7 +55,7 @@ fn check_port(judge: &mut Judge<'_, '_>, port: &Node, list: &str, path: &Path<'_
             "use at most 15 lowercase letters, digits and single dashes, with at least one letter"
                 .to_owned()
         };
-        judge.form(node, rule, check_port_name, help, &path.field("name"));
+        judge.form(node, rule, check_port_name, help);
     }
     let (Some((_, inside)), Some((node, outside))) = (number("containerPort"), number("hostPort"))
     else {
@@ -80,16 +69,16 @@ fn check_port(judge: &mut Judge<'_, '_>, port: &Node, list: &str, path: &Path<'_
         )
         .at("the Pod uses the host network")
         .help("remove `hostPort`: with `hostNetwork` every container port is a host port");
-        judge.report(finding, &path.field("hostPort"));
+        judge.report(finding, (port, "hostPort"));
     }
 }
 
-fn names(judge: &mut Judge<'_, '_>, ports: &[Node], path: &Path<'_>) {
-    let names = ports.iter().enumerate().filter_map(|(index, port)| {
+fn names(judge: &mut PodJudge<'_>, ports: &[Node]) {
+    let names = ports.iter().filter_map(|port| {
         let node = port.get("name")?;
-        Some((node.as_str().filter(|name| !name.is_empty())?, (index, node)))
+        Some((node.as_str().filter(|name| !name.is_empty())?, node))
     });
-    repeated(names, |name, (index, node), (_, first)| {
+    repeated(names, |name, node, first| {
         let finding = Diagnostic::new(
             &PORT_NAME_DUPLICATE,
             node.span(),
@@ -98,39 +87,37 @@ fn names(judge: &mut Judge<'_, '_>, ports: &[Node], path: &Path<'_>) {
         .at("duplicate name")
         .label(first.span(), "first used here")
         .help("give each port of the container a unique name");
-        judge.report(finding, &path.index(index).field("name"));
+        judge.report(finding, node);
     });
 }
 
 /// Checks that host ports are unique per protocol, address and number.
-fn host_ports(judge: &mut Judge<'_, '_>, containers: &[Node], from: usize, path: &Path<'_>) {
+fn host_ports(judge: &mut PodJudge<'_>, containers: &[Node]) {
     // The server defaults `hostPort` of a Pod, but not of a template.
     let is_filled_in = judge.has_host_network && judge.carrier != Carrier::Template;
-    let all = containers.iter().zip(from..).flat_map(|(container, at)| {
-        items(container, "ports").iter().enumerate().filter_map(move |(port, node)| {
+    let all = containers.iter().flat_map(|container| {
+        items(container, "ports").iter().filter_map(move |node| {
             let text = |field| node.str_at(&[field]).filter(|it| !it.is_empty());
             let number = |field| node.get(field).and_then(Node::as_i64).filter(|it| *it != 0);
             let inside = || number("containerPort").filter(|_| is_filled_in);
             let outside = number("hostPort").or_else(inside)?;
             let key = (text("protocol").unwrap_or("TCP"), text("hostIP"), outside);
-            Some((key, Place { container: at, port, node }))
+            Some((key, node))
         })
     });
-    repeated(all, |(protocol, _, number), place, first| {
-        let node = |place: Place<'_>| {
-            let node = place.node;
-            node.get("hostPort")
-                .or_else(|| node.get("containerPort"))
-                .map_or(node.span(), Node::span)
+    repeated(all, |(protocol, _, number), port, first| {
+        let span = |port: &Node| {
+            let number = port.get("hostPort").or_else(|| port.get("containerPort"));
+            number.unwrap_or(port).span()
         };
         let finding = Diagnostic::new(
             &HOST_PORT_CONFLICT,
-            node(place),
+            span(port),
             format!("duplicate host port {number}/{protocol}"),
         )
         .at("duplicate host port")
-        .label(node(first), "first used here")
+        .label(span(first), "first used here")
         .help("remove or change one of them");
-        judge.report(finding, &path.index(place.container).field("ports").index(place.port));
+        judge.report(finding, port);
     });
 }

@@ -1,11 +1,11 @@
 //! Probes and lifecycle hooks of containers.
 
-use super::judge::Judge;
+use super::judge::PodJudge;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::Container;
 use crate::scalar::{check_header_name, check_port_name};
-use crate::tree::{Entry, Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, fact, is_empty_list, items, shown, start};
+use crate::tree::{Entry, Node};
+use crate::validate::rules::judge::{Absence, Rejection, fact, is_empty_list, items, shown, start};
 
 declare_rules! {
     HANDLER_MISSING = "handler-missing", Error, follows = [Misplaced];
@@ -23,7 +23,7 @@ const PROBES: [&str; 3] = ["livenessProbe", "readinessProbe", "startupProbe"];
 /// The default of `terminationGracePeriodSeconds` of a Pod.
 const GRACE_PERIOD: i64 = 30;
 
-pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut PodJudge<'_>, container: &Container<'_>) {
     let node = container.node;
     if container.list == "ephemeralContainers" {
         return;
@@ -31,26 +31,25 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: 
     if container.list == "initContainers" && node.str_at(&["restartPolicy"]) != Some("Always") {
         for name in PROBES.into_iter().chain(["lifecycle"]) {
             if let Some(entry) = node.entry(name) {
-                report_init(judge, entry, &path.field(name));
+                report_init(judge, entry);
             }
         }
         return;
     }
     for name in PROBES {
         if let Some(probe) = node.entry(name) {
-            check_probe(judge, container, probe, &path.field(name));
+            check_probe(judge, container, probe);
         }
     }
     let Some(lifecycle) = node.get("lifecycle") else { return };
-    let path = path.field("lifecycle");
     for name in ["postStart", "preStop"] {
         if let Some(hook) = lifecycle.entry(name) {
-            check_handler(judge, container, hook, &path.field(name));
+            check_handler(judge, container, hook);
         }
     }
 }
 
-fn report_init(judge: &mut Judge<'_, '_>, entry: &Entry, path: &Path<'_>) {
+fn report_init(judge: &mut PodJudge<'_>, entry: &Entry) {
     let finding = Diagnostic::new(
         &INIT_CONTAINER_PROBED,
         entry.key_origin.span(),
@@ -58,7 +57,7 @@ fn report_init(judge: &mut Judge<'_, '_>, entry: &Entry, path: &Path<'_>) {
     )
     .at("runs to completion, without probes")
     .help("remove it, or write `restartPolicy: Always` to make it a sidecar");
-    judge.report(finding, path);
+    judge.report(finding, entry);
 }
 
 const NUMBERS: [&str; 5] = [
@@ -69,13 +68,8 @@ const NUMBERS: [&str; 5] = [
     "failureThreshold",
 ];
 
-fn check_probe(
-    judge: &mut Judge<'_, '_>,
-    container: &Container<'_>,
-    probe: &Entry,
-    path: &Path<'_>,
-) {
-    check_handler(judge, container, probe, path);
+fn check_probe(judge: &mut PodJudge<'_>, container: &Container<'_>, probe: &Entry) {
+    check_handler(judge, container, probe);
     let node = &probe.value;
     let is_ready = probe.key == "readinessProbe";
     for name in NUMBERS {
@@ -90,7 +84,7 @@ fn check_probe(
             _ => continue,
         };
         let message = format!("`{name}` {number} of `{}` is {fault}", probe.key);
-        report_number(judge, value, message, help, &path.field(name));
+        report_number(judge, value, message, help);
     }
     let name = "terminationGracePeriodSeconds";
     let Some(value) = node.get(name) else { return };
@@ -98,32 +92,21 @@ fn check_probe(
     if is_ready {
         let message = "`readinessProbe` has `terminationGracePeriodSeconds`".to_owned();
         let help = "remove it: a failed readiness probe does not stop the container";
-        report_number(judge, value, message, help, &path.field(name));
+        report_number(judge, value, message, help);
     } else if number <= 0 {
         let message = format!("`{name}` {number} of `{}` is below 1", probe.key);
-        report_number(judge, value, message, "write 1 or more", &path.field(name));
+        report_number(judge, value, message, "write 1 or more");
     }
 }
 
-fn report_number(
-    judge: &mut Judge<'_, '_>,
-    node: &Node,
-    message: String,
-    help: &str,
-    path: &Path<'_>,
-) {
+fn report_number(judge: &mut PodJudge<'_>, node: &Node, message: String, help: &str) {
     let label = fact(&message, help);
     let finding = Diagnostic::new(&PROBE_NUMBER_INVALID, node.span(), message).at(label).help(help);
-    judge.report(finding, path);
+    judge.report(finding, node);
 }
 
 /// Checks that a probe or a hook has exactly one handler. The server only validates the first.
-fn check_handler(
-    judge: &mut Judge<'_, '_>,
-    container: &Container<'_>,
-    owner: &Entry,
-    path: &Path<'_>,
-) {
+fn check_handler(judge: &mut PodJudge<'_>, container: &Container<'_>, owner: &Entry) {
     let node = &owner.value;
     if node.as_map().is_none() {
         return;
@@ -138,7 +121,7 @@ fn check_handler(
         )
         .at("no handler")
         .help("add one of `exec`, `httpGet` and `tcpSocket`");
-        judge.report(finding, path);
+        judge.report(finding, owner);
         return;
     };
     for other in given {
@@ -150,16 +133,15 @@ fn check_handler(
         .at("a second handler")
         .label(first.key_origin.span(), "the first handler")
         .help("keep one of them");
-        judge.report(finding, &path.field(&other.key));
+        judge.report(finding, other);
     }
-    let path = path.field(&first.key);
-    check_action(judge, &first.key, &first.value, &path);
+    check_action(judge, &first.key, &first.value);
     if ["httpGet", "tcpSocket"].contains(&first.key.as_str()) {
-        check_port_of_container(judge, container, &first.value, &path);
+        check_port_of_container(judge, container, &first.value);
     }
 }
 
-fn check_action(judge: &mut Judge<'_, '_>, name: &str, action: &Node, path: &Path<'_>) {
+fn check_action(judge: &mut PodJudge<'_>, name: &str, action: &Node) {
     match name {
         "exec" => {
             let command = action.get("command");
@@ -168,27 +150,22 @@ fn check_action(judge: &mut Judge<'_, '_>, name: &str, action: &Node, path: &Pat
                 let finding = Diagnostic::new(&HANDLER_MISSING, at, "`exec` has no command")
                     .at("no command")
                     .help("add `command: [...]`");
-                judge.report(finding, &path.field("command"));
+                judge.report(finding, (action, "command"));
             }
         }
         "httpGet" => {
-            check_port(judge, action, path);
-            check_headers(judge, action, path);
+            check_port(judge, action);
+            check_headers(judge, action);
         }
-        "tcpSocket" | "grpc" => check_port(judge, action, path),
-        "sleep" => check_sleep(judge, action, path),
+        "tcpSocket" | "grpc" => check_port(judge, action),
+        "sleep" => check_sleep(judge, action),
         _ => {}
     }
 }
 
 /// Checks a named port, which must be a port of the same container (`FindPort` of the kubelet's
 /// probes and hooks).
-fn check_port_of_container(
-    judge: &mut Judge<'_, '_>,
-    container: &Container<'_>,
-    action: &Node,
-    path: &Path<'_>,
-) {
+fn check_port_of_container(judge: &mut PodJudge<'_>, container: &Container<'_>, action: &Node) {
     let Some((node, name)) = action.get("port").and_then(|it| Some((it, it.as_str()?))) else {
         return;
     };
@@ -205,11 +182,11 @@ fn check_port_of_container(
         .suggest_near_or(node.span(), name, names(), || {
             "use a port name of the container, or a number".to_owned()
         });
-    judge.report_as_taken(finding, &path.field("port"));
+    judge.report_as(Rejection::Never, finding, (action, "port"));
 }
 
 /// Checks a port number or port name.
-fn check_port(judge: &mut Judge<'_, '_>, action: &Node, path: &Path<'_>) {
+fn check_port(judge: &mut PodJudge<'_>, action: &Node) {
     let Some(node) = action.get("port") else { return };
     let fault = match (node.as_i64(), node.as_str()) {
         (Some(1..=65535), _) | (None, None) => return,
@@ -227,26 +204,24 @@ fn check_port(judge: &mut Judge<'_, '_>, action: &Node, path: &Path<'_>) {
     let finding = Diagnostic::new(&HANDLER_PORT_INVALID, node.span(), fault)
         .at("not a port number or port name")
         .help(help);
-    judge.report(finding, &path.field("port"));
+    judge.report(finding, (action, "port"));
 }
 
-fn check_headers(judge: &mut Judge<'_, '_>, action: &Node, path: &Path<'_>) {
-    let field = path.field("httpHeaders");
-    for (index, header) in items(action, "httpHeaders").iter().enumerate() {
-        let path = field.index(index);
-        if judge.needed(header, "name", Absence::BySchema, &path).is_none() {
+fn check_headers(judge: &mut PodJudge<'_>, action: &Node) {
+    for header in items(action, "httpHeaders") {
+        if judge.needed(header, "name", Absence::BySchema).is_none() {
             continue;
         }
         if let Some(node) = header.get("name") {
             let help = |_: &str| "use letters, digits and `-`".to_owned();
             let rule = (&HTTP_HEADER_INVALID, "header name");
-            judge.form(node, rule, check_header_name, help, &path.field("name"));
+            judge.form(node, rule, check_header_name, help);
         }
     }
 }
 
 /// Checks that a sleeping hook ends before the Pod is killed.
-fn check_sleep(judge: &mut Judge<'_, '_>, action: &Node, path: &Path<'_>) {
+fn check_sleep(judge: &mut PodJudge<'_>, action: &Node) {
     let Some(node) = action.get("seconds") else { return };
     let Some(seconds) = node.as_i64() else { return };
     let grace = judge.pod.spec.get("terminationGracePeriodSeconds");
@@ -266,5 +241,5 @@ fn check_sleep(judge: &mut Judge<'_, '_>, action: &Node, path: &Path<'_>) {
     if let Some(grace) = grace {
         finding = finding.label(grace.span(), "the grace period");
     }
-    judge.report(finding, &path.field("seconds"));
+    judge.report(finding, (action, "seconds"));
 }

@@ -3,11 +3,12 @@
 mod certificates;
 
 use super::env::{Reader, check_field, check_resource};
-use super::judge::Judge;
+use super::judge::PodJudge;
 use super::volume_sources::{file_path, files, mode};
 use super::volumes::{DOWNWARD_FILE_INVALID, PROJECTION_CONFLICT, TOKEN_LIFETIME_INVALID};
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
+use crate::tree::Node;
+use crate::validate::rules::judge::Judge;
+use crate::validate::rules::judge::{Absence, items, shown, start};
 use crate::validate::rules::repeated::repeated;
 
 /// The minimum and maximum lifetime of a token, in seconds.
@@ -26,12 +27,11 @@ const SOURCES: [&str; 6] = [
 /// The first minor version that keeps the sources of certificates.
 const BUNDLE_MINOR: u8 = 37;
 
-pub(super) fn check(judge: &mut Judge<'_, '_>, projected: &Node, path: &Path<'_>) {
-    mode(judge, projected, "defaultMode", path);
+pub(super) fn check(judge: &mut PodJudge<'_>, projected: &Node) {
+    mode(judge, projected, "defaultMode");
     let sources = items(projected, "sources");
-    let field = path.field("sources");
-    for (index, source) in sources.iter().enumerate() {
-        check_source(judge, source, &field.index(index));
+    for source in sources {
+        check_source(judge, source);
     }
     let paths = sources.iter().flat_map(|source| {
         let lists = ["secret", "configMap", "downwardAPI"].into_iter();
@@ -44,11 +44,11 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, projected: &Node, path: &Path<'_>
             format!("duplicate file path `{}` in the volume", shown(file)),
             "give each file a unique path",
         );
-        judge.refuse(&PROJECTION_CONFLICT, node.span(), text, path);
+        judge.refuse(&PROJECTION_CONFLICT, (node.span(), projected), text);
     });
 }
 
-fn check_source(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
+fn check_source(judge: &mut PodJudge<'_>, source: &Node) {
     let all = SOURCES.len();
     // Older servers drop the last two.
     let known = if judge.minor < BUNDLE_MINOR { all - 2 } else { all };
@@ -58,33 +58,27 @@ fn check_source(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
             format!("projected source has both `{}` and `{}`", first.key, second.key),
             "split it into two items of `sources`",
         );
-        judge.refuse(&PROJECTION_CONFLICT, second.key_origin.span(), text, path);
+        judge.refuse(&PROJECTION_CONFLICT, (second.key_origin.span(), source), text);
     }
     for name in ["secret", "configMap"] {
         if let Some(object) = source.get(name) {
-            let path = path.field(name);
-            judge.needed(object, "name", Absence::Here, &path);
-            files(judge, object, &path);
+            judge.needed(object, "name", Absence::Here);
+            files(judge, object);
         }
     }
     if let Some(source) = source.get("downwardAPI") {
-        downward(judge, source, &path.field("downwardAPI"));
+        downward(judge, source);
     }
     if judge.minor >= BUNDLE_MINOR {
-        certificates::check(judge, source, path);
+        certificates::check(judge, source);
     }
     let Some(token) = source.get("serviceAccountToken") else { return };
-    let path = path.field("serviceAccountToken");
-    file_path(judge, token, &path);
-    check_token_life(judge, token, &path);
+    file_path(judge, token);
+    check_token_life(judge, token);
 }
 
 /// Checks the lifetime of a token, if it is set.
-pub(in crate::validate::rules) fn check_token_life(
-    judge: &mut impl Judging,
-    token: &Node,
-    path: &Path<'_>,
-) {
+pub(in crate::validate::rules) fn check_token_life(judge: &mut Judge<'_>, token: &Node) {
     if let Some(node) = token.get("expirationSeconds")
         && let Some(seconds) =
             node.as_i64().filter(|it| !(SHORTEST_LIFE..=LONGEST_LIFE).contains(it))
@@ -93,19 +87,16 @@ pub(in crate::validate::rules) fn check_token_life(
             format!("token lifetime {seconds} is outside 600-4294967296 seconds"),
             "write a number from 600 to 4294967296",
         );
-        let path = path.field("expirationSeconds");
-        judge.refuse(&TOKEN_LIFETIME_INVALID, node.span(), text, &path);
+        judge.refuse(&TOKEN_LIFETIME_INVALID, node, text);
     }
 }
 
 /// Checks fields of the Pod as files.
-pub(super) fn downward(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
-    mode(judge, source, "defaultMode", path);
-    let field = path.field("items");
-    for (index, file) in items(source, "items").iter().enumerate() {
-        let path = field.index(index);
-        file_path(judge, file, &path);
-        mode(judge, file, "mode", &path);
+pub(super) fn downward(judge: &mut PodJudge<'_>, source: &Node) {
+    mode(judge, source, "defaultMode");
+    for file in items(source, "items") {
+        file_path(judge, file);
+        mode(judge, file, "mode");
         let (of_pod, of_container) = (file.get("fieldRef"), file.get("resourceFieldRef"));
         let text = match (of_pod, of_container) {
             (Some(_), Some(_)) => "file has both `fieldRef` and `resourceFieldRef`",
@@ -114,15 +105,14 @@ pub(super) fn downward(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>
         };
         if !text.is_empty() {
             let text = (text.to_owned(), "write one of them");
-            judge.refuse(&DOWNWARD_FILE_INVALID, start(file), text, &path);
+            judge.refuse(&DOWNWARD_FILE_INVALID, (start(file), file), text);
         }
         if let Some(reference) = of_pod {
-            check_field(judge, reference, Reader::File, &path.field("fieldRef"));
+            check_field(judge, reference, Reader::File);
         }
         if let Some(reference) = of_container {
-            let path = path.field("resourceFieldRef");
-            judge.needed(reference, "containerName", Absence::Here, &path);
-            check_resource(judge, reference, &path);
+            judge.needed(reference, "containerName", Absence::Here);
+            check_resource(judge, reference);
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Requests and limits: their names, their quantities, and their consistency.
 
-use super::judge::Judge;
+use super::judge::PodJudge;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::Container;
 use crate::scalar::{check_dns_label, near_dns_label};
-use crate::tree::{Entry, Map, Node, Path};
+use crate::tree::{Entry, Map, Node};
 use crate::validate::rules::amounts::{HUGE_PAGES, Level, amount, check_entry, check_huge_pages};
-use crate::validate::rules::judging::{Absence, Judging, items, shown, start};
+use crate::validate::rules::judge::{Absence, items, shown, start};
 
 declare_rules! {
     REQUEST_ABOVE_LIMIT = "request-above-limit", Error;
@@ -15,42 +15,32 @@ declare_rules! {
     POD_RESOURCES_TOO_SMALL = "pod-resources-too-small", Error;
 }
 
-pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut PodJudge<'_>, container: &Container<'_>) {
     let Some(resources) = container.node.get("resources") else { return };
-    let path = path.field("resources");
-    check_requirements(judge, resources, Level::Container, &path);
+    check_requirements(judge, resources, Level::Container);
     let claims = items(resources, "claims");
     if !claims.is_empty() && judge.minor >= super::CLAIMS_MINOR {
-        check_claims(judge, claims, &path.field("claims"));
+        check_claims(judge, claims);
     }
 }
 
 /// Checks requests and limits of a container or a Pod.
-pub(super) fn check_requirements(
-    judge: &mut Judge<'_, '_>,
-    resources: &Node,
-    level: Level,
-    path: &Path<'_>,
-) {
+pub(super) fn check_requirements(judge: &mut PodJudge<'_>, resources: &Node, level: Level) {
     let list = |name: &str| resources.get(name).map_or(&[][..], Node::entries);
     let (limits, requests) = (list("limits"), list("requests"));
-    for (name, entries) in [("limits", limits), ("requests", requests)] {
-        let path = path.field(name);
-        for entry in entries {
-            check_entry(judge, entry, level, &path.key(&entry.key));
-        }
+    for entry in limits.iter().chain(requests) {
+        check_entry(judge, entry, level);
     }
-    let path_of_requests = path.field("requests");
     let limits_by_key = Map::of(resources.get("limits"));
     for request in requests {
         // A `null` limit is the zero quantity.
         let limit = limits_by_key.get(&request.key);
-        check_pair(judge, request, limit, &path_of_requests.key(&request.key));
+        check_pair(judge, request, limit);
     }
-    check_huge_pages(judge, limits.iter().chain(requests), path);
+    check_huge_pages(judge, limits.iter().chain(requests), resources);
 }
 
-fn check_pair(judge: &mut Judge<'_, '_>, request: &Entry, limit: Option<&Node>, path: &Path<'_>) {
+fn check_pair(judge: &mut PodJudge<'_>, request: &Entry, limit: Option<&Node>) {
     let name = request.key.as_str();
     let Some(asked) = amount(&request.value) else { return };
     let may_differ =
@@ -64,7 +54,7 @@ fn check_pair(judge: &mut Judge<'_, '_>, request: &Entry, limit: Option<&Node>, 
             )
             .at("requires an equal limit")
             .help(format!("add `{name}` to `limits`, with the same quantity"));
-            judge.report(finding, path);
+            judge.report(finding, request);
         }
         return;
     };
@@ -86,19 +76,18 @@ fn check_pair(judge: &mut Judge<'_, '_>, request: &Entry, limit: Option<&Node>, 
         .at("the request")
         .label(limit.span(), "the limit")
         .help(help);
-    judge.report(finding, path);
+    judge.report(finding, request);
 }
 
 /// Checks the resource claims that a container uses.
-fn check_claims(judge: &mut Judge<'_, '_>, claims: &[Node], path: &Path<'_>) {
+fn check_claims(judge: &mut PodJudge<'_>, claims: &[Node]) {
     let spec = judge.pod.spec;
     let (has_claims, listed) =
         (spec.get("resourceClaims").is_some(), items(spec, "resourceClaims"));
     let known = || listed.iter().filter_map(|it| it.str_at(&["name"]));
     let mut seen: Vec<(&str, &str)> = Vec::new();
-    for (index, claim) in claims.iter().enumerate() {
-        let path = path.index(index);
-        let Some(name) = judge.needed(claim, "name", Absence::BySchema, &path) else { continue };
+    for claim in claims {
+        let Some(name) = judge.needed(claim, "name", Absence::BySchema) else { continue };
         let request = claim.str_at(&["request"]).unwrap_or_default();
         let overlaps = |it: &(&str, &str)| {
             it.0 == name && (it.1.is_empty() || request.is_empty() || it.1 == request)
@@ -123,11 +112,11 @@ fn check_claims(judge: &mut Judge<'_, '_>, claims: &[Node], path: &Path<'_>) {
             } else {
                 judge.missing(finding, judge.pod.spec, &["resourceClaims"])
             };
-            judge.report(finding, &path);
+            judge.report(finding, claim);
         }
         if let Some(node) = claim.get("request").filter(|_| !request.is_empty()) {
             let rule = (&RESOURCE_CLAIM_INVALID, "request name");
-            judge.form(node, rule, check_dns_label, near_dns_label, &path.field("request"));
+            judge.form(node, rule, check_dns_label, near_dns_label);
         }
         seen.push((name, request));
     }

@@ -1,10 +1,10 @@
 //! Restart rules and resize policies of containers.
 
-use super::judge::Judge;
+use super::judge::PodJudge;
 use crate::diag::declare_rules;
 use crate::kube::Container;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Judging, items, shown, start};
+use crate::tree::Node;
+use crate::validate::rules::judge::{items, shown};
 use crate::validate::rules::repeated::repeated;
 
 declare_rules! {
@@ -23,17 +23,17 @@ const INIT_RESIZE_MINOR: u8 = 36;
 const MAX_RULES: usize = 20;
 const MAX_EXIT_CODES: usize = 255;
 
-pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut PodJudge<'_>, container: &Container<'_>) {
     if container.list == "ephemeralContainers" {
         return;
     }
-    policy(judge, container, path);
+    policy(judge, container);
     if judge.minor >= RULES_MINOR {
-        rules(judge, container, path);
+        rules(judge, container);
     }
     let policies = items(container.node, "resizePolicy");
     if !policies.is_empty() {
-        resize(judge, container, policies, &path.field("resizePolicy"));
+        resize(judge, container, policies);
     }
 }
 
@@ -43,7 +43,7 @@ fn is_sidecar(container: &Container<'_>) -> bool {
         && container.node.str_at(&["restartPolicy"]) == Some("Always")
 }
 
-fn policy(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
+fn policy(judge: &mut PodJudge<'_>, container: &Container<'_>) {
     let Some(node) = container.node.get("restartPolicy") else { return };
     let Some(policy) = node.as_str() else { return };
     let is_init = container.list == "initContainers";
@@ -65,24 +65,22 @@ fn policy(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>)
             "write `Always`, `OnFailure` or `Never`",
         ),
     };
-    let path = path.field("restartPolicy");
-    judge.refuse(&CONTAINER_RESTART_POLICY_INVALID, node.span(), text, &path);
+    judge.refuse(&CONTAINER_RESTART_POLICY_INVALID, node, text);
 }
 
-fn rules(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) {
+fn rules(judge: &mut PodJudge<'_>, container: &Container<'_>) {
     let node = container.node;
     let rules = items(node, "restartPolicyRules");
     let Some(entry) = node.entry("restartPolicyRules").filter(|_| !rules.is_empty()) else {
         return;
     };
     let rule = &RESTART_RULE_INVALID;
-    let (at, path) = (entry.key_origin.span(), path.field("restartPolicyRules"));
     if node.get("restartPolicy").is_none() {
         let text = (
             "container has restart rules without `restartPolicy`".to_owned(),
             "add `restartPolicy` to the container: it applies where no rule matches",
         );
-        return judge.refuse(rule, at, text, &path);
+        return judge.refuse(rule, entry, text);
     }
     let has_restart_all = judge.minor >= RESTART_ALL_MINOR;
     if is_sidecar(container) && !has_restart_all {
@@ -90,21 +88,21 @@ fn rules(judge: &mut Judge<'_, '_>, container: &Container<'_>, path: &Path<'_>) 
             "init container with `restartPolicy: Always` has restart rules".to_owned(),
             "remove them: they are supported since Kubernetes 1.36",
         );
-        return judge.refuse(rule, at, text, &path);
+        return judge.refuse(rule, entry, text);
     }
     if rules.len() > MAX_RULES {
         let text = (
             format!("container has {} restart rules, more than 20", rules.len()),
             "keep at most 20",
         );
-        judge.refuse(rule, at, text, &path);
+        judge.refuse(rule, entry, text);
     }
-    for (index, item) in rules.iter().enumerate() {
-        check_rule(judge, item, has_restart_all, &path.index(index));
+    for item in rules {
+        check_rule(judge, item, has_restart_all);
     }
 }
 
-fn check_rule(judge: &mut Judge<'_, '_>, item: &Node, has_restart_all: bool, path: &Path<'_>) {
+fn check_rule(judge: &mut PodJudge<'_>, item: &Node, has_restart_all: bool) {
     let rule = &RESTART_RULE_INVALID;
     if let Some(action) = item.get("action")
         && let Some(text) = action.as_str()
@@ -117,51 +115,43 @@ fn check_rule(judge: &mut Judge<'_, '_>, item: &Node, has_restart_all: bool, pat
             "write `Restart`"
         };
         let text = (format!("invalid restart rule action `{text}`"), help);
-        judge.refuse(rule, action.span(), text, &path.field("action"));
+        judge.refuse(rule, action, text);
     }
     let Some(codes) = item.get("exitCodes") else {
         let text = (
             "restart rule has no exit codes".to_owned(),
             "add `exitCodes: {operator: In, values: [...]}`",
         );
-        return judge.refuse(rule, start(item), text, &path.field("exitCodes"));
+        return judge.refuse(rule, (item, "exitCodes"), text);
     };
-    let path = path.field("exitCodes");
     if let Some(operator) = codes.get("operator")
         && let Some(text) = operator.as_str().filter(|it| !matches!(*it, "In" | "NotIn"))
     {
         let text = (format!("invalid restart rule operator `{text}`"), "write `In` or `NotIn`");
-        judge.refuse(rule, operator.span(), text, &path.field("operator"));
+        judge.refuse(rule, (operator.span(), (item, "exitCodes.operator")), text);
     }
     let values = items(codes, "values").len();
     if values > MAX_EXIT_CODES {
         let text =
             (format!("restart rule has {values} exit codes, not 1 to 255"), "keep at most 255");
-        judge.refuse(rule, codes.span(), text, &path.field("values"));
+        judge.refuse(rule, (codes.span(), (item, "exitCodes.values")), text);
     }
 }
 
-fn resize(
-    judge: &mut Judge<'_, '_>,
-    container: &Container<'_>,
-    policies: &[Node],
-    path: &Path<'_>,
-) {
+fn resize(judge: &mut PodJudge<'_>, container: &Container<'_>, policies: &[Node]) {
     let rule = &RESIZE_POLICY_INVALID;
     let is_left_alone = container.list == "initContainers"
         && !is_sidecar(container)
         && judge.minor >= INIT_RESIZE_MINOR;
     let ends_for_good = judge.pod.spec.str_at(&["restartPolicy"]) == Some("Never");
-    for (index, item) in policies.iter().enumerate() {
-        let path = path.index(index);
+    for item in policies {
         if let Some(node) = item.get("resourceName")
             && let Some(text) = node.as_str().filter(|it| !matches!(*it, "cpu" | "memory"))
         {
             let text = (format!("resource `{text}` cannot be resized"), "write `cpu` or `memory`");
-            judge.refuse(rule, node.span(), text, &path.field("resourceName"));
+            judge.refuse(rule, node, text);
         }
         let Some(node) = item.get("restartPolicy") else { continue };
-        let path = path.field("restartPolicy");
         let text = match node.as_str() {
             Some("NotRequired") | None => continue,
             Some(other) if other != "RestartContainer" => (
@@ -178,14 +168,14 @@ fn resize(
             }
             Some(_) => continue,
         };
-        judge.refuse(rule, node.span(), text, &path);
+        judge.refuse(rule, node, text);
     }
-    let names = policies.iter().enumerate().filter_map(|(index, item)| {
+    let names = policies.iter().filter_map(|item| {
         let node = item.get("resourceName")?;
-        Some((node.as_str()?, (index, node)))
+        Some((node.as_str()?, node))
     });
-    repeated(names, |name, (index, node), _| {
+    repeated(names, |name, node, _| {
         let text = (format!("duplicate resize policy for `{name}`"), "remove one of them");
-        judge.refuse(rule, node.span(), text, &path.index(index).field("resourceName"));
+        judge.refuse(rule, node, text);
     });
 }

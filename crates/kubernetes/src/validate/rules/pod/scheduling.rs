@@ -1,10 +1,10 @@
 //! Scheduling of a Pod: node names, selectors, tolerations, gates.
 
-use super::judge::{Carrier, Judge};
+use super::judge::{Carrier, PodJudge};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_qualified_name;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, items, shown};
+use crate::tree::Node;
+use crate::validate::rules::judge::{Absence, items, shown};
 use crate::validate::rules::names::{NameForm, check_name};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::NODE_SELECTOR_INVALID;
@@ -19,11 +19,10 @@ declare_rules! {
     SPREAD_INVALID = "spread-invalid", Error;
 }
 
-pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
-    let field = path.field("nodeSelector");
     for entry in spec.get("nodeSelector").map_or(&[][..], Node::entries) {
-        check_label(judge, entry, &NODE_SELECTOR_INVALID, &field.key(&entry.key));
+        check_label(judge, entry, &NODE_SELECTOR_INVALID);
     }
     // The former name of the field applies if the new one is absent.
     let account = match spec.str_at(&["serviceAccountName"]) {
@@ -32,41 +31,40 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
     };
     for name in ["nodeName", "priorityClassName", account] {
         if let Some(node) = spec.get(name).filter(|it| it.as_str() != Some("")) {
-            check_name(judge, node, NameForm::OBJECT, &path.field(name));
+            check_name(judge, node, NameForm::OBJECT);
         }
     }
     // This field is a pointer: the server treats an empty string as a name.
     if let Some(node) = spec.get("runtimeClassName") {
-        check_name(judge, node, NameForm::OBJECT, &path.field("runtimeClassName"));
+        check_name(judge, node, NameForm::OBJECT);
     }
-    judge.needed(spec, "preemptionPolicy", Absence::BySchema, path);
-    gates(judge, &path.field("schedulingGates"));
-    let field = path.field("tolerations");
-    for (index, toleration) in items(spec, "tolerations").iter().enumerate() {
-        check_toleration(judge, toleration, judge.minor, &field.index(index));
+    judge.needed(spec, "preemptionPolicy", Absence::BySchema);
+    gates(judge);
+    for toleration in items(spec, "tolerations") {
+        check_toleration(judge, toleration);
     }
 }
 
-fn gates(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+fn gates(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
     let gates = items(spec, "schedulingGates");
-    for (index, gate) in gates.iter().enumerate() {
+    for gate in gates {
         let Some(node) = gate.get("name") else { continue };
         let rule = (&SCHEDULING_GATE_INVALID, "scheduling gate");
         let help = |_: &str| "write it in the form of `example.com/gate`".to_owned();
-        judge.form(node, rule, check_qualified_name, help, &path.index(index).field("name"));
+        judge.form(node, rule, check_qualified_name, help);
     }
-    let names = gates.iter().enumerate().filter_map(|(index, gate)| {
+    let names = gates.iter().filter_map(|gate| {
         let node = gate.get("name")?;
-        Some((node.as_str()?, (index, node)))
+        Some((node.as_str()?, node))
     });
-    repeated(names, |name, (index, node), (_, first)| {
+    repeated(names, |name, node, first| {
         let message = format!("duplicate scheduling gate `{}`", shown(name));
         let finding = Diagnostic::new(&SCHEDULING_GATE_INVALID, node.span(), message)
             .at("already listed")
             .label(first.span(), "here")
             .help("remove one of them");
-        judge.report(finding, &path.index(index).field("name"));
+        judge.report(finding, node);
     });
     if !gates.is_empty()
         && judge.carrier != Carrier::Template
@@ -79,6 +77,6 @@ fn gates(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         )
         .at("already assigns a node")
         .help("remove `nodeName`, or `schedulingGates`");
-        judge.report(finding, path);
+        judge.report(finding, (spec, "schedulingGates"));
     }
 }

@@ -1,11 +1,11 @@
 //! Security contexts of Pods and containers, and their requirements on the node.
 
-use super::judge::Judge;
+use super::judge::PodJudge;
 use super::windows;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_descending_path;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, is_true, items, shown};
+use crate::tree::Node;
+use crate::validate::rules::judge::{Absence, is_true, items, shown};
 
 declare_rules! {
     USER_ID_OUT_OF_RANGE = "user-id-out-of-range", Error;
@@ -21,10 +21,9 @@ declare_rules! {
 const LONGEST_PROFILE: usize = 4095;
 
 /// Checks the security context of a container.
-pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>) {
+pub(super) fn check(judge: &mut PodJudge<'_>, container: &Node) {
     let Some(context) = container.get("securityContext") else { return };
-    let path = path.field("securityContext");
-    check_shared(judge, context, &path);
+    check_shared(judge, context);
     if let Some(node) = context.get("procMount")
         && node.as_str() == Some("Unmasked")
         && !judge.has_own_users
@@ -33,51 +32,52 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, container: &Node, path: &Path<'_>
             "`procMount: Unmasked` requires a user namespace",
             "add `hostUsers: false` to the Pod, or remove `procMount`",
         );
-        let path = path.field("procMount");
-        judge.refuse(&PROC_MOUNT_WITHOUT_OWN_USERS, node.span(), text, &path);
+        judge.refuse(
+            &PROC_MOUNT_WITHOUT_OWN_USERS,
+            (node.span(), (container, "securityContext.procMount")),
+            text,
+        );
     }
-    judge.needed(context, "procMount", Absence::BySchema, &path);
-    escalation(judge, context, &path);
+    judge.needed(context, "procMount", Absence::BySchema);
+    escalation(judge, context);
 }
 
 /// Checks the security context of the Pod.
-pub(super) fn check_pod(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+pub(super) fn check_pod(judge: &mut PodJudge<'_>) {
     let Some(context) = judge.pod.spec.get("securityContext") else { return };
-    let path = path.field("securityContext");
-    check_shared(judge, context, &path);
-    user_id(judge, context.get("fsGroup"), "fsGroup", &path);
-    let groups = path.field("supplementalGroups");
-    for (index, group) in items(context, "supplementalGroups").iter().enumerate() {
-        check_id(judge, group, "supplemental group", &groups.index(index));
+    check_shared(judge, context);
+    user_id(judge, context.get("fsGroup"), "fsGroup");
+    for group in items(context, "supplementalGroups") {
+        check_id(judge, group, "supplemental group");
     }
     for field in ["fsGroupChangePolicy", "supplementalGroupsPolicy", "seLinuxChangePolicy"] {
-        judge.needed(context, field, Absence::BySchema, &path);
+        judge.needed(context, field, Absence::BySchema);
     }
 }
 
 /// Checks the fields of both security contexts.
-fn check_shared(judge: &mut Judge<'_, '_>, context: &Node, path: &Path<'_>) {
+fn check_shared(judge: &mut PodJudge<'_>, context: &Node) {
     for field in ["runAsUser", "runAsGroup"] {
-        user_id(judge, context.get(field), field, path);
+        user_id(judge, context.get(field), field);
     }
     if let Some(profile) = context.get("seccompProfile") {
-        seccomp(judge, profile, &path.field("seccompProfile"));
+        seccomp(judge, profile);
     }
     if let Some(profile) = context.get("appArmorProfile") {
-        app_armor(judge, profile, &path.field("appArmorProfile"));
+        app_armor(judge, profile);
     }
     if let Some(options) = context.get("windowsOptions") {
-        windows::check_options(judge, options, &path.field("windowsOptions"));
+        windows::check_options(judge, options);
     }
 }
 
-fn user_id(judge: &mut Judge<'_, '_>, node: Option<&Node>, field: &str, path: &Path<'_>) {
+fn user_id(judge: &mut PodJudge<'_>, node: Option<&Node>, field: &str) {
     if let Some(node) = node {
-        check_id(judge, node, format_args!("`{field}`"), &path.field(field));
+        check_id(judge, node, format_args!("`{field}`"));
     }
 }
 
-fn check_id(judge: &mut Judge<'_, '_>, node: &Node, what: impl std::fmt::Display, path: &Path<'_>) {
+fn check_id(judge: &mut PodJudge<'_>, node: &Node, what: impl std::fmt::Display) {
     let Some(id) = node.as_i64() else { return };
     if i32::try_from(id).is_ok_and(|id| id >= 0) {
         return;
@@ -89,10 +89,10 @@ fn check_id(judge: &mut Judge<'_, '_>, node: &Node, what: impl std::fmt::Display
     )
     .at("must be between 0 and 2147483647")
     .help("write a user or group ID");
-    judge.report(finding, path);
+    judge.report(finding, node);
 }
 
-fn escalation(judge: &mut Judge<'_, '_>, context: &Node, path: &Path<'_>) {
+fn escalation(judge: &mut PodJudge<'_>, context: &Node) {
     let Some(node) = context.get("allowPrivilegeEscalation") else { return };
     if node.as_bool() != Some(false) {
         return;
@@ -103,7 +103,7 @@ fn escalation(judge: &mut Judge<'_, '_>, context: &Node, path: &Path<'_>) {
             "`allowPrivilegeEscalation: false` conflicts with `privileged: true`",
             "remove one of them: a privileged container has all privileges",
         );
-        judge.refuse(rule, node.span(), text, path);
+        judge.refuse(rule, (node.span(), context), text);
     }
     let added = context.at(&["capabilities", "add"]).map_or(&[][..], Node::items);
     // The server only checks this spelling; `SYS_ADMIN` passes.
@@ -112,47 +112,45 @@ fn escalation(judge: &mut Judge<'_, '_>, context: &Node, path: &Path<'_>) {
             "`allowPrivilegeEscalation: false` conflicts with the capability `CAP_SYS_ADMIN`",
             "remove the capability, or `allowPrivilegeEscalation`",
         );
-        judge.refuse(rule, capability.span(), text, path);
+        judge.refuse(rule, (capability.span(), context), text);
     }
 }
 
-fn seccomp(judge: &mut Judge<'_, '_>, profile: &Node, path: &Path<'_>) {
-    let Some(kind) = judge.needed(profile, "type", Absence::BySchema, path) else { return };
+fn seccomp(judge: &mut PodJudge<'_>, profile: &Node) {
+    let Some(kind) = judge.needed(profile, "type", Absence::BySchema) else { return };
     let rule = &SECCOMP_PROFILE_INVALID;
-    let field = path.field("localhostProfile");
     match (kind, profile.get("localhostProfile")) {
         ("Localhost", None) => {
             let at = profile.get("type").map_or(profile.span(), Node::span);
             let text =
                 ("seccomp profile of type `Localhost` has no file", "add `localhostProfile: ...`");
-            judge.refuse(rule, at, text, &field);
+            judge.refuse(rule, (at, (profile, "localhostProfile")), text);
         }
         ("Localhost", Some(node)) => {
             let Some(Err(fault)) = node.as_str().map(check_descending_path) else { return };
             let message = format!("seccomp profile path {fault}");
             let text =
                 (message.as_str(), "write a path relative to the kubelet's seccomp directory");
-            judge.refuse(rule, node.span(), text, &field);
+            judge.refuse(rule, (node.span(), (profile, "localhostProfile")), text);
         }
         (_, Some(node)) => {
             let message = format!("seccomp profile of type `{}` has a file", shown(kind));
             let text = (message.as_str(), "write `type: Localhost`, or remove `localhostProfile`");
-            judge.refuse(rule, node.span(), text, &field);
+            judge.refuse(rule, (node.span(), (profile, "localhostProfile")), text);
         }
         (_, None) => {}
     }
 }
 
-fn app_armor(judge: &mut Judge<'_, '_>, profile: &Node, path: &Path<'_>) {
-    let Some(kind) = judge.needed(profile, "type", Absence::BySchema, path) else { return };
+fn app_armor(judge: &mut PodJudge<'_>, profile: &Node) {
+    let Some(kind) = judge.needed(profile, "type", Absence::BySchema) else { return };
     let rule = &APPARMOR_PROFILE_INVALID;
-    let field = path.field("localhostProfile");
     match (kind, profile.get("localhostProfile")) {
         ("Localhost", None) => {
             let at = profile.get("type").map_or(profile.span(), Node::span);
             let text =
                 ("AppArmor profile of type `Localhost` has no name", "add `localhostProfile: ...`");
-            judge.refuse(rule, at, text, &field);
+            judge.refuse(rule, (at, (profile, "localhostProfile")), text);
         }
         ("Localhost", Some(node)) => {
             let Some(name) = node.as_str() else { return };
@@ -171,12 +169,12 @@ fn app_armor(judge: &mut Judge<'_, '_>, profile: &Node, path: &Path<'_>) {
             } else {
                 return;
             };
-            judge.refuse(rule, node.span(), text, &field);
+            judge.refuse(rule, (node.span(), (profile, "localhostProfile")), text);
         }
         ("RuntimeDefault" | "Unconfined", Some(node)) => {
             let message = format!("AppArmor profile of type `{kind}` has a name");
             let text = (message.as_str(), "write `type: Localhost`, or remove `localhostProfile`");
-            judge.refuse(rule, node.span(), text, &field);
+            judge.refuse(rule, (node.span(), (profile, "localhostProfile")), text);
         }
         _ => {}
     }

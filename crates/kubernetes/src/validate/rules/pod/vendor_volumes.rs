@@ -1,40 +1,40 @@
 //! Volumes of storage vendors: rules that only apply to those of Pods.
 
-use super::judge::Judge;
+use super::judge::PodJudge;
 use super::volumes::{VOLUME_NAME_INVALID, VOLUME_SOURCE_INVALID};
 use crate::diag::Diagnostic;
 use crate::scalar::{check_dns_label, near_dns_label};
-use crate::tree::{Entry, Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, start};
+use crate::tree::{Entry, Node};
+use crate::validate::rules::judge::{Absence, start};
 
 /// The maximum length of a volume name and a portal, joined with `:`, in bytes.
 const LONGEST_INITIATOR: usize = 64;
 
-pub(super) fn check(judge: &mut Judge<'_, '_>, volume: &Node, source: &Entry, path: &Path<'_>) {
+pub(super) fn check(judge: &mut PodJudge<'_>, volume: &Node, source: &Entry) {
     let node = &source.value;
     if node.as_map().is_none() {
         return;
     }
     match source.key.as_str() {
         "azureDisk" => {
-            judge.needed(node, "cachingMode", Absence::BySchema, path);
-            judge.needed(node, "kind", Absence::BySchema, path);
+            judge.needed(node, "cachingMode", Absence::BySchema);
+            judge.needed(node, "kind", Absence::BySchema);
         }
-        "cinder" => secret(judge, node, path),
-        "iscsi" => initiator(judge, volume, node, path),
-        "storageos" => storage_os(judge, node, path),
+        "cinder" => secret(judge, node),
+        "iscsi" => initiator(judge, volume, node),
+        "storageos" => storage_os(judge, node),
         _ => {}
     }
 }
 
 /// Checks that a Secret reference has a name.
-fn secret(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
+fn secret(judge: &mut PodJudge<'_>, source: &Node) {
     if let Some(secret) = source.get("secretRef") {
-        judge.needed(secret, "name", Absence::Here, &path.field("secretRef"));
+        judge.needed(secret, "name", Absence::Here);
     }
 }
 
-fn initiator(judge: &mut Judge<'_, '_>, volume: &Node, source: &Node, path: &Path<'_>) {
+fn initiator(judge: &mut PodJudge<'_>, volume: &Node, source: &Node) {
     let length = |node: &Node, field: &str| node.str_at(&[field]).map_or(0, str::len);
     let length = length(volume, "name") + 1 + length(source, "targetPortal");
     if source.get("initiatorName").is_none() || length <= LONGEST_INITIATOR {
@@ -45,15 +45,15 @@ fn initiator(judge: &mut Judge<'_, '_>, volume: &Node, source: &Node, path: &Pat
     let finding = Diagnostic::new(&VOLUME_SOURCE_INVALID, at, message)
         .at("becomes part of an interface name")
         .help("shorten the volume name: together with the portal and a `:` it must have at most 64 bytes");
-    judge.report(finding, path);
+    judge.report(finding, source);
 }
 
-fn storage_os(judge: &mut Judge<'_, '_>, source: &Node, path: &Path<'_>) {
+fn storage_os(judge: &mut PodJudge<'_>, source: &Node) {
     for field in ["volumeName", "volumeNamespace"] {
         if let Some(node) = source.get(field).filter(|it| it.as_str() != Some("")) {
             let rule = (&VOLUME_NAME_INVALID, "volume name");
-            judge.form(node, rule, check_dns_label, near_dns_label, &path.field(field));
+            judge.form(node, rule, check_dns_label, near_dns_label);
         }
     }
-    secret(judge, source, path);
+    secret(judge, source);
 }

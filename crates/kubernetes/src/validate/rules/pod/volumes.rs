@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::judge::{Carrier, Judge};
+use super::judge::{Carrier, PodJudge};
 use super::{projected, vendor_volumes, volume_sources};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{check_dns_label, check_dns_subdomain, near_dns_label};
 use crate::schema::definition;
-use crate::tree::{Entry, Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, items, shown};
+use crate::tree::{Entry, Node};
+use crate::validate::rules::judge::{Absence, items, shown};
 use crate::validate::rules::repeated::repeated;
 
 declare_rules! {
@@ -27,41 +27,40 @@ declare_rules! {
 /// The first minor version that keeps volumes of type `image` (`ImageVolume`).
 const IMAGE_MINOR: u8 = 35;
 
-pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut PodJudge<'_>) {
     let volumes = items(judge.pod.spec, "volumes");
-    let path = path.field("volumes");
     let pod = judge.pod;
-    let read = pod.read_volumes();
-    for (index, volume) in read.clone() {
-        check_volume(judge, volume, &path.index(index));
+    let read = pod.read_volumes().map(|(_, volume)| volume);
+    for volume in read.clone() {
+        check_volume(judge, volume);
     }
-    let names = read.filter_map(|(index, volume)| {
+    let names = read.filter_map(|volume| {
         let node = volume.get("name")?;
-        Some((node.as_str().filter(|it| !it.is_empty())?, (index, node)))
+        Some((node.as_str().filter(|it| !it.is_empty())?, node))
     });
-    repeated(names, |name, (index, node), (_, first)| {
+    repeated(names, |name, node, first| {
         let message = format!("duplicate volume name `{}`", shown(name));
         let finding = Diagnostic::new(&VOLUME_NAME_DUPLICATE, node.span(), message)
             .at("duplicate name")
             .label(first.span(), "first used here")
             .help("give each volume of the Pod a unique name");
-        judge.report(finding, &path.index(index).field("name"));
+        judge.report(finding, node);
     });
     if judge.carrier == Carrier::Pod {
-        claims_of_ephemeral(judge, volumes, &path);
+        claims_of_ephemeral(judge, volumes);
     }
 }
 
-fn check_volume(judge: &mut Judge<'_, '_>, volume: &Node, path: &Path<'_>) {
+fn check_volume(judge: &mut PodJudge<'_>, volume: &Node) {
     // Earlier servers remove such a volume and its mounts without validating them.
     if judge.minor < IMAGE_MINOR && volume.get("image").is_some() {
         return;
     }
-    if judge.needed(volume, "name", Absence::BySchema, path).is_some()
+    if judge.needed(volume, "name", Absence::BySchema).is_some()
         && let Some(name) = volume.get("name")
     {
         let rule = (&VOLUME_NAME_INVALID, "volume name");
-        judge.form(name, rule, check_dns_label, near_dns_label, &path.field("name"));
+        judge.form(name, rule, check_dns_label, near_dns_label);
     }
     // An unknown field is not a source: the schema reports it.
     let known = definition("io.k8s.api.core.v1.Volume");
@@ -77,22 +76,21 @@ fn check_volume(judge: &mut Judge<'_, '_>, volume: &Node, path: &Path<'_>) {
                     .at("the second source")
                     .label(first.key_origin.span(), "the first source")
                     .help("keep one of them, or split it into two volumes");
-            judge.report(finding, &path.field(&source.key));
+            judge.report(finding, source);
         }
         first = first.or(Some(source));
-        let path = path.field(&source.key);
         match source.key.as_str() {
-            "projected" => projected::check(judge, &source.value, &path),
+            "projected" => projected::check(judge, &source.value),
             name => {
-                volume_sources::check(judge, name, &source.value, &path);
-                vendor_volumes::check(judge, volume, source, &path);
+                volume_sources::check(judge, name, &source.value);
+                vendor_volumes::check(judge, volume, source);
             }
         }
     }
 }
 
 /// Checks the claims of ephemeral volumes, which are named after the Pod and the volume.
-fn claims_of_ephemeral(judge: &mut Judge<'_, '_>, volumes: &[Node], path: &Path<'_>) {
+fn claims_of_ephemeral(judge: &mut PodJudge<'_>, volumes: &[Node]) {
     let pod = judge.pod.object.name.as_str();
     let made = |volume: &Node| {
         let name = volume.str_at(&["name"]).filter(|it| !it.is_empty() && !pod.is_empty())?;
@@ -102,29 +100,29 @@ fn claims_of_ephemeral(judge: &mut Judge<'_, '_>, volumes: &[Node], path: &Path<
     if !volumes.iter().any(|it| it.get("ephemeral").is_some()) {
         return;
     }
-    let mut users: BTreeMap<&str, Vec<(usize, &Node)>> = BTreeMap::new();
-    for (index, volume) in volumes.iter().enumerate() {
+    let mut users: BTreeMap<&str, Vec<(&Node, &Node)>> = BTreeMap::new();
+    for volume in volumes {
         let node = volume.at(&["persistentVolumeClaim", "claimName"]);
         if let Some((name, node)) = node.and_then(|it| Some((it.as_str()?, it))) {
-            users.entry(name).or_default().push((index, node));
+            users.entry(name).or_default().push((volume, node));
         }
     }
-    for (index, volume) in volumes.iter().enumerate() {
+    for volume in volumes {
         let Some(claim) = made(volume) else { continue };
         if let (Err(fault), Some(node)) = (check_dns_subdomain(&claim), volume.get("name")) {
             let message = format!("generated claim name `{}` {fault}", shown(&claim));
             let finding = Diagnostic::new(rule, node.span(), message)
                 .at("becomes part of the claim name")
                 .help("shorten the name of the Pod or the volume");
-            judge.report(finding, &path.index(index).field("name"));
+            judge.report(finding, (volume, "name"));
         }
-        for (other, node) in users.get(claim.as_str()).into_iter().flatten() {
+        for (user, node) in users.get(claim.as_str()).into_iter().flatten() {
             let message = format!("claim `{claim}` is created for an ephemeral volume of this Pod");
             let finding = Diagnostic::new(rule, node.span(), message)
                 .at("claim of another volume")
                 .label(volume.span(), "creates the claim")
                 .help("mount the ephemeral volume instead");
-            judge.report(finding, &path.index(*other).field("persistentVolumeClaim"));
+            judge.report(finding, (*user, "persistentVolumeClaim"));
         }
     }
 }

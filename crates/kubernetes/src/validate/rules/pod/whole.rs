@@ -1,13 +1,13 @@
 //! Fields of the whole Pod: its names, its DNS, its deadline.
 
-use super::judge::Judge;
+use super::judge::PodJudge;
 use crate::diag::{Diagnostic, Rule, Safety, declare_rules};
 use crate::scalar::{
     LaxCidr, check_dns_label, check_dns_subdomain, check_qualified_name, check_search_domain,
     is_ip_address, lax_ip_address, near_dns_label,
 };
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, is_true, items, shown};
+use crate::tree::Node;
+use crate::validate::rules::judge::{Absence, is_true, items, shown};
 
 declare_rules! {
     DEADLINE_OUT_OF_RANGE = "deadline-out-of-range", Error;
@@ -29,35 +29,32 @@ const MAX_SEARCHES: usize = 32;
 const LONGEST_SEARCHES: usize = 2048;
 const LONGEST_OVERRIDE: usize = 64;
 
-pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
-    deadline(judge, path);
+    deadline(judge);
     // A StatefulSet sets the host names of its Pods, so this field is ignored.
     let is_named = !judge.pod.object.gvk.is("apps", "StatefulSet");
     for name in ["hostname", "subdomain"].into_iter().filter(|_| is_named) {
         if let Some(node) = spec.get(name).filter(|it| it.as_str() != Some("")) {
             let rule = (&HOST_NAME_INVALID, name);
-            judge.form(node, rule, check_dns_label, near_dns_label, &path.field(name));
+            judge.form(node, rule, check_dns_label, near_dns_label);
         }
     }
     if judge.minor >= OVERRIDE_MINOR {
-        host_name_override(judge, path);
+        host_name_override(judge);
     }
-    dns(judge, path);
-    aliases(judge, &path.field("hostAliases"));
-    let field = path.field("readinessGates");
-    for (index, gate) in items(spec, "readinessGates").iter().enumerate() {
+    dns(judge);
+    aliases(judge);
+    for gate in items(spec, "readinessGates") {
         if let Some(node) = gate.get("conditionType") {
             let rule = (&READINESS_GATE_INVALID, "condition type");
             let help = |_: &str| "write it in the form of `example.com/ready`".to_owned();
-            let path = field.index(index);
-            judge.form(node, rule, check_qualified_name, help, &path.field("conditionType"));
+            judge.form(node, rule, check_qualified_name, help);
         }
     }
     if let Some(os) = spec.get("os") {
-        let path = path.field("os");
-        if judge.needed(os, "name", Absence::BySchema, &path).is_some() {
-            judge.listed(os, "name", &["linux", "windows"], &path);
+        if judge.needed(os, "name", Absence::BySchema).is_some() {
+            judge.listed(os, "name", &["linux", "windows"]);
         }
     }
     if let Some(context) = spec.get("securityContext") {
@@ -65,11 +62,11 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
             SELINUX_MOUNT_MINOR.. => &["Recursive", "MountOption"],
             _ => &["Recursive"],
         };
-        judge.listed(context, "seLinuxChangePolicy", policies, &path.field("securityContext"));
+        judge.listed(context, "seLinuxChangePolicy", policies);
     }
 }
 
-fn deadline(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+fn deadline(judge: &mut PodJudge<'_>) {
     let field = "activeDeadlineSeconds";
     let Some(node) = judge.pod.spec.get(field) else { return };
     let Some(seconds) = node.as_i64() else { return };
@@ -80,46 +77,46 @@ fn deadline(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         format!("`{field}` {seconds} is outside 1-2147483647"),
         "write a number from 1 to 2147483647, or remove it for no deadline",
     );
-    judge.refuse(&DEADLINE_OUT_OF_RANGE, node.span(), text, &path.field(field));
+    judge.refuse(&DEADLINE_OUT_OF_RANGE, node, text);
 }
 
-fn host_name_override(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+fn host_name_override(judge: &mut PodJudge<'_>) {
+    let pod = judge.pod;
     let spec = judge.pod.spec;
     let Some(node) = spec.get("hostnameOverride") else { return };
     let Some(name) = node.as_str() else { return };
     let rule = &HOST_NAME_INVALID;
-    let path = path.field("hostnameOverride");
     if is_true(spec, "setHostnameAsFQDN") {
         let text = (
             "`hostnameOverride` conflicts with `setHostnameAsFQDN`".to_owned(),
             "remove one of them",
         );
-        judge.refuse(rule, node.span(), text, &path);
+        judge.refuse(rule, (node.span(), (pod.spec, "hostnameOverride")), text);
     }
     if judge.has_host_network {
         let text = (
             "`hostnameOverride` conflicts with `hostNetwork`".to_owned(),
             "remove one of them: with the host network the Pod has the node's host name",
         );
-        judge.refuse(rule, node.span(), text, &path);
+        judge.refuse(rule, (node.span(), (pod.spec, "hostnameOverride")), text);
     }
     if name.len() > LONGEST_OVERRIDE {
         let text = (
             format!("host name is {} bytes long, more than 64", name.len()),
             "shorten it to at most 64 bytes",
         );
-        judge.refuse(rule, node.span(), text, &path);
+        judge.refuse(rule, (node.span(), (pod.spec, "hostnameOverride")), text);
     }
     let help = |_: &str| "use lowercase letters, digits, `-` and `.`".to_owned();
-    judge.form(node, (rule, "host name"), check_dns_subdomain, help, &path);
+    judge.form(node, (rule, "host name"), check_dns_subdomain, help);
 }
 
-fn dns(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+fn dns(judge: &mut PodJudge<'_>) {
+    let pod = judge.pod;
     let spec = judge.pod.spec;
     let config = spec.get("dnsConfig");
     let servers = config.map_or(&[][..], |it| items(it, "nameservers"));
     let rule = &DNS_CONFIG_INVALID;
-    let field = path.field("dnsConfig");
     if servers.is_empty()
         && let Some(policy) = spec.get("dnsPolicy").filter(|it| it.as_str() == Some("None"))
     {
@@ -127,26 +124,24 @@ fn dns(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
             "`dnsPolicy: None` requires name servers".to_owned(),
             "add `dnsConfig: {nameservers: [...]}`, or use another policy",
         );
-        judge.refuse(rule, policy.span(), text, &field);
+        judge.refuse(rule, (policy.span(), (pod.spec, "dnsConfig")), text);
     }
     let Some(config) = config else { return };
-    let servers_path = field.field("nameservers");
     if let Some(fourth) = servers.get(MAX_SERVERS) {
         let text =
             (format!("{} name servers are listed, more than 3", servers.len()), "keep at most 3");
-        judge.refuse(rule, fourth.span(), text, &servers_path);
+        judge.refuse(rule, (fourth.span(), (pod.spec, "dnsConfig.nameservers")), text);
     }
-    for (index, server) in servers.iter().enumerate() {
-        address(judge, server, rule, &servers_path.index(index));
+    for server in servers {
+        address(judge, server, rule);
     }
-    searches(judge, config, &field.field("searches"));
-    let options = field.field("options");
-    for (index, option) in items(config, "options").iter().enumerate() {
-        judge.needed(option, "name", Absence::Here, &options.index(index));
+    searches(judge, config);
+    for option in items(config, "options") {
+        judge.needed(option, "name", Absence::Here);
     }
 }
 
-fn searches(judge: &mut Judge<'_, '_>, config: &Node, path: &Path<'_>) {
+fn searches(judge: &mut PodJudge<'_>, config: &Node) {
     let searches = items(config, "searches");
     let rule = &DNS_CONFIG_INVALID;
     if let Some(excess) = searches.get(MAX_SEARCHES) {
@@ -154,7 +149,7 @@ fn searches(judge: &mut Judge<'_, '_>, config: &Node, path: &Path<'_>) {
             format!("{} search domains are listed, more than 32", searches.len()),
             "keep at most 32",
         );
-        judge.refuse(rule, excess.span(), text, path);
+        judge.refuse(rule, (excess.span(), (config, "searches")), text);
     }
     let length: usize = searches.iter().filter_map(Node::as_str).map(|it| it.len() + 1).sum();
     if length > LONGEST_SEARCHES + 1
@@ -164,37 +159,35 @@ fn searches(judge: &mut Judge<'_, '_>, config: &Node, path: &Path<'_>) {
             format!("search domains total {} bytes, more than 2048", length - 1),
             "keep at most 2048 bytes, separators included",
         );
-        judge.refuse(rule, first.span(), text, path);
+        judge.refuse(rule, (first.span(), (config, "searches")), text);
     }
-    for (index, search) in searches.iter().enumerate() {
+    for search in searches {
         let help = |_: &str| "write a domain such as `svc.cluster.local`".to_owned();
-        judge.form(search, (rule, "search domain"), check_search_domain, help, &path.index(index));
+        judge.form(search, (rule, "search domain"), check_search_domain, help);
     }
 }
 
-fn aliases(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+fn aliases(judge: &mut PodJudge<'_>) {
     let rule = &HOST_ALIAS_INVALID;
-    for (index, alias) in items(judge.pod.spec, "hostAliases").iter().enumerate() {
-        let path = path.index(index);
+    for alias in items(judge.pod.spec, "hostAliases") {
         if let Some(node) = alias.get("ip") {
-            address(judge, node, rule, &path.field("ip"));
+            address(judge, node, rule);
         }
-        let names = path.field("hostnames");
-        for (index, name) in items(alias, "hostnames").iter().enumerate() {
+        for name in items(alias, "hostnames") {
             let help = |_: &str| "use lowercase letters, digits, `-` and `.`".to_owned();
-            judge.form(name, (rule, "host name"), check_dns_subdomain, help, &names.index(index));
+            judge.form(name, (rule, "host name"), check_dns_subdomain, help);
         }
     }
 }
 
-fn address(judge: &mut Judge<'_, '_>, node: &Node, rule: &'static Rule, path: &Path<'_>) {
+fn address(judge: &mut PodJudge<'_>, node: &Node, rule: &'static Rule) {
     let Some(text) = node.as_str() else { return };
     if !is_ip_address(text) {
         let text = (
             format!("`{}` is not an IP address", shown(text)),
             "write it like `10.9.8.7` or `2001:db8::1`",
         );
-        return judge.refuse(rule, node.span(), text, path);
+        return judge.refuse(rule, node, text);
     }
     if judge.minor < STRICT_ADDRESS_MINOR {
         return;
@@ -211,6 +204,6 @@ fn address(judge: &mut Judge<'_, '_>, node: &Node, rule: &'static Rule, path: &P
             &repaired,
             Safety::Safe,
         );
-        judge.report(finding, path);
+        judge.report(finding, node);
     }
 }

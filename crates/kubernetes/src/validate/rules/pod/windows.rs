@@ -1,11 +1,11 @@
 //! Fields of one operating system: Windows options, and the fields that `os` excludes.
 
-use super::judge::Judge;
+use super::judge::PodJudge;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_windows_user;
 use crate::source::Span;
-use crate::tree::{Entry, Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, shown};
+use crate::tree::{Entry, Node};
+use crate::validate::rules::judge::{Absence, shown};
 use crate::validate::rules::names::{NameForm, check_name};
 
 declare_rules! {
@@ -17,11 +17,11 @@ declare_rules! {
 const LONGEST_CREDENTIAL: usize = 64 * 1024;
 
 /// Checks `windowsOptions` of a Pod or a container.
-pub(super) fn check_options(judge: &mut Judge<'_, '_>, options: &Node, path: &Path<'_>) {
+pub(super) fn check_options(judge: &mut PodJudge<'_>, options: &Node) {
     if let Some(node) = options.get("gmsaCredentialSpecName") {
-        check_name(judge, node, NameForm::OBJECT, &path.field("gmsaCredentialSpecName"));
+        check_name(judge, node, NameForm::OBJECT);
     }
-    if let Some(text) = judge.needed(options, "gmsaCredentialSpec", Absence::BySchema, path)
+    if let Some(text) = judge.needed(options, "gmsaCredentialSpec", Absence::BySchema)
         && text.len() > LONGEST_CREDENTIAL
         && let Some(node) = options.get("gmsaCredentialSpec")
     {
@@ -32,9 +32,9 @@ pub(super) fn check_options(judge: &mut Judge<'_, '_>, options: &Node, path: &Pa
         )
         .at("too long")
         .help("name a GMSACredentialSpec in `gmsaCredentialSpecName`");
-        judge.report(finding, &path.field("gmsaCredentialSpec"));
+        judge.report(finding, (options, "gmsaCredentialSpec"));
     }
-    if let Some(name) = judge.needed(options, "runAsUserName", Absence::BySchema, path)
+    if let Some(name) = judge.needed(options, "runAsUserName", Absence::BySchema)
         && let Err(fault) = check_windows_user(name)
         && let Some(node) = options.get("runAsUserName")
     {
@@ -42,16 +42,16 @@ pub(super) fn check_options(judge: &mut Judge<'_, '_>, options: &Node, path: &Pa
         let finding = Diagnostic::new(&WINDOWS_OPTIONS_INVALID, node.span(), message)
             .at("invalid user name")
             .help("write `user` or `DOMAIN\\user`");
-        judge.report(finding, &path.field("runAsUserName"));
+        judge.report(finding, (options, "runAsUserName"));
     }
 }
 
 /// Checks the rules for the whole Pod.
-pub(super) fn check(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
-    host_process(judge, path);
+pub(super) fn check(judge: &mut PodJudge<'_>) {
+    host_process(judge);
     match judge.pod.spec.str_at(&["os", "name"]) {
-        Some("linux") => linux(judge, path),
-        Some("windows") => windows(judge, path),
+        Some("linux") => linux(judge),
+        Some("windows") => windows(judge),
         _ => {}
     }
 }
@@ -61,8 +61,9 @@ fn host_process_of(owner: &Node) -> Option<&Node> {
 }
 
 /// Checks that all containers are host processes, or none.
-fn host_process(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+fn host_process(judge: &mut PodJudge<'_>) {
     let of_pod = host_process_of(judge.pod.spec).and_then(Node::as_bool);
+    let pod = judge.pod;
     let mut first_host: Option<Span> = None;
     let mut first_other: Option<Span> = None;
     for container in judge.pod.containers() {
@@ -76,7 +77,7 @@ fn host_process(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
             let finding = Diagnostic::new(&HOST_PROCESS_MIXED, node.span(), message)
                 .at("differs from the Pod")
                 .help("remove one of them, or make them equal");
-            judge.report(finding, path);
+            judge.report(finding, pod.spec);
         }
         let at = node.unwrap_or(container.node).span();
         let first = if own.or(of_pod) == Some(true) { &mut first_host } else { &mut first_other };
@@ -92,7 +93,7 @@ fn host_process(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         .at("not a host process")
         .label(host, "a host process")
         .help("set `hostProcess` once, in `securityContext.windowsOptions` of the Pod");
-        judge.report(finding, path);
+        judge.report(finding, pod.spec);
     }
     if !judge.has_host_network {
         let finding = Diagnostic::new(
@@ -102,11 +103,11 @@ fn host_process(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         )
         .at("requires the host network")
         .help("add `hostNetwork: true` to the Pod");
-        judge.report(finding, &path.field("hostNetwork"));
+        judge.report(finding, (pod.spec, "hostNetwork"));
     }
 }
 
-fn refuse(judge: &mut Judge<'_, '_>, entry: &Entry, system: &str, path: &Path<'_>) {
+fn refuse(judge: &mut PodJudge<'_>, entry: &Entry, system: &str) {
     let message = format!("`{}` is set in a Pod for {system}", entry.key);
     let mut finding = Diagnostic::new(&FIELD_OF_OTHER_SYSTEM, entry.key_origin.span(), message)
         .at(format!("not supported on {system}"))
@@ -114,41 +115,38 @@ fn refuse(judge: &mut Judge<'_, '_>, entry: &Entry, system: &str, path: &Path<'_
     if let Some(name) = judge.pod.spec.at(&["os", "name"]) {
         finding = finding.label(name.span(), "operating system of the Pod");
     }
-    judge.report(finding, &path.field(&entry.key));
+    judge.report(finding, entry);
 }
 
 fn refuse_in_contexts(
-    judge: &mut Judge<'_, '_>,
+    judge: &mut PodJudge<'_>,
     (of_pod, of_container): (&[&str], &[&str]),
     system: &str,
-    path: &Path<'_>,
 ) {
-    let entries = |owner: &Node, names: &[&str], judge: &mut Judge<'_, '_>, path: &Path<'_>| {
+    let entries = |owner: &Node, names: &[&str], judge: &mut PodJudge<'_>| {
         let Some(context) = owner.get("securityContext") else { return };
-        let path = path.field("securityContext");
         for name in names {
             let entry = context.entry(name);
             // An empty list of sysctls counts as absent.
             if let Some(entry) =
                 entry.filter(|it| it.key != "sysctls" || !it.value.items().is_empty())
             {
-                refuse(judge, entry, system, &path);
+                refuse(judge, entry, system);
             }
         }
     };
-    entries(judge.pod.spec, of_pod, judge, path);
+    entries(judge.pod.spec, of_pod, judge);
     for container in judge.pod.containers() {
-        let list = path.field(container.list);
-        entries(container.node, of_container, judge, &list.index(container.index));
+        entries(container.node, of_container, judge);
     }
 }
 
-fn linux(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+fn linux(judge: &mut PodJudge<'_>) {
     let both: &[&str] = &["windowsOptions"];
-    refuse_in_contexts(judge, (both, both), "linux", path);
+    refuse_in_contexts(judge, (both, both), "linux");
 }
 
-fn windows(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
+fn windows(judge: &mut PodJudge<'_>) {
     const OF_POD: &[&str] = &[
         "appArmorProfile",
         "seLinuxOptions",
@@ -174,21 +172,21 @@ fn windows(judge: &mut Judge<'_, '_>, path: &Path<'_>) {
         "runAsUser",
         "runAsGroup",
     ];
-    refuse_in_contexts(judge, (OF_POD, OF_CONTAINER), "windows", path);
+    refuse_in_contexts(judge, (OF_POD, OF_CONTAINER), "windows");
     let spec = judge.pod.spec;
     for name in ["hostUsers", "shareProcessNamespace"] {
         if let Some(entry) = spec.entry(name) {
-            refuse(judge, entry, "windows", path);
+            refuse(judge, entry, "windows");
         }
     }
     for name in ["hostPID", "hostIPC"] {
         if let Some(entry) = spec.entry(name).filter(|it| it.value.as_bool() == Some(true)) {
-            refuse(judge, entry, "windows", path);
+            refuse(judge, entry, "windows");
         }
     }
     if let Some(entry) =
         spec.entry("resources").filter(|_| judge.minor >= super::POD_RESOURCES_MINOR)
     {
-        refuse(judge, entry, "windows", path);
+        refuse(judge, entry, "windows");
     }
 }

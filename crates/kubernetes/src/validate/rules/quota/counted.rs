@@ -9,9 +9,8 @@ use crate::diag::{Diagnostic, nearest};
 use crate::kube::resource_of;
 use crate::scalar::check_qualified_name;
 use crate::schema::store;
-use crate::tree::{Entry, Path};
-use crate::validate::rules::judging::{Judging, shown};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::Entry;
+use crate::validate::rules::judge::{Judge, shown};
 
 const REQUESTS: &str = "requests.";
 const STORAGE_CLASS: &str = "storageclass.storage.k8s.io/";
@@ -54,12 +53,7 @@ enum Meant {
 }
 
 /// Checks each key of `hard`; `scopes` are those of the quota.
-pub(super) fn check(
-    judge: &mut ObjectJudge<'_, '_>,
-    hard: &[Entry],
-    scopes: &[&str],
-    path: &Path<'_>,
-) {
+pub(super) fn check(judge: &mut Judge<'_>, hard: &[Entry], scopes: &[&str]) {
     let mut names: BTreeSet<String> = hard.iter().map(|it| it.key.as_str().to_owned()).collect();
     // The API server rejects other names that it does not know.
     for entry in hard.iter().filter(|it| it.key.contains('/')) {
@@ -90,7 +84,7 @@ pub(super) fn check(
                 finding.suggest(at, name.clone(), format!("use `{name}`"))
             }
         };
-        judge.report(finding, &path.key(&entry.key));
+        judge.report(finding, entry);
     }
 }
 

@@ -7,9 +7,8 @@ use super::{ROLE_RESOURCE_UNKNOWN, ROLE_VERB_UNKNOWN};
 use crate::diag::{Diagnostic, Names, first_of, nearest_of};
 use crate::kube::resource_of;
 use crate::schema::store;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Judging, items, shown};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::Node;
+use crate::validate::rules::judge::{Judge, items, shown};
 
 /// The verbs of requests, and those that authorization checks use on their own.
 const VERBS: [&str; 17] = [
@@ -39,10 +38,9 @@ const LONGEST_COMPARED: usize = 64;
 const MAX_GROUPS: usize = 3;
 
 /// Checks a rule for resources.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_>) {
-    let verbs = path.field("verbs");
-    for (index, node) in items(rule, "verbs").iter().enumerate() {
-        check_verb(judge, node, &verbs.index(index));
+pub(super) fn check(judge: &mut Judge<'_>, rule: &Node) {
+    for node in items(rule, "verbs") {
+        check_verb(judge, node);
     }
     // Each resource is searched in all of them.
     let groups: BTreeSet<_> = items(rule, "apiGroups").iter().filter_map(Node::as_str).collect();
@@ -50,13 +48,12 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, rule: &Node, path: &Path<'_
     if groups.is_empty() || !groups.iter().all(|it| is_known_group(it)) {
         return;
     }
-    let resources = path.field("resources");
-    for (index, node) in items(rule, "resources").iter().enumerate() {
-        check_resource(judge, node, &groups, &resources.index(index));
+    for node in items(rule, "resources") {
+        check_resource(judge, node, &groups);
     }
 }
 
-fn check_verb(judge: &mut ObjectJudge<'_, '_>, node: &Node, path: &Path<'_>) {
+fn check_verb(judge: &mut Judge<'_>, node: &Node) {
     let Some(verb) = node.as_str().filter(|it| it.len() <= LONGEST_COMPARED) else { return };
     if verb == "*" || VERBS.contains(&verb) {
         return;
@@ -66,15 +63,10 @@ fn check_verb(judge: &mut ObjectJudge<'_, '_>, node: &Node, path: &Path<'_>) {
     let finding = Diagnostic::new(&ROLE_VERB_UNKNOWN, node.span(), message)
         .at("matches no request")
         .suggest(node.span(), near, format!("did you mean `{near}`?"));
-    judge.report(finding, path);
+    judge.report(finding, node);
 }
 
-fn check_resource(
-    judge: &mut ObjectJudge<'_, '_>,
-    node: &Node,
-    groups: &BTreeSet<&str>,
-    path: &Path<'_>,
-) {
+fn check_resource(judge: &mut Judge<'_>, node: &Node, groups: &BTreeSet<&str>) {
     let Some(text) = node.as_str().filter(|it| it.len() <= LONGEST_COMPARED) else { return };
     let (resource, below) = text.split_once('/').map_or((text, None), |(it, sub)| (it, Some(sub)));
     let elsewhere = GROUPS.get(resource);
@@ -102,7 +94,7 @@ fn check_resource(
         // It may be served by an extension, or by a later version.
         return;
     };
-    judge.report(finding, path);
+    judge.report(finding, node);
 }
 
 fn group_name(group: &str) -> String {

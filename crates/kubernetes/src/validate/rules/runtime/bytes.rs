@@ -1,10 +1,10 @@
 //! Amounts of bytes without a unit.
 
-use super::{BYTES_WITHOUT_UNIT, ObjectJudge, warn};
+use super::{BYTES_WITHOUT_UNIT, warn};
 use crate::diag::Diagnostic;
 use crate::kube::PodSpec;
-use crate::tree::{Node, Path, Value};
-use crate::validate::rules::judging::items;
+use crate::tree::{Node, Value};
+use crate::validate::rules::judge::{Judge, items};
 
 /// Below this, in bytes, an amount is not meant in bytes: no container starts with it.
 const LEAST: i64 = 1 << 20;
@@ -13,48 +13,42 @@ const LEAST: i64 = 1 << 20;
 const RESOURCES: [(&str, &str); 3] =
     [("memory", "Mi"), ("ephemeral-storage", "Gi"), ("storage", "Gi")];
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     for container in pod.containers() {
-        let list = path.field(container.list);
-        resources(judge, container.node, &list.index(container.index));
+        resources(judge, container.node);
     }
-    let volumes = path.field("volumes");
-    for (index, volume) in items(pod.spec, "volumes").iter().enumerate() {
-        let volume_path = volumes.index(index);
+    for volume in items(pod.spec, "volumes") {
         if let Some(node) = volume.at(&["emptyDir", "sizeLimit"]) {
-            amount(judge, node, "sizeLimit", "Mi", &volume_path.field("emptyDir.sizeLimit"));
+            amount(judge, node, "sizeLimit", "Mi");
         }
         if let Some(claim) = volume.at(&["ephemeral", "volumeClaimTemplate"]) {
-            check_claim(judge, claim, &volume_path.field("ephemeral.volumeClaimTemplate"));
+            check_claim(judge, claim);
         }
     }
-    let root = Path::root();
-    let claims = root.field("spec.volumeClaimTemplates");
-    for (index, claim) in pod.volume_claim_templates().iter().enumerate() {
-        check_claim(judge, claim, &claims.index(index));
+    for claim in pod.volume_claim_templates() {
+        check_claim(judge, claim);
     }
 }
 
 /// A PersistentVolumeClaim, or a template of one.
-pub(super) fn check_claim(judge: &mut ObjectJudge<'_, '_>, claim: &Node, path: &Path<'_>) {
+pub(super) fn check_claim(judge: &mut Judge<'_>, claim: &Node) {
     if let Some(spec) = claim.get("spec") {
-        resources(judge, spec, &path.field("spec"));
+        resources(judge, spec);
     }
 }
 
-fn resources(judge: &mut ObjectJudge<'_, '_>, owner: &Node, path: &Path<'_>) {
+fn resources(judge: &mut Judge<'_>, owner: &Node) {
     for field in ["requests", "limits"] {
         let Some(amounts) = owner.at(&["resources", field]) else { continue };
-        let field = if field == "requests" { "resources.requests" } else { "resources.limits" };
         for (resource, unit) in RESOURCES {
             if let Some(node) = amounts.get(resource) {
-                amount(judge, node, resource, unit, &path.field(field).key(resource));
+                amount(judge, node, resource, unit);
             }
         }
     }
 }
 
-fn amount(judge: &mut ObjectJudge<'_, '_>, node: &Node, what: &str, unit: &str, path: &Path<'_>) {
+fn amount(judge: &mut Judge<'_>, node: &Node, what: &str, unit: &str) {
     let number = match &node.value {
         Value::Int(number) => Some(*number),
         Value::String(text) => text.parse().ok(),
@@ -66,5 +60,5 @@ fn amount(judge: &mut ObjectJudge<'_, '_>, node: &Node, what: &str, unit: &str, 
     let finding = Diagnostic::new(&BYTES_WITHOUT_UNIT, node.span(), message)
         .at("counts bytes")
         .suggest(node.span(), meant.clone(), format!("did you mean `{meant}`?"));
-    warn(judge, node, finding, path);
+    warn(judge, node, finding);
 }

@@ -1,12 +1,12 @@
 //! The user that containers run as, if the kubelet can detect a conflict.
 
-use super::{FS_GROUP_UNSET, ObjectJudge, RUN_AS_NON_ROOT_CONFLICT, RUN_AS_USER_UNSET, warn};
+use super::{FS_GROUP_UNSET, RUN_AS_NON_ROOT_CONFLICT, RUN_AS_USER_UNSET};
 use crate::diag::Diagnostic;
 use crate::kube::{Container, PodSpec};
-use crate::tree::{Layer, Node, Path};
-use crate::validate::rules::judging::{Judging, is_true, items};
+use crate::tree::{Layer, Node};
+use crate::validate::rules::judge::{Judge, is_true, items};
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     if pod.spec.str_at(&["os", "name"]) == Some("windows") {
         return;
     }
@@ -20,17 +20,17 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &P
         }
         match effective(pod, &container, "runAsUser") {
             Some(user) if user.as_i64() == Some(0) => {
-                conflict(judge, (&container, user, non_root), path);
+                conflict(judge, (&container, user, non_root));
             }
             None if is_of_profile(non_root) => without_user.push((container, non_root)),
             _ => {}
         }
     }
     match without_user.last() {
-        Some((_, non_root)) if without_user.len() == count => unset_user(judge, non_root, path),
-        _ => without_user.iter().for_each(|it| unset_user_of(judge, it, path)),
+        Some((_, non_root)) if without_user.len() == count => unset_user(judge, pod, non_root),
+        _ => without_user.iter().for_each(|it| unset_user_of(judge, it)),
     }
-    unset_group(judge, pod, path);
+    unset_group(judge, pod);
 }
 
 /// A field of the security context of a container, or of its Pod.
@@ -44,11 +44,7 @@ fn is_of_profile(node: &Node) -> bool {
     node.origin().layer() == Some(Layer::SecurityRestricted)
 }
 
-fn conflict(
-    judge: &mut ObjectJudge<'_, '_>,
-    (container, user, non_root): (&Container<'_>, &Node, &Node),
-    path: &Path<'_>,
-) {
+fn conflict(judge: &mut Judge<'_>, (container, user, non_root): (&Container<'_>, &Node, &Node)) {
     let name = container.node.str_at(&["name"]).unwrap_or_default();
     let message = format!("container `{name}` has `runAsNonRoot: true` and runs as user 0");
     let finding = Diagnostic::new(&RUN_AS_NON_ROOT_CONFLICT, user.span(), message)
@@ -56,27 +52,24 @@ fn conflict(
         .label(non_root.span(), "forbids root")
         .note("the kubelet rejects the container: `CreateContainerConfigError`")
         .help("set `runAsUser` to another user, or remove `runAsNonRoot`");
-    let list = path.field(container.list);
-    let of_container = list.index(container.index);
-    warn(judge, user, finding, &of_container.field("securityContext").field("runAsUser"));
+    judge.report(
+        finding.same_mistake_as(user.span()),
+        (container.node, "securityContext.runAsUser"),
+    );
 }
 
-fn unset_user(judge: &mut ObjectJudge<'_, '_>, non_root: &Node, path: &Path<'_>) {
+fn unset_user(judge: &mut Judge<'_>, pod: &PodSpec<'_>, non_root: &Node) {
     // One message for all objects of a definition.
     let message = "`security: restricted` forbids root, but no `runAsUser` is set";
     let finding = Diagnostic::new(&RUN_AS_USER_UNSET, non_root.span(), message)
         .at("no `runAsUser`")
         .note("if the image runs as root, the kubelet rejects the container: `CreateContainerConfigError`")
         .help("set `podSecurityContext: {runAsUser: 1000}`, or the user ID that the image declares");
-    judge.report(finding, &path.field("securityContext").field("runAsUser"));
+    judge.report(finding, (pod.spec, "securityContext.runAsUser"));
 }
 
 /// Reports a container without a user in a Pod whose other containers have one.
-fn unset_user_of(
-    judge: &mut ObjectJudge<'_, '_>,
-    (container, non_root): &(Container<'_>, &Node),
-    path: &Path<'_>,
-) {
+fn unset_user_of(judge: &mut Judge<'_>, (container, non_root): &(Container<'_>, &Node)) {
     let name = container.node.get("name");
     let span = name.map_or_else(|| non_root.span(), Node::span);
     let name = name.and_then(Node::as_str).unwrap_or_default();
@@ -86,14 +79,12 @@ fn unset_user_of(
         .at("no `runAsUser`")
         .note("if the image runs as root, the kubelet rejects the container: `CreateContainerConfigError`")
         .help("set `securityContext: {runAsUser: 1000}` on the container, or the user ID that its image declares");
-    let list = path.field(container.list);
-    let of_container = list.index(container.index);
-    judge.report(finding, &of_container.field("securityContext").field("runAsUser"));
+    judge.report(finding, (container.node, "securityContext.runAsUser"));
 }
 
 /// Reports a Pod without a group for its volumes: a new volume belongs to root unless the Pod sets
 /// `fsGroup`.
-fn unset_group(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &Path<'_>) {
+fn unset_group(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     let context = pod.spec.get("securityContext");
     let non_root = context.and_then(|it| it.get("runAsNonRoot"));
     let has_group = context.is_some_and(|it| it.get("fsGroup").is_some());
@@ -119,5 +110,5 @@ fn unset_group(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &Path<'
         .at("belongs to root when it is created")
         .note("a user other than root usually cannot write to a new volume without `fsGroup`")
         .help("set `podSecurityContext: {fsGroup: 1000}`, or the group ID of the image");
-    judge.report(finding, &path.field("securityContext").field("fsGroup"));
+    judge.report(finding, (pod.spec, "securityContext.fsGroup"));
 }

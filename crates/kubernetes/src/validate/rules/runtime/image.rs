@@ -1,13 +1,12 @@
 //! References to images that no container runtime reads.
 
-use super::{IMAGE_REFERENCE_INVALID, ObjectJudge, warn};
+use super::{IMAGE_REFERENCE_INVALID, warn};
 use crate::diag::{Diagnostic, Safety};
 use crate::kube::PodSpec;
 use crate::scalar::{ImageFault, ImageReference};
-use crate::tree::Path;
-use crate::validate::rules::judging::shown;
+use crate::validate::rules::judge::{Judge, shown};
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     for container in pod.containers() {
         let Some(node) = container.node.get("image") else { continue };
         let Some(text) = node.as_str().filter(|it| !is_replaced_later(it)) else { continue };
@@ -23,8 +22,7 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &P
             }
             Advice::Help(help) => finding.help(help),
         };
-        let list = path.field(container.list);
-        warn(judge, node, finding, &list.index(container.index).field("image"));
+        warn(judge, node, finding);
     }
 }
 

@@ -6,11 +6,10 @@ mod identity;
 mod image;
 mod selection;
 
-use super::judging::Judging;
-use super::of_object::ObjectJudge;
+use super::judge::Judge;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::PodSpec;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     BYTES_WITHOUT_UNIT = "bytes-without-unit", Warning;
@@ -22,28 +21,25 @@ declare_rules! {
 }
 
 /// Checks an object of any kind.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     if object.gvk.is("", "PersistentVolumeClaim") {
-        let root = Path::root();
-        bytes::check_claim(judge, &object.root, &root);
+        bytes::check_claim(judge, &object.root);
     }
     if let Some(pod) = PodSpec::of(object) {
         check_pod(judge, &pod);
     }
 }
 
-fn check_pod(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>) {
-    let root = Path::root();
-    let path = root.field(pod.path());
-    bytes::check(judge, pod, &path);
-    identity::check(judge, pod, &path);
-    image::check(judge, pod, &path);
-    selection::check(judge, pod, &path);
+fn check_pod(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
+    bytes::check(judge, pod);
+    identity::check(judge, pod);
+    image::check(judge, pod);
+    selection::check(judge, pod);
 }
 
 /// Reports a finding about a value of the input.
-fn warn(judge: &mut ObjectJudge<'_, '_>, node: &Node, finding: Diagnostic, path: &Path<'_>) {
+fn warn(judge: &mut Judge<'_>, node: &Node, finding: Diagnostic) {
     // A rule of a system about the same value is more specific.
-    judge.report(finding.same_mistake_as(node.span()), path);
+    judge.report(finding.same_mistake_as(node.span()), node);
 }

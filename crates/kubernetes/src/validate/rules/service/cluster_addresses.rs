@@ -2,39 +2,36 @@
 //! `initIPFamilyFields` of the registry).
 
 use super::{CLUSTER_IP_INVALID, NO_ADDRESS, View, refuse_field};
-use crate::diag::{Diagnostic, Message};
+use crate::diag::Diagnostic;
 use crate::scalar::shown;
-use crate::source::Span;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 use crate::validate::rules::addresses::{Written, check_address};
-use crate::validate::rules::judging::{Absence, Judging, items};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::validate::rules::judge::{Absence, Judge, items};
 use crate::validate::rules::repeated::repeated;
 use core::net::IpAddr;
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, view: &View<'_>) {
     if view.has_type("ExternalName") {
-        no_addresses(judge, view, path);
+        no_addresses(judge, view);
         return;
     }
     let first = view.spec.get("clusterIP").filter(|it| it.as_str() != Some(""));
     let all = items(view.spec, "clusterIPs");
-    in_step(judge, first, all, path);
+    in_step(judge, view.spec, first, all);
     let families = items(view.spec, "ipFamilies");
-    check_families(judge, families, path);
-    judge.needed(view.spec, "ipFamilyPolicy", Absence::BySchema, path);
-    headless(judge, view, path);
-    let field = if all.is_empty() { "clusterIP" } else { "clusterIPs" };
+    check_families(judge, families);
+    judge.needed(view.spec, "ipFamilyPolicy", Absence::BySchema);
+    headless(judge, view);
     let addresses: Vec<_> = match first {
         Some(first) if all.is_empty() => vec![first],
         _ => all.iter().collect(),
     };
-    check_addresses(judge, &addresses, families, (&path.field(field), !all.is_empty()));
-    stack(judge, view, addresses.len(), families, path);
+    check_addresses(judge, &addresses, families);
+    stack(judge, view, addresses.len(), families);
 }
 
 /// Checks a Service of type `ExternalName`, which is a DNS alias without an address.
-fn no_addresses(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
+fn no_addresses(judge: &mut Judge<'_>, view: &View<'_>) {
     for field in ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"] {
         let Some(entry) = view.spec.entry(field) else { continue };
         let is_unset = match field {
@@ -47,12 +44,12 @@ fn no_addresses(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_
         }
         let reason = "is not allowed for type `ExternalName`, which has no address".to_owned();
         let help = format!("remove `{field}`");
-        refuse_field(judge, field, entry.key_origin.span(), (reason, help), &path.field(field));
+        refuse_field(judge, field, entry, (reason, help));
     }
 }
 
 /// Checks that `clusterIP` is the first item of `clusterIPs`.
-fn in_step(judge: &mut ObjectJudge<'_, '_>, first: Option<&Node>, all: &[Node], path: &Path<'_>) {
+fn in_step(judge: &mut Judge<'_>, spec: &Node, first: Option<&Node>, all: &[Node]) {
     let Some(head) = all.first() else { return };
     let (message, help) = match first {
         None => ("`clusterIPs` is set without `clusterIP`", "set `clusterIP` to the first address"),
@@ -62,35 +59,23 @@ fn in_step(judge: &mut ObjectJudge<'_, '_>, first: Option<&Node>, all: &[Node], 
         ),
         Some(_) => return,
     };
-    report(judge, head.span(), (message, help), &path.field("clusterIPs"));
+    judge.refuse(&CLUSTER_IP_INVALID, (head.span(), (spec, "clusterIPs")), (message, help));
 }
 
-fn report(
-    judge: &mut ObjectJudge<'_, '_>,
-    at: Span,
-    (message, help): (impl Into<Message>, impl Into<Message>),
-    path: &Path<'_>,
-) {
-    judge.refuse(&CLUSTER_IP_INVALID, at, (message, help), path);
-}
-
-fn check_families(judge: &mut ObjectJudge<'_, '_>, families: &[Node], path: &Path<'_>) {
-    let path = path.field("ipFamilies");
-    for (index, family) in families.iter().enumerate() {
+fn check_families(judge: &mut Judge<'_>, families: &[Node]) {
+    for family in families {
         if family.as_str() == Some("") {
             let text = ("empty item in `ipFamilies`", "write `IPv4` or `IPv6`");
-            report(judge, family.span(), text, &path.index(index));
+            judge.refuse(&CLUSTER_IP_INVALID, family, text);
         }
     }
-    let all = families.iter().enumerate();
-    let all = all.filter_map(|(index, it)| Some((it.as_str()?, (index, it))));
-    repeated(all, |family, (index, node), _| {
+    repeated(families.iter().filter_map(|it| Some((it.as_str()?, it))), |family, node, _| {
         let text = (format!("duplicate IP family `{family}`"), "list each family once");
-        report(judge, node.span(), text, &path.index(index));
+        judge.refuse(&CLUSTER_IP_INVALID, node, text);
     });
 }
 
-fn headless(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
+fn headless(judge: &mut Judge<'_>, view: &View<'_>) {
     if !view.is_headless || !(view.has_type("NodePort") || view.has_type("LoadBalancer")) {
         return;
     }
@@ -98,48 +83,38 @@ fn headless(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
     let Some(node) = node else { return };
     let reason = format!("is `None`, but type `{}` requires an address", view.kind);
     let help = "remove `clusterIP`, or remove `type`".to_owned();
-    refuse_field(judge, "clusterIP", node.span(), (reason, help), &path.field("clusterIP"));
+    refuse_field(judge, "clusterIP", (node.span(), (view.spec, "clusterIP")), (reason, help));
 }
 
-fn check_addresses(
-    judge: &mut ObjectJudge<'_, '_>,
-    addresses: &[&Node],
-    families: &[Node],
-    (path, has_list): (&Path<'_>, bool),
-) {
+fn check_addresses(judge: &mut Judge<'_>, addresses: &[&Node], families: &[Node]) {
     let mut parsed = Vec::new();
-    for (index, node) in addresses.iter().enumerate() {
+    for (index, node) in addresses.iter().copied().enumerate() {
         let Some(text) = node.as_str() else { return };
-        let path = if has_list { path.index(index) } else { *path };
         if text != NO_ADDRESS && text.eq_ignore_ascii_case(NO_ADDRESS) {
             let help = format!("write `{NO_ADDRESS}`");
-            report(
-                judge,
-                node.span(),
-                (format!("`{}` is not an IP address", shown(text)), help),
-                &path,
-            );
+            let message = format!("`{}` is not an IP address", shown(text));
+            judge.refuse(&CLUSTER_IP_INVALID, node, (message, help));
             return;
         }
         if index == 0 && text == NO_ADDRESS {
             if let Some(second) = addresses.get(1) {
                 let text = ("`clusterIPs` has an address after `None`", "keep only `None`");
-                report(judge, second.span(), text, &path);
+                judge.refuse(&CLUSTER_IP_INVALID, *second, text);
             }
             return;
         }
-        let written = Written { text, span: node.span(), minor: judge.minor };
-        let Some(address) = check_address(judge, written, &path) else { return };
-        parsed.push((*node, address));
+        let written = Written { node, text, minor: judge.minor };
+        let Some(address) = check_address(judge, written) else { return };
+        parsed.push((node, address));
     }
     let (short, long): (Vec<_>, Vec<_>) = parsed.iter().partition(|(_, it)| it.is_ipv4());
     let of_one_family = [short, long].into_iter().find_map(|it| it.get(1).copied());
-    if let Some((node, _)) = of_one_family {
+    if let Some(&(node, _)) = of_one_family {
         let text =
             ("Service has two addresses of one IP family", "keep one IPv4 and one IPv6 address");
-        report(judge, node.span(), text, path);
+        judge.refuse(&CLUSTER_IP_INVALID, node, text);
     }
-    for ((index, (node, address)), family) in parsed.iter().enumerate().zip(families) {
+    for ((index, &(node, address)), family) in parsed.iter().enumerate().zip(families) {
         let is_other = matches!(
             (family.as_str(), address),
             (Some("IPv4"), IpAddr::V6(_)) | (Some("IPv6"), IpAddr::V4(_))
@@ -150,21 +125,14 @@ fn check_addresses(
             let finding = Diagnostic::new(&CLUSTER_IP_INVALID, node.span(), message)
                 .at(format!("`ipFamilies[{index}]` is `{family}`"))
                 .help("list the addresses in the order of `ipFamilies`");
-            let path = if has_list { path.index(index) } else { *path };
-            judge.report(finding, &path);
+            judge.report(finding, node);
         }
     }
 }
 
 /// Checks that two addresses have a dual-stack Service. Only a headless Service without a selector
 /// is dual-stack by default.
-fn stack(
-    judge: &mut ObjectJudge<'_, '_>,
-    view: &View<'_>,
-    addresses: usize,
-    families: &[Node],
-    path: &Path<'_>,
-) {
+fn stack(judge: &mut Judge<'_>, view: &View<'_>, addresses: usize, families: &[Node]) {
     let has_selector = view.spec.get("selector").is_some_and(|it| !it.entries().is_empty());
     let policy = view.spec.get("ipFamilyPolicy");
     let is_single = match policy.and_then(Node::as_str) {
@@ -180,5 +148,5 @@ fn stack(
         format!("`{field}` has two IP families, but the Service is single-stack"),
         "write `ipFamilyPolicy: PreferDualStack` or `RequireDualStack`",
     );
-    report(judge, at, text, &path.field("ipFamilyPolicy"));
+    judge.refuse(&CLUSTER_IP_INVALID, (at, (view.spec, "ipFamilyPolicy")), text);
 }

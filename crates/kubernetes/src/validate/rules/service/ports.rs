@@ -6,9 +6,8 @@ use super::{
 };
 use crate::diag::{About, Diagnostic};
 use crate::scalar::{check_dns_label, near_dns_label};
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Judging, items, start};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::Node;
+use crate::validate::rules::judge::{Judge, items, start};
 use crate::validate::rules::pod::PORT_NAME_INVALID;
 use crate::validate::rules::port::{check_number, check_port};
 use crate::validate::rules::qualified::check_name;
@@ -17,48 +16,41 @@ use crate::validate::rules::repeated::repeated;
 /// The default of `--service-node-port-range`.
 const NODE_PORTS: core::ops::RangeInclusive<i64> = 30000..=32767;
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, view: &View<'_>) {
     let ports = items(view.spec, "ports");
-    let path = path.field("ports");
     if ports.is_empty() && !view.is_headless && !view.has_type("ExternalName") {
         let at = view.spec.get("ports").map_or_else(|| start(view.spec), Node::span);
         let message = format!("{} has no ports", judge.object.shown());
         let finding = Diagnostic::new(&SERVICE_PORTS_MISSING, at, message)
             .at("requires a port")
             .help("add `ports: [{port: 80}]`, or `clusterIP: None` for a headless Service");
-        judge.report(finding, &path);
+        judge.report(finding, (view.spec, "ports"));
     }
-    for (index, port) in ports.iter().enumerate() {
-        check_one(judge, view, port, ports.len() > 1, &path.index(index));
+    for port in ports {
+        check_one(judge, view, port, ports.len() > 1);
     }
-    duplicates(judge, ports, &path);
+    duplicates(judge, ports);
 }
 
-fn check_one(
-    judge: &mut ObjectJudge<'_, '_>,
-    view: &View<'_>,
-    port: &Node,
-    needs_name: bool,
-    path: &Path<'_>,
-) {
-    name(judge, port, needs_name, path);
+fn check_one(judge: &mut Judge<'_>, view: &View<'_>, port: &Node, needs_name: bool) {
+    name(judge, port, needs_name);
     if let Some(node) = port.get("port")
         && let Some(number) = node.as_i64()
     {
-        check_number(judge, node, number, "port", &path.field("port"));
+        check_number(judge, node, number, "port");
     }
     // Zero and the empty string mean the number in `port`.
     let target = port.get("targetPort");
     if let Some(node) = target.filter(|it| it.as_i64() != Some(0) && it.as_str() != Some("")) {
-        check_port(judge, node, "targetPort", &path.field("targetPort"));
+        check_port(judge, node, "targetPort");
     }
     if let Some(node) = port.get("appProtocol") {
-        check_name(judge, node, "protocol", &path.field("appProtocol"));
+        check_name(judge, node, "protocol");
     }
-    node_port(judge, view, port, path);
+    node_port(judge, view, port);
 }
 
-fn name(judge: &mut ObjectJudge<'_, '_>, port: &Node, needs_name: bool, path: &Path<'_>) {
+fn name(judge: &mut Judge<'_>, port: &Node, needs_name: bool) {
     let node = port.get("name").filter(|it| it.as_str() != Some(""));
     let Some(node) = node else {
         if needs_name {
@@ -68,22 +60,21 @@ fn name(judge: &mut ObjectJudge<'_, '_>, port: &Node, needs_name: bool, path: &P
                 .at("needs `name`")
                 .help("add a unique `name`")
                 .about(About::MissingField("name".into()));
-            judge.report(finding, &path.field("name"));
+            judge.report(finding, (port, "name"));
         }
         return;
     };
     let rule = (&PORT_NAME_INVALID, "port name");
-    judge.form(node, rule, check_dns_label, near_dns_label, &path.field("name"));
+    judge.form(node, rule, check_dns_label, near_dns_label);
 }
 
-fn node_port(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, port: &Node, path: &Path<'_>) {
+fn node_port(judge: &mut Judge<'_>, view: &View<'_>, port: &Node) {
     let Some(node) = port.get("nodePort") else { return };
     let Some(number) = node.as_i64().filter(|it| *it != 0) else { return };
-    let path = path.field("nodePort");
     if view.has_type("ClusterIP") {
         let reason = "opens a port of the nodes, but the Service is of type `ClusterIP`".to_owned();
         let help = "remove `nodePort`, or write `type: NodePort`".to_owned();
-        refuse_field(judge, "nodePort", node.span(), (reason, help), &path);
+        refuse_field(judge, "nodePort", node, (reason, help));
     } else if !NODE_PORTS.contains(&number)
         && (view.has_type("NodePort") || view.has_type("LoadBalancer"))
     {
@@ -92,18 +83,18 @@ fn node_port(judge: &mut ObjectJudge<'_, '_>, view: &View<'_>, port: &Node, path
             .at("outside the default range")
             .note("the range is configured on the API server: `--service-node-port-range`")
             .help("write a number in the range, or remove `nodePort` to get a free one");
-        judge.report(finding, &path);
+        judge.report(finding, node);
     }
 }
 
 /// Checks that names, ports and node ports are unique, numbers per protocol.
-fn duplicates(judge: &mut ObjectJudge<'_, '_>, ports: &[Node], path: &Path<'_>) {
+fn duplicates(judge: &mut Judge<'_>, ports: &[Node]) {
     let help = "give each port its own";
-    let names = ports.iter().enumerate().filter_map(|(index, port)| {
+    let names = ports.iter().filter_map(|port| {
         let node = port.get("name")?;
-        Some((node.as_str().filter(|it| !it.is_empty())?, (index, node)))
+        Some((node.as_str().filter(|it| !it.is_empty())?, node))
     });
-    repeated(names, |name, (index, node), (_, first)| {
+    repeated(names, |name, node, first| {
         let finding = Diagnostic::new(
             &SERVICE_PORT_DUPLICATE,
             node.span(),
@@ -112,22 +103,22 @@ fn duplicates(judge: &mut ObjectJudge<'_, '_>, ports: &[Node], path: &Path<'_>) 
         .at("duplicate name")
         .label(first.span(), "first used here")
         .help(help);
-        judge.report(finding, &path.index(index).field("name"));
+        judge.report(finding, node);
     });
     for field in ["port", "nodePort"] {
-        let numbers = ports.iter().enumerate().filter_map(|(index, port)| {
+        let numbers = ports.iter().filter_map(|port| {
             let node = port.get(field)?;
             let number = node.as_i64().filter(|it| *it != 0)?;
             let protocol = port.str_at(&["protocol"]).filter(|it| !it.is_empty());
-            Some(((protocol.unwrap_or("TCP"), number), (index, node)))
+            Some(((protocol.unwrap_or("TCP"), number), node))
         });
-        repeated(numbers, |(protocol, number), (index, node), (_, first)| {
+        repeated(numbers, |(protocol, number), node, first| {
             let message = format!("duplicate `{field}` {number}/{protocol}");
             let finding = Diagnostic::new(&SERVICE_PORT_DUPLICATE, node.span(), message)
                 .at("duplicate port")
                 .label(first.span(), "first used here")
                 .help(help);
-            judge.report(finding, &path.index(index).field(field));
+            judge.report(finding, node);
         });
     }
 }

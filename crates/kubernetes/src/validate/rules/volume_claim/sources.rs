@@ -3,12 +3,12 @@
 use super::{Sources, VOLUME_CLAIM_SOURCE_INVALID};
 use crate::diag::Diagnostic;
 use crate::scalar::{check_dns_label, check_dns_subdomain};
-use crate::tree::{Entry, Node, Path};
-use crate::validate::rules::judging::{Absence, Judging, shown};
+use crate::tree::{Entry, Node};
+use crate::validate::rules::judge::{Absence, Judge, shown};
 
 const CLAIM: &str = "PersistentVolumeClaim";
 
-pub(super) fn check(judge: &mut impl Judging, spec: &Node, sources: Sources, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, spec: &Node, sources: Sources) {
     let is_settled = sources == Sources::Settled;
     let by_reference = spec.entry("dataSourceRef");
     let namespace = by_reference
@@ -20,7 +20,7 @@ pub(super) fn check(judge: &mut impl Judging, spec: &Node, sources: Sources, pat
     let plain = spec.entry("dataSource");
     let plain = plain.filter(|it| !is_settled || by_reference.is_some() || is_old_kind(&it.value));
     for entry in [plain, by_reference].into_iter().flatten() {
-        check_source(judge, entry, &path.field(&entry.key));
+        check_source(judge, entry);
     }
     let (Some(plain), Some(by_reference)) = (plain, by_reference) else { return };
     let message = match namespace {
@@ -32,7 +32,7 @@ pub(super) fn check(judge: &mut impl Judging, spec: &Node, sources: Sources, pat
         .at("one source")
         .label(by_reference.key_origin.span(), "another source")
         .help("remove `dataSource`: `dataSourceRef` replaces it");
-    judge.report(finding, path);
+    judge.report(finding, spec);
 }
 
 fn group(source: &Node) -> &str {
@@ -55,32 +55,31 @@ fn is_same(plain: &Node, by_reference: &Node) -> bool {
     parts(plain) == parts(by_reference)
 }
 
-fn check_source(judge: &mut impl Judging, entry: &Entry, path: &Path<'_>) {
+fn check_source(judge: &mut Judge<'_>, entry: &Entry) {
     let source = &entry.value;
     if source.as_map().is_none() {
         return;
     }
-    judge.needed(source, "name", Absence::BySchema, path);
-    let kind = judge.needed(source, "kind", Absence::BySchema, path);
+    judge.needed(source, "name", Absence::BySchema);
+    let kind = judge.needed(source, "kind", Absence::BySchema);
     let rule = &VOLUME_CLAIM_SOURCE_INVALID;
     match (group(source), kind) {
         ("", Some(kind)) if kind != CLAIM => {
             let at = source.get("kind").map_or(source.span(), Node::span);
             let message = format!("data source of the volume claim is a core `{}`", shown(kind));
             let help = "add `apiGroup: ...`, or write `kind: PersistentVolumeClaim`";
-            judge.refuse(rule, at, (message, help), &path.field("kind"));
+            judge.refuse(rule, (at, (source, "kind")), (message, help));
         }
         ("", _) => {}
         _ => {
             if let Some(node) = source.get("apiGroup") {
                 let help = |_: &str| "add the group: `snapshot.storage.k8s.io`".to_owned();
-                let path = path.field("apiGroup");
-                judge.form(node, (rule, "group"), check_dns_subdomain, help, &path);
+                judge.form(node, (rule, "group"), check_dns_subdomain, help);
             }
         }
     }
     if let Some(node) = source.get("namespace").filter(|it| it.as_str() != Some("")) {
         let help = |_: &str| "write a namespace name".to_owned();
-        judge.form(node, (rule, "namespace"), check_dns_label, help, &path.field("namespace"));
+        judge.form(node, (rule, "namespace"), check_dns_label, help);
     }
 }

@@ -2,40 +2,35 @@
 //! `GetWarningsForCIDR` of Kubernetes' apimachinery.
 
 use super::super::network_policy::STRICT_CIDR_MINOR;
-use super::{ADDRESS_NOT_CANONICAL, Judging, ObjectJudge, items, shown};
+use super::{ADDRESS_NOT_CANONICAL, items, shown};
 use crate::diag::{Diagnostic, Safety};
 use crate::scalar::{Cidr, canonical_ip_address, lax_ip_address};
-use crate::tree::{Node, Path};
+use crate::tree::Node;
+use crate::validate::rules::judge::Judge;
 
 /// Checks one address.
-pub(super) fn check_address(judge: &mut ObjectJudge<'_, '_>, node: Option<&Node>, path: &Path<'_>) {
+pub(super) fn check_address(judge: &mut Judge<'_>, node: Option<&Node>) {
     let Some(node) = node else { return };
     let Some(text) = node.as_str() else { return };
     if let Some((lax, instead)) = lax_ip_address(text) {
-        report(judge, node, ("address", lax.describe()), &instead, path);
+        report(judge, node, ("address", lax.describe()), &instead);
     } else if let Some(instead) = canonical_ip_address(text) {
-        report(judge, node, ("address", "is not in its shortest form"), &instead, path);
+        report(judge, node, ("address", "is not in its shortest form"), &instead);
     }
 }
 
 /// Checks one CIDR block.
-pub(super) fn check_block(judge: &mut ObjectJudge<'_, '_>, node: Option<&Node>, path: &Path<'_>) {
+pub(super) fn check_block(judge: &mut Judge<'_>, node: Option<&Node>) {
     let Some(node) = node else { return };
     let Some(text) = node.as_str() else { return };
     if let Some((lax, instead)) = Cidr::lax(text) {
-        report(judge, node, ("block", lax.describe()), &instead, path);
+        report(judge, node, ("block", lax.describe()), &instead);
     } else if let Some(instead) = Cidr::canonical(text) {
-        report(judge, node, ("block", "is not in its shortest form"), &instead, path);
+        report(judge, node, ("block", "is not in its shortest form"), &instead);
     }
 }
 
-fn report(
-    judge: &mut ObjectJudge<'_, '_>,
-    node: &Node,
-    (what, fault): (&str, &str),
-    instead: &str,
-    path: &Path<'_>,
-) {
+fn report(judge: &mut Judge<'_>, node: &Node, (what, fault): (&str, &str), instead: &str) {
     let is_short = fault.starts_with("is not in");
     // Since this version a nonstandard address is an error, which another rule reports.
     if !is_short && judge.minor >= STRICT_CIDR_MINOR {
@@ -50,59 +45,45 @@ fn report(
         finding.at("programs read it differently").note("Kubernetes 1.36 rejects it")
     };
     let instead = instead.to_string();
-    judge.report(finding.write_instead(node.span(), text, &instead, Safety::Unsafe), path);
+    judge.report(finding.write_instead(node.span(), text, &instead, Safety::Unsafe), node);
 }
 
-pub(super) fn check_pod(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+pub(super) fn check_pod(judge: &mut Judge<'_>, spec: &Node) {
     if let Some(dns) = spec.get("dnsConfig") {
-        let path = path.field("dnsConfig");
-        let field = path.field("nameservers");
-        for (index, node) in items(dns, "nameservers").iter().enumerate() {
-            check_address(judge, Some(node), &field.index(index));
+        for node in items(dns, "nameservers") {
+            check_address(judge, Some(node));
         }
     }
-    let field = path.field("hostAliases");
-    for (index, alias) in items(spec, "hostAliases").iter().enumerate() {
-        check_address(judge, alias.get("ip"), &field.index(index).field("ip"));
+    for alias in items(spec, "hostAliases") {
+        check_address(judge, alias.get("ip"));
     }
 }
 
-pub(super) fn check_node(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
-    let field = path.field("podCIDRs");
-    for (index, node) in items(spec, "podCIDRs").iter().enumerate() {
-        check_block(judge, Some(node), &field.index(index));
+pub(super) fn check_node(judge: &mut Judge<'_>, spec: &Node) {
+    for node in items(spec, "podCIDRs") {
+        check_block(judge, Some(node));
     }
 }
 
-pub(super) fn check_policy(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+pub(super) fn check_policy(judge: &mut Judge<'_>, spec: &Node) {
     for (direction, peers) in [("ingress", "from"), ("egress", "to")] {
-        let field = path.field(direction);
-        for (index, rule) in items(spec, direction).iter().enumerate() {
-            let path = field.index(index);
-            let field = path.field(peers);
-            for (index, peer) in items(rule, peers).iter().enumerate() {
+        for rule in items(spec, direction) {
+            for peer in items(rule, peers) {
                 let Some(block) = peer.get("ipBlock") else { continue };
-                let path = field.index(index);
-                let path = path.field("ipBlock");
-                check_block(judge, block.get("cidr"), &path.field("cidr"));
-                let field = path.field("except");
-                for (index, except) in items(block, "except").iter().enumerate() {
-                    check_block(judge, Some(except), &field.index(index));
+                check_block(judge, block.get("cidr"));
+                for except in items(block, "except") {
+                    check_block(judge, Some(except));
                 }
             }
         }
     }
 }
 
-pub(super) fn check_endpoints(judge: &mut ObjectJudge<'_, '_>) {
-    let root = Path::root();
-    let field = root.field("subsets");
-    for (index, subset) in items(&judge.object.root, "subsets").iter().enumerate() {
-        let path = field.index(index);
+pub(super) fn check_endpoints(judge: &mut Judge<'_>) {
+    for subset in items(&judge.object.root, "subsets") {
         for list in ["addresses", "notReadyAddresses"] {
-            let field = path.field(list);
-            for (index, address) in items(subset, list).iter().enumerate() {
-                check_address(judge, address.get("ip"), &field.index(index).field("ip"));
+            for address in items(subset, list) {
+                check_address(judge, address.get("ip"));
             }
         }
     }

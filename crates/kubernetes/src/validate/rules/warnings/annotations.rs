@@ -1,9 +1,10 @@
 //! Annotations that fields have replaced, and those that are no longer read.
 
-use super::{ANNOTATION_DEPRECATED, Judging, ObjectJudge};
+use super::ANNOTATION_DEPRECATED;
 use crate::diag::Diagnostic;
 use crate::kube::{ContainersByName, PodSpec};
-use crate::tree::{Entry, Node, Path};
+use crate::tree::{Entry, Node};
+use crate::validate::rules::judge::Judge;
 
 const SECCOMP_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
 const SECCOMP_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.io/";
@@ -72,12 +73,9 @@ const OF_PODS: [(&str, &str); 3] = [
 ];
 
 /// Checks the object's own annotations.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     let annotations = object.root.at(&["metadata", "annotations"]);
-    let root = Path::root();
-    let metadata = root.field("metadata");
-    let path = metadata.field("annotations");
     for entry in annotations.map_or(&[][..], Node::entries) {
         let known = OF_OBJECTS.iter().find(|(group, kind, annotation, ..)| {
             object.gvk.is(group, kind) && entry.key == *annotation
@@ -95,17 +93,13 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         if is_beside {
             continue;
         }
-        report(judge, entry, fate, help, &path);
+        report(judge, entry, fate, help);
     }
 }
 
 /// Checks the annotations of a Pod or a template.
-pub(super) fn check_pod(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>) {
+pub(super) fn check_pod(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     let annotations = pod.template.at(&["metadata", "annotations"]);
-    let root = Path::root();
-    let template = root.field(pod.template_path());
-    let metadata = template.field("metadata");
-    let path = metadata.field("annotations");
     let annotations = annotations.map_or(&[][..], Node::entries);
     if annotations.is_empty() {
         return;
@@ -114,13 +108,13 @@ pub(super) fn check_pod(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>) {
     for entry in annotations {
         let without_effect = "has no effect";
         if let Some((_, help)) = OF_PODS.iter().find(|(annotation, _)| entry.key == *annotation) {
-            report(judge, entry, without_effect, help, &path);
+            report(judge, entry, without_effect, help);
         } else if is_seccomp_alone(pod, &containers, &entry.key) {
             let help = "write `seccompProfile` in the `securityContext`";
-            report(judge, entry, without_effect, help, &path);
+            report(judge, entry, without_effect, help);
         } else if is_apparmor_alone(pod, &containers, entry) {
             let help = "write `appArmorProfile` in the `securityContext`";
-            report(judge, entry, "is deprecated since Kubernetes 1.30", help, &path);
+            report(judge, entry, "is deprecated since Kubernetes 1.30", help);
         }
     }
 }
@@ -165,17 +159,11 @@ fn is_apparmor_alone(
     of_pod.str_at(&["type"]) != Some(kind) || of_pod.str_at(&["localhostProfile"]) != file
 }
 
-fn report(
-    judge: &mut ObjectJudge<'_, '_>,
-    entry: &Entry,
-    fate: &str,
-    help: &str,
-    annotations: &Path<'_>,
-) {
+fn report(judge: &mut Judge<'_>, entry: &Entry, fate: &str, help: &str) {
     let span = entry.key_origin.span();
     let message = format!("annotation `{}` {fate}", entry.key);
     let finding = Diagnostic::new(&ANNOTATION_DEPRECATED, span, message)
         .at(if fate.starts_with("has") { "not read by any component" } else { "deprecated" })
         .help(help);
-    judge.report(finding, &annotations.key(&entry.key));
+    judge.report(finding, entry);
 }

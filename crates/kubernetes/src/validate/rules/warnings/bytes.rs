@@ -1,18 +1,14 @@
 //! Quantities of bytes: fractions, and quotas whose requests exceed their limits.
 
 use super::super::amounts::amount;
-use super::{BYTES_FRACTIONAL, Judging, ObjectJudge, QUOTA_REQUESTS_ABOVE_LIMITS, warn};
+use super::{BYTES_FRACTIONAL, QUOTA_REQUESTS_ABOVE_LIMITS};
 use crate::diag::Diagnostic;
 use crate::scalar::Quantity;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
+use crate::validate::rules::judge::Judge;
 
 /// Reports fractions of a byte in a map of quantities.
-pub(super) fn check_amounts(
-    judge: &mut ObjectJudge<'_, '_>,
-    amounts: Option<&Node>,
-    resources: &[&str],
-    path: &Path<'_>,
-) {
+pub(super) fn check_amounts(judge: &mut Judge<'_>, amounts: Option<&Node>, resources: &[&str]) {
     for resource in resources {
         let Some(node) = amounts.and_then(|it| it.get(resource)) else { continue };
         let Some(thousandths) = amount(node) else { continue };
@@ -20,30 +16,29 @@ pub(super) fn check_amounts(
         if thousandths > 0 && thousandths % 1000 != 0 {
             let as_amount = || Quantity::from_thousandths(thousandths).to_string();
             let shown = node.as_str().map_or_else(as_amount, str::to_owned);
-            warn(
-                judge,
+            judge.fault(
                 &BYTES_FRACTIONAL,
-                (node.span(), "a fraction of a byte"),
-                format!("quantity `{shown}` of `{resource}` is not a whole number of bytes"),
-                "use a unit such as `Mi` or `Gi`: `m` means thousandths",
-                &path.key(resource),
+                node,
+                (
+                    format!("quantity `{shown}` of `{resource}` is not a whole number of bytes"),
+                    "a fraction of a byte",
+                    "use a unit such as `Mi` or `Gi`: `m` means thousandths",
+                ),
             );
         }
     }
 }
 
 /// Checks the spec of a PersistentVolumeClaim.
-pub(super) fn check_claim(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
-    let path = path.field("resources");
+pub(super) fn check_claim(judge: &mut Judge<'_>, spec: &Node) {
     for field in ["requests", "limits"] {
-        check_amounts(judge, spec.at(&["resources", field]), &["storage"], &path.field(field));
+        check_amounts(judge, spec.at(&["resources", field]), &["storage"]);
     }
 }
 
 /// Checks the spec of a ResourceQuota.
-pub(super) fn check_quota(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+pub(super) fn check_quota(judge: &mut Judge<'_>, spec: &Node) {
     let Some(hard) = spec.get("hard") else { return };
-    let path = path.field("hard");
     for resource in ["cpu", "memory", "storage", "ephemeral-storage"] {
         let limits = format!("limits.{resource}");
         let requests = format!("requests.{resource}");
@@ -58,7 +53,7 @@ pub(super) fn check_quota(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &P
                 .at("can never be reached")
                 .label(limit.span(), "the limit")
                 .help(format!("lower `{requests}` to at most `{limits}`"));
-            judge.report(finding, &path.key(requests));
+            judge.report(finding, request);
         }
     }
 }

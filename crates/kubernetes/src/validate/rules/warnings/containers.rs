@@ -3,14 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::pods::{BYTES, is_custom};
-use super::{
-    ENV_REPEATED, FIELD_WITHOUT_EFFECT, Judging, ObjectJudge, PORT_REPEATED, bytes, items, text,
-    warn,
-};
+use super::{ENV_REPEATED, FIELD_WITHOUT_EFFECT, PORT_REPEATED, bytes, items, text};
 use crate::diag::Diagnostic;
 use crate::kube::PodSpec;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::is_true;
+use crate::tree::Node;
+use crate::validate::rules::judge::{Judge, is_true};
 
 /// A port, with the list and the container that it is in.
 #[derive(Clone, Copy)]
@@ -91,39 +88,35 @@ impl<'n> Others<'n> {
     }
 }
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     let mut numbers: BTreeMap<(i64, &str), Others<'_>> = BTreeMap::new();
     let mut names: BTreeMap<&str, Port<'_>> = BTreeMap::new();
     let is_filled_in = pod.object.gvk.is("", "Pod") && is_true(pod.spec, "hostNetwork");
     for container in pod.containers() {
-        let list = path.field(container.list);
-        let path = list.index(container.index);
         if !is_custom(pod) {
-            check_env(judge, container.node, &path);
+            check_env(judge, container.node);
         }
         for field in ["limits", "requests"] {
             let amounts = container.node.at(&["resources", field]);
-            bytes::check_amounts(judge, amounts, &BYTES, &path.field("resources").field(field));
+            bytes::check_amounts(judge, amounts, &BYTES);
         }
-        let field = path.field("ports");
-        for (index, node) in items(container.node, "ports").iter().enumerate() {
+        for node in items(container.node, "ports") {
             let container = (container.list, container.index);
             let port = Port { node, container, is_filled_in };
-            let path = field.index(index);
-            check_host_address(judge, &port, &path);
+            check_host_address(judge, &port);
             let number = node.get("containerPort").and_then(Node::as_i64).unwrap_or(0);
             let key = (number, text(node, "protocol").unwrap_or("TCP"));
             let others = numbers.entry(key).or_default();
             let others_of = if is_custom(pod) { Some(port.container) } else { None };
             if let Some((other, is_ambiguous)) = others.repeated_by(&port, others_of) {
-                repeated(judge, key, (&port, &other, is_ambiguous), &path);
+                repeated(judge, key, (&port, &other, is_ambiguous));
             }
             others.add(port);
             if let Some(name) = text(node, "name") {
                 match names.get(name) {
                     // Within a container it is an error, which another rule reports.
                     Some(first) if first.container != port.container => {
-                        check_name(judge, name, &port, first, &path);
+                        check_name(judge, name, &port, first);
                     }
                     Some(_) => {}
                     None => {
@@ -135,10 +128,9 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, pod: &PodSpec<'_>, path: &P
     }
 }
 
-fn check_env(judge: &mut ObjectJudge<'_, '_>, container: &Node, path: &Path<'_>) {
-    let field = path.field("env");
+fn check_env(judge: &mut Judge<'_>, container: &Node) {
     let mut seen: BTreeMap<&str, &Node> = BTreeMap::new();
-    for (index, variable) in items(container, "env").iter().enumerate() {
+    for variable in items(container, "env") {
         let Some(node) = variable.get("name") else { continue };
         let Some(name) = node.as_str() else { continue };
         let Some(first) = seen.get(name) else {
@@ -158,29 +150,29 @@ fn check_env(judge: &mut ObjectJudge<'_, '_>, container: &Node, path: &Path<'_>)
                 .label(first.span(), "the first")
                 .note("`kubectl apply --server-side` rejects the object")
                 .help("keep one of them: `kubectl apply` may drop either");
-        judge.report(finding, &field.index(index).field("name"));
+        judge.report(finding, (variable, "name"));
     }
 }
 
-fn check_host_address(judge: &mut ObjectJudge<'_, '_>, port: &Port<'_>, path: &Path<'_>) {
+fn check_host_address(judge: &mut Judge<'_>, port: &Port<'_>) {
     let Some(entry) = port.node.entry("hostIP") else { return };
     if matches!(port.host(), (address, 0) if !address.is_empty()) {
-        warn(
-            judge,
+        judge.fault(
             &FIELD_WITHOUT_EFFECT,
-            (entry.key_origin.span(), "ignored"),
-            "`hostIP` is set on a port without `hostPort`",
-            "add `hostPort`, or remove `hostIP`",
-            &path.field("hostIP"),
+            entry,
+            (
+                "`hostIP` is set on a port without `hostPort`",
+                "ignored",
+                "add `hostPort`, or remove `hostIP`",
+            ),
         );
     }
 }
 
 fn repeated(
-    judge: &mut ObjectJudge<'_, '_>,
+    judge: &mut Judge<'_>,
     (number, protocol): (i64, &str),
     (port, other, is_ambiguous): (&Port<'_>, &Port<'_>, bool),
-    path: &Path<'_>,
 ) {
     let node = port.node.get("containerPort").unwrap_or(port.node);
     let first = other.node.get("containerPort").unwrap_or(other.node);
@@ -189,21 +181,15 @@ fn repeated(
         .at(if is_ambiguous { "only one of the two is used" } else { "duplicate port" })
         .label(first.span(), "the first")
         .help("keep one of them: containers of a Pod share a network");
-    judge.report(finding, path);
+    judge.report(finding, port.node);
 }
 
-fn check_name(
-    judge: &mut ObjectJudge<'_, '_>,
-    name: &str,
-    port: &Port<'_>,
-    first: &Port<'_>,
-    path: &Path<'_>,
-) {
+fn check_name(judge: &mut Judge<'_>, name: &str, port: &Port<'_>, first: &Port<'_>) {
     let of = |port: &Port<'_>| port.node.get("name").unwrap_or(port.node).span();
     let message = format!("duplicate port name `{name}` in the Pod");
     let finding = Diagnostic::new(&PORT_REPEATED, of(port), message)
         .at("never selected by name")
         .label(of(first), "Services and probes use this one")
         .help("give each port of the Pod a unique name");
-    judge.report(finding, &path.field("name"));
+    judge.report(finding, (port.node, "name"));
 }

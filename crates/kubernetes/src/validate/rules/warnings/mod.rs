@@ -14,12 +14,10 @@ mod storage;
 mod virtual_paths;
 mod volumes;
 
-use super::judging::{Judging, items, shown};
-use super::of_object::ObjectJudge;
-use crate::diag::{Diagnostic, Message, Rule, declare_rules};
+use super::judge::{Judge, items, shown};
+use crate::diag::declare_rules;
 use crate::kube::PodSpec;
-use crate::source::Span;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 
 declare_rules! {
     ADDRESS_NOT_CANONICAL = "address-not-canonical", Warning;
@@ -42,10 +40,8 @@ declare_rules! {
 }
 
 /// Checks an object of any kind.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
-    let root = Path::root();
-    let spec_path = root.field("spec");
     let nothing = Node::map(object.root.origin());
     let spec = object.root.get("spec").unwrap_or(&nothing);
     annotations::check(judge);
@@ -58,23 +54,22 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
             if spec.str_at(&["completionMode"]) != Some("Indexed") {
                 names::check(judge);
             }
-            jobs::check(judge, spec, &spec_path);
+            jobs::check(judge, spec);
         }
         ("batch", "CronJob") => {
             names::check(judge);
-            let template = spec_path.field("jobTemplate");
             let spec = spec.at(&["jobTemplate", "spec"]).unwrap_or(&nothing);
-            jobs::check(judge, spec, &template.field("spec"));
+            jobs::check(judge, spec);
         }
-        ("apps", "StatefulSet") => storage::check_claim_templates(judge, spec, &spec_path),
-        ("", "PersistentVolumeClaim") => bytes::check_claim(judge, spec, &spec_path),
-        ("", "PersistentVolume") => storage::check_volume(judge, spec, &spec_path),
-        ("", "Service") => services::check(judge, spec, &spec_path),
-        ("", "ResourceQuota") => bytes::check_quota(judge, spec, &spec_path),
-        ("", "Node") => addresses::check_node(judge, spec, &spec_path),
+        ("apps", "StatefulSet") => storage::check_claim_templates(judge, spec),
+        ("", "PersistentVolumeClaim") => bytes::check_claim(judge, spec),
+        ("", "PersistentVolume") => storage::check_volume(judge, spec),
+        ("", "Service") => services::check(judge, spec),
+        ("", "ResourceQuota") => bytes::check_quota(judge, spec),
+        ("", "Node") => addresses::check_node(judge, spec),
         ("", "Endpoints") => addresses::check_endpoints(judge),
         ("discovery.k8s.io", "EndpointSlice") => services::check_endpoint_slice(judge),
-        ("networking.k8s.io", "NetworkPolicy") => addresses::check_policy(judge, spec, &spec_path),
+        ("networking.k8s.io", "NetworkPolicy") => addresses::check_policy(judge, spec),
         ("node.k8s.io", "RuntimeClass") => node_labels::check_runtime_class(judge),
         ("storage.k8s.io", "StorageClass") => node_labels::check_storage_class(judge),
         ("storage.k8s.io", "CSIStorageCapacity") => node_labels::check_storage_capacity(judge),
@@ -83,18 +78,6 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
     if let Some(pod) = PodSpec::of(object) {
         pods::check(judge, &pod);
     }
-}
-
-/// Reports a warning of the API server.
-fn warn(
-    judge: &mut ObjectJudge<'_, '_>,
-    rule: &'static Rule,
-    (span, label): (Span, &str),
-    message: impl Into<Message>,
-    help: impl Into<Message>,
-    path: &Path<'_>,
-) {
-    judge.report(Diagnostic::new(rule, span, message).at(label).help(help), path);
 }
 
 /// The string of a field, unless it is absent or empty.

@@ -1,10 +1,10 @@
 //! Names of objects with Pods, which the names and host names of the Pods begin with.
 
-use super::{NAME_NOT_A_HOST_NAME, ObjectJudge, shown, text, warn};
+use super::{NAME_NOT_A_HOST_NAME, shown, text};
 use crate::scalar::{check_dns_label, check_dns_subdomain};
-use crate::tree::Path;
+use crate::validate::rules::judge::Judge;
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check(judge: &mut Judge<'_>) {
     let Some(metadata) = judge.object.root.get("metadata") else { return };
     let is_given = text(metadata, "name").is_some();
     let field = if is_given { "name" } else { "generateName" };
@@ -16,14 +16,13 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>) {
         return;
     }
     let Err(fault) = check_dns_label(&whole) else { return };
-    let root = Path::root();
-    let path = root.field("metadata");
-    warn(
-        judge,
+    judge.fault(
         &NAME_NOT_A_HOST_NAME,
-        (node.span(), "becomes part of host names"),
-        format!("name `{}` {fault}", shown(name)),
-        "use at most 63 lowercase letters, digits and `-`",
-        &path.field(field),
+        node,
+        (
+            format!("name `{}` {fault}", shown(name)),
+            "becomes part of host names",
+            "use at most 63 lowercase letters, digits and `-`",
+        ),
     );
 }

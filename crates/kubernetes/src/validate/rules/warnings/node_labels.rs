@@ -1,12 +1,10 @@
 //! Deprecated node labels, in all fields that select nodes.
 
-use super::{
-    AFFINITY_VALUE_INVALID, Judging, NODE_LABEL_DEPRECATED, ObjectJudge, items, shown, warn,
-};
+use super::{AFFINITY_VALUE_INVALID, NODE_LABEL_DEPRECATED, items, shown};
 use crate::diag::Diagnostic;
 use crate::scalar::check_label_value;
-use crate::source::Span;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
+use crate::validate::rules::judge::{Judge, Spot};
 
 /// The label, the version that deprecated it, and its replacement; after `deprecatedNodeLabels` of
 /// Kubernetes' `pkg/api/node`.
@@ -33,109 +31,94 @@ const DEPRECATED: [(&str, &str, Option<&str>); 8] = [
     ("scheduler.alpha.kubernetes.io/preferAvoidPods", " since Kubernetes 1.22", None),
 ];
 
-pub(super) fn check_pod(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
-    check_keys(judge, spec.get("nodeSelector"), &path.field("nodeSelector"));
-    let field = path.field("topologySpreadConstraints");
-    for (index, constraint) in items(spec, "topologySpreadConstraints").iter().enumerate() {
-        check_text(judge, constraint.get("topologyKey"), &field.index(index).field("topologyKey"));
+pub(super) fn check_pod(judge: &mut Judge<'_>, spec: &Node) {
+    check_keys(judge, spec.get("nodeSelector"));
+    for constraint in items(spec, "topologySpreadConstraints") {
+        check_text(judge, constraint.get("topologyKey"));
     }
     let Some(affinity) = spec.at(&["affinity", "nodeAffinity"]) else { return };
-    let path = path.field("affinity");
-    let path = path.field("nodeAffinity");
     let required = "requiredDuringSchedulingIgnoredDuringExecution";
     if let Some(selector) = affinity.get(required) {
-        check_selector(judge, selector, &path.field(required));
+        check_selector(judge, selector);
     }
     let preferred = "preferredDuringSchedulingIgnoredDuringExecution";
-    let field = path.field(preferred);
-    for (index, term) in items(affinity, preferred).iter().enumerate() {
+    for term in items(affinity, preferred) {
         let Some(preference) = term.get("preference") else { continue };
-        let path = field.index(index);
-        let path = path.field("preference");
-        check_term(judge, preference, &path);
-        check_values(judge, preference, &path);
+        check_term(judge, preference);
+        check_values(judge, preference);
     }
 }
 
 /// Checks a NodeSelector of a Pod or a PersistentVolume.
-pub(super) fn check_selector(judge: &mut ObjectJudge<'_, '_>, selector: &Node, path: &Path<'_>) {
-    let field = path.field("nodeSelectorTerms");
-    for (index, term) in items(selector, "nodeSelectorTerms").iter().enumerate() {
-        check_term(judge, term, &field.index(index));
+pub(super) fn check_selector(judge: &mut Judge<'_>, selector: &Node) {
+    for term in items(selector, "nodeSelectorTerms") {
+        check_term(judge, term);
     }
 }
 
-pub(super) fn check_runtime_class(judge: &mut ObjectJudge<'_, '_>) {
-    let root = Path::root();
-    let path = root.field("scheduling");
+pub(super) fn check_runtime_class(judge: &mut Judge<'_>) {
     let selector = judge.object.root.at(&["scheduling", "nodeSelector"]);
-    check_keys(judge, selector, &path.field("nodeSelector"));
+    check_keys(judge, selector);
 }
 
-pub(super) fn check_storage_class(judge: &mut ObjectJudge<'_, '_>) {
-    let root = Path::root();
-    let field = root.field("allowedTopologies");
-    for (index, topology) in items(&judge.object.root, "allowedTopologies").iter().enumerate() {
-        check_expressions(judge, topology, "matchLabelExpressions", &field.index(index));
+pub(super) fn check_storage_class(judge: &mut Judge<'_>) {
+    for topology in items(&judge.object.root, "allowedTopologies") {
+        check_expressions(judge, topology, "matchLabelExpressions");
     }
 }
 
-pub(super) fn check_storage_capacity(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check_storage_capacity(judge: &mut Judge<'_>) {
     let Some(topology) = judge.object.root.get("nodeTopology") else { return };
-    let root = Path::root();
-    let path = root.field("nodeTopology");
-    check_term(judge, topology, &path);
-    check_keys(judge, topology.get("matchLabels"), &path.field("matchLabels"));
+    check_term(judge, topology);
+    check_keys(judge, topology.get("matchLabels"));
 }
 
-fn check_term(judge: &mut ObjectJudge<'_, '_>, term: &Node, path: &Path<'_>) {
-    check_expressions(judge, term, "matchExpressions", path);
+fn check_term(judge: &mut Judge<'_>, term: &Node) {
+    check_expressions(judge, term, "matchExpressions");
 }
 
-fn check_expressions(judge: &mut ObjectJudge<'_, '_>, term: &Node, list: &str, path: &Path<'_>) {
-    let field = path.field(list);
-    for (index, expression) in items(term, list).iter().enumerate() {
-        check_text(judge, expression.get("key"), &field.index(index).field("key"));
+fn check_expressions(judge: &mut Judge<'_>, term: &Node, list: &str) {
+    for expression in items(term, list) {
+        check_text(judge, expression.get("key"));
     }
 }
 
 /// Checks the values of preferences, which the server does not: an invalid label value selects no
 /// node.
-fn check_values(judge: &mut ObjectJudge<'_, '_>, term: &Node, path: &Path<'_>) {
-    let field = path.field("matchExpressions");
-    for (index, expression) in items(term, "matchExpressions").iter().enumerate() {
-        let path = field.index(index);
-        let path = path.field("values");
-        for (at, node) in items(expression, "values").iter().enumerate() {
+fn check_values(judge: &mut Judge<'_>, term: &Node) {
+    for expression in items(term, "matchExpressions") {
+        for node in items(expression, "values") {
             let Some(value) = node.as_str() else { continue };
             let Err(fault) = check_label_value(value) else { continue };
-            warn(
-                judge,
+            judge.fault(
                 &AFFINITY_VALUE_INVALID,
-                (node.span(), "not a valid label value"),
-                format!("label value `{}` {fault}", shown(value)),
-                "write a valid label value",
-                &path.index(at),
+                node,
+                (
+                    format!("label value `{}` {fault}", shown(value)),
+                    "not a valid label value",
+                    "write a valid label value",
+                ),
             );
         }
     }
 }
 
-fn check_keys(judge: &mut ObjectJudge<'_, '_>, labels: Option<&Node>, path: &Path<'_>) {
+fn check_keys(judge: &mut Judge<'_>, labels: Option<&Node>) {
     for entry in labels.map_or(&[][..], Node::entries) {
-        check_label(judge, &entry.key, entry.key_origin.span(), &path.key(&entry.key));
+        check_label(judge, &entry.key, entry);
     }
 }
 
-fn check_text(judge: &mut ObjectJudge<'_, '_>, node: Option<&Node>, path: &Path<'_>) {
+fn check_text(judge: &mut Judge<'_>, node: Option<&Node>) {
     if let Some(node) = node
         && let Some(label) = node.as_str()
     {
-        check_label(judge, label, node.span(), path);
+        check_label(judge, label, node);
     }
 }
 
-fn check_label(judge: &mut ObjectJudge<'_, '_>, label: &str, span: Span, path: &Path<'_>) {
+fn check_label<'n>(judge: &mut Judge<'_>, label: &str, spot: impl Into<Spot<'n>>) {
+    let Spot { span, place } = spot.into();
     let Some((_, since, instead)) = DEPRECATED.iter().find(|(known, ..)| *known == label) else {
         return;
     };
@@ -145,5 +128,5 @@ fn check_label(judge: &mut ObjectJudge<'_, '_>, label: &str, span: Span, path: &
         Some(instead) => finding.suggest(span, *instead, format!("write `{instead}`")),
         None => finding.help("select nodes with taints and tolerations, or with your own label"),
     };
-    judge.report(finding, path);
+    judge.report(finding, place);
 }

@@ -2,8 +2,9 @@
 //! `pkg/api/service`.
 
 use super::addresses::{check_address, check_block};
-use super::{FIELD_DEPRECATED, FIELD_WITHOUT_EFFECT, ObjectJudge, items, text, warn};
-use crate::tree::{Entry, Node, Path};
+use super::{FIELD_DEPRECATED, FIELD_WITHOUT_EFFECT, items, text};
+use crate::tree::{Entry, Node};
+use crate::validate::rules::judge::{Judge, Spot};
 
 /// The first minor versions that warn about fields ignored by headless Services, about
 /// `PreferClose`, and about `externalIPs`.
@@ -11,7 +12,7 @@ const HEADLESS_MINOR: u8 = 34;
 const PREFER_CLOSE_MINOR: u8 = 35;
 const EXTERNAL_ADDRESSES_MINOR: u8 = 36;
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     let kind = text(spec, "type").unwrap_or("ClusterIP");
     let is_headless = kind == "ClusterIP" && is_none(spec);
     let is_external_name = kind == "ExternalName";
@@ -19,23 +20,23 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
         for field in ["loadBalancerIP", "externalIPs", "sessionAffinity"] {
             let entry = spec.entry(field).filter(|it| is_set(&it.value));
             if let Some(entry) = entry.filter(|it| it.value.as_str() != Some("None")) {
-                without_effect(judge, entry, "a headless Service", path);
+                without_effect(judge, entry, "a headless Service");
             }
         }
     }
     if let Some(entry) = spec.entry("externalIPs").filter(|it| is_set(&it.value)) {
         if is_external_name {
-            without_effect(judge, entry, "a Service of type `ExternalName`", path);
+            without_effect(judge, entry, "a Service of type `ExternalName`");
         } else if !is_headless && judge.minor >= EXTERNAL_ADDRESSES_MINOR {
             let message = "`externalIPs` of a Service is deprecated";
             let help = "use a Service of type `LoadBalancer`, or a Gateway";
-            deprecated(judge, (entry.key_origin.span(), message), help, &path.field("externalIPs"));
+            deprecated(judge, entry, message, help);
         }
     }
     if let Some(entry) = spec.entry("externalName").filter(|it| is_set(&it.value))
         && !is_external_name
     {
-        without_effect(judge, entry, &format!("a Service of type `{kind}`"), path);
+        without_effect(judge, entry, &format!("a Service of type `{kind}`"));
     }
     if let Some(node) = spec.get("trafficDistribution")
         && node.as_str() == Some("PreferClose")
@@ -43,41 +44,37 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
     {
         let message = "`PreferClose` is deprecated";
         let help = "write `PreferSameZone`, which has the same meaning";
-        deprecated(judge, (node.span(), message), help, &path.field("trafficDistribution"));
+        deprecated(judge, node, message, help);
     }
-    check_addresses(judge, spec, path);
+    check_addresses(judge, spec);
 }
 
 /// Checks for `EndpointSlice` objects of type `FQDN`, which were never used.
-pub(super) fn check_endpoint_slice(judge: &mut ObjectJudge<'_, '_>) {
+pub(super) fn check_endpoint_slice(judge: &mut Judge<'_>) {
     let Some(node) = judge.object.root.get("addressType") else { return };
     if node.as_str() == Some("FQDN") {
         let message = "EndpointSlices of type `FQDN` are deprecated";
         let help = "use addresses of type `IPv4` or `IPv6`";
-        let root = Path::root();
-        deprecated(judge, (node.span(), message), help, &root.field("addressType"));
+        deprecated(judge, node, message, help);
     }
 }
 
-fn check_addresses(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+fn check_addresses(judge: &mut Judge<'_>, spec: &Node) {
     if !is_none(spec) {
         // The server copies `clusterIP` into `clusterIPs`.
         if items(spec, "clusterIPs").is_empty() {
-            check_address(judge, spec.get("clusterIP"), &path.field("clusterIP"));
+            check_address(judge, spec.get("clusterIP"));
         }
-        let field = path.field("clusterIPs");
-        for (index, node) in items(spec, "clusterIPs").iter().enumerate() {
-            check_address(judge, Some(node), &field.index(index));
+        for node in items(spec, "clusterIPs") {
+            check_address(judge, Some(node));
         }
     }
-    let field = path.field("externalIPs");
-    for (index, node) in items(spec, "externalIPs").iter().enumerate() {
-        check_address(judge, Some(node), &field.index(index));
+    for node in items(spec, "externalIPs") {
+        check_address(judge, Some(node));
     }
-    check_address(judge, spec.get("loadBalancerIP"), &path.field("loadBalancerIP"));
-    let field = path.field("loadBalancerSourceRanges");
-    for (index, node) in items(spec, "loadBalancerSourceRanges").iter().enumerate() {
-        check_block(judge, Some(node), &field.index(index));
+    check_address(judge, spec.get("loadBalancerIP"));
+    for node in items(spec, "loadBalancerSourceRanges") {
+        check_block(judge, Some(node));
     }
 }
 
@@ -90,22 +87,18 @@ fn is_set(node: &Node) -> bool {
     node.as_str().is_some_and(|text| !text.is_empty()) || !node.items().is_empty()
 }
 
-fn without_effect(judge: &mut ObjectJudge<'_, '_>, entry: &Entry, owner: &str, path: &Path<'_>) {
-    warn(
-        judge,
+fn without_effect(judge: &mut Judge<'_>, entry: &Entry, owner: &str) {
+    judge.fault(
         &FIELD_WITHOUT_EFFECT,
-        (entry.key_origin.span(), "ignored"),
-        format!("{owner} ignores `{}`", entry.key),
-        format!("remove `{}`, or change the type of the Service", entry.key),
-        &path.field(&entry.key),
+        entry,
+        (
+            format!("{owner} ignores `{}`", entry.key),
+            "ignored",
+            format!("remove `{}`, or change the type of the Service", entry.key),
+        ),
     );
 }
 
-fn deprecated(
-    judge: &mut ObjectJudge<'_, '_>,
-    (span, message): (crate::source::Span, &str),
-    help: &str,
-    path: &Path<'_>,
-) {
-    warn(judge, &FIELD_DEPRECATED, (span, "deprecated"), message, help, path);
+fn deprecated<'n>(judge: &mut Judge<'_>, spot: impl Into<Spot<'n>>, message: &str, help: &str) {
+    judge.fault(&FIELD_DEPRECATED, spot, (message, "deprecated", help));
 }

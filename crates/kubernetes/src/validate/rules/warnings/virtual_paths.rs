@@ -10,36 +10,30 @@ pub(super) struct VirtualPath<'n> {
     pub(super) node: &'n Node,
     /// The path without trailing slashes.
     pub(super) text: &'n str,
-    /// The path of the field, relative to the volume.
-    pub(super) field: String,
     /// Whether it is one of `items` of a projected volume. Duplicate paths of those are an error,
     /// which another rule reports.
     is_unique: bool,
 }
 
 impl<'n> VirtualPath<'n> {
-    fn of(node: Option<&'n Node>, field: String, is_unique: bool) -> Option<Self> {
+    fn of(node: Option<&'n Node>, is_unique: bool) -> Option<Self> {
         let node = node?;
         let text = node.as_str()?.trim_end_matches('/');
-        (!text.is_empty()).then_some(Self { node, text, field, is_unique })
+        (!text.is_empty()).then_some(Self { node, text, is_unique })
     }
 
     /// The files under `items` of a source.
-    pub(super) fn of_items(source: &'n Node, field: &str, is_unique: bool) -> Vec<Self> {
-        let items = items(source, "items").iter().enumerate();
-        items
-            .filter_map(|(at, item)| {
-                Self::of(item.get("path"), format!("{field}[{at}].path"), is_unique)
-            })
-            .collect()
+    pub(super) fn of_items(source: &'n Node, is_unique: bool) -> Vec<Self> {
+        let items = items(source, "items").iter();
+        items.filter_map(|item| Self::of(item.get("path"), is_unique)).collect()
     }
 
     /// The files of one source of a projected volume.
-    pub(super) fn of_projection(source: &'n Node, field: &str) -> Vec<Self> {
+    pub(super) fn of_projection(source: &'n Node) -> Vec<Self> {
         let mut all = Vec::new();
         for kind in ["configMap", "secret", "downwardAPI"] {
             if let Some(node) = source.get(kind) {
-                all.extend(Self::of_items(node, &format!("{field}.{kind}.items"), true));
+                all.extend(Self::of_items(node, true));
             }
         }
         let files = [
@@ -50,7 +44,7 @@ impl<'n> VirtualPath<'n> {
             ("podCertificate", "credentialBundlePath"),
         ];
         for (kind, key) in files {
-            all.extend(Self::of(source.at(&[kind, key]), format!("{field}.{kind}.{key}"), false));
+            all.extend(Self::of(source.at(&[kind, key]), false));
         }
         all
     }

@@ -1,11 +1,10 @@
 //! Volumes whose source Kubernetes no longer mounts, and overlapping files.
 
 use super::virtual_paths::{VirtualPath, overlaps};
-use super::{
-    Judging, ObjectJudge, VOLUME_PATHS_OVERLAP, VOLUME_SOURCE_DEAD, bytes, items, text, warn,
-};
+use super::{VOLUME_PATHS_OVERLAP, VOLUME_SOURCE_DEAD, bytes, items, text};
 use crate::diag::Diagnostic;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
+use crate::validate::rules::judge::Judge;
 
 /// The source, the version that deprecated it, and the first version that does not mount it.
 const DEAD: [(&str, &str, &str); 9] = [
@@ -21,21 +20,18 @@ const DEAD: [(&str, &str, &str); 9] = [
 ];
 const RBD: (&str, &str, &str) = ("rbd", "1.28", "1.31");
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
-    let field = path.field("volumes");
-    for (index, volume) in items(spec, "volumes").iter().enumerate() {
-        let path = field.index(index);
-        check_source(judge, volume, &path);
-        check_paths(judge, volume, &path);
+pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
+    for volume in items(spec, "volumes") {
+        check_source(judge, volume);
+        check_paths(judge, volume);
         if let Some(claim) = volume.at(&["ephemeral", "volumeClaimTemplate", "spec"]) {
-            let path = path.field("ephemeral.volumeClaimTemplate.spec");
-            bytes::check_claim(judge, claim, &path);
+            bytes::check_claim(judge, claim);
         }
     }
 }
 
 /// Checks the source of a Pod's volume or of a PersistentVolume.
-pub(super) fn check_source(judge: &mut ObjectJudge<'_, '_>, volume: &Node, path: &Path<'_>) {
+pub(super) fn check_source(judge: &mut Judge<'_>, volume: &Node) {
     for (source, deprecated, dead) in DEAD.into_iter().chain([RBD]) {
         let Some(entry) = volume.entry(source).filter(|it| !it.value.is_null()) else { continue };
         let help = if source == "gitRepo" {
@@ -43,29 +39,22 @@ pub(super) fn check_source(judge: &mut ObjectJudge<'_, '_>, volume: &Node, path:
         } else {
             "use a `persistentVolumeClaim` of a CSI driver"
         };
-        warn(
-            judge,
-            &VOLUME_SOURCE_DEAD,
-            (entry.key_origin.span(), "no longer mounted"),
-            format!(
+        judge.fault(&VOLUME_SOURCE_DEAD, entry, (format!(
                 "`{source}` is deprecated since Kubernetes {deprecated} and not mounted since {dead}"
-            ),
-            help,
-            &path.field(source),
-        );
+            ), "no longer mounted", help));
     }
 }
 
-fn check_paths(judge: &mut ObjectJudge<'_, '_>, volume: &Node, path: &Path<'_>) {
+fn check_paths(judge: &mut Judge<'_>, volume: &Node) {
     let name = text(volume, "name").unwrap_or_default();
     let mut all = Vec::new();
     for source in ["configMap", "secret", "downwardAPI"] {
         let Some(node) = volume.get(source) else { continue };
-        all.extend(VirtualPath::of_items(node, &format!("{source}.items"), false));
+        all.extend(VirtualPath::of_items(node, false));
     }
     let sources = volume.get("projected").map_or(&[][..], |it| items(it, "sources"));
-    for (index, source) in sources.iter().enumerate() {
-        all.extend(VirtualPath::of_projection(source, &format!("projected.sources[{index}]")));
+    for source in sources {
+        all.extend(VirtualPath::of_projection(source));
     }
     for (later, earlier) in overlaps(&all) {
         let message = format!(
@@ -76,6 +65,6 @@ fn check_paths(judge: &mut ObjectJudge<'_, '_>, volume: &Node, path: &Path<'_>) 
             .at("overlaps another file")
             .label(earlier.node.span(), "this one")
             .help("give each file its own path, none inside another");
-        judge.report(finding, &path.field(&later.field));
+        judge.report(finding, later.node);
     }
 }

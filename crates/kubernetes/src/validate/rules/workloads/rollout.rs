@@ -2,9 +2,8 @@
 
 use super::{PROGRESS_DEADLINE_SHORT, ROLLOUT_CONFLICT};
 use crate::diag::Diagnostic;
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::{Judging, start};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::Node;
+use crate::validate::rules::judge::{Judge, start};
 use crate::validate::rules::share::{Share, check_share};
 
 /// The first minor version that keeps `maxUnavailable` of a StatefulSet (`MaxUnavailableStatefulSet`).
@@ -14,35 +13,31 @@ const RECREATE_MINOR: u8 = 37;
 /// The default of `progressDeadlineSeconds`, in seconds.
 const PROGRESS_DEADLINE: i64 = 600;
 
-pub(super) fn of_deployment(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
-    progress_deadline(judge, spec, path);
+pub(super) fn of_deployment(judge: &mut Judge<'_>, spec: &Node) {
+    progress_deadline(judge, spec);
     let Some(strategy) = spec.get("strategy") else { return };
-    let field = path.field("strategy");
     if strategy.str_at(&["type"]) == Some("Recreate") {
-        return beside_other_type(judge, strategy, "Recreate", &field);
+        return beside_other_type(judge, strategy, "Recreate");
     }
     let Some(update) = rolling_update(strategy) else { return };
-    let path = field.field("rollingUpdate");
-    let unavailable = share(judge, update, "maxUnavailable", true, Share::Percent(25), &path);
-    let surge = share(judge, update, "maxSurge", false, Share::Percent(25), &path);
+    let unavailable = share(judge, update, "maxUnavailable", true, Share::Percent(25));
+    let surge = share(judge, update, "maxSurge", false, Share::Percent(25));
     if let (Some(unavailable), Some(surge)) = (unavailable, surge)
         && unavailable.is_zero()
         && surge.is_zero()
     {
-        stuck(judge, update, &path);
+        stuck(judge, update);
     }
 }
 
-pub(super) fn of_daemon_set(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+pub(super) fn of_daemon_set(judge: &mut Judge<'_>, spec: &Node) {
     let Some(strategy) = spec.get("updateStrategy") else { return };
     let Some(update) = rolling_update(strategy) else { return };
-    let field = path.field("updateStrategy");
-    let path = field.field("rollingUpdate");
-    let unavailable = share(judge, update, "maxUnavailable", true, Share::Number(1), &path);
-    let surge = share(judge, update, "maxSurge", true, Share::Number(0), &path);
+    let unavailable = share(judge, update, "maxUnavailable", true, Share::Number(1));
+    let surge = share(judge, update, "maxSurge", true, Share::Number(0));
     let (Some(unavailable), Some(surge)) = (unavailable, surge) else { return };
     match (unavailable.is_zero(), surge.is_zero()) {
-        (true, true) => stuck(judge, update, &path),
+        (true, true) => stuck(judge, update),
         (false, false) => {
             let Some(node) = update.get("maxSurge") else { return };
             let mut finding = Diagnostic::new(
@@ -56,33 +51,31 @@ pub(super) fn of_daemon_set(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: 
                 None => finding.note("`maxUnavailable` defaults to 1"),
             };
             finding = finding.help("set one of them to 0: use `maxUnavailable: 0` with a surge");
-            judge.report(finding, &path.field("maxSurge"));
+            judge.report(finding, (spec, "updateStrategy.rollingUpdate.maxSurge"));
         }
         _ => {}
     }
 }
 
-pub(super) fn of_stateful_set(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+pub(super) fn of_stateful_set(judge: &mut Judge<'_>, spec: &Node) {
     let Some(strategy) = spec.get("updateStrategy") else { return };
-    let field = path.field("updateStrategy");
     match strategy.get("type").and_then(|it| Some((it, it.as_str()?))) {
         Some((_, "OnDelete")) => {
-            return beside_other_type(judge, strategy, "OnDelete", &field);
+            return beside_other_type(judge, strategy, "OnDelete");
         }
         // The gate of the third strategy, `StatefulSetRecreateStrategy`, is off.
         Some((node, "Recreate")) if judge.minor >= RECREATE_MINOR => {
-            judge.one_of(node, "type", &["RollingUpdate", "OnDelete"], &field.field("type"));
+            judge.one_of(node, "type", &["RollingUpdate", "OnDelete"]);
         }
         _ => {}
     }
     let Some(update) = rolling_update(strategy) else { return };
-    let path = field.field("rollingUpdate");
-    judge.ranged(update, "partition", 0..=i64::MAX, &path);
+    judge.ranged(update, "partition", 0..=i64::MAX);
     // Earlier servers remove the field without validating it.
     if judge.minor < UNAVAILABLE_MINOR {
         return;
     }
-    let unavailable = check_share(judge, update, "maxUnavailable", true, &path);
+    let unavailable = check_share(judge, update, "maxUnavailable", true);
     if let (Some(node), true) =
         (update.get("maxUnavailable"), unavailable.is_some_and(Share::is_zero))
     {
@@ -90,7 +83,7 @@ pub(super) fn of_stateful_set(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path
         let finding = Diagnostic::new(&ROLLOUT_CONFLICT, node.span(), message)
             .at("no Pod can be unavailable")
             .help("write at least 1, or `type: OnDelete` to replace Pods manually");
-        judge.report(finding, &path.field("maxUnavailable"));
+        judge.report(finding, (spec, "updateStrategy.rollingUpdate.maxUnavailable"));
     }
 }
 
@@ -103,23 +96,17 @@ fn rolling_update(strategy: &Node) -> Option<&Node> {
 
 /// The number or percentage of a field, or its default; `None` if it was reported.
 fn share(
-    judge: &mut ObjectJudge<'_, '_>,
+    judge: &mut Judge<'_>,
     update: &Node,
     field: &'static str,
     is_part: bool,
     default: Share,
-    path: &Path<'_>,
 ) -> Option<Share> {
-    let read = check_share(judge, update, field, is_part, path);
+    let read = check_share(judge, update, field, is_part);
     if update.get(field).is_none() { Some(default) } else { read }
 }
 
-fn beside_other_type(
-    judge: &mut ObjectJudge<'_, '_>,
-    strategy: &Node,
-    kind: &str,
-    path: &Path<'_>,
-) {
+fn beside_other_type(judge: &mut Judge<'_>, strategy: &Node, kind: &str) {
     let Some(entry) = strategy.entry("rollingUpdate") else { return };
     let message = format!("`rollingUpdate` is set together with `type: {kind}`");
     let mut finding = Diagnostic::new(&ROLLOUT_CONFLICT, entry.key_origin.span(), message)
@@ -128,11 +115,11 @@ fn beside_other_type(
     if let Some(node) = strategy.get("type") {
         finding = finding.label(node.span(), "another strategy");
     }
-    judge.report(finding, &path.field("rollingUpdate"));
+    judge.report(finding, (strategy, "rollingUpdate"));
 }
 
 /// Reports a strategy that allows neither an unavailable nor an additional Pod.
-fn stuck(judge: &mut ObjectJudge<'_, '_>, update: &Node, path: &Path<'_>) {
+fn stuck(judge: &mut Judge<'_>, update: &Node) {
     let places = ["maxUnavailable", "maxSurge"].map(|it| update.get(it));
     let message = format!("{} cannot replace any Pod", judge.object.shown());
     let [first, second] = places;
@@ -143,12 +130,12 @@ fn stuck(judge: &mut ObjectJudge<'_, '_>, update: &Node, path: &Path<'_>) {
     if let (Some(_), Some(second)) = (first, second) {
         finding = finding.label(second.span(), "no Pod can be added");
     }
-    judge.report(finding, &path.field("maxUnavailable"));
+    judge.report(finding, (update, "maxUnavailable"));
 }
 
 /// Checks that `progressDeadlineSeconds`, after which a rollout fails, exceeds `minReadySeconds`,
 /// after which a Pod counts as available.
-fn progress_deadline(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+fn progress_deadline(judge: &mut Judge<'_>, spec: &Node) {
     let seconds = |field| spec.get(field).map(Node::as_i64);
     let deadline = seconds("progressDeadlineSeconds").unwrap_or(Some(PROGRESS_DEADLINE));
     let ready = seconds("minReadySeconds").unwrap_or(Some(0));
@@ -169,5 +156,5 @@ fn progress_deadline(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'
     } else if let Some(other) = spec.get("minReadySeconds") {
         finding = finding.label(other.span(), "minimum ready time");
     }
-    judge.report(finding, &path.field("progressDeadlineSeconds"));
+    judge.report(finding, (spec, "progressDeadlineSeconds"));
 }

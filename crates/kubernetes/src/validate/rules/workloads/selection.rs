@@ -3,39 +3,35 @@
 use super::{SELECTOR_EMPTY, SELECTOR_MISMATCH};
 use crate::diag::{Diagnostic, nearest};
 use crate::kube::{first_unmet, first_unmet_label, state_of};
-use crate::source::Span;
-use crate::tree::{Entry, Map, Node, Path};
-use crate::validate::rules::judging::{Judging, items, shown, start};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::{Entry, Map, Node};
+use crate::validate::rules::judge::{Judge, Spot, items, shown, start};
 use crate::validate::rules::selectors::check_selector;
 
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     if judge.object.gvk.group.is_empty() {
-        return of_replication_controller(judge, spec, path);
+        return of_replication_controller(judge, spec);
     }
     let Some(selector) = spec.get("selector") else { return };
-    let field = path.field("selector");
     if is_empty_selector(selector) {
-        return empty(judge, selector.span(), "an empty selector", &field);
+        return empty(judge, selector.into(), "an empty selector");
     }
     let before = judge.reports;
-    check_selector(judge, selector, &field);
+    check_selector(judge, selector);
     if judge.reports == before {
-        check_match(judge, spec, selector, path);
+        check_match(judge, spec, selector);
     }
 }
 
 /// Reports a selector that does not match the Pod template.
 pub(in crate::validate::rules) fn check_match(
-    judge: &mut ObjectJudge<'_, '_>,
+    judge: &mut Judge<'_>,
     owner: &Node,
     selector: &Node,
-    path: &Path<'_>,
 ) {
     let Some(template) = owner.get("template") else { return };
     let labels = Map::of(template.at(&["metadata", "labels"]));
     if let Some(unmet) = first_unmet(selector, |key| state_of(labels.get(key))) {
-        mismatch(judge, template, unmet, path);
+        mismatch(judge, template, unmet);
     }
 }
 
@@ -47,39 +43,34 @@ fn is_empty_selector(selector: &Node) -> bool {
 
 /// Checks a ReplicationController: its selector is a plain map, which defaults to the labels of the
 /// template.
-fn of_replication_controller(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+fn of_replication_controller(judge: &mut Judge<'_>, spec: &Node) {
     let labels = spec.at(&["template", "metadata", "labels"]);
     let selector = spec.get("selector").filter(|it| !it.entries().is_empty());
     let Some(selector) = selector else {
         if labels.is_none_or(|it| it.entries().is_empty()) {
             let at = spec.entry("selector").map_or_else(|| start(spec), |it| it.key_origin.span());
             let label = "no selector and no template labels";
-            empty(judge, at, label, &path.field("selector"));
+            empty(judge, (at, (spec, "selector")).into(), label);
         }
         return;
     };
     let labels = Map::of(labels);
     let unmet = first_unmet_label(Some(selector), |key| state_of(labels.get(key)));
     if let (Some(unmet), Some(template)) = (unmet, spec.get("template")) {
-        mismatch(judge, template, unmet, path);
+        mismatch(judge, template, unmet);
     }
 }
 
-fn empty(judge: &mut ObjectJudge<'_, '_>, at: Span, label: &str, path: &Path<'_>) {
+fn empty(judge: &mut Judge<'_>, spot: Spot<'_>, label: &str) {
     let message =
         format!("{} does not select its Pods: the selector is empty", judge.object.shown());
-    let finding = Diagnostic::new(&SELECTOR_EMPTY, at, message)
+    let finding = Diagnostic::new(&SELECTOR_EMPTY, spot.span, message)
         .at(label)
         .help("copy the template labels to the selector");
-    judge.report(finding, path);
+    judge.report(finding, spot.place);
 }
 
-fn mismatch(
-    judge: &mut ObjectJudge<'_, '_>,
-    template: &Node,
-    (wanted, key): (&Node, &str),
-    path: &Path<'_>,
-) {
+fn mismatch(judge: &mut Judge<'_>, template: &Node, (wanted, key): (&Node, &str)) {
     let labels = template.at(&["metadata", "labels"]);
     let own = labels.and_then(|it| it.entry(key));
     let at = own
@@ -113,5 +104,5 @@ fn mismatch(
         )),
         None => finding.help(help),
     };
-    judge.report(finding, &path.field("template.metadata.labels"));
+    judge.report(finding, (template, "metadata.labels"));
 }

@@ -1,53 +1,50 @@
 //! Checks that the junctors at the root of a schema only use fields declared outside of them
 //! (`validateStructuralCompleteness`; the API server does not check junctors further down).
 
-use super::{JUNCTORS, Walk};
-use crate::source::Span;
-use crate::tree::{Map, Node, Path};
+use super::JUNCTORS;
+use crate::tree::{Entry, Map, Node};
 use crate::validate::rules::custom_resource_definition::CRD_NOT_STRUCTURAL;
-use crate::validate::rules::judging::{Judging, items, shown};
+use crate::validate::rules::judge::{Judge, items, shown};
 
-pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
-    check_junctors(walk, schema, schema, path);
+pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
+    check_junctors(judge, schema, schema);
 }
 
 /// Checks the junctors of `schema` against the `declared` schema.
-fn check_junctors(walk: &mut Walk<'_, '_, '_>, schema: &Node, declared: &Node, path: &Path<'_>) {
+fn check_junctors(judge: &mut Judge<'_>, schema: &Node, declared: &Node) {
     if let Some(not) = schema.get("not") {
-        check_nested(walk, not, declared, &path.field("not"));
+        check_nested(judge, not, declared);
     }
     for junctor in JUNCTORS {
-        let path = path.field(junctor);
-        for (index, nested) in items(schema, junctor).iter().enumerate() {
-            check_nested(walk, nested, declared, &path.index(index));
+        for nested in items(schema, junctor) {
+            check_nested(judge, nested, declared);
         }
     }
 }
 
-fn check_nested(walk: &mut Walk<'_, '_, '_>, nested: &Node, declared: &Node, path: &Path<'_>) {
-    check_junctors(walk, nested, declared, path);
+fn check_nested(judge: &mut Judge<'_>, nested: &Node, declared: &Node) {
+    check_junctors(judge, nested, declared);
     let is_schema = |it: &&Node| it.as_map().is_some();
     if let Some(entry) = nested.entry("items").filter(|it| it.value.as_map().is_some()) {
-        let path = path.field("items");
         match declared.get("items").filter(is_schema) {
-            Some(declared) => check_nested(walk, &entry.value, declared, &path),
-            None => undeclared(walk, "items", entry.key_origin.span(), &path),
+            Some(declared) => check_nested(judge, &entry.value, declared),
+            None => undeclared(judge, entry),
         }
     }
-    let path = path.field("properties");
     let known = Map::of(declared.get("properties"));
     for entry in nested.get("properties").map_or(&[][..], Node::entries) {
-        let path = path.key(&entry.key);
         match known.get(&entry.key) {
-            Some(declared) => check_nested(walk, &entry.value, declared, &path),
-            None => undeclared(walk, &entry.key, entry.key_origin.span(), &path),
+            Some(declared) => check_nested(judge, &entry.value, declared),
+            None => undeclared(judge, entry),
         }
     }
 }
 
-fn undeclared(walk: &mut Walk<'_, '_, '_>, name: &str, at: Span, path: &Path<'_>) {
-    let message =
-        format!("`{}` is declared only inside `allOf`, `anyOf`, `oneOf` or `not`", shown(name));
+fn undeclared(judge: &mut Judge<'_>, entry: &Entry) {
+    let message = format!(
+        "`{}` is declared only inside `allOf`, `anyOf`, `oneOf` or `not`",
+        shown(&entry.key)
+    );
     let help = "also declare it outside of them, with its type";
-    walk.refuse(&CRD_NOT_STRUCTURAL, at, (message, help), path);
+    judge.refuse(&CRD_NOT_STRUCTURAL, entry, (message, help));
 }

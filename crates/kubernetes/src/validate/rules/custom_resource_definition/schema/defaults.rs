@@ -1,25 +1,26 @@
 //! Checks defaults against their schema (`ValidateDefaults` of apiextensions-apiserver's
 //! `pkg/apiserver/schema/defaulting`).
 
+use super::META_FIELDS;
 use super::reading::is_embedded;
-use super::{META_FIELDS, Walk};
 use crate::crd::{self, is_int_or_string};
 use crate::diag::{About, Diagnostic, FieldPath, Severity, Sink};
 use crate::schema::{self, Arena, CheckContext, Type};
 use crate::tree::{Entry, Node, Path, Value};
 use crate::validate::rules::custom_resource_definition::CRD_DEFAULT_INVALID;
+use crate::validate::rules::judge::Judge;
 
 const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 /// Checks the defaults of a whole schema that is otherwise valid.
-pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
     if let Some(default) = schema.entry("default") {
         // The whole object is checked like an embedded one, with `apiVersion` and `kind`.
         let mut whole = schema.clone();
         whole.set("x-kubernetes-embedded-resource", Node::bool(true, schema.origin()));
-        check_default(walk, &whole, default, &Surroundings::Object, path);
+        check_default(judge, &whole, default, &Surroundings::Object);
     }
-    check_below(walk, schema, &Surroundings::Object, path);
+    check_below(judge, schema, &Surroundings::Object);
 }
 
 /// The parent of a default.
@@ -33,19 +34,13 @@ enum Surroundings<'s> {
 }
 
 /// Checks the defaults below a schema. Like the API server, it skips the values of maps.
-fn check_below(
-    walk: &mut Walk<'_, '_, '_>,
-    schema: &Node,
-    around: &Surroundings<'_>,
-    path: &Path<'_>,
-) {
+fn check_below(judge: &mut Judge<'_>, schema: &Node, around: &Surroundings<'_>) {
     let is_inside = !matches!(around, Surroundings::Object);
     let is_inside = is_inside && !is_embedded(schema);
     if let Some(items) = schema.get("items") {
         let inner = if is_inside { &Surroundings::Items(around) } else { &Surroundings::Object };
-        check_one(walk, items, inner, &path.field("items"));
+        check_one(judge, items, inner);
     }
-    let properties = path.field("properties");
     for entry in schema.get("properties").map_or(&[][..], Node::entries) {
         let is_meta = is_embedded(schema) && META_FIELDS.contains(&entry.key.as_str());
         let around = if is_inside { around } else { &Surroundings::Object };
@@ -54,37 +49,26 @@ fn check_below(
         } else {
             &Surroundings::Object
         };
-        check_one(walk, &entry.value, inner, &properties.key(&entry.key));
+        check_one(judge, &entry.value, inner);
     }
 }
 
-fn check_one(
-    walk: &mut Walk<'_, '_, '_>,
-    schema: &Node,
-    around: &Surroundings<'_>,
-    path: &Path<'_>,
-) {
+fn check_one(judge: &mut Judge<'_>, schema: &Node, around: &Surroundings<'_>) {
     if let Some(entry) = schema.entry("default") {
-        check_default(walk, schema, entry, around, path);
+        check_default(judge, schema, entry, around);
     }
-    check_below(walk, schema, around, path);
+    check_below(judge, schema, around);
 }
 
-fn check_default(
-    walk: &mut Walk<'_, '_, '_>,
-    schema: &Node,
-    default: &Entry,
-    around: &Surroundings<'_>,
-    path: &Path<'_>,
-) {
-    let context = CheckContext::default_value(walk.judge.kubernetes);
+fn check_default(judge: &mut Judge<'_>, schema: &Node, default: &Entry, around: &Surroundings<'_>) {
+    let context = CheckContext::default_value(judge.kubernetes);
     let is_inside = !matches!(around, Surroundings::Object) && !is_embedded(schema);
+    let root = Path::root();
     let mut sink = Sink::new();
     if is_inside {
         let whole = surround(default.value.clone(), around);
         let metadata = schema::definition(OBJECT_META).map(Type::Object);
         if let (Some(node), Some(metadata)) = (whole.get("metadata"), metadata) {
-            let root = Path::root();
             schema::check_at(node, root.field("default"), metadata, &context, &mut sink);
         }
     }
@@ -92,12 +76,11 @@ fn check_default(
     let mut schema = schema.clone();
     forget_int_or_string(&mut schema);
     let value = crd::type_of(&arena, &schema, "default");
-    let root = Path::root();
     schema::check_at(&default.value, root.field("default"), value, &context, &mut sink);
     // Metadata fields that the schema does not declare are not dropped.
     sink.retain(|finding| !is_inside || !matches!(finding.details().about, About::UnknownField(_)));
     for finding in sink.into_sorted() {
-        walk.report_as_is(told(finding, path));
+        judge.report_with_path(told(finding, &judge.path_of(default)));
     }
 }
 
@@ -145,8 +128,12 @@ fn surround(value: Node, around: &Surroundings<'_>) -> Node {
 }
 
 /// Turns a finding about a default into one about the schema.
-fn told(mut finding: Diagnostic, path: &Path<'_>) -> Diagnostic {
-    let path = finding.details().path.as_ref().map(|below| FieldPath::from(path).join(below));
+fn told(mut finding: Diagnostic, default: &FieldPath) -> Diagnostic {
+    // The path of the finding starts at the schema, with the field `default`.
+    let path = finding.details().path.as_ref().map(|found| {
+        let below = found.steps().iter().skip(1);
+        default.steps().iter().chain(below).cloned().collect()
+    });
     if finding.severity == Severity::Error {
         finding.rule = &CRD_DEFAULT_INVALID;
     }

@@ -1,19 +1,18 @@
 //! `x-kubernetes-map-type`, `-list-type` and `-list-map-keys`, and the types that they apply to; the
 //! reasons of `x-kubernetes-validations`.
 
-use super::Walk;
 use super::reading::type_of;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 use crate::validate::rules::custom_resource_definition::CRD_KEYWORD_MISPLACED;
-use crate::validate::rules::judging::{Absence, Judging, items};
+use crate::validate::rules::judge::{Absence, Judge, items};
 
 const MAP_TYPE: &str = "x-kubernetes-map-type";
 const LIST_TYPE: &str = "x-kubernetes-list-type";
 const KEYS: &str = "x-kubernetes-list-map-keys";
 
-pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
-    walk.listed(schema, MAP_TYPE, &["granular", "atomic"], path);
-    walk.listed(schema, LIST_TYPE, &["atomic", "set", "map"], path);
+pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
+    judge.listed(schema, MAP_TYPE, &["granular", "atomic"]);
+    judge.listed(schema, LIST_TYPE, &["atomic", "set", "map"]);
     for (keyword, wanted, article) in [(MAP_TYPE, "object", "an"), (LIST_TYPE, "array", "an")] {
         let Some(entry) = schema.entry(keyword) else { continue };
         let Some(is) = type_of(schema).filter(|it| *it != wanted) else { continue };
@@ -23,11 +22,10 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>)
         let help =
             format!("write `type: {wanted}`, or remove it: it applies only to {article} {wanted}");
         let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin.span());
-        walk.refuse(rule, at, (message, help), &path.field(keyword));
+        judge.refuse(rule, (at, (schema, keyword)), (message, help));
     }
-    let rules = path.field("x-kubernetes-validations");
-    for (index, rule) in items(schema, "x-kubernetes-validations").iter().enumerate() {
-        walk.needed(rule, "reason", Absence::BySchema, &rules.index(index));
+    for rule in items(schema, "x-kubernetes-validations") {
+        judge.needed(rule, "reason", Absence::BySchema);
     }
     let list_type = schema.str_at(&[LIST_TYPE]);
     if let Some(entry) = schema.entry(KEYS).filter(|_| !items(schema, KEYS).is_empty())
@@ -36,6 +34,6 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>)
         let message = format!("`{KEYS}` is set on a list whose type is not `map`");
         let help = format!("write `{LIST_TYPE}: map`, or remove it");
         let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin.span());
-        walk.refuse(rule, at, (message, help), &path.field(KEYS));
+        judge.refuse(rule, (at, (schema, KEYS)), (message, help));
     }
 }

@@ -1,13 +1,12 @@
 //! Restrictions on schemas inside `allOf`, `anyOf`, `oneOf` and `not`
 //! (`validateNestedValueValidation`).
 
-use super::Walk;
 use super::reading::is_set;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 use crate::validate::rules::custom_resource_definition::{
     CRD_METADATA_RESTRICTED, CRD_NOT_STRUCTURAL,
 };
-use crate::validate::rules::judging::Judging;
+use crate::validate::rules::judge::Judge;
 
 /// The keywords that describe a value instead of restricting it.
 const DESCRIBING: &[&str] = &[
@@ -23,7 +22,7 @@ const DESCRIBING: &[&str] = &[
     "x-kubernetes-map-type",
 ];
 
-pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
     for entry in schema.entries() {
         let keyword = entry.key.as_str();
         let value = &entry.value;
@@ -37,17 +36,14 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>)
         if is_describing {
             let message = format!("`{keyword}` is set inside `allOf`, `anyOf`, `oneOf` or `not`");
             let help = "move it outside of them: they can only restrict declared values";
-            let (rule, at) = (&CRD_NOT_STRUCTURAL, entry.key_origin.span());
-            walk.refuse(rule, at, (message, help), &path.field(keyword));
+            judge.refuse(&CRD_NOT_STRUCTURAL, entry, (message, help));
         }
     }
     let properties = schema.get("properties").and_then(Node::as_map);
     if let Some(entry) = properties.and_then(|it| it.entry("metadata")) {
         let message = "`metadata` is restricted inside `allOf`, `anyOf`, `oneOf` or `not`";
-        let at = entry.key_origin.span();
-        let properties = path.field("properties");
         let rule = &CRD_METADATA_RESTRICTED;
         let help = "move it outside of them, for `name` and `generateName` only";
-        walk.refuse(rule, at, (message, help), &properties.key("metadata"));
+        judge.refuse(rule, entry, (message, help));
     }
 }

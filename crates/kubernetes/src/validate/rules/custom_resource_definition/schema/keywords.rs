@@ -1,13 +1,13 @@
 //! JSON Schema keywords that definitions cannot use anywhere.
 
+use super::Site;
 use super::reading::{has_properties, type_of};
-use super::{Site, Walk};
 use crate::schema::check_go_pattern;
-use crate::tree::{Entry, Node, Path, Value};
+use crate::tree::{Entry, Node, Value};
 use crate::validate::rules::custom_resource_definition::{
     CRD_KEYWORD_UNSUPPORTED, CRD_METADATA_RESTRICTED, CRD_PATTERN_INVALID,
 };
-use crate::validate::rules::judging::{Judging, is_true, shown};
+use crate::validate::rules::judge::{Judge, is_true, shown};
 
 const EMBEDDED: &str = "x-kubernetes-embedded-resource";
 const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
@@ -29,28 +29,28 @@ const EMPTY: &[(&str, &str)] = &[
     ("patternProperties", "use `additionalProperties`, which applies to all keys"),
 ];
 
-pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, site: Site, path: &Path<'_>) {
-    check_type(walk, schema, path);
-    check_unsupported(walk, schema, path);
-    check_pattern(walk, schema, path);
+pub(super) fn check(judge: &mut Judge<'_>, schema: &Node, site: Site) {
+    check_type(judge, schema);
+    check_unsupported(judge, schema);
+    check_pattern(judge, schema);
     if let Some(entry) = schema.entry("default")
         && let Some(reason) = site.forbids_default
     {
         let message = "`metadata` has a default";
         let (rule, at) = (&CRD_METADATA_RESTRICTED, entry.key_origin.span());
         let help = format!("remove it: {reason}");
-        walk.refuse(rule, at, (message, help), &path.field("default"));
+        judge.refuse(rule, (at, (schema, "default")), (message, help));
     }
     if let Some(entry) = schema.entry(EMBEDDED).filter(|_| site.is_inside_metadata)
         && is_true(schema, EMBEDDED)
     {
         let message = "embedded object in the metadata of another object";
         let (rule, at) = (&CRD_METADATA_RESTRICTED, entry.key_origin.span());
-        walk.refuse(rule, at, (message, "remove it"), &path.field(EMBEDDED));
+        judge.refuse(rule, (at, (schema, EMBEDDED)), (message, "remove it"));
     }
 }
 
-fn check_type(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+fn check_type(judge: &mut Judge<'_>, schema: &Node) {
     match type_of(schema) {
         None | Some("") => {}
         Some("null") => {
@@ -58,17 +58,16 @@ fn check_type(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
             let message = "`null` is not a valid type";
             let help = "write the type of the other values, and `nullable: true`";
             let rule = &CRD_KEYWORD_UNSUPPORTED;
-            walk.refuse(rule, at, (message, help), &path.field("type"));
+            judge.refuse(rule, (at, (schema, "type")), (message, help));
         }
-        Some(_) => walk.listed(schema, "type", TYPES, path),
+        Some(_) => judge.listed(schema, "type", TYPES),
     }
 }
 
-fn check_unsupported(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+fn check_unsupported(judge: &mut Judge<'_>, schema: &Node) {
     let mut refuse = |entry: &Entry, message: String, help: &str| {
         let at = entry.key_origin.span();
-        let path = path.field(&entry.key);
-        walk.refuse(&CRD_KEYWORD_UNSUPPORTED, at, (message, help), &path);
+        judge.refuse(&CRD_KEYWORD_UNSUPPORTED, (at, entry), (message, help));
     };
     let not_known = |keyword: &str| format!("the API server does not support `{keyword}`");
     for (keyword, help) in ABSENT {
@@ -119,10 +118,10 @@ fn is_empty_map(node: &Node) -> bool {
     node.as_map().is_some_and(|map| map.entries().is_empty())
 }
 
-fn check_pattern(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+fn check_pattern(judge: &mut Judge<'_>, schema: &Node) {
     let Some(node) = schema.get("pattern") else { return };
     let Some(Err(fault)) = node.as_str().map(check_go_pattern) else { return };
     let message = format!("pattern `{}` {fault}", shown(node.as_str().unwrap_or_default()));
     let help = "write a regular expression that Go's `regexp` package accepts";
-    walk.refuse(&CRD_PATTERN_INVALID, node.span(), (message, help), &path.field("pattern"));
+    judge.refuse(&CRD_PATTERN_INVALID, node, (message, help));
 }

@@ -2,18 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use super::Walk;
 use super::reading::type_of;
 use crate::diag::Diagnostic;
-use crate::tree::{Map, Node, Path};
+use crate::tree::{Map, Node};
 use crate::validate::rules::custom_resource_definition::CRD_LIST_TYPE_INVALID;
-use crate::validate::rules::judging::{Judging, is_true, items, shown};
+use crate::validate::rules::judge::{Judge, is_true, items, shown};
 use crate::validate::rules::repeated::repeated;
 
 const LIST_TYPE: &str = "x-kubernetes-list-type";
 const KEYS: &str = "x-kubernetes-list-map-keys";
 
-pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
     let list_type = schema.str_at(&[LIST_TYPE]);
     let Some(entry) = schema.entry(LIST_TYPE) else { return };
     if !matches!(list_type, Some("set" | "map")) {
@@ -23,25 +22,24 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>)
         let message = "list of type `map` has no keys";
         let help = format!("add `{KEYS}: [...]` with the fields that identify its items");
         let (rule, at) = (&CRD_LIST_TYPE_INVALID, entry.key_origin.span());
-        walk.refuse(rule, at, (message, help), &path.field(KEYS));
+        judge.refuse(rule, (at, (schema, KEYS)), (message, help));
     }
     // An array without items is reported elsewhere.
     let Some(of_items) = schema.get("items").filter(|it| it.as_map().is_some()) else { return };
-    let path_of_items = path.field("items");
     if let Some(entry) = of_items.entry("nullable").filter(|_| is_true(of_items, "nullable")) {
         let message = "items of the list are nullable, so they cannot be identified";
         let (rule, at) = (&CRD_LIST_TYPE_INVALID, entry.key_origin.span());
-        walk.refuse(rule, at, (message, "remove `nullable`"), &path_of_items.field("nullable"));
+        judge.refuse(rule, (at, (schema, "items.nullable")), (message, "remove `nullable`"));
     }
     match list_type {
-        Some("map") => check_map(walk, schema, of_items, path),
-        _ if type_of(schema) == Some("array") => check_set(walk, of_items, &path_of_items),
+        Some("map") => check_map(judge, schema, of_items),
+        _ if type_of(schema) == Some("array") => check_set(judge, of_items),
         _ => {}
     }
 }
 
 /// Checks a set, whose items are compared as a whole.
-fn check_set(walk: &mut Walk<'_, '_, '_>, of_items: &Node, path: &Path<'_>) {
+fn check_set(judge: &mut Judge<'_>, of_items: &Node) {
     let (keyword, default) = match type_of(of_items) {
         Some("array") => (LIST_TYPE, "atomic"),
         Some("object") => ("x-kubernetes-map-type", "granular"),
@@ -54,24 +52,21 @@ fn check_set(walk: &mut Walk<'_, '_, '_>, of_items: &Node, path: &Path<'_>) {
     let at = value.or_else(|| of_items.get("type")).map_or_else(|| of_items.span(), Node::span);
     let message = "items of a set must be atomic";
     let help = format!("write `{keyword}: atomic` for the items, or change the list type");
-    walk.refuse(&CRD_LIST_TYPE_INVALID, at, (message, help), &path.field(keyword));
+    judge.refuse(&CRD_LIST_TYPE_INVALID, (at, (of_items, keyword)), (message, help));
 }
 
 /// Checks a list of type `map`, whose items are identified by some of their fields.
-fn check_map(walk: &mut Walk<'_, '_, '_>, schema: &Node, of_items: &Node, path: &Path<'_>) {
-    let path_of_items = path.field("items");
+fn check_map(judge: &mut Judge<'_>, schema: &Node, of_items: &Node) {
     let Some(item_type) = type_of(of_items) else { return };
     if item_type != "object" {
         let at = of_items.get("type").map_or_else(|| of_items.span(), Node::span);
         let message = "items of a list of type `map` are not objects";
         let help = "write `type: object`, or another list type";
-        let (rule, path) = (&CRD_LIST_TYPE_INVALID, path_of_items.field("type"));
-        walk.refuse(rule, at, (message, help), &path);
+        judge.refuse(&CRD_LIST_TYPE_INVALID, (at, (of_items, "type")), (message, help));
     }
-    let path_of_keys = path.field(KEYS);
-    let keys = items(schema, KEYS).iter().enumerate();
-    let keys = keys.filter_map(|(index, node)| Some((node.as_str()?, (index, node))));
-    repeated(keys.clone(), |key, (index, node), (_, first)| {
+    let keys = items(schema, KEYS).iter();
+    let keys = keys.filter_map(|node| Some((node.as_str()?, node)));
+    repeated(keys.clone(), |key, node, first| {
         if item_type != "object" {
             return;
         }
@@ -80,22 +75,21 @@ fn check_map(walk: &mut Walk<'_, '_, '_>, schema: &Node, of_items: &Node, path: 
             .at("repeated")
             .label(first.span(), "first listed here")
             .help("remove one of them");
-        walk.report(finding, &path_of_keys.index(index));
+        judge.report(finding, node);
     });
     let properties = Map::of(of_items.get("properties"));
     let required: BTreeSet<&str> =
         items(of_items, "required").iter().filter_map(Node::as_str).collect();
-    for (key, (index, node)) in keys {
+    for (key, node) in keys {
         match properties.get(key) {
             Some(property) => {
                 let is_required = required.contains(key);
-                check_key(walk, is_required, (key, node, property), item_type, &path_of_items);
+                check_key(judge, is_required, (key, node, property), item_type);
             }
             None if item_type == "object" => {
                 let message = format!("list key `{}` is not a field of the items", shown(key));
                 let help = "use field names in `properties` of the items";
-                let (rule, path) = (&CRD_LIST_TYPE_INVALID, path_of_keys.index(index));
-                walk.refuse(rule, node.span(), (message, help), &path);
+                judge.refuse(&CRD_LIST_TYPE_INVALID, node, (message, help));
             }
             None => {}
         }
@@ -104,11 +98,10 @@ fn check_map(walk: &mut Walk<'_, '_, '_>, schema: &Node, of_items: &Node, path: 
 
 /// Checks a list key, which must be required and scalar.
 fn check_key(
-    walk: &mut Walk<'_, '_, '_>,
+    judge: &mut Judge<'_>,
     is_required: bool,
     (key, node, property): (&str, &Node, &Node),
     item_type: &str,
-    path: &Path<'_>,
 ) {
     let (message, help, field) =
         if item_type == "object" && matches!(type_of(property), Some("array" | "object")) {
@@ -121,7 +114,5 @@ fn check_key(
             return;
         };
     let message = format!("list key `{}` {message}", shown(key));
-    let properties = path.field("properties");
-    let property = properties.key(key);
-    walk.refuse(&CRD_LIST_TYPE_INVALID, node.span(), (message, help), &property.field(field));
+    judge.refuse(&CRD_LIST_TYPE_INVALID, (node.span(), (property, field)), (message, help));
 }

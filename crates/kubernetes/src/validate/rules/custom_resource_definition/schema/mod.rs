@@ -14,11 +14,9 @@ mod structure;
 
 use super::schema_of;
 use crate::crd::is_int_or_string;
-use crate::diag::{Diagnostic, Severity};
 use crate::source::Span;
-use crate::tree::{Entry, Node, Path, Value};
-use crate::validate::rules::judging::{Judging, items, start};
-use crate::validate::rules::of_object::ObjectJudge;
+use crate::tree::{Entry, Node, Value};
+use crate::validate::rules::judge::{Judge, items, start};
 
 /// The fields of every object, which a schema can hardly restrict.
 const META_FIELDS: &[&str] = &["apiVersion", "kind", "metadata"];
@@ -27,9 +25,8 @@ const META_FIELDS: &[&str] = &["apiVersion", "kind", "metadata"];
 const JUNCTORS: &[&str] = &["allOf", "anyOf", "oneOf"];
 
 /// Checks the schema of each version.
-pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     let versions = items(spec, "versions");
-    let list = path.field("versions");
     let has_status = |version: &Node| version.at(&["subresources", "status"]).is_some();
     // The API server treats a schema shared by all versions as one, with a status if any of them
     // has one.
@@ -39,39 +36,19 @@ pub(super) fn check(judge: &mut ObjectJudge<'_, '_>, spec: &Node, path: &Path<'_
         (first, other) => first.is_none() && other.is_none(),
     });
     let has_shared_status = is_shared && versions.iter().any(has_status);
-    for (index, version) in versions.iter().enumerate() {
+    for version in versions {
         let Some(schema) = schema_of(version) else { continue };
-        let path = list.index(index);
-        let (path, holder) = (path.field("schema"), version.get("schema"));
-        let path = path.field("openAPIV3Schema");
+        let holder = version.get("schema");
         let key = holder.and_then(|it| it.entry("openAPIV3Schema")).map(|it| it.key_origin.span());
-        let mut walk = Walk { judge, errors: 0 };
+        let errors = judge.errors;
         let site = Site::root(key.unwrap_or_else(|| start(schema)));
         let has_status = has_shared_status || !is_shared && has_status(version);
-        root::check(&mut walk, schema, has_status, &path);
-        walk.schema(schema, site, &path);
-        completeness::check(&mut walk, schema, &path);
-        if walk.errors == 0 {
-            defaults::check(&mut walk, schema, &path);
+        root::check(judge, schema, has_status);
+        check_schema(judge, schema, site);
+        completeness::check(judge, schema);
+        if judge.errors == errors {
+            defaults::check(judge, schema);
         }
-    }
-}
-
-/// A walk through one schema.
-struct Walk<'w, 'j, 'o> {
-    judge: &'w mut ObjectJudge<'j, 'o>,
-    /// The number of errors so far.
-    errors: usize,
-}
-
-impl Judging for Walk<'_, '_, '_> {
-    fn report(&mut self, finding: Diagnostic, path: &Path<'_>) {
-        self.errors += usize::from(finding.severity == Severity::Error);
-        self.judge.report(finding, path);
-    }
-
-    fn is_full(&self) -> bool {
-        self.judge.is_full()
     }
 }
 
@@ -120,80 +97,68 @@ impl Site {
     }
 }
 
-impl Walk<'_, '_, '_> {
-    /// Reports a finding that already has its path.
-    fn report_as_is(&mut self, finding: Diagnostic) {
-        self.errors += usize::from(finding.severity == Severity::Error);
-        self.judge.report_as_is(finding);
+fn check_schema(judge: &mut Judge<'_>, schema: &Node, site: Site) {
+    keywords::check(judge, schema, site);
+    if site.level == Level::Junctor {
+        junctors::check(judge, schema);
+    } else {
+        extensions::check(judge, schema);
+        lists::check(judge, schema);
+        structure::check(judge, schema, site);
     }
+    check_properties(judge, schema, site);
+    check_values(judge, schema, site);
+    check_junctors(judge, schema, site);
+}
 
-    fn schema(&mut self, schema: &Node, site: Site, path: &Path<'_>) {
-        keywords::check(self, schema, site, path);
-        if site.level == Level::Junctor {
-            junctors::check(self, schema, path);
-        } else {
-            extensions::check(self, schema, path);
-            lists::check(self, schema, path);
-            structure::check(self, schema, site, path);
+fn check_properties(judge: &mut Judge<'_>, schema: &Node, site: Site) {
+    let is_root = site.level == Level::Root;
+    let is_object = is_root || reading::is_embedded(schema);
+    for entry in schema.get("properties").map_or(&[][..], Node::entries) {
+        let mut inner = site.below(Level::Field, entry.key_origin.span());
+        if is_object && META_FIELDS.contains(&entry.key.as_str()) {
+            inner.is_inside_metadata = true;
+            if is_root {
+                inner.forbids_default = Some("every object has its own");
+            }
         }
-        self.properties(schema, site, path);
-        self.values(schema, site, path);
-        self.junctors(schema, site, path);
+        check_schema(judge, &entry.value, inner);
     }
+}
 
-    fn properties(&mut self, schema: &Node, site: Site, path: &Path<'_>) {
-        let is_root = site.level == Level::Root;
-        let is_object = is_root || reading::is_embedded(schema);
-        let path = path.field("properties");
-        for entry in schema.get("properties").map_or(&[][..], Node::entries) {
-            let mut inner = site.below(Level::Field, entry.key_origin.span());
-            if is_object && META_FIELDS.contains(&entry.key.as_str()) {
-                inner.is_inside_metadata = true;
-                if is_root {
-                    inner.forbids_default = Some("every object has its own");
-                }
-            }
-            self.schema(&entry.value, inner, &path.key(&entry.key));
+/// Visits the schemas of the values of a map and of the items of a list.
+fn check_values(judge: &mut Judge<'_>, schema: &Node, site: Site) {
+    let is_schema = |it: &&Entry| matches!(it.value.value, Value::Map(_));
+    if let Some(entry) = schema.entry("additionalProperties").filter(is_schema) {
+        let mut inner = site.below(Level::Field, entry.key_origin.span());
+        if site.is_inside_metadata {
+            inner.forbids_default = Some("any keys are allowed");
         }
+        reading::check(judge, &entry.value);
+        check_schema(judge, &entry.value, inner);
     }
-
-    /// Visits the schemas of the values of a map and of the items of a list.
-    fn values(&mut self, schema: &Node, site: Site, path: &Path<'_>) {
-        let is_schema = |it: &&Entry| matches!(it.value.value, Value::Map(_));
-        if let Some(entry) = schema.entry("additionalProperties").filter(is_schema) {
-            let mut inner = site.below(Level::Field, entry.key_origin.span());
-            if site.is_inside_metadata {
-                inner.forbids_default = Some("any keys are allowed");
-            }
-            let path = path.field("additionalProperties");
-            reading::check(self, &entry.value, &path);
-            self.schema(&entry.value, inner, &path);
-        }
-        if let Some(entry) = schema.entry("items").filter(is_schema) {
-            let path = path.field("items");
-            reading::check(self, &entry.value, &path);
-            self.schema(&entry.value, site.below(Level::Item, entry.key_origin.span()), &path);
-        }
+    if let Some(entry) = schema.entry("items").filter(is_schema) {
+        reading::check(judge, &entry.value);
+        check_schema(judge, &entry.value, site.below(Level::Item, entry.key_origin.span()));
     }
+}
 
-    fn junctors(&mut self, schema: &Node, site: Site, path: &Path<'_>) {
-        let is_structural = site.level != Level::Junctor;
-        let inner = |at| Site { level: Level::Junctor, ..site.below(Level::Junctor, at) };
-        if let Some(not) = schema.entry("not") {
-            self.schema(&not.value, inner(not.key_origin.span()), &path.field("not"));
+fn check_junctors(judge: &mut Judge<'_>, schema: &Node, site: Site) {
+    let is_structural = site.level != Level::Junctor;
+    let inner = |at| Site { level: Level::Junctor, ..site.below(Level::Junctor, at) };
+    if let Some(not) = schema.entry("not") {
+        check_schema(judge, &not.value, inner(not.key_origin.span()));
+    }
+    for junctor in JUNCTORS {
+        let schemas = items(schema, junctor);
+        let is_exempt = is_structural || site.has_int_or_string;
+        if *junctor == "anyOf" && is_exempt && is_int_or_string(schemas) {
+            continue;
         }
-        for junctor in JUNCTORS {
-            let schemas = items(schema, junctor);
-            let is_exempt = is_structural || site.has_int_or_string;
-            if *junctor == "anyOf" && is_exempt && is_int_or_string(schemas) {
-                continue;
-            }
-            let path = path.field(junctor);
-            for (index, schema) in schemas.iter().enumerate() {
-                let mut inner = inner(start(schema));
-                inner.has_int_or_string = is_structural && *junctor == "allOf" && index == 0;
-                self.schema(schema, inner, &path.index(index));
-            }
+        for (index, schema) in schemas.iter().enumerate() {
+            let mut inner = inner(start(schema));
+            inner.has_int_or_string = is_structural && *junctor == "allOf" && index == 0;
+            check_schema(judge, schema, inner);
         }
     }
 }

@@ -1,26 +1,27 @@
 //! The way the API server decodes a schema: which values count as set, and which are decoded
 //! leniently.
 
-use super::Walk;
 use crate::crd::JSON_SCHEMA;
 use crate::diag::{Severity, Sink};
 use crate::schema::{self, CheckContext, Type, UNKNOWN_FIELD};
 use crate::tree::{Node, Path, Value};
-use crate::validate::rules::judging::is_true;
+use crate::validate::rules::judge::{Judge, is_true};
 
 /// Checks a schema whose type the tables do not have. The server decodes it separately and ignores
 /// unknown fields in it (`JSONSchemaPropsOrArray` and `JSONSchemaPropsOrBool`).
-pub(super) fn check(walk: &mut Walk<'_, '_, '_>, node: &Node, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, node: &Node) {
     let Some(definition) = schema::definition(JSON_SCHEMA) else { return };
     let mut sink = Sink::new();
-    let context = CheckContext::built_in(walk.judge.kubernetes, "JSONSchemaProps");
-    schema::check_at(node, *path, Type::Object(definition), &context, &mut sink);
+    let context = CheckContext::built_in(judge.kubernetes, "JSONSchemaProps");
+    schema::check_at(node, Path::root(), Type::Object(definition), &context, &mut sink);
     for mut finding in sink.into_sorted() {
         if finding.rule == &UNKNOWN_FIELD {
             finding.severity = Severity::Warning;
             finding = finding.note("the API server silently drops it");
         }
-        walk.report_as_is(finding);
+        let path = finding.details().path.as_ref().map(|below| judge.path_of(node).join(below));
+        finding.details_mut().path = path;
+        judge.report_with_path(finding);
     }
 }
 

@@ -1,10 +1,9 @@
 //! Restrictions on the root of a schema.
 
-use super::Walk;
 use super::reading::is_set;
-use crate::tree::{Node, Path};
+use crate::tree::Node;
 use crate::validate::rules::custom_resource_definition::CRD_KEYWORD_UNSUPPORTED;
-use crate::validate::rules::judging::{Judging, is_true};
+use crate::validate::rules::judge::{Judge, is_true};
 
 /// The keywords that are not allowed with a status subresource, whose schema is validated
 /// separately (`allowedFieldsAtRootSchema` has all others).
@@ -24,19 +23,19 @@ const NOT_WITH_STATUS: &[&str] = &[
     "x-kubernetes-map-type",
 ];
 
-pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, has_status: bool, path: &Path<'_>) {
+pub(super) fn check(judge: &mut Judge<'_>, schema: &Node, has_status: bool) {
     let rule = &CRD_KEYWORD_UNSUPPORTED;
     if let Some(entry) = schema.entry("nullable").filter(|_| is_true(schema, "nullable")) {
         let message = "the root of the schema is nullable";
         let at = entry.key_origin.span();
-        walk.refuse(rule, at, (message, "remove `nullable`"), &path.field("nullable"));
+        judge.refuse(rule, (at, (schema, "nullable")), (message, "remove `nullable`"));
     }
     if let Some(entry) = schema.entry("additionalProperties") {
         let message = "the root of the schema has `additionalProperties`";
         let help = "declare the fields in `properties`, or set \
                     `x-kubernetes-preserve-unknown-fields: true`";
         let at = entry.key_origin.span();
-        walk.refuse(rule, at, (message, help), &path.field("additionalProperties"));
+        judge.refuse(rule, (at, (schema, "additionalProperties")), (message, help));
     }
     if !has_status {
         return;
@@ -46,6 +45,6 @@ pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, has_status: bool
         let message =
             format!("`{keyword}` is set at the root of a schema with a `status` subresource");
         let help = "move it into the schema of `spec`, or remove the `status` subresource";
-        walk.refuse(rule, entry.key_origin.span(), (message, help), &path.field(keyword));
+        judge.refuse(rule, entry, (message, help));
     }
 }

@@ -1,43 +1,43 @@
 //! Requirements on a schema outside of junctors (`validateStructuralInvariants`).
 
 use super::reading::{has_properties, is_embedded, preserves_unknown, type_of};
-use super::{Level, Site, Walk, metadata};
+use super::{Level, Site, metadata};
 use crate::diag::Diagnostic;
 use crate::source::Span;
-use crate::tree::{Node, Path, Value};
+use crate::tree::{Node, Value};
 use crate::validate::rules::custom_resource_definition::{CRD_KEYWORD_MISPLACED, CRD_TYPE_MISSING};
-use crate::validate::rules::judging::{Judging, is_true};
+use crate::validate::rules::judge::{Judge, is_true};
 
 const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
 const EMBEDDED: &str = "x-kubernetes-embedded-resource";
 const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
 
-pub(super) fn check(walk: &mut Walk<'_, '_, '_>, schema: &Node, site: Site, path: &Path<'_>) {
-    check_type(walk, schema, site, path);
-    check_int_or_string(walk, schema, path);
-    check_embedded(walk, schema, path);
+pub(super) fn check(judge: &mut Judge<'_>, schema: &Node, site: Site) {
+    check_type(judge, schema, site);
+    check_int_or_string(judge, schema);
+    check_embedded(judge, schema);
     if site.level == Level::Root || is_embedded(schema) {
         for field in ["apiVersion", "kind"] {
-            wanted(walk, schema, field, "string", path);
+            wanted(judge, schema, field, "string");
         }
-        wanted(walk, schema, "metadata", "object", path);
+        wanted(judge, schema, "metadata", "object");
     }
     if site.level == Level::Root {
-        metadata::check_root(walk, schema, path);
+        metadata::check_root(judge, schema);
     }
 }
 
-fn check_type(walk: &mut Walk<'_, '_, '_>, schema: &Node, site: Site, path: &Path<'_>) {
+fn check_type(judge: &mut Judge<'_>, schema: &Node, site: Site) {
     let Some(name) = type_of(schema) else { return };
     if name.is_empty() && !is_embedded(schema) {
         if !is_true(schema, INT_OR_STRING) && !preserves_unknown(schema) {
-            missing_type(walk, site, path);
+            missing_type(judge, site, schema);
         }
     } else if site.level == Level::Root && !matches!(name, "" | "object") {
         let at = schema.get("type").map_or(site.at, Node::span);
         let message = format!("the root of the schema has type `{name}`");
         let (rule, help) = (&CRD_KEYWORD_MISPLACED, "write `type: object`");
-        walk.refuse(rule, at, (message, help), &path.field("type"));
+        judge.refuse(rule, (at, (schema, "type")), (message, help));
     }
     // A list of schemas is reported elsewhere.
     let has_items = schema
@@ -47,11 +47,11 @@ fn check_type(walk: &mut Walk<'_, '_, '_>, schema: &Node, site: Site, path: &Pat
         let finding = Diagnostic::new(&CRD_TYPE_MISSING, site.at, "array has no `items`")
             .at("needs `items`")
             .help("add `items: {type: ...}`");
-        walk.report(finding, &path.field("items"));
+        judge.report(finding, (schema, "items"));
     }
 }
 
-fn missing_type(walk: &mut Walk<'_, '_, '_>, site: Site, path: &Path<'_>) {
+fn missing_type(judge: &mut Judge<'_>, site: Site, schema: &Node) {
     let what = match site.level {
         Level::Root => "the root of the schema",
         Level::Item => "the schema of the items",
@@ -65,10 +65,10 @@ fn missing_type(walk: &mut Walk<'_, '_, '_>, site: Site, path: &Path<'_>) {
             "add `type: ...`; or `x-kubernetes-preserve-unknown-fields: true` for any value, \
              `x-kubernetes-int-or-string: true` for an integer or a string"
         });
-    walk.report(finding, &path.field("type"));
+    judge.report(finding, (schema, "type"));
 }
 
-fn check_int_or_string(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+fn check_int_or_string(judge: &mut Judge<'_>, schema: &Node) {
     if !is_true(schema, INT_OR_STRING) {
         return;
     }
@@ -76,15 +76,15 @@ fn check_int_or_string(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'
         let Some(entry) = schema.entry(other).filter(|_| is_true(schema, other)) else { continue };
         let message = format!("schema has both `{INT_OR_STRING}` and `{other}`");
         let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin.span());
-        walk.refuse(rule, at, (message, "keep one of the two"), &path.field(other));
+        judge.refuse(rule, (at, (schema, other)), (message, "keep one of the two"));
     }
 }
 
-fn check_embedded(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
+fn check_embedded(judge: &mut Judge<'_>, schema: &Node) {
     let Some(entry) = schema.entry(EMBEDDED).filter(|_| is_embedded(schema)) else { return };
     let key = entry.key_origin.span();
     let mut refuse = |at: Span, message: &str, help: &str, field: &str| {
-        walk.refuse(&CRD_KEYWORD_MISPLACED, at, (message, help), &path.field(field));
+        judge.refuse(&CRD_KEYWORD_MISPLACED, (at, (schema, field)), (message, help));
     };
     if type_of(schema).is_some_and(|it| it != "object") {
         let at = schema.get("type").map_or(key, Node::span);
@@ -102,7 +102,7 @@ fn check_embedded(walk: &mut Walk<'_, '_, '_>, schema: &Node, path: &Path<'_>) {
 }
 
 /// Reports a field of an embedded object whose type differs from that in all objects.
-fn wanted(walk: &mut Walk<'_, '_, '_>, schema: &Node, field: &str, name: &str, path: &Path<'_>) {
+fn wanted(judge: &mut Judge<'_>, schema: &Node, field: &str, name: &str) {
     // `null` means an empty schema here.
     let property = schema.get("properties").and_then(Node::as_map).and_then(|it| it.entry(field));
     let Some(property) = property else { return };
@@ -114,7 +114,9 @@ fn wanted(walk: &mut Walk<'_, '_, '_>, schema: &Node, field: &str, name: &str, p
     }
     let at = value.get("type").map_or(property.key_origin.span(), Node::span);
     let message = format!("`{field}` of an embedded object is not of type `{name}`");
-    let properties = path.field("properties");
-    let (rule, path) = (&CRD_KEYWORD_MISPLACED, properties.key(field));
-    walk.refuse(rule, at, (message, format!("write `type: {name}`")), &path.field("type"));
+    judge.refuse(
+        &CRD_KEYWORD_MISPLACED,
+        (at, (value, "type")),
+        (message, format!("write `type: {name}`")),
+    );
 }

@@ -3,10 +3,10 @@
 use crate::diag::Diagnostic;
 use crate::kube::ContainersByName;
 use crate::scalar::check_descending_path;
-use crate::tree::{Entry, Node, Path};
-use crate::validate::rules::judging::{Judging, shown};
+use crate::tree::{Entry, Node};
+use crate::validate::rules::judge::shown;
 use crate::validate::rules::pod::annotations::PROFILE_ANNOTATION_CONFLICT;
-use crate::validate::rules::pod::judge::{Carrier, Judge};
+use crate::validate::rules::pod::judge::{Carrier, PodJudge};
 
 const SECCOMP_OF_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
 const SECCOMP_OF_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.io/";
@@ -16,27 +16,22 @@ const OF_NODE: &str = "localhost/";
 /// The maximum length of an AppArmor profile name, in bytes.
 const LONGEST_PROFILE: usize = 4095;
 
-pub(super) fn check(
-    judge: &mut Judge<'_, '_>,
-    entry: &Entry,
-    containers: &ContainersByName<'_>,
-    path: &Path<'_>,
-) {
+pub(super) fn check(judge: &mut PodJudge<'_>, entry: &Entry, containers: &ContainersByName<'_>) {
     let key = entry.key.as_str();
     if key == SECCOMP_OF_POD {
-        seccomp(judge, &entry.value, path);
+        seccomp(judge, &entry.value);
         agree(judge, entry, judge.pod.spec, "seccompProfile");
     } else if let Some(name) = key.strip_prefix(SECCOMP_OF_CONTAINER) {
-        seccomp(judge, &entry.value, path);
+        seccomp(judge, &entry.value);
         for container in containers.get(name).into_iter().flatten() {
             agree(judge, entry, container.node, "seccompProfile");
         }
     } else if let Some(name) = key.strip_prefix(APP_ARMOR) {
-        app_armor(judge, entry, (name, containers), path);
+        app_armor(judge, entry, (name, containers));
     }
 }
 
-fn seccomp(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
+fn seccomp(judge: &mut PodJudge<'_>, node: &Node) {
     let text = node.as_str().unwrap_or_default();
     let is_profile = match text.strip_prefix(OF_NODE) {
         Some(file) => check_descending_path(file).is_ok(),
@@ -47,28 +42,27 @@ fn seccomp(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
             format!("invalid seccomp profile `{}`", shown(text)),
             "remove it, and set `seccompProfile` in the security context",
         );
-        super::refuse(judge, node, text, path);
+        super::refuse(judge, node, text);
     }
 }
 
 fn app_armor(
-    judge: &mut Judge<'_, '_>,
+    judge: &mut PodJudge<'_>,
     entry: &Entry,
     (name, containers): (&str, &ContainersByName<'_>),
-    path: &Path<'_>,
 ) {
     let text = entry.value.as_str().unwrap_or_default();
     if !containers.contains_key(name) {
         let message = format!("container `{}` not found in the Pod", shown(name));
         let help = "write a container name after the `/`, or remove the annotation";
-        super::refuse(judge, &entry.value, (message, help), path);
+        super::refuse(judge, &entry.value, (message, help));
     }
     if !matches!(text, "" | "runtime/default" | "unconfined") && !text.starts_with(OF_NODE) {
         let text = (
             format!("invalid AppArmor profile `{}`", shown(text)),
             "remove it, and set `appArmorProfile` in the security context",
         );
-        super::refuse(judge, &entry.value, text, path);
+        super::refuse(judge, &entry.value, text);
     }
     if judge.pod.spec.str_at(&["os", "name"]) == Some("windows") {
         return;
@@ -92,7 +86,7 @@ fn is_profile(text: &str) -> bool {
 }
 
 /// Reports an annotation that differs from the field. Templates can differ.
-fn agree(judge: &mut Judge<'_, '_>, entry: &Entry, owner: &Node, field: &str) {
+fn agree(judge: &mut PodJudge<'_>, entry: &Entry, owner: &Node, field: &str) {
     let Some(profile) = owner.at(&["securityContext", field]) else { return };
     if matches!(judge.carrier, Carrier::Template | Carrier::Unread) {
         return;
@@ -116,8 +110,5 @@ fn agree(judge: &mut Judge<'_, '_>, entry: &Entry, owner: &Node, field: &str) {
         .at("one profile")
         .label(profile.span(), "another profile")
         .help("remove the annotation: the field replaces it");
-    let root = Path::root();
-    let path = root.field(judge.pod.path());
-    let path = path.field("securityContext");
-    judge.report(finding, &path.field(field));
+    judge.report(finding, profile);
 }

@@ -1,8 +1,9 @@
 //! Tolerations in the former annotation of Pods.
 
-use crate::tree::{Node, Path};
-use crate::validate::rules::judging::shown;
-use crate::validate::rules::pod::judge::Judge;
+use crate::diag::PathStep;
+use crate::tree::Node;
+use crate::validate::rules::judge::shown;
+use crate::validate::rules::pod::judge::PodJudge;
 use crate::validate::rules::tolerations::check_toleration;
 use serde_json::Value;
 
@@ -15,7 +16,7 @@ const FIELDS: [(&str, bool); 5] = [
     ("tolerationSeconds", false),
 ];
 
-pub(super) fn check(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
+pub(super) fn check(judge: &mut PodJudge<'_>, node: &Node) {
     let text = node.as_str().unwrap_or_default();
     // An empty annotation counts as absent.
     if text.is_empty() {
@@ -26,12 +27,13 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
             "annotation is not a JSON list of tolerations",
             "remove it, and set `tolerations` in the Pod",
         );
-        return super::refuse(judge, node, text, path);
+        return super::refuse(judge, node, text);
     };
     let minor = judge.minor;
     for (index, toleration) in tolerations.iter().enumerate() {
-        let path = path.index(index);
-        check_toleration(judge, toleration, minor, &path);
+        let annotation = judge.path_of(node);
+        judge.outside = annotation.join(&[PathStep::Index(index)].into_iter().collect());
+        check_toleration(judge, toleration);
         let value = |field: &str| toleration.str_at(&[field]).unwrap_or_default();
         let (operator, effect) = (value("operator"), value("effect"));
         let fault = if !matches!(operator, "" | "Equal" | "Exists" | "Lt" | "Gt") {
@@ -43,7 +45,7 @@ pub(super) fn check(judge: &mut Judge<'_, '_>, node: &Node, path: &Path<'_>) {
         } else {
             continue;
         };
-        super::refuse(judge, node, (fault, "remove it, and set `tolerations` in the Pod"), &path);
+        super::refuse(judge, node, (fault, "remove it, and set `tolerations` in the Pod"));
     }
 }
 

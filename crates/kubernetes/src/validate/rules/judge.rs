@@ -1,12 +1,19 @@
-//! `Judging`: the functions that checks of one object share, whatever part of it they check.
+//! `Judge`: one object, the component that rejects its faults, and the checks that all rules share.
 
-use crate::diag::{About, Diagnostic, Message, Rule, declare_rules, nearest, with_article};
+use super::place::Paths;
+pub(super) use super::place::{Place, Spot};
+use crate::diag::{
+    About, Diagnostic, FieldPath, Message, Rule, Severity, Sink, declare_rules, nearest,
+    with_article,
+};
+use crate::kube::Object;
 use crate::scalar::Fault;
 pub(super) use crate::scalar::shown;
-use crate::schema::{NUMBER_OUT_OF_RANGE, are_together};
+use crate::schema::{KubernetesVersion, NUMBER_OUT_OF_RANGE, are_together};
 use crate::source::Span;
 pub(super) use crate::tree::items;
-use crate::tree::{Entry, Node, Path, Value};
+use crate::tree::{Entry, Node, Value};
+use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 
 declare_rules! {
@@ -26,30 +33,155 @@ pub(super) enum Absence {
     Here,
 }
 
-/// Checks an object or a part of it, and knows where to report.
-pub(super) trait Judging {
-    /// Reports an error of the API server; `path` is the path of the field.
-    fn report(&mut self, finding: Diagnostic, path: &Path<'_>);
+/// The component that rejects a fault. Most faults are rejected when the part of the object that has
+/// them is validated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rejection {
+    /// The API server, even if it does not validate this part: it cannot convert the object.
+    AtOnce,
+    /// The component that validates this part.
+    OnValidation,
+    /// The API server when it validates a Pod, not a template of Pods.
+    OfPods,
+    /// None: the fault has another consequence.
+    Never,
+}
 
-    /// Whether further findings are omitted, so that advice for them is of no use.
-    fn is_full(&self) -> bool;
+/// The component that validates a part of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Validation {
+    /// The API server, when the object is created.
+    Created,
+    /// The API server, when a controller creates another object from this one.
+    Later {
+        /// What it says about the kind that it accepts: ` but rejects the Pod ...`.
+        rejects: &'static str,
+        /// Whether the author of the object sees no error: it is stored.
+        is_warning: bool,
+    },
+}
 
-    /// The map that encloses the checked part: a field that `owner` lacks may be there by mistake.
-    fn surroundings(&self) -> Option<&Node> {
-        None
+/// Checks one object.
+pub(super) struct Judge<'j> {
+    pub(super) object: &'j Object,
+    /// The minor version of the API server.
+    pub(super) minor: u8,
+    /// The version of the API server, for schemas.
+    pub(super) kubernetes: KubernetesVersion,
+    /// The number of findings so far.
+    pub(super) reports: usize,
+    /// The number of errors so far.
+    pub(super) errors: usize,
+    pub(super) validation: Validation,
+    /// The map that encloses the checked part: a field that a part of it lacks may be there by mistake.
+    pub(super) surroundings: Option<&'j Node>,
+    /// The path of nodes that are not a part of the object: an absent map that counts as an empty
+    /// one, or what an annotation contains.
+    pub(super) outside: FieldPath,
+    paths: OnceCell<Paths<'j>>,
+    sink: &'j mut Sink,
+}
+
+impl<'j> Judge<'j> {
+    pub(super) fn new(
+        object: &'j Object,
+        kubernetes: KubernetesVersion,
+        sink: &'j mut Sink,
+    ) -> Self {
+        Self {
+            object,
+            minor: kubernetes.minor(),
+            kubernetes,
+            reports: 0,
+            errors: 0,
+            validation: Validation::Created,
+            surroundings: None,
+            outside: FieldPath::from(""),
+            paths: OnceCell::new(),
+            sink,
+        }
+    }
+
+    /// The whole object.
+    pub(super) const fn root(&self) -> &'j Node {
+        &self.object.root
+    }
+
+    /// Returns the `spec`; an absent one counts as `empty`.
+    pub(super) fn spec_or<'e>(&mut self, empty: &'e Node) -> &'e Node
+    where
+        'j: 'e,
+    {
+        self.object.root.get("spec").unwrap_or_else(|| {
+            self.outside = FieldPath::from("spec");
+            empty
+        })
+    }
+
+    /// Reports a fault that is rejected when this part of the object is validated.
+    pub(super) fn report<'n>(&mut self, finding: Diagnostic, place: impl Into<Place<'n>>) {
+        self.report_as(Rejection::OnValidation, finding, place);
+    }
+
+    /// Reports a fault with another consequence.
+    pub(super) fn report_as<'n>(
+        &mut self,
+        rejection: Rejection,
+        mut finding: Diagnostic,
+        place: impl Into<Place<'n>>,
+    ) {
+        finding = finding.path(&self.path_of(place));
+        if let Validation::Later { rejects, is_warning } = self.validation
+            && rejection != Rejection::Never
+            && !(rejection == Rejection::AtOnce && is_warning)
+        {
+            let kind = &self.object.gvk.kind;
+            finding = finding.note(format!("the API server accepts the {kind}{rejects}"));
+            if is_warning {
+                finding.severity = Severity::Warning;
+            }
+        }
+        if rejection == Rejection::OfPods
+            && self.validation == Validation::Created
+            && !self.object.gvk.is("", "Pod")
+        {
+            let kind = &self.object.gvk.kind;
+            finding.severity = Severity::Warning;
+            finding =
+                finding.note(format!("the API server accepts the {kind} but rejects its Pods"));
+        }
+        self.report_with_path(finding);
+    }
+
+    /// The path of a part of the object.
+    pub(super) fn path_of<'n>(&self, place: impl Into<Place<'n>>) -> FieldPath {
+        let paths = self.paths.get_or_init(|| Paths::of(self.object));
+        paths.path(place.into(), &self.outside)
+    }
+
+    /// Reports a finding that already has its path, and its consequence.
+    pub(super) fn report_with_path(&mut self, finding: Diagnostic) {
+        self.reports += 1;
+        self.errors += usize::from(finding.severity == Severity::Error);
+        self.sink.report(finding);
     }
 
     /// Adds the missing fields of `owner` to a finding, with the keys that may be meant as one of
     /// them: a similar name, or the name itself next to the list instead of in it. If the schema
     /// reports such a key, it suggests where that belongs. A similar name that is a valid field of
     /// the same type is not a mistake: `resourceNames` next to `resources`.
-    fn missing(&self, finding: Diagnostic, owner: &Node, fields: &[&'static str]) -> Diagnostic {
+    pub(super) fn missing(
+        &self,
+        finding: Diagnostic,
+        owner: &Node,
+        fields: &[&'static str],
+    ) -> Diagnostic {
         let mut finding = finding;
-        if self.is_full() || owner.entries().len() > MOST_KEYS {
+        if self.sink.is_full() || owner.entries().len() > MOST_KEYS {
             return finding;
         }
         for field in fields {
-            let around = self.surroundings().and_then(|it| it.entry(field));
+            let around = self.surroundings.and_then(|it| it.entry(field));
             let is_near =
                 |it: &&Entry| nearest(&it.key, [*field]).is_some() && !are_together(field, &it.key);
             let entries = around.into_iter().chain(owner.entries().iter().filter(is_near));
@@ -60,70 +192,54 @@ pub(super) trait Judging {
     }
 
     /// Reports a field or value that is not allowed.
-    fn refuse(
+    pub(super) fn refuse<'n>(
         &mut self,
         rule: &'static Rule,
-        at: Span,
+        spot: impl Into<Spot<'n>>,
         (message, help): (impl Into<Message>, impl Into<Message>),
-        path: &Path<'_>,
-    ) where
-        Self: Sized,
-    {
+    ) {
         let (message, help): (Message, Message) = (message.into(), help.into());
         let label = fact(&message, &help);
-        self.fault(rule, at, (message, &label, help), path);
+        self.fault(rule, spot, (message, &label, help));
     }
 
     /// Reports a missing field.
-    fn lacks(
+    pub(super) fn lacks<'n>(
         &mut self,
         rule: &'static Rule,
-        at: Span,
+        spot: impl Into<Spot<'n>>,
         (message, help): (impl Into<Message>, impl Into<Message>),
-        path: &Path<'_>,
-    ) where
-        Self: Sized,
-    {
-        self.fault(rule, at, (message, "incomplete", help), path);
+    ) {
+        self.fault(rule, spot, (message, "incomplete", help));
     }
 
     /// Like [`lacks`](Self::lacks), for an owner that has none of these fields.
-    fn lacks_all_of(
+    pub(super) fn lacks_all_of<'n>(
         &mut self,
         rule: &'static Rule,
-        at: Span,
+        spot: impl Into<Spot<'n>>,
         (message, help): (impl Into<Message>, impl Into<Message>),
         (owner, fields): (&Node, &[&'static str]),
-        path: &Path<'_>,
-    ) where
-        Self: Sized,
-    {
-        let finding = Diagnostic::new(rule, at, message).at("incomplete").help(help);
-        self.report(self.missing(finding, owner, fields), path);
+    ) {
+        let Spot { span, place } = spot.into();
+        let finding = Diagnostic::new(rule, span, message).at("incomplete").help(help);
+        self.report(self.missing(finding, owner, fields), place);
     }
 
     /// Reports a fault at a span with a label.
-    fn fault(
+    pub(super) fn fault<'n>(
         &mut self,
         rule: &'static Rule,
-        at: Span,
+        spot: impl Into<Spot<'n>>,
         (message, label, help): (impl Into<Message>, &str, impl Into<Message>),
-        path: &Path<'_>,
-    ) where
-        Self: Sized,
-    {
-        self.report(Diagnostic::new(rule, at, message).at(label).help(help), path);
+    ) {
+        let Spot { span, place } = spot.into();
+        self.report(Diagnostic::new(rule, span, message).at(label).help(help), place);
     }
 
     /// Reports a number outside `range`, whose end is the maximum of the type if the API server has
     /// no limit. The field can be absent.
-    fn ranged(
-        &mut self,
-        owner: &Node,
-        field: &'static str,
-        range: RangeInclusive<i64>,
-        path: &Path<'_>,
-    ) {
+    pub(super) fn ranged(&mut self, owner: &Node, field: &'static str, range: RangeInclusive<i64>) {
         let Some(node) = owner.get(field) else { return };
         let Some(number) = node.as_i64().filter(|it| !range.contains(it)) else { return };
         let (bounds, help) = match (*range.start(), *range.end()) {
@@ -141,29 +257,34 @@ pub(super) trait Judging {
         let finding = Diagnostic::new(&NUMBER_OUT_OF_RANGE, node.span(), message)
             .at(format!("must be {bounds}"))
             .help(help);
-        self.report(finding, &path.field(field));
+        self.report(finding, node);
+    }
+
+    /// Reports a required field that `owner` lacks.
+    pub(super) fn lacks_field<'n>(
+        &mut self,
+        owner: &Node,
+        field: &'static str,
+        place: impl Into<Place<'n>>,
+    ) {
+        let message = format!("missing required field `{field}`");
+        let finding = Diagnostic::new(&FIELD_EMPTY, start(owner), message)
+            .at(format!("`{field}` is required"))
+            .help(format!("add `{field}: ...`"))
+            .about(About::MissingField(field.into()));
+        self.report(self.missing(finding, owner, &[field]), place);
     }
 
     /// Returns the string of a required field; reports an empty one.
-    fn needed<'n>(
+    pub(super) fn needed<'n>(
         &mut self,
         owner: &'n Node,
         field: &'static str,
         absence: Absence,
-        path: &Path<'_>,
     ) -> Option<&'n str> {
         let Some(node) = owner.get(field) else {
             if absence == Absence::Here {
-                let finding = Diagnostic::new(
-                    &FIELD_EMPTY,
-                    start(owner),
-                    format!("missing required field `{field}`"),
-                )
-                .at(format!("`{field}` is required"))
-                .help(format!("add `{field}: ...`"))
-                .about(About::MissingField(field.into()));
-                let finding = self.missing(finding, owner, &[field]);
-                self.report(finding, &path.field(field));
+                self.lacks_field(owner, field, (owner, field));
             }
             return None;
         };
@@ -172,34 +293,32 @@ pub(super) trait Judging {
             let finding = Diagnostic::new(&FIELD_EMPTY, node.span(), format!("`{field}` is empty"))
                 .at("must not be empty")
                 .help(format!("set `{field}`"));
-            self.report(finding, &path.field(field));
+            self.report(finding, node);
             return None;
         }
         Some(text)
     }
 
     /// Returns the map of a required field; reports a missing one.
-    fn needed_map<'n>(
+    pub(super) fn needed_map<'n>(
         &mut self,
         owner: &'n Node,
         field: &'static str,
-        path: &Path<'_>,
     ) -> Option<&'n Node> {
         let map = owner.get(field);
         if map.is_none() {
-            self.needed(owner, field, Absence::Here, path);
+            self.needed(owner, field, Absence::Here);
         }
         map
     }
 
     /// Reports a string in the wrong format; `what` names it in the message: "port name".
-    fn form(
+    pub(super) fn form(
         &mut self,
         node: &Node,
         (rule, what): (&'static Rule, &str),
         check: fn(&str) -> Result<(), Fault>,
         help: impl FnOnce(&str) -> String,
-        path: &Path<'_>,
     ) {
         let Some(text) = node.as_str() else { return };
         let Err(fault) = check(text) else { return };
@@ -210,25 +329,19 @@ pub(super) trait Judging {
         let finding = Diagnostic::new(rule, node.span(), message)
             .at(format!("not {}", with_article(what)))
             .help(help(text));
-        self.report(finding, path);
+        self.report(finding, node);
     }
 
     /// Reports a string outside a list that the schema does not have; `null` and absence are
     /// allowed.
-    fn listed(
-        &mut self,
-        owner: &Node,
-        field: &'static str,
-        allowed: &[&'static str],
-        path: &Path<'_>,
-    ) {
+    pub(super) fn listed(&mut self, owner: &Node, field: &'static str, allowed: &[&'static str]) {
         if let Some(node) = owner.get(field) {
-            self.one_of(node, field, allowed, &path.field(field));
+            self.one_of(node, field, allowed);
         }
     }
 
     /// Like [`listed`](Self::listed), for one item of the list in `field`.
-    fn one_of(&mut self, node: &Node, field: &str, allowed: &[&'static str], path: &Path<'_>) {
+    pub(super) fn one_of(&mut self, node: &Node, field: &str, allowed: &[&'static str]) {
         let Some(text) = node.as_str() else { return };
         if allowed.contains(&text) {
             return;
@@ -238,7 +351,7 @@ pub(super) trait Judging {
         let finding = Diagnostic::new(&VALUE_UNSUPPORTED, node.span(), message)
             .at(format!("must be {}", quoted.join(" or ")))
             .suggest_near(node.span(), text, allowed.iter().copied());
-        self.report(finding, path);
+        self.report(finding, node);
     }
 }
 

@@ -122,109 +122,97 @@ pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut S
     pod::check(Judge::new(object, kubernetes, sink));
 }
 
+/// What checks the objects of some kinds.
+type Check = fn(&mut Judge<'_>);
+
+/// The checks of built-in kinds: the API group, its kinds, and their check.
+static CHECKS: &[(&str, &[&str], Check)] = &[
+    ("", &["Binding"], reviews::check_binding),
+    ("", &["ConfigMap"], data::check_config_map),
+    ("", &["Endpoints"], endpoints::check),
+    ("", &["Event"], event::check),
+    ("", &["LimitRange"], limit_range::check),
+    ("", &["Namespace"], namespace::check),
+    ("", &["Node"], node::check),
+    ("", &["PersistentVolume"], persistent_volume::check),
+    ("", &["PersistentVolumeClaim"], volume_claim::check),
+    ("", &["ReplicationController"], workloads::check),
+    ("", &["ResourceQuota"], quota::check),
+    ("", &["Secret"], data::check_secret),
+    ("", &["Service"], service::check),
+    (
+        "admissionregistration.k8s.io",
+        &["MutatingAdmissionPolicy", "ValidatingAdmissionPolicy"],
+        admission_policy::check,
+    ),
+    (
+        "admissionregistration.k8s.io",
+        &["MutatingAdmissionPolicyBinding", "ValidatingAdmissionPolicyBinding"],
+        admission_policy::check_binding,
+    ),
+    (
+        "admissionregistration.k8s.io",
+        &["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"],
+        admission_webhook::check,
+    ),
+    ("apiextensions.k8s.io", &["CustomResourceDefinition"], custom_resource_definition::check),
+    ("apiregistration.k8s.io", &["APIService"], api_service::check),
+    ("apps", &["ControllerRevision"], revision::check),
+    ("apps", &["DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"], workloads::check),
+    ("apps", &["StatefulSet"], volume_claim::check_templates),
+    ("authentication.k8s.io", &["TokenReview"], reviews::check_token),
+    (
+        "authorization.k8s.io",
+        &["LocalSubjectAccessReview", "SelfSubjectAccessReview", "SubjectAccessReview"],
+        reviews::check_access,
+    ),
+    ("authorization.k8s.io", &["SelfSubjectRulesReview"], reviews::check_rules),
+    ("autoscaling", &["HorizontalPodAutoscaler"], autoscaler::check),
+    ("batch", &["CronJob"], jobs::check_cron_job),
+    ("batch", &["Job"], jobs::check),
+    ("certificates.k8s.io", &["CertificateSigningRequest"], signing_request::check),
+    ("certificates.k8s.io", &["ClusterTrustBundle"], signers::check_bundle),
+    ("certificates.k8s.io", &["PodCertificateRequest"], pod_certificate::check),
+    ("coordination.k8s.io", &["Lease"], lease::check),
+    ("discovery.k8s.io", &["EndpointSlice"], endpoints::check_slice),
+    ("events.k8s.io", &["Event"], event::check),
+    ("flowcontrol.apiserver.k8s.io", &["FlowSchema"], flow_control::check),
+    ("flowcontrol.apiserver.k8s.io", &["PriorityLevelConfiguration"], flow_control::check_level),
+    ("networking.k8s.io", &["IPAddress"], service_range::check_address_object),
+    ("networking.k8s.io", &["Ingress"], ingress::check),
+    ("networking.k8s.io", &["IngressClass"], ingress_class::check),
+    ("networking.k8s.io", &["ServiceCIDR"], service_range::check),
+    ("node.k8s.io", &["RuntimeClass"], runtime_class::check),
+    ("policy", &["PodDisruptionBudget"], disruption_budget::check),
+    ("rbac.authorization.k8s.io", &["ClusterRole", "Role"], rbac::check_role),
+    ("rbac.authorization.k8s.io", &["ClusterRoleBinding", "RoleBinding"], rbac::check_binding),
+    ("resource.k8s.io", &["DeviceClass"], devices::check_class),
+    ("resource.k8s.io", &["ResourceClaim", "ResourceClaimTemplate"], devices::check_claim),
+    ("resource.k8s.io", &["ResourceSlice"], devices::check_slice),
+    ("scheduling.k8s.io", &["PriorityClass"], priority_class::check),
+    ("storage.k8s.io", &["CSIDriver"], csi::check_driver),
+    ("storage.k8s.io", &["CSINode"], csi::check_node),
+    ("storage.k8s.io", &["CSIStorageCapacity"], csi::check_capacity),
+    ("storage.k8s.io", &["StorageClass"], storage_class::check),
+    ("storage.k8s.io", &["VolumeAttachment"], csi::check_attachment),
+    ("storage.k8s.io", &["VolumeAttributesClass"], storage_class::check_attributes),
+    ("storagemigration.k8s.io", &["StorageVersionMigration"], reviews::check_migration),
+];
+
 fn check_object(judge: &mut Judge<'_>) {
     metadata::check(judge);
     warnings::check(judge);
     runtime::check(judge);
     template::check_presence(judge);
-    let kind = &judge.object.gvk;
-    match (kind.group.as_str(), kind.kind.as_str()) {
-        ("", "Endpoints") => endpoints::check(judge),
-        ("", "Node") => node::check(judge),
-        ("discovery.k8s.io", "EndpointSlice") => endpoints::check_slice(judge),
-        ("apiregistration.k8s.io", "APIService") => api_service::check(judge),
-        ("coordination.k8s.io", "Lease") => lease::check(judge),
-        ("", "ConfigMap") => data::check_config_map(judge),
-        ("", "LimitRange") => limit_range::check(judge),
-        ("", "Namespace") => namespace::check(judge),
-        ("", "PersistentVolume") => persistent_volume::check(judge),
-        ("", "PersistentVolumeClaim") => volume_claim::check(judge),
-        ("", "ResourceQuota") => quota::check(judge),
-        ("", "Secret") => data::check_secret(judge),
-        ("", "Service") => service::check(judge),
-        (
-            "admissionregistration.k8s.io",
-            "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration",
-        ) => admission_webhook::check(judge),
-        ("apps", "Deployment" | "ReplicaSet" | "DaemonSet") | ("", "ReplicationController") => {
-            workloads::check(judge);
+    let own = &judge.object.gvk;
+    for (group, kinds, check) in CHECKS {
+        if own.group == *group && kinds.contains(&own.kind.as_str()) {
+            check(judge);
         }
-        ("apps", "ControllerRevision") => revision::check(judge),
-        ("apps", "StatefulSet") => {
-            workloads::check(judge);
-            volume_claim::check_templates(judge);
-        }
-        ("autoscaling", "HorizontalPodAutoscaler") => autoscaler::check(judge),
-        ("batch", "Job") => jobs::check(judge),
-        ("batch", "CronJob") => jobs::check_cron_job(judge),
-        ("policy", "PodDisruptionBudget") => disruption_budget::check(judge),
-        ("apiextensions.k8s.io", "CustomResourceDefinition") => {
-            custom_resource_definition::check(judge);
-        }
-        ("networking.k8s.io", "Ingress") => ingress::check(judge),
-        ("networking.k8s.io", "IngressClass") => ingress_class::check(judge),
-        ("storage.k8s.io", "StorageClass") => storage_class::check(judge),
-        ("storage.k8s.io", "VolumeAttributesClass") => storage_class::check_attributes(judge),
-        ("storage.k8s.io", "CSIDriver") => csi::check_driver(judge),
-        ("storage.k8s.io", "CSINode") => csi::check_node(judge),
-        ("storage.k8s.io", "VolumeAttachment") => csi::check_attachment(judge),
-        ("flowcontrol.apiserver.k8s.io", "FlowSchema") => flow_control::check(judge),
-        ("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration") => {
-            flow_control::check_level(judge);
-        }
-        ("node.k8s.io", "RuntimeClass") => runtime_class::check(judge),
-        ("rbac.authorization.k8s.io", "Role" | "ClusterRole") => rbac::check_role(judge),
-        ("rbac.authorization.k8s.io", "RoleBinding" | "ClusterRoleBinding") => {
-            rbac::check_binding(judge);
-        }
-        ("scheduling.k8s.io", "PriorityClass") => priority_class::check(judge),
-        _ => check_rare(judge),
     }
-    if let Some(facts) = kind.facts() {
-        if facts.volume_claims.is_some() {
-            volume_claim::check_templates(judge);
-        }
+    if own.facts().is_some_and(|facts| facts.volume_claims.is_some()) {
+        volume_claim::check_templates(judge);
     }
     revision::check_annotations(judge);
     network_policy::check(judge);
-}
-
-/// Checks an object of a kind that clusters have few of, or that controllers create.
-fn check_rare(judge: &mut Judge<'_>) {
-    let kind = &judge.object.gvk;
-    match (kind.group.as_str(), kind.kind.as_str()) {
-        (
-            "admissionregistration.k8s.io",
-            "ValidatingAdmissionPolicy" | "MutatingAdmissionPolicy",
-        ) => admission_policy::check(judge),
-        (
-            "admissionregistration.k8s.io",
-            "ValidatingAdmissionPolicyBinding" | "MutatingAdmissionPolicyBinding",
-        ) => admission_policy::check_binding(judge),
-        ("" | "events.k8s.io", "Event") => event::check(judge),
-        ("certificates.k8s.io", "CertificateSigningRequest") => signing_request::check(judge),
-        ("certificates.k8s.io", "ClusterTrustBundle") if kind.version == "v1" => {
-            signers::check_bundle(judge);
-        }
-        ("certificates.k8s.io", "PodCertificateRequest") if kind.version == "v1" => {
-            pod_certificate::check(judge);
-        }
-        ("authentication.k8s.io", "TokenReview") => reviews::check_token(judge),
-        ("authorization.k8s.io", "SelfSubjectRulesReview") => reviews::check_rules(judge),
-        (
-            "authorization.k8s.io",
-            "LocalSubjectAccessReview" | "SelfSubjectAccessReview" | "SubjectAccessReview",
-        ) => reviews::check_access(judge),
-        ("", "Binding") => reviews::check_binding(judge),
-        ("storagemigration.k8s.io", "StorageVersionMigration") => reviews::check_migration(judge),
-        ("networking.k8s.io", "ServiceCIDR") => service_range::check(judge),
-        ("networking.k8s.io", "IPAddress") => service_range::check_address_object(judge),
-        ("resource.k8s.io", "ResourceClaim" | "ResourceClaimTemplate") => {
-            devices::check_claim(judge);
-        }
-        ("resource.k8s.io", "DeviceClass") => devices::check_class(judge),
-        ("resource.k8s.io", "ResourceSlice") => devices::check_slice(judge),
-        ("storage.k8s.io", "CSIStorageCapacity") => csi::check_capacity(judge),
-        _ => {}
-    }
 }

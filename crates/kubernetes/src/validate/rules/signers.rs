@@ -54,6 +54,9 @@ pub(super) fn is_of_kubernetes(name: &str) -> bool {
 /// Checks a trust bundle.
 pub(super) fn check_bundle(judge: &mut Judge<'_>) {
     let object = judge.object;
+    if object.gvk.version != "v1" {
+        return;
+    }
     let empty = Node::map(object.root.origin());
     let spec = judge.spec_or(&empty);
     let signer = spec.str_at(&["signerName"]).unwrap_or("");

@@ -1,6 +1,6 @@
 //! Fields of API versions that are gone, and what replaced them.
 
-use super::unknown::instead;
+use super::hints::instead;
 use crate::diag::{About, Diagnostic, Meant};
 use crate::schema::Object;
 use crate::tree::{Entry, Map, Node};

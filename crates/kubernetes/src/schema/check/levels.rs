@@ -9,7 +9,7 @@ use crate::schema::Object;
 use crate::source::Span;
 use crate::tree::{Entry, Map};
 
-/// Where a field belongs.
+/// Where a field belongs, or how it is written.
 pub(super) struct Level {
     text: String,
     /// The lines to replace, and their replacement.
@@ -18,6 +18,16 @@ pub(super) struct Level {
 }
 
 impl Level {
+    /// Advice without an edit.
+    pub(super) const fn described(text: String, meant: Meant) -> Self {
+        Self { text, edit: None, meant }
+    }
+
+    /// Advice with an edit.
+    pub(super) fn edited(text: &str, (at, edit): (Span, &str), meant: Meant) -> Self {
+        Self { text: text.to_owned(), edit: Some((at, edit.to_owned())), meant }
+    }
+
     pub(super) fn add_to(self, finding: Diagnostic) -> Diagnostic {
         let finding = finding.about(meant(self.meant));
         match self.edit {

@@ -8,6 +8,7 @@
 mod earlier;
 mod fit;
 mod former;
+mod hints;
 mod levels;
 mod list;
 mod metadata;

@@ -13,7 +13,7 @@ const FEW: usize = 32;
 
 /// A map with ordered keys. The parser has rejected duplicates; of equal keys, the first one counts.
 ///
-/// It is one pointer wide. If it has many entries, their index is stored behind them, so that no
+/// It is one pointer wide. If it has many entries, their index is stored after them, so that no
 /// search takes linear time.
 #[derive(Clone, Default)]
 pub struct Map {

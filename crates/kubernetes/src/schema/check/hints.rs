@@ -1,6 +1,6 @@
 //! What an unknown key was meant as.
 //!
-//! Each hint knows one mistake; the first one that applies explains the key. A slip in the name is
+//! Each hint knows one mistake; the first one that applies explains the key. A typo in the name is
 //! surer than another level, and another level surer than a name that is only similar.
 
 use std::cell::OnceCell;
@@ -29,7 +29,7 @@ struct Unknown<'u, 'w> {
     map: &'u Map,
     object: &'u Object<'u>,
     place: &'u Place<'u>,
-    /// The field with the most similar name.
+    /// The field with the nearest name.
     near: Option<&'u str>,
     /// The path to the nested field that has the key.
     inner: OnceCell<Option<String>>,
@@ -196,7 +196,7 @@ fn not_indented_below_key<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
     Some(indented(unknown, what, above))
 }
 
-/// `containers` in a `template`, or a label beside `matchLabels`: move it further in.
+/// `containers` in a `template`, or a label next to `matchLabels`: move it further in.
 fn further_in<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
     let is_label = unknown.near.is_none() && matches!(unknown.entry.value.value, Value::String(_));
     let labels = || {

@@ -92,7 +92,7 @@ impl<'o> Paths<'o> {
         paths
     }
 
-    /// Adds the nodes below one. Only its type tells fields and keys apart.
+    /// Adds the nodes below one. Only its type distinguishes fields and keys.
     fn add(&mut self, node: &'o Node, ty: Option<Type<'static>>, known: &KnownTypes<'o>) {
         let known_type = |child: &'o Node| known.iter().find(|(it, _)| std::ptr::eq(*it, child));
         match &node.value {

@@ -52,10 +52,10 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
             judge.form(node, rule, check_qualified_name, help);
         }
     }
-    if let Some(os) = spec.get("os") {
-        if judge.needed(os, "name", Absence::BySchema).is_some() {
-            judge.listed(os, "name", &["linux", "windows"]);
-        }
+    if let Some(os) = spec.get("os")
+        && judge.needed(os, "name", Absence::BySchema).is_some()
+    {
+        judge.listed(os, "name", &["linux", "windows"]);
     }
     if let Some(context) = spec.get("securityContext") {
         let policies: &[_] = match judge.minor {

@@ -33,10 +33,11 @@ use self::prepare::{Input, Settings, prepare};
 use self::validation::{Validation, take_too_large};
 use crate::consequence::LeftOut;
 use crate::crd::{CustomKinds, fill_list_defaults};
-use crate::diag::{Diagnostic, Severity, Sink};
+use crate::diag::{Diagnostic, Severity, Sink, within};
 use crate::effective;
 use crate::emit::in_apply_order;
 use crate::kube::{self, InputObject, Object, Remarks};
+use crate::limits::Fuel;
 use crate::lower::{self, Lowered, Setup};
 use crate::parallel::ordered_map;
 use crate::project::Project;
@@ -106,11 +107,15 @@ impl Compilation {
     }
 }
 
-/// Adds the defaults in the lists of compiled objects, or reports the definition with too many.
-fn fill_defaults(custom: &CustomKinds<'_>, objects: &mut [Object], sink: &mut Sink) {
-    if let Some(document) = fill_list_defaults(custom, objects) {
-        sink.report(lower::too_large(document, ("definition", "compile", "compiled")));
-    }
+/// Adds the defaults in the lists of compiled objects.
+fn fill_defaults(
+    custom: &CustomKinds<'_>,
+    objects: &mut [Object],
+    fuel: &Fuel<'_>,
+    sink: &mut Sink,
+) {
+    let Some(first) = objects.first().map(|it| it.document.start_point()) else { return };
+    within(fuel, (first, "add defaults"), sink, |_| fill_list_defaults(custom, objects, fuel));
 }
 
 /// The objects of the output, in apply order; none if only the findings are of interest.
@@ -200,6 +205,7 @@ fn compile_one(
     observe: &mut dyn FnMut(Stage, usize),
 ) -> Compilation {
     let mut sink = Sink::new();
+    let fuel = Fuel::of_run(workspace.bytes());
     let (input, settings) = prepare(workspace, options, observe, &mut sink);
     let Input { mut inputs, definitions, unevaluated, mut objects, mut hidden, .. } = input;
     let Settings { project, setups, shared, .. } = &settings;
@@ -215,7 +221,7 @@ fn compile_one(
     let too_large = take_too_large(workspace, &mut objects, &mut hidden, &mut sink);
     let arena = Arena::new();
     let custom = CustomKinds::new(&arena, settings.systems(), &objects, workspace);
-    fill_defaults(&custom, &mut objects, &mut sink);
+    fill_defaults(&custom, &mut objects, &fuel, &mut sink);
     let validation = Validation {
         workspace,
         options,
@@ -229,6 +235,7 @@ fn compile_one(
         hidden: &hidden,
         earlier: Earlier::by(&sink),
         rule_findings: Validation::rule_findings(project.kubernetes, &objects),
+        fuel: &fuel,
     };
     sink.per_version(project.kubernetes, |target, sink| {
         validation.run(target, sink);

@@ -26,7 +26,7 @@ const FAMILIES: [(&str, &[Family]); 5] = [
     (
         "input",
         &[
-            &[diag::RULES],
+            &[diag::RULES, diag::WORK_RULES],
             &[folder::RULES],
             &[placeholder::RULES],
             &[unevaluated::RULES],

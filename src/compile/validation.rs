@@ -3,8 +3,9 @@
 use super::Options;
 use crate::crd::CustomKinds;
 use crate::decode::ChoiceValues as _;
-use crate::diag::Sink;
+use crate::diag::{Sink, within};
 use crate::kube::{Hidden, Object, ObjectSet, SharedKinds};
+use crate::limits::Fuel;
 use crate::lower::{Broken, ObjectKey, Setup};
 use crate::parallel::ordered_map;
 use crate::project::{ClusterNetwork, External, Project};
@@ -30,6 +31,8 @@ pub(super) struct Validation<'v> {
     pub(super) hidden: &'v Hidden<'v>,
     pub(super) earlier: Earlier,
     pub(super) rule_findings: Vec<RuleFindings>,
+    /// The fuel of the run.
+    pub(super) fuel: &'v Fuel<'v>,
 }
 
 /// Takes the objects that the API server rejects for their size before it decodes them, and reports
@@ -73,11 +76,15 @@ impl<'v> Validation<'v> {
             custom,
             earlier,
             across_files,
-            steps: 0,
+            fuel: self.fuel,
             rule_findings: None,
         };
+        let first = self.objects.first().map_or(workspace.start(), |it| it.document.start_point());
         let mut hidden = self.hidden.clone();
-        for document in validate::objects::check(against, self.objects, &self.rule_findings, sink) {
+        let unknown = within(self.fuel, (first, "check each object"), sink, |sink| {
+            validate::objects::check(against, self.objects, &self.rule_findings, sink)
+        });
+        for document in unknown.unwrap_or_default() {
             hidden.add(workspace.slice(document));
         }
         for External { api_version, kind, .. } in &self.project.external {
@@ -87,8 +94,15 @@ impl<'v> Validation<'v> {
         }
         let mut set = self.known_objects();
         set.declare_hidden(&hidden);
+        within(self.fuel, (first, "compare objects"), sink, |sink| {
+            self.check_set(against, &set, sink);
+        });
+    }
+
+    /// The checks of objects that depend on others.
+    fn check_set(&self, against: validate::objects::Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
         for setup in self.setups {
-            (setup.dialect.check_objects)(&set, setup, target, sink);
+            (setup.dialect.check_objects)(set, setup, against.target, sink);
         }
         if let Some(ClusterNetwork { service_cidrs, ip_families }) = &self.project.cluster {
             let ranges = service_cidrs.iter().flat_map(|it| &it.items);
@@ -96,18 +110,18 @@ impl<'v> Validation<'v> {
             let families = ip_families.as_ref();
             let families = families.map(|it| it.items.iter().map(|it| it.value.as_str()).collect());
             let network = cluster_network::Settings { ranges, families };
-            cluster_network::check(&set, network, sink);
+            cluster_network::check(set, network, sink);
         }
         let creators = self.setups.iter().map(|it| it.dialect);
-        let creators = creators.filter_map(|it| Some((it.name, (it.creator)(&set)?)));
+        let creators = creators.filter_map(|it| Some((it.name, (it.creator)(set)?)));
         let creators: Vec<_> = creators.collect();
-        validate::check(against, &set, &self.pod_security(), &creators, sink);
+        validate::check(against, set, &self.pod_security(), &creators, sink);
     }
 
     /// The objects, the ones declared to exist in the cluster, and the ones that invalid
     /// definitions would have produced.
     pub(super) fn known_objects(&self) -> ObjectSet<'v> {
-        let mut set = ObjectSet::new(self.objects, self.shared, self.workspace);
+        let mut set = ObjectSet::new(self.objects, self.shared, self.workspace, self.fuel);
         for External { api_version, kind, name, namespace, .. } in &self.project.external {
             let group = api_version.as_ref().map_or("", |it| it.as_str());
             let group = group.rsplit_once('/').map_or("", |(group, _)| group);

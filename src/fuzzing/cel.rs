@@ -3,8 +3,9 @@
 use std::sync::{Arc, LazyLock};
 
 use super::choices::Choices;
-use crate::cel::{Budget, Program, Purpose, Shape};
+use crate::cel::{Program, Purpose, Shape};
 use crate::diag::Sink;
+use crate::limits::Fuel;
 use crate::source::Workspace;
 use crate::tree::Node;
 use crate::yaml;
@@ -29,11 +30,12 @@ fn run(text: &str) {
     for purpose in [Purpose::Rule, Purpose::Message] {
         match Program::compile(text, &SHAPE, false, purpose) {
             Ok(program) => {
-                let mut budget = Budget::new(BUDGET);
-                let first = program.run(&OBJECT, &SHAPE, &mut budget).is_ok();
-                let mut again = Budget::new(BUDGET);
-                assert_eq!(first, program.run(&OBJECT, &SHAPE, &mut again).is_ok(), "{text}");
-                assert_eq!(budget, again, "two runs cost differently: {text}");
+                let run = || {
+                    let (fuel, mut budget) = (Fuel::of(10_000_000), BUDGET);
+                    let result = program.run(&OBJECT, &SHAPE, &mut budget, &fuel);
+                    (result.is_ok(), budget, fuel.spent())
+                };
+                assert_eq!(run(), run(), "two runs differ: {text}");
             }
             Err(error) => {
                 assert!(error.at <= text.len(), "{} is outside of {text:?}", error.at);

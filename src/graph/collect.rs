@@ -8,6 +8,7 @@ use super::{Item, Link, State};
 use crate::compile::Compilation;
 use crate::diag::{About, Diagnostic, ObjectName, Severity};
 use crate::kube::{Object, PodSpec, Selects, meeting_namespace};
+use crate::limits::Fuel;
 use crate::source::Span;
 use crate::tree::Node;
 use crate::validate::{Use, effort, pod_selector, selects_pod, visit_references};
@@ -16,7 +17,7 @@ use crate::validate::{Use, effort, pod_selector, selects_pod, visit_references};
 /// comparisons of selectors with Pods.
 pub(super) fn collect(
     compilation: &Compilation,
-    most_comparisons: usize,
+    fuel: &Fuel<'_>,
 ) -> Option<(Vec<Item>, Vec<Link>)> {
     let errors = errors(&compilation.diagnostics);
     let mut collection = Collection {
@@ -53,7 +54,6 @@ pub(super) fn collect(
     for (position, pod) in objects.iter().copied().enumerate().filter_map(pod_of) {
         pods.entry(meeting_namespace(&pod.object.namespace)).or_default().push((position, pod));
     }
-    let mut comparisons = 0_usize;
     for (position, object) in objects.iter().copied().enumerate() {
         collection.link_names(position, object);
         if let Some(pod) = PodSpec::of(object) {
@@ -62,9 +62,7 @@ pub(super) fn collect(
         if let Some(selector) = pod_selector(object) {
             let pods =
                 pods.get(meeting_namespace(&object.namespace)).map_or(&[][..], Vec::as_slice);
-            let count = effort(selector, pods.iter().map(|(_, pod)| pod));
-            comparisons = comparisons.saturating_add(count);
-            if comparisons > most_comparisons {
+            if !fuel.spend(effort(selector, pods.iter().map(|(_, pod)| pod))) {
                 return None;
             }
             collection.link_selected(position, object, selector, pods);

@@ -16,7 +16,8 @@ use std::collections::BTreeMap;
 use lean_string::LeanStr;
 
 use crate::compile::Compilation;
-use crate::limits;
+use crate::diag::too_much_work;
+use crate::limits::{self, Fuel};
 
 /// The state of a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -105,15 +106,12 @@ impl Graph {
     /// # Errors
     /// If the input has too many selectors and Pods in one namespace, with the message.
     pub fn of(compilation: &Compilation) -> Result<Self, String> {
-        Self::within(compilation, limits::GRAPH_COMPARISONS.count())
+        Self::within(compilation, &Fuel::of_run(0))
     }
 
-    fn within(compilation: &Compilation, most_comparisons: usize) -> Result<Self, String> {
-        let collected = collect::collect(compilation, most_comparisons);
-        let (items, links) = collected.ok_or_else(|| {
-            let most = limits::thousands(most_comparisons);
-            format!("the graph is too large: more than {most} comparisons of a selector with a Pod")
-        })?;
+    fn within(compilation: &Compilation, fuel: &Fuel<'_>) -> Result<Self, String> {
+        let collected = collect::collect(compilation, fuel);
+        let (items, links) = collected.ok_or_else(|| too_much_work(fuel, "draw the graph"))?;
         let (items, links) = fold::fold(items, links);
         Ok(Self { items, links })
     }
@@ -215,12 +213,9 @@ mod tests {
         let pods = [("p", "n"), ("q", "n"), ("p", "other")].map(|(name, space)| pod(name, space));
         workspace.add("a.yaml", format!("{}{service}", pods.concat()));
         let compilation = compile(&workspace, &Options::default());
-        let graph = Graph::within(&compilation, 2).unwrap();
+        let graph = Graph::within(&compilation, &Fuel::of(100)).unwrap();
         assert_eq!(graph.links.len(), 2);
-        let error = Graph::within(&compilation, 1).unwrap_err();
-        assert_eq!(
-            error,
-            "the graph is too large: more than 1 comparisons of a selector with a Pod"
-        );
+        let error = Graph::within(&compilation, &Fuel::of(20)).unwrap_err();
+        assert_eq!(error, "this run takes more than 20 steps to draw the graph");
     }
 }

@@ -1,7 +1,10 @@
 //! All limits of a run. `docs/limits.md` is generated from this table.
 
+mod fuel;
+
 use std::fmt::Write;
-use std::sync::atomic::{AtomicU64, Ordering};
+
+pub use fuel::Fuel;
 
 /// A limit on the input, or on data derived from it.
 #[derive(Clone, Copy, Debug)]
@@ -25,39 +28,6 @@ impl Limit {
     /// The maximum accepted value of a limit that grows with the input, by `each` for one of `count`.
     pub const fn growing(&self, each: u64, count: u64) -> u64 {
         (self.most as u64).saturating_add(each.saturating_mul(count))
-    }
-}
-
-/// The part of a limit that a run has used, counted by all threads. Whether it exceeds the limit does
-/// not depend on the order in which they count.
-#[derive(Debug)]
-pub struct Used {
-    /// The maximum accepted amount.
-    pub most: u64,
-    amount: AtomicU64,
-}
-
-impl Used {
-    pub const fn of(limit: &Limit) -> Self {
-        Self::within(limit.most as u64)
-    }
-
-    pub const fn within(most: u64) -> Self {
-        Self { most, amount: AtomicU64::new(0) }
-    }
-
-    pub fn add(&self, amount: u64) {
-        // The sum of many amounts must not overflow.
-        self.amount.fetch_add(amount.min(1 << 48), Ordering::Relaxed);
-    }
-
-    pub fn is_over(&self) -> bool {
-        self.amount.load(Ordering::Relaxed) > self.most
-    }
-
-    /// The part that is not used yet.
-    pub fn left(&self) -> u64 {
-        self.most.saturating_sub(self.amount.load(Ordering::Relaxed))
     }
 }
 
@@ -166,13 +136,6 @@ pub const WHY_PATHS: Limit = limit(
     "an error of the command",
 );
 
-pub const GRAPH_COMPARISONS: Limit = limit(
-    "`graph`",
-    1_000_000,
-    "comparisons of a selector with a Pod or workload in its namespace; 32 labels that are compared count as one",
-    "an error of the command",
-);
-
 pub const GRAPH_PARTS: Limit =
     limit("`graph --to svg`", 1_000, "nodes, references and namespaces", "an error of the command");
 
@@ -194,27 +157,6 @@ pub const CEL_TYPE: Limit = limit(
     "cel-rule-not-checked",
 );
 
-pub const RUN_RULE_COST: Limit = limit(
-    "the rules in CEL of all custom resources",
-    15_000_000,
-    "units of cost, as in the API server, in addition to 500 for each; a value that is added as a default costs 2",
-    "cel-rule-not-checked",
-);
-
-pub const CEL_WORK: Limit = limit(
-    "the values that a rule or an admission policy in CEL compares, prints, joins or searches",
-    1_000_000,
-    "items; an entry of a map with more than 64 counts as 17, a regular expression that is not a literal as 4,000, one that can be large as 40,000; the values that a patch copies count as well",
-    "cel-rule-not-checked",
-);
-
-pub const OBJECT_CEL_WORK: Limit = limit(
-    "the same values, for all rules of one custom resource",
-    10_000_000,
-    "items",
-    "cel-rule-not-checked",
-);
-
 pub const POLICY_COST: Limit = limit(
     "the validations of an admission policy, its audit annotations, or a mutation, for one object",
     10_000_000,
@@ -232,40 +174,6 @@ pub const POLICY_CALL_COST: Limit = limit(
     1_000_000,
     "units of cost, as in the API server",
     "policy-denied",
-);
-pub const RUN_POLICY_COST: Limit = limit(
-    "all admission policies, for all objects of a run",
-    15_000_000,
-    "units of cost, in addition to 6 for each byte of the documents with objects; comparisons, evaluations and copies of values cost some as well; no object is judged if they cost more",
-    "policy-not-decided",
-);
-/// The units of [`RUN_POLICY_COST`] for each byte of the objects: 100 policies for Pods cost 4 in the
-/// public collections, so that the limit does not depend on the number of Pods.
-pub const RUN_POLICY_COST_OF_BYTE: u64 = 6;
-pub const RUN_ADMISSION: Limit = limit(
-    "all objects, with the `LimitRange` and `ResourceQuota` objects of their namespaces",
-    40_000_000,
-    "comparisons of an object, a container or a claim template with a value; a default of a LimitRange counts as 16",
-    "admission-too-complex",
-);
-pub const SELECTOR_COMPARISONS: Limit = limit(
-    "the selectors of all Services, NetworkPolicies and PodDisruptionBudgets",
-    1_000_000,
-    "comparisons with the labels of an object that creates Pods, if one of them has the right value; 32 labels that are compared, or 8 ports of a Pod, count as one",
-    "selector-not-checked",
-);
-pub const SANDBOX_SELECTORS: Limit = limit(
-    "the selectors of all NetworkPolicies, of all Services, and of all PodDisruptionBudgets",
-    1_000_000,
-    "comparisons with the labels of a SandboxTemplate or Sandbox; 16 values in a selector count as one more",
-    "sandbox-selector-not-checked",
-);
-/// Inputs whose names all end in one another; real inputs have far fewer.
-pub const VOLUME_CLAIM_NAMES: Limit = limit(
-    "the volume claims of all Sandboxes and SandboxClaims",
-    1_000_000,
-    "comparisons with those of another one, whose name is the end of the own name after a `-`",
-    "volume-claim-collision",
 );
 pub const POLICY_VARIABLES: Limit = limit(
     "an expression of an admission policy, with the variables that it uses",
@@ -325,19 +233,6 @@ pub const ALLOW_WILDCARDS: Limit = limit(
     "exception-malformed",
 );
 
-pub const SCHEMA_STEPS: Limit = limit(
-    "the check of one custom resource against its schema",
-    2_000_000,
-    "steps",
-    "schema-too-complex",
-);
-pub const RUN_SCHEMA_STEPS: Limit = limit(
-    "the check of all custom resources against their schemas",
-    100_000_000,
-    "steps, in addition to 1,000 for each",
-    "schema-too-complex",
-);
-
 pub const DOCUMENT_FINDINGS: Limit =
     limit("one document, at each stage", 2_000, "findings", "too-many-findings");
 pub const RUN_FINDINGS: Limit = limit("a run", 50_000, "findings", "too-many-findings");
@@ -361,8 +256,6 @@ const ALL: &[Limit] = &[
     RUN_TREE_VALUES,
     DOCUMENT_FINDINGS,
     RUN_FINDINGS,
-    SCHEMA_STEPS,
-    RUN_SCHEMA_STEPS,
     GLOB_ALTERNATIVES,
     GLOB_LENGTH,
     ALLOW_WILDCARDS,
@@ -387,24 +280,15 @@ const ALL: &[Limit] = &[
     EFFECTIVE_VALUES,
     WHY_FIELDS,
     WHY_PATHS,
-    GRAPH_COMPARISONS,
     GRAPH_PARTS,
     FIX_BYTES,
     CEL_PRECISION,
     CEL_TYPE,
-    CEL_WORK,
-    OBJECT_CEL_WORK,
-    RUN_RULE_COST,
     POLICY_CALL_COST,
     POLICY_COST,
     POLICY_CONDITIONS_COST,
-    RUN_POLICY_COST,
     POLICY_VARIABLES,
     PATCHED_LEVELS,
-    RUN_ADMISSION,
-    SELECTOR_COMPARISONS,
-    SANDBOX_SELECTORS,
-    VOLUME_CLAIM_NAMES,
 ];
 
 /// The page of all limits, `docs/limits.md`.
@@ -432,11 +316,7 @@ Of a map of a built-in object with more than 256 fields, rules only see the know
 
 To find all mistakes of an unreadable document and the likeliest repair of each, its text is parsed many times. After 3,145,728 bytes of a run that are parsed again, only the first mistake of an unreadable document is reported, with a note, and what only Kubernetes' parser accepts is an error.
 
-The limit of all admission policies grows with the documents, because a limit that real use exceeds would be a false verdict: 152 policies for Pods of public collections cost about 45 units each for a Pod of 1,200 bytes, so a cluster with 10,000 Pods and 100 policies requires 45,000,000. Policies that use the whole limit for documents of 10 MB take about 4 seconds of processor time, or 2 with two threads; all other limits are chosen for 2 seconds.
-
-Each target version is a check of its own, to which the limit of all admission policies applies: `--kubernetes 1.33..1.37` takes up to five times as long as one version.
-
-The work of CEL for which the API server has no cost is counted in items. Calls that compare, print, join or search a value count each item in it, at all levels, and each 32 bytes of text; `distinct` and the functions of sets count each pair of items. A search in a map counts nothing: a large map has an index. Decoding counts an item for 2 bytes, `size` of a string one for 1,024 bytes. A search with a regular expression counts 64 items for each byte of the text if its compiled form is larger than 8,192 bytes, 256 above 32,768 and 2,048 above 131,072; `findAll` searches again after each match. Eight items count as a unit of cost of a run.
+The work of a run, and of each object in it, is counted in steps, of which each takes about 10 ns: see the rule `too-much-work`. An object has 50,000,000 for its schema, and as many for rules and policies. A run has 500,000,000, and 20 for each byte that it reads, which all target versions share.
 
 | Subject | Maximum | Reported as |
 |---|---|---|

@@ -14,9 +14,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("diag", &["limits", "source", "scalar"]),
     ("tree", &["source", "scalar", "diag"]),
     ("yaml", &["limits", "parallel", "source", "scalar", "diag", "tree"]),
-    ("schema", &["source", "scalar", "diag", "tree", "yaml"]),
+    ("schema", &["limits", "source", "scalar", "diag", "tree", "yaml"]),
     ("cel", &["limits", "source", "scalar", "diag", "tree", "schema"]),
-    ("kube", &["source", "scalar", "diag", "tree", "yaml", "schema"]),
+    ("kube", &["limits", "source", "scalar", "diag", "tree", "yaml", "schema"]),
     ("pod_security", &["source", "diag", "tree", "schema"]),
     ("folder", &["source", "diag", "tree", "yaml", "kube"]),
     ("secrecy", &["source", "diag", "tree", "yaml", "kube"]),
@@ -153,8 +153,8 @@ const RULES: &[&str] = &[
 
 /// The fuzzed modules.
 const FUZZING: &[&str] = &[
-    "source", "diag", "tree", "yaml", "cel", "kube", "expand", "emit", "import", "report",
-    "compile",
+    "limits", "source", "diag", "tree", "yaml", "cel", "kube", "expand", "emit", "import",
+    "report", "compile",
 ];
 
 /// Every stage.

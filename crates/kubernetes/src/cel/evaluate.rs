@@ -11,9 +11,12 @@ use super::function::Function;
 use super::functions::{self, Call};
 use super::request::Activation;
 use super::value::{Key, List, Map, Patch, Value};
-use super::work::Work;
-use super::{Patterns, Stop};
-use crate::schema::Pattern;
+use super::{Patterns, Stop, work};
+use crate::limits::Fuel;
+use crate::schema::{Compiled, Pattern};
+
+/// The steps of a unit of cost.
+const STEPS: usize = 4;
 
 /// The number of regular expressions that are kept for further values.
 const MAX_DYNAMIC: usize = 32;
@@ -31,7 +34,7 @@ pub(super) struct Machine<'p, 'v> {
     dynamic: BTreeMap<LeanStr, Rc<Pattern>>,
     /// The remaining cost budget, in the units of the API server.
     budget: u64,
-    work: Work,
+    pub(super) fuel: &'p Fuel<'p>,
     /// The variables of the policy, if the expression belongs to one.
     composed: Option<&'p Activation<'p, 'v>>,
 }
@@ -41,6 +44,7 @@ impl<'p, 'v> Machine<'p, 'v> {
         variables: Vec<(&'p str, Value<'v>)>,
         patterns: &'p Patterns,
         budget: u64,
+        fuel: &'p Fuel<'p>,
     ) -> Self {
         let variables = variables.into_iter().map(|(name, it)| (name, Ok(it))).collect();
         Self {
@@ -48,29 +52,15 @@ impl<'p, 'v> Machine<'p, 'v> {
             patterns,
             dynamic: BTreeMap::new(),
             budget,
-            work: Work::new(),
+            fuel,
             composed: None,
         }
     }
 
-    /// The same evaluation with the variables of a policy, and the work that remains for it.
-    pub(super) const fn with_composed(
-        mut self,
-        composed: &'p Activation<'p, 'v>,
-        work: Work,
-    ) -> Self {
+    /// The same evaluation with the variables of a policy.
+    pub(super) const fn with_composed(mut self, composed: &'p Activation<'p, 'v>) -> Self {
         self.composed = Some(composed);
-        self.work = work;
         self
-    }
-
-    /// The remaining work.
-    pub(super) const fn work(&self) -> Work {
-        self.work
-    }
-
-    pub(super) const fn set_work(&mut self, work: Work) {
-        self.work = work;
     }
 
     /// The remaining cost budget.
@@ -90,19 +80,10 @@ impl<'p, 'v> Machine<'p, 'v> {
 
     /// Charges a cost; stops the evaluation if the budget is exceeded.
     pub(super) fn spend(&mut self, cost: usize) -> Result<(), Stop> {
+        work::spend(self.fuel, cost.saturating_mul(STEPS))?;
         let cost = u64::try_from(cost).unwrap_or(u64::MAX);
         self.budget = self.budget.checked_sub(cost).ok_or(Stop::Exhausted)?;
         Ok(())
-    }
-
-    /// Deducts the work of a call; stops the evaluation if there is too much.
-    pub(super) fn work_on(&mut self, call: &Call<'_, '_>) -> Result<(), Stop> {
-        self.work.of_call(call)
-    }
-
-    /// Deducts the work of a search in a text, in items.
-    pub(super) fn search_text(&mut self, items: usize) -> Result<(), Stop> {
-        self.work.search_text(items)
     }
 
     /// The compiled regular expression of a literal.
@@ -116,11 +97,11 @@ impl<'p, 'v> Machine<'p, 'v> {
         if let Some(known) = self.dynamic.get(text) {
             return Ok(Rc::clone(known));
         }
-        self.work.compile(text)?;
         if self.dynamic.len() >= MAX_DYNAMIC {
             self.dynamic.clear();
         }
         let pattern = Rc::new(Pattern::small(text));
+        work::spend(self.fuel, pattern.compiled().map_or(0, Compiled::made))?;
         self.dynamic.insert(text.clone(), Rc::clone(&pattern));
         Ok(pattern)
     }
@@ -164,7 +145,7 @@ impl<'p, 'v> Machine<'p, 'v> {
         let owner = self.run(operand)?;
         if let (Value::Variables, Some(composed)) = (&owner, self.composed) {
             self.spend(1)?;
-            let value = composed.variable(field, &mut self.work)?;
+            let value = composed.variable(field)?;
             return Ok(if is_test { Value::Bool(true) } else { value });
         }
         let found = select(&owner, field)?;

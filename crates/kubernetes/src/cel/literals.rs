@@ -8,6 +8,7 @@ use super::function::Function;
 use super::functions::format;
 use super::types::Type;
 use super::{Patterns, Refusal, Stop};
+use crate::limits::Fuel;
 use crate::schema::{Pattern, check_go_pattern};
 
 /// Whether the function is evaluated for constants before the expression runs.
@@ -125,7 +126,8 @@ fn call(
         }
         (_, None, [argument]) if is_folded(function) && is_constant(argument) => {
             let patterns = Patterns::new();
-            let value = Machine::new(Vec::new(), &patterns, BUDGET).run(expression);
+            let fuel = Fuel::of(u64::MAX);
+            let value = Machine::new(Vec::new(), &patterns, BUDGET, &fuel).run(expression);
             match value {
                 Err(Stop::Error(message)) => {
                     let message =

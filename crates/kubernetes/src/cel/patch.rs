@@ -2,9 +2,9 @@
 //!
 //! Follows k8s.io/apiserver, `pkg/cel/mutation`.
 
-use super::Stop;
 use super::value::{Key, List, Map, Patch, Value};
-use super::work::Work;
+use super::{Stop, work};
+use crate::limits::Fuel;
 use crate::tree::{self, Node, Origin};
 
 /// An operation of a JSON Patch.
@@ -24,9 +24,9 @@ pub struct Operation {
 pub(super) fn configuration(
     value: &Value<'_>,
     origin: Origin,
-    work: &mut Work,
+    fuel: &Fuel<'_>,
 ) -> Result<Node, Stop> {
-    work.read(value)?;
+    work::read(fuel, value)?;
     check_names(value, "Object")?;
     node(value, origin)
 }
@@ -35,10 +35,10 @@ pub(super) fn configuration(
 pub(super) fn operations(
     value: &Value<'_>,
     origin: Origin,
-    work: &mut Work,
+    fuel: &Fuel<'_>,
 ) -> Result<Vec<Operation>, Stop> {
     let Value::List(list) = value else { return Err(Stop::no_overload()) };
-    work.read(value)?;
+    work::read(fuel, value)?;
     let mut operations = Vec::with_capacity(list.len());
     for item in list.items()? {
         let Value::Patch(patch) = item else { return Err(Stop::no_overload()) };

@@ -10,9 +10,8 @@ use super::evaluate::Machine;
 use super::shape::Shape;
 use super::types::Type;
 use super::value::Value;
-use super::work::{OF_UNIT, Work};
 use super::{Patterns, Refusal, Stop, check, cost, literals, parser};
-use crate::limits::{OBJECT_CEL_WORK, POLICY_CALL_COST};
+use crate::limits::{Fuel, POLICY_CALL_COST};
 use crate::tree::Node;
 
 /// The cost limit of one call, in the units of the API server.
@@ -67,30 +66,6 @@ pub enum Run {
     Message(LeanStr),
 }
 
-/// The work of all rules for one object.
-const WORK: usize = OBJECT_CEL_WORK.count();
-
-/// The remaining cost of the rules for one object, and the remaining work, which the API server does
-/// not charge.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Budget {
-    cost: u64,
-    work: usize,
-}
-
-impl Budget {
-    /// The budget of an object with this cost limit.
-    pub const fn new(cost: u64) -> Self {
-        Self { cost, work: WORK }
-    }
-
-    /// The cost and work so far, for an object with this cost limit.
-    pub fn spent(self, limit: u64) -> u64 {
-        let work = WORK.saturating_sub(self.work) / OF_UNIT;
-        (limit - self.cost).saturating_add(u64::try_from(work).unwrap_or(u64::MAX))
-    }
-}
-
 impl Program {
     /// Compiles `text` for a value of `shape`, as the newest API server does for a new definition.
     /// If `is_optional` is set, `oldSelf` is an optional value.
@@ -121,16 +96,19 @@ impl Program {
     }
 
     /// Evaluates the expression for the creation of `node`, and deducts the cost from the budget.
-    pub fn run(&self, node: &Node, shape: &Shape, budget: &mut Budget) -> Result<Run, Stop> {
+    pub fn run(
+        &self,
+        node: &Node,
+        shape: &Shape,
+        budget: &mut u64,
+        fuel: &Fuel<'_>,
+    ) -> Result<Run, Stop> {
         let value = Value::of(node, shape)?;
         let variables = vec![("self", value), ("oldSelf", Value::Optional(None))];
-        let allowed = budget.cost.min(CALL_LIMIT);
-        let work = Work::within(budget.work);
-        let mut machine = Machine::new(variables, &self.patterns, allowed);
-        machine.set_work(work);
+        let allowed = CALL_LIMIT.min(*budget);
+        let mut machine = Machine::new(variables, &self.patterns, allowed, fuel);
         let result = machine.run(&self.expression);
-        budget.cost -= allowed - machine.budget();
-        budget.work -= work.left() - machine.work().left();
+        *budget -= allowed - machine.budget();
         match result? {
             Value::Bool(it) => Ok(Run::Holds(it)),
             Value::String(text) => Ok(Run::Message(text)),

@@ -16,8 +16,7 @@ use super::evaluate::Machine;
 use super::patch::{self, Operation};
 use super::program::CALL_LIMIT;
 use super::value::{Key, Map, Value};
-use super::work::Work;
-use crate::limits::POLICY_VARIABLES;
+use crate::limits::{Fuel, POLICY_VARIABLES};
 use crate::tree::{Node, Origin};
 
 /// The budget of the search for the values that decide a condition.
@@ -107,10 +106,7 @@ pub struct Activation<'p, 'v> {
     deepest: Cell<usize>,
     /// The remaining cost budget.
     budget: Cell<u64>,
-    /// The cost of all expressions and searches.
-    spent: Cell<u64>,
-    /// The remaining work.
-    work: Cell<Work>,
+    fuel: &'p Fuel<'p>,
 }
 
 impl<'p, 'v> Activation<'p, 'v> {
@@ -119,6 +115,7 @@ impl<'p, 'v> Activation<'p, 'v> {
         inputs: &'p Inputs<'v>,
         variables: &'p BTreeMap<LeanStr, Compiled>,
         budget: u64,
+        fuel: &'p Fuel<'p>,
     ) -> Self {
         Self {
             inputs,
@@ -128,20 +125,13 @@ impl<'p, 'v> Activation<'p, 'v> {
             depth: Cell::new(0),
             deepest: Cell::new(0),
             budget: Cell::new(budget),
-            spent: Cell::new(0),
-            work: Cell::new(Work::new()),
+            fuel,
         }
     }
 
     /// The remaining cost budget.
     pub const fn budget(&self) -> u64 {
         self.budget.get()
-    }
-
-    /// The cost of everything that was evaluated, with the work that the API server does not
-    /// charge.
-    pub fn spent(&self) -> u64 {
-        self.spent.get().saturating_add(self.work.get().cost())
     }
 
     /// Evaluates an expression. [`Stop::Exhausted`] means that the budget of all expressions is
@@ -160,7 +150,6 @@ impl<'p, 'v> Activation<'p, 'v> {
         self.cost.set(0);
         let (value, cost) = self.run(compiled);
         let cost = cost.saturating_add(self.cost.get());
-        self.spent.set(self.spent.get().saturating_add(cost));
         let left = self.budget.get().checked_sub(cost);
         self.budget.set(left.unwrap_or(0));
         if left.is_none() {
@@ -177,7 +166,7 @@ impl<'p, 'v> Activation<'p, 'v> {
         origin: Origin,
     ) -> Result<Result<Node, Stop>, Stop> {
         let value = self.value(compiled)?;
-        Ok(self.with_work(|work| patch::configuration(&value, origin, work)))
+        Ok(patch::configuration(&value, origin, self.fuel))
     }
 
     /// Evaluates an expression that returns patch operations. The inner result is that of their
@@ -188,15 +177,7 @@ impl<'p, 'v> Activation<'p, 'v> {
         origin: Origin,
     ) -> Result<Result<Vec<Operation>, Stop>, Stop> {
         let value = self.value(compiled)?;
-        Ok(self.with_work(|work| patch::operations(&value, origin, work)))
-    }
-
-    /// Does something that counts as work of the expressions.
-    fn with_work<T>(&self, run: impl FnOnce(&mut Work) -> T) -> T {
-        let mut work = self.work.get();
-        let result = run(&mut work);
-        self.work.set(work);
-        result
+        Ok(patch::operations(&value, origin, self.fuel))
     }
 
     /// Evaluates an expression, and returns its value and its cost.
@@ -204,7 +185,6 @@ impl<'p, 'v> Activation<'p, 'v> {
         let run = || {
             let mut machine = self.machine(compiled, CALL_LIMIT);
             let value = machine.run(&compiled.expression);
-            self.work.set(machine.work());
             (value, CALL_LIMIT - machine.budget())
         };
         match self.deeper(compiled, run) {
@@ -243,16 +223,13 @@ impl<'p, 'v> Activation<'p, 'v> {
     fn machine<'c>(&'c self, compiled: &'c Compiled, budget: u64) -> Machine<'c, 'v> {
         let inputs = self.inputs.values.iter().map(|(name, it)| (name.as_str(), it.clone()));
         let variables = inputs.chain([("variables", Value::Variables)]).collect();
-        Machine::new(variables, &compiled.patterns, budget).with_composed(self, self.work.get())
+        Machine::new(variables, &compiled.patterns, budget, self.fuel).with_composed(self)
     }
 
     /// The values of the input that decide a condition; none if they are expensive to find.
     pub fn places(&self, compiled: &Compiled) -> Vec<Place> {
         let mut machine = self.machine(compiled, SEARCH_BUDGET);
-        let places = Search::new(&mut machine, self).run(&compiled.expression);
-        let cost = SEARCH_BUDGET - machine.budget();
-        self.spent.set(self.spent.get().saturating_add(cost));
-        places.unwrap_or_default()
+        Search::new(&mut machine, self).run(&compiled.expression).unwrap_or_default()
     }
 
     /// The values that decide a variable of the policy, on the budget of another search; `None` if
@@ -264,27 +241,17 @@ impl<'p, 'v> Activation<'p, 'v> {
     ) -> Option<Vec<Place>> {
         let compiled = self.expression_of(name)?;
         let budget = search.budget();
-        self.work.set(search.work());
         let mut machine = self.machine(compiled, budget);
         let places =
             self.deeper(compiled, || Search::new(&mut machine, self).run(&compiled.expression))?;
-        search.set_work(machine.work());
         // Literals cost nothing, but a variable can be used in many places.
         let spent = budget.saturating_sub(machine.budget()).saturating_add(1);
         search.spend(usize::try_from(spent).unwrap_or(usize::MAX)).ok()?;
         places
     }
 
-    /// The value of a variable of the policy, which is evaluated once, with the work that remains
-    /// for the expression that uses it.
-    pub(super) fn variable(&self, name: &str, work: &mut Work) -> Result<Value<'v>, Stop> {
-        self.work.set(*work);
-        let value = self.variable_once(name);
-        *work = self.work.get();
-        value
-    }
-
-    fn variable_once(&self, name: &str) -> Result<Value<'v>, Stop> {
+    /// The value of a variable of the policy, which is evaluated once.
+    pub(super) fn variable(&self, name: &str) -> Result<Value<'v>, Stop> {
         if let Some(known) = self.values.borrow().get(name) {
             // The value can contain those of the variables that it uses, at any depth.
             return self.descend(known.depth).map_or_else(too_deep, |_| known.value.clone());

@@ -7,6 +7,7 @@ use lean_string::LeanStr;
 use super::description::System;
 use super::plant::Plant;
 use super::structural;
+use crate::limits::Fuel;
 use crate::tree::{Entry, Map, Node, Value};
 
 /// The defaults in a schema, as a tree with the paths to them.
@@ -51,46 +52,40 @@ impl Defaults {
         (!is_empty).then_some(defaults)
     }
 
-    /// Adds the defaults of absent fields to `node`.
-    pub fn fill(&self, node: &mut Node) {
-        let mut left = usize::MAX;
-        let _is_complete = self.fill_within(node, &mut left);
-    }
-
-    /// Adds the defaults of absent fields to `node`, and deducts their values from `left`; `None` if
-    /// there are more. Each item of a list can get a large default.
-    pub fn fill_within(&self, node: &mut Node, left: &mut usize) -> Option<()> {
+    /// Adds the defaults of absent fields to `node`; `None` if there is no fuel for them. Each item of a
+    /// list can get a large default.
+    pub fn fill(&self, node: &mut Node, fuel: &Fuel<'_>) -> Option<()> {
         match (&mut node.value, &self.values, &self.items) {
             (Value::Map(map), values, _) => {
-                self.fill_properties(map, left)?;
+                self.fill_properties(map, fuel)?;
                 let Some(below) = values else { return Some(()) };
-                map.fields_mut().try_for_each(|it| below.fill_present(it.value, left))
+                map.fields_mut().try_for_each(|it| below.fill_present(it.value, fuel))
             }
             (Value::List(items), _, Some(below)) => {
-                items.iter_mut().try_for_each(|it| below.fill_present(it, left))
+                items.iter_mut().try_for_each(|it| below.fill_present(it, fuel))
             }
             _ => Some(()),
         }
     }
 
-    fn fill_properties(&self, map: &mut Map, left: &mut usize) -> Option<()> {
+    fn fill_properties(&self, map: &mut Map, fuel: &Fuel<'_>) -> Option<()> {
         for (key, below) in &self.properties {
             if let Some(value) = map.get_mut(key) {
-                below.fill_present(value, left)?;
+                below.fill_present(value, fuel)?;
             } else if let Some(default) = &below.own {
-                let mut value = copied(default, left)?;
-                below.fill_within(&mut value, left)?;
+                let mut value = copied(default, fuel)?;
+                below.fill(&mut value, fuel)?;
                 map.push(Entry { key: key.clone(), key_origin: default.origin(), value });
             }
         }
         Some(())
     }
 
-    fn fill_present(&self, node: &mut Node, left: &mut usize) -> Option<()> {
+    fn fill_present(&self, node: &mut Node, fuel: &Fuel<'_>) -> Option<()> {
         if let Some(default) = self.own.as_ref().filter(|_| self.replaces(node)) {
-            *node = copied(default, left)?;
+            *node = copied(default, fuel)?;
         }
-        self.fill_within(node, left)
+        self.fill(node, fuel)
     }
 
     /// Whether a `null` is replaced by the default, because the schema does not allow it.
@@ -99,10 +94,9 @@ impl Defaults {
     }
 }
 
-/// A copy of a default, whose values are deducted from `left`.
-fn copied(default: &Node, left: &mut usize) -> Option<Node> {
-    *left = left.checked_sub(default.count())?;
-    Some(default.clone())
+/// A copy of a default; `None` if there is no fuel for it.
+fn copied(default: &Node, fuel: &Fuel<'_>) -> Option<Node> {
+    fuel.make(default.count()).then(|| default.clone())
 }
 
 #[cfg(test)]
@@ -119,10 +113,10 @@ mod tests {
         let schema = json!({"items": {"properties": {"a": {"default": {"b": [1, 2]}}}}});
         let defaults = Defaults::read(&Node::from_json(schema, origin)).unwrap();
         let list = json!([{}, {"a": 1}, {}]);
-        for (most, left) in [(8, Some(0)), (9, Some(1)), (7, None)] {
-            let (mut list, mut rest) = (Node::from_json(list.clone(), origin), most);
-            let filled = defaults.fill_within(&mut list, &mut rest);
-            assert_eq!(filled.map(|()| rest), left, "{most}");
+        for (values, is_filled) in [(9, true), (8, true), (7, false)] {
+            let mut list = Node::from_json(list.clone(), origin);
+            let filled = defaults.fill(&mut list, &Fuel::for_values(values));
+            assert_eq!(filled.is_some(), is_filled, "{values}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::description::{self, DefinitionFile, Newer, System, Version};
-use super::expressions::{Expressions, RuleCost};
+use super::expressions::Expressions;
 use super::plant::Plant;
 use super::{file, print, read, structural};
 use crate::kube::{GroupVersionKind, Object};
@@ -19,8 +19,6 @@ pub struct CustomKinds<'s> {
     groups: BTreeMap<&'s str, BTreeMap<&'s str, Arc<CustomKind<'s>>>>,
     systems: Vec<&'static System>,
     described: BTreeMap<(&'static str, &'static str), &'static description::Kind>,
-    /// The cost of the rules of the objects so far.
-    pub rule_cost: RuleCost,
 }
 
 /// A kind of custom resource.

@@ -9,39 +9,29 @@ use std::collections::BTreeMap;
 
 use super::{CustomKind, CustomKinds};
 use crate::kube::Object;
-use crate::limits;
+use crate::limits::Fuel;
 use crate::schema::{Object as Schema, Type};
-use crate::source::Span;
 use crate::tree::{Layer, Map, Node, Origin, Value};
 
-/// Fills in the defaults that the API server would set in the lists of compiled custom resources.
-/// Returns the document of the first object above the limit, if there is one: a definition in the
-/// input can have large defaults. The objects from there on are not filled.
-pub fn fill_list_defaults(kinds: &CustomKinds<'_>, objects: &mut [Object]) -> Option<Span> {
-    let mut left = limits::COPIED_VALUES.count();
+/// Fills in the defaults that the API server would set in the lists of compiled custom resources, as
+/// long as there is fuel: a definition in the input can have large defaults.
+pub fn fill_list_defaults(kinds: &CustomKinds<'_>, objects: &mut [Object], fuel: &Fuel<'_>) {
     let mut read = BTreeMap::new();
     for object in objects.iter_mut().filter(|it| it.is_compiled()) {
         let Some(kind) = kinds.find(&object.gvk.group, &object.gvk.kind) else { continue };
         let Some(version) = kind.served(&object.gvk.version) else { continue };
         // Defaults of the systems have an origin of their own in each object, and are small.
         let read = kind.definition.map(|_| &mut read);
-        let mut fill = Fill { origin: origin(kind, object), left: &mut left, read };
+        let mut fill = Fill { origin: origin(kind, object), fuel, read };
         if fill.below(&mut object.root, version.root, false).is_none() {
-            return Some(object.document);
+            return;
         }
     }
-    None
 }
 
-/// Fills in all defaults of a custom resource, and deducts the values from `left`; `None` if there
-/// are more. 64 bytes of text count as a value.
-pub fn fill_defaults(
-    root: &mut Node,
-    ty: Type<'_>,
-    origin: Origin,
-    left: &mut usize,
-) -> Option<()> {
-    Fill { origin, left, read: None }.below(root, ty, true)
+/// Fills in all defaults of a custom resource; `None` if there is no fuel for them.
+pub fn fill_defaults(root: &mut Node, ty: Type<'_>, origin: Origin, fuel: &Fuel<'_>) -> Option<()> {
+    Fill { origin, fuel, read: None }.below(root, ty, true)
 }
 
 /// Defaults of a system are ours; those of a definition in the input are its author's.
@@ -55,16 +45,15 @@ fn origin(kind: &CustomKind<'_>, object: &Object) -> Origin {
 /// Fills in the defaults of one object.
 struct Fill<'f> {
     origin: Origin,
-    /// The number of values that can still be added.
-    left: &'f mut usize,
+    fuel: &'f Fuel<'f>,
     /// The defaults that were read for earlier objects, by their text in the schema and their origin:
     /// thousands of objects can get a default of a megabyte.
     read: Option<&'f mut BTreeMap<(*const str, Origin), Option<Node>>>,
 }
 
 impl Fill<'_> {
-    /// Fills in the defaults of a node and below it, or only those in lists; `None` if there are too
-    /// many.
+    /// Fills in the defaults of a node and below it, or only those in lists; `None` if there is no fuel
+    /// for them.
     fn below(&mut self, node: &mut Node, ty: Type<'_>, is_filled: bool) -> Option<()> {
         if let (Type::Object(schema), true) = (ty.base(), is_filled) {
             let absent = self.absent(node, schema)?;
@@ -98,8 +87,7 @@ impl Fill<'_> {
                 continue;
             }
             if let Some(value) = self.value(default) {
-                *self.left = self.left.checked_sub(value.weight())?;
-                absent.push((property.name, value));
+                self.fuel.make(value.weight()).then(|| absent.push((property.name, value)))?;
             }
         }
         Some(absent)

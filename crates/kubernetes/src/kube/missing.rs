@@ -1,20 +1,20 @@
 //! Suggestions for an unresolved name: a similar one, or the same one in another namespace.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::ObjectSet;
 use crate::diag::nearest;
+use crate::limits::Fuel;
 
-/// The number of comparisons per run. It limits the work for inputs with thousands of unresolved
-/// references and thousands of names; after it, findings have no suggestions.
-const COMPARISONS: usize = 500_000;
+/// The steps of the comparison of two names.
+const OF_COMPARISON: usize = 20;
 
-/// Searches for suggestions, within a limit for the whole run.
+/// Searches for suggestions.
 #[derive(Debug)]
 pub struct Missing<'s, 'o> {
     set: &'s ObjectSet<'o>,
-    comparisons_left: Cell<usize>,
+    fuel: Fuel<'static>,
     kinds: RefCell<BTreeMap<(&'static str, &'static str), Names<'o>>>,
 }
 
@@ -40,7 +40,7 @@ pub enum Hint<'o> {
 impl<'s, 'o> Missing<'s, 'o> {
     /// Searches among the objects of `set`.
     pub const fn new(set: &'s ObjectSet<'o>) -> Self {
-        Self { set, comparisons_left: Cell::new(COMPARISONS), kinds: RefCell::new(BTreeMap::new()) }
+        Self { set, fuel: Fuel::of_advice(), kinds: RefCell::new(BTreeMap::new()) }
     }
 
     /// A suggestion for `name`, which is not in `namespace`.
@@ -66,9 +66,8 @@ impl<'s, 'o> Missing<'s, 'o> {
             return Some(Hint::OtherNamespace(other));
         }
         let candidates = names.by_namespace.get(namespace)?;
-        let left = self.comparisons_left.get().checked_sub(candidates.len())?;
-        self.comparisons_left.set(left);
-        nearest(name, candidates.iter().copied()).map(Hint::NearName)
+        let has_fuel = self.fuel.spend(candidates.len() * OF_COMPARISON);
+        has_fuel.then(|| nearest(name, candidates.iter().copied()))?.map(Hint::NearName)
     }
 }
 

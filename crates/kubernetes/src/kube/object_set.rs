@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{ByName, Hidden, KindFacts, Object, SharedKinds};
+use crate::limits::Fuel;
 use crate::source::{FileId, Workspace};
 
 /// All objects of a run with an index, and the objects declared to exist in the cluster.
@@ -16,6 +17,7 @@ pub struct ObjectSet<'o> {
     /// have the same namespace.
     external: BTreeMap<(&'o str, &'o str), BTreeSet<(&'o str, &'o str)>>,
     hidden: Option<&'o Hidden<'o>>,
+    fuel: &'o Fuel<'o>,
 }
 
 /// The objects of one kind.
@@ -32,8 +34,14 @@ pub fn meeting_namespace(namespace: &str) -> &str {
 }
 
 impl<'o> ObjectSet<'o> {
-    /// Indexes `objects`, which were read from `texts` and whose kinds are among `kinds`.
-    pub fn new(objects: &'o [Object], kinds: &'o SharedKinds, texts: &'o Workspace) -> Self {
+    /// Indexes `objects`, which were read from `texts` and whose kinds are among `kinds`. Their comparisons
+    /// spend `fuel`.
+    pub fn new(
+        objects: &'o [Object],
+        kinds: &'o SharedKinds,
+        texts: &'o Workspace,
+        fuel: &'o Fuel<'o>,
+    ) -> Self {
         let mut positions: BTreeMap<_, Vec<u32>> = BTreeMap::new();
         for (position, object) in (0_u32..).zip(objects) {
             let kind = (object.gvk.group.as_str(), object.gvk.kind.as_str());
@@ -44,7 +52,12 @@ impl<'o> ObjectSet<'o> {
             OfKind { by_name: ByName::among(objects, in_order.iter().copied()), in_order }
         };
         let by_kind = positions.into_iter().map(|(kind, it)| (kind, of_kind(it))).collect();
-        Self { objects, by_kind, kinds, texts, external: BTreeMap::new(), hidden: None }
+        Self { objects, by_kind, kinds, texts, external: BTreeMap::new(), hidden: None, fuel }
+    }
+
+    /// The fuel for comparisons of the objects.
+    pub const fn fuel(&self) -> &'o Fuel<'o> {
+        self.fuel
     }
 
     /// Declares an object that exists in the cluster.

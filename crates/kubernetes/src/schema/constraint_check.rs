@@ -6,7 +6,7 @@ use super::check::{
     BASE64_INVALID, DATE_TIME_INVALID, ENUM_VALUE_UNKNOWN, FIELD_MISSING, QUANTITY_INVALID,
     UNKNOWN_FIELD,
 };
-use super::{Bound, Constraint, Constraints, Format, KubernetesVersion, Pattern, embedded, work};
+use super::{Bound, CheckContext, Constraint, Constraints, Format, Pattern, embedded};
 use crate::diag::{About, Diagnostic, MAX_LISTED, Rule, brief, declare_rules, first_of};
 use crate::tree::{Map, Node, Number, Origin, Path, Value};
 
@@ -20,10 +20,10 @@ declare_rules! {
     SIZE_OUT_OF_RANGE = "size-out-of-range", Error;
 }
 
-/// Reports each constraint that `node` violates on an API server of this version. A constraint for
-/// another type is satisfied: the wrong type is reported elsewhere.
+/// Reports each constraint that `node` violates. A constraint for another type is satisfied: the wrong
+/// type is reported elsewhere.
 pub fn check_constraints(
-    target: KubernetesVersion,
+    cx: &CheckContext<'_>,
     constraints: Constraints<'_>,
     node: &Node,
     path: &Path<'_>,
@@ -34,33 +34,33 @@ pub fn check_constraints(
         return;
     }
     for constraint in constraints {
-        if !work::spend(steps(constraint, node)) {
+        if !cx.spend(steps(constraint, node)) {
             return;
         }
         match constraint {
             Constraint::AllOf(groups) => {
                 for group in *groups {
-                    check_constraints(target, group, node, path, report);
+                    check_constraints(cx, group, node, path, report);
                 }
             }
             Constraint::Properties(properties) => {
                 let entries = Map::of(Some(node));
                 for (name, group) in *properties {
                     if let Some(value) = entries.get(name) {
-                        check_constraints(target, group, value, &path.field(name), report);
+                        check_constraints(cx, group, value, &path.field(name), report);
                     }
                 }
             }
             Constraint::Items(group) => {
                 for (index, item) in node.items().iter().enumerate() {
-                    check_constraints(target, group, item, &path.index(index), report);
+                    check_constraints(cx, group, item, &path.index(index), report);
                 }
             }
             Constraint::NoFields => no_fields(node, path, report),
             Constraint::EmbeddedResource => {
                 embedded::check(node, path, &mut |at, finding| report(at.origin(), finding));
             }
-            _ if is_kept(target, constraint, node) => {}
+            _ if is_kept(cx, constraint, node) => {}
             _ => report(node.origin(), finding(constraint, node, path)),
         }
     }
@@ -117,23 +117,21 @@ fn steps(constraint: &Constraint<'_>, node: &Node) -> usize {
         Constraint::MinProperties(_) | Constraint::MaxProperties(_) => entries / ENTRIES,
         // The constraints of the items can be empty.
         Constraint::Items(_) => node.items().len() / ENTRIES,
+        Constraint::Pattern(pattern) => node.as_str().map_or(0, |it| pattern.steps(it.len())),
         _ => node.as_str().map_or(0, str::len) / BYTES,
     }
 }
 
-fn are_kept(target: KubernetesVersion, constraints: Constraints<'_>, node: &Node) -> bool {
-    constraints.iter().all(|constraint| is_kept(target, constraint, node))
+fn are_kept(cx: &CheckContext<'_>, constraints: Constraints<'_>, node: &Node) -> bool {
+    constraints.iter().all(|it| !cx.spend(steps(it, node)) || is_kept(cx, it, node))
 }
 
-fn is_kept(target: KubernetesVersion, constraint: &Constraint<'_>, node: &Node) -> bool {
-    if !work::spend(steps(constraint, node)) {
-        return true;
-    }
+fn is_kept(cx: &CheckContext<'_>, constraint: &Constraint<'_>, node: &Node) -> bool {
     match constraint {
         Constraint::Minimum(limit, bound) => number_is(node, *limit, Ordering::Greater, *bound),
         Constraint::Maximum(limit, bound) => number_is(node, *limit, Ordering::Less, *bound),
         Constraint::MultipleOf(factor) => is_multiple(node, *factor),
-        Constraint::OutsideFormat(_, since) => target < *since || node.as_number().is_none(),
+        Constraint::OutsideFormat(_, since) => cx.target() < *since || node.as_number().is_none(),
         Constraint::MinLength(limit) => text_length(node).is_none_or(|it| it >= *limit),
         Constraint::MaxLength(limit) => text_length(node).is_none_or(|it| it <= *limit),
         Constraint::MinItems(limit) => list_length(node).is_none_or(|it| it >= *limit),
@@ -142,7 +140,8 @@ fn is_kept(target: KubernetesVersion, constraint: &Constraint<'_>, node: &Node) 
         Constraint::MaxProperties(limit) => map_length(node).is_none_or(|it| it <= *limit),
         Constraint::Pattern(pattern) => node.as_str().is_none_or(|text| pattern.accepts(text)),
         Constraint::Format(format) => {
-            !format.is_known_to(target) || node.as_str().is_none_or(|text| format.accepts(text))
+            !format.is_known_to(cx.target())
+                || node.as_str().is_none_or(|text| format.accepts(text))
         }
         Constraint::OneOfValues(values) => {
             values.iter().any(|value| value.same_value(node) || is_whole_part(value, node))
@@ -153,18 +152,18 @@ fn is_kept(target: KubernetesVersion, constraint: &Constraint<'_>, node: &Node) 
         Constraint::Properties(properties) => {
             let entries = Map::of(Some(node));
             properties.iter().all(|(name, group)| {
-                entries.get(name).is_none_or(|value| are_kept(target, group, value))
+                entries.get(name).is_none_or(|value| are_kept(cx, group, value))
             })
         }
-        Constraint::Items(group) => node.items().iter().all(|item| are_kept(target, group, item)),
+        Constraint::Items(group) => node.items().iter().all(|item| are_kept(cx, group, item)),
         // These only occur outside of junctors, and report faults themselves.
         Constraint::EmbeddedResource | Constraint::NoFields | Constraint::Otherwise(_) => true,
-        Constraint::AllOf(groups) => groups.iter().all(|group| are_kept(target, group, node)),
-        Constraint::AnyOf(groups) => groups.iter().any(|group| are_kept(target, group, node)),
+        Constraint::AllOf(groups) => groups.iter().all(|group| are_kept(cx, group, node)),
+        Constraint::AnyOf(groups) => groups.iter().any(|group| are_kept(cx, group, node)),
         Constraint::ExactlyOneOf(groups) => {
-            groups.iter().filter(|group| are_kept(target, group, node)).take(2).count() == 1
+            groups.iter().filter(|group| are_kept(cx, group, node)).take(2).count() == 1
         }
-        Constraint::Not(group) => !are_kept(target, group, node),
+        Constraint::Not(group) => !are_kept(cx, group, node),
     }
 }
 

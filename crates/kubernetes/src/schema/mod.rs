@@ -20,7 +20,6 @@ mod pattern_syntax;
 pub mod store;
 #[cfg(test)]
 mod store_tests;
-mod work;
 
 pub use crate::scalar::{KubernetesVersion, Versions};
 pub use arena::Arena;
@@ -34,7 +33,6 @@ pub use constraint_check::NUMBER_OUT_OF_RANGE;
 pub use constraint_check::{check_constraints, exceeds_integers, is_in_format};
 pub use format::Format;
 pub use model::{EnumValue, List, ListType, Object, PatchStrategy, Property, StringFormat, Type};
-pub use pattern::Pattern;
+pub use pattern::{Compiled, Pattern};
 pub use pattern_syntax::check_go_pattern;
 pub use store::{api_version, are_together, definition, is_atomic_field};
-pub use work::metered;

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 
 use super::references::Unfound;
 use super::{Checks, NotDecided, Outcome, objects, rules};
-use crate::diag::{About, Diagnostic, FieldPath, PathStep, Repeated, Severity, Sink};
+use crate::diag::{About, Diagnostic, FieldPath, PathStep, Repeated, Severity, Sink, report_work};
 use crate::kube::{Creator, Missing, Object, ObjectSet};
+use crate::limits::Fuel;
 use crate::parallel::ordered_each_after;
 use crate::source::Span;
 use crate::tree::{Entry, Node};
@@ -35,14 +36,16 @@ pub(super) fn check(
     }
     let work = |count, source| {
         let mut sink = Sink::of_document_after(count);
-        if sink.is_over() {
+        if sink.is_over() || checks.cx.fuel.is_out() {
             return (source, Vec::new(), Vec::new(), sink);
         }
+        let fuel = checks.cx.fuel.document();
         let mut from = From { source, places: &places, unfound: Vec::new(), undecided: Vec::new() };
         for (system, creator) in creators {
-            from.check(checks, system, &creator(source), &mut sink);
+            from.check((checks, &fuel), system, &creator(source), &mut sink);
         }
         let From { unfound, undecided, .. } = from;
+        report_work(&fuel, source.document.start_point(), &source.shown(), &mut sink);
         (source, unfound, undecided, sink)
     };
     let missing = Missing::new(set);
@@ -82,14 +85,15 @@ struct From<'f, 'o> {
 impl<'o> From<'_, 'o> {
     fn check(
         &mut self,
-        checks: &Checks<'_, 'o>,
+        (checks, fuel): (&Checks<'_, 'o>, &Fuel<'_>),
         system: &str,
         created: &[Object],
         sink: &mut Sink,
     ) {
         for object in created {
             let mut of_server = sink.part();
-            objects::check_one(checks.cx, object, &mut of_server);
+            let cx = objects::Cx { fuel, ..checks.cx };
+            objects::check_one(cx, object, &mut of_server);
             rules::check(object, checks.cx.target, &mut of_server);
             let kind = &object.gvk.kind;
             let note = format!(
@@ -97,7 +101,7 @@ impl<'o> From<'_, 'o> {
             );
             self.report(of_server, Some(&note), sink);
             let mut later = sink.part();
-            let Outcome { unfound, undecided, .. } = checks.with_others(object, &mut later);
+            let Outcome { unfound, undecided, .. } = checks.with_others(fuel, object, &mut later);
             self.report(later, None, sink);
             let is_created = |it: &Unfound<'_>| {
                 created.iter().any(|made| it.is_about(&made.gvk.group, &made.gvk.kind, &made.name))

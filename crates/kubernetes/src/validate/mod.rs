@@ -18,8 +18,9 @@ pub mod request;
 mod rules;
 mod selection;
 
-use crate::diag::{Repeated, Rule, Sink};
+use crate::diag::{Repeated, Rule, Sink, report_work};
 use crate::kube::{Creator, Missing, Object, ObjectSet, PodSpec};
+use crate::limits::Fuel;
 use crate::parallel::ordered_each_after;
 pub use admission::RULES as ADMISSION_RULES;
 use admission::{Plugins, Usage};
@@ -68,9 +69,11 @@ pub fn check(
     };
     let check = |count, object| {
         let mut sink = Sink::of_document_after(count);
-        if sink.is_over() {
+        if sink.is_over() || cx.fuel.is_out() {
             return (object, Outcome::default(), sink);
         }
+        let fuel = cx.fuel.document();
+        let cx = objects::Cx { fuel: &fuel, ..cx };
         let whole = Object::whole(object, cx.texts);
         if object.outline_of.is_some() {
             if request::may_be_too_large(object) && request::is_too_large(&whole) {
@@ -83,8 +86,9 @@ pub fn check(
             Some(known) => known.iter().for_each(|it| sink.report(it.clone())),
             None => rules::check(&whole, cx.target, &mut sink),
         }
-        let outcome = checks.with_others(&whole, &mut sink);
+        let outcome = checks.with_others(&fuel, &whole, &mut sink);
         present::point_at_empty_fields(&whole, &mut sink);
+        report_work(&fuel, whole.document.start_point(), &whole.shown(), &mut sink);
         (object, outcome, sink)
     };
     let (mut all_unfound, mut usages, mut all_undecided) = (Vec::new(), Vec::new(), Vec::new());
@@ -114,9 +118,7 @@ pub fn check(
     if !creators.is_empty() {
         all_undecided.extend(created::check(&checks, set, creators, sink));
     }
-    if let Some(policies) = &checks.policies {
-        policies.finish(all_undecided, sink);
-    }
+    policies::finish(all_undecided, sink);
 }
 
 /// The checks of an object that depend on the others.
@@ -137,14 +139,14 @@ struct Outcome<'o> {
 }
 
 impl<'o> Checks<'_, 'o> {
-    fn with_others(&self, object: &Object, sink: &mut Sink) -> Outcome<'o> {
+    fn with_others(&self, fuel: &Fuel<'_>, object: &Object, sink: &mut Sink) -> Outcome<'o> {
         let unfound = PodSpec::of(object).map_or_else(Vec::new, |pod| {
             mounts::check(&pod, self.cx.target, sink);
             self.admission.check(&pod, sink);
             self.references.unfound(&pod)
         });
-        let usage = self.plugins.check(object, sink);
-        let undecided = self.policies.as_ref().map(|it| it.check(object, sink));
+        let usage = self.plugins.check(fuel, object, sink);
+        let undecided = self.policies.as_ref().map(|it| it.check(fuel, object, sink));
         Outcome { unfound, usage, undecided: undecided.unwrap_or_default() }
     }
 }

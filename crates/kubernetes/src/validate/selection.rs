@@ -14,7 +14,7 @@ use crate::kube::{
     LabelState, Object, ObjectSet, PodSpec, Selects, makes_pods, meeting_namespace, pod_specs,
     selects, selects_by_map,
 };
-use crate::limits::{SELECTOR_COMPARISONS, thousands};
+use crate::limits::Fuel;
 use crate::schema::store;
 use crate::tree::{Entry, Node, Path};
 use makers::Makers;
@@ -24,9 +24,6 @@ declare_rules! {
     SELECTOR_WITHOUT_PODS = "selector-without-pods", Warning, follows = [Structure, Selection];
     TARGET_PORT_NOT_FOUND = "target-port-not-found", Warning, follows = [Structure];
 }
-
-/// The number of labels that are compared for suggestions; after it, findings have none.
-const NEAR_COMPARISONS: usize = 500_000;
 
 /// Labels that controllers add to the Pods they create.
 const ADDED: &[&str] = &[
@@ -68,8 +65,7 @@ const SELECTING: [(&str, &str, &str); 3] = [
 /// Checks the selectors of the run.
 pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     let mut pods = None;
-    let mut left = SELECTOR_COMPARISONS.count();
-    let mut near_left = NEAR_COMPARISONS;
+    let advice = Fuel::of_advice();
     for (group, kind, field) in SELECTING {
         for object in set.of_kind(group, kind) {
             let written = Some(object).filter(|it| !it.is_compiled());
@@ -85,10 +81,9 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                 continue;
             }
             let candidates = makers.map_or_else(Vec::new, |it| it.candidates(object, selector));
-            let Some(rest) = left.checked_sub(effort(selector, candidates.iter().copied())) else {
-                return sink.report(too_many(object, selector, field));
-            };
-            left = rest;
+            if !set.fuel().spend(effort(selector, candidates.iter().copied())) {
+                return;
+            }
             let selected = candidates.iter().map(|it| (*it, selects_pod(object, selector, it)));
             if selected.clone().all(|(_, it)| it == Selects::No) {
                 match unknown {
@@ -98,10 +93,10 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                     Some(Unknown::OfSystem) => {}
                     None => {
                         let wanted = required_labels(object, selector);
-                        let count = makers.map_or(0, |it| it.comparisons(wanted.len()));
-                        let rest = near_left.checked_sub(count).filter(|_| !sink.is_terse());
-                        near_left = rest.unwrap_or(near_left);
-                        let near = rest.and_then(|_| nearest(wanted, makers?.all()));
+                        let steps = makers.map_or(0, |it| it.steps(wanted.len()));
+                        let has_near = !sink.is_terse() && advice.spend(steps);
+                        let near = makers.filter(|_| has_near);
+                        let near = near.and_then(|it| nearest(wanted, it.all()));
                         sink.report(finding(object, selector, field, near));
                     }
                 }
@@ -110,19 +105,13 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                 && selected.clone().all(|(_, it)| it != Selects::Perhaps)
             {
                 let pods = selected.filter(|(_, it)| *it == Selects::Yes).map(|(pod, _)| pod);
-                let is_within = ports::check(object, &pods.collect::<Vec<_>>(), &mut left, sink);
-                if !is_within {
-                    return sink.report(too_many(object, selector, field));
-                }
+                ports::check(object, &pods.collect::<Vec<_>>(), set.fuel(), sink);
             }
         }
     }
 }
 
-/// The number of labels and values that are compared in the time of a comparison of a short selector.
-const OF_COMPARISON: usize = 32;
-
-/// The comparisons that a selector and the labels of Pods count as.
+/// The steps of the comparison of a selector with the labels of Pods.
 pub fn effort<'p, 'o: 'p>(selector: &Node, pods: impl Iterator<Item = &'p PodSpec<'o>>) -> usize {
     let parts =
         selector.entries().iter().map(|it| it.value.entries().len() + it.value.items().len());
@@ -130,7 +119,7 @@ pub fn effort<'p, 'o: 'p>(selector: &Node, pods: impl Iterator<Item = &'p PodSpe
     let of_selector = selector.count();
     let of_pod = |pod: &PodSpec<'_>| {
         let labels = pod.template.at(&["metadata", "labels"]).map_or(0, |it| it.entries().len());
-        1 + (requirements * labels + of_selector) / OF_COMPARISON
+        16 + requirements * labels + of_selector
     };
     pods.map(of_pod).sum()
 }
@@ -250,21 +239,6 @@ fn finding(
             .help("use labels of the Pods"),
         None => finding.help("use the labels of the intended Pods"),
     }
-}
-
-/// The first selector that is not checked, because of the limit.
-fn too_many(object: &Object, selector: &Node, field: &str) -> Diagnostic {
-    let root = Path::root();
-    let most = thousands(SELECTOR_COMPARISONS.count());
-    let message = format!(
-        "selector of {} is not checked: the selectors of the input require more than {most} \
-         comparisons with Pods",
-        object.shown()
-    );
-    Diagnostic::new(&SELECTOR_NOT_CHECKED, selector.span(), message)
-        .at("first selector that is not checked")
-        .path(&root.field("spec").field(field))
-        .help("check fewer files at a time")
 }
 
 /// A selector that can be right or wrong.

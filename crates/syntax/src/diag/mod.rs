@@ -16,6 +16,7 @@ mod repeated;
 mod rule;
 mod sink;
 mod suggestion;
+mod work;
 
 pub use about::{About, Cause, CommonCause, Meant, ObjectName};
 pub use article::with_article;
@@ -33,3 +34,4 @@ pub use rule::declare_rules;
 pub use rule::{Rule, Severity};
 pub use sink::{RULES, Reported, Sink};
 pub use suggestion::{Safety, Suggestion};
+pub use work::{RULES as WORK_RULES, report_work, too_much_work, within};

@@ -20,7 +20,7 @@ pub struct Reported(());
 
 /// Collects the findings of one stage or one thread, up to a limit. The first finding above the
 /// limit is replaced by an error about the limit, and the others are left out.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Sink {
     diagnostics: Vec<Diagnostic>,
     /// The number of reported findings, including those that were left out.

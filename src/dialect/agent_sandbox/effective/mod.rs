@@ -31,6 +31,7 @@ use super::names::{
 use crate::crd::Defaults;
 use crate::crd::description::Kind;
 use crate::kube::Object;
+use crate::limits::Fuel;
 use crate::lower::{Effects, Form, Setup};
 use crate::scalar::SUBDOMAIN_LIMIT;
 use crate::source::Span;
@@ -142,12 +143,12 @@ pub(super) fn run(effects: &mut Effects<'_>, setup: &Setup) {
             }
             if object.gvk.version == OLD_VERSION {
                 if let Some(defaults) = &old {
-                    defaults.fill(&mut root);
+                    let _is_complete = defaults.fill(&mut root, &Fuel::of(u64::MAX));
                 }
                 conversion::convert(kind, &mut root);
             }
             if let Some(defaults) = &new {
-                defaults.fill(&mut root);
+                let _is_complete = defaults.fill(&mut root, &Fuel::of(u64::MAX));
             }
             let managed = Origin::of_layer(Layer::Managed, object.name_span());
             Stored { object, root, managed, hashes: OnceCell::new() }

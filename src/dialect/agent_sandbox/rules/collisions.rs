@@ -9,7 +9,7 @@ use crate::dialect::agent_sandbox::names::{
     AGENTS_GROUP, SANDBOX, network_policy_name, volume_claim_name,
 };
 use crate::kube::Object;
-use crate::limits::{VOLUME_CLAIM_NAMES, thousands};
+use crate::limits::Fuel;
 use crate::scalar::SUBDOMAIN_LIMIT;
 use crate::scalar::{name_hash, name_hash_bits};
 use crate::tree::Node;
@@ -30,7 +30,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
         check_network_policy(fleet, template.object, sink);
     }
     let holders = Holders::new(fleet);
-    check_volume_claims(&holders, sink);
+    check_volume_claims(&holders, fleet.set.fuel(), sink);
     check_hashes("Sandboxes", holders.iter().map(|holder| holder.object), sink);
     check_hashes("SandboxTemplates", fleet.templates.iter().map(|it| it.object), sink);
     check_hashes("SandboxWarmPools", fleet.pools.iter().map(|it| it.object), sink);
@@ -80,18 +80,19 @@ fn check_network_policy(fleet: &Fleet<'_, '_>, template: &Object, sink: &mut Sin
     sink.report(finding);
 }
 
+/// The steps of the search for a volume claim with a name.
+const OF_COMPARISON: usize = 50;
+
 /// Reports volume claims with the same name: one Sandbox's name ends in `-` and the name of
 /// another, and the other has an entry that makes up for the difference.
-fn check_volume_claims(holders: &Holders<'_, '_, '_>, sink: &mut Sink) {
-    let mut comparisons_left = VOLUME_CLAIM_NAMES.count();
+fn check_volume_claims(holders: &Holders<'_, '_, '_>, fuel: &Fuel<'_>, sink: &mut Sink) {
     for long in holders.iter() {
         for (head, tail) in cuts(&long.object.name) {
             let Some(short) = holders.get(&long.object.namespace, tail) else { continue };
             for (entry, node) in long.volume_claims() {
-                let Some(left) = comparisons_left.checked_sub(1) else {
-                    return sink.report(too_many(long));
-                };
-                comparisons_left = left;
+                if !fuel.spend(OF_COMPARISON) {
+                    return;
+                }
                 // The API server rejects longer names, so that there is no such entry.
                 if entry.len() + head.len() > SUBDOMAIN_LIMIT {
                     continue;
@@ -103,19 +104,6 @@ fn check_volume_claims(holders: &Holders<'_, '_, '_>, sink: &mut Sink) {
             }
         }
     }
-}
-
-/// The first object whose volume claims are not compared, because of the limit.
-fn too_many(holder: Holder<'_, '_>) -> Diagnostic {
-    let message = format!(
-        "volume claims of {} are not checked: those of the input require more than {} comparisons \
-         of names",
-        title(holder.object),
-        thousands(VOLUME_CLAIM_NAMES.count())
-    );
-    Diagnostic::new(&VOLUME_CLAIM_COLLISION, holder.object.name_span(), message)
-        .at("first object that is not checked")
-        .help("check fewer files at a time")
 }
 
 /// A Sandbox, the name of one of its volume claim templates, and the node of this name.

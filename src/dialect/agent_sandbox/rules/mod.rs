@@ -52,7 +52,6 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     references::RULES,
     runtime_class::RULES,
     scaling::RULES,
-    selection::RULES,
     selectors::RULES,
     taken::RULES,
     volume_claims::RULES,

@@ -38,8 +38,6 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     }
     default_policy::check_routers(&network, sink);
     coverage::check_sandboxes(&network, sink);
-    network.policies.report_unchecked(sink);
-    network.services.report_unchecked(sink);
 }
 
 /// The facts that all checks of a run share.
@@ -63,16 +61,11 @@ impl<'f, 's, 'o> Network<'f, 's, 'o> {
         let domains = &fleet.settings.allowed_label_domains;
         let policies = fleet.set.of_kind("networking.k8s.io", "NetworkPolicy");
         let policies = policies.map(|it| (InputPolicy::new(it), it));
-        let policies = Selectors::new(
-            "NetworkPolicies",
-            policies,
-            &["spec", "podSelector"],
-            Form::Selector,
-            domains,
-        );
+        let fuel = fleet.set.fuel();
+        let policies =
+            Selectors::new(fuel, policies, &["spec", "podSelector"], Form::Selector, domains);
         let services = fleet.set.of_kind("", "Service").map(|it| (it, it));
-        let services =
-            Selectors::new("Services", services, &["spec", "selector"], Form::Map, domains);
+        let services = Selectors::new(fuel, services, &["spec", "selector"], Form::Map, domains);
         let is_foreign = |object: &&Object| {
             object.gvk.kind.ends_with("NetworkPolicy") && object.gvk.group != "networking.k8s.io"
         };

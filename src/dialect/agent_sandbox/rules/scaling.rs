@@ -162,13 +162,8 @@ fn check_budgets(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     let domains = &fleet.settings.allowed_label_domains;
     let budgets = fleet.set.of_kind("policy", "PodDisruptionBudget");
     let budgets = budgets.filter(|it| minimum(it).is_some()).map(|it| (it, it));
-    let budgets = Selectors::new(
-        "PodDisruptionBudgets",
-        budgets,
-        &["spec", "selector"],
-        Form::Selector,
-        domains,
-    );
+    let budgets =
+        Selectors::new(fleet.set.fuel(), budgets, &["spec", "selector"], Form::Selector, domains);
     let mut claims = vec![0_i64; fleet.templates.len()];
     for pool in fleet.claims.iter().filter_map(|claim| fleet.pool_of(claim)) {
         if let Some(count) = pool.template.and_then(|at| claims.get_mut(at as usize)) {
@@ -196,7 +191,6 @@ fn check_budgets(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
             sink.report(finding);
         }
     }
-    budgets.report_unchecked(sink);
 }
 
 /// `minAvailable` and its span, if it is a number above 0.

@@ -1,26 +1,17 @@
 //! `Selectors`: the objects of the input that select the Pods of a template or a Sandbox.
 
-use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::blueprint::entries;
 use super::named::Named;
-use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::agent_sandbox::domains::Domains;
 use crate::dialect::agent_sandbox::names::{
     CREATED_BY, SANDBOX_NAME_HASH, TEMPLATE_REF_HASH, is_reserved_label,
 };
 use crate::kube::{LabelState, Object, Selects, selects, selects_by_map};
-use crate::limits::{SANDBOX_SELECTORS, thousands};
+use crate::limits::Fuel;
 use crate::scalar::name_hash;
 use crate::tree::{Entry, Node};
-
-declare_rules! {
-    SANDBOX_SELECTOR_NOT_CHECKED = "sandbox-selector-not-checked", Note;
-}
-
-/// The weight of a selector above which its trial counts as several.
-const OF_TRIAL: usize = 16;
 
 /// The labels that the Pods of a template or a Sandbox will have.
 pub(super) struct PodLabels<'o> {
@@ -93,21 +84,16 @@ pub(super) struct Selectors<'o, T = &'o Object> {
     unlabelled: BTreeMap<&'o str, Vec<usize>>,
     /// Namespaces with a selector that depends on the state of the cluster.
     uncertain: BTreeSet<&'o str>,
-    /// The plural of their kind.
-    kinds: &'static str,
-    /// What remains of the limit for inputs in which thousands of selectors begin with the same
-    /// label; after it, every Pod counts as possibly selected.
-    trials_left: Cell<usize>,
-    /// The finding that the limit is exceeded.
-    unchecked: OnceCell<Diagnostic>,
+    /// Thousands of selectors can begin with the same label.
+    fuel: &'o Fuel<'o>,
 }
 
 /// The selector of one object.
 struct Selector<'o, T> {
     of: T,
     node: Option<&'o Node>,
-    /// The number of trials that one with this selector counts as.
-    effort: usize,
+    /// The steps of its comparison with a Pod.
+    steps: usize,
 }
 
 /// The objects that select some Pods.
@@ -121,7 +107,7 @@ pub(super) struct Selecting<T> {
 impl<'o, T: Copy> Selectors<'o, T> {
     /// Indexes objects; `path` is the path of their selector.
     pub(super) fn new(
-        kinds: &'static str,
+        fuel: &'o Fuel<'o>,
         objects: impl Iterator<Item = (T, &'o Object)>,
         path: &[&str],
         form: Form,
@@ -133,9 +119,7 @@ impl<'o, T: Copy> Selectors<'o, T> {
             by_label: BTreeMap::new(),
             unlabelled: BTreeMap::new(),
             uncertain: BTreeSet::new(),
-            kinds,
-            trials_left: Cell::new(SANDBOX_SELECTORS.count()),
-            unchecked: OnceCell::new(),
+            fuel,
         };
         for (of, object) in objects {
             this.insert(of, object, object.root.at(path), claim_domains);
@@ -174,8 +158,8 @@ impl<'o, T: Copy> Selectors<'o, T> {
             }
             None => {}
         }
-        let effort = 1 + selector.map_or(0, Node::weight) / OF_TRIAL;
-        self.all.push(Selector { of, node: selector, effort });
+        let steps = 16 + selector.map_or(0, Node::weight);
+        self.all.push(Selector { of, node: selector, steps });
     }
 
     /// The objects that select these Pods.
@@ -187,13 +171,11 @@ impl<'o, T: Copy> Selectors<'o, T> {
             pod.pairs().filter_map(|(key, value)| self.by_label.get(&(namespace, key, value)));
         let unlabelled = self.unlabelled.get(namespace);
         for at in labelled.chain(unlabelled).flatten() {
-            let Some(Selector { of, node, effort }) = self.all.get(*at) else { continue };
-            let Some(left) = self.trials_left.get().checked_sub(*effort) else {
-                self.unchecked.get_or_init(|| too_many(self.kinds, pod.object));
+            let Some(Selector { of, node, steps }) = self.all.get(*at) else { continue };
+            if !self.fuel.spend(*steps) {
                 selecting.is_open = true;
                 return selecting;
-            };
-            self.trials_left.set(left);
+            }
             match self.selects(*node, pod) {
                 Selects::Yes => selecting.certain.push(*of),
                 Selects::Perhaps => selecting.is_open = true,
@@ -203,13 +185,6 @@ impl<'o, T: Copy> Selectors<'o, T> {
         selecting
     }
 
-    /// Reports the first object whose Pods were not compared with all selectors.
-    pub(super) fn report_unchecked(&self, sink: &mut Sink) {
-        if let Some(finding) = self.unchecked.get() {
-            sink.report(finding.clone());
-        }
-    }
-
     fn selects(&self, selector: Option<&Node>, pod: &PodLabels<'_>) -> Selects {
         match (self.form, selector) {
             (Form::Selector, Some(selector)) => selects(selector, |key| pod.state(key)),
@@ -217,16 +192,4 @@ impl<'o, T: Copy> Selectors<'o, T> {
             (Form::Map, selector) => selects_by_map(selector, |key| pod.state(key)),
         }
     }
-}
-
-fn too_many(kinds: &str, object: &Object) -> Diagnostic {
-    let most = thousands(SANDBOX_SELECTORS.count());
-    let message = format!(
-        "{kinds} of {} are not checked: those of the input require more than {most} comparisons with \
-         sandboxes",
-        object.shown()
-    );
-    Diagnostic::new(&SANDBOX_SELECTOR_NOT_CHECKED, object.name_span(), message)
-        .at("first object that is not checked")
-        .help("check fewer files at a time")
 }

@@ -15,10 +15,10 @@ mod strings;
 mod times;
 pub(super) mod url;
 
-use super::Stop;
 use super::evaluate::Machine;
 use super::function::Function;
 use super::value::Value;
+use super::{Stop, work};
 
 /// A call with evaluated arguments; the target is the first.
 pub(super) struct Call<'a, 'v> {
@@ -33,7 +33,7 @@ pub(super) fn call<'v>(
     mut call: Call<'_, 'v>,
 ) -> Result<Value<'v>, Stop> {
     machine.spend(cost(&call))?;
-    machine.work_on(&call)?;
+    work::call(machine.fuel, &call)?;
     if let Some(value) = operators::call(&mut call) {
         return value;
     }

@@ -5,7 +5,7 @@ use crate::cel::Stop;
 use crate::cel::evaluate::Machine;
 use crate::cel::function::Function;
 use crate::cel::value::Value;
-use crate::cel::work::TEXT;
+use crate::cel::work::{TEXT, spend};
 use crate::schema::{Pattern, check_go_pattern};
 
 /// The value of a call with a regular expression; `None` for other calls.
@@ -43,7 +43,7 @@ fn search<'v>(
             Stop::unsupported("this regular expression")
         });
     };
-    machine.search_text(compiled.steps(text.len()))?;
+    spend(machine.fuel, compiled.steps(text.len()))?;
     let regex = &compiled.regex;
     Ok(match function {
         Function::Matches => Value::Bool(regex.is_match(text)),
@@ -53,7 +53,7 @@ fn search<'v>(
             for part in regex.find_iter(text).take(limit) {
                 // The search for each match can read the whole rest.
                 let rest = text.len() - part.end();
-                machine.search_text(rest / TEXT + compiled.steps(rest))?;
+                spend(machine.fuel, rest / TEXT + compiled.steps(rest))?;
                 found.push(Value::text(part.as_str()));
             }
             Value::list(found)

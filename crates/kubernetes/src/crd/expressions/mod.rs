@@ -18,7 +18,6 @@ use super::defaults::Defaults;
 use crate::cel::{Program, Refusal, Shape};
 use crate::source::Span;
 
-pub(crate) use run::RuleCost;
 pub(crate) use run::{Breach, Finding};
 
 /// The rules of one version of a definition.

@@ -5,49 +5,14 @@ use std::borrow::Cow;
 use lean_string::LeanStr;
 
 use super::{Expressions, Place, Rule};
-use crate::cel::{Budget, Run, Stop};
+use crate::cel::{Run, Stop};
 use crate::kube::sample_name;
-use crate::limits::{RUN_RULE_COST, Used};
+use crate::limits::Fuel;
 use crate::source::Span;
 use crate::tree::{Node, Path, Value};
 
 /// The cost limit of all rules of one object, in the units of the API server.
 const BUDGET: u64 = 10_000_000;
-
-/// The cost of an object that does not count toward the limit of a run.
-const FREE: u64 = 500;
-
-/// The cost of a value that is added as a default, which the API server does not count.
-const DEFAULT: u64 = 2;
-
-/// The number of values that defaults may add to one object.
-const MOST_DEFAULTS: usize = 1_000_000;
-
-/// The cost of the rules of all objects of a run.
-#[derive(Debug)]
-pub struct RuleCost(Used);
-
-impl Default for RuleCost {
-    fn default() -> Self {
-        Self(Used::of(&RUN_RULE_COST))
-    }
-}
-
-impl RuleCost {
-    pub fn is_over(&self) -> bool {
-        self.0.is_over()
-    }
-
-    /// The number of values that defaults can add to an object within the limit.
-    fn most_defaults(&self) -> usize {
-        let left = (self.0.left().saturating_add(FREE)) / DEFAULT;
-        usize::try_from(left).unwrap_or(usize::MAX).min(MOST_DEFAULTS)
-    }
-
-    fn spend(&self, cost: u64) {
-        self.0.add(cost.saturating_sub(FREE));
-    }
-}
 
 /// The longest message that a `messageExpression` may produce, in bytes.
 const LONGEST_MESSAGE: usize = 5 * 1024;
@@ -79,45 +44,41 @@ pub enum Breach {
 }
 
 impl Expressions {
-    /// Runs all rules on the creation of `object`; none after the limit of a run.
+    /// Runs all rules on the creation of `object`.
     pub fn run<'e>(
         &'e self,
         object: &Node,
         document: Span,
-        of_run: &RuleCost,
+        fuel: &Fuel<'_>,
         found: &mut dyn FnMut(Finding<'e>),
     ) {
-        if of_run.is_over() {
-            return;
-        }
         let mut object = Cow::Borrowed(object);
-        let mut cost_of_defaults = 0;
-        if let Some(defaults) = &self.defaults {
-            let most = of_run.most_defaults();
-            let mut left = most;
-            if defaults.fill_within(object.to_mut(), &mut left).is_none() {
-                of_run.spend(u64::MAX);
-                return;
-            }
-            let added = u64::try_from(most - left).unwrap_or(u64::MAX);
-            cost_of_defaults = DEFAULT.saturating_mul(added);
+        if let Some(defaults) = &self.defaults
+            && defaults.fill(object.to_mut(), fuel).is_none()
+        {
+            return;
         }
         if self.has_status && object.get("status").is_some() {
             object.to_mut().as_map_mut().and_then(|map| map.remove("status"));
         }
         name(&mut object);
         let span = object.span();
-        let mut runner = Runner { document, budget: Budget::new(BUDGET), is_over: false, found };
+        let mut runner = Runner { document, budget: BUDGET, fuel, is_over: false, found };
         runner.place(&self.root, &object, span, &Path::root());
-        of_run.spend(runner.budget.spent(BUDGET).saturating_add(cost_of_defaults));
     }
 }
 
 impl Place {
     /// Runs the rules from here on for a value that is not the whole object.
-    pub fn run<'e>(&'e self, node: &Node, path: &Path<'_>, found: &mut dyn FnMut(Finding<'e>)) {
-        let mut runner =
-            Runner { document: node.span(), budget: Budget::new(BUDGET), is_over: false, found };
+    pub fn run<'e>(
+        &'e self,
+        node: &Node,
+        path: &Path<'_>,
+        fuel: &Fuel<'_>,
+        found: &mut dyn FnMut(Finding<'e>),
+    ) {
+        let document = node.span();
+        let mut runner = Runner { document, budget: BUDGET, fuel, is_over: false, found };
         runner.place(self, node, node.span(), path);
     }
 }
@@ -139,7 +100,8 @@ fn name(object: &mut Cow<'_, Node>) {
 
 struct Runner<'r, 'e> {
     document: Span,
-    budget: Budget,
+    budget: u64,
+    fuel: &'r Fuel<'r>,
     is_over: bool,
     found: &'r mut dyn FnMut(Finding<'e>),
 }
@@ -191,13 +153,16 @@ impl<'e> Runner<'_, 'e> {
         if program.uses_old && !rule.is_optional {
             return;
         }
-        let breach = match program.run(node, shape, &mut self.budget) {
+        let breach = match program.run(node, shape, &mut self.budget, self.fuel) {
             Ok(Run::Holds(true)) => return,
             Ok(_) => Breach::False(self.message(rule, place, node)),
             Err(Stop::Error(message)) => Breach::NoValue(message),
             Err(Stop::Unsupported(what)) => Breach::NotChecked(what),
             Err(Stop::Exhausted) => {
                 self.is_over = true;
+                if self.fuel.is_out() {
+                    return;
+                }
                 Breach::TooLong
             }
         };
@@ -217,7 +182,7 @@ impl<'e> Runner<'_, 'e> {
     fn message(&mut self, rule: &Rule, place: &Place, node: &Node) -> Option<LeanStr> {
         let shape = place.shape.as_ref()?;
         let made = rule.message_program.as_ref().and_then(|it| it.as_ref().ok()).and_then(|it| {
-            match it.run(node, shape, &mut self.budget) {
+            match it.run(node, shape, &mut self.budget, self.fuel) {
                 Ok(Run::Message(text)) => Some(text),
                 _ => None,
             }
@@ -227,21 +192,5 @@ impl<'e> Runner<'_, 'e> {
             !text.is_empty() && text.len() <= LONGEST_MESSAGE && !text.contains('\n')
         });
         made.map(|text| text.trim().into()).or_else(|| rule.message.clone())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_cost_of_a_run_is_limited() {
-        let most = u64::from(RUN_RULE_COST.most);
-        let cost = RuleCost::default();
-        cost.spend(FREE);
-        cost.spend(most + FREE);
-        assert!(!cost.is_over());
-        cost.spend(FREE + 1);
-        assert!(cost.is_over());
     }
 }

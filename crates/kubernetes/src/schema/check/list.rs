@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::rules::LIST_ITEM_DUPLICATE;
 use super::{Mode, Place, Walk, start_of};
 use crate::diag::Diagnostic;
-use crate::schema::{List, ListType, Type, work};
+use crate::schema::{List, ListType, Type};
 use crate::source::Span;
 use crate::tree::{Map, Node};
 
@@ -55,9 +55,6 @@ impl Walk<'_> {
         };
         let mut seen: BTreeMap<String, &Node> = BTreeMap::new();
         for (index, item) in items.iter().enumerate() {
-            if !work::spend(keys.len()) {
-                return;
-            }
             let identity = match list.identity {
                 ListType::Set => item.identity(),
                 _ if item.as_map().is_none() => continue,

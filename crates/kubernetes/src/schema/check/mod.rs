@@ -33,10 +33,11 @@ pub use rules::{DATE_TIME_INVALID, FIELD_MISSING, UNKNOWN_FIELD, WRONG_TYPE};
 use std::cell::Cell;
 
 use super::{
-    Constraint, Constraints, Format, KubernetesVersion, Object, Type, check_constraints,
-    constraint_check, defaulted::defaulted,
+    Constraint, Constraints, Format, KubernetesVersion, List, ListType, Object, Type,
+    check_constraints, constraint_check, defaulted::defaulted,
 };
 use crate::diag::{Diagnostic, Rule, Sink};
+use crate::limits::Fuel;
 use crate::source::{Span, Workspace};
 use crate::tree::{Entry, Map, Node, Origin, Path, Value};
 
@@ -63,12 +64,14 @@ pub struct CheckContext<'c> {
     mode: Mode,
     what: &'c str,
     texts: Option<&'c Workspace>,
+    /// What the check may spend. The types of built-in kinds are small.
+    fuel: Option<&'c Fuel<'c>>,
 }
 
 impl<'c> CheckContext<'c> {
     /// Settings for an object of a built-in kind; `what` is the kind.
     pub const fn built_in(target: KubernetesVersion, what: &'c str) -> Self {
-        Self { target, mode: Mode::BuiltIn, what, texts: None }
+        Self { target, mode: Mode::BuiltIn, what, texts: None, fuel: None }
     }
 
     /// Settings for a definition of the language, which is decoded like a built-in kind; `what` is
@@ -85,18 +88,33 @@ impl<'c> CheckContext<'c> {
 
     /// Settings for a custom resource; `what` is the kind.
     pub const fn custom(target: KubernetesVersion, what: &'c str) -> Self {
-        Self { target, mode: Mode::Custom, what, texts: None }
+        Self { target, mode: Mode::Custom, what, texts: None, fuel: None }
     }
 
     /// Settings for a default in the schema of a custom resource.
     pub const fn default_value(target: KubernetesVersion) -> Self {
-        Self { target, mode: Mode::Default, what: "default", texts: None }
+        Self { target, mode: Mode::Default, what: "default", texts: None, fuel: None }
     }
 
     /// Adds the source files of the tree, so that scalars are checked and quoted as written.
     #[must_use]
     pub const fn with_texts(self, texts: &'c Workspace) -> Self {
         Self { texts: Some(texts), ..self }
+    }
+
+    /// Adds the fuel that the check may spend. Out of fuel, the rest of the tree is accepted.
+    pub const fn with_fuel(self, fuel: &'c Fuel<'c>) -> Self {
+        Self { fuel: Some(fuel), ..self }
+    }
+
+    /// The version of the API server.
+    pub(super) const fn target(&self) -> KubernetesVersion {
+        self.target
+    }
+
+    /// Spends a number of steps, and returns whether the check may go on.
+    pub(super) fn spend(&self, steps: usize) -> bool {
+        self.fuel.is_none_or(|it| it.spend(steps))
     }
 }
 
@@ -130,6 +148,18 @@ struct Walk<'w> {
     hints_left: Cell<u32>,
     /// A key that belongs elsewhere, where the following items of its list belong as well.
     stray: Option<Span>,
+}
+
+/// The steps of the comparison of a value with a type, excluding the values in it.
+fn steps(node: &Node, ty: Type<'_>) -> usize {
+    match ty.base() {
+        Type::Object(object) => 1 + object.properties.len(),
+        Type::Enum(values) => 1 + values.len(),
+        Type::List(List { identity: ListType::Map(keys), .. }) => {
+            1 + keys.len().saturating_mul(node.items().len())
+        }
+        _ => 1,
+    }
 }
 
 /// Whether the value is a map or a list, as the type requires.
@@ -173,7 +203,7 @@ struct Scope<'p> {
 impl Walk<'_> {
     /// Checks one value. Findings above the limit of a document are not even made.
     fn value(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
-        if self.sink.is_full() {
+        if self.sink.is_full() || !self.cx.spend(steps(node, ty)) {
             return;
         }
         let ty = match ty.resolve() {
@@ -189,10 +219,10 @@ impl Walk<'_> {
                 if node.is_null() && place.drops_null() {
                     return;
                 }
-                let (target, sink) = (self.cx.target, &mut *self.sink);
+                let sink = &mut *self.sink;
                 let defaulted = defaulted(constrained, node);
                 check_constraints(
-                    target,
+                    self.cx,
                     constrained.constraints,
                     defaulted.as_ref().unwrap_or(node),
                     &place.path,

@@ -4,7 +4,7 @@ use super::rules::FIELD_MISSING;
 use super::unknown::{LONGEST_COMPARED, MAX_ENTRIES};
 use super::{Mode, Place, Scope, Walk, text};
 use crate::diag::{About, Diagnostic, brief, nearest};
-use crate::schema::{Object, Type, store, work};
+use crate::schema::{Object, Type, store};
 use crate::tree::{Entry, Map, Node, Value};
 
 /// The metadata of every object is decoded into Go's type, also that of custom resources.
@@ -65,9 +65,6 @@ impl Walk<'_> {
         object: &Object<'_>,
         place: &Place<'_>,
     ) {
-        if !work::spend(object.properties.len()) {
-            return;
-        }
         for property in object.properties {
             if !property.is_required || !property.versions.contains(self.cx.target) {
                 continue;

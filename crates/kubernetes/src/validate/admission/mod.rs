@@ -10,36 +10,31 @@ mod priority;
 mod quota;
 mod resources;
 mod runtime_class;
-mod work;
 
 use std::collections::BTreeMap;
 
 use crate::diag::{Diagnostic, Rule, Severity, Sink};
 use crate::kube::{Object, ObjectSet, PodSpec, default_priority_class, meeting_namespace};
+use crate::limits::Fuel;
 use crate::schema::KubernetesVersion;
 pub(super) use limit_range::Defaults;
 use limit_range::{Range, Ranges};
 pub(super) use quota::Usage;
 use quota::{Quota, Usages};
 use runtime_class::Classes;
-use work::Work;
 
 /// The maximum number of classes with one name that a Pod is compared with. More of them are reported
 /// as duplicates.
 const MAX_ALTERNATIVES: usize = 100;
 
+/// The steps of a comparison of a container with a value.
+const OF_COMPARISON: usize = 8;
 /// The comparisons that a default counts as, which each container gets.
 const OF_DEFAULT: usize = 16;
 
 /// The rules of this module.
-pub static RULES: &[&[&Rule]] = &[
-    autoscaler::RULES,
-    limit_range::RULES,
-    priority::RULES,
-    quota::RULES,
-    runtime_class::RULES,
-    work::RULES,
-];
+pub static RULES: &[&[&Rule]] =
+    &[autoscaler::RULES, limit_range::RULES, priority::RULES, quota::RULES, runtime_class::RULES];
 
 /// The admission plugins, with the objects that configure them.
 pub(super) struct Plugins<'s, 'o> {
@@ -49,7 +44,6 @@ pub(super) struct Plugins<'s, 'o> {
     /// The namespaces with `LimitRange` or `ResourceQuota` objects.
     namespaces: BTreeMap<&'o str, Namespace<'o>>,
     classes: Classes<'o>,
-    work: Work,
 }
 
 /// The `LimitRange` and `ResourceQuota` objects of a namespace.
@@ -76,11 +70,11 @@ impl<'s, 'o> Plugins<'s, 'o> {
         }
         let default_class = default_priority_class(set);
         let classes = Classes::new(set);
-        Self { set, target, default_class, namespaces, classes, work: Work::default() }
+        Self { set, target, default_class, namespaces, classes }
     }
 
     /// Checks an object, and returns its share of the quotas of its namespace.
-    pub(super) fn check(&self, object: &Object, sink: &mut Sink) -> Option<Usage> {
+    pub(super) fn check(&self, fuel: &Fuel<'_>, object: &Object, sink: &mut Sink) -> Option<Usage> {
         let is_dropped = self.target.minor() < POD_LEVEL_MINOR;
         let stored = is_dropped.then(|| without_pod_level(object)).flatten();
         let object = stored.as_ref().unwrap_or(object);
@@ -95,7 +89,8 @@ impl<'s, 'o> Plugins<'s, 'o> {
         let count = pod.map_or(0, |it| it.containers().count() + it.volume_claim_templates().len());
         let overhead = pod.map_or(0, |it| self.classes.overhead(&it).len());
         let defaults = ranges.default_limits.len() + ranges.default_requests.len();
-        if !self.work.compare(count, values + overhead + OF_DEFAULT * defaults) {
+        let compared = values + overhead + OF_DEFAULT * defaults;
+        if !fuel.spend(compared.saturating_mul((1 + count) * OF_COMPARISON)) {
             return None;
         }
         if let Some(pod) = pod {
@@ -122,13 +117,8 @@ impl<'s, 'o> Plugins<'s, 'o> {
         autoscaler::check(self, sink);
     }
 
-    /// Reports the quotas that the sum of all objects exceeds, and an exceeded limit.
+    /// Reports the quotas that the sum of all objects exceeds.
     pub(super) fn check_sums(&self, all: &[(&Object, Usage)], sink: &mut Sink) {
-        let configuring = ["LimitRange", "ResourceQuota"];
-        let first = configuring.iter().find_map(|kind| self.set.of_kind("", kind).next());
-        if self.work.report(first.map(Object::name_span), sink) {
-            return;
-        }
         let mut sums: BTreeMap<&str, Usages<'_>> = BTreeMap::new();
         for (object, usage) in all {
             sums.entry(meeting_namespace(&object.namespace)).or_default().add(object, usage);

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::newer::LaterFields;
 use super::{
-    API_VERSION_DEPRECATED, API_VERSION_REMOVED, API_VERSION_WRONG, Checked, Cx, KIND_UNKNOWN,
-    SCHEMA_TOO_COMPLEX, expressions, name, scale,
+    API_VERSION_DEPRECATED, API_VERSION_REMOVED, API_VERSION_WRONG, Cx, KIND_UNKNOWN, expressions,
+    name, scale,
 };
 use crate::crd::description::{Moved, System};
 use crate::crd::{CustomKind, CustomKinds, CustomVersion, visit_embedded};
@@ -13,7 +13,6 @@ use crate::diag::{
     About, CommonCause, Diagnostic, FieldPath, Meant, Severity, Sink, brief, nearest,
 };
 use crate::kube::Object;
-use crate::limits;
 use crate::schema::{self, CheckContext, Type};
 use crate::source::Span;
 use crate::tree::{Entry, Node};
@@ -21,17 +20,17 @@ use crate::tree::{Entry, Node};
 /// The longest name, in bytes, for which a similar one is searched.
 const LONGEST_COMPARED: usize = 64;
 
-/// Checks `object` if it is a custom resource. `None` if it may be a built-in kind.
-pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<Checked> {
-    let checked = |is_known| Some(Checked { is_known, steps: 0 });
+/// Checks `object` if it is a custom resource, and returns whether its kind is known. `None` if it may
+/// be a built-in kind.
+pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<bool> {
     let Some(kind) = cx.custom.find(&object.gvk.group, &object.gvk.kind) else {
         let finding = mistaken(cx.custom, object)?;
         sink.report(finding);
-        return checked(false);
+        return Some(false);
     };
     let Some(version) = kind.served(&object.gvk.version) else {
         sink.report(not_served(object, kind));
-        return checked(true);
+        return Some(true);
     };
     if let Some(warning) = version.deprecation {
         sink.report(deprecated(object, kind, warning));
@@ -43,13 +42,13 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<Chec
     };
     name::check(cx, object, named, sink);
     let mut findings = sink.part();
-    let mut steps = judge(cx, object, kind, version, &mut findings);
+    judge(cx, object, kind, version, &mut findings);
     // What one of the definitions accepts may be right: which of them is installed is unknown.
     let uncached = Cx { rule_findings: None, ..cx };
     if findings.reported().is_some() {
         let is_accepted = kind.alternatives(version.name).any(|other| {
             let mut others = sink.part();
-            steps += judge(uncached, object, kind, other, &mut others);
+            judge(uncached, object, kind, other, &mut others);
             others.reported().is_none()
         });
         let errors = findings.iter_mut().filter(|it| it.severity == Severity::Error);
@@ -58,25 +57,20 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<Chec
         }
     }
     sink.absorb(findings);
-    Some(Checked { is_known: true, steps })
+    Some(true)
 }
 
-/// Checks an object against a version of its definition. Returns the number of steps.
+/// Checks an object against a version of its definition.
 fn judge(
     cx: Cx<'_>,
     object: &Object,
     kind: &CustomKind<'_>,
     version: &CustomVersion<'_>,
     sink: &mut Sink,
-) -> u64 {
+) {
     let mut findings = sink.part();
     let context = CheckContext::custom(cx.target, &object.gvk.kind).with_texts(cx.texts);
-    let ((), steps) = schema::metered(cx.steps, || {
-        schema::check(&object.root, version.root, &context, &mut findings);
-    });
-    if steps > u64::from(limits::SCHEMA_STEPS.most) {
-        sink.report(too_complex(object));
-    }
+    schema::check(&object.root, version.root, &context.with_fuel(cx.fuel), &mut findings);
     let findings = findings.into_sorted();
     let is_sound = findings.iter().all(|it| it.severity != Severity::Error);
     let places: BTreeSet<_> = findings.iter().map(|it| it.primary.span).collect();
@@ -101,17 +95,6 @@ fn judge(
         expressions::check(cx, object, kind, version, sink);
     }
     check_embedded(cx, object, version, &places, sink);
-    steps
-}
-
-/// The finding for an object whose check takes too long.
-fn too_complex(object: &Object) -> Diagnostic {
-    let most = limits::thousands(limits::SCHEMA_STEPS.count());
-    let message =
-        format!("validation of {} against its schema exceeds {most} steps", object.shown());
-    Diagnostic::new(&SCHEMA_TOO_COMPLEX, object.document.start_point(), message)
-        .at("only partly validated")
-        .help("use fewer alternatives in the schema, or fewer items in the object")
 }
 
 /// Checks the parts that become Pods, volume claims or network policies. The API server accepts

@@ -16,9 +16,9 @@ pub use expressions::RuleFindings;
 
 use super::{AcrossFiles, present};
 use crate::crd::CustomKinds;
-use crate::diag::{About, Diagnostic, FieldPath, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, FieldPath, Sink, declare_rules, report_work};
 use crate::kube::Object;
-use crate::limits;
+use crate::limits::Fuel;
 use crate::parallel::ordered_each_after;
 use crate::schema::{self, CheckContext, Earlier, KubernetesVersion, Type};
 use crate::source::{Span, Workspace};
@@ -38,7 +38,6 @@ declare_rules! {
     NAMESPACE_INVALID = "namespace-invalid", Error;
     NAMESPACE_ON_CLUSTER_SCOPED = "namespace-on-cluster-scoped", Note;
     NOT_AN_OBJECT = "not-an-object", Error;
-    SCHEMA_TOO_COMPLEX = "schema-too-complex", Error;
     SCHEMA_UNKNOWN = "schema-unknown", Note;
 }
 
@@ -57,8 +56,8 @@ pub struct Cx<'c> {
     pub earlier: &'c Earlier,
     /// The treatment of equal names in different files.
     pub across_files: AcrossFiles,
-    /// The maximum number of steps to validate a custom resource against its schema.
-    pub steps: u64,
+    /// The fuel of the run, or of the object that is checked.
+    pub fuel: &'c Fuel<'c>,
     /// The violated rules of the object, which the check for the first of several target versions
     /// finds.
     pub rule_findings: Option<&'c RuleFindings>,
@@ -73,41 +72,6 @@ pub struct AlsoCheck<'c> {
     pub check: fn(&Node, &Object, &mut Sink),
 }
 
-/// The result of checking one object.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Checked {
-    /// Whether its kind is known.
-    is_known: bool,
-    /// The steps of its validation against the schema of a custom resource.
-    steps: u64,
-}
-
-/// The steps of each object that do not count toward the limit of a run.
-const FREE_STEPS: u64 = 1_000;
-
-/// The findings and the steps of the check so far.
-#[derive(Clone, Copy, Debug, Default)]
-struct Progress {
-    findings: usize,
-    steps: u64,
-}
-
-impl Progress {
-    /// The steps available for another object.
-    fn left(self) -> u64 {
-        let of_run = u64::from(limits::RUN_SCHEMA_STEPS.most).saturating_sub(self.steps);
-        of_run.min(limits::SCHEMA_STEPS.most.into())
-    }
-
-    /// Counts the steps of an object, and returns whether it is the first one above the limit.
-    fn exceeds(&mut self, steps: u64) -> bool {
-        let most = u64::from(limits::RUN_SCHEMA_STEPS.most);
-        let was_over = self.steps > most;
-        self.steps = self.steps.saturating_add(steps.saturating_sub(FREE_STEPS));
-        !was_over && self.steps > most
-    }
-}
-
 /// Checks each object: envelope, kind, name, and the schema of its kind. Outlines are skipped.
 ///
 /// Returns the spans of objects with a wrong kind, version or metadata, whose intended kind and
@@ -119,40 +83,26 @@ pub fn check(
     sink: &mut Sink,
 ) -> Vec<Span> {
     let whole = objects.iter().enumerate().filter(|(_, it)| it.outline_of.is_none());
-    let check = |progress: Progress, (index, object): (usize, &Object)| {
-        let mut sink = Sink::of_document_after(progress.findings);
-        if sink.is_over() {
-            return (object.document, false, 0, sink);
+    let check = |findings, (index, object): (usize, &Object)| {
+        let mut sink = Sink::of_document_after(findings);
+        if sink.is_over() || cx.fuel.is_out() {
+            return (object.document, false, sink);
         }
-        let cx = Cx { steps: progress.left(), rule_findings: rule_findings.get(index), ..cx };
-        let Checked { is_known, steps } = check_one(cx, object, &mut sink);
+        let fuel = cx.fuel.document();
+        let cx = Cx { fuel: &fuel, rule_findings: rule_findings.get(index), ..cx };
+        let is_known = check_one(cx, object, &mut sink);
+        report_work(&fuel, object.document.start_point(), &object.shown(), &mut sink);
         let is_unknown = !is_known && sink.reported().is_some() || sink.iter().any(is_about_name);
-        (object.document, is_unknown, steps, sink)
+        (object.document, is_unknown, sink)
     };
     let mut unknown = Vec::new();
-    let mut progress = Progress { findings: sink.total(), steps: 0 };
     let size = cx.texts.bytes();
-    ordered_each_after(progress, size, whole, check, |(document, is_unknown, steps, findings)| {
+    ordered_each_after(sink.total(), size, whole, check, |(document, is_unknown, findings)| {
         unknown.extend(is_unknown.then_some(document));
         sink.absorb(findings);
-        if progress.exceeds(steps) {
-            sink.report(too_many_steps(document));
-        }
-        progress.findings = sink.total();
-        progress
+        sink.total()
     });
-    expressions::report_cost(cx, objects, sink);
     unknown
-}
-
-/// The finding at the first object whose validation exceeds the limit of a run.
-fn too_many_steps(document: Span) -> Diagnostic {
-    let most = limits::thousands(limits::RUN_SCHEMA_STEPS.count());
-    let message =
-        format!("validation of custom resources against their schemas exceeds {most} steps");
-    Diagnostic::new(&SCHEMA_TOO_COMPLEX, document.start_point(), message)
-        .at("first object that is not checked to the end")
-        .help("check fewer files at a time, or use fewer alternatives in the schemas")
 }
 
 /// Whether the finding means that the intended name or namespace is unknown.
@@ -166,26 +116,25 @@ fn is_about_name(finding: &Diagnostic) -> bool {
     }
 }
 
-/// Checks one object.
-pub(super) fn check_one(cx: Cx<'_>, it: &Object, sink: &mut Sink) -> Checked {
+/// Checks one object, and returns whether its kind is known.
+pub(super) fn check_one(cx: Cx<'_>, it: &Object, sink: &mut Sink) -> bool {
     let mut findings = sink.part();
-    let checked = object(cx, it, &mut findings);
+    let is_known = object(cx, it, &mut findings);
     present::point_at_empty_fields(it, &mut findings);
     if let Some(AlsoCheck { values, check }) = cx.also {
         check(values, it, &mut findings);
     }
     cx.earlier.link(&mut findings);
     sink.absorb(findings);
-    checked
+    is_known
 }
 
-fn object(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Checked {
-    if let Some(checked) = custom::check(cx, object, sink) {
-        return checked;
+fn object(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> bool {
+    if let Some(is_known) = custom::check(cx, object, sink) {
+        return is_known;
     }
-    let checked = |is_known| Checked { is_known, steps: 0 };
-    let Some(kind) = envelope::check(cx, object, sink) else { return checked(false) };
-    let Some(definition) = kind.definition else { return checked(true) };
+    let Some(kind) = envelope::check(cx, object, sink) else { return false };
+    let Some(definition) = kind.definition else { return true };
     let named =
         name::Named { group: kind.group, kind: kind.kind, is_namespaced: kind.is_namespaced };
     name::check(cx, object, named, sink);
@@ -195,24 +144,5 @@ fn object(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Checked {
         expressions::check_definition(cx, object, sink);
     }
     unread::soften(object, cx.target, sink);
-    checked(true)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn checks_of_a_run_take_as_many_steps_as_the_limit() {
-        let most = u64::from(limits::RUN_SCHEMA_STEPS.most);
-        for (more, is_over) in [(-1, false), (0, false), (1, true)] {
-            let mut progress = Progress::default();
-            let all = most.checked_add_signed(more).unwrap();
-            assert!(!progress.exceeds(FREE_STEPS), "the first steps of an object are free");
-            assert_eq!(progress.exceeds(all + FREE_STEPS), is_over, "{all}");
-            assert_eq!(progress.left(), most.saturating_sub(all), "{all}");
-            assert!(progress.exceeds(10_000) != is_over, "it is reported once");
-        }
-        assert_eq!(Progress::default().left(), u64::from(limits::SCHEMA_STEPS.most));
-    }
+    true
 }

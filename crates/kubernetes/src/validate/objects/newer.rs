@@ -32,10 +32,9 @@ impl LaterFields {
         let (newer, later) = kind.in_newer(&object.gvk)?;
         let version = later.served(&object.gvk.version)?;
         let context = CheckContext::custom(cx.target, &object.gvk.kind).with_texts(cx.texts);
+        let context = context.with_fuel(cx.fuel);
         let mut others = Sink::new();
-        schema::metered(cx.steps, || {
-            schema::check(&object.root, version.root, &context, &mut others);
-        });
+        schema::check(&object.root, version.root, &context, &mut others);
         for field in unknown(&others.into_sorted()) {
             fields.remove(&field);
         }

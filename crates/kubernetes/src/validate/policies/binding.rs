@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::GROUP;
+use super::decision::OF_VALIDATION;
 use super::parameters;
-use super::policy::Policy;
-use super::work::{EVALUATION, comparison, of_values};
+use super::policy::{Policy, comparison};
 use crate::diag::Sink;
 use crate::kube::{Object, ObjectSet};
 use crate::tree::Node;
@@ -17,7 +17,7 @@ pub(super) struct Binding<'o> {
     /// What happens to an object that the policy denies.
     pub(super) actions: Vec<&'o str>,
     /// The cost of the comparison of a request with it.
-    pub(super) cost: u64,
+    pub(super) steps: usize,
 }
 
 /// The kinds of policies, with those of their bindings.
@@ -51,13 +51,12 @@ impl<'o> Bindings<'o> {
 
 /// The cost of the parameters of a binding for one request: those with a name are compared with its
 /// namespace, but the policy is evaluated for each that a selector selects.
-fn of_parameters(policy: &Policy<'_>, spec: &Node) -> u64 {
+fn of_parameters(policy: &Policy<'_>, spec: &Node) -> usize {
     let Some(objects) = policy.parameters.as_ref().map(|it| &it.objects) else { return 0 };
     if spec.at(&["paramRef", "selector"]).is_some() {
-        let count = u64::try_from(objects.count()).unwrap_or(u64::MAX);
-        return EVALUATION.saturating_mul(count);
+        return OF_VALIDATION.saturating_mul(objects.count());
     }
-    spec.str_at(&["paramRef", "name"]).map_or(0, |name| of_values(objects.named(name).count()))
+    spec.str_at(&["paramRef", "name"]).map_or(0, |name| objects.named(name).count())
 }
 
 impl<'o> Binding<'o> {
@@ -66,9 +65,9 @@ impl<'o> Binding<'o> {
         let spec = object.root.get("spec").unwrap_or(&object.root);
         let actions = spec.get("validationActions").map_or(&[][..], Node::items);
         let actions = actions.iter().filter_map(Node::as_str).collect();
-        let cost =
+        let steps =
             comparison(spec.get("matchResources")).saturating_add(of_parameters(policy, spec));
-        let binding = Self { object, spec, actions, cost };
+        let binding = Self { object, spec, actions, steps };
         parameters::check(policy, &binding, sink);
         binding
     }

@@ -8,10 +8,9 @@ use super::binding::Binding;
 use super::parameters::{self, Parameters};
 use super::policy::{Expression, Policy, Validation};
 use super::request::Request;
-use super::work::{self, Work};
 use crate::cel::{Activation, Answer, Inputs, Place, Stop};
 use crate::diag::brief;
-use crate::limits::{POLICY_CONDITIONS_COST, POLICY_COST};
+use crate::limits::{Fuel, POLICY_CONDITIONS_COST, POLICY_COST};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -19,6 +18,8 @@ use crate::tree::Node;
 pub(super) const BUDGET: u64 = POLICY_COST.most as u64;
 /// The cost limit of its match conditions.
 const CONDITIONS_BUDGET: u64 = POLICY_CONDITIONS_COST.most as u64;
+/// The steps of a validation, in addition to those of its expressions, which can be free.
+pub(super) const OF_VALIDATION: usize = 16;
 /// The maximum length of an evaluated message, in bytes.
 const LONGEST_MESSAGE: usize = 5 * 1024;
 
@@ -66,15 +67,13 @@ pub(super) struct Undecided {
 pub(super) struct Outcome {
     pub(super) decisions: Vec<Decision>,
     pub(super) undecided: Vec<Undecided>,
-    /// The cost of the expressions.
-    pub(super) cost: u64,
 }
 
 /// Decides about the creation of an object that a policy and a binding match.
 pub(super) fn decide(
     (policy, binding): (&Policy<'_>, &Binding<'_>),
     request: &Request<'_>,
-    work: &Work,
+    fuel: &Fuel<'_>,
 ) -> Outcome {
     let mut outcome = Outcome::default();
     if let Some((at, what)) = &policy.unsupported {
@@ -90,11 +89,10 @@ pub(super) fn decide(
         }
         Parameters::Found(all) => {
             for params in all {
-                if work.is_over() {
+                if !fuel.spend(OF_VALIDATION * (1 + policy.validations.len())) {
                     break;
                 }
-                judge(policy, request, params, &mut outcome);
-                work.spend(std::mem::take(&mut outcome.cost));
+                judge(policy, request, (params, fuel), &mut outcome);
             }
         }
     }
@@ -141,18 +139,21 @@ impl Outcome {
 pub(super) const OUT_OF_BUDGET: &str =
     "validation failed due to running out of cost budget, no further validation rules will be run";
 
-fn judge(policy: &Policy<'_>, request: &Request<'_>, params: Option<&Node>, outcome: &mut Outcome) {
-    outcome.cost = outcome.cost.saturating_add(work::of_evaluation(policy.validations.len()));
-    if !conditions_hold(policy, request, params, outcome) {
+fn judge(
+    policy: &Policy<'_>,
+    request: &Request<'_>,
+    (params, fuel): (Option<&Node>, &Fuel<'_>),
+    outcome: &mut Outcome,
+) {
+    if !conditions_hold(policy, request, (params, fuel), outcome) {
         return;
     }
     let inputs = request.inputs(policy, params, false);
-    let activation = Activation::new(&inputs, &policy.variables, BUDGET);
+    let activation = Activation::new(&inputs, &policy.variables, BUDGET, fuel);
     let before = outcome.decisions.len();
-    let is_sound = validate(policy, &activation, &inputs, before, outcome);
-    outcome.cost = outcome.cost.saturating_add(activation.spent());
-    if is_sound {
-        annotate(policy, &inputs, before, outcome);
+    if validate(policy, &activation, (&inputs, fuel), before, outcome) {
+        let activation = Activation::new(&inputs, &policy.variables, BUDGET, fuel);
+        annotate(policy, &activation, before, outcome);
     }
 }
 
@@ -161,7 +162,7 @@ fn judge(policy: &Policy<'_>, request: &Request<'_>, params: Option<&Node>, outc
 fn validate(
     policy: &Policy<'_>,
     activation: &Activation<'_, '_>,
-    inputs: &Inputs<'_>,
+    (inputs, fuel): (&Inputs<'_>, &Fuel<'_>),
     before: usize,
     outcome: &mut Outcome,
 ) -> bool {
@@ -183,7 +184,7 @@ fn validate(
             }
         }
     }
-    let messages = Activation::new(inputs, &policy.variables, activation.budget());
+    let messages = Activation::new(inputs, &policy.variables, activation.budget(), fuel);
     for validation in denied {
         outcome.decisions.push(Decision {
             at: validation.expression.node.span(),
@@ -193,7 +194,6 @@ fn validate(
             places: activation.places(&validation.expression.compiled),
         });
     }
-    outcome.cost = outcome.cost.saturating_add(messages.spent());
     true
 }
 
@@ -201,7 +201,7 @@ fn validate(
 pub(super) fn conditions_hold(
     policy: &Policy<'_>,
     request: &Request<'_>,
-    params: Option<&Node>,
+    (params, fuel): (Option<&Node>, &Fuel<'_>),
     outcome: &mut Outcome,
 ) -> bool {
     if policy.conditions.is_empty() {
@@ -209,10 +209,8 @@ pub(super) fn conditions_hold(
     }
     let inputs = request.inputs(policy, params, true);
     let variables = BTreeMap::new();
-    let activation = Activation::new(&inputs, &variables, CONDITIONS_BUDGET);
-    let holds = all_hold(policy, &activation, outcome);
-    outcome.cost = outcome.cost.saturating_add(activation.spent());
-    holds
+    let activation = Activation::new(&inputs, &variables, CONDITIONS_BUDGET, fuel);
+    all_hold(policy, &activation, outcome)
 }
 
 fn all_hold(policy: &Policy<'_>, activation: &Activation<'_, '_>, outcome: &mut Outcome) -> bool {
@@ -269,13 +267,7 @@ fn message(validation: &Validation<'_>, activation: &Activation<'_, '_>) -> Stri
 }
 
 /// Evaluates the audit annotations, whose errors reject the object.
-fn annotate(policy: &Policy<'_>, inputs: &Inputs<'_>, before: usize, outcome: &mut Outcome) {
-    let activation = Activation::new(inputs, &policy.variables, BUDGET);
-    annotations(policy, &activation, before, outcome);
-    outcome.cost = outcome.cost.saturating_add(activation.spent());
-}
-
-fn annotations(
+fn annotate(
     policy: &Policy<'_>,
     activation: &Activation<'_, '_>,
     before: usize,

@@ -15,7 +15,6 @@ mod pods;
 mod policy;
 mod report;
 mod request;
-mod work;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +23,7 @@ use super::objects::Cx;
 use super::{duplicates, objects, rules};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::kube::{Object, ObjectSet, meeting_namespace};
+use crate::limits::Fuel;
 use crate::parallel::ordered_map_of;
 use crate::schema::UNKNOWN_FIELD;
 use crate::source::{FileRole, Span};
@@ -36,7 +36,6 @@ use matching::{GroupVersion, Matched, Resource};
 use pods::Judged;
 use policy::Policy;
 use request::{Labels, Request};
-use work::Work;
 
 declare_rules! {
     POLICY_DENIED = "policy-denied", Error;
@@ -59,7 +58,6 @@ pub(super) struct Policies<'s, 'o> {
     /// The spans of earlier errors. The API server rejects those objects before policies see them.
     errors: BTreeSet<Span>,
     checked: Checked,
-    work: Work,
 }
 
 /// A policy whose decision about an object is unknown.
@@ -90,20 +88,13 @@ impl<'s, 'o> Policies<'s, 'o> {
         let errors = sink.iter().filter(|it| is_of_server(it));
         let errors: BTreeSet<_> = errors.map(|it| it.primary.span).collect();
         let cluster = admitted::cluster(set);
-        let mut policies = Self {
-            cx,
-            all: Vec::new(),
-            cluster,
-            namespaces: BTreeMap::new(),
-            errors,
-            checked,
-            work: Work::on(size_of_documents(set)),
-        };
+        let mut policies =
+            Self { cx, all: Vec::new(), cluster, namespaces: BTreeMap::new(), errors, checked };
         let namespaces = set.of_kind("", "Namespace");
         policies.namespaces = namespaces
             .filter_map(|it| {
                 let resource = Resource::of(cx, it)?;
-                Some((it.name.as_str(), Namespace::of(policies.stored(it, &resource))))
+                Some((it.name.as_str(), Namespace::of(policies.stored(cx, it, &resource))))
             })
             .collect();
         let bindings_in_input = Bindings::of(set);
@@ -122,8 +113,7 @@ impl<'s, 'o> Policies<'s, 'o> {
                 sink.report(report::not_bound(object, set));
                 continue;
             }
-            let parameters =
-                parameters::of_policy((cx, &policies.work), set, object, &mut parameters_in_input);
+            let parameters = parameters::of_policy(cx, set, object, &mut parameters_in_input);
             bound.push(((object, parameters), bindings));
         }
         let (read, bindings): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
@@ -139,16 +129,16 @@ impl<'s, 'o> Policies<'s, 'o> {
     }
 
     /// An object of the input as validating policies see it, without mutating policies.
-    fn stored(&self, object: &Object, resource: &Resource<'_>) -> Node {
-        let mut root = admitted::decoded(self.cx, object, object.root.clone(), &self.work);
-        admitted::admit(self.cx, object, &mut root, &self.cluster);
-        admitted::stored(self.cx, object, root, resource)
+    fn stored(&self, cx: Cx<'_>, object: &Object, resource: &Resource<'_>) -> Node {
+        let mut root = admitted::decoded(cx, object, object.root.clone());
+        admitted::admit(cx, object, &mut root, &self.cluster);
+        admitted::stored(cx, object, root, resource)
     }
 
     /// Changes a new object as the built-in plugins do, which copy parts of other objects.
-    fn admit(&self, object: &Object, root: &mut Node) -> Option<()> {
-        self.work.add_values(Some(self.cluster.added(object, root)));
-        (!self.work.is_over()).then(|| admitted::admit(self.cx, object, root, &self.cluster))
+    fn admit(&self, cx: Cx<'_>, object: &Object, root: &mut Node) -> Option<()> {
+        let added = self.cluster.added(object, root);
+        cx.fuel.make(added).then(|| admitted::admit(cx, object, root, &self.cluster))
     }
 
     /// Whether the API server rejects a policy or a binding.
@@ -169,7 +159,12 @@ impl<'s, 'o> Policies<'s, 'o> {
 
     /// Judges the creation of an object of the input that has no other error, and of the Pods that
     /// controllers create for it. Returns the policies that are not decided.
-    pub(super) fn check(&self, object: &Object, sink: &mut Sink) -> Vec<NotDecided> {
+    pub(super) fn check(
+        &self,
+        fuel: &Fuel<'_>,
+        object: &Object,
+        sink: &mut Sink,
+    ) -> Vec<NotDecided> {
         let role = self.cx.texts.role_at(object.document);
         if !matches!(role, FileRole::Named | FileRole::Found)
             || sink.iter().any(is_of_server)
@@ -178,7 +173,8 @@ impl<'s, 'o> Policies<'s, 'o> {
             return Vec::new();
         }
         let mut undecided = Vec::new();
-        self.judge_all(object, sink, &mut undecided);
+        let cx = Cx { fuel, ..self.cx };
+        self.judge_all(cx, object, sink, &mut undecided);
         undecided
     }
 
@@ -186,77 +182,70 @@ impl<'s, 'o> Policies<'s, 'o> {
     /// each object as the API server stores it.
     fn judge_all(
         &self,
+        cx: Cx<'_>,
         object: &Object,
         sink: &mut Sink,
         undecided: &mut Vec<NotDecided>,
     ) -> Option<()> {
-        let stored = self.judge(Judged::Object(object), sink, undecided)?;
+        let stored = self.judge(cx, Judged::Object(object), sink, undecided)?;
         let maker = stored.of(object);
         let between = pods::intermediate(&maker);
         let between = match &between {
             Some(made) => {
                 let judged = Judged::Made { object: made, maker: object };
-                Some(self.judge(judged, sink, undecided)?.of(made))
+                Some(self.judge(cx, judged, sink, undecided)?.of(made))
             }
             None => None,
         };
         let pod = pods::pod(&maker, between.as_deref())?;
-        self.judge(Judged::Made { object: &pod, maker: object }, sink, undecided)?;
+        self.judge(cx, Judged::Made { object: &pod, maker: object }, sink, undecided)?;
         Some(())
     }
 
     /// Judges the creation of one object; `None` if the API server rejects it or this is unknown.
     fn judge(
         &self,
+        cx: Cx<'_>,
         judged: Judged<'_>,
         sink: &mut Sink,
         undecided: &mut Vec<NotDecided>,
     ) -> Option<Stored> {
         let object = judged.object();
-        if self.work.is_over() {
-            return None;
-        }
-        let Some(resource) = Resource::of(self.cx, object) else { return Some(Stored(None)) };
+        let Some(resource) = Resource::of(cx, object) else { return Some(Stored(None)) };
         // Most kinds have no policy, and the stored form of an object is costly.
         let relevant = self.all.iter().filter(|it| matching::may_match(it.spec, &resource));
-        let cost = relevant.fold(0, |sum: u64, it| sum.saturating_add(it.cost));
-        self.work.spend(cost.saturating_add(work::of_values(self.all.len())));
-        if cost == 0 {
-            return Some(Stored(None));
-        }
-        if self.work.is_over() {
+        let steps = relevant.map(|it| it.steps).fold(0, usize::saturating_add);
+        if !cx.fuel.spend(steps.saturating_add(self.all.len())) {
             return None;
+        }
+        if steps == 0 {
+            return Some(Stored(None));
         }
         let namespace = resource.is_namespaced.then(|| meeting_namespace(&object.namespace));
         let known = self.namespaces.get(namespace.unwrap_or_default());
         let scope = (namespace, known);
         let mut report = Report { judged, sink, undecided, is_denied: false };
-        let decoded = admitted::decoded(self.cx, object, object.root.clone(), &self.work);
-        let root = self.mutated(decoded, (&resource, scope), &mut report)?;
-        let root = admitted::stored(self.cx, object, root, &resource);
+        let decoded = admitted::decoded(cx, object, object.root.clone());
+        let root = self.mutated(cx, decoded, (&resource, scope), &mut report)?;
+        let root = admitted::stored(cx, object, root, &resource);
         let request = Request::new(object, &root, resource, scope);
         for policy in self.all.iter().filter(|it| !it.is_mutating()) {
             let (version, bindings) = matching(policy, &request, &mut report);
             if bindings.is_empty() {
                 continue;
             }
-            let converted = version.map(|it| (it, admitted::in_version(self.cx, &root, it)));
+            let converted = version.map(|it| (it, admitted::in_version(cx, &root, it)));
             let converted = converted.as_ref().map(|(it, root)| request.in_version(root, *it));
             let request = converted.as_ref().unwrap_or(&request);
             for binding in bindings {
-                let outcome = decision::decide((policy, binding), request, &self.work);
-                self.work.spend(outcome.cost);
+                let outcome = decision::decide((policy, binding), request, cx.fuel);
+                if cx.fuel.is_out() {
+                    return None;
+                }
                 report.outcome(policy, binding, outcome);
             }
         }
         (!report.is_denied).then_some(Stored(Some(root)))
-    }
-
-    /// Reports the policies that are not decided, and an exceeded cost limit.
-    pub(super) fn finish(&self, undecided: Vec<NotDecided>, sink: &mut Sink) {
-        report::undecided(undecided, sink);
-        let first = self.all.first().map(|it| it.object.name_span());
-        self.work.report(first, sink);
     }
 
     /// The object after the built-in plugins and the mutating policies; `None` if one of them
@@ -264,12 +253,13 @@ impl<'s, 'o> Policies<'s, 'o> {
     /// again, and so do the policies with `reinvocationPolicy: IfNeeded`.
     fn mutated<'r>(
         &self,
+        cx: Cx<'_>,
         mut root: Node,
         (resource, scope): (&Resource<'r>, Scope<'r>),
         report: &mut Report<'_, 'r>,
     ) -> Option<Node> {
         let object = report.judged.object();
-        self.admit(object, &mut root)?;
+        self.admit(cx, object, &mut root)?;
         let mutating = || self.all.iter().filter(|it| it.is_mutating());
         if !mutating().any(|it| matching::may_match(it.spec, resource)) {
             return Some(root);
@@ -278,8 +268,7 @@ impl<'s, 'o> Policies<'s, 'o> {
         let count = mutating().filter(|it| matching::may_match(it.spec, resource));
         let count = count.map(|it| it.bindings.len()).sum::<usize>();
         let copied = count.saturating_mul(root.count().saturating_add(count)).saturating_mul(2);
-        self.work.spend(u64::try_from(copied).unwrap_or(u64::MAX));
-        if self.work.is_over() {
+        if !cx.fuel.spend(copied) {
             return None;
         }
         let original = root.clone();
@@ -290,7 +279,7 @@ impl<'s, 'o> Policies<'s, 'o> {
                 if changes.is_empty() {
                     break;
                 }
-                self.admit(object, &mut root)?;
+                self.admit(cx, object, &mut root)?;
             }
             let before = root.clone();
             let mut seen = None;
@@ -306,16 +295,16 @@ impl<'s, 'o> Policies<'s, 'o> {
                 }
                 for binding in bindings {
                     let mut outcome = Outcome::default();
-                    let converted =
-                        version.map(|it| (it, admitted::in_version(self.cx, &root, it)));
+                    let converted = version.map(|it| (it, admitted::in_version(cx, &root, it)));
                     let request = match &converted {
                         Some((version, root)) => first.in_version(root, *version),
                         None => first.with_root(&root),
                     };
                     let pair = (policy, binding);
-                    let patched =
-                        mutation::mutate(self.cx, pair, &request, (&mut outcome, &self.work));
-                    self.work.spend(outcome.cost);
+                    let patched = mutation::mutate(cx, pair, &request, &mut outcome);
+                    if cx.fuel.is_out() {
+                        return None;
+                    }
                     is_sound &= outcome.decisions.is_empty() && outcome.undecided.is_empty();
                     report.outcome(policy, binding, outcome);
                     if let Some(patched) = patched {
@@ -325,7 +314,7 @@ impl<'s, 'o> Policies<'s, 'o> {
                 }
             }
         }
-        let is_valid = is_sound && self.is_valid(&original, &root, &changes, report);
+        let is_valid = is_sound && self.is_valid(cx, &original, &root, &changes, report);
         is_valid.then_some(root)
     }
 
@@ -333,6 +322,7 @@ impl<'s, 'o> Policies<'s, 'o> {
     /// still valid.
     fn is_valid(
         &self,
+        cx: Cx<'_>,
         original: &Node,
         root: &Node,
         changes: &[Change<'_>],
@@ -343,7 +333,7 @@ impl<'s, 'o> Policies<'s, 'o> {
         let error_of = |root: &Node| {
             let whole = Object { root: root.clone(), ..object.clone() };
             let mut sink = Sink::new();
-            objects::check_one(self.cx, &whole, &mut sink);
+            objects::check_one(cx, &whole, &mut sink);
             rules::check(&whole, self.cx.target, &mut sink);
             // Custom resources keep fields that a policy adds, whatever their schema says.
             let is_kept = |it: &Diagnostic| {
@@ -366,17 +356,9 @@ impl<'s, 'o> Policies<'s, 'o> {
     }
 }
 
-/// The size of the documents with objects that policies judge, in bytes. Those of one definition
-/// count once: a short one can expand to thousands.
-fn size_of_documents(set: &ObjectSet<'_>) -> u64 {
-    let judged = set.all().iter().filter(|it| it.gvk.group != GROUP);
-    let (mut size, mut last) = (0, None);
-    for document in judged.map(|it| it.document) {
-        if last.replace(document) != Some(document) {
-            size += u64::from(document.parts().1);
-        }
-    }
-    size
+/// Reports the policies that are not decided.
+pub(super) fn finish(undecided: Vec<NotDecided>, sink: &mut Sink) {
+    report::undecided(undecided, sink);
 }
 
 /// The stored form of an object, if a policy required it.

@@ -11,7 +11,6 @@ use super::binding::Binding;
 use super::decision::Undecided;
 use super::policy::{ParamKind, Policy};
 use super::request::{Labels, Request, labels};
-use super::work::Work;
 use crate::diag::{Diagnostic, Sink};
 use crate::kube::{
     GroupVersionKind, Object, ObjectSet, Selects, meeting_namespace, selects, state_of,
@@ -29,8 +28,8 @@ pub(super) struct Parameter<'o> {
 }
 
 impl<'o> Parameter<'o> {
-    fn of((cx, work): (Cx<'_>, &Work), object: &'o Object) -> Self {
-        let root = admitted::decoded(cx, object, object.root.clone(), work);
+    fn of(cx: Cx<'_>, object: &'o Object) -> Self {
+        let root = admitted::decoded(cx, object, object.root.clone());
         Self { object, labels: labels(&root), root }
     }
 
@@ -72,7 +71,7 @@ pub(super) struct Known<'o>(BTreeMap<(String, String), Arc<Objects<'o>>>);
 impl<'o> Known<'o> {
     fn of_kind(
         &mut self,
-        cx: (Cx<'_>, &Work),
+        cx: Cx<'_>,
         set: &ObjectSet<'o>,
         gvk: &GroupVersionKind,
     ) -> Arc<Objects<'o>> {
@@ -90,7 +89,7 @@ impl<'o> Known<'o> {
 
 /// The kind of the parameters of a policy, with its objects in the input.
 pub(super) fn of_policy<'o>(
-    (cx, work): (Cx<'_>, &Work),
+    cx: Cx<'_>,
     set: &ObjectSet<'o>,
     policy: &'o Object,
     known: &mut Known<'o>,
@@ -98,7 +97,7 @@ pub(super) fn of_policy<'o>(
     let written = policy.root.at(&["spec", "paramKind"])?;
     let kind = written.str_at(&["kind"])?;
     let gvk = GroupVersionKind::new(written.str_at(&["apiVersion"])?, kind);
-    let objects = known.of_kind((cx, work), set, &gvk);
+    let objects = known.of_kind(cx, set, &gvk);
     let custom = cx.custom.find(&gvk.group, kind).map(|it| it.is_namespaced);
     let built_in = || store::kind(&gvk.group, &gvk.version, kind).map(|it| it.is_namespaced);
     // A kind that only the cluster knows is namespaced if one of its objects is.

@@ -7,7 +7,6 @@ use lean_string::LeanStr;
 
 use super::binding::Binding;
 use super::parameters::Objects;
-use super::work::comparison;
 use crate::cel::{Compiled, Environment, Refusal, Variables, Wanted};
 use crate::kube::Object;
 use crate::source::Span;
@@ -30,7 +29,7 @@ pub(super) struct Policy<'o> {
     pub(super) is_reinvoked: bool,
     pub(super) bindings: Vec<Binding<'o>>,
     /// The cost of the comparison of a request with it and its bindings.
-    pub(super) cost: u64,
+    pub(super) steps: usize,
     /// The expression that cannot be evaluated here, and why.
     pub(super) unsupported: Option<(Span, String)>,
     pub(super) reads: Reads,
@@ -140,7 +139,7 @@ impl<'o> Policy<'o> {
             mutations,
             is_reinvoked: spec.str_at(&["reinvocationPolicy"]) == Some("IfNeeded"),
             bindings: Vec::new(),
-            cost: comparison(spec.get("matchConstraints")),
+            steps: comparison(spec.get("matchConstraints")),
             unsupported: compiler.unsupported,
             reads: Reads {
                 request: mentions(spec, "request"),
@@ -151,8 +150,7 @@ impl<'o> Policy<'o> {
 
     /// The policy with its bindings.
     pub(super) fn bound_by(mut self, bindings: Vec<Binding<'o>>) -> Self {
-        let of_bindings = bindings.iter().fold(0, |sum: u64, it| sum.saturating_add(it.cost));
-        self.cost = self.cost.saturating_add(of_bindings);
+        self.steps = bindings.iter().map(|it| it.steps).fold(self.steps, usize::saturating_add);
         self.bindings = bindings;
         self
     }
@@ -169,6 +167,11 @@ impl<'o> Policy<'o> {
 }
 
 /// Compiles expressions, and remembers the first that cannot be evaluated here.
+/// The steps of the comparison of a request with the constraints of a policy or a binding.
+pub(super) fn comparison(constraints: Option<&Node>) -> usize {
+    8 + constraints.map_or(0, Node::count)
+}
+
 struct Compiler {
     unsupported: Option<(Span, String)>,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{ADDED, OF_COMPARISON, Object, PodSpec, required_labels};
+use super::{ADDED, Object, PodSpec, required_labels};
 use crate::tree::{Entry, Node};
 
 /// The objects of a namespace that create Pods, in their order.
@@ -38,9 +38,9 @@ impl<'o> Makers<'o> {
         &self.all
     }
 
-    /// The number of comparisons of labels with as many of each Pod.
-    pub(super) fn comparisons(&self, labels: usize) -> usize {
-        self.all.len() + self.labels.saturating_mul(labels) / OF_COMPARISON
+    /// The steps of the comparison of a number of labels with those of each Pod.
+    pub(super) fn steps(&self, labels: usize) -> usize {
+        8 * (self.all.len() + self.labels.saturating_mul(labels))
     }
 
     /// All that the selector of an object selects or may select, and possibly others: those with

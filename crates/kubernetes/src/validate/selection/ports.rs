@@ -5,16 +5,11 @@ use std::collections::BTreeSet;
 use super::TARGET_PORT_NOT_FOUND;
 use crate::diag::{Diagnostic, Sink};
 use crate::kube::{Object, PodSpec};
+use crate::limits::Fuel;
 use crate::tree::{Node, Path};
 
-/// Reports each named `targetPort` that no container of the Pods has. Deducts the names that are
-/// read, and returns whether they are within the limit.
-pub(super) fn check(
-    service: &Object,
-    pods: &[&PodSpec<'_>],
-    left: &mut usize,
-    sink: &mut Sink,
-) -> bool {
+/// Reports each named `targetPort` that no container of the Pods has.
+pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], fuel: &Fuel<'_>, sink: &mut Sink) {
     let root = Path::root();
     let spec = root.field("spec");
     let field = spec.field("ports");
@@ -26,8 +21,9 @@ pub(super) fn check(
         if known.is_none() {
             let containers = pods.iter().flat_map(|it| it.containers()).count();
             let count = containers + ports_of(pods).count();
-            let Some(rest) = left.checked_sub(count / OF_COMPARISON) else { return false };
-            *left = rest;
+            if !fuel.spend(count * 2) {
+                return;
+            }
         }
         let known = known.get_or_insert_with(|| names(pods));
         if known.contains(name) {
@@ -46,11 +42,7 @@ pub(super) fn check(
         }
         sink.report(finding);
     }
-    true
 }
-
-/// The number of containers and names that are read in the time of a comparison of labels.
-const OF_COMPARISON: usize = 8;
 
 fn ports_of<'p, 'o>(pods: &'p [&PodSpec<'o>]) -> impl Iterator<Item = &'o Node> + use<'p, 'o> {
     let containers = pods.iter().flat_map(|it| it.containers());

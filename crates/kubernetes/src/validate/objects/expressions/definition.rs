@@ -83,7 +83,7 @@ impl Judge<'_> {
 
     /// Checks that a default satisfies the rules of its schema.
     fn default(&mut self, place: &Place, default: &Node, path: &Path<'_>) {
-        place.run(default, path, &mut |finding| {
+        place.run(default, path, self.cx.fuel, &mut |finding| {
             let rule = shown(&finding.rule.text);
             let message = match &finding.breach {
                 Breach::False(Some(message)) => {

@@ -6,9 +6,8 @@ use std::sync::OnceLock;
 
 use super::Cx;
 use crate::crd::{Breach, CustomKind, CustomVersion, Finding};
-use crate::diag::{Diagnostic, Severity, Sink, brief, declare_rules};
+use crate::diag::{Diagnostic, Sink, brief, declare_rules};
 use crate::kube::Object;
-use crate::limits::{RUN_RULE_COST, thousands};
 
 pub(super) use definition::check as check_definition;
 
@@ -37,7 +36,7 @@ pub(super) fn check(
 ) {
     let Some(expressions) = &version.expressions else { return };
     let run = |sink: &mut Sink| {
-        expressions.run(&object.root, object.document, &cx.custom.rule_cost, &mut |finding| {
+        expressions.run(&object.root, object.document, cx.fuel, &mut |finding| {
             sink.report(report(cx, kind, &finding));
         });
     };
@@ -50,29 +49,6 @@ pub(super) fn check(
     for finding in known {
         sink.keep(finding.clone());
     }
-}
-
-/// Replaces what the rules of all objects found by an error at the first of them, if they cost too
-/// much.
-pub(super) fn report_cost(cx: Cx<'_>, objects: &[Object], sink: &mut Sink) {
-    if !cx.custom.rule_cost.is_over() {
-        return;
-    }
-    let has_rules = |it: &&Object| {
-        let kind = cx.custom.find(&it.gvk.group, &it.gvk.kind);
-        kind.and_then(|kind| kind.served(&it.gvk.version))
-            .is_some_and(|it| it.expressions.is_some())
-    };
-    let Some(first) = objects.iter().find(has_rules) else { return };
-    sink.retain(|it| ![&CEL_RULE_BROKEN, &CEL_RULE_NOT_CHECKED].contains(&it.rule));
-    let most = thousands(RUN_RULE_COST.count());
-    let message = format!("the validation rules of custom resources cost more than {most} units");
-    let mut finding = Diagnostic::new(&CEL_RULE_NOT_CHECKED, first.name_span(), message)
-        .at("the first object with rules")
-        .note("the result of no rule is reported")
-        .help("check fewer files at a time, or use simpler rules");
-    finding.severity = Severity::Error;
-    sink.report(finding);
 }
 
 fn report(cx: Cx<'_>, kind: &CustomKind<'_>, finding: &Finding<'_>) -> Diagnostic {

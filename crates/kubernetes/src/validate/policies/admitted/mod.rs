@@ -2,7 +2,6 @@
 //! kind, and with what the server's own admission plugins set.
 
 mod classes;
-mod custom;
 mod encoding;
 mod limits;
 mod metadata;
@@ -12,7 +11,7 @@ mod special;
 mod versions;
 
 use super::matching::{GroupVersion, Resource};
-use super::work::Work;
+use crate::crd::fill_defaults;
 use crate::kube::{GroupVersionKind, Object, ObjectSet};
 use crate::schema::{KubernetesVersion, Type, store};
 use crate::tree::{Node, Origin};
@@ -41,9 +40,9 @@ pub(super) fn type_of<'c>(cx: Cx<'c>, kind: &str, version: GroupVersion<'_>) -> 
 }
 
 /// A form of an object as the decoder of the API server reads it, with the defaults of its kind.
-pub(super) fn decoded(cx: Cx<'_>, object: &Object, root: Node, work: &Work) -> Node {
+pub(super) fn decoded(cx: Cx<'_>, object: &Object, root: Node) -> Node {
     let GroupVersionKind { group, version, .. } = &*object.gvk;
-    decoded_in(cx, object, root, (GroupVersion { group, version }, work))
+    decoded_in(cx, object, root, GroupVersion { group, version })
 }
 
 /// A form of an object in a version, with the defaults of that version.
@@ -51,7 +50,7 @@ pub(super) fn decoded_in(
     cx: Cx<'_>,
     object: &Object,
     mut root: Node,
-    (version, work): (GroupVersion<'_>, &Work),
+    version: GroupVersion<'_>,
 ) -> Node {
     let conversion = Conversion::of(cx, object);
     let kind = object.gvk.kind.as_str();
@@ -62,7 +61,8 @@ pub(super) fn decoded_in(
             conversion.whole_object(&mut root, definition.name);
         }
         ty => {
-            custom::fill(&mut root, ty, conversion.origin, work);
+            // Out of fuel, no policy is evaluated.
+            let _is_complete = fill_defaults(&mut root, ty, conversion.origin, cx.fuel);
             conversion.metadata(&mut root);
         }
     }

@@ -8,6 +8,7 @@ use super::*;
 use crate::crd::CustomKinds;
 use crate::diag::Sink;
 use crate::kube::{InputObject, ObjectSet, SharedKinds};
+use crate::limits::Fuel;
 use crate::schema::{Arena, Earlier};
 use crate::source::Workspace;
 use crate::validate::AcrossFiles;
@@ -85,7 +86,8 @@ fn admitted(text: &str) -> Option<Node> {
     let object =
         Object { gvk, name, namespace, root: document.root, document: place, outline_of: None };
     let objects = [object];
-    let set = ObjectSet::new(&objects, &kinds, &workspace);
+    let fuel = Fuel::of(u64::MAX);
+    let set = ObjectSet::new(&objects, &kinds, &workspace, &fuel);
     let arena = Arena::new();
     let custom = CustomKinds::new(&arena, [], &objects, &workspace);
     let earlier = Earlier::by(&Sink::new());
@@ -98,11 +100,11 @@ fn admitted(text: &str) -> Option<Node> {
         earlier: &earlier,
         across_files: AcrossFiles::Together,
         rule_findings: None,
-        steps: 0,
+        fuel: &fuel,
     };
     let [object] = &objects;
     let resource = Resource::of(cx, object)?;
-    let mut root = decoded(cx, object, object.root.clone(), &Work::on(0));
+    let mut root = decoded(cx, object, object.root.clone());
     admit(cx, object, &mut root, &cluster(&set));
     Some(stored(cx, object, root, &resource))
 }

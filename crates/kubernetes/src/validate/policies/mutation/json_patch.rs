@@ -3,7 +3,7 @@
 use thin_vec::ThinVec;
 
 use crate::cel::Operation;
-use crate::limits::{CEL_WORK, PATCHED_LEVELS};
+use crate::limits::{Fuel, PATCHED_LEVELS};
 use crate::tree::{Node, Value};
 
 /// The reason a patch is not applied.
@@ -13,41 +13,18 @@ pub(super) enum Fault {
     Test,
     /// An error of the API server.
     Error(String),
-    /// The operations copy and compare too many values.
-    TooLarge,
+    /// The operations copy and compare too many values: a short patch can copy the object into itself
+    /// repeatedly.
+    OutOfFuel,
     /// The object would have too many levels.
     TooDeep,
 }
 
-/// The number of neighbors of a value that are compared or moved in the time of a copy.
-const NEIGHBORS: usize = 16;
-
-/// The number of values that the operations of a patch may still copy and compare. A short patch can
-/// copy the object into itself repeatedly.
-#[derive(Clone, Copy)]
-pub(super) struct Copies(usize);
-
-impl Copies {
-    pub(super) const fn new() -> Self {
-        Self(CEL_WORK.count())
-    }
-
-    /// The number of values so far.
-    pub(super) const fn used(self) -> usize {
-        CEL_WORK.count().saturating_sub(self.0)
-    }
-
-    fn add(&mut self, count: usize) -> Result<(), Fault> {
-        let left = self.0.checked_sub(count);
-        self.0 = left.unwrap_or(0);
-        left.map(|_| ()).ok_or(Fault::TooLarge)
-    }
-}
-
 /// Applies an operation.
-pub(super) fn apply(root: &mut Node, operation: Operation, left: &mut Copies) -> Result<(), Fault> {
+pub(super) fn apply(root: &mut Node, operation: Operation, fuel: &Fuel<'_>) -> Result<(), Fault> {
     let Operation { op, path, from, value } = operation;
-    left.add(1 + (neighbors(root, &path) + neighbors(root, &from)) / NEIGHBORS)?;
+    let spend = |has_fuel: bool| if has_fuel { Ok(()) } else { Err(Fault::OutOfFuel) };
+    spend(fuel.spend(1 + neighbors(root, &path) + neighbors(root, &from)))?;
     let check_levels = |added: &Node| {
         let is_deep = path.matches('/').count() + added.levels() > PATCHED_LEVELS.count();
         if is_deep { Err(Fault::TooDeep) } else { Ok(()) }
@@ -88,13 +65,13 @@ pub(super) fn apply(root: &mut Node, operation: Operation, left: &mut Copies) ->
         "copy" => {
             let found = find_mut(root, &steps(&from));
             let found = found.ok_or_else(|| missing("from path: ", &from))?;
-            left.add(found.count())?;
+            spend(fuel.make(found.count()))?;
             let copied = found.clone();
             check_levels(&copied)?;
             add(root, &path, copied).ok_or_else(|| missing("destination path: ", &path))
         }
         "test" => {
-            left.add(value.as_ref().map_or(0, Node::count))?;
+            spend(fuel.spend(value.as_ref().map_or(0, Node::count)))?;
             let found = find_mut(root, &steps(&path));
             let is_equal = match (found, &value) {
                 (Some(found), Some(value)) => found.same_value(value),
@@ -218,14 +195,14 @@ mod tests {
     ) -> Result<String, Fault> {
         let origin = Origin::source(Span::new(Workspace::new().add("x.yaml", ""), 0, 0));
         let mut root = Node::from_json(document, origin);
-        let mut left = Copies::new();
+        let fuel = Fuel::for_values(1_000_000);
         for it in operations.as_array().unwrap() {
             let text = |key: &str| it[key].as_str().unwrap_or_default().to_owned();
             let value = it.get("value").map(|it| Node::from_json(it.clone(), origin));
             apply(
                 &mut root,
                 Operation { op: text("op"), path: text("path"), from: text("from"), value },
-                &mut left,
+                &fuel,
             )?;
         }
         Ok(root.to_json().to_string())
@@ -306,7 +283,7 @@ mod tests {
             applied(json!({"a": 1}), &copies.collect())
         };
         assert!(doubled(10).is_ok());
-        assert_eq!(doubled(60), Err(Fault::TooLarge));
+        assert_eq!(doubled(60), Err(Fault::OutOfFuel));
     }
 
     /// Each operation doubles the levels of the object.

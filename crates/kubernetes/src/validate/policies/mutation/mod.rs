@@ -11,19 +11,17 @@ use super::decision::{BUDGET, Cause, OUT_OF_BUDGET, Outcome, conditions_hold, fa
 use super::parameters::{self, Parameters};
 use super::policy::{Mutation, PatchType, Policy};
 use super::request::Request;
-use super::work::{Work, of_copies};
 use crate::cel::{Activation, Stop};
 use crate::limits::PATCHED_LEVELS;
 use crate::tree::{Node, Origin};
 use crate::validate::objects::Cx;
-use json_patch::Copies;
 
 /// Applies the mutations of a policy to the object of a request; returns the object if it changed.
 pub(super) fn mutate(
     cx: Cx<'_>,
     (policy, binding): (&Policy<'_>, &Binding<'_>),
     request: &Request<'_>,
-    (outcome, work): (&mut Outcome, &Work),
+    outcome: &mut Outcome,
 ) -> Option<Node> {
     if let Some((at, what)) = &policy.unsupported {
         outcome.unknown(*at, what.clone());
@@ -45,19 +43,17 @@ pub(super) fn mutate(
     let mut root: Option<Node> = None;
     for params in all {
         let current = root.as_ref().unwrap_or(request.root);
-        if !conditions_hold(policy, &request.with_root(current), params, outcome) {
+        if !conditions_hold(policy, &request.with_root(current), (params, cx.fuel), outcome) {
             continue;
         }
         for mutation in &policy.mutations {
             let current = root.as_ref().unwrap_or(request.root);
             // Each patch copies the object.
-            let copied = of_copies(current.count());
-            work.spend(std::mem::take(&mut outcome.cost).saturating_add(copied));
-            if work.is_over() {
+            if !cx.fuel.make(current.count()) {
                 return None;
             }
             let request = request.with_root(current);
-            let result = mutated(cx, policy, (mutation, params), &request, (outcome, work));
+            let result = mutated(cx, policy, (mutation, params), &request);
             let at = mutation.expression.node.span();
             match result {
                 Ok(node) => root = Some(node),
@@ -78,32 +74,28 @@ pub(super) fn mutate(
     Some(if request.version.is_some() { admitted::in_version(cx, &root, own) } else { root })
 }
 
-/// The object of a request after a mutation, whose cost is added to the outcome.
+/// The object of a request after a mutation.
 fn mutated(
     cx: Cx<'_>,
     policy: &Policy<'_>,
     (mutation, params): (&Mutation<'_>, Option<&Node>),
     request: &Request<'_>,
-    (outcome, work): (&mut Outcome, &Work),
 ) -> Result<Node, Stop> {
     let inputs = request.inputs(policy, params, false);
-    let activation = Activation::new(&inputs, &policy.variables, BUDGET);
+    let activation = Activation::new(&inputs, &policy.variables, BUDGET, cx.fuel);
     let origin = Origin::source(mutation.expression.node.span());
-    let mut left = Copies::new();
-    let result = patched(cx, request, &activation, (mutation, origin), &mut left);
-    let cost = activation.spent().saturating_add(of_copies(left.used()));
-    outcome.cost = outcome.cost.saturating_add(cost);
-    accepted(cx, request, result?, work)
+    let patched = patched(cx, request, &activation, (mutation, origin))?;
+    accepted(cx, request, patched)
 }
 
 /// The result of a patch as the API server decodes it, with defaults.
-fn accepted(cx: Cx<'_>, request: &Request<'_>, patched: Node, work: &Work) -> Result<Node, Stop> {
+fn accepted(cx: Cx<'_>, request: &Request<'_>, patched: Node) -> Result<Node, Stop> {
     let Some(version) = request.version else {
-        return Ok(admitted::decoded(cx, request.object, patched, work));
+        return Ok(admitted::decoded(cx, request.object, patched));
     };
     match admitted::conversion_fault(cx, &request.object.gvk, version) {
         Some(message) => Err(Stop::Error(message)),
-        None => Ok(admitted::decoded_in(cx, request.object, patched, (version, work))),
+        None => Ok(admitted::decoded_in(cx, request.object, patched, version)),
     }
 }
 
@@ -113,7 +105,6 @@ fn patched(
     request: &Request<'_>,
     activation: &Activation<'_, '_>,
     (mutation, origin): (&Mutation<'_>, Origin),
-    left: &mut Copies,
 ) -> Result<Node, Stop> {
     let compiled = &mutation.expression.compiled;
     let of_expression = |stop| match stop {
@@ -135,13 +126,11 @@ fn patched(
         PatchType::Json => {
             let operations = activation.operations(compiled, origin).map_err(of_expression)??;
             for operation in operations {
-                match json_patch::apply(&mut root, operation, left) {
+                match json_patch::apply(&mut root, operation, cx.fuel) {
                     Ok(()) => {}
                     // The patch is not applied.
                     Err(json_patch::Fault::Test) => return Ok(request.root.clone()),
-                    Err(json_patch::Fault::TooLarge) => {
-                        return Err(Stop::Unsupported("a patch with this many values".to_owned()));
-                    }
+                    Err(json_patch::Fault::OutOfFuel) => return Err(Stop::Exhausted),
                     Err(json_patch::Fault::TooDeep) => return Err(too_deep()),
                     Err(json_patch::Fault::Error(message)) => {
                         return Err(Stop::Error(format!("JSON Patch: {message}")));

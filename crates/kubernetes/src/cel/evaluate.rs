@@ -47,14 +47,7 @@ impl<'p, 'v> Machine<'p, 'v> {
         fuel: &'p Fuel<'p>,
     ) -> Self {
         let variables = variables.into_iter().map(|(name, it)| (name, Ok(it))).collect();
-        Self {
-            variables,
-            patterns,
-            dynamic: BTreeMap::new(),
-            budget,
-            fuel,
-            composed: None,
-        }
+        Self { variables, patterns, dynamic: BTreeMap::new(), budget, fuel, composed: None }
     }
 
     /// The same evaluation with the variables of a policy.

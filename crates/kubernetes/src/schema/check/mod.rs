@@ -103,6 +103,7 @@ impl<'c> CheckContext<'c> {
     }
 
     /// Adds the fuel that the check may spend. Out of fuel, the rest of the tree is accepted.
+    #[must_use]
     pub const fn with_fuel(self, fuel: &'c Fuel<'c>) -> Self {
         Self { fuel: Some(fuel), ..self }
     }

@@ -11,5 +11,5 @@ corpus=../../fixtures/conformance
 . ./with-server.sh
 
 "$oracle" -server $server -token "$token" -root "$corpus" "-$cases" "$cases/*.yaml" >"$work/verdicts"
-mv "$work/verdicts" "$corpus/$cases/$minor.jsonl"
-echo "$corpus/$cases/$minor.jsonl: $(wc -l <"$corpus/$cases/$minor.jsonl") cases"
+./recording.py put "$corpus/recorded/$cases.jsonl" "$minor" <"$work/verdicts"
+echo "$corpus/recorded/$cases.jsonl: $(wc -l <"$work/verdicts") cases for $minor"

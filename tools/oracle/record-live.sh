@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Starts the API server of one minor version with etcd on the loopback interface, sends it a strict dry-run create of each
-# document over HTTP, and records the verdicts that differ from the linked code (verdicts/<minor>.jsonl):
+# document over HTTP, and records the verdicts that differ from the linked code (recorded/verdicts.jsonl):
 #   tools/oracle/record-live.sh [minor]
 # Requires etcd (Debian: etcd-server), openssl and curl. The first build takes about ten minutes on one core.
 set -euo pipefail
@@ -11,8 +11,8 @@ corpus=../../fixtures/conformance
 disabled=ServiceAccount
 . ./with-server.sh
 
-mkdir -p "$corpus/live"
-"$oracle" -server $server -token "$token" -root "$corpus" -against "$corpus/verdicts/$minor.jsonl" \
+./recording.py get "$corpus/recorded/verdicts.jsonl" "$minor" >"$work/linked"
+"$oracle" -server $server -token "$token" -root "$corpus" -against "$work/linked" \
     'cases/*/*.yaml' 'mutated/*.yaml' >"$work/differences"
-mv "$work/differences" "$corpus/live/$minor.jsonl"
-echo "$corpus/live/$minor.jsonl: $(wc -l <"$corpus/live/$minor.jsonl") documents differ"
+./recording.py put "$corpus/recorded/live.jsonl" "$minor" <"$work/differences"
+echo "$corpus/recorded/live.jsonl: $(wc -l <"$work/differences") documents differ in $minor"

@@ -8,7 +8,7 @@ corpus=../../fixtures/conformance
 binaries=$(mktemp -d)
 trap 'rm -rf "$binaries"' EXIT
 
-mkdir -p "$corpus/verdicts"
+recorded=$corpus/recorded
 # The mutants do not depend on the minor version, so any module file can be used.
 go run -mod=mod -modfile=modules/1.36/go.mod ./mutate "$corpus"
 for folder in $(if [ $# -gt 0 ]; then printf 'modules/%s ' "$@"; else echo modules/*; fi); do
@@ -17,16 +17,16 @@ for folder in $(if [ $# -gt 0 ]; then printf 'modules/%s ' "$@"; else echo modul
     tags=$([ "${minor#1.}" -ge 35 ] && echo emulation || echo plain)
     nice go build -p 1 -mod=mod -modfile="$folder/go.mod" -tags "$tags" -o "$binaries/oracle" .
     "$binaries/oracle" -root "$corpus" 'cases/*/*.yaml' 'mutated/*.yaml' > "$binaries/verdicts"
-    mv "$binaries/verdicts" "$corpus/verdicts/$minor.jsonl"
+    ./recording.py put "$recorded/verdicts.jsonl" "$minor" < "$binaries/verdicts"
+    echo "$recorded/verdicts.jsonl: $(wc -l < "$binaries/verdicts") documents for $minor"
     # The server's warnings hardly change between minor versions, so only those of the newest two are recorded.
     if [ "${minor#1.}" -ge 36 ]; then
         "$binaries/oracle" -root "$corpus" 'warnings/*.yaml' > "$binaries/verdicts"
-        mv "$binaries/verdicts" "$corpus/warnings/$minor.jsonl"
+        ./recording.py put "$recorded/warnings.jsonl" "$minor" < "$binaries/verdicts"
     fi
     # All minor versions prune and validate defaults alike.
     if [ "$minor" = 1.36 ]; then
         "$binaries/oracle" -pruning > "$corpus/pruning.txt"
         "$binaries/oracle" -defaults > "$corpus/defaults.txt"
     fi
-    echo "$corpus/verdicts/$minor.jsonl: $(wc -l < "$corpus/verdicts/$minor.jsonl") documents"
 done

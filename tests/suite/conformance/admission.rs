@@ -20,7 +20,7 @@ const RULES: [&str; 5] = [
 ];
 const QUOTA: &str = "quota-exceeded";
 
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 struct Admitted {
     verdict: String,
     /// The verdict on the Pods of a controller.

@@ -28,7 +28,7 @@ pub(crate) struct Document {
 }
 
 /// A line of a recording; the rest of it is for readers.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 pub(super) struct Recorded {
     pub id: String,
     pub kind: String,
@@ -45,14 +45,14 @@ pub(super) struct Recorded {
     pub warnings: Vec<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 struct RecordedCase<T> {
     id: String,
     objects: Vec<T>,
 }
 
 /// One error of the server.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 pub(super) struct Finding {
     /// The path of the field.
     #[serde(default)]
@@ -86,19 +86,17 @@ pub(super) struct Case<T> {
 }
 
 /// The cases in a folder that a version serves, as recorded for each version.
-pub(super) fn recorded_cases<T: DeserializeOwned>(
+pub(super) fn recorded_cases<T: Clone + DeserializeOwned>(
     folder: &str,
     is_served: impl Fn(&str, KubernetesVersion) -> bool,
 ) -> Vec<(KubernetesVersion, Vec<Case<T>>)> {
-    let folder = format!("conformance/{folder}");
-    let cases: Vec<_> = fixtures(&folder).iter().flat_map(|path| read(path)).collect();
+    let streams = fixtures(&format!("conformance/{folder}"));
+    let cases: Vec<_> = streams.iter().flat_map(|path| read(path)).collect();
     let mut recordings = Vec::new();
-    for version in KubernetesVersion::all() {
-        let path = root().join("fixtures").join(&folder).join(format!("{version}.jsonl"));
-        let Ok(text) = fs::read_to_string(path) else { continue };
-        let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    for (version, lines) in by_version(folder) {
+        let version = KubernetesVersion::parse(&version).unwrap();
         let mut recorded: BTreeMap<String, Vec<T>> =
-            lines.map(|it: RecordedCase<T>| (it.id, it.objects)).collect();
+            lines.into_iter().map(|it: RecordedCase<T>| (it.id, it.objects)).collect();
         let served = cases.iter().filter(|it| is_served(&it.text, version));
         let judged = served.map(|it| Case {
             id: it.id.clone(),
@@ -165,17 +163,35 @@ pub(super) fn warned_recordings() -> BTreeMap<String, BTreeMap<String, Recorded>
     recorded_in("warnings")
 }
 
-fn recorded_in(folder: &str) -> BTreeMap<String, BTreeMap<String, Recorded>> {
-    let folder = root().join("fixtures/conformance").join(folder);
-    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    files
-        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
-        .map(|path| {
-            let version = path.file_stem().unwrap().to_str().unwrap().to_owned();
-            let text = fs::read_to_string(&path).unwrap();
-            let lines =
-                text.lines().map(|line| -> Recorded { serde_json::from_str(line).unwrap() });
-            (version, lines.map(|recorded| (recorded.id.clone(), recorded)).collect())
-        })
-        .collect()
+fn recorded_in(name: &str) -> BTreeMap<String, BTreeMap<String, Recorded>> {
+    let by_id = |recorded: Vec<Recorded>| {
+        let count = recorded.len();
+        let by_id: BTreeMap<_, _> = recorded.into_iter().map(|it| (it.id.clone(), it)).collect();
+        assert_eq!(by_id.len(), count, "{name}: a document has two verdicts for one version");
+        by_id
+    };
+    by_version(name).into_iter().map(|(version, it)| (version, by_id(it))).collect()
+}
+
+/// The versions that a line of a recording applies to; the first line lists all of them.
+#[derive(Deserialize)]
+struct Scope {
+    versions: Option<Vec<String>>,
+}
+
+/// The lines of a recording for each version, as `tools/oracle/recording.py` writes them.
+fn by_version<T: Clone + DeserializeOwned>(name: &str) -> BTreeMap<String, Vec<T>> {
+    let path = format!("fixtures/conformance/recorded/{name}.jsonl");
+    let text = fs::read_to_string(root().join(path)).unwrap();
+    let mut lines = text.lines();
+    let scope = |line: &str| serde_json::from_str::<Scope>(line).unwrap().versions;
+    let all = lines.next().and_then(scope).expect("the versions in the first line");
+    let mut recorded: BTreeMap<_, _> = all.iter().map(|it| (it.clone(), Vec::new())).collect();
+    for line in lines {
+        let verdict: T = serde_json::from_str(line).unwrap();
+        for version in scope(line).as_ref().unwrap_or(&all) {
+            recorded.get_mut(version).expect("a version of the first line").push(verdict.clone());
+        }
+    }
+    recorded
 }

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::corpus::recorded_cases;
 
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 struct Judged {
     /// `Kind/name`.
     object: String,

@@ -4,11 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -89,24 +89,37 @@ func (g *generator) change(random *rand.Rand, object *node) (string, bool) {
 	return crossings[random.IntN(len(crossings))](g, random, object)
 }
 
-// objects are the valid objects by kind.
-func (n *net) objects(root string) (map[string][]*node, error) {
-	recordings, err := filepath.Glob(filepath.Join(root, "verdicts", "*.jsonl"))
-	if err != nil || len(recordings) == 0 {
-		return nil, fmt.Errorf("no recordings: %w", err)
-	}
-	sort.Strings(recordings)
-	recording, err := os.ReadFile(recordings[len(recordings)-1])
+// acceptedByNewest reports for each recorded document whether the newest version accepts it. The first line of the
+// recording lists the versions, and a line that applies to only some of them lists these.
+func acceptedByNewest(path string) (map[string]bool, error) {
+	recording, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
+	newest := ""
 	accepted := map[string]bool{}
 	for lines := bufio.NewScanner(bytes.NewReader(recording)); lines.Scan(); {
-		var verdict struct{ ID, Stage string }
+		var verdict struct {
+			Versions  []string
+			ID, Stage string
+		}
 		if err := json.Unmarshal(lines.Bytes(), &verdict); err != nil {
 			return nil, err
 		}
-		accepted[verdict.ID] = verdict.Stage == "accepted"
+		if newest == "" {
+			newest = verdict.Versions[len(verdict.Versions)-1]
+		} else if verdict.Versions == nil || slices.Contains(verdict.Versions, newest) {
+			accepted[verdict.ID] = verdict.Stage == "accepted"
+		}
+	}
+	return accepted, nil
+}
+
+// objects are the valid objects by kind.
+func (n *net) objects(root string) (map[string][]*node, error) {
+	accepted, err := acceptedByNewest(filepath.Join(root, "recorded", "verdicts.jsonl"))
+	if err != nil {
+		return nil, err
 	}
 	kinds := map[string][]*node{}
 	seen := map[string]bool{}

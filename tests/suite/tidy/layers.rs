@@ -6,7 +6,7 @@ use super::{SOURCES, texts};
 
 /// Each module and the modules that it may import. These are in lines above it, so a cycle is
 /// impossible.
-const LAYERS: &[(&str, &[&str])] = &[
+pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("parallel", &[]),
     ("limits", &[]),
     ("source", &["limits"]),

@@ -1,6 +1,7 @@
 //! Checks of every file of the repository: layers, form, pairs, wording. Each check is also tested
 //! with a faulty file, about which it must complain.
 
+mod architecture;
 mod form;
 mod layers;
 mod leaks;
@@ -40,6 +41,7 @@ fn texts(repository: &Path, folders: &[&str], extensions: &[&str]) -> Vec<(Strin
 
 fn complaints(repository: &Path) -> Vec<String> {
     let complaints = [
+        architecture::complaints,
         layers::complaints,
         leaks::complaints,
         form::complaints,
@@ -148,6 +150,32 @@ fn tidy_can_fail() {
             "nothing says {expected:?}, but: {complaints:?}"
         );
     }
+}
+
+#[test]
+fn the_page_of_the_architecture_can_be_wrong() {
+    let page = "# x\n\n## Folders\n\n| package | folder | content |\n|---|---|---|\n\
+        | syntax | `source/` | a |\n| sandboxc | `utils/` | a |\n| syntax | `limits.rs` | a |\n\n\
+        ## Dependencies\n\n| crate | why |\n|---|---|\n| `gone` | a |\n";
+    let manifest = "[package]\nname = \"a\"\n\n[dependencies]\nserde.workspace = true\n";
+    let complaints = complaints_about(&[
+        ("docs/architecture.md", page),
+        ("Cargo.toml", manifest),
+        ("crates/syntax/src/source/a.rs", "//! x\n"),
+        ("crates/syntax/src/limits.rs", "//! x\n"),
+    ]);
+    let expected = [
+        "`sandboxc` has no `utils/`",
+        "`source` is above `limits`",
+        "no row for `scalar`",
+        "`utils` is not a module",
+        "no reason for the dependency `serde`",
+        "`gone` is not a dependency",
+    ];
+    for expected in expected {
+        assert!(complaints.iter().any(|it| it.contains(expected)), "{expected}: {complaints:?}");
+    }
+    assert!(!complaints.iter().any(|it| it.contains("has no `source/`")), "{complaints:?}");
 }
 
 #[test]

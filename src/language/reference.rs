@@ -10,6 +10,9 @@ use crate::schema::Property;
 
 use super::types::type_name;
 
+/// The levels of headings that Markdown has.
+const LEVELS: usize = 6;
+
 /// All fields of all kinds as Markdown, in the order of declaration.
 #[must_use]
 pub fn reference() -> String {
@@ -17,15 +20,24 @@ pub fn reference() -> String {
         `kind`, `metadata` and `spec`.\nTypes in `code` are Kubernetes types; see its API \
         reference.\n"
         .to_owned();
-    for (name, docs) in kinds() {
-        let _ = write!(page, "\n## {name}\n\n{}\n\n", prose(docs.summary));
-        section(&mut page, docs, 3);
+    let common = [("metadata", Metadata::DOCS), ("expand", Expand::DOCS)];
+    let common = common.map(|(name, docs)| (format!("`{name}` of every kind"), docs));
+    let chapters: Vec<(String, &'static Docs)> =
+        kinds().map(|(name, docs)| (name.to_owned(), docs)).chain(common).collect();
+    page.push('\n');
+    for (title, docs) in &chapters {
+        let _ = writeln!(page, "- [{title}](#{}): {}", anchor(title), prose(docs.summary));
     }
-    for (name, docs) in [("metadata", Metadata::DOCS), ("expand", Expand::DOCS)] {
-        let _ = write!(page, "\n## `{name}` of every kind\n\n{}\n\n", prose(docs.summary));
-        section(&mut page, docs, 3);
+    for (title, docs) in chapters {
+        let _ = write!(page, "\n## {title}\n\n{}\n\n", prose(docs.summary));
+        section(&mut page, docs, 3, "");
     }
     page
+}
+
+/// The fragment of a heading, as GitHub makes it.
+fn anchor(title: &str) -> String {
+    title.to_lowercase().replace('`', "").replace(' ', "-")
 }
 
 /// The kinds with the comments of their specs.
@@ -52,7 +64,8 @@ pub(super) fn fields(docs: &'static Docs) -> Vec<Field> {
     own.chain(docs.flattened.iter().flat_map(|inner| fields(inner))).collect()
 }
 
-fn section(page: &mut String, docs: &'static Docs, depth: usize) {
+/// The fields of a record, and of the records in them. `owner` is the field that has the record.
+fn section(page: &mut String, docs: &'static Docs, depth: usize, owner: &str) {
     page.push_str("| field | type | |\n|---|---|---|\n");
     for field in fields(docs) {
         let required = if field.property.is_required { "**required.** " } else { "" };
@@ -62,10 +75,13 @@ fn section(page: &mut String, docs: &'static Docs, depth: usize) {
     }
     for field in fields(docs) {
         let Some(inner) = field.nested else { continue };
-        let marks = "#".repeat(depth);
+        let marks = "#".repeat(depth.min(LEVELS));
         let (name, summary) = (field.property.name, prose(inner.summary));
-        let _ = write!(page, "\n{marks} `{name}`\n\n{summary}\n\n");
-        section(page, inner, depth + 1);
+        // Below the last level of headings, the owner of a field is in its title.
+        let owner = if depth > LEVELS { format!("{owner}.") } else { String::new() };
+        let title = format!("{owner}{name}");
+        let _ = write!(page, "\n{marks} `{title}`\n\n{summary}\n\n");
+        section(page, inner, depth + 1, &title);
     }
 }
 

@@ -206,12 +206,12 @@ fn compile_one(
 ) -> Compilation {
     let mut sink = Sink::new();
     let fuel = Fuel::of_run(workspace.bytes());
-    let (input, settings) = prepare(workspace, options, observe, &mut sink);
+    let (input, settings) = prepare(workspace, options, observe, &fuel, &mut sink);
     let Input { mut inputs, definitions, unevaluated, mut objects, mut hidden, .. } = input;
     let Settings { project, setups, shared, .. } = &settings;
 
     observe(Stage::Lower, definitions.len());
-    let lowering = settings.lowering(workspace, options.is_summarized);
+    let lowering = settings.lowering(workspace, options.is_summarized, &fuel);
     let Lowered { broken, summaries, bases, partial } =
         lower::run(lowering, definitions, unevaluated, &mut objects, &mut hidden, &mut sink);
 

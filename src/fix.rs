@@ -8,21 +8,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compile::{Compilation, Options, compile_observed, json};
 use crate::diag::{Diagnostic, Safety, Severity, Suggestion};
-use crate::limits;
+use crate::limits::Fuel;
 use crate::secrecy;
 use crate::source::{FileId, FileRole, Workspace};
 
-/// The maximum number of rounds. Each round but the last applies at least one edit.
-const MAX_ROUNDS: usize = 20;
-
-/// The maximum number of compilations in one round, to find the edits that add errors.
-const MAX_ATTEMPTS: usize = 40;
-
-/// The bytes that an object or a file counts as at least, because a small input can have many, and
-/// those that each finding counts in addition.
-const BYTES_PER_OBJECT: usize = 512;
-const BYTES_PER_FILE: usize = 256;
-const BYTES_PER_FINDING: usize = 512;
+/// The steps of a compilation, of each byte, object, file and finding in it: a small input can have many.
+const OF_COMPILATION: usize = 50_000;
+const OF_BYTE: usize = 3;
+const OF_OBJECT: usize = 1_500;
+const OF_FILE: usize = 750;
+const OF_FINDING: usize = 1_500;
 
 /// The result of [`fix`].
 #[derive(Debug)]
@@ -95,13 +90,13 @@ fn changes(before: &Workspace, after: &Workspace, files: &BTreeSet<usize>) -> Ve
 /// the input, and fixing it again applies nothing.
 #[must_use]
 pub fn fix(workspace: &Workspace, options: &Options, level: Safety) -> Fixed {
-    fix_within(workspace, options, level, limits::FIX_BYTES.count())
+    fix_within(workspace, options, level, &Fuel::of_run(0))
 }
 
-/// Like [`fix`], and compiles again once, and then as long as this number of bytes is not exceeded.
-fn fix_within(workspace: &Workspace, options: &Options, level: Safety, most_bytes: usize) -> Fixed {
+/// Like [`fix`], and compiles again once, and then as long as there is fuel.
+fn fix_within(workspace: &Workspace, options: &Options, level: Safety, fuel: &Fuel<'_>) -> Fixed {
     let workspace = workspace.with_texts(BTreeMap::new());
-    let (compilation, mut bytes) = compile_counted(&workspace, options);
+    let (compilation, mut steps) = compile_counted(&workspace, options);
     let mut fixed = Fixed {
         workspace,
         compilation,
@@ -110,23 +105,14 @@ fn fix_within(workspace: &Workspace, options: &Options, level: Safety, most_byte
         unsafe_left: 0,
         is_partial: false,
     };
-    let mut compiled = 0;
     let mut rejected = BTreeSet::new();
-    for _ in 0..MAX_ROUNDS {
+    // Each round but the last applies at least one edit.
+    loop {
         let edits = edits(&fixed.workspace, &fixed.compilation.diagnostics, level, &rejected);
-        let mut round = Round {
-            options,
-            level,
-            base: fixed,
-            accepted: Vec::new(),
-            attempts: 0,
-            rejected,
-            bytes,
-            compiled,
-            most_bytes,
-        };
+        let mut round =
+            Round { options, level, base: fixed, accepted: Vec::new(), rejected, steps, fuel };
         round.try_all(edits);
-        (rejected, compiled, bytes) = (round.rejected, round.compiled, round.bytes);
+        (rejected, steps) = (round.rejected, round.steps);
         let is_last = round.accepted.is_empty();
         fixed = round.base;
         if is_last {
@@ -142,15 +128,15 @@ fn fix_within(workspace: &Workspace, options: &Options, level: Safety, most_byte
     fixed
 }
 
-/// Compiles a workspace, and returns the bytes that this counts as.
+/// Compiles a workspace, and returns the steps that this takes.
 fn compile_counted(workspace: &Workspace, options: &Options) -> (Compilation, usize) {
     let mut objects = 0;
     let compilation =
         compile_observed(workspace, options, &mut |_, count| objects = objects.max(count));
-    let texts = workspace.ids().map(|it| workspace.file(it).text().len().max(BYTES_PER_FILE));
-    let bytes = texts.sum::<usize>().max(BYTES_PER_OBJECT * objects);
-    let bytes = bytes + BYTES_PER_FINDING * compilation.diagnostics.len();
-    (compilation, bytes)
+    let texts = workspace.ids().map(|it| OF_FILE + OF_BYTE * workspace.file(it).text().len());
+    let findings = OF_FINDING * compilation.diagnostics.len();
+    let steps = OF_COMPILATION + texts.sum::<usize>() + OF_OBJECT * objects + findings;
+    (compilation, steps)
 }
 
 /// One change of a file.
@@ -278,14 +264,10 @@ struct Round<'o> {
     level: Safety,
     base: Fixed,
     accepted: Vec<Edit>,
-    attempts: usize,
     rejected: BTreeSet<Edit>,
-    /// The bytes that a compilation of the input counts as, so far.
-    bytes: usize,
-    /// The number of bytes compiled again so far, including this round.
-    compiled: usize,
-    /// The number of bytes above which nothing is compiled again.
-    most_bytes: usize,
+    /// The steps of a compilation of the input, so far.
+    steps: usize,
+    fuel: &'o Fuel<'o>,
 }
 
 impl Round<'_> {
@@ -301,25 +283,23 @@ impl Round<'_> {
 
     /// Applies the edits in addition to the accepted ones. If that adds an error, tries each half.
     fn try_some(&mut self, original: &[String], mut edits: Vec<Edit>) {
-        if edits.is_empty() || self.attempts >= MAX_ATTEMPTS {
+        if edits.is_empty() {
             return;
         }
-        let compiled = self.compiled.saturating_add(self.bytes);
         // Without the first attempt no suggestion for a large input could be applied.
-        if self.compiled > 0 && compiled > self.most_bytes {
+        let is_first = self.fuel.spent() == 0;
+        if !self.fuel.spend(self.steps) && !is_first {
             self.base.is_partial = true;
             return;
         }
-        self.attempts += 1;
-        self.compiled = compiled;
         let together: BTreeSet<_> = self.accepted.iter().chain(&edits).cloned().collect();
         let texts = applied(original, &together);
         let stays_json = texts.iter().all(|(file, text)| {
             original.get(*file).is_some_and(|original| json::stays_json(original, text))
         });
         let workspace = self.base.workspace.with_texts(texts);
-        let (compilation, bytes) = compile_counted(&workspace, self.options);
-        self.bytes = self.bytes.max(bytes);
+        let (compilation, steps) = compile_counted(&workspace, self.options);
+        self.steps = self.steps.max(steps);
         let is_no_worse = errors(&compilation) <= errors(&self.base.compilation);
         if is_no_worse
             && stays_json
@@ -433,14 +413,14 @@ mod tests {
         let run = |most| {
             let mut workspace = Workspace::new();
             workspace.add("a.yaml", text.clone());
-            let fixed = fix_within(&workspace, &Options::default(), Safety::Safe, most);
+            let fixed = fix_within(&workspace, &Options::default(), Safety::Safe, &Fuel::of(most));
             (fixed.applied, fixed.is_partial)
         };
         let mut workspace = Workspace::new();
         workspace.add("a.yaml", text.clone());
-        let (compilation, bytes) = compile_counted(&workspace, &Options::default());
-        assert_eq!(bytes, text.len() + BYTES_PER_FINDING * compilation.diagnostics.len());
-        let tried = [0, 2 * bytes - 1, 2 * bytes].map(run);
+        let (_, steps) = compile_counted(&workspace, &Options::default());
+        let steps = u64::try_from(steps).unwrap();
+        let tried = [0, 2 * steps - 1, 2 * steps].map(run);
         assert_eq!(tried, [(3, true), (3, true), (5, false)]);
     }
 
@@ -451,15 +431,15 @@ mod tests {
         let run = |most| {
             let mut workspace = Workspace::new();
             workspace.add("a.yaml", text);
-            let fixed = fix_within(&workspace, &Options::default(), Safety::Safe, most);
+            let fixed = fix_within(&workspace, &Options::default(), Safety::Safe, &Fuel::of(most));
             (fixed.applied, fixed.is_partial)
         };
         let mut workspace = Workspace::new();
         workspace.add("a.yaml", text);
-        let (compilation, bytes) = compile_counted(&workspace, &Options::default());
-        let findings = compilation.diagnostics.len();
-        assert_eq!(bytes, 100 * BYTES_PER_OBJECT + BYTES_PER_FINDING * findings);
-        assert_eq!([2 * bytes - 1, 2 * bytes].map(run), [(1, true), (2, false)]);
+        let (_, steps) = compile_counted(&workspace, &Options::default());
+        assert!(steps > 100 * OF_OBJECT);
+        let steps = u64::try_from(steps).unwrap();
+        assert_eq!([2 * steps - 1, 2 * steps].map(run), [(1, true), (2, false)]);
     }
 
     fn least(run: impl Fn()) -> Duration {

@@ -1,8 +1,9 @@
 //! The stage that expands definitions, for all definitions of a run.
 
-use crate::diag::Sink;
+use crate::diag::{Sink, within};
 use crate::expand::{self, Unevaluated};
 use crate::kube::Hidden;
+use crate::limits::Fuel;
 use crate::parallel::{Blocks, ordered_each_after};
 use crate::project::Project;
 use crate::source::{Span, Workspace};
@@ -12,6 +13,7 @@ use crate::tree::Node;
 const MAX_UNEVALUATED: usize = 100;
 
 /// The definitions of a run, each with its document.
+#[derive(Default)]
 pub(super) struct Expanded {
     pub(super) definitions: Blocks<(Node, Span)>,
     /// Definitions with expressions that cannot be evaluated.
@@ -22,46 +24,57 @@ pub(super) fn expand_all<'w>(
     workspace: &'w Workspace,
     project: &Project,
     mut definitions: Blocks<(Node, Span)>,
+    (hidden, fuel): (&mut Hidden<'w>, &Fuel<'_>),
+    sink: &mut Sink,
+) -> Expanded {
+    let mut cx = expand::Cx::new(workspace, &project.values, fuel)
+        .with_environment(project.environment.as_deref());
+    if let Err(finding) = cx.plan(definitions.iter_mut().map(|(root, _)| root)) {
+        sink.report(finding);
+        return Expanded::default();
+    }
+    let first = definitions.iter().next().map_or(workspace.start(), |it| it.1.start_point());
+    let expanded = within(fuel, (first, "evaluate expressions"), sink, |sink| {
+        expand(workspace, &cx, definitions, hidden, sink)
+    });
+    expanded.unwrap_or_default()
+}
+
+fn expand<'w>(
+    workspace: &'w Workspace,
+    cx: &expand::Cx<'_>,
+    definitions: Blocks<(Node, Span)>,
     hidden: &mut Hidden<'w>,
     sink: &mut Sink,
 ) -> Expanded {
-    let mut cx = expand::Cx::new(workspace, &project.values, definitions.len())
-        .with_environment(project.environment.as_deref());
-    cx.plan(definitions.iter_mut().map(|(root, _)| root));
     let expand = |count, (number, (root, document)): (usize, (Node, Span))| {
         let mut sink = Sink::of_document_after(count);
-        let is_over = sink.is_over();
+        let is_over = sink.is_over() || cx.is_out_of_fuel();
         let naming = ["metadata", "expand"].map(|it| root.get(it).map(Node::span));
-        let roots =
-            if is_over { Ok(Vec::new()) } else { expand::run(&cx, number, root, &mut sink) };
-        (number, roots, (document, naming), sink)
+        let roots = if is_over { Ok(Vec::new()) } else { expand::run(cx, number, root, &mut sink) };
+        (roots, (document, naming), sink)
     };
-    let (mut all, mut unevaluated) = (Blocks::default(), Vec::new());
-    let numbered = definitions.into_iter().enumerate();
+    let mut all = Expanded::default();
     ordered_each_after(
         sink.total(),
         workspace.bytes(),
-        numbered,
+        definitions.into_iter().enumerate(),
         expand,
-        |(number, outcome, (document, naming), mut findings)| {
-            let is_over = !cx.accepts(number, document, &mut findings);
-            if is_over {
-                hidden.add(workspace.slice(document));
-            } else if outcome.is_err() {
+        |(outcome, (document, naming), findings)| {
+            if outcome.is_err() {
                 // Its names may be expressions.
                 naming.into_iter().flatten().for_each(|it| hidden.add(workspace.slice(it)));
             }
             sink.absorb(findings);
             match outcome {
-                _ if is_over => {}
-                Ok(roots) => roots.into_iter().for_each(|root| all.push((root, document))),
-                Err(rest) if unevaluated.len() < MAX_UNEVALUATED => {
-                    unevaluated.push((rest, document));
+                Ok(roots) => roots.into_iter().for_each(|it| all.definitions.push((it, document))),
+                Err(rest) if all.unevaluated.len() < MAX_UNEVALUATED => {
+                    all.unevaluated.push((rest, document));
                 }
                 Err(_) => {}
             }
             sink.total()
         },
     );
-    Expanded { definitions: all, unevaluated }
+    all
 }

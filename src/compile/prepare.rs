@@ -15,6 +15,7 @@ use crate::dialect::{self, DIALECTS, PROJECT};
 use crate::expand::Unevaluated;
 use crate::folder::Skipped;
 use crate::kube::{Hidden, InputObject, Object, SharedKinds};
+use crate::limits::Fuel;
 use crate::lower::{self, DeclaredData, Setup};
 use crate::parallel::Blocks;
 use crate::project::{self, Project};
@@ -60,6 +61,7 @@ impl Settings {
         &'s self,
         texts: &'s Workspace,
         is_summarized: bool,
+        fuel: &'s Fuel<'s>,
     ) -> lower::Cx<'s> {
         lower::Cx {
             dialects: DIALECTS,
@@ -70,6 +72,7 @@ impl Settings {
             namespace: self.project.namespace.as_ref(),
             external: &self.external,
             is_summarized,
+            fuel,
         }
     }
 }
@@ -79,6 +82,7 @@ pub(super) fn prepare<'w>(
     workspace: &'w Workspace,
     options: &Options,
     observe: &mut dyn FnMut(Stage, usize),
+    fuel: &Fuel<'_>,
     sink: &mut Sink,
 ) -> (Input<'w>, Settings) {
     observe(Stage::Read, workspace.ids().count());
@@ -122,7 +126,7 @@ pub(super) fn prepare<'w>(
     }
     observe(Stage::Expand, definitions.len());
     let Expanded { mut definitions, mut unevaluated } =
-        expand_all(workspace, &project, definitions, &mut hidden, sink);
+        expand_all(workspace, &project, definitions, (&mut hidden, fuel), sink);
     if !ordinary.is_empty() {
         let mut own = Blocks::default();
         for (root, document) in definitions {

@@ -5,6 +5,7 @@ use super::prepare::prepare;
 use crate::crd::CustomKinds;
 use crate::diag::Sink;
 use crate::kube::Object;
+use crate::limits::Fuel;
 use crate::lower::Trials;
 use crate::schema::Arena;
 use crate::source::Workspace;
@@ -25,8 +26,10 @@ pub(crate) fn with_trials<R>(
     objects: &[Object],
     ask: impl FnOnce(Workbench<'_, '_>) -> R,
 ) -> R {
-    let (input, settings) = prepare(workspace, options, &mut |_, _| {}, &mut Sink::new());
-    let lowering = settings.lowering(workspace, false);
+    let fuel = Fuel::of_run(workspace.bytes());
+    let mut sink = Sink::new();
+    let (input, settings) = prepare(workspace, options, &mut |_, _| {}, &fuel, &mut sink);
+    let lowering = settings.lowering(workspace, false, &fuel);
     let mut trials = Trials::new(lowering, input.definitions, &input.objects);
     let arena = Arena::new();
     let systems = settings.setups.iter().filter_map(|it| (it.dialect.custom_resources)(it));

@@ -76,8 +76,7 @@ pub(super) const fn leaves_open(about: &About) -> bool {
         | About::UndefinedName
         | About::UnknownField(None)
         | About::InvalidName(_)
-        | About::AbsentObject(_)
-        | About::RunLimit => false,
+        | About::AbsentObject(_) => false,
     }
 }
 

@@ -9,14 +9,12 @@ mod job;
 mod stateful_set;
 mod workload;
 
-use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules, out_of_fuel};
 use crate::kube::{Object, ObjectSet, Remarks, SharedKinds};
-use crate::limits;
 use crate::lower::{Condition, Effects, Form, Setup};
 
 declare_rules! {
     CLAIM_NOT_READY = "claim-not-ready", Warning;
-    EFFECTIVE_TOO_LARGE = "effective-too-large", Error;
 }
 
 /// The input of this stage, except for the objects.
@@ -63,7 +61,7 @@ impl Cx<'_> {
         for object in objects {
             create(object, &mut effects);
         }
-        report_full(&effects, sink);
+        self.report_full(&effects, sink);
         let conditions = std::mem::take(&mut effects.conditions);
         let remarks = std::mem::take(&mut effects.remarks);
         Created { objects: effects.into_made(), conditions, remarks }
@@ -78,13 +76,20 @@ impl Cx<'_> {
         for setup in plain {
             (setup.dialect.effects)(&mut effects, setup);
         }
-        report_full(&effects, sink);
+        self.report_full(&effects, sink);
         let conditions = std::mem::take(&mut effects.conditions);
         let replaced = std::mem::take(&mut effects.replaced);
         let kept = objects.iter().enumerate().filter(|(at, _)| !replaced.contains(at));
         let mut all: Vec<_> = kept.map(|(_, it)| it.clone()).collect();
         all.extend(effects.into_made());
         Created { objects: all, conditions, remarks: Remarks::default() }
+    }
+
+    fn report_full(&self, effects: &Effects<'_>, sink: &mut Sink) {
+        if let Some(place) = effects.over() {
+            let finding = out_of_fuel(self.set.fuel(), place, "create the objects of controllers");
+            sink.report(finding.help("lower `replicas`"));
+        }
     }
 
     fn externals(&self) -> impl Fn(&str, &str, &str, &str) -> bool {
@@ -97,8 +102,7 @@ impl Cx<'_> {
         form: Form,
         is_external: &'e dyn Fn(&str, &str, &str, &str) -> bool,
     ) -> Effects<'e> {
-        let most = limits::EFFECTIVE_OBJECTS.count();
-        Effects::new(objects, self.kinds, form, is_external, most)
+        Effects::new(objects, self.kinds, form, is_external, self.set.fuel())
     }
 }
 
@@ -115,15 +119,6 @@ fn create(object: &Object, effects: &mut Effects<'_>) {
         ("apps", "StatefulSet") => stateful_set::create(object, effects),
         _ => {}
     }
-}
-
-fn report_full(effects: &Effects<'_>, sink: &mut Sink) {
-    let Some((place, limit)) = effects.over() else { return };
-    let most = limits::thousands(limit.count());
-    let what = limit.unit.split(',').next().unwrap_or_default();
-    let message = format!("controllers create more than {most} {what}");
-    let finding = Diagnostic::new(&EFFECTIVE_TOO_LARGE, place, message);
-    sink.report(finding.help("lower `replicas`, or name fewer definitions"));
 }
 
 /// Adds the conditions to the findings: as a note on the error that causes the condition, or as a

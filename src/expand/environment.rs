@@ -1,8 +1,7 @@
-//! The environment of expressions: minijinja's filters, tests and functions, with a limit on each.
+//! The environment of expressions: minijinja's filters, tests and functions, each of which spends fuel.
 //!
 //! A wrapped filter measures its arguments, calls minijinja's filter of the same name, and measures
-//! the result. Filters whose result can be far larger than their arguments check the arguments
-//! first.
+//! the result. Filters whose result can be far larger than their arguments spend for it first.
 
 use std::sync::LazyLock;
 
@@ -10,8 +9,7 @@ use minijinja::value::{Kwargs, Rest, ValueKind};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Value};
 
 use super::guard::{NUMBER_GUARD, VALUE_GUARD};
-use super::meter::{measure, over_limit, spend};
-use crate::limits;
+use super::meter::{ITEM, measure, spend, spend_text};
 use crate::scalar::name_hash;
 
 /// The filters of minijinja that are available in expressions.
@@ -96,6 +94,9 @@ static BUILTINS: LazyLock<Environment<'static>> = LazyLock::new(|| {
 
 static TESTS: LazyLock<Environment<'static>> = LazyLock::new(Environment::new);
 
+/// The instructions of one evaluation, which minijinja counts itself.
+pub(super) const INSTRUCTIONS: u64 = 1_000_000;
+
 /// The environment that expressions run in.
 pub(super) static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut environment = Environment::new();
@@ -103,7 +104,7 @@ pub(super) static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(||
     // Its errors contain the part that failed, by default only in builds with debug assertions.
     environment.set_debug(true);
     // minijinja stops at the instruction that uses the last fuel.
-    environment.set_fuel(Some(u64::from(limits::EXPRESSION_FUEL.most) + 1));
+    environment.set_fuel(Some(INSTRUCTIONS + 1));
     environment.set_keep_trailing_newline(true);
     environment.set_auto_escape_callback(|_| AutoEscape::None);
     environment.set_formatter(|out, state, value| {
@@ -172,7 +173,7 @@ fn number_guard(value: Value) -> Result<Value, Error> {
     }
 }
 
-/// Calls minijinja's filter, with limits for its arguments and its result.
+/// Calls minijinja's filter.
 fn filter(name: &str, args: &[Value]) -> Result<Value, Error> {
     let size = measure_all(args)?;
     spend(CALL + size)?;
@@ -182,16 +183,13 @@ fn filter(name: &str, args: &[Value]) -> Result<Value, Error> {
         "title" => spend(text(args, 0).len() / 2)?,
         _ => {}
     }
-    let made = match name {
-        "replace" => replaced_length(args),
-        "join" => joined_length(args),
-        "indent" | "batch" | "slice" | "round" => return small(name, args),
-        "format" => return formatted(args),
+    match name {
+        "replace" => spend_text(replaced_length(args))?,
+        "join" => spend_text(joined_length(args))?,
+        "indent" | "batch" | "slice" | "round" => spend(counted(name, args)?)?,
+        "format" => spend(widths(args)?)?,
         "map" if !args.last().is_some_and(Value::is_kwargs) => return mapped(args),
-        _ => 0,
-    };
-    if made > limits::EXPRESSION_VALUE.count() {
-        return Err(too_large(name));
+        _ => {}
     }
     call(name, args)
 }
@@ -200,11 +198,6 @@ fn call(name: &str, args: &[Value]) -> Result<Value, Error> {
     let value = BUILTINS.empty_state().apply_filter(name, args)?;
     measure(&value)?;
     Ok(value)
-}
-
-fn too_large(name: &str) -> Error {
-    let most = limits::EXPRESSION_VALUE.most;
-    over_limit(format!("the result of `{name}` exceeds {most} bytes"))
 }
 
 fn text(args: &[Value], at: usize) -> &str {
@@ -221,9 +214,8 @@ fn joined_length(args: &[Value]) -> usize {
     count.saturating_mul(text(args, 1).len())
 }
 
-/// Whether each number among the arguments is small: widths, counts, digits.
-fn small(name: &str, args: &[Value]) -> Result<Value, Error> {
-    let most = limits::EXPRESSION_NUMBER.most;
+/// The steps for what the numbers among the arguments make: widths, counts, digits.
+fn counted(name: &str, args: &[Value]) -> Result<usize, Error> {
     let mut numbers = args.get(1..).unwrap_or(&[]).to_vec();
     if let Some(kwargs) = numbers.pop_if(|it| it.is_kwargs()) {
         let kwargs = Kwargs::try_from(kwargs)?;
@@ -231,34 +223,23 @@ fn small(name: &str, args: &[Value]) -> Result<Value, Error> {
             numbers.push(kwargs.peek(key)?);
         }
     }
-    let is_small = |it: &Value| {
-        it.kind() != ValueKind::Number
-            || i64::try_from(it.clone()).is_ok_and(|it| it.unsigned_abs() <= u64::from(most))
-    };
-    if !numbers.iter().all(is_small) {
-        return Err(over_limit(format!("the number given to `{name}` exceeds {most}")));
-    }
-    if name == "indent" {
-        let width = numbers.iter().find_map(Value::as_usize).unwrap_or(4);
-        let lines = text(args, 0).lines().count() + 1;
-        if lines.saturating_mul(width) > limits::EXPRESSION_VALUE.count() {
-            return Err(too_large(name));
-        }
-    }
-    call(name, args)
+    let numbers = numbers.into_iter().filter(|it| it.kind() == ValueKind::Number);
+    let size =
+        |it: Value| i64::try_from(it).ok().and_then(|it| usize::try_from(it.unsigned_abs()).ok());
+    let size = numbers.map(|it| size(it).unwrap_or(usize::MAX)).fold(0, usize::saturating_add);
+    let lines = if name == "indent" { text(args, 0).lines().count() + 1 } else { 1 };
+    Ok(size.saturating_mul(ITEM).saturating_mul(lines))
 }
 
-/// The filter `format`, with a width or precision of at most three digits, none taken from an
-/// argument.
-fn formatted(args: &[Value]) -> Result<Value, Error> {
-    let mut digits = 0;
-    for character in text(args, 0).chars() {
-        digits = if character.is_ascii_digit() { digits + 1 } else { 0 };
-        if digits > 3 || character == '*' {
-            return Err(over_limit("`format` accepts a width of at most three digits"));
-        }
+/// The steps for the widths and precisions in the text of `format`.
+fn widths(args: &[Value]) -> Result<usize, Error> {
+    let text = text(args, 0);
+    if text.contains('*') {
+        let message = "`format` accepts no width from an argument";
+        return Err(Error::new(ErrorKind::InvalidOperation, message));
     }
-    call("format", args)
+    let numbers = text.split(|it: char| !it.is_ascii_digit()).filter(|it| !it.is_empty());
+    Ok(numbers.map(|it| it.parse().unwrap_or(usize::MAX)).fold(0, usize::saturating_add))
 }
 
 /// The filter `map` with the name of a filter.
@@ -291,17 +272,12 @@ fn range(lower: i64, upper: Option<i64>, step: Option<i64>) -> Result<Value, Err
     if step == 0 {
         return Err(Error::new(ErrorKind::InvalidOperation, "`range` has a step of 0"));
     }
-    let most = limits::EXPRESSION_NUMBER;
     let mut numbers = Vec::new();
     let mut next = Some(from);
     while let Some(number) = next.filter(|it| if step > 0 { *it < to } else { *it > to }) {
-        if numbers.len() == most.count() {
-            return Err(over_limit(format!("`range` exceeds {} numbers", most.most)));
-        }
+        spend(ITEM)?;
         numbers.push(number);
         next = number.checked_add(step);
     }
-    let numbers = Value::from(numbers);
-    measure(&numbers)?;
-    Ok(numbers)
+    Ok(Value::from(numbers))
 }

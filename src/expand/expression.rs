@@ -6,15 +6,13 @@ use std::ops::Range;
 use minijinja::{Error, ErrorKind, Expression, Template, Value as Jinja};
 use thin_vec::ThinVec;
 
-use super::environment::{ENVIRONMENT, filters};
+use super::Cx;
+use super::environment::{ENVIRONMENT, INSTRUCTIONS, filters};
 use super::guard::{Guarded, NUMBER_GUARD, Optional, Refused, VALUE_GUARD, guard};
 use super::instances::{Known, Variables};
-use super::meter::{
-    is_over_limit, is_over_limit_of_run, measure, metered, over_limit, too_much_work,
-};
-use super::{Costs, Cx};
-use crate::diag::{About, Diagnostic, Sink, declare_rules, did_you_mean, listed};
-use crate::limits;
+use super::meter::{is_out_of_fuel, measure, out_of_fuel, spend_text, with_fuel};
+use crate::diag::{About, Diagnostic, Sink, TOO_MUCH_WORK, declare_rules, did_you_mean, listed};
+use crate::limits::Fuel;
 use crate::source::{Span, Workspace};
 use crate::tree::{Entry, Node, Origin, Value};
 
@@ -49,10 +47,6 @@ impl<'p> Guards<'p> {
     pub(super) fn new(cx: &Cx<'_>, root: &'p Node, sink: &mut Sink) -> Self {
         let mut scalars = Vec::new();
         collect(root, &mut scalars);
-        if let Some((_, span)) = scalars.get(limits::EXPRESSION_STRINGS.count()) {
-            sink.report(too_many(*span));
-            return Self(Vec::new());
-        }
         let guarded = scalars.into_iter().map(|(text, span)| {
             let guarded = guard(text);
             let fault = |refused| sink.report(refused_fault(cx, text, span, &refused));
@@ -62,12 +56,11 @@ impl<'p> Guards<'p> {
     }
 }
 
-/// A compiled expression takes some kilobytes.
-fn too_many(place: Span) -> Diagnostic {
-    let most = limits::thousands(limits::EXPRESSION_STRINGS.count());
-    let message = format!("definition with more than {most} strings with expressions");
-    Diagnostic::new(&EXPRESSION_TOO_LARGE, place, message).help("split the definition")
-}
+/// The steps of the compilation of a string, which takes some kilobytes.
+const OF_STRING: usize = 2_000;
+/// The steps of an instruction.
+const OF_INSTRUCTION: usize = 2;
+const TOO_MANY_STEPS: &str = "the expressions of the definition take too many steps";
 
 /// One scalar with expressions, compiled.
 enum Compiled<'p> {
@@ -94,12 +87,17 @@ impl<'p> Plan<'p> {
         cx: &Cx<'_>,
         guards: &'p Guards<'_>,
         known: &Known<'_>,
+        fuel: &Fuel<'_>,
         sink: &mut Sink,
     ) -> Self {
         let mut compiled = Vec::with_capacity(guards.0.len());
         for (text, span, guarded) in &guards.0 {
             // No further finding is reported.
             if sink.is_full() {
+                break;
+            }
+            if !fuel.spend(OF_STRING) {
+                sink.report(Diagnostic::new(&TOO_MUCH_WORK, *span, TOO_MANY_STEPS));
                 break;
             }
             let before = sink.len();
@@ -132,25 +130,25 @@ impl<'p> Plan<'p> {
         &self,
         root: &Node,
         context: &Jinja,
-        costs: &mut Costs<'_>,
+        fuel: &Fuel<'_>,
     ) -> (Node, Vec<Fault>) {
         let compiled = self.compiled.iter();
-        let mut evaluation = Evaluation { context, compiled, costs, faults: Vec::new() };
+        let mut evaluation = Evaluation { context, compiled, fuel, faults: Vec::new() };
         let node = evaluation.apply(root);
         (node, evaluation.faults)
     }
 }
 
 /// The evaluation of the expressions of one instance.
-struct Evaluation<'e, 'c, 'p> {
+struct Evaluation<'e, 'p> {
     context: &'e Jinja,
     /// The next expressions of the walk.
     compiled: std::slice::Iter<'e, Option<Compiled<'p>>>,
-    costs: &'e mut Costs<'c>,
+    fuel: &'e Fuel<'e>,
     faults: Vec<Fault>,
 }
 
-impl Evaluation<'_, '_, '_> {
+impl Evaluation<'_, '_> {
     /// The node with the values of its expressions, which are the next ones.
     fn apply(&mut self, node: &Node) -> Node {
         let value = match &node.value {
@@ -171,10 +169,9 @@ impl Evaluation<'_, '_, '_> {
 
     fn evaluated(&mut self, node: &Node) -> Node {
         let compiled = self.compiled.next().and_then(Option::as_ref);
-        // An expression above a limit has used up what the next ones may use.
-        let is_stopped = self.faults.last().is_some_and(Fault::is_limit);
+        let is_stopped = self.faults.last().is_some_and(|it| is_out_of_fuel(&it.error));
         let Some(compiled) = compiled.filter(|_| !is_stopped) else { return node.clone() };
-        compiled.run(self.context, node, self.costs).unwrap_or_else(|error| {
+        compiled.run(self.context, node, self.fuel).unwrap_or_else(|error| {
             self.faults.push(Fault { span: node.span(), error });
             node.clone()
         })
@@ -187,8 +184,8 @@ fn first(path: &str) -> &str {
 }
 
 impl Compiled<'_> {
-    fn run(&self, context: &Jinja, node: &Node, costs: &mut Costs<'_>) -> Result<Node, Error> {
-        let (result, steps) = metered(costs.left(), || match self {
+    fn run(&self, context: &Jinja, node: &Node, fuel: &Fuel<'_>) -> Result<Node, Error> {
+        let result = with_fuel(fuel, || match self {
             Self::Whole(expression) => {
                 let value = expression.eval(context)?;
                 if value.is_undefined() {
@@ -198,28 +195,24 @@ impl Compiled<'_> {
                 Ok((tree_of(&value, node.origin())?, 0))
             }
             Self::Text(template) => {
-                let mut written = Bounded::for_text(node.as_str().unwrap_or(""));
+                let mut written = Written::default();
                 let run = template.render_captured_to(context, &mut written);
-                let fuel = run.map(|it| it.state().fuel_levels().map_or(0, |(used, _)| used));
-                if written.is_full {
-                    return Err(over_limit(format!(
-                        "result of an expression exceeds {} bytes",
-                        written.most
-                    )));
+                let used = run.map(|it| it.state().fuel_levels().map_or(0, |(used, _)| used));
+                if written.is_out_of_fuel {
+                    return Err(out_of_fuel());
                 }
                 let text = String::from_utf8_lossy(&written.bytes).into_owned();
-                Ok((Node::string(text, node.origin()), fuel?))
+                Ok((Node::string(text, node.origin()), used?))
             }
         });
-        let fuel = match &result {
-            Ok((node, fuel)) => fuel.saturating_add(steps_to_keep(node)),
-            // A failed evaluation does not tell how many instructions it executed.
-            Err(_) => most_instructions(node.as_str().unwrap_or("")),
-        };
-        if costs.spend(steps.saturating_add(fuel)) {
-            return Err(too_much_work());
-        }
-        result.map(|(node, _)| node)
+        // A failed evaluation does not tell how many instructions it executed.
+        let text = node.as_str().unwrap_or("");
+        let instructions = result.as_ref().map_or_else(|_| most_instructions(text), |it| it.1);
+        let steps = usize::try_from(instructions).unwrap_or(usize::MAX);
+        let has_fuel = fuel.spend(steps.saturating_mul(OF_INSTRUCTION));
+        let (node, _) = result?;
+        // The result is kept to the end of the run.
+        if has_fuel && fuel.make(node.weight()) { Ok(node) } else { Err(out_of_fuel()) }
     }
 
     fn names(&self) -> std::collections::BTreeSet<String> {
@@ -241,18 +234,7 @@ pub(super) fn tree_of(value: &Jinja, origin: Origin) -> Result<Node, Error> {
     })
 }
 
-/// The steps of a result, which is kept to the end of the run, unlike the values within expressions.
-fn steps_to_keep(node: &Node) -> u64 {
-    const STEPS: u64 = 16;
-    u64::try_from(node.weight()).unwrap_or(u64::MAX).saturating_mul(STEPS)
-}
-
 impl Fault {
-    fn is_limit(&self) -> bool {
-        let error = &self.error;
-        error.kind() == ErrorKind::OutOfFuel || is_over_limit_of_run(error) || is_over_limit(error)
-    }
-
     /// Reports the fault of one instance.
     pub(super) fn report(self, variables: &Variables, known: &Known<'_>, sink: &mut Sink) {
         let words = words(&self.error);
@@ -273,17 +255,9 @@ impl Fault {
                 self.span,
                 "expression fails: an undefined name",
             ),
-            (ErrorKind::OutOfFuel, _) => Diagnostic::new(
-                &EXPRESSION_TOO_LARGE,
-                self.span,
-                format!("expression exceeds {} instructions", limits::EXPRESSION_FUEL.most),
-            )
-            .help("shorten the loops; to create many definitions from one, use `expand`"),
-            _ if is_over_limit_of_run(&self.error) => {
-                Diagnostic::new(&EXPRESSION_TOO_LARGE, self.span, words).about(About::RunLimit)
-            }
-            _ if is_over_limit(&self.error) => {
-                Diagnostic::new(&EXPRESSION_TOO_LARGE, self.span, words)
+            _ if is_out_of_fuel(&self.error) => {
+                Diagnostic::new(&TOO_MUCH_WORK, self.span, TOO_MANY_STEPS)
+                    .help("shorten the loops; to create many definitions from one, use `expand`")
             }
             _ => unknown_filter(&self.error, self.span, known.texts).unwrap_or_else(|| {
                 Diagnostic::new(&EXPRESSION_FAILED, self.span, format!("expression fails: {words}"))
@@ -311,8 +285,8 @@ fn unknown_filter(error: &Error, span: Span, texts: &Workspace) -> Option<Diagno
 
 /// The number of instructions that an evaluation can execute, by its text.
 fn most_instructions(text: &str) -> u64 {
-    let most = u64::from(limits::EXPRESSION_FUEL.most);
-    if text.contains("for") { most } else { most.min(u64::try_from(text.len()).unwrap_or(most)) }
+    let length = u64::try_from(text.len()).unwrap_or(INSTRUCTIONS);
+    if text.contains("for") { INSTRUCTIONS } else { INSTRUCTIONS.min(length) }
 }
 
 fn collect<'p>(node: &'p Node, scalars: &mut Vec<(&'p str, Span)>) {
@@ -521,26 +495,18 @@ fn required(node: &Node, context: &Jinja) -> Result<(), Error> {
     ENVIRONMENT.render_str(text, context).map(|_| ())
 }
 
-/// The output of a template, up to a limit.
-struct Bounded {
+/// The output of a template.
+#[derive(Default)]
+struct Written {
     bytes: Vec<u8>,
-    most: usize,
-    is_full: bool,
+    is_out_of_fuel: bool,
 }
 
-impl Bounded {
-    /// The limit for a scalar: its own length plus the limit of a value.
-    fn for_text(text: &str) -> Self {
-        let most = text.len().saturating_add(limits::EXPRESSION_VALUE.count());
-        Self { bytes: Vec::new(), most, is_full: false }
-    }
-}
-
-impl Write for Bounded {
+impl Write for Written {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.bytes.len() + bytes.len() > self.most {
-            self.is_full = true;
-            return Err(io::Error::other("full"));
+        if spend_text(bytes.len()).is_err() {
+            self.is_out_of_fuel = true;
+            return Err(io::Error::other("out of fuel"));
         }
         self.bytes.extend_from_slice(bytes);
         Ok(bytes.len())

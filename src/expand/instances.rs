@@ -10,14 +10,12 @@ use super::expression::{Guards, Plan};
 use super::{Cx, Expand};
 use crate::decode::Field;
 use crate::diag::{About, Diagnostic, Meant, Sink, declare_rules};
-use crate::limits;
 use crate::schema::{self, CheckContext};
 use crate::source::Workspace;
 use crate::tree::{Entry, Node, Value};
 
 declare_rules! {
     EXPAND_INVALID = "expand-invalid", Error, follows = [Misplaced];
-    EXPAND_TOO_LARGE = "expand-too-large", Error;
 }
 
 /// The lists of a `matrix`.
@@ -164,13 +162,15 @@ fn first_undefined(value: &Jinja, path: &[&str]) -> Option<usize> {
 pub(super) fn planned(root: &Node) -> (usize, usize) {
     let Some(expand) = root.get("expand") else { return (0, 0) };
     let of_matrix = |it: &Node| {
-        it.entries()
-            .iter()
-            .fold(1, |count: usize, axis| count.saturating_mul(axis.value.items().len()))
+        let lengths = it.entries().iter().map(|axis| axis.value.items().len());
+        lengths.fold(1, usize::saturating_mul)
     };
+    // Each combination of a matrix has the keys, and an item of each list.
+    let keys = expand.get("matrix").map_or(&[][..], Node::entries).iter();
+    let keys: usize = keys.map(|it| Node::string(it.key.clone(), it.key_origin).weight()).sum();
     let count = expand.get("count").and_then(Node::as_i64);
     // What `expand` itself has is not in the definitions.
-    let values = root.weight().saturating_sub(expand.weight());
+    let values = keys + root.weight().saturating_sub(expand.weight());
     let definitions = match (count, expand.get("items"), expand.get("matrix")) {
         (Some(count), _, _) => usize::try_from(count).unwrap_or(0),
         (None, Some(items), _) => items.items().len(),
@@ -182,14 +182,15 @@ pub(super) fn planned(root: &Node) -> (usize, usize) {
 
 /// Evaluates the expressions of an `expand`, which can only use `values`. Returns `None` if an
 /// error was reported.
-pub(super) fn resolve(cx: &Cx<'_>, number: usize, expand: &Node, sink: &mut Sink) -> Option<Node> {
+pub(super) fn resolve(cx: &Cx<'_>, expand: &Node, sink: &mut Sink) -> Option<Node> {
     let before = sink.len();
     let known = Known::new(cx, None, false);
     let guards = Guards::new(cx, expand, sink);
-    let plan = Plan::new(cx, &guards, &known, sink);
+    let fuel = cx.fuel.document();
+    let plan = Plan::new(cx, &guards, &known, &fuel, sink);
     let variables = Variables::default();
     let context = variables.context(cx);
-    let (resolved, faults) = plan.apply(expand, &context, &mut cx.costs(number));
+    let (resolved, faults) = plan.apply(expand, &context, &fuel);
     for fault in faults {
         fault.report(&variables, &known, sink);
     }
@@ -266,32 +267,6 @@ fn without_spec(expand: &Entry) -> Option<Diagnostic> {
     )
 }
 
-/// Whether one `expand` that creates this number of definitions, with this number of values in all
-/// of them, exceeds a limit.
-pub(super) fn is_over_limit(definitions: usize, values: usize) -> bool {
-    definitions > limits::EXPAND_DEFINITIONS.count() || values > limits::EXPAND_VALUES.count()
-}
-
-/// Whether one `expand` is within the limits; reports a violation.
-pub(super) fn fit(expand: Option<&Entry>, instances: usize, nodes: usize, sink: &mut Sink) -> bool {
-    let Some(expand) = expand else { return true };
-    let total = instances.saturating_mul(nodes);
-    if !is_over_limit(instances, total) {
-        return true;
-    }
-    let most = limits::EXPAND_DEFINITIONS;
-    let message = if instances > most.count() {
-        format!("`expand` creates {instances} definitions, more than {}", most.most)
-    } else {
-        format!("`expand` creates {total} values, more than {}", limits::EXPAND_VALUES.most)
-    };
-    sink.report(
-        Diagnostic::new(&EXPAND_TOO_LARGE, expand.value.span(), message)
-            .help("split the definition"),
-    );
-    false
-}
-
 fn of_count(count: &Entry, sink: &mut Sink) -> Option<Vec<Variables>> {
     let number = count.value.as_i64().unwrap_or(0);
     let Ok(number) = usize::try_from(number) else {
@@ -305,10 +280,6 @@ fn of_count(count: &Entry, sink: &mut Sink) -> Option<Vec<Variables>> {
         );
         return None;
     };
-    if number > limits::EXPAND_DEFINITIONS.count() {
-        fit(Some(count), number, 1, sink);
-        return None;
-    }
     Some(
         (0..number).map(|index| Variables { index: Some(index), ..Variables::default() }).collect(),
     )
@@ -352,11 +323,6 @@ fn of_matrix(matrix: &Entry, sink: &mut Sink) -> Option<Vec<Variables>> {
         count = count.saturating_mul(items.len());
         let items = items.iter().map(|item| Jinja::from_serialize(item.to_json())).collect();
         axes.0.push((Jinja::from(axis.key.as_str()), items));
-    }
-    // Each combination has the keys, and an item of each list.
-    let keys = map.entries().iter().map(|it| Node::string(it.key.clone(), it.key_origin));
-    if !fit(Some(matrix), count, keys.map(|it| it.weight()).sum(), sink) {
-        return None;
     }
     let axes = Arc::new(axes);
     let instances = (0..count).map(|index| Variables {

@@ -12,7 +12,6 @@ use crate::tree::Node;
 
 declare_rules! {
     EXTENDS_CYCLE = "extends-cycle", Error;
-    EXTENDS_TOO_LARGE = "extends-too-large", Error;
     EXTENDS_TOO_DEEP = "extends-too-deep", Error;
     EXTENDS_NOT_FOUND = "extends-not-found", Error, follows = [ObjectName];
 }
@@ -55,9 +54,6 @@ impl Instances<'_> {
         let mut specs = Vec::new();
         let mut visited: Vec<usize> = Vec::new();
         let mut next = extends.cloned().map(Text::into_node);
-        if next.is_some() {
-            self.chains().are_small()?;
-        }
         while let Some(name) = next {
             let index = self.extended(kind_name::<S>(), namespace, &name, sink)?;
             if let Some(at) = visited.iter().position(|seen| *seen == index) {
@@ -135,12 +131,4 @@ pub(super) fn too_deep(place: Span) -> Diagnostic {
     let most = limits::EXTENDS_LENGTH.most;
     Diagnostic::new(&EXTENDS_TOO_DEEP, place, format!("`extends` chain exceeds {most} definitions"))
         .help("extend a definition closer to the first one")
-}
-
-/// The finding for an `extends` with which the inherited values exceed the limit.
-pub(super) fn too_large(place: Span) -> Diagnostic {
-    let most = limits::thousands(limits::EXTENDS_VALUES.count());
-    let message = format!("`extends` inherits more than {most} values in this run");
-    Diagnostic::new(&EXTENDS_TOO_LARGE, place, message)
-        .help("extend smaller definitions, or compile fewer definitions at a time")
 }

@@ -1,12 +1,12 @@
-//! Limits of `extends`, checked before anything is merged: chains that are too long, and copies
-//! that are too large. Takes linear time for any input.
+//! Chains of `extends` that are too long, and the fuel for what all of them copy, before anything is
+//! merged. Takes linear time for any input.
 
 use std::collections::BTreeSet;
 
-use super::ancestors::{too_deep, too_large};
+use super::ancestors::too_deep;
 use super::{Instance, Instances};
-use crate::diag::{Reported, Sink};
-use crate::limits;
+use crate::diag::{Reported, Sink, out_of_fuel};
+use crate::limits::{self, Fuel};
 use crate::tree::Node;
 
 /// The chains of a run that are over a limit, which was reported.
@@ -14,8 +14,6 @@ use crate::tree::Node;
 pub(super) struct Chains {
     /// By the index of a definition: whether no other can inherit from it.
     too_long: Vec<Option<Reported>>,
-    /// All of them together copy too much.
-    too_large: Option<Reported>,
 }
 
 impl Chains {
@@ -23,12 +21,6 @@ impl Chains {
     /// If the chain of this definition is too long.
     pub(super) fn is_short(&self, index: usize) -> Result<(), Reported> {
         self.too_long.get(index).copied().flatten().map_or(Ok(()), Err)
-    }
-
-    /// # Errors
-    /// If all chains together copy too much.
-    pub(super) fn are_small(&self) -> Result<(), Reported> {
-        self.too_large.map_or(Ok(()), Err)
     }
 }
 
@@ -49,26 +41,25 @@ impl Instances<'_> {
     pub(super) fn chains_of<'i>(
         &self,
         others: impl Iterator<Item = &'i Instance>,
+        fuel: &Fuel<'_>,
         sink: &mut Sink,
     ) -> Chains {
         let bases: Vec<_> = self.all().iter().map(|it| self.base_of(it)).collect();
         let inherited = self.inherited(&bases, sink);
         let too_long = inherited.iter().map(|it| it.fault).collect();
-        let mut chains = Chains { too_long, too_large: None };
         let of_others = others.map(|it| (it, self.base_of(it)));
-        let mut total = 0_usize;
         for (heir, base) in self.all().iter().zip(bases).chain(of_others) {
             // From a chain that is too long nothing is inherited.
             let base = base.and_then(|it| inherited.get(it)).filter(|it| it.fault.is_none());
             let Some(base) = base else { continue };
-            total = total.saturating_add(base.values);
-            if total > limits::EXTENDS_VALUES.count() {
+            if !fuel.make(base.values) {
                 let place = heir.extends().map_or(heir.document, Node::span);
-                chains.too_large = Some(sink.error(too_large(place)));
+                let finding = out_of_fuel(fuel, place, "copy what definitions extend");
+                sink.report(finding.help("make the extended definitions smaller"));
                 break;
             }
         }
-        chains
+        Chains { too_long }
     }
 
     /// Computes the size that each definition passes on.
@@ -146,18 +137,18 @@ mod tests {
 
     /// The rules that these definitions break with what extends what.
     fn faults(instances: Vec<Instance>) -> Vec<&'static str> {
-        let mut sink = Sink::new();
-        let chains = Instances::new(instances).chains_of(std::iter::empty(), &mut sink);
-        assert_eq!(chains.are_small().is_ok(), sink.iter().all(|it| it.rule.name != TOO_LARGE));
+        let (mut sink, fuel) = (Sink::new(), Fuel::for_values(MOST));
+        Instances::new(instances).chains_of(std::iter::empty(), &fuel, &mut sink);
         sink.iter().map(|it| it.rule.name).collect()
     }
 
-    const TOO_LARGE: &str = "extends-too-large";
+    const TOO_LARGE: &str = "too-much-work";
+    const MOST: usize = 10_000_000;
 
     #[test]
-    fn the_inheritance_limit_is_exact() {
+    fn inherited_values_spend_fuel() {
         let heirs = 1000;
-        let values = limits::EXTENDS_VALUES.count() / heirs;
+        let values = MOST / heirs;
         // The document, `metadata`, its name, `spec` and the list.
         let base = template("base", &json!({"args": vec!["x"; values - 5]}));
         assert_eq!(base.root.weight(), values);

@@ -2,23 +2,16 @@
 
 use std::cell::Cell;
 
-use super::budget::Made;
 use super::rests::Rest;
 use super::stage::{Broken, Cx};
 use super::{Instance, Instances, Lowering};
-use crate::diag::Sink;
+use crate::diag::{Diagnostic, Sink, TOO_MUCH_WORK};
 use crate::kube::Object;
 use crate::parallel::{Blocks, ordered_each_after};
-use crate::source::Span;
 
 /// The result of one definition, with its findings.
 pub(super) struct Compiled {
-    document: Span,
     pub(super) made: Vec<Object>,
-    /// The minimum number of objects.
-    announced: usize,
-    /// The values of the objects.
-    values: usize,
     broken: Option<Broken>,
     pub(super) findings: Sink,
     /// Whether objects are missing because of a fault, or have stand-ins for faulty parts.
@@ -33,42 +26,39 @@ pub(super) fn compile_all(
     objects: &mut Vec<Object>,
     broken: &mut Vec<Broken>,
     sink: &mut Sink,
-) -> Made {
+) {
     objects.reserve_exact(instances.all().len() + others.len());
-    let progress = Cell::new(Made::after(sink));
+    let count = Cell::new(sink.total());
     let mut take = |compiled: Compiled| {
-        let Compiled { document, made, announced, values, broken: fault, findings, .. } = compiled;
+        let Compiled { made, broken: fault, findings, .. } = compiled;
         sink.absorb(findings);
-        let size = (made.len().max(announced), values);
-        progress.set(progress.get().and(document, size, sink));
         objects.extend(made);
         broken.extend(fault);
-        progress.get()
+        count.set(sink.total());
+        count.get()
     };
     // A referenced definition is copied for its compilation, because others inherit from it.
-    let copied =
-        |before, it: &Instance| compile_after(cx, before, it.document, || it.clone(), instances);
-    ordered_each_after(progress.get(), cx.texts.bytes(), instances.all(), copied, &mut take);
-    let moved = |before, it: Instance| compile_after(cx, before, it.document, || it, instances);
-    ordered_each_after(progress.get(), cx.texts.bytes(), others, moved, &mut take);
-    progress.get()
+    let copied = |before, it: &Instance| compile_after(cx, before, || it.clone(), instances);
+    ordered_each_after(count.get(), cx.texts.bytes(), instances.all(), copied, &mut take);
+    let moved = |before, it: Instance| compile_after(cx, before, || it, instances);
+    ordered_each_after(count.get(), cx.texts.bytes(), others, moved, &mut take);
 }
 
-/// The objects of one definition, after what others compiled to; none after a limit.
+/// The objects of one definition, in a run with this number of findings so far; none if they are too
+/// many, or the run is out of fuel.
 fn compile_after(
     cx: Cx<'_>,
-    before: Made,
-    document: Span,
+    before: usize,
     instance: impl FnOnce() -> Instance,
     instances: &Instances<'_>,
 ) -> Compiled {
-    if before.is_over() {
-        let findings = Sink::of_document_after(before.findings);
-        return Compiled::without_objects(document, findings);
+    let findings = Sink::of_document_after(before);
+    if findings.is_over() || cx.fuel.is_out() {
+        return Compiled::without_objects(findings);
     }
     let instance = instance();
     let copy = instance.clone();
-    let mut compiled = compile(cx, instance, instances, before.findings);
+    let mut compiled = compile(cx, instance, instances, before);
     if let (true, Some(broken)) = (compiled.is_failed, &mut compiled.broken) {
         broken.rest = Some(Rest::of_failed(copy, &compiled.findings));
         compiled.made.clear();
@@ -86,10 +76,11 @@ pub(super) fn compile(
     let mut findings = Sink::of_document_after(findings_before);
     let (lower, document) = (instance.kind.lower, instance.document);
     let Some(setup) = cx.setup_of(instance.kind) else {
-        return Compiled::without_objects(document, findings);
+        return Compiled::without_objects(findings);
     };
     // Lowering consumes the tree.
     let broken = cx.broken(&instance);
+    let fuel = cx.fuel.document();
     let mut lowering = Lowering {
         targets: cx.targets,
         kinds: cx.shared,
@@ -97,11 +88,14 @@ pub(super) fn compile(
         setup,
         sink: &mut findings,
         objects: Vec::with_capacity(1),
-        announced: 0,
-        values: 0,
+        fuel: &fuel,
     };
     let outcome = lower(instance, &mut lowering);
-    let (mut made, announced, values) = (lowering.objects, lowering.announced, lowering.values);
+    let mut made = lowering.objects;
+    if fuel.is_out() {
+        let message = "the objects of the definition take too many steps";
+        findings.report(Diagnostic::new(&TOO_MUCH_WORK, document.start_point(), message));
+    }
     for object in &mut made {
         object.root.shrink_to_fit();
     }
@@ -109,20 +103,12 @@ pub(super) fn compile(
     let has_fault = is_failed || findings.reported().is_some();
     // The objects of a failed lowering have stand-ins.
     let broken = has_fault.then(|| broken.without(if is_failed { &[] } else { &made }));
-    Compiled { document, made, announced, values, broken, findings, is_failed }
+    Compiled { made, broken, findings, is_failed }
 }
 
 impl Compiled {
-    const fn without_objects(document: Span, findings: Sink) -> Self {
-        Self {
-            document,
-            made: Vec::new(),
-            announced: 0,
-            values: 0,
-            broken: None,
-            findings,
-            is_failed: false,
-        }
+    const fn without_objects(findings: Sink) -> Self {
+        Self { made: Vec::new(), broken: None, findings, is_failed: false }
     }
 }
 

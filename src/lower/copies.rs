@@ -1,17 +1,15 @@
-//! The limit on the values that definitions copy from others or repeat, checked before anything is
+//! The values that definitions copy from others or repeat, for which fuel is spent before anything is
 //! copied.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use super::budget::DEFINITIONS_TOO_LARGE;
 use super::instances::kind_name;
 use super::stage::Cx;
 use super::{DataKind, Instance, Instances};
 use crate::decode::Record;
-use crate::diag::{Diagnostic, Sink};
-use crate::limits;
-use crate::source::Span;
+use crate::diag::{Sink, out_of_fuel};
+use crate::limits::Fuel;
 
 /// The values of the definitions of a run, with the values that they copy. 64 bytes of text count as
 /// a value.
@@ -48,49 +46,33 @@ impl Weights<'_> {
     }
 }
 
-/// The first definition with which more values are copied than the limit allows.
+/// Spends fuel for the values that definitions copy. Returns the first one for which there is not enough.
 pub(crate) fn first_too_large<'i>(
     instances: &'i Instances<'_>,
     others: impl Iterator<Item = &'i Instance>,
     copied_by: &CopiedBy<'_>,
+    fuel: &Fuel<'_>,
 ) -> Option<&'i Instance> {
     let weights = Weights { instances, copied_by, known: RefCell::default() };
-    let mut total = 0_usize;
-    instances.all().iter().chain(others).find(|it| {
-        total = total.saturating_add(copied_by(it, &weights));
-        total > limits::COPIED_VALUES.count()
-    })
+    instances.all().iter().chain(others).find(|it| !fuel.make(copied_by(it, &weights)))
 }
 
-/// Whether the definitions copy as many values as the limit allows; reports the first one above it.
-pub(super) fn are_small<'i>(
+/// Spends fuel for the values that definitions copy, and reports the first one for which there is not
+/// enough.
+pub(super) fn spend<'i>(
     cx: Cx<'_>,
     instances: &'i Instances<'_>,
     others: impl Iterator<Item = &'i Instance>,
     sink: &mut Sink,
-) -> bool {
+) {
     let copied_by = |it: &Instance, weights: &Weights<'_>| {
         cx.setup_of(it.kind).map_or(0, |setup| (setup.dialect.copied)(it, setup, weights))
     };
-    let first = first_too_large(instances, others, &copied_by);
-    if let Some(instance) = first {
-        sink.report(too_large(instance.document, ("definition", "compile", "compiled")));
+    if let Some(first) = first_too_large(instances, others, &copied_by, cx.fuel) {
+        let place = first.document.start_point();
+        let finding = out_of_fuel(cx.fuel, place, "copy what definitions refer to");
+        sink.report(finding.help("make the definitions that others refer to smaller"));
     }
-    first.is_none()
-}
-
-/// The finding about the first definition above the limit, with the word for it, and two forms of the
-/// verb for its use.
-pub(crate) fn too_large(
-    document: Span,
-    (noun, verb, past): (&'static str, &'static str, &'static str),
-) -> Diagnostic {
-    let most = limits::thousands(limits::COPIED_VALUES.count());
-    let message = format!("{noun}s copy more than {most} values from others in this run");
-    Diagnostic::new(&DEFINITIONS_TOO_LARGE, document.start_point(), message)
-        .at(format!("first {noun} above the limit"))
-        .note(format!("64 bytes of text count as a value; the {noun}s are not {past}"))
-        .help(format!("refer to smaller {noun}s, or {verb} fewer {noun}s at a time"))
 }
 
 #[cfg(test)]
@@ -115,6 +97,7 @@ mod tests {
         };
         let instances = Instances::new(definitions.iter().map(instance).collect());
         let (setups, shared) = (setups(&Node::map(origin), &[], origin), shared_kinds());
+        let fuel = Fuel::for_values(MOST);
         let cx = Cx {
             dialects: DIALECTS,
             setups: &setups,
@@ -124,17 +107,20 @@ mod tests {
             namespace: None,
             external: &[],
             is_summarized: false,
+            fuel: &fuel,
         };
         let mut sink = Sink::new();
-        let are_small = are_small(cx, &instances, std::iter::empty(), &mut sink);
+        spend(cx, &instances, std::iter::empty(), &mut sink);
         let rules: Vec<_> = sink.iter().map(|it| it.rule.name).collect();
-        assert_eq!(rules, if are_small { vec![] } else { vec!["definitions-too-large"] });
-        are_small
+        assert_eq!(rules, if fuel.is_out() { vec!["too-much-work"] } else { vec![] });
+        !fuel.is_out()
     }
 
+    const MOST: usize = 3_000_000;
+
     #[test]
-    fn the_limit_of_copied_values_is_exact() {
-        let each = limits::COPIED_VALUES.count() / 1000;
+    fn copied_values_spend_fuel() {
+        let each = MOST / 1000;
         // The definition, `metadata`, its name, `spec` and the text.
         let text = "x".repeat((each - 5) * 64);
         let task = |count: usize| ("Task", json!({"agentConfigs": vec!["a"; count]}));

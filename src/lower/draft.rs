@@ -6,7 +6,7 @@ use super::{Frame, Lowering, Metadata};
 use crate::decode::Text;
 use crate::diag::Sink;
 use crate::kube::{Object, SharedKinds, order_fields};
-use crate::limits;
+use crate::limits::Fuel;
 use crate::merge::{self, GUARDED_FIELD, Guard, Hold, Name, Step};
 use crate::schema::Type;
 use crate::tree::{Node, Path};
@@ -19,7 +19,7 @@ pub(crate) struct Draft<'d> {
     frame: &'d Frame,
     kinds: &'d SharedKinds,
     objects: &'d mut Vec<Object>,
-    values: &'d mut usize,
+    fuel: &'d Fuel<'d>,
     sink: &'d mut Sink,
     api_version: &'static str,
     kind: &'static str,
@@ -44,7 +44,7 @@ impl<'d> Draft<'d> {
             frame,
             kinds: lowering.kinds,
             objects: &mut lowering.objects,
-            values: &mut lowering.values,
+            fuel: lowering.fuel,
             sink: &mut *lowering.sink,
             api_version,
             kind,
@@ -102,9 +102,9 @@ impl<'d> Draft<'d> {
         }
     }
 
-    /// Adds the object to the output, unless the definition exceeds the limit of a run.
+    /// Adds the object to the output, if there is fuel for it.
     pub(crate) fn emit(self) {
-        let Self { frame, kinds, objects, values, sink, api_version, kind, owned, .. } = self;
+        let Self { frame, kinds, objects, fuel, sink, api_version, kind, owned, .. } = self;
         let Metadata { labels, annotations, .. } = frame.metadata();
         let (labels, annotations) = (labels.as_ref(), annotations.as_ref());
         let labels = laid_over(self.labels, labels.map(|it| &it.node), owned, "labels", sink);
@@ -126,8 +126,7 @@ impl<'d> Draft<'d> {
         for entry in self.root.into_entries() {
             root.set(entry.key, entry.value);
         }
-        *values = values.saturating_add(root.weight());
-        if *values > limits::RUN_OBJECT_VALUES.count() + limits::RUN_OBJECT_VALUES_EACH {
+        if !fuel.make(root.weight()) {
             return;
         }
         let gvk = kinds.get(api_version, kind);

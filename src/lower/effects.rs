@@ -6,7 +6,7 @@ use std::fmt;
 use lean_string::LeanStr;
 
 use crate::kube::{Object, Remarks, SharedKinds, kept_prefix, order_fields};
-use crate::limits::{self, Limit};
+use crate::limits::Fuel;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -52,16 +52,9 @@ pub(crate) struct Effects<'e> {
     kinds: &'e SharedKinds,
     names: BTreeSet<(&'e str, &'e str, &'e str, &'e str)>,
     made: Vec<Object>,
-    /// The maximum number of created objects.
-    most: usize,
-    /// The number of values in them, where each 64 bytes of text count as a value.
-    weight: usize,
-    /// The number of children that were admitted. Later, they are part of `made`.
-    admitted: usize,
-    /// The number of values in their copies of templates. Later, they are part of `weight`.
-    copied: usize,
-    /// The first object above a limit, and the limit.
-    over: Option<(Span, &'static Limit)>,
+    fuel: &'e Fuel<'e>,
+    /// The first object for whose creations there is no fuel.
+    over: Option<Span>,
 }
 
 impl fmt::Debug for Effects<'_> {
@@ -77,7 +70,7 @@ impl<'e> Effects<'e> {
         kinds: &'e SharedKinds,
         form: Form,
         is_external: &'e dyn Fn(&str, &str, &str, &str) -> bool,
-        most: usize,
+        fuel: &'e Fuel<'e>,
     ) -> Self {
         let names = objects.iter().map(|it| {
             let gvk = it.gvk();
@@ -93,10 +86,7 @@ impl<'e> Effects<'e> {
             kinds,
             names: names.collect(),
             made: Vec::new(),
-            most,
-            weight: 0,
-            admitted: 0,
-            copied: 0,
+            fuel,
             over: None,
         }
     }
@@ -116,7 +106,7 @@ impl<'e> Effects<'e> {
         self.names.contains(&(group, kind, namespace, name))
     }
 
-    /// Returns `wanted`, the number of children of an object, or 0 if that would exceed a maximum.
+    /// Returns `wanted`, the number of children of an object, or 0 if there is no fuel for them.
     /// Each child has a copy of the parts of the template: what would be too large is never made.
     pub(crate) fn admit<'n>(
         &mut self,
@@ -124,23 +114,25 @@ impl<'e> Effects<'e> {
         wanted: usize,
         template: impl IntoIterator<Item = &'n Node>,
     ) -> usize {
-        let place = source.document.start_point();
-        self.admitted = self.admitted.saturating_add(wanted);
-        if self.admitted > self.most {
-            self.over.get_or_insert((place, &limits::EFFECTIVE_OBJECTS));
+        if wanted == 0 {
+            return 0;
         }
-        if self.over.is_none() && wanted > 0 {
-            let of_each: usize = template.into_iter().map(Node::weight).sum();
-            self.copied = self.copied.saturating_add(wanted.saturating_mul(of_each));
-            if self.copied > limits::EFFECTIVE_VALUES.count() {
-                self.over = Some((place, &limits::EFFECTIVE_VALUES));
-            }
-        }
-        if self.over.is_none() { wanted } else { 0 }
+        let of_each: usize = template.into_iter().map(Node::weight).sum();
+        let has_fuel = self.make(source, wanted.saturating_mul(1 + of_each));
+        if has_fuel { wanted } else { 0 }
     }
 
-    /// The first object whose creations exceed a limit, and the limit.
-    pub(crate) const fn over(&self) -> Option<(Span, &'static Limit)> {
+    /// Whether there is fuel for the values of objects that are created for another one.
+    fn make(&mut self, source: &Object, values: usize) -> bool {
+        let has_fuel = self.over.is_none() && self.fuel.make(values);
+        if !has_fuel {
+            self.over.get_or_insert(source.document.start_point());
+        }
+        has_fuel
+    }
+
+    /// The first object for whose creations there is no fuel.
+    pub(crate) const fn over(&self) -> Option<Span> {
         self.over
     }
 
@@ -157,14 +149,7 @@ impl<'e> Effects<'e> {
     /// Adds an object that is created for another one.
     pub(crate) fn emit(&mut self, source: &Object, api_version: &str, kind: &str, root: Node) {
         let mut root = root;
-        self.weight = self.weight.saturating_add(root.weight());
-        let place = source.document.start_point();
-        if self.made.len() >= self.most {
-            self.over.get_or_insert((place, &limits::EFFECTIVE_OBJECTS));
-        } else if self.weight > limits::EFFECTIVE_VALUES.count() {
-            self.over.get_or_insert((place, &limits::EFFECTIVE_VALUES));
-        }
-        if self.over.is_some() {
+        if !self.make(source, root.weight()) {
             return;
         }
         let gvk = self.kinds.get(api_version, kind);
@@ -214,7 +199,7 @@ mod tests {
     use crate::tree::Origin;
 
     #[test]
-    fn created_objects_have_as_many_values_as_the_limit() {
+    fn created_objects_spend_fuel() {
         let origin = Origin::source(Workspace::new().start());
         let root = Node::from_json(json!({"metadata": {"name": "x".repeat(640)}}), origin);
         assert_eq!(root.weight(), 13, "two maps, a string and its 640 bytes");
@@ -227,23 +212,19 @@ mod tests {
             document: origin.span(),
             outline_of: None,
         };
-        for (more, count) in [(0, 1), (1, 0)] {
-            let mut effects = Effects::new(&[], &kinds, Form::Steady, &|_, _, _, _| false, 9);
-            effects.weight = limits::EFFECTIVE_VALUES.count() - 13 + more;
+        for (values, count) in [(13, 1), (12, 0)] {
+            let fuel = Fuel::for_values(values);
+            let mut effects = Effects::new(&[], &kinds, Form::Steady, &|_, _, _, _| false, &fuel);
             effects.emit(&source, "v1", "Pod", root.clone());
             assert_eq!(effects.over().is_none(), count == 1);
             assert_eq!(effects.into_made().len(), count);
         }
         // Copies of a template count before they are made.
-        let wanted = limits::EFFECTIVE_VALUES.count() / 13;
-        let most = limits::EFFECTIVE_VALUES.count();
-        for (wanted, more, admitted) in
-            [(wanted, 0, wanted), (wanted, 1, wanted), (wanted + 1, 0, 0)]
-        {
-            let mut effects = Effects::new(&[], &kinds, Form::Steady, &|_, _, _, _| false, most);
+        for (wanted, admitted) in [(10, 10), (11, 0)] {
+            let fuel = Fuel::for_values(10 * 14);
+            let mut effects = Effects::new(&[], &kinds, Form::Steady, &|_, _, _, _| false, &fuel);
             assert_eq!(effects.admit(&source, wanted, Some(&root)), admitted);
-            let next = effects.admit(&source, more, Some(&root));
-            assert_eq!((next, effects.over().is_some()), (0, more > 0 || admitted == 0));
+            assert_eq!(effects.over().is_some(), admitted == 0);
         }
     }
 }

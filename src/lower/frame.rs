@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{Draft, Instances, Metadata, Setup};
 use crate::diag::Sink;
 use crate::kube::{Object, SharedKinds};
-use crate::limits;
+use crate::limits::Fuel;
 use crate::schema::Versions;
 use crate::source::Span;
 use crate::tree::{Layer, Node, Origin};
@@ -110,10 +110,8 @@ pub(crate) struct Lowering<'l, 's> {
     pub(crate) sink: &'s mut Sink,
     /// The objects so far.
     pub(crate) objects: Vec<Object>,
-    /// The minimum number of objects, if it is known before they are created.
-    pub(super) announced: usize,
-    /// The values of the objects so far.
-    pub(super) values: usize,
+    /// The fuel of the definition.
+    pub(super) fuel: &'s Fuel<'s>,
 }
 
 impl Lowering<'_, '_> {
@@ -128,10 +126,9 @@ impl Lowering<'_, '_> {
     }
 
     /// Announces the number of objects of a definition that can have any number of them. Returns
-    /// whether that is within the limit of a run.
-    pub(crate) const fn announce(&mut self, objects: usize) -> bool {
-        self.announced = objects;
-        objects <= limits::RUN_OBJECTS.count()
+    /// whether there is fuel for them.
+    pub(crate) fn announce(&self, objects: usize) -> bool {
+        self.fuel.make(objects)
     }
 
     /// Adds an object with the metadata of the frame and a `spec` to the output.

@@ -10,6 +10,7 @@ use super::{API_GROUP, Data, DataKind, DeclaredData, Definition, Kind};
 use crate::decode::{Field, Record, Text};
 use crate::diag::{About, Diagnostic, ObjectName, Reported, Sink, declare_rules, did_you_mean};
 use crate::kube::{Hidden, Object};
+use crate::limits::Fuel;
 use crate::parallel::ordered_map;
 use crate::source::Span;
 use crate::tree::Node;
@@ -117,7 +118,7 @@ impl<'h> Instances<'h> {
                 self.all.push(instance.clone());
             }
         }
-        self.chains = self.chains_of(std::iter::empty(), sink);
+        self.chains = self.chains_of(std::iter::empty(), &Fuel::of(u64::MAX), sink);
     }
 
     /// Declares which chains of `extends` are over a limit.

@@ -7,7 +7,6 @@
 mod access;
 mod amounts;
 mod ancestors;
-mod budget;
 mod chains;
 mod checked;
 mod compiled;
@@ -29,7 +28,7 @@ mod stand_in;
 mod trials;
 
 pub(crate) use access::{PolicyRule, account_subject, policy_rules, role_ref};
-pub(crate) use copies::{Weights, first_too_large, too_large};
+pub(crate) use copies::{Weights, first_too_large};
 pub(crate) use data::{Data, DataKind, DeclaredData};
 pub(crate) use dialect::{Dialect, Flag, Import, ImportCx};
 pub(crate) use document::{API_GROUP, API_VERSION, Definition, Metadata};
@@ -48,4 +47,4 @@ use crate::diag::Rule;
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] =
-    &[ancestors::RULES, budget::RULES, dialect::RULES, instances::RULES, kind::RULES];
+    &[ancestors::RULES, dialect::RULES, instances::RULES, kind::RULES];

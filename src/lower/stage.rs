@@ -7,9 +7,10 @@ use super::compiled::compile_all;
 use super::instances::Key;
 use super::rests::{MAX_RESTS, Partial, Rest, compile_rests};
 use super::{DeclaredData, Dialect, Instance, Instances, Kind, ObjectKey, Setup, copies};
-use crate::diag::Sink;
+use crate::diag::{Sink, within};
 use crate::expand::Unevaluated;
 use crate::kube::{Hidden, Object, SharedKinds};
+use crate::limits::Fuel;
 use crate::parallel::Blocks;
 use crate::schema::Versions;
 use crate::source::{Span, Workspace};
@@ -34,6 +35,8 @@ pub(crate) struct Cx<'c> {
     pub(crate) external: &'c [DeclaredData],
     /// Whether the summaries of the systems are required.
     pub(crate) is_summarized: bool,
+    /// The fuel of the run.
+    pub(crate) fuel: &'c Fuel<'c>,
 }
 
 /// The results of the stage in addition to objects and findings.
@@ -79,21 +82,24 @@ pub(crate) fn run<'c>(
         let keys = broken.iter().map(|it| it.key.clone());
         instances.declare_broken(keys, names, reported);
     }
-    let chains = instances.chains_of(others.iter(), sink);
+    let chains = instances.chains_of(others.iter(), cx.fuel, sink);
     instances.declare_chains(chains);
-    let are_small = copies::are_small(cx, &instances, others.iter(), sink);
+    copies::spend(cx, &instances, others.iter(), sink);
     let mut summaries = Vec::new();
-    for setup in cx.setups.iter().filter(|_| are_small) {
+    for setup in cx.setups.iter().filter(|_| !cx.fuel.is_out()) {
         (setup.dialect.check_definitions)(&instances, setup, sink);
         if cx.is_summarized {
             summaries.extend((setup.dialect.summarize)(&instances, setup));
         }
     }
     let bases = instances.bases(instances.all().iter().chain(others.iter()));
-    let is_over =
-        !are_small || compile_all(cx, &instances, others, objects, &mut broken, sink).is_over();
+    let first = instances.all().iter().chain(others.iter()).next();
+    let first = first.map_or(cx.texts.start(), |it| it.document.start_point());
+    let compiled = within(cx.fuel, (first, "compile definitions"), sink, |sink| {
+        compile_all(cx, &instances, others, objects, &mut broken, sink);
+    });
     let mut partial = Partial::default();
-    if is_over {
+    if compiled.is_none() || sink.is_over() {
         // References to the objects that are left out would be reported as missing.
         objects.clear();
     } else {

@@ -27,6 +27,7 @@ use crate::compile::{Compilation, Options, Workbench, with_trials};
 use crate::crd::CustomKinds;
 use crate::diag::{FieldPath, PathStep};
 use crate::kube::Object;
+use crate::limits::Fuel;
 use crate::source::Workspace;
 use crate::tree::{Node, Origin};
 
@@ -86,7 +87,8 @@ pub fn why(
     // Each field of a map has a note with its path.
     let found = route::follow(&object.root, path).node;
     let fields = found.entries().len() + found.items().len();
-    query::check_paths(object, path.to_string().len().saturating_mul(fields))?;
+    let bytes = path.to_string().len().saturating_mul(fields);
+    query::spend_on_paths(&Fuel::of_run(0), bytes)?;
     let places = Places::new(workspace, compilation);
     let objects = std::slice::from_ref(object);
     Ok(with_trials(workspace, options, objects, |Workbench { trials, custom }| {
@@ -114,10 +116,11 @@ fn explain_all(
     options: &Options,
     object: &Object,
 ) -> Result<Vec<Explanation>, QueryError> {
-    query::check_paths(object, route::bytes_of_paths(&object.root))?;
+    let fuel = Fuel::of_run(0);
+    query::spend_on_paths(&fuel, route::bytes_of_paths(&object.root))?;
     let leaves = route::leaves(&object.root);
     if places.is_compiled(object) {
-        query::check_fields(object, leaves.len())?;
+        query::spend_on_fields(&fuel, object, leaves.len())?;
     }
     let objects = std::slice::from_ref(object);
     Ok(with_trials(places.workspace(), options, objects, |Workbench { trials, custom }| {

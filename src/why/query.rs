@@ -3,9 +3,10 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::diag::too_much_work;
 use crate::diag::{MAX_LISTED, first_of, nearest};
 use crate::kube::Object;
-use crate::limits::{self, Limit};
+use crate::limits::Fuel;
 
 /// `Kind/name`, `Kind/namespace/name`, or `Kind.group/name`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -108,33 +109,33 @@ impl ObjectQuery {
     }
 }
 
-/// Returns an error if an object has more fields than the limit, because each one takes a
-/// compilation.
-pub(super) fn check_fields(object: &Object, fields: usize) -> Result<(), QueryError> {
-    check_limit(object, fields, limits::WHY_FIELDS, |name, most| {
-        format!("{name} has {fields} fields, more than {most}")
-    })
-}
-
-/// Returns an error if the paths of all fields of an object are longer than the limit. They repeat
-/// each key as often as there are fields below it.
-pub(super) fn check_paths(object: &Object, bytes: usize) -> Result<(), QueryError> {
-    check_limit(object, bytes, limits::WHY_PATHS, |name, most| {
-        format!("the paths of all fields of {name} have more than {most} bytes")
-    })
-}
-
-fn check_limit(
+/// Spends fuel for an explanation of this number of fields, each of which takes a compilation of the
+/// object.
+pub(super) fn spend_on_fields(
+    fuel: &Fuel<'_>,
     object: &Object,
-    amount: usize,
-    most: Limit,
-    message: impl FnOnce(&str, &str) -> String,
+    fields: usize,
 ) -> Result<(), QueryError> {
-    if amount <= most.count() {
+    require(fuel.make(fields.saturating_mul(OF_FIELD + object.root.weight())), fuel)
+}
+
+/// Spends fuel for the paths of all fields of an object. They repeat each key as often as there are fields
+/// below it.
+pub(super) fn spend_on_paths(fuel: &Fuel<'_>, bytes: usize) -> Result<(), QueryError> {
+    require(fuel.spend(bytes.saturating_mul(OF_BYTE)), fuel)
+}
+
+/// The values that are made in the time of the compilation of a small object.
+const OF_FIELD: usize = 500;
+/// The steps of a byte of a path.
+const OF_BYTE: usize = 4;
+
+fn require(has_fuel: bool, fuel: &Fuel<'_>) -> Result<(), QueryError> {
+    if has_fuel {
         return Ok(());
     }
     Err(QueryError {
-        message: message(&full_name(object), &limits::thousands(most.count())),
+        message: too_much_work(fuel, "explain all fields"),
         help: "add the path of one of them after the object".to_owned(),
     })
 }
@@ -178,12 +179,18 @@ mod tests {
     }
 
     #[test]
-    fn paths_of_all_fields_are_as_long_as_the_limit() {
+    fn explanations_spend_fuel() {
         let origin = Origin::source(Workspace::new().start());
         let node =
             Node::from_json(serde_json::json!({"a": {"bc": [1, {"d": 2}], "e": {}}}), origin);
         // Each step counts with its separator, and an index as one byte: 6, 8 and 4.
         assert_eq!(bytes_of_paths(&node), 18);
+        for (steps, is_ok) in [(72, true), (71, false)] {
+            let fuel = Fuel::of(steps);
+            assert_eq!(spend_on_paths(&fuel, 18).is_ok(), is_ok, "{steps}");
+        }
+        let error = spend_on_paths(&Fuel::of(1_000), 1_000).unwrap_err();
+        assert_eq!(error.to_string(), "this run takes more than 1,000 steps to explain all fields");
         let object = Object {
             gvk: shared_kinds().get("v1", "Pod"),
             name: "a".into(),
@@ -192,29 +199,7 @@ mod tests {
             document: origin.span(),
             outline_of: None,
         };
-        let most = limits::WHY_PATHS.count();
-        assert!(check_paths(&object, most).is_ok());
-        let error = check_paths(&object, most + 1).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "the paths of all fields of `Pod/a` have more than 33,554,432 bytes"
-        );
-    }
-
-    #[test]
-    fn as_many_fields_are_explained_as_the_limit() {
-        let origin = Origin::source(Workspace::new().start());
-        let object = Object {
-            gvk: shared_kinds().get("v1", "Pod"),
-            name: "a".into(),
-            namespace: "".into(),
-            root: Node::map(origin),
-            document: origin.span(),
-            outline_of: None,
-        };
-        let most = limits::WHY_FIELDS.count();
-        assert!(check_fields(&object, most).is_ok());
-        let error = check_fields(&object, most + 1).unwrap_err();
-        assert_eq!(error.to_string(), "`Pod/a` has 1001 fields, more than 1,000");
+        assert!(spend_on_fields(&Fuel::of_run(0), &object, 10_000).is_ok());
+        assert!(spend_on_fields(&Fuel::of_run(0), &object, 100_000).is_err());
     }
 }

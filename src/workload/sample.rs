@@ -7,6 +7,7 @@ use super::{PodFields, Recipe, Refused};
 use crate::decode::{Choice, Listed, Record as _, Text, choice, definition};
 use crate::diag::{Reported, Sink};
 use crate::kube::{Hidden, Object, SharedKinds};
+use crate::limits::Fuel;
 use crate::lower::{
     self, Definition, Dialect, Instance, Instances, Kind, Lowering, ObjectKey, Override,
     SettingsBlock, Setup, read_and, same_name,
@@ -196,6 +197,7 @@ fn run(text: &str, project: &str) -> (Vec<String>, Vec<String>, Vec<ObjectKey>) 
     let block = Some(Node::from_json(block, nowhere));
     let setups = [Setup::new(&SAMPLE, block, &[], nowhere)];
     let shared = SharedKinds::default();
+    let fuel = Fuel::of_run(0);
     let cx = lower::Cx {
         dialects: SYSTEMS,
         setups: &setups,
@@ -205,6 +207,7 @@ fn run(text: &str, project: &str) -> (Vec<String>, Vec<String>, Vec<ObjectKey>) 
         namespace: None,
         external: &[],
         is_summarized: false,
+        fuel: &fuel,
     };
     let (mut objects, mut hidden) = (Vec::new(), Hidden::default());
     let lowered = lower::run(cx, definitions, Vec::new(), &mut objects, &mut hidden, &mut sink);

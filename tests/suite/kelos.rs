@@ -40,13 +40,13 @@ fn task(fields: Value) -> Value {
 
 #[test]
 fn tasks_copy_a_limited_number_of_values() {
-    let text = "x".repeat(3_000 * 64);
+    let text = "x".repeat(20_000 * 64);
     let document = |version: &str, kind: &str, name: String, spec: &Value| {
         let metadata = json!({"name": name});
         json!({"apiVersion": version, "kind": kind, "metadata": metadata, "spec": spec})
     };
     let of_tasks = |version: &str, config: Value, task: Value| {
-        let tasks = (0..1_001).map(|it| document(version, "Task", format!("t{it}"), &task));
+        let tasks = (0..1_501).map(|it| document(version, "Task", format!("t{it}"), &task));
         let config = document(version, "AgentConfig", "c".to_owned(), &config);
         std::iter::once(config).chain(tasks).collect::<Vec<_>>()
     };
@@ -56,12 +56,12 @@ fn tasks_copy_a_limited_number_of_values() {
     let task = json!({"agent": "codex", "credentials": none, "prompt": "a", "agentConfigs": ["c"]});
     let mut documents = of_tasks(ours, json!({"agentsMD": text}), task);
     documents.push(document(ours, "Project", "p".to_owned(), &settings));
-    assert_eq!(build(&documents).1, ["definitions-too-large"]);
+    assert_eq!(build(&documents).1, ["too-much-work"]);
 
     let worker = json!({"type": "codex", "credentials": none, "agentConfigRefs": [{"name": "c"}]});
     let task = json!({"worker": worker, "prompt": "a"});
     let documents = of_tasks(theirs, json!({"agentsMD": text}), task);
-    assert_eq!(build(&documents).1, ["definitions-too-large"]);
+    assert_eq!(build(&documents).1, ["too-much-work"]);
 }
 
 #[test]

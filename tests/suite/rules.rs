@@ -23,12 +23,10 @@ const TOO_LARGE: &[&str] = &[
     "annotations-too-large",
     "argument-too-long",
     "data-too-large",
-    "extends-too-large",
     "file-too-large",
     "object-too-large",
     "plugins-too-large",
     "too-many-findings",
-    "too-much-work",
 ];
 
 fn is_reached(rule: &Rule) -> bool {

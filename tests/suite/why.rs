@@ -374,7 +374,7 @@ fn an_annotated_object_is_the_same_object() {
 #[test]
 fn each_field_of_a_map_has_a_note_up_to_a_limit() {
     let key = "k".repeat(40_000);
-    for (count, is_answered) in [(100, true), (1_000, false)] {
+    for (count, is_answered) in [(100, true), (10_000, false)] {
         let fields: Vec<_> = (0..count).map(|it| format!("a{it}: 1")).collect();
         let text = format!(
             "apiVersion: e.io/v1\nkind: Widget\nmetadata: {{name: a}}\nspec:\n  ? {key}\n  : {{{}}}\n",

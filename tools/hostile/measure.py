@@ -4,7 +4,7 @@ usage: measure.py SANDBOXC FOLDER [NAME...]
 
 All inputs are written to FOLDER, measured, and removed at the end, because ext4 takes many seconds to create files where
 others were removed less than five minutes ago. Prints a line for each command, and exits with 1 if one takes
-more than 2 s on the clock or 1 GiB, or ends with a signal or a panic.
+more than 10 s on the clock or 2 GiB, or ends with a signal or a panic.
 """
 
 import os
@@ -17,7 +17,7 @@ import time
 
 from inputs import COMMANDS, INPUTS
 
-SECONDS, MEBIBYTES, AGAIN, PATIENCE = 2, 1024, 3, int(os.environ.get("PATIENCE", "60"))
+SECONDS, MEBIBYTES, AGAIN, PATIENCE = 10, 2048, 1, int(os.environ.get("PATIENCE", "60"))
 SCALE = float(os.environ.get("SCALE", "1"))
 VERBS = os.environ.get("VERBS", "check build").split()
 FOR_ALL = [it.split() for it in os.environ.get("FOR_ALL", "").split(";") if it.strip()]

@@ -24,11 +24,6 @@ impl Limit {
     pub const fn count(&self) -> usize {
         self.most as usize
     }
-
-    /// The maximum accepted value of a limit that grows with the input, by `each` for one of `count`.
-    pub const fn growing(&self, each: u64, count: u64) -> u64 {
-        (self.most as u64).saturating_add(each.saturating_mul(count))
-    }
 }
 
 const fn limit(subject: &'static str, most: u32, unit: &'static str, error: &'static str) -> Limit {
@@ -40,111 +35,8 @@ pub const EXPRESSION_OPERATORS: Limit =
     limit("one expression", 100, "operators, calls and fields", "expression-too-large");
 pub const EXPRESSION_DEPTH: Limit =
     limit("one expression, or nested `if` and `for`", 32, "levels", "expression-too-large");
-pub const EXPRESSION_VALUE: Limit =
-    limit("a value in an expression", 1 << 20, "bytes, 16 for each item", "expression-too-large");
-pub const EXPRESSION_FUEL: Limit = limit(
-    "one evaluation of a string with expressions",
-    100_000,
-    "instructions",
-    "expression-too-large",
-);
-pub const EXPRESSION_NUMBER: Limit =
-    limit("`range`, and the width or count of a filter", 10_000, "", "expression-too-large");
-pub const EXPRESSION_STRINGS: Limit =
-    limit("one definition", 10_000, "strings with expressions", "expression-too-large");
-pub const EXPRESSION_WORK: Limit = limit(
-    "all expressions of a run",
-    50_000_000,
-    "instructions, or 16 bytes of data each, or 4 bytes of a result, in addition to 500 for each definition",
-    "expression-too-large",
-);
-/// The steps of [`EXPRESSION_WORK`] for each definition of a run.
-pub const EXPRESSION_WORK_EACH: u64 = 500;
-
-/// The limit of all expressions of a run with this number of definitions.
-pub fn expression_work(definitions: usize) -> u64 {
-    let definitions = u64::try_from(definitions).unwrap_or(u64::MAX);
-    EXPRESSION_WORK.growing(EXPRESSION_WORK_EACH, definitions)
-}
-
-pub const RUN_OBJECTS: Limit = limit(
-    "all definitions of a run",
-    60_000,
-    "objects, in addition to one for each definition",
-    "definitions-too-large",
-);
-
-pub const RUN_OBJECT_VALUES: Limit = limit(
-    "the objects of all definitions of a run",
-    3_000_000,
-    "values, in addition to 20 for each definition; 64 bytes of text count as a value",
-    "definitions-too-large",
-);
-/// The values of [`RUN_OBJECT_VALUES`] for each definition: more than those of a claim, as a run
-/// can have any number of claims.
-pub const RUN_OBJECT_VALUES_EACH: usize = 20;
-
-pub const COPIED_VALUES: Limit = limit(
-    "all definitions of a run, and all Tasks in manifests",
-    3_000_000,
-    "values that they copy from others or repeat, such as those of an AgentConfig or the defaults of a pool; 64 bytes of text count as a value",
-    "definitions-too-large",
-);
-
-pub const EXPAND_DEFINITIONS: Limit =
-    limit("one `expand`", 60_000, "definitions", "expand-too-large");
-pub const EXPAND_VALUES: Limit = limit(
-    "one `expand`",
-    5_000_000,
-    "values in its definitions; 64 bytes of text count as a value",
-    "expand-too-large",
-);
-pub const RUN_DEFINITIONS: Limit =
-    limit("every `expand` of a run", 60_000, "definitions", "expand-too-large");
-pub const RUN_VALUES: Limit = limit(
-    "every `expand` of a run",
-    10_000_000,
-    "values in their definitions; 64 bytes of text count as a value",
-    "expand-too-large",
-);
-
-pub const EFFECTIVE_OBJECTS: Limit = limit(
-    "all objects that `effective` and the target `pods` create",
-    50_000,
-    "objects",
-    "effective-too-large",
-);
-
-pub const EFFECTIVE_VALUES: Limit = limit(
-    "the output of `effective` and of the target `pods`",
-    3_000_000,
-    "values; 64 bytes of text count as a value",
-    "effective-too-large",
-);
-
-pub const WHY_FIELDS: Limit = limit(
-    "`why` without a field, for an object that is compiled from a definition",
-    1_000,
-    "fields",
-    "an error of the command",
-);
-
-pub const WHY_PATHS: Limit = limit(
-    "`why` for a map or list; without a field, as JSON or for an object that is compiled from a definition",
-    33_554_432,
-    "bytes of paths",
-    "an error of the command",
-);
-
 pub const GRAPH_PARTS: Limit =
     limit("`graph --to svg`", 1_000, "nodes, references and namespaces", "an error of the command");
-
-pub const FIX_BYTES: Limit = limit(
-    "`check --fix`, after the first compilation",
-    16 << 20,
-    "bytes that are compiled again, each time the whole input; an object counts as at least 512, a file as 256, a finding as 512 more; the first compilation may exceed it",
-    "a remark that not all suggestions were tried",
-);
 
 pub const CEL_PRECISION: Limit =
     limit("a precision in `format` of CEL", 1000, "digits", "cel-rule-not-checked");
@@ -218,12 +110,6 @@ pub const RUN_TREE_VALUES: Limit =
     limit("all documents of a run", 50_000_000, "values", "too-many-nodes");
 pub const EXTENDS_LENGTH: Limit =
     limit("a chain of `extends`", 32, "definitions", "extends-too-deep");
-pub const EXTENDS_VALUES: Limit = limit(
-    "every `extends` of a run",
-    10_000_000,
-    "inherited values; 64 bytes of text count as a value",
-    "extends-too-large",
-);
 pub const GLOB_ALTERNATIVES: Limit = limit("a glob", 32, "`{`", "exception-malformed");
 pub const GLOB_LENGTH: Limit = limit("a glob", 1024, "bytes", "exception-malformed");
 pub const ALLOW_WILDCARDS: Limit = limit(
@@ -260,28 +146,10 @@ const ALL: &[Limit] = &[
     GLOB_LENGTH,
     ALLOW_WILDCARDS,
     EXTENDS_LENGTH,
-    EXTENDS_VALUES,
-    EXPAND_DEFINITIONS,
-    EXPAND_VALUES,
-    RUN_DEFINITIONS,
-    RUN_VALUES,
-    RUN_OBJECTS,
-    RUN_OBJECT_VALUES,
-    COPIED_VALUES,
     EXPRESSION_LENGTH,
     EXPRESSION_OPERATORS,
     EXPRESSION_DEPTH,
-    EXPRESSION_VALUE,
-    EXPRESSION_NUMBER,
-    EXPRESSION_FUEL,
-    EXPRESSION_STRINGS,
-    EXPRESSION_WORK,
-    EFFECTIVE_OBJECTS,
-    EFFECTIVE_VALUES,
-    WHY_FIELDS,
-    WHY_PATHS,
     GRAPH_PARTS,
-    FIX_BYTES,
     CEL_PRECISION,
     CEL_TYPE,
     POLICY_CALL_COST,

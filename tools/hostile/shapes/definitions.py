@@ -182,6 +182,12 @@ def alias_of_long_text(n):
     return {"input.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  k: &a " + "x" * (n * 13) + "\n" + "".join(f"  l{i}: *a\n" for i in range(n))}
 
 
+@hostile(1_000_000, "check {}/input.yaml", "build {}/input.yaml")
+def expand_claims(n):
+    """What a pool of many users needs, and no hostile input: it must work."""
+    return stream([template("t"), definition("WarmPool", "w", "spec: {template: t, replicas: 0}\n"), definition("Claim", '"c{{ index }}"', f"expand: {{count: {n}}}\nspec: {{warmPool: w}}\n")])
+
+
 @hostile(90_000)
 def expand_of_long_text(n):
     return stream([definition("Claim", '"c{{ index }}"', f"expand: {{count: {n}}}\nspec: {{warmPool: a, env: [{{name: A, value: {'x' * (n * 50)}}}]}}\n")])

@@ -1,6 +1,5 @@
 //! The types of expressions, and their assignability (cel-go, `checker/types.go`).
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -8,6 +7,7 @@ use std::sync::Arc;
 use lean_string::LeanStr;
 
 use super::shape::Shape;
+use crate::limits::Fuel;
 
 /// A type.
 #[derive(Clone, Debug)]
@@ -160,27 +160,21 @@ pub(super) struct Parameters {
     known: Vec<Option<Type>>,
     /// The parameters that the current assignment resolves, and what they were before.
     changes: Vec<(usize, Option<Type>)>,
-    /// The number of parts of types that may still be visited. Parameters that resolve to others
-    /// can describe a type of any size.
-    steps: Cell<usize>,
+    /// Parameters that resolve to others can describe a type of any size.
+    fuel: Fuel<'static>,
 }
 
 impl Parameters {
     /// No parameters, for the check of an expression with this number of nodes.
-    pub(super) const fn of_nodes(count: usize) -> Self {
+    pub(super) fn of_nodes(count: usize) -> Self {
         let steps = count.saturating_mul(STEPS_OF_NODE).saturating_add(STEPS);
-        Self { known: Vec::new(), changes: Vec::new(), steps: Cell::new(steps) }
+        let fuel = Fuel::of(u64::try_from(steps).unwrap_or(u64::MAX));
+        Self { known: Vec::new(), changes: Vec::new(), fuel }
     }
 
     /// Whether the types are too large, so that the results are meaningless.
-    pub(super) const fn are_exhausted(&self) -> bool {
-        self.steps.get() == 0
-    }
-
-    /// Counts a visited part of a type, and returns whether there may be more.
-    fn step(&self) -> bool {
-        self.steps.set(self.steps.get().saturating_sub(1));
-        !self.are_exhausted()
+    pub(super) fn are_exhausted(&self) -> bool {
+        self.fuel.is_out()
     }
 
     /// Creates an unresolved type parameter.
@@ -202,7 +196,7 @@ impl Parameters {
     /// Replaces the resolved parameters in `value`.
     pub(super) fn resolve(&self, value: &Type) -> Type {
         match value {
-            _ if !self.step() => Type::Dyn,
+            _ if !self.fuel.spend(1) => Type::Dyn,
             Type::Parameter(parameter) => {
                 self.find(*parameter).map_or_else(|| value.clone(), |known| self.resolve(known))
             }
@@ -216,7 +210,7 @@ impl Parameters {
     /// Like `resolve`, with unresolved parameters as `dyn`.
     pub(super) fn settle(&self, value: &Type) -> Type {
         match value {
-            _ if !self.step() => Type::Dyn,
+            _ if !self.fuel.spend(1) => Type::Dyn,
             Type::Parameter(parameter) => {
                 self.find(*parameter).map_or(Type::Dyn, |known| self.settle(known))
             }
@@ -253,7 +247,7 @@ impl Parameters {
     }
 
     fn fits(&mut self, value: &Type, target: &Type) -> bool {
-        if !self.step() {
+        if !self.fuel.spend(1) {
             return false;
         }
         if let Type::Parameter(parameter) = target {
@@ -304,7 +298,7 @@ impl Parameters {
     /// Whether `parameter` occurs in `within`, which would make the type infinite.
     fn occurs(&self, parameter: usize, within: &Type) -> bool {
         match within {
-            _ if !self.step() => true,
+            _ if !self.fuel.spend(1) => true,
             Type::Parameter(it) if *it == parameter => true,
             Type::Parameter(it) => {
                 self.find(*it).is_some_and(|known| self.occurs(parameter, known))

@@ -39,8 +39,6 @@ pub enum About {
     InvalidName(ObjectName),
     /// A reference to an object that is not in the input.
     AbsentObject(ObjectName),
-    /// A limit of all documents of the run, which the document exceeds.
-    RunLimit,
     /// A name in an expression that no value defines.
     UndefinedName,
     /// A mount of a volume that the Pod does not have.

@@ -34,4 +34,6 @@ pub use rule::declare_rules;
 pub use rule::{Rule, Severity};
 pub use sink::{RULES, Reported, Sink};
 pub use suggestion::{Safety, Suggestion};
-pub use work::{RULES as WORK_RULES, report_work, too_much_work, within};
+pub use work::{
+    RULES as WORK_RULES, TOO_MUCH_WORK, out_of_fuel, report_work, too_much_work, within,
+};

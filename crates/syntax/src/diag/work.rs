@@ -37,12 +37,15 @@ pub fn within<T>(
         return Some(result);
     }
     *sink = before;
-    let finding = Diagnostic::new(&TOO_MUCH_WORK, place, too_much_work(fuel, stage))
-        .at("the first document")
-        .note("all findings of this step and of later ones are left out")
-        .help("check fewer files at a time");
-    sink.report(finding);
+    let finding = out_of_fuel(fuel, place, stage).at("the first document");
+    sink.report(finding.help("check fewer files at a time"));
     None
+}
+
+/// The finding for a run that is out of fuel at a place.
+pub fn out_of_fuel(fuel: &Fuel<'_>, place: Span, stage: &str) -> Diagnostic {
+    Diagnostic::new(&TOO_MUCH_WORK, place, too_much_work(fuel, stage))
+        .note("all findings of this step and of later ones are left out")
 }
 
 /// The message for a run that is out of fuel.

@@ -66,6 +66,11 @@ impl Fuel<'_> {
         self.spend(values.saturating_mul(OF_VALUE))
     }
 
+    /// The number of steps that are left.
+    pub fn left(&self) -> u64 {
+        self.most.saturating_sub(self.spent())
+    }
+
     /// Whether more was spent than there was.
     pub fn is_out(&self) -> bool {
         self.spent.load(Relaxed) > self.most

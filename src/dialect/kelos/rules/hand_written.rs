@@ -11,7 +11,7 @@ use super::{
     PLUGIN_NAME_DUPLICATE, configs, spawners, tasks, workspaces,
 };
 use crate::decode::{Field, Record};
-use crate::diag::{Diagnostic, Reported, Rule, Severity, Sink};
+use crate::diag::{Diagnostic, Reported, Rule, Severity, Sink, out_of_fuel};
 use crate::dialect::kelos::agent_config::AgentConfigSpec;
 use crate::dialect::kelos::copied::copied;
 use crate::dialect::kelos::settings::Target;
@@ -20,7 +20,7 @@ use crate::dialect::kelos::task::{self, TaskSpec};
 use crate::dialect::kelos::workspace::WorkspaceSpec;
 use crate::dialect::kelos::{GROUP, KINDS, import};
 use crate::kube::{Object, ObjectSet};
-use crate::lower::{Definition, Instance, Instances, Kind, first_too_large, too_large};
+use crate::lower::{Definition, Instance, Instances, Kind, first_too_large};
 use crate::merge::GUARDED_FIELD;
 use crate::source::Span;
 use crate::tree::Node;
@@ -34,7 +34,8 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     let instances = match instances(set) {
         Ok(instances) => instances,
         Err(first) => {
-            return sink.report(too_large(first, ("resource", "check", "checked")));
+            let finding = out_of_fuel(set.fuel(), first, "copy what resources refer to");
+            return sink.report(finding.help("make the resources that Tasks refer to smaller"));
         }
     };
     let known = Known::of(sink);
@@ -81,8 +82,8 @@ pub(in crate::dialect::kelos) fn instances(
     });
     let mut instances = Instances::new(instances.collect());
     instances.declare_data(&[], set.all());
-    match first_too_large(&instances, std::iter::empty(), &copied) {
-        Some(first) => Err(first.document),
+    match first_too_large(&instances, std::iter::empty(), &copied, set.fuel()) {
+        Some(first) => Err(first.document.start_point()),
         None => Ok(instances),
     }
 }

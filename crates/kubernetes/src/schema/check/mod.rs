@@ -30,8 +30,6 @@ pub use rules::ENUM_VALUE_UNKNOWN;
 pub(super) use rules::{BASE64_INVALID, INTERNAL, QUANTITY_INVALID};
 pub use rules::{DATE_TIME_INVALID, FIELD_MISSING, UNKNOWN_FIELD, WRONG_TYPE};
 
-use std::cell::Cell;
-
 use super::{
     Constraint, Constraints, Format, KubernetesVersion, List, ListType, Object, Type,
     check_constraints, constraint_check, defaulted::defaulted,
@@ -126,7 +124,7 @@ pub fn check(root: &Node, ty: Type<'_>, cx: &CheckContext<'_>, sink: &mut Sink) 
 
 /// Like [`check`], for a part of an object; `path` is its path.
 pub fn check_at(root: &Node, path: Path<'_>, ty: Type<'_>, cx: &CheckContext<'_>, sink: &mut Sink) {
-    let mut walk = Walk { cx, sink, hints_left: Cell::new(HINTS), stray: None };
+    let mut walk = Walk { cx, sink, advice: Fuel::of(HINTS), stray: None };
     let place = Place {
         path,
         key: if cx.mode == Mode::Default { cx.what } else { "" },
@@ -141,12 +139,12 @@ pub fn check_at(root: &Node, path: Path<'_>, ty: Type<'_>, cx: &CheckContext<'_>
 
 /// The number of unknown names per document that are compared with the known ones. It limits the
 /// work for hostile input; later findings have no suggestions.
-const HINTS: u32 = 40;
+const HINTS: u64 = 40;
 
 struct Walk<'w> {
     cx: &'w CheckContext<'w>,
     sink: &'w mut Sink,
-    hints_left: Cell<u32>,
+    advice: Fuel<'static>,
     /// A key that belongs elsewhere, where the following items of its list belong as well.
     stray: Option<Span>,
 }
@@ -299,9 +297,7 @@ impl Walk<'_> {
 
     /// Whether another unknown name may be compared with the known ones.
     fn may_hint(&self) -> bool {
-        let left = self.hints_left.get();
-        self.hints_left.set(left.saturating_sub(1));
-        left > 0 && !self.sink.is_terse()
+        self.advice.spend(1) && !self.sink.is_terse()
     }
 }
 

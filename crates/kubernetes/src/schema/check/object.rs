@@ -112,7 +112,7 @@ impl Walk<'_> {
     /// The entry that is probably the missing field: one with a similar name that is not a field,
     /// or one with the name of a field of the missing object.
     fn misspelt<'m>(&self, name: &str, map: &'m Map, object: &Object<'_>) -> Option<&'m Entry> {
-        if map.entries().len() > MAX_ENTRIES || self.hints_left.get() == 0 || self.sink.is_terse() {
+        if map.entries().len() > MAX_ENTRIES || self.advice.left() == 0 || self.sink.is_terse() {
             return None;
         }
         map.entries().iter().find(|entry| {

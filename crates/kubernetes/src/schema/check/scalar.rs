@@ -181,7 +181,7 @@ impl Walk<'_> {
             } else {
                 finding
             };
-            let is_compared = self.hints_left.get() > 0 && !self.sink.is_terse();
+            let is_compared = self.advice.left() > 0 && !self.sink.is_terse();
             let near = is_compared.then(|| {
                 nearest(written, current()).or_else(|| current().find(|it| *it == written))
             });

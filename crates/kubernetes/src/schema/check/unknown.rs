@@ -31,7 +31,7 @@ impl Walk<'_> {
         let key = entry.key.as_str();
         let at = entry.key_origin.span();
         let is_short =
-            map.entries().len() <= MAX_LINES && self.hints_left.get() > 0 && !self.sink.is_terse();
+            map.entries().len() <= MAX_LINES && self.advice.left() > 0 && !self.sink.is_terse();
         let others = is_short.then(|| {
             let behind = self.left_behind_by(entry, map, object, place);
             let beside = self.same_as_sibling_before(entry, map, object, place);

@@ -36,6 +36,10 @@ pub(crate) struct Condition {
     pub(crate) message: String,
 }
 
+/// The values of a child in addition to its copy of the template: its metadata, the remark about it, and what it
+/// takes until it is added. A pool can have any number of children from a few lines.
+const OF_CHILD: usize = 60;
+
 /// The objects of a run, and those that controllers create from them.
 pub(crate) struct Effects<'e> {
     /// All objects.
@@ -118,7 +122,7 @@ impl<'e> Effects<'e> {
             return 0;
         }
         let of_each: usize = template.into_iter().map(Node::weight).sum();
-        let has_fuel = self.make(source, wanted.saturating_mul(1 + of_each));
+        let has_fuel = self.make(source, wanted.saturating_mul(OF_CHILD + of_each));
         if has_fuel { wanted } else { 0 }
     }
 
@@ -221,7 +225,7 @@ mod tests {
         }
         // Copies of a template count before they are made.
         for (wanted, admitted) in [(10, 10), (11, 0)] {
-            let fuel = Fuel::for_values(10 * 14);
+            let fuel = Fuel::for_values(10 * (OF_CHILD + 13));
             let mut effects = Effects::new(&[], &kinds, Form::Steady, &|_, _, _, _| false, &fuel);
             assert_eq!(effects.admit(&source, wanted, Some(&root)), admitted);
             assert_eq!(effects.over().is_some(), admitted == 0);

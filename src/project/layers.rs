@@ -18,12 +18,14 @@ fn lay_over(base: &mut Node, over: Node) {
         *base = over;
         return;
     }
+    let mut new = Vec::new();
     for entry in over.into_entries() {
         match map.get_mut(&entry.key) {
             Some(below) => lay_over(below, entry.value),
-            None => map.push(entry),
+            None => new.push(entry),
         }
     }
+    map.extend(new);
 }
 
 impl Layers {

@@ -126,6 +126,18 @@ impl Map {
     pub fn push(&mut self, entry: Entry) {
         let index = self.take_index();
         self.stored.push(entry);
+        self.update_index(index);
+    }
+
+    /// Adds entries whose keys are new.
+    pub fn extend(&mut self, entries: impl IntoIterator<Item = Entry>) {
+        let index = self.take_index();
+        self.stored.extend(entries);
+        self.update_index(index);
+    }
+
+    /// Makes an index valid for entries that follow those that it covers.
+    fn update_index(&mut self, index: Option<Entry>) {
         let count = self.stored.len();
         match index {
             // Many entries can be added one after the other.
@@ -376,5 +388,16 @@ mod tests {
         }
         assert_eq!(map.entries().len(), 20_000);
         assert_eq!(map.position("19999"), Some(19_999));
+    }
+
+    #[test]
+    fn many_entries_are_added_at_once() {
+        for count in [0, 1, FEW, FEW + 1, 900] {
+            let (mut map, mut keys) = (map(40), (0..40).map(key).collect::<Vec<_>>());
+            let added: Vec<_> = (40..40 + count).map(key).collect();
+            map.extend(added.iter().map(|it| entry(it, 0)));
+            keys.extend(added);
+            check(&map, &keys);
+        }
     }
 }

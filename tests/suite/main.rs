@@ -44,6 +44,7 @@ mod request_size;
 mod requirements;
 mod rule_pages;
 mod rules;
+mod same_data;
 mod split;
 mod suggestions;
 mod support;

@@ -72,8 +72,8 @@ pub(crate) fn read_with_context(
         let scope = reader.scope.take().unwrap_or_default();
         reader.scopes.push(scope);
     }
-    reader.in_role(FileRole::KnownKinds, crds)?;
-    reader.in_role(FileRole::Policies, policies)?;
+    reader.in_role(FileRole::KnownKinds, crds, ("CustomResourceDefinition", "definitions"))?;
+    reader.in_role(FileRole::Policies, policies, ("AdmissionPolicy", "policies"))?;
     for path in &options.values {
         let bytes = File::open(path).and_then(bounded).map_err(Failure::file("read", path))?;
         let file = reader.workspace.add_values(path.to_string_lossy(), Vec::new(), bytes);
@@ -300,12 +300,31 @@ impl Reader<'_> {
         self.progress.files(self.seen.len());
     }
 
-    /// Reads files that all projects share.
-    fn in_role(&mut self, role: FileRole, paths: &[PathBuf]) -> Result<(), Failure> {
+    /// Reads files that all projects share. Each path has an object of a kind, for which it was named:
+    /// without one the path is wrong, and everything would be judged without a word.
+    fn in_role(
+        &mut self,
+        role: FileRole,
+        paths: &[PathBuf],
+        (kind, what): (&str, &str),
+    ) -> Result<(), Failure> {
         self.role = Some(role);
         self.scope = Some(Roles::new());
         for path in paths {
+            let before: BTreeSet<_> = self.scope.iter().flat_map(|it| it.keys().copied()).collect();
             self.input(path)?;
+            let read = self.scope.iter().flatten().map(|(file, _)| *file);
+            let mut read = read.filter(|it| !before.contains(it)).peekable();
+            let may_have = |it| {
+                let file = self.workspace.file(it);
+                file.unreadable().is_some() || file.text().contains(kind)
+            };
+            if read.peek().is_some() && !read.any(may_have) {
+                return Err(Failure::usage(
+                    format!("no {kind} in `{}`", shown(path)),
+                    format!("name the file or directory with the {what}"),
+                ));
+            }
         }
         self.role = None;
         for (file, role) in self.scope.take().unwrap_or_default() {

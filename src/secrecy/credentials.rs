@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::lines;
+use super::lines::{self, ENVELOPE};
 use crate::source::Span;
 use crate::tree::{Node, Value};
 
@@ -24,10 +24,10 @@ const CREDENTIALS: [&str; 9] = [
 /// An annotation that repeats the whole object.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// The names for which [`is_credential`] is true, anywhere in a file.
+/// The names for which [`is_credential`] is true, and `stringData`, anywhere in a file.
 static NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let words = CREDENTIALS.join("|").replace('_', "[_-]");
-    let pattern = format!("{words}|[a-z0-9_-][_-]key(?:[^a-z0-9_-]|$)");
+    let pattern = format!("{words}|stringdata|[a-z0-9_-][_-]key(?:[^a-z0-9_-]|$)");
     RegexBuilder::new(&pattern).unicode(false).case_insensitive(true).build().ok()
 });
 
@@ -39,7 +39,8 @@ const LARGE: usize = 1 << 16;
 pub(super) fn may_contain_secret(text: &str) -> bool {
     if text.len() < LARGE {
         let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-        return text.split(|c| !is_part(c)).any(is_credential);
+        let is_sign = |word: &str| is_credential(word) || word == "stringData";
+        return text.split(|c| !is_part(c)).any(is_sign);
     }
     may_name_secret(text)
 }
@@ -61,13 +62,26 @@ pub(super) fn is_credential(name: &str) -> bool {
 /// Adds the spans of the secret values of an object.
 pub(super) fn collect<'t>(root: &Node, text_of: &dyn Fn(Span) -> &'t str, secrets: &mut Vec<Span>) {
     if root.str_at(&["kind"]) == Some("Secret") {
-        for data in ["data", "stringData"].into_iter().filter_map(|field| root.get(field)) {
-            leaves(data, secrets);
+        // A misspelled field has values as well.
+        for field in root.entries().iter().filter(|it| !ENVELOPE.contains(&&*it.key)) {
+            let field = &field.value;
+            leaves(field, secrets);
             // A duplicate key is not in the tree.
-            secrets.extend(lines::values(data.span(), text_of(data.span()), &|_| true));
+            secrets.extend(lines::values(field.span(), text_of(field.span()), &|_| true));
         }
+        // Nor is a duplicate field.
+        let is_read = |value: Span| {
+            let mut fields = root.entries().iter().map(|it| it.value.span());
+            fields.any(|it| it.has_begin_of(value) || value.has_begin_of(it))
+        };
+        let is_data = |key: &str| !ENVELOPE.contains(&key);
+        let values = lines::values(root.span(), text_of(root.span()), &is_data).into_iter();
+        secrets.extend(values.filter(|it| !is_read(*it)));
         let annotations = root.at(&["metadata", "annotations"]);
         secrets.extend(annotations.and_then(|it| it.get(LAST_APPLIED)).map(Node::span));
+    } else if let Some(data) = root.get("stringData") {
+        // Of all kinds, only Secret has this field, so the kind is wrong.
+        leaves(data, secrets);
     }
     environment(root, Around::default(), text_of, secrets);
 }

@@ -4,7 +4,8 @@ use super::credentials::is_credential;
 use crate::source::Span;
 
 /// Keys of a Secret whose values are not secrets.
-const ENVELOPE: [&str; 6] = ["apiVersion", "kind", "metadata", "name", "namespace", "type"];
+pub(super) const ENVELOPE: [&str; 7] =
+    ["apiVersion", "immutable", "kind", "metadata", "name", "namespace", "type"];
 
 /// The number of bytes of a `name` that are compared: a line can have millions of keys.
 const LONGEST_NAME: usize = 256;

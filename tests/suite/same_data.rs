@@ -31,6 +31,7 @@ const OF_NOTATION: &[(&str, &str)] = &[
     ("exception-rule-unknown", "about a comment"),
     ("exception-unused", "about a comment"),
     ("exception-without-reason", "about a comment"),
+    ("key-over-lines", "about an unquoted key"),
     ("line-of-dashes-with-text", "about a line of the file"),
     ("line-separator", "about a character between the lines of a string"),
     ("missing-space-after-colon", "about an unquoted string"),
@@ -39,6 +40,7 @@ const OF_NOTATION: &[(&str, &str)] = &[
     ("quoted-text-not-indented", "about the columns of the file"),
     ("tab-indentation", "about the columns of the file"),
     ("template-not-quoted", "unquoted, a template is a map of a map"),
+    ("unicode-line-break-before-marker", "about a line of the file"),
     ("unquoted-text-in-brackets", "about an unquoted string"),
     ("yaml-directive", "about a line of the file"),
 ];

@@ -112,3 +112,23 @@ fn a_definition_of_the_input_takes_precedence_over_a_known_one() {
     let (_, stderr) = folder.run(&["check", "input/a.yaml", "--crd", "other.yaml"]).expect(1);
     assert!(stderr.contains("`size` must be a string"), "{stderr}");
 }
+
+#[test]
+fn a_path_without_what_it_is_named_for_is_an_error() {
+    let folder = Folder::new(&[
+        ("a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"),
+        ("broken.yaml", "kind: CustomResourceDefinition\nspec: {\n"),
+        ("known/crd.yaml", &widget("integer")),
+        ("known/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n"),
+    ]);
+    for (option, problem) in [
+        ("--crd", "no CustomResourceDefinition in `a.yaml`"),
+        ("--policies", "no AdmissionPolicy in `a.yaml`"),
+    ] {
+        let (stdout, stderr) = folder.run(&["check", "a.yaml", option, "a.yaml"]).expect(2);
+        assert!(stdout.is_empty() && stderr.contains(problem), "{stderr}");
+    }
+    folder.run(&["check", "a.yaml", "--crd", "known"]).expect(0);
+    let (_, stderr) = folder.run(&["check", "a.yaml", "--crd", "broken.yaml"]).expect(1);
+    assert!(stderr.contains("error[unclosed-bracket]"), "{stderr}");
+}

@@ -31,6 +31,12 @@ fn no_report_shows_a_secret_value() {
             "{secret}type: kubernetes.io/dockerconfigjson\nstringData:\n  .dockerconfigjson: '{{\"s3cr3tv4lue'\n"
         ),
         format!("{secret}  annotations: s3cr3tv4lue\nstringData: {{a: s3cr3tv4lue}}\n"),
+        format!("{secret}stringData:\n  a: {{ {{ s3cr3tv4lue}}}}\n"),
+        format!("{secret}stringData: {{a: s3cr3tv4lue}}}}\n"),
+        format!("{secret}sringData: {{a: s3cr3tv4lue}}\n"),
+        format!("{secret}stringdata:\n  a: s3cr3tv4lue\n"),
+        format!("{secret}data: {{a: c2VjcmV0}}\ndata: {{a: s3cr3tv4lue}}\n"),
+        "apiVersion: v1\nmetadata: {name: a}\nstringData: {a: s3cr3tv4lue}\n".to_owned(),
         pod("    - name: DB_PASSWORD\n      value: s3cr3tv4lue\n      valueFrom: {}\n"),
         pod("    - {name: API_TOKEN, value: s3cr3tv4lue, vaule: s3cr3tv4lue}\n"),
         pod("    - name: x-api-key\n      value: [s3cr3tv4lue]\n"),

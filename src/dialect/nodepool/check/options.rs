@@ -87,6 +87,7 @@ fn check_driver(provider: &Provider<'_>, sink: &mut Sink) {
                     format!("`{field}` is not available with the driver `{name}`"),
                 )
                 .at("not available")
+                .path(field)
                 .note(note)
                 .help("remove it"),
             );

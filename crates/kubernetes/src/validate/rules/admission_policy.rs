@@ -49,10 +49,13 @@ const RESERVED: [&str; 20] = [
 
 /// Checks one policy.
 pub(super) fn check(judge: &mut Judge<'_>) {
-    let object = judge.object;
-    let is_mutating = object.gvk.kind == "MutatingAdmissionPolicy";
-    let empty = Node::map(object.root.origin());
-    let spec = judge.spec_or(&empty);
+    let is_mutating = judge.object.gvk.kind == "MutatingAdmissionPolicy";
+    let fields = if is_mutating {
+        "matchConstraints: ..., mutations: ..., reinvocationPolicy: ..."
+    } else {
+        "matchConstraints: ..., validations: ..."
+    };
+    let Some(spec) = judge.needed_spec(fields) else { return };
     let params = spec.get("paramKind");
     if let Some(params) = params {
         param_kind(judge, params);

@@ -118,6 +118,21 @@ impl<'j> Judge<'j> {
         })
     }
 
+    /// Returns the `spec`; reports an absent one with `fields`, which it needs.
+    pub(super) fn needed_spec(&mut self, fields: &str) -> Option<&'j Node> {
+        let root = &self.object.root;
+        let spec = root.get("spec");
+        if spec.is_none() {
+            let message = format!("`{}` has no `spec`", self.object.gvk.kind);
+            let finding = Diagnostic::new(&FIELD_EMPTY, start(root), message)
+                .at("`spec` is required")
+                .help(format!("add `spec: {{{fields}}}`"))
+                .about(About::MissingField("spec".into()));
+            self.report(self.missing(finding, root, &["spec"]), (root, "spec"));
+        }
+        spec
+    }
+
     /// Reports a fault that is rejected when this part of the object is validated.
     pub(super) fn report<'n>(&mut self, finding: Diagnostic, place: impl Into<Place<'n>>) {
         self.report_as(Rejection::OnValidation, finding, place);

@@ -54,6 +54,10 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
             None => unclosed(broken, opening, close, None),
         });
     }
+    // `- {a: b}}`: the fault is behind the brackets that the scan has matched.
+    if let Some(found @ (']' | '}')) = broken.body.get(broken.at..)?.chars().next() {
+        return Some(unmatched(broken, &scan, (broken.at, found)));
+    }
     let before = broken.body.get(..broken.at)?.trim_end();
     Some(missing_comma(broken, before.len()))
 }

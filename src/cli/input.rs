@@ -301,7 +301,7 @@ impl Reader<'_> {
     }
 
     /// Reads files that all projects share. Each path has an object of a kind, for which it was named:
-    /// without one the path is wrong, and everything would be judged without a word.
+    /// without one the path is wrong, and everything would silently be judged without it.
     fn in_role(
         &mut self,
         role: FileRole,

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::lines::{self, ENVELOPE};
+use super::lines::{self, is_of_envelope};
 use crate::source::Span;
 use crate::tree::{Node, Value};
 
@@ -63,7 +63,7 @@ pub(super) fn is_credential(name: &str) -> bool {
 pub(super) fn collect<'t>(root: &Node, text_of: &dyn Fn(Span) -> &'t str, secrets: &mut Vec<Span>) {
     if root.str_at(&["kind"]) == Some("Secret") {
         // A misspelled field has values as well.
-        for field in root.entries().iter().filter(|it| !ENVELOPE.contains(&&*it.key)) {
+        for field in root.entries().iter().filter(|it| !is_of_envelope(&it.key)) {
             let field = &field.value;
             leaves(field, secrets);
             // A duplicate key is not in the tree.
@@ -74,7 +74,7 @@ pub(super) fn collect<'t>(root: &Node, text_of: &dyn Fn(Span) -> &'t str, secret
             let mut fields = root.entries().iter().map(|it| it.value.span());
             fields.any(|it| it.has_begin_of(value) || value.has_begin_of(it))
         };
-        let is_data = |key: &str| !ENVELOPE.contains(&key);
+        let is_data = |key: &str| !is_of_envelope(key);
         let values = lines::values(root.span(), text_of(root.span()), &is_data).into_iter();
         secrets.extend(values.filter(|it| !is_read(*it)));
         let annotations = root.at(&["metadata", "annotations"]);

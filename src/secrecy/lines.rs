@@ -4,8 +4,13 @@ use super::credentials::is_credential;
 use crate::source::Span;
 
 /// Keys of a Secret whose values are not secrets.
-pub(super) const ENVELOPE: [&str; 7] =
+const ENVELOPE: [&str; 7] =
     ["apiVersion", "immutable", "kind", "metadata", "name", "namespace", "type"];
+
+/// Whether a field of a Secret contains no secret, even if its case is wrong.
+pub(super) fn is_of_envelope(key: &str) -> bool {
+    ENVELOPE.iter().any(|it| it.eq_ignore_ascii_case(key))
+}
 
 /// The number of bytes of a `name` that are compared: a line can have millions of keys.
 const LONGEST_NAME: usize = 256;
@@ -63,7 +68,7 @@ pub(super) fn of_unreadable(place: Span, text: &str) -> Vec<Span> {
         // `automountServiceAccountToken: false` is a setting.
         let is_switch =
             ["false", "true"].contains(&value.trim_matches([' ', ',', '}', '\r', '\n']));
-        is_secret && !ENVELOPE.contains(&key) || is_credential(key) && !is_switch
+        is_secret && !is_of_envelope(key) || is_credential(key) && !is_switch
     };
     let mut secrets = Vec::new();
     let (mut is_after_name, mut value_before, mut at) = (false, None, 0);

@@ -40,6 +40,7 @@ const OF_NOTATION: &[(&str, &str)] = &[
     ("quoted-text-not-indented", "about the columns of the file"),
     ("tab-indentation", "about the columns of the file"),
     ("template-not-quoted", "unquoted, a template is a map of a map"),
+    ("too-much-work", "a longer text takes more steps"),
     ("unicode-line-break-before-marker", "about a line of the file"),
     ("unquoted-text-in-brackets", "about an unquoted string"),
     ("yaml-directive", "about a line of the file"),

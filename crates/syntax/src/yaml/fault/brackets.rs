@@ -54,7 +54,7 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
             None => unclosed(broken, opening, close, None),
         });
     }
-    // `- {a: b}}`: the fault is behind the brackets that the scan has matched.
+    // `- {a: b}}`: the fault is after the brackets that the scan has matched.
     if let Some(found @ (']' | '}')) = broken.body.get(broken.at..)?.chars().next() {
         return Some(unmatched(broken, &scan, (broken.at, found)));
     }

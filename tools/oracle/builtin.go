@@ -23,6 +23,17 @@ func decode(codecs serializer.CodecFactory, document []byte, gvk schema.GroupVer
 	return obj, err
 }
 
+// codecsOf are the codecs of the group of a kind.
+func codecsOf(gvk schema.GroupVersionKind) serializer.CodecFactory {
+	switch gvk.Group {
+	case apiregistration.GroupName:
+		return aggregator.Codecs
+	case customGroup:
+		return definitionCodecs
+	}
+	return legacyscheme.Codecs
+}
+
 func stageOf(err error) string {
 	if runtime.IsStrictDecodingError(err) {
 		return stageStrict
@@ -31,11 +42,7 @@ func stageOf(err error) string {
 }
 
 func createBuiltIn(document []byte, gvk schema.GroupVersionKind, namespace string, known resource) Verdict {
-	codecs := legacyscheme.Codecs
-	if gvk.Group == apiregistration.GroupName {
-		codecs = aggregator.Codecs
-	}
-	obj, err := decode(codecs, document, gvk)
+	obj, err := decode(codecsOf(gvk), document, gvk)
 	if runtime.IsNotRegisteredError(err) {
 		return refused(gvk.Kind, stageEnvelope, err)
 	} else if err != nil {

@@ -33,6 +33,8 @@ var (
 
 func init() { install.Install(definitionScheme) }
 
+var definitionStrategy = customresourcedefinition.NewStrategy(definitionScheme)
+
 // definition is a custom kind that was created: the data that its handler keeps for each version.
 type definition struct {
 	plural   string
@@ -52,8 +54,7 @@ func (s *server) createDefinition(document []byte, gvk schema.GroupVersionKind) 
 	} else if err != nil {
 		return refused(gvk.Kind, stageOf(err), err)
 	}
-	strategy := customresourcedefinition.NewStrategy(definitionScheme)
-	if err := beforeStorage(requestContext(gvk, "customresourcedefinitions", ""), strategy, obj, ""); err != nil {
+	if err := beforeStorage(requestContext(gvk, "customresourcedefinitions", ""), definitionStrategy, obj, ""); err != nil {
 		return refused(gvk.Kind, stageValidation, err)
 	}
 	crd := &apiextensionsv1.CustomResourceDefinition{}
@@ -142,6 +143,43 @@ func (d *definition) create(document []byte, gvk schema.GroupVersionKind, namesp
 		return refused(gvk.Kind, stageValidation, err)
 	}
 	return Verdict{Kind: gvk.Kind, Stage: stageAccepted}
+}
+
+// update returns the stage at which the update of an object of a custom kind ends.
+func (d *definition) update(old, changed []byte, gvk schema.GroupVersionKind, namespace string) (string, error) {
+	served, ok := d.versions[gvk.Version]
+	if !ok {
+		return "", errNotCreated
+	}
+	ctx := requestContext(gvk, d.plural, namespace)
+	stored, err := served.decode(old, gvk)
+	if err != nil {
+		return "", errNotCreated
+	}
+	status, hasStatus := stored.Object["status"]
+	defaulting.Default(stored.UnstructuredContent(), served.schema)
+	if err := beforeStorage(ctx, served.strategy, stored, namespace); err != nil {
+		return "", errNotCreated
+	}
+	if hasStatus {
+		stored.Object["status"] = status
+	}
+	obj, err := served.decode(changed, gvk)
+	if err != nil {
+		return stageOf(err), err
+	}
+	defaulting.Default(obj.UnstructuredContent(), served.schema)
+	stored.SetResourceVersion("1")
+	obj.SetResourceVersion("1")
+	if served.strategy.NamespaceScoped() {
+		if err := rest.EnsureObjectNamespaceMatchesRequestNamespace(namespace, obj); err != nil {
+			return stageValidation, err
+		}
+	}
+	if err := rest.BeforeUpdate(served.strategy.(rest.RESTUpdateStrategy), ctx, obj, stored); err != nil {
+		return stageValidation, err
+	}
+	return stageAccepted, nil
 }
 
 // decode reads strictly and reports what the schema would prune. The order of the steps is the handler's

@@ -27,6 +27,7 @@ func main() {
 	policies := flag.Bool("policies", false, "create the objects of each case under its admission policies, and print the responses")
 	pruned := flag.Bool("pruning", false, "print how the linked code decodes values under generated schemas")
 	defaulted := flag.Bool("defaults", false, "print the verdicts on definitions with generated defaults")
+	pairs := flag.String("updates", "", "print the verdicts on the updates in these files, which change documents of the streams")
 	flag.Parse()
 	if *url != "" {
 		task.running = newLive(*url, *token)
@@ -39,6 +40,8 @@ func main() {
 		err = judgePruning(os.Stdout)
 	} else if *defaulted {
 		err = judgeDefaults(os.Stdout)
+	} else if *pairs != "" {
+		err = judgeUpdates(task.root, *pairs, flag.Args(), os.Stdout)
 	} else if *outputs != "" && task.running != nil {
 		err = judgeOutputs(*outputs, task.running, os.Stdout)
 	} else if *admission && task.running != nil {

@@ -11,6 +11,7 @@ trap 'rm -rf "$binaries"' EXIT
 recorded=$corpus/recorded
 # The mutants do not depend on the minor version, so any module file can be used.
 go run -mod=mod -modfile=modules/1.36/go.mod ./mutate "$corpus"
+go run -mod=mod -modfile=modules/1.36/go.mod ./mutate -updates "$corpus"
 for folder in $(if [ $# -gt 0 ]; then printf 'modules/%s ' "$@"; else echo modules/*; fi); do
     minor=$(basename "$folder")
     # Since 1.35, the Pod Security checks require the version to emulate.
@@ -23,6 +24,11 @@ for folder in $(if [ $# -gt 0 ]; then printf 'modules/%s ' "$@"; else echo modul
     if [ "${minor#1.}" -ge 36 ]; then
         "$binaries/oracle" -root "$corpus" 'warnings/*.yaml' > "$binaries/verdicts"
         ./recording.py put "$recorded/warnings.jsonl" "$minor" < "$binaries/verdicts"
+    fi
+    # Updates are recorded for one version.
+    if [ "$minor" = 1.36 ]; then
+        "$binaries/oracle" -root "$corpus" -updates 'updates/*.jsonl' 'cases/*/*.yaml' 'updates/*.yaml' > "$binaries/verdicts"
+        ./recording.py put "$recorded/updates.jsonl" "$minor" < "$binaries/verdicts"
     fi
     # All minor versions prune and validate defaults alike.
     if [ "$minor" = 1.36 ]; then

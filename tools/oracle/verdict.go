@@ -43,6 +43,9 @@ const (
 	stageValidation = "validation"
 	stageAdmission  = "admission"
 	stagePanic      = "panic"
+	// Only updates end here: the merge of the manifest, and the addresses and ports of a Service.
+	stageApply      = "apply"
+	stageAllocation = "allocation"
 )
 
 // detailLimit is the length in bytes to which messages are shortened in a recording.

@@ -1,6 +1,7 @@
 // Command mutate writes fixtures/conformance/mutated/<kind>.yaml: each document is a valid object with one change.
 //
 //	go run ./mutate ../../fixtures/conformance
+//	go run ./mutate -updates ../../fixtures/conformance
 //	go run ./mutate -net <folder> -count 400 -seed 1 [-more <folder>] ../../fixtures/conformance
 //
 // The valid objects are those of cases/<kind>/rich.yaml. A document's marker says what was changed. The changes are drawn
@@ -8,6 +9,8 @@
 //
 // With -net, the valid objects are all documents that the newest version accepts and those in the files of another folder,
 // and the changes go into <folder>/mutated: a set that is larger than the one in the repository, to find differences.
+//
+// With -updates, it writes changes of valid objects as operations of JSON patches instead, to updates/pairs.jsonl.
 package main
 
 import (
@@ -38,6 +41,7 @@ func main() {
 	flag.IntVar(&wide.count, "count", 400, "the number of its mutants of each kind")
 	flag.Uint64Var(&wide.seed, "seed", 1, "the seed of its changes")
 	flag.BoolVar(&wide.sweeps, "sweep", false, "make every change of a field of a kind once, instead of a number by chance")
+	updates := flag.Bool("updates", false, "write updates/pairs.jsonl: changes of valid objects")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		fmt.Fprintln(os.Stderr, "usage: mutate [-net <folder>] <fixtures/conformance>")
@@ -46,6 +50,8 @@ func main() {
 	run := run
 	if wide.folder != "" {
 		run = wide.run
+	} else if *updates {
+		run = writePairs
 	}
 	if err := run(flag.Arg(0)); err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)

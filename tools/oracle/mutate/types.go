@@ -223,7 +223,7 @@ func shape(of reflect.Type) string {
 	}
 }
 
-func sorted(fields map[string]reflect.Type) []string {
+func sorted[V any](fields map[string]V) []string {
 	names := make([]string, 0, len(fields))
 	for name := range fields {
 		names = append(names, name)

@@ -17,6 +17,7 @@ mod references;
 pub mod request;
 mod rules;
 mod selection;
+pub mod update;
 
 use crate::diag::{Repeated, Rule, Sink, report_work};
 use crate::kube::{Creator, Missing, Object, ObjectSet, PodSpec};

@@ -29,6 +29,7 @@ use crate::schema::UNKNOWN_FIELD;
 use crate::source::{FileRole, Span};
 use crate::tree::Node;
 use admitted::Cluster;
+pub(in crate::validate) use admitted::stored_form;
 use binding::{Binding, Bindings};
 use checked::Checked;
 use decision::{Outcome, Undecided};

@@ -69,6 +69,11 @@ pub(super) fn decoded_in(
     root
 }
 
+/// An object as the API server stores it: with the defaults of its kind, and without empty values.
+pub(in crate::validate) fn stored_form(cx: Cx<'_>, object: &Object) -> Node {
+    decoded(cx, object, object.root.clone())
+}
+
 /// Changes a new object as the server's own admission plugins do.
 pub(super) fn admit(cx: Cx<'_>, object: &Object, root: &mut Node, cluster: &Cluster<'_>) {
     cluster.admit(Conversion::of(cx, object), object, root);

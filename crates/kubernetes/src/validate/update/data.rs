@@ -1,0 +1,62 @@
+//! `ConfigMap` and `Secret` that were declared immutable.
+
+use std::collections::BTreeMap;
+
+use super::judge::{Remedy, Update};
+use crate::scalar::to_base64;
+use crate::tree::Node;
+
+const NEW_NAME: Remedy = Remedy::Other(
+    "create an object with another name, and change the Pods that use it; an immutable one can only be deleted",
+);
+
+/// Checks a `ConfigMap`.
+pub(super) fn check_config_map(update: &mut Update<'_>) {
+    if is_immutable(update) {
+        for field in ["data", "binaryData"] {
+            update.immutable(&[field], NEW_NAME);
+        }
+    }
+}
+
+/// Checks a `Secret`. Values in `data` that the API server set from `stringData` stay when that is
+/// removed.
+pub(super) fn check_secret(update: &mut Update<'_>) {
+    if !is_immutable(update) {
+        return;
+    }
+    let (old, new) = (&update.written_old.root, &update.object.root);
+    let mut kept = encoded(old.get("stringData"));
+    kept.extend(plain(new.get("data")));
+    kept.extend(encoded(new.get("stringData")));
+    let mut stored = plain(old.get("data"));
+    stored.extend(encoded(old.get("stringData")));
+    if kept != stored {
+        let change = update.changes_in(&["data"]).next().cloned();
+        if let Some(change) = change {
+            update.changed(&change, "data", NEW_NAME);
+        }
+    }
+}
+
+fn plain(data: Option<&Node>) -> BTreeMap<String, String> {
+    let entries = data.map_or(&[][..], Node::entries).iter();
+    let text = |it: &Node| it.as_str().unwrap_or_default().replace(['\n', '\r'], "");
+    entries.map(|it| (it.key.to_string(), text(&it.value))).collect()
+}
+
+fn encoded(data: Option<&Node>) -> BTreeMap<String, String> {
+    let entries = data.map_or(&[][..], Node::entries).iter();
+    let text = |it: &Node| to_base64(it.as_str().unwrap_or_default().as_bytes());
+    entries.map(|it| (it.key.to_string(), text(&it.value))).collect()
+}
+
+/// Whether the stored object is immutable; it must stay so.
+fn is_immutable(update: &mut Update<'_>) -> bool {
+    let is = |it: &Node| it.get("immutable").and_then(Node::as_bool) == Some(true);
+    let is_immutable = is(update.old);
+    if is_immutable && !is(update.new) {
+        update.immutable(&["immutable"], NEW_NAME);
+    }
+    is_immutable
+}

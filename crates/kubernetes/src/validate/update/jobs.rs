@@ -1,0 +1,101 @@
+//! `Job`.
+
+use super::changes::Change;
+use super::judge::{Remedy, Update};
+use crate::tree::Node;
+
+const RECREATE: Remedy = Remedy::Recreate;
+
+/// The fields of a Job that cannot change.
+const FIELDS: [&[&str]; 6] = [
+    &["spec", "backoffLimitPerIndex"],
+    &["spec", "completionMode"],
+    &["spec", "managedBy"],
+    &["spec", "podFailurePolicy"],
+    &["spec", "selector"],
+    &["spec", "successPolicy"],
+];
+
+/// The fields of the template that can change before the Job is started.
+const SCHEDULING: [&[&str]; 6] = [
+    &["spec", "template", "metadata", "annotations"],
+    &["spec", "template", "metadata", "labels"],
+    &["spec", "template", "spec", "affinity", "nodeAffinity"],
+    &["spec", "template", "spec", "nodeSelector"],
+    &["spec", "template", "spec", "schedulingGates"],
+    &["spec", "template", "spec", "tolerations"],
+];
+
+/// The labels that the API server adds to the template.
+const GENERATED: [&str; 4] = [
+    "batch.kubernetes.io/controller-uid",
+    "batch.kubernetes.io/job-name",
+    "controller-uid",
+    "job-name",
+];
+
+/// Checks a `Job`.
+pub(super) fn check(update: &mut Update<'_>) {
+    for path in FIELDS {
+        let is_generated = path == ["spec", "selector"]
+            && update.is_from_cluster()
+            && update.new.at(path).is_none();
+        if !is_generated {
+            update.immutable(path, RECREATE);
+        }
+    }
+    completions(update);
+    let is_suspended = update.old.at(&["spec", "suspend"]).and_then(Node::as_bool) == Some(true);
+    let is_started = update.old.at(&["status", "startTime"]).is_some();
+    let is_open = is_suspended && !is_started;
+    let changes = update.changes_in(&["spec", "template"]);
+    let change = changes.filter(|it| !is_label_of_server(update, it)).find(|it| {
+        !(is_open && (SCHEDULING.iter().any(|path| it.is_in(path)) || is_affinity(it)))
+            && !(is_suspended && has_mutable_resources(update) && is_resource(it))
+    });
+    if let Some(change) = change.cloned() {
+        update.changed(&change, "spec.template", RECREATE);
+    }
+}
+
+/// Whether the stored label is one that the API server sets, and that manifests do not have.
+fn is_label_of_server(update: &Update<'_>, change: &Change<'_>) -> bool {
+    let labels = ["spec", "template", "metadata", "labels"];
+    let is_generated = |name: &str| change.is_at(&[labels.as_slice(), &[name]].concat());
+    update.is_from_cluster() && change.new.is_none() && GENERATED.iter().any(|it| is_generated(it))
+}
+
+/// Whether an affinity is added or removed that has only rules for nodes.
+fn is_affinity(change: &Change<'_>) -> bool {
+    let has_only_nodes = |it: &Node| it.entries().iter().all(|it| it.key == "nodeAffinity");
+    change.is_at(&["spec", "template", "spec", "affinity"])
+        && change.old.or(change.new).is_some_and(has_only_nodes)
+}
+
+/// Whether the resources of containers can change while a Job is suspended.
+fn has_mutable_resources(update: &Update<'_>) -> bool {
+    let is_started = update.old.at(&["status", "startTime"]).is_some();
+    update.minor >= 36 && !is_started
+}
+
+fn is_resource(change: &Change<'_>) -> bool {
+    ["containers", "initContainers"]
+        .iter()
+        .any(|list| change.is_in(&["spec", "template", "spec", list, "*", "resources"]))
+}
+
+/// An indexed Job can be scaled: `completions` together with `parallelism`.
+fn completions(update: &mut Update<'_>) {
+    let path = ["spec", "completions"];
+    let Some(change) = update.changes_in(&path).next().cloned() else { return };
+    let is_indexed = update.new.str_at(&["spec", "completionMode"]) == Some("Indexed");
+    if !is_indexed {
+        return update.changed(&change, "spec.completions", RECREATE);
+    }
+    let number = |field| update.new.at(&["spec", field]).and_then(Node::as_i64);
+    if change.new.is_some() && number("completions") != number("parallelism") {
+        let title = update.object.title();
+        let message = format!("`completions` of {title} is changed without `parallelism`");
+        update.refuse(&change, message, "set `parallelism` to the same number");
+    }
+}

@@ -1,0 +1,167 @@
+//! Compares our verdicts on updates with those of the API server's own code, recorded by
+//! `tools/oracle`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value as Json;
+
+use super::judge_update;
+use crate::crd::CustomKinds;
+use crate::diag::Sink;
+use crate::kube::{InputObject, Object, SharedKinds};
+use crate::limits::Fuel;
+use crate::schema::{Arena, Earlier, KubernetesVersion};
+use crate::source::Workspace;
+use crate::validate::AcrossFiles;
+use crate::validate::objects::Cx;
+
+fn folder() -> PathBuf {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/conformance")).to_owned()
+}
+
+/// The documents of the streams, by name.
+fn documents() -> BTreeMap<String, Json> {
+    let mut documents = BTreeMap::new();
+    let files = |folder: PathBuf| {
+        fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).collect::<Vec<_>>()
+    };
+    let cases = files(folder().join("cases")).into_iter().flat_map(files);
+    for path in cases.chain(files(folder().join("updates"))) {
+        let name = path.strip_prefix(folder()).unwrap().with_extension("");
+        let name = name.to_str().unwrap().replace('\\', "/");
+        let text = format!("\n{}", fs::read_to_string(&path).unwrap());
+        for part in text.split("\n--- # ").skip(1) {
+            let (head, text) = part.split_once('\n').unwrap();
+            let case = head.split_whitespace().next().unwrap();
+            let mut workspace = Workspace::new();
+            if let Some(object) = object(&mut workspace, &SharedKinds::default(), text) {
+                documents.insert(format!("{name}#{case}"), object.root.to_json());
+            }
+        }
+    }
+    documents
+}
+
+fn object(workspace: &mut Workspace, kinds: &SharedKinds, text: &str) -> Option<Object> {
+    let file = workspace.add("x.yaml", text.to_owned());
+    let text = workspace.file(file).text();
+    let documents = crate::yaml::documents(file, text, |_| {}, &mut Sink::unused());
+    let document = documents.read.into_iter().find(|it| !it.root.is_null())?;
+    let input = InputObject::of(&document.root, document.span, kinds);
+    let InputObject { gvk, name, namespace, place } = input;
+    let root = document.root;
+    Some(Object { gvk, name, namespace, root, document: place, outline_of: None })
+}
+
+/// Applies an operation of a JSON patch.
+fn patch(root: &mut Json, change: &Json) {
+    let path = change["path"].as_str().unwrap();
+    let (owner, last) = path.rsplit_once('/').unwrap();
+    let last = last.replace("~1", "/").replace("~0", "~");
+    let is_removal = change["op"] == "remove";
+    let value = || change["value"].clone();
+    match root.pointer_mut(owner).unwrap() {
+        Json::Object(map) if is_removal => drop(map.remove(&last)),
+        Json::Object(map) => drop(map.insert(last, value())),
+        Json::Array(items) if last == "-" => items.push(value()),
+        Json::Array(items) if is_removal => drop(items.remove(last.parse().unwrap())),
+        Json::Array(items) => items[last.parse::<usize>().unwrap()] = value(),
+        _ => panic!("{path} has no owner"),
+    }
+}
+
+/// The errors that we report.
+fn errors(old: &Json, new: &Json, target: KubernetesVersion) -> Vec<String> {
+    let mut workspace = Workspace::new();
+    let kinds = SharedKinds::default();
+    let old = object(&mut workspace, &kinds, &old.to_string()).unwrap();
+    let new = object(&mut workspace, &kinds, &new.to_string()).unwrap();
+    let arena = Arena::new();
+    let custom = CustomKinds::new(&arena, [], &[], &workspace);
+    let cx = Cx {
+        target,
+        texts: &workspace,
+        also: None,
+        custom: &custom,
+        earlier: &Earlier::by(&Sink::new()),
+        across_files: AcrossFiles::Together,
+        rule_findings: None,
+        fuel: &Fuel::of(u64::MAX),
+    };
+    let found = judge_update(cx, &old, &new);
+    found.iter().map(|it| it.details().message.to_string()).collect()
+}
+
+/// The kinds whose updates are judged: folders of the corpus.
+const KINDS: &[&str] = &[
+    "clusterrolebinding",
+    "configmap",
+    "controllerrevision",
+    "csidriver",
+    "csistoragecapacity",
+    "daemonset",
+    "deployment",
+    "endpointslice",
+    "ingressclass",
+    "ipaddress",
+    "job",
+    "priorityclass",
+    "replicaset",
+    "resourceclaim",
+    "resourceclaimtemplate",
+    "resourceslice",
+    "rolebinding",
+    "runtimeclass",
+    "secret",
+    "statefulset",
+    "storageclass",
+    "volumeattachment",
+    "volumeattributesclass",
+];
+
+/// Updates that the server rejects because the merged object is invalid, which is not judged.
+const MERGED: [&str; 2] = ["updates/job#suspended@51", "updates/statefulset#claims@18"];
+
+/// The verdicts on objects that could be created are those of the server.
+#[test]
+fn updates_are_judged_as_by_the_server() {
+    let documents = documents();
+    let mut changes = BTreeMap::new();
+    for name in ["pairs", "written"] {
+        let path = folder().join(format!("updates/{name}.jsonl"));
+        for line in fs::read_to_string(path).unwrap().lines() {
+            let change: Json = serde_json::from_str(line).unwrap();
+            changes.insert(change["id"].as_str().unwrap().to_owned(), change);
+        }
+    }
+    let text = fs::read_to_string(folder().join("recorded/updates.jsonl")).unwrap();
+    let mut lines = text.lines().map(|it| serde_json::from_str::<Json>(it).unwrap());
+    let all = lines.next().unwrap()["versions"].clone();
+    let (mut failures, mut count) = (Vec::new(), 0);
+    for verdict in lines {
+        let id = verdict["id"].as_str().unwrap();
+        let base = id.split('@').next().unwrap();
+        let kind = base.trim_start_matches("cases/").trim_start_matches("updates/");
+        let kind = kind.split(['/', '#']).next().unwrap();
+        let is_judged = matches!(verdict["stage"].as_str(), Some("accepted" | "validation"));
+        if !KINDS.contains(&kind) || !is_judged || verdict.get("create").is_some() {
+            continue;
+        }
+        let old = &documents[base];
+        let mut new = old.clone();
+        patch(&mut new, &changes[id]);
+        for version in verdict.get("versions").unwrap_or(&all).as_array().unwrap() {
+            let target = KubernetesVersion::parse(version.as_str().unwrap()).unwrap();
+            let errors = errors(old, &new, target);
+            count += 1;
+            let is_same = errors.is_empty() == (verdict["stage"] == "accepted");
+            if is_same == MERGED.contains(&id) {
+                failures.push(format!("{version} {id} {}: {errors:?}", verdict["errors"]));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} of {count}:\n{}", failures.len(), failures.join("\n"));
+    assert!(count > 900, "only {count} updates were compared");
+}

@@ -90,6 +90,7 @@ fn documents(text: &str) -> Option<Vec<Value>> {
 }
 
 /// How a text is written again.
+#[allow(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 #[derive(Clone, Copy, Default)]
 struct Notation {
     is_flow: bool,
@@ -255,7 +256,9 @@ fn findings(fixture: &Fixture, text: &str, variant: &str) -> BTreeMap<String, us
         *findings.entry(format!("{:?} {}: {message}", it.severity, it.rule.name)).or_default() += 1;
     }
     if variant == "aliases" {
-        findings.values_mut().for_each(|count| *count = 1);
+        for count in findings.values_mut() {
+            *count = 1;
+        }
     }
     findings
 }
@@ -264,7 +267,7 @@ fn findings(fixture: &Fixture, text: &str, variant: &str) -> BTreeMap<String, us
 fn is_sampled(fixture: &str, notation: &str) -> bool {
     let mut hasher = DefaultHasher::new();
     (fixture, notation).hash(&mut hasher);
-    hasher.finish() % SAMPLED == 0 || env::var_os("SAME_DATA").is_some()
+    hasher.finish().is_multiple_of(SAMPLED) || env::var_os("SAME_DATA").is_some()
 }
 
 /// The differences between the findings of a fixture and those of the same data in other notations.

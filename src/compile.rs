@@ -32,6 +32,7 @@ use self::levels::Levels;
 use self::prepare::{Input, Settings, prepare};
 use self::validation::{Validation, take_too_large};
 use crate::consequence::LeftOut;
+use crate::crd::description::System;
 use crate::crd::{CustomKinds, fill_list_defaults};
 use crate::diag::{Diagnostic, Severity, Sink, within};
 use crate::effective;
@@ -43,7 +44,6 @@ use crate::parallel::ordered_map;
 use crate::project::Project;
 use crate::schema::{Arena, Earlier, Versions};
 use crate::source::{FileId, FileRole, Span, Workspace};
-use crate::validate;
 
 /// The result of a run: the objects in apply order, and the findings.
 #[derive(Debug)]
@@ -75,6 +75,17 @@ pub struct Compilation {
     pub judged: Vec<Judged>,
     /// The selected environment of the Project.
     pub(crate) environment: Option<String>,
+    /// The known custom resources that are not part of the output. Empty unless objects are compared.
+    pub(crate) kinds: Kinds,
+}
+
+/// Custom resources that are known without being part of the output.
+#[derive(Debug, Default)]
+pub(crate) struct Kinds {
+    /// The systems that install some.
+    pub(crate) systems: Vec<&'static System>,
+    /// Definitions in files that are only read for context.
+    pub(crate) definitions: Vec<Object>,
 }
 
 /// The settings by which one project was judged.
@@ -211,6 +222,7 @@ fn compile_one(
     let Settings { project, setups, shared, .. } = &settings;
 
     observe(Stage::Lower, definitions.len());
+    let has_definitions = definitions.len() + unevaluated.len() > 0;
     let lowering = settings.lowering(workspace, options.is_summarized, &fuel);
     let Lowered { broken, summaries, bases, partial } =
         lower::run(lowering, definitions, unevaluated, &mut objects, &mut hidden, &mut sink);
@@ -218,6 +230,7 @@ fn compile_one(
     let built = built::drop_output(workspace, shared, &mut objects, &mut sink);
     drop_shadowed(workspace, &mut objects);
     observe(Stage::Validate, objects.len());
+    let is_checked = has_definitions || !options.is_compared;
     let too_large = take_too_large(workspace, &mut objects, &mut hidden, &mut sink);
     let arena = Arena::new();
     let custom = CustomKinds::new(&arena, settings.systems(), &objects, workspace);
@@ -237,12 +250,9 @@ fn compile_one(
         rule_findings: Validation::rule_findings(project.kubernetes, &objects),
         fuel: &fuel,
     };
-    sink.per_version(project.kubernetes, |target, sink| {
-        validation.run(target, sink);
-        sink.retain(|it| partial.is_certain(it));
-    });
-
-    validate::report_unchecked(&objects, workspace, &mut sink);
+    if is_checked {
+        validation.run_for_each_target(&mut sink, |it| partial.is_certain(it));
+    }
 
     let (mut conditions, mut remarks) = (Vec::new(), Remarks::default());
     if partial.is_empty() && (options.is_effective || setups.iter().any(Setup::is_plain)) {
@@ -269,6 +279,7 @@ fn compile_one(
         unread_projects: &input.unread_projects,
     };
     let findings::Finished { diagnostics, left_out, secrets, allowed } = found.finish(findings);
+    let kinds = Kinds::of(options, &objects, workspace, &settings);
     let objects = printed(objects, workspace, options);
     inputs.retain(|it| is_judged(workspace, &built, it));
     let files = input.files.saturating_sub(count_found(workspace, &built));
@@ -285,5 +296,26 @@ fn compile_one(
         is_strict: levels.denies_warnings,
         judged: vec![Judged::of(workspace, project, options)],
         environment: options.environment.clone(),
+        kinds,
+    }
+}
+
+impl Kinds {
+    /// What a comparison of the objects needs.
+    fn of(
+        options: &Options,
+        objects: &[Object],
+        workspace: &Workspace,
+        settings: &Settings,
+    ) -> Self {
+        if !options.is_compared {
+            return Self::default();
+        }
+        let is_known = |it: &&Object| {
+            it.gvk.is("apiextensions.k8s.io", "CustomResourceDefinition")
+                && !matches!(workspace.role_at(it.document), FileRole::Named | FileRole::Found)
+        };
+        let definitions = objects.iter().filter(is_known).cloned().collect();
+        Self { systems: settings.systems().collect(), definitions }
     }
 }

@@ -104,6 +104,8 @@ mod consequence;
 
 mod decode;
 
+mod diff;
+
 mod dialect;
 mod effective;
 mod emit;
@@ -145,6 +147,10 @@ pub use diag::{
     Details, Diagnostic, FieldPath, Label, Message, MessagePart, Others, PathStep, Rule, Safety,
     Severity, Suggestion,
 };
+pub use diff::{
+    Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Place, Shown, Side as DiffSide,
+    diff, render_diff_github, render_diff_human, render_diff_json, render_diff_markdown,
+};
 pub use emit::{
     EmittedFile, emit_files, emit_list, emit_stream, in_apply_order, remarked_files,
     render_remarked_json, write_list, write_remarked, write_stream,
@@ -157,6 +163,7 @@ pub use language::{
     ExplainOptions, Unexplained, explain_field, json_schema_of, json_schema_text, reference,
 };
 pub use limits::{LARGEST_FILE, LARGEST_IGNORE_FILES, limits};
+pub use lower::{Effect, Outcome};
 pub use pod_security::PodSecurityLevel;
 pub use report::{
     Checked, Paint, RuleCount, Selection, Summary, count_by_rule, describe_hidden, most_important,

@@ -1,160 +1,149 @@
-//! Unified diffs of the changes of `check --fix`.
+//! `diff`: two sets of objects, compared by object and field.
 
-use std::fmt::Write as _;
-use std::ops::Range;
+use std::path::{Path, PathBuf};
 
-use sandboxc::content_hash;
-use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
+use sandboxc::{
+    Compilation, Diff as Differences, DiffSide, Workspace, diff, render_diff_github,
+    render_diff_human, render_diff_json, render_diff_markdown,
+};
 
-/// The number of unchanged lines around a change.
-const CONTEXT: usize = 3;
+use super::arguments::{Diff, DiffFormat, Inputs, KnownKinds, Options};
+use super::failure::Failure;
+use super::report::{Findings, compile, compile_twice};
+use super::revision::Revision;
+use super::{Outcome, output, terminal};
 
-/// The number of lines above which lines are only compared with those nearby: the time of a minimal
-/// diff grows with the square of the number of changes.
-const LARGE: usize = 2_000;
+pub(crate) fn run(asked: &Diff, options: &Options) -> Result<Outcome, Failure> {
+    let outcome = compared(asked, options)?;
+    Ok(match outcome {
+        Outcome::Differs if !asked.exit_code => Outcome::Clean,
+        Outcome::InputHasErrors if asked.exit_code => Outcome::NotCompared,
+        other => other,
+    })
+}
 
-/// The changes of a file as a unified diff; empty if there are none.
-pub(crate) fn unified(name: &str, before: &str, after: &str) -> String {
-    let [old, new] = [before, after].map(|it| it.split_inclusive('\n').collect::<Vec<_>>());
-    let mut text = String::new();
-    for group in group_diff_ops(operations(&old, &new), CONTEXT) {
-        let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
-        if text.is_empty() {
-            let _ = writeln!(text, "--- {name}\n+++ {name}");
-        }
-        let [from, to] = [
-            first.old_range().start..last.old_range().end,
-            first.new_range().start..last.new_range().end,
-        ]
-        .map(described);
-        let _ = writeln!(text, "@@ -{from} +{to} @@");
-        for operation in &group {
-            if operation.tag() == DiffTag::Equal {
-                write_lines(' ', &old, operation.old_range(), &mut text);
-            } else {
-                write_lines('-', &old, operation.old_range(), &mut text);
-                write_lines('+', &new, operation.new_range(), &mut text);
+fn compared(asked: &Diff, options: &Options) -> Result<Outcome, Failure> {
+    let Diff { inputs, git, .. } = asked;
+    match (git, &options.environment[..], &inputs[..]) {
+        (Some(_), [_, _, ..], _) => Err(Failure::usage(
+            "`--git` with several environments",
+            "select one: `--environment NAME`",
+        )),
+        (Some(revision), _, _) => with_revision(asked, revision, options),
+        (None, [old, new], _) => environments(asked, [old, new], options),
+        (None, [] | [_], [old, new]) => {
+            if [old, new].iter().all(|it| it.as_path() == Path::new("-")) {
+                return Err(Failure::usage(
+                    "both sides are standard input",
+                    "name a file or a directory for one of them",
+                ));
             }
+            let (old, new) = (
+                Read::of(asked, std::slice::from_ref(old), options)?,
+                Read::of(asked, std::slice::from_ref(new), options)?,
+            );
+            report(asked, options, &old, &new)
+        }
+        (None, [] | [_], _) => Err(Failure::usage(
+            "`diff` compares two sides",
+            "write `sandboxc diff OLD NEW`, `--git REV`, or `--environment OLD,NEW`",
+        )),
+        (None, _, _) => Err(Failure::usage(
+            "more than two environments",
+            "write two of them: `--environment staging,production`",
+        )),
+    }
+}
+
+/// One side that was read and compiled.
+struct Read {
+    workspace: Workspace,
+    compilation: Compilation,
+    label: String,
+}
+
+impl Read {
+    fn of(asked: &Diff, inputs: &[PathBuf], options: &Options) -> Result<Self, Failure> {
+        let inputs =
+            Inputs { inputs: inputs.to_vec(), named: Vec::new(), exclude: asked.exclude.clone() };
+        Self::of_inputs(&inputs, &asked.kinds, options)
+    }
+
+    fn of_inputs(inputs: &Inputs, kinds: &KnownKinds, options: &Options) -> Result<Self, Failure> {
+        let (workspace, compilation) = compile(inputs, kinds, options, |it| it.is_compared = true)?;
+        let compilation = std::mem::ManuallyDrop::into_inner(compilation);
+        Ok(Self { workspace, compilation, label: String::new() })
+    }
+
+    fn side(&self) -> DiffSide<'_> {
+        DiffSide::new(&self.workspace, &self.compilation).labeled(self.label.as_str())
+    }
+
+    /// Reports the errors of the side, as `build` does; `None` if it has none.
+    fn errors(&self, options: &Options) -> Result<Option<Outcome>, Failure> {
+        if !self.compilation.has_errors() {
+            return Ok(None);
+        }
+        if !self.label.is_empty() {
+            output::complain(&format!("in `{}`:\n", self.label.trim_end_matches(':')));
+        }
+        Findings::of(&self.workspace, &self.compilation).report(options).map(Some)
+    }
+}
+
+/// Compares the inputs in a revision with those in the working tree.
+fn with_revision(asked: &Diff, revision: &str, options: &Options) -> Result<Outcome, Failure> {
+    if asked.inputs.iter().any(|it| it.as_path() == Path::new("-")) {
+        return Err(Failure::usage(
+            "`--git` with standard input",
+            "name files and directories: both sides are read from them",
+        ));
+    }
+    let tree = Revision::check_out(revision)?;
+    let mut old = tree.within(|| Read::of(asked, &asked.inputs, options))?;
+    old.label = format!("{revision}:");
+    let new = Read::of(asked, &asked.inputs, options)?;
+    report(asked, options, &old, &new)
+}
+
+/// Compares the objects of two environments.
+fn environments(
+    asked: &Diff,
+    [old, new]: [&String; 2],
+    options: &Options,
+) -> Result<Outcome, Failure> {
+    let inputs =
+        Inputs { inputs: asked.inputs.clone(), named: Vec::new(), exclude: asked.exclude.clone() };
+    let (mut workspace, [before, after]) =
+        compile_twice(&inputs, &asked.kinds, options, [old, new], |it| it.is_compared = true)?;
+    for compilation in [&before, &after] {
+        if compilation.has_errors() {
+            workspace.mask(&compilation.secrets);
+            return Findings::of(&workspace, compilation).report(options);
         }
     }
-    text
+    let sides = (DiffSide::new(&workspace, &before), DiffSide::new(&workspace, &after));
+    print(asked, options, &diff(&sides.0, &sides.1))
 }
 
-fn operations(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
-    if old.len().max(new.len()) <= LARGE {
-        capture_diff_slices(Algorithm::Myers, old, new)
-    } else {
-        nearby(old, new)
+fn report(asked: &Diff, options: &Options, old: &Read, new: &Read) -> Result<Outcome, Failure> {
+    let errors = (old.errors(options)?, new.errors(options)?);
+    if let Some(outcome) = errors.0.or(errors.1) {
+        return Ok(outcome);
     }
+    print(asked, options, &diff(&old.side(), &new.side()))
 }
 
-/// Compares lines with those nearby, because a suggestion adds or removes few lines: after lines
-/// that differ, the nearest equal ones follow, or a line replaces one.
-fn nearby(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
-    let [hashes_of_old, hashes_of_new] = [old, new].map(hashes);
-    let is_same = |one: usize, other: usize| {
-        let hash = hashes_of_old.get(one);
-        hash.is_some() && hash == hashes_of_new.get(other) && old.get(one) == new.get(other)
+fn print(asked: &Diff, options: &Options, found: &Differences) -> Result<Outcome, Failure> {
+    let is_summary = asked.summary;
+    let text = match asked.format {
+        DiffFormat::Human => {
+            render_diff_human(found, is_summary, terminal::paint_of_output(options.color))
+        }
+        DiffFormat::Json => render_diff_json(found, is_summary),
+        DiffFormat::Markdown => render_diff_markdown(found, is_summary),
+        DiffFormat::Github => render_diff_github(found, is_summary),
     };
-    let steps = steps();
-    let mut operations = Vec::new();
-    let (mut at, mut start) = ((0, 0), (0, 0));
-    while at.0 < old.len() || at.1 < new.len() {
-        let pairs = (at.0..old.len()).zip(at.1..new.len());
-        let equal = pairs.take_while(|(one, other)| is_same(*one, *other)).count();
-        if equal > 0 {
-            push_changed(&mut operations, start, at);
-            operations.push(DiffOp::Equal { old_index: at.0, new_index: at.1, len: equal });
-            at = (at.0 + equal, at.1 + equal);
-            start = at;
-            continue;
-        }
-        let next = steps.iter().find(|step| is_same(at.0 + step.0, at.1 + step.1));
-        let (of_old, of_new) = next.copied().unwrap_or((1, 1));
-        at = ((at.0 + of_old).min(old.len()), (at.1 + of_new).min(new.len()));
-    }
-    push_changed(&mut operations, start, at);
-    operations
-}
-
-/// The numbers of old and new lines between equal ones, the smallest first.
-fn steps() -> Vec<(usize, usize)> {
-    const MOST: usize = 16;
-    let of_sum = |sum: usize| (0..=sum).map(move |of_old| (of_old, sum - of_old));
-    let mut steps: Vec<_> = (1..=MOST).flat_map(of_sum).collect();
-    steps.sort_by_key(|(of_old, of_new)| (of_old + of_new, of_old.abs_diff(*of_new)));
-    steps
-}
-
-/// Adds the lines between two positions, which differ.
-fn push_changed(operations: &mut Vec<DiffOp>, start: (usize, usize), end: (usize, usize)) {
-    let ((old_index, new_index), (old_len, new_len)) = (start, (end.0 - start.0, end.1 - start.1));
-    if old_len + new_len > 0 {
-        operations.push(DiffOp::Replace { old_index, old_len, new_index, new_len });
-    }
-}
-
-/// Hashes of lines. A long line is compared with many.
-fn hashes(lines: &[&str]) -> Vec<u64> {
-    lines.iter().map(|it| content_hash(it.as_bytes())).collect()
-}
-
-/// `3,8`; the length is omitted if it is one.
-fn described(lines: Range<usize>) -> String {
-    match lines.len() {
-        0 => format!("{},0", lines.start),
-        1 => (lines.start + 1).to_string(),
-        count => format!("{},{count}", lines.start + 1),
-    }
-}
-
-fn write_lines(sign: char, lines: &[&str], range: Range<usize>, text: &mut String) {
-    for line in lines.get(range).unwrap_or_default() {
-        text.push(sign);
-        text.push_str(line);
-        if !line.ends_with('\n') {
-            text.push_str("\n\\ No newline at end of file\n");
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_diff_has_context_and_both_ranges() {
-        let before = "a\nb\nc\nd\ne\nf\ng\nh\ni";
-        let after = before.replace("b\n", "B\n").replace("\ni", "\nI\n");
-        assert_eq!(
-            unified("x.yaml", before, &after),
-            "--- x.yaml\n+++ x.yaml\n@@ -1,9 +1,9 @@\n a\n-b\n+B\n c\n d\n e\n f\n g\n h\n-i\n\
-             \\ No newline at end of file\n+I\n"
-        );
-        assert_eq!(unified("x", "a\n", "a\nb\n"), "--- x\n+++ x\n@@ -1 +1,2 @@\n a\n+b\n");
-        assert_eq!(unified("x", "", "a\n"), "--- x\n+++ x\n@@ -0,0 +1 @@\n+a\n");
-        assert_eq!(unified("x", before, before), "");
-    }
-
-    /// A minimal diff of these takes minutes.
-    #[test]
-    fn lines_of_large_files_are_compared_with_those_nearby() {
-        let count = 200_000;
-        let lines = |value: &str| -> String {
-            let lines: Vec<_> = (0..count).map(|it| format!("key{it}: {value}\n")).collect();
-            lines.concat()
-        };
-        let diff = unified("x", &lines("1"), &lines("\"1\""));
-        assert!(diff.starts_with("--- x\n+++ x\n@@ -1,200000 +1,200000 @@\n-key0: 1\n-key1: 1\n"));
-        assert_eq!(diff.lines().count(), 2 * count + 3);
-        let before = lines("1");
-        let one = unified("x", &before, &before.replace("key7: 1", "key7: 2"));
-        assert_eq!(one.lines().count(), 3 + 8, "{one}");
-        let more = unified("x", &before, &before.replace("key7: 1", "key7: 1\nkey7b: 1"));
-        assert_eq!(more.lines().count(), 3 + 7, "{more}");
-        // All lines occur in each document, so none is an anchor.
-        let before = "--- a: 1\nb: 2\n".repeat(count);
-        let more = unified("x", &before, &before.replacen("--- a", "---\na", 40));
-        assert_eq!(more.lines().count(), 3 + 40 * 4 + 2, "{more}");
-    }
+    output::print(&text)?;
+    Ok(if found.objects.is_empty() { Outcome::Clean } else { Outcome::Differs })
 }

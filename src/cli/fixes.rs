@@ -11,13 +11,13 @@ use tempfile::{Builder, TempPath};
 
 use super::Outcome;
 use super::arguments::{Check, Options};
-use super::diff;
 use super::directory::{TEMPORARY, sweep};
 use super::failure::Failure;
 use super::guard::{Lock, sync_content, sync_file_systems};
 use super::output;
 use super::progress::Progress;
 use super::report::{self, Findings};
+use super::unified;
 
 pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> {
     let level = if check.is_unsafe { Safety::Unsafe } else { Safety::Safe };
@@ -72,7 +72,7 @@ fn counted(what: &str, findings: usize, files: usize) -> String {
 /// Prints what would change.
 fn show(before: &Workspace, fixed: &Fixed, options: &Options) -> Result<Outcome, Failure> {
     for FileChange { name, before, after, .. } in fixed.shown_changes(before) {
-        output::print(&diff::unified(&name, &before, &after))?;
+        output::print(&unified::unified(&name, &before, &after))?;
     }
     complain_if_partial(fixed.is_partial);
     if !options.quiet {

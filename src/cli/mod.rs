@@ -30,11 +30,13 @@ mod progress;
 mod projects;
 mod report;
 mod report_files;
+mod revision;
 mod schema;
 mod split;
 mod startup;
 mod terminal;
 mod threads;
+mod unified;
 mod version;
 mod visible;
 mod walk;
@@ -52,6 +54,10 @@ enum Outcome {
     Clean,
     /// The input has errors.
     InputHasErrors,
+    /// Two sets of objects differ, and the command line requests an exit status.
+    Differs,
+    /// As `InputHasErrors`, for a command line on which the status 1 means a difference.
+    NotCompared,
 }
 
 /// The exit status that a shell reports for a program terminated by SIGPIPE, as most programs are
@@ -70,7 +76,8 @@ pub(crate) fn run() -> ExitCode {
     };
     match dispatch(&arguments) {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
-        Ok(Outcome::InputHasErrors) => ExitCode::from(1),
+        Ok(Outcome::InputHasErrors | Outcome::Differs) => ExitCode::from(1),
+        Ok(Outcome::NotCompared) => ExitCode::from(2),
         Err(failure) if failure.is_broken_pipe() => ExitCode::from(BROKEN_PIPE),
         Err(failure) => {
             output::complain(&failure.describe());
@@ -85,6 +92,7 @@ fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.verb {
         Verb::Build(build) => build::run(build, options),
         Verb::Check(check) => check::run(check, options),
+        Verb::Diff(asked) => diff::run(asked, options),
         Verb::Effective(effective) => effective::run(effective, options),
         Verb::Why(why) => why::run(why, options),
         Verb::Split(split) => split::run(split, options),

@@ -88,6 +88,26 @@ pub(crate) fn compile_each(
     Ok(Runs { workspace, compilation: ManuallyDrop::new(compilation), environments })
 }
 
+/// Compiles the inputs once for each of two environments.
+pub(crate) fn compile_twice(
+    inputs: &Inputs,
+    kinds: &KnownKinds,
+    options: &Options,
+    environments: [&str; 2],
+    adjust: impl FnOnce(&mut sandboxc::Options),
+) -> Result<(Workspace, [Compilation; 2]), Failure> {
+    let mut settings = settings(options)?;
+    adjust(&mut settings);
+    let progress = Progress::start(options);
+    let workspace = read(inputs, kinds, options, &progress, &mut settings)?;
+    let compiled = environments.map(|name| {
+        settings.environment = Some(name.to_owned());
+        let mut observe = |stage, count| progress.stage(stage, count);
+        sandboxc::compile_observed(&workspace, &settings, &mut observe)
+    });
+    Ok((workspace, compiled))
+}
+
 /// The names of the environments to use, each once.
 fn environments(
     options: &Options,

@@ -1,4 +1,4 @@
-//! The terminal of standard error: its colors and its width.
+//! The terminal: its colors and its width.
 
 use std::env;
 use std::io::{self, IsTerminal as _};
@@ -10,6 +10,15 @@ use super::arguments::Colour;
 
 /// Whether messages are colored.
 pub(crate) fn paint(colour: Colour) -> Paint {
+    paint_of(colour, io::stderr().is_terminal())
+}
+
+/// Whether the output is colored.
+pub(crate) fn paint_of_output(colour: Colour) -> Paint {
+    paint_of(colour, io::stdout().is_terminal())
+}
+
+fn paint_of(colour: Colour, is_terminal: bool) -> Paint {
     let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_coloured = match colour {
         Colour::Always => true,
@@ -18,9 +27,7 @@ pub(crate) fn paint(colour: Colour) -> Paint {
         Colour::Auto if is_set("CLICOLOR_FORCE") => {
             env::var_os("CLICOLOR_FORCE").is_some_and(|value| value != "0")
         }
-        Colour::Auto => {
-            env::var_os("TERM").is_none_or(|term| term != "dumb") && io::stderr().is_terminal()
-        }
+        Colour::Auto => env::var_os("TERM").is_none_or(|term| term != "dumb") && is_terminal,
     };
     if is_coloured { Paint::Coloured } else { Paint::Plain }
 }

@@ -44,6 +44,9 @@ pub struct Options {
     /// Whether the objects of the compilation are replaced by those that controllers would create
     /// from them.
     pub is_effective: bool,
+    /// Whether the objects are only read to compare them: see [`diff`](crate::diff()). Input without
+    /// definitions is not checked then, except that it must be readable.
+    pub is_compared: bool,
     /// Fields of the systems' blocks of the Project.
     overrides: Vec<Override>,
 }

@@ -60,6 +60,8 @@ impl Compilation {
         self.remarks.extend(other.remarks);
         self.is_strict |= other.is_strict;
         self.judged.extend(other.judged);
+        self.kinds.systems.extend(other.kinds.systems);
+        self.kinds.definitions.extend(other.kinds.definitions);
     }
 
     /// The results of several projects, in the order of those of one.

@@ -3,7 +3,7 @@
 use super::Options;
 use crate::crd::CustomKinds;
 use crate::decode::ChoiceValues as _;
-use crate::diag::{Sink, within};
+use crate::diag::{Diagnostic, Sink, within};
 use crate::kube::{Hidden, Object, ObjectSet, SharedKinds};
 use crate::limits::Fuel;
 use crate::lower::{Broken, ObjectKey, Setup};
@@ -64,8 +64,21 @@ impl<'v> Validation<'v> {
         (0..count).map(|_| RuleFindings::new()).collect()
     }
 
+    /// Checks the objects for each target version, and keeps the findings that are certain.
+    pub(super) fn run_for_each_target(
+        &self,
+        sink: &mut Sink,
+        is_certain: impl Fn(&Diagnostic) -> bool,
+    ) {
+        sink.per_version(self.project.kubernetes, |target, sink| {
+            self.run(target, sink);
+            sink.retain(&is_certain);
+        });
+        validate::report_unchecked(self.objects, self.workspace, sink);
+    }
+
     /// Checks each object, then all of them together.
-    pub(super) fn run(&self, target: KubernetesVersion, sink: &mut Sink) {
+    fn run(&self, target: KubernetesVersion, sink: &mut Sink) {
         let Self { workspace, options, custom, ref earlier, .. } = *self;
         let across_files =
             if options.findings_alone { AcrossFiles::Alternatives } else { AcrossFiles::Together };

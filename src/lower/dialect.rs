@@ -1,6 +1,6 @@
 //! `Dialect`: everything that is specific to one system, as an entry in the list of all systems.
 
-use super::{Effects, Instance, Instances, Kind, SettingsBlock, Setup, Weights};
+use super::{Changed, Effects, Instance, Instances, Kind, Outcome, SettingsBlock, Setup, Weights};
 use crate::crd::description::System;
 use crate::diag::{Diagnostic, Message, Rule, Severity, Sink, declare_rules};
 use crate::kube::{Creator, KindFacts, ObjectSet};
@@ -40,6 +40,8 @@ pub(crate) struct Dialect {
     pub(crate) summarize: fn(&Instances<'_>, &Setup) -> Option<String>,
     /// Adds the objects that its controllers create.
     pub(crate) effects: fn(&mut Effects<'_>, &Setup),
+    /// What happens once one of its objects is applied in another form; `None` if that is unknown.
+    pub(crate) outcome: fn(&Changed<'_>) -> Option<Outcome>,
     /// The value of `target` with which those objects are the output, in the place of its custom
     /// resources.
     pub(crate) plain_target: Option<&'static str>,
@@ -66,6 +68,7 @@ impl Dialect {
         creator: |_| None,
         summarize: |_, _| None,
         effects: |_, _| {},
+        outcome: |_| None,
         plain_target: None,
         custom_resources: |_| None,
         kind_facts: &[],

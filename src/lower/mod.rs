@@ -8,6 +8,7 @@ mod access;
 mod amounts;
 mod ancestors;
 mod chains;
+mod changed;
 mod checked;
 mod compiled;
 mod copies;
@@ -28,6 +29,8 @@ mod stand_in;
 mod trials;
 
 pub(crate) use access::{PolicyRule, account_subject, policy_rules, role_ref};
+pub(crate) use changed::{Changed, Commands};
+pub use changed::{Effect, Outcome};
 pub(crate) use copies::{Weights, first_too_large};
 pub(crate) use data::{Data, DataKind, DeclaredData};
 pub(crate) use dialect::{Dialect, Flag, Import, ImportCx};

@@ -4,7 +4,7 @@ use crate::schema::{Object, Type};
 use crate::tree::{Entry, Node, Value};
 
 /// Bytes that are equal exactly for equal values. A key with `null` counts as absent.
-pub(super) fn fingerprint(node: &Node) -> Vec<u8> {
+pub(crate) fn fingerprint(node: &Node) -> Vec<u8> {
     let mut bytes = Vec::new();
     write_value(node, &mut bytes);
     bytes
@@ -64,7 +64,7 @@ fn write_text(text: &str, out: &mut Vec<u8>) {
 /// The identity of a list's item, or the first key that it lacks.
 ///
 /// An absent key has the API server's default (`protocol` is `TCP`), as in server-side apply.
-pub(super) fn identity<'k>(
+pub(crate) fn identity<'k>(
     item: &Node,
     keys: &[&'k str],
     items: Type<'_>,

@@ -24,10 +24,11 @@ pub(crate) use findings::GUARDED_FIELD;
 #[cfg(test)]
 pub(crate) use fixtures::place;
 pub(crate) use guard::{Guard, Hold, Name, Step, apply};
+pub(crate) use key::{fingerprint, identity};
 pub(crate) use overlay::{Cx, overlay, underlay};
-pub(crate) use strategy::Row;
 #[allow(unused_imports, reason = "for the systems to come")]
 pub(crate) use strategy::Strategy;
+pub(crate) use strategy::{Row, keys_of_items};
 pub(crate) use trace::Trace;
 
 use crate::diag::Rule;

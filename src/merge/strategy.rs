@@ -138,6 +138,19 @@ pub(super) fn of_field<'s>(
         .map_or_else(|| of_type(value), |row| row.strategy)
 }
 
+/// The fields that identify the items of a list, if its items have an identity.
+pub(crate) fn keys_of_items<'s>(
+    owner: Option<&Object<'_>>,
+    field: &str,
+    value: Type<'s>,
+) -> Option<&'s [&'s str]> {
+    let strategy = owner.map_or_else(|| of_type(value), |owner| of_field(&[], owner, field, value));
+    match strategy {
+        Strategy::ByKey(keys) => Some(keys),
+        _ => None,
+    }
+}
+
 fn find(object: &str, field: &str) -> Option<&'static Row<'static>> {
     let at = ROWS.binary_search_by(|row| (row.object, row.field).cmp(&(object, field))).ok()?;
     ROWS.get(at)

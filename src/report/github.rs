@@ -80,7 +80,7 @@ fn push_place(workspace: &Workspace, span: Span, text: &mut String) {
 }
 
 /// Escapes the message of a command; the runner decodes `%25` and `%0A`.
-fn data(lines: &[String]) -> String {
+pub(crate) fn data(lines: &[String]) -> String {
     let lines: Vec<_> = lines.iter().map(|line| escaped(line)).collect();
     lines.join("%0A")
 }
@@ -90,6 +90,6 @@ fn escaped(text: &str) -> String {
 }
 
 /// Escapes the value of a property, which a colon or comma would end.
-fn property(text: &str) -> String {
+pub(crate) fn property(text: &str) -> String {
     escaped(text).replace(':', "%3A").replace(',', "%2C")
 }

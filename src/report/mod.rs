@@ -19,9 +19,11 @@ mod wrap;
 
 pub use digest::{RuleCount, count_by_rule, describe_hidden, most_important, table_of_rules};
 pub use github::render_github;
+pub(crate) use github::{data, property};
 pub use human::{Paint, render_human, render_selection};
 pub use json::render_json;
 pub use junit::render_junit;
 pub use sarif::render_sarif;
 pub use selection::Selection;
 pub use summary::{Checked, Summary};
+pub(crate) use visible::{escaped_json, visible, visible_line};

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 /// Replaces each control, bidirectional and invisible character with a visible one, so that the
 /// string can neither control the terminal nor look like another string. Line feeds and tabs are
 /// kept.
-pub(super) fn visible(text: &str) -> Cow<'_, str> {
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if !is_plain(text) && text.chars().any(|c| visible_char(c) != c) {
         Cow::Owned(text.chars().map(visible_char).collect())
     } else {
@@ -16,7 +16,7 @@ pub(super) fn visible(text: &str) -> Cow<'_, str> {
 
 /// Like [`visible`], for one line: line feeds and tabs are replaced as well. For messages, in which
 /// such a character can only come from a name in the input.
-pub(super) fn visible_line(text: &str) -> Cow<'_, str> {
+pub(crate) fn visible_line(text: &str) -> Cow<'_, str> {
     let visible = visible(text);
     if visible.contains(['\n', '\t']) {
         Cow::Owned(visible.replace('\n', "\u{240a}").replace('\t', "\u{2409}"))
@@ -37,7 +37,7 @@ const fn is_plain_byte(byte: u8) -> bool {
 
 /// Escapes each control, bidirectional and invisible character of JSON, which can only be in
 /// strings.
-pub(super) fn escaped_json(json: String) -> String {
+pub(crate) fn escaped_json(json: String) -> String {
     if is_plain(&json) {
         return json;
     }

@@ -107,8 +107,60 @@ fn leaves(node: &Node, secrets: &mut Vec<Span>) {
     }
 }
 
+/// Whether the values of an object are secret, at one position of a walk from its root.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Veil {
+    /// The kind of the object, at the root and in the fields whose content is secret there.
+    of_secret: Option<SecretPart>,
+    around: Around,
+}
+
+/// A part of a Secret.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum SecretPart {
+    Root,
+    Metadata,
+    Annotations,
+}
+
+impl Veil {
+    /// At the root of an object.
+    pub(crate) fn of(root: &Node) -> Self {
+        let is_secret = root.str_at(&["kind"]) == Some("Secret");
+        Self { of_secret: is_secret.then_some(SecretPart::Root), around: Around::default() }
+    }
+
+    /// At the value under `key` of `owner`, where this is the position of `owner`.
+    pub(crate) fn below(self, owner: &Node, key: &str) -> Self {
+        let has_credential = owner.str_at(&["name"]).is_some_and(is_credential);
+        let (of_secret, is_data) = match (self.of_secret, key) {
+            (Some(SecretPart::Root), "data" | "stringData")
+            | (Some(SecretPart::Annotations), LAST_APPLIED) => (None, true),
+            (Some(SecretPart::Root), "metadata") => (Some(SecretPart::Metadata), false),
+            (Some(SecretPart::Metadata), "annotations") => (Some(SecretPart::Annotations), false),
+            _ => (None, false),
+        };
+        let is_secret = is_data
+            || self.around.is_secret
+            || has_credential && is_value(key)
+            || self.around.is_environment && is_credential(key);
+        let is_environment = matches!(key, "env" | "headers");
+        Self { of_secret, around: Around { is_secret, is_searched: false, is_environment } }
+    }
+
+    /// At an item of a list at this position.
+    pub(crate) const fn item(self) -> Self {
+        Self { of_secret: None, around: Around { is_environment: false, ..self.around } }
+    }
+
+    /// Whether the value is secret.
+    pub(crate) const fn hides(self) -> bool {
+        self.around.is_secret
+    }
+}
+
 /// What was collected around a value, so that nested credentials are collected once.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Debug)]
 struct Around {
     /// It is a secret, with everything below it.
     is_secret: bool,
@@ -149,6 +201,45 @@ fn environment<'t>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A walk hides what a search through the whole object finds.
+    #[test]
+    fn a_walk_hides_the_same_values() {
+        fn hidden(node: &Node, veil: Veil, found: &mut Vec<String>) {
+            for entry in node.entries() {
+                hidden(&entry.value, veil.below(node, &entry.key), found);
+            }
+            node.items().iter().for_each(|it| hidden(it, veil.item(), found));
+            found.extend(node.as_str().filter(|_| veil.hides()).map(ToOwned::to_owned));
+        }
+        let json = |text: &str| {
+            let json = serde_json::from_str(text).unwrap();
+            Node::from_json(
+                json,
+                crate::tree::Origin::source(crate::source::Workspace::new().start()),
+            )
+        };
+        for (object, secret) in [
+            (r#"{"kind": "Secret", "data": {"a": "x"}, "type": "Opaque"}"#, &["x"][..]),
+            (r#"{"kind": "Secret", "stringData": {"a": "x"}}"#, &["x"]),
+            (r#"{"kind": "ConfigMap", "data": {"a": "x"}}"#, &[]),
+            (
+                r#"{"kind": "Secret", "metadata": {"annotations": {"a": "y",
+                    "kubectl.kubernetes.io/last-applied-configuration": "x"}}}"#,
+                &["x"],
+            ),
+            (
+                r#"{"spec": {"env": [{"name": "API_TOKEN", "value": "x"}, {"name": "A", "value": "y"}]}}"#,
+                &["x"],
+            ),
+            (r#"{"spec": {"env": {"API_TOKEN": "x", "A": "y"}}}"#, &["x"]),
+            (r#"{"env": [{"name": "TOKEN", "valueFrom": {"secretKeyRef": {"name": "z"}}}]}"#, &[]),
+        ] {
+            let (root, mut found) = (json(object), Vec::new());
+            hidden(&root, Veil::of(&root), &mut found);
+            assert_eq!(found, secret, "{object}");
+        }
+    }
 
     #[test]
     fn fields_next_to_a_name_are_values_if_they_are_called_so() {

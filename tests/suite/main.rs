@@ -14,6 +14,7 @@ mod compile;
 mod conformance;
 mod crds;
 mod diag;
+mod diff;
 mod effective;
 mod examples;
 mod findings_alone;

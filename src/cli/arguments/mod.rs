@@ -18,8 +18,8 @@ pub(crate) use options::{
     SetValue, Settings, WARNINGS,
 };
 pub(crate) use verbs::{
-    Build, Check, CiServer, Completions, Crds, Effective, EffectiveFormat, Explain, FailOn, Graph,
-    GraphFormat, Import, Init, ObjectFormat, Schema, Split, Why, WhyFormat,
+    Build, Check, CiServer, Completions, Crds, Diff, DiffFormat, Effective, EffectiveFormat,
+    Explain, FailOn, Graph, GraphFormat, Import, Init, ObjectFormat, Schema, Split, Why, WhyFormat,
 };
 
 /// Compiles sandbox definitions to Kubernetes YAML that a real API server accepts.
@@ -45,6 +45,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Verb {
     Build(Build),
     Check(Check),
+    Diff(Diff),
     Effective(Effective),
     Why(Why),
     Split(Split),
@@ -60,7 +61,7 @@ pub(crate) enum Verb {
 }
 
 /// The commands that the options of the systems act on.
-const WITH_SYSTEMS: [&str; 6] = ["build", "check", "effective", "why", "crds", "graph"];
+const WITH_SYSTEMS: [&str; 7] = ["build", "check", "diff", "effective", "why", "crds", "graph"];
 
 /// The options that several commands share, with their defaults for commands without them.
 #[derive(Clone, Debug)]
@@ -112,6 +113,7 @@ impl Verb {
             Self::Check(it) => (Some(&it.settings), Some(&it.reporting)),
             Self::Effective(it) => (Some(&it.settings), Some(&it.reporting)),
             Self::Graph(it) => (Some(&it.settings), Some(&it.reporting)),
+            Self::Diff(it) => (Some(&it.settings), None),
             Self::Why(it) => (Some(&it.settings), None),
             Self::Import(it) => (None, Some(&it.reporting)),
             Self::Split(it) => (None, Some(&it.reporting)),

@@ -6,6 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 const NAMES: &[(&[&str], &str)] = &[
     (&["lint", "validate", "verify", "vet", "test", "scan", "dry-run"], "check"),
     (&["render", "template", "compile", "generate", "synth", "export", "kustomize"], "build"),
+    (&["compare", "changes"], "diff"),
     (&["fix"], "check --fix"),
     (&["apply"], "build ... | kubectl apply -f -"),
     (&["convert"], "import"),

@@ -51,6 +51,65 @@ pub(crate) enum ObjectFormat {
     Json,
 }
 
+/// Show how two sets of objects differ, by object and field, and what happens then
+///
+/// Each side is a file, a directory or `-`: definitions, which are built first, or any Kubernetes YAML.
+/// Fields are compared as the API server stores them: quantities by value, lists with keys by their
+/// keys, and a default equals the absence of the field. Both values are shown with their lines; values
+/// of secrets are not shown. If a side has errors, they are reported as by `build`, and nothing is
+/// compared.
+#[derive(Args, Debug)]
+#[command(override_usage = "sandboxc diff [OPTIONS] OLD NEW
+       sandboxc diff [OPTIONS] --git REV [INPUT]...
+       sandboxc diff [OPTIONS] --environment OLD,NEW [INPUT]...")]
+#[command(after_help = "Examples:
+  sandboxc diff manifests/old manifests/new
+  sandboxc diff --git origin/main definitions
+  sandboxc diff --environment staging,production definitions
+  kubectl get -o yaml deployments,services | sandboxc diff - manifests
+  sandboxc diff --git HEAD~1 --format markdown definitions > comment.md")]
+pub(crate) struct Diff {
+    /// The old and the new side; with --git or two environments, the inputs of both sides [default: the
+    /// project around the current directory]
+    #[arg(value_name = "OLD|NEW|INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Compare the inputs in this revision with those in the working tree
+    ///
+    /// The command `git` reads the revision. All files are those of the revision, also the Project, and
+    /// the files of --values and --crd.
+    #[arg(long, value_name = "REV")]
+    pub(crate) git: Option<String>,
+    /// The format of the differences
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = DiffFormat::Human)]
+    pub(crate) format: DiffFormat,
+    /// Print one line for each object
+    #[arg(long)]
+    pub(crate) summary: bool,
+    /// Exit with 1 if there are differences, and with 2 if a side has errors
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+    /// Files and directories to exclude from directories and globs, as in .gitignore; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+    #[command(flatten)]
+    pub(crate) kinds: KnownKinds,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+}
+
+/// A format of differences.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DiffFormat {
+    /// A tree, for people
+    Human,
+    /// One JSON object, for programs (docs/diff.md)
+    Json,
+    /// A table with foldable details, for a comment on a pull request
+    Markdown,
+    /// Workflow commands that GitHub Actions shows as annotations
+    Github,
+}
+
 /// Print the objects that controllers create from the output
 ///
 /// These are the Sandboxes, Pods, Services, PersistentVolumeClaims and NetworkPolicies that the

@@ -9,6 +9,7 @@ mod effective;
 mod facts;
 mod moved;
 pub(crate) mod names;
+mod outcome;
 pub(crate) mod rules;
 mod sandbox;
 mod settings;
@@ -34,6 +35,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
         rules::check(set, &Settings::of(setup), target, sink);
     },
     effects: effective::run,
+    outcome: outcome::of,
     plain_target: Some("pods"),
     custom_resources: |setup| Some(api::of_line(Settings::of(setup).line)),
     kind_facts: facts::FACTS,

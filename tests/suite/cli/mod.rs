@@ -1,6 +1,7 @@
 //! The command as users and scripts run it: the built binary, in a temporary directory.
 
 mod crds;
+mod diff;
 mod directory;
 mod effective;
 mod environments;

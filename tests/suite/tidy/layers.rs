@@ -56,6 +56,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("report", &["limits", "parallel", "source", "diag", "kube", "rules"]),
     ("language", LANGUAGE),
     ("compile", COMPILE),
+    ("diff", DIFF),
     ("why", WHY),
     ("fix", &["limits", "source", "diag", "secrecy", "compile"]),
     ("systems", &["source", "tree", "kube", "crd", "lower", "dialect", "compile"]),
@@ -68,6 +69,12 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
 const LANGUAGE: &[&str] = &[
     "source", "diag", "tree", "schema", "kube", "decode", "expand", "project", "crd", "lower",
     "workload", "dialect", "rules",
+];
+
+/// The comparison of the results of two runs.
+const DIFF: &[&str] = &[
+    "limits", "parallel", "source", "scalar", "diag", "tree", "yaml", "schema", "kube", "secrecy",
+    "merge", "crd", "lower", "dialect", "validate", "report", "compile",
 ];
 
 /// Modules that explain the result of a run.
@@ -199,7 +206,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("minijinja", &["expand"]),
     ("rayon", &["parallel"]),
     ("ignore", &["cli"]),
-    ("similar", &["cli"]),
+    ("similar", &["diff", "cli"]),
     ("tempfile", &["cli"]),
     ("signal_hook", &["cli"]),
     ("std::fs", &["cli"]),

@@ -89,6 +89,11 @@ impl<'o> PodSpec<'o> {
         fields.iter().try_fold(root, |node, field| node.get_mut(field))
     }
 
+    /// The path of the node with `metadata` and `spec` in objects of `kind`; empty for Pods.
+    pub fn template_fields(kind: &GroupVersionKind) -> Option<&'static [&'static str]> {
+        template_of(kind).map(|it| it.fields)
+    }
+
     /// Whether the Pod is in a custom resource: the API server stores it without validation, and
     /// its lists are keyed.
     pub fn is_in_custom_resource(&self) -> bool {

@@ -30,6 +30,7 @@ pub use objects::report_unchecked;
 pub use pod_references::{Use, visit as visit_references};
 use pod_security::Admission;
 use policies::{NotDecided, Policies};
+pub use policies::{comparable_form, type_of_object};
 use references::{References, Unfound};
 pub use rules::RULES as KIND_RULES;
 pub use rules::pod::RULES as POD_RULES;

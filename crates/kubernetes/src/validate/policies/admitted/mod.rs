@@ -11,8 +11,9 @@ mod special;
 mod versions;
 
 use super::matching::{GroupVersion, Resource};
-use crate::crd::fill_defaults;
+use crate::crd::{CustomKind, CustomKinds, fill_defaults};
 use crate::kube::{GroupVersionKind, Object, ObjectSet};
+use crate::limits::Fuel;
 use crate::schema::{KubernetesVersion, Type, store};
 use crate::tree::{Node, Origin};
 use crate::validate::objects::Cx;
@@ -31,12 +32,27 @@ struct Conversion {
 
 /// The type of a kind.
 pub(super) fn type_of<'c>(cx: Cx<'c>, kind: &str, version: GroupVersion<'_>) -> Type<'c> {
+    type_of_kind(cx.custom.find(version.group, kind), kind, version)
+}
+
+/// The type of a kind, which is custom if it is known as such.
+fn type_of_kind<'c>(
+    known: Option<&CustomKind<'c>>,
+    kind: &str,
+    version: GroupVersion<'_>,
+) -> Type<'c> {
     let GroupVersion { group, version } = version;
-    if let Some(kind) = cx.custom.find(group, kind) {
-        return kind.served(version).map_or(Type::Any, |it| it.root);
+    if let Some(custom) = known {
+        return custom.served(version).map_or(Type::Any, |it| it.root);
     }
-    let known = store::kind(group, version, kind);
-    known.and_then(|it| it.definition).map_or(Type::Any, Type::Object)
+    let built_in = store::kind(group, version, kind);
+    built_in.and_then(|it| it.definition).map_or(Type::Any, Type::Object)
+}
+
+/// The type of an object; [`Type::Any`] if its kind or version is unknown.
+pub fn type_of_object<'c>(custom: &CustomKinds<'c>, gvk: &GroupVersionKind) -> Type<'c> {
+    let version = GroupVersion { group: &gvk.group, version: &gvk.version };
+    type_of_kind(custom.find(&gvk.group, &gvk.kind), &gvk.kind, version)
 }
 
 /// A form of an object as the decoder of the API server reads it, with the defaults of its kind.
@@ -49,20 +65,31 @@ pub(super) fn decoded(cx: Cx<'_>, object: &Object, root: Node) -> Node {
 pub(super) fn decoded_in(
     cx: Cx<'_>,
     object: &Object,
-    mut root: Node,
+    root: Node,
     version: GroupVersion<'_>,
 ) -> Node {
     let conversion = Conversion::of(cx, object);
     let kind = object.gvk.kind.as_str();
-    let is_custom = cx.custom.find(version.group, kind).is_some();
-    match type_of(cx, kind, version) {
-        Type::Object(definition) if !is_custom => {
+    // Out of fuel, no policy is evaluated.
+    converted(conversion, cx.custom.find(version.group, kind), root, kind, version, cx.fuel)
+}
+
+/// Converts an object of a kind. Without fuel, a custom resource does not get all of its defaults.
+fn converted(
+    conversion: Conversion,
+    known: Option<&CustomKind<'_>>,
+    mut root: Node,
+    kind: &str,
+    version: GroupVersion<'_>,
+    fuel: &Fuel<'_>,
+) -> Node {
+    match type_of_kind(known, kind, version) {
+        Type::Object(definition) if known.is_none() => {
             conversion.convert(&mut root, Type::Object(definition));
             conversion.whole_object(&mut root, definition.name);
         }
         ty => {
-            // Out of fuel, no policy is evaluated.
-            let _is_complete = fill_defaults(&mut root, ty, conversion.origin, cx.fuel);
+            let _is_complete = fill_defaults(&mut root, ty, conversion.origin, fuel);
             conversion.metadata(&mut root);
         }
     }
@@ -72,6 +99,24 @@ pub(super) fn decoded_in(
 /// An object as the API server stores it: with the defaults of its kind, and without empty values.
 pub(in crate::validate) fn stored_form(cx: Cx<'_>, object: &Object) -> Node {
     decoded(cx, object, object.root.clone())
+}
+
+/// An object with the defaults of its kind in the encoding of the API server, in which two forms with
+/// one meaning are equal: quantities, empty values, `stringData`.
+///
+/// Lists keep their items and their order, except for those that the API server adds.
+pub fn comparable_form(
+    target: KubernetesVersion,
+    custom: &CustomKinds<'_>,
+    object: &Object,
+    fuel: &Fuel<'_>,
+) -> Node {
+    let GroupVersionKind { group, version, kind, .. } = &*object.gvk;
+    let origin = Origin::source(object.name_span());
+    let conversion = Conversion { target, origin, sets_defaults: true };
+    let known = custom.find(group, kind);
+    let root = object.root.clone();
+    converted(conversion, known, root, kind, GroupVersion { group, version }, fuel)
 }
 
 /// Changes a new object as the server's own admission plugins do.

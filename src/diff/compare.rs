@@ -1,0 +1,227 @@
+//! The comparison of two objects, field by field.
+
+use super::meaning::{self, canonical_written, same_scalar};
+use super::model::{Difference, FieldChange, Shown, Side, place_of};
+use crate::crd::CustomKinds;
+use crate::diag::{FieldPath, PathStep};
+use crate::kube::{Object, PodSpec};
+use crate::limits::Fuel;
+use crate::schema::{self, Type};
+use crate::secrecy::Veil;
+use crate::tree::{Entry, Node, Value};
+use crate::validate::{comparable_form, type_of_object};
+
+/// The two sides of a comparison. Of a pair, the first is always that of the old side.
+#[derive(Clone, Copy)]
+pub(super) struct Cx<'c> {
+    pub(super) sides: [&'c Side<'c>; 2],
+    pub(super) custom: &'c [CustomKinds<'c>; 2],
+    pub(super) fuel: &'c Fuel<'c>,
+}
+
+/// The value at a path, on one side.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Position<'n> {
+    /// The value as the API server stores it.
+    pub(super) stored: Option<&'n Node>,
+    /// The value that the author or a definition wrote.
+    pub(super) written: Option<&'n Node>,
+    /// Whether it is secret.
+    pub(super) veil: Veil,
+}
+
+impl<'n> Position<'n> {
+    /// The value under a key.
+    fn field(self, key: &str) -> Self {
+        let value = |owner: Option<&'n Node>| owner.and_then(|it| it.get(key));
+        let owner = self.written.or(self.stored);
+        let veil = owner.map_or(self.veil, |owner| self.veil.below(owner, key));
+        Self { stored: value(self.stored), written: value(self.written), veil }
+    }
+
+    /// The item of a list.
+    pub(super) fn item(self, index: usize) -> Self {
+        let value = |owner: Option<&'n Node>| owner.and_then(|it| it.items().get(index));
+        let (stored, written) = (value(self.stored), value(self.written));
+        Self { stored, written, veil: self.veil.item() }
+    }
+
+    pub(super) fn items(self) -> &'n [Node] {
+        self.stored.map_or(&[], Node::items)
+    }
+
+    fn entries(self) -> &'n [Entry] {
+        self.stored.map_or(&[], Node::entries)
+    }
+}
+
+/// The facts about a value that both sides share.
+#[derive(Clone, Copy)]
+pub(super) struct Around<'a> {
+    pub(super) ty: Type<'a>,
+    /// The object that has the field, and the field.
+    pub(super) owner: Option<&'a schema::Object<'a>>,
+    pub(super) field: &'a str,
+    /// The rest of the path of the Pod template; `None` outside of it.
+    template: Option<&'a [&'a str]>,
+    /// Whether the value is part of a Pod template, in which the order of every list counts.
+    pub(super) is_in_template: bool,
+}
+
+/// The comparison of two objects.
+pub(super) struct Comparison<'c> {
+    cx: Cx<'c>,
+    steps: Vec<PathStep>,
+    found: Vec<FieldChange>,
+}
+
+impl Cx<'_> {
+    /// The fields of an object that differ.
+    pub(super) fn fields(&self, old: &Object, new: &Object) -> Vec<FieldChange> {
+        if old.root.same_value(&new.root) {
+            return Vec::new();
+        }
+        let objects = [old, new];
+        let [old_stored, new_stored] = [0, 1].map(|at| self.stored(objects, at));
+        let [old_written, new_written] = objects.map(canonical_written);
+        let old = Position {
+            stored: Some(&old_stored),
+            written: Some(&old_written),
+            veil: Veil::of(&old_written),
+        };
+        let new_position = Position {
+            stored: Some(&new_stored),
+            written: Some(&new_written),
+            veil: Veil::of(&new_written),
+        };
+        let [_, custom] = self.custom;
+        let template = PodSpec::template_fields(&new.gvk);
+        let around = Around {
+            ty: type_of_object(custom, &new.gvk),
+            owner: None,
+            field: "",
+            template: template.filter(|it| !it.is_empty()),
+            is_in_template: template.is_some_and(<[_]>::is_empty),
+        };
+        let mut comparison = Comparison { cx: *self, steps: Vec::new(), found: Vec::new() };
+        comparison.value(old, new_position, around);
+        comparison.found
+    }
+
+    fn stored(&self, objects: [&Object; 2], at: usize) -> Node {
+        let [old_side, new_side] = self.sides;
+        let [old_custom, new_custom] = self.custom;
+        let [old, new] = objects;
+        // The version of the new side: a newer server does not change what is written.
+        let target = new_side.target().max(old_side.target());
+        let (object, custom) = if at == 0 { (old, old_custom) } else { (new, new_custom) };
+        let mut stored = comparable_form(target, custom, object, self.fuel);
+        meaning::remove_fields_of_server(&mut stored);
+        stored
+    }
+}
+
+impl Comparison<'_> {
+    /// Compares two values.
+    pub(super) fn value(&mut self, old: Position<'_>, new: Position<'_>, around: Around<'_>) {
+        if old.written.is_none() && new.written.is_none() {
+            // Both are defaults, which follow from other fields.
+            return;
+        }
+        match (old.stored.map(|it| &it.value), new.stored.map(|it| &it.value)) {
+            (None, None) => {}
+            (Some(Value::Map(_)), Some(Value::Map(_))) => self.map(old, new, around),
+            (Some(Value::List(_)), Some(Value::List(_))) => self.list(old, new, around),
+            (Some(_), Some(_)) if self.is_same(old, new, around) => {}
+            _ => {
+                let [old, new] = [(0, old), (1, new)].map(|(at, it)| self.shown(at, it));
+                self.push(Difference::Value, old.into_iter().collect(), new.into_iter().collect());
+            }
+        }
+    }
+
+    fn is_same(&self, old: Position<'_>, new: Position<'_>, around: Around<'_>) -> bool {
+        let (Some(old), Some(new)) = (old.stored, new.stored) else { return false };
+        same_scalar(old, new, meaning::is_quantity(around.ty, &self.steps))
+    }
+
+    fn map(&mut self, old: Position<'_>, new: Position<'_>, around: Around<'_>) {
+        let only_new = |it: &&Entry| old.stored.is_none_or(|old| old.get(&it.key).is_none());
+        let (first, then) = (old.entries().iter(), new.entries().iter().filter(only_new));
+        for Entry { key, .. } in first.chain(then) {
+            let (below, step) = around.below(key);
+            self.steps.push(step);
+            self.value(old.field(key), new.field(key), below);
+            self.steps.pop();
+        }
+    }
+
+    /// Compares two values at one more step.
+    pub(super) fn at(
+        &mut self,
+        step: PathStep,
+        old: Position<'_>,
+        new: Position<'_>,
+        around: Around<'_>,
+    ) {
+        self.steps.push(step);
+        self.value(old, new, around);
+        self.steps.pop();
+    }
+
+    /// Records a difference at the current path.
+    pub(super) fn push(&mut self, difference: Difference, old: Vec<Shown>, new: Vec<Shown>) {
+        let path: FieldPath = self.steps.iter().cloned().collect();
+        let is_hidden = old.iter().chain(&new).any(|it| meaning::is_masked(&it.node));
+        self.found.push(FieldChange { path, difference, old, new, is_hidden });
+    }
+
+    /// A value for reports, without secrets.
+    pub(super) fn shown(&self, at: usize, position: Position<'_>) -> Option<Shown> {
+        let (node, is_default) = match (position.written, position.stored) {
+            (Some(written), _) => (written, false),
+            (None, stored) => (stored?, true),
+        };
+        let masked = meaning::masked(node, position.veil);
+        let side = self.cx.sides.get(at)?;
+        let mut place = (!is_default).then(|| place_of(side.workspace, node.origin()));
+        if let Some(place) = place.as_mut().filter(|_| meaning::is_masked(&masked)) {
+            place.source = None;
+        }
+        Some(Shown { node: masked, place, is_default })
+    }
+}
+
+impl<'a> Around<'a> {
+    /// At the value under a key.
+    fn below<'k>(&self, key: &'k str) -> (Around<'k>, PathStep)
+    where
+        'a: 'k,
+    {
+        let (ty, owner, is_field) = match self.ty.base() {
+            Type::Object(object) => match object.property(key) {
+                Some(property) => (property.value, Some(object), true),
+                None => (object.others.unwrap_or(Type::Any), None, false),
+            },
+            Type::Map(values) => (*values, None, false),
+            _ => (Type::Any, None, meaning::is_field_name(key)),
+        };
+        let rest = match self.template {
+            Some([first, rest @ ..]) if *first == key => Some(rest),
+            _ => None,
+        };
+        let is_in_template = self.is_in_template || rest.is_some_and(<[_]>::is_empty);
+        let below = Around { ty, owner, field: key, template: rest, is_in_template };
+        let step = if is_field { PathStep::Field(key.into()) } else { PathStep::Key(key.into()) };
+        (below, step)
+    }
+
+    /// At an item of the list.
+    pub(super) fn items(&self) -> Around<'a> {
+        let ty = match self.ty.base() {
+            Type::List(list) => list.items,
+            _ => Type::Any,
+        };
+        Around { ty, owner: None, template: None, ..*self }
+    }
+}

@@ -1,0 +1,185 @@
+//! What means the same, and what means nothing.
+
+use lean_string::LeanStr;
+
+use crate::diag::PathStep;
+use crate::kube::Object;
+use crate::scalar::Quantity;
+use crate::schema::{Object as Schema, Type};
+use crate::secrecy::Veil;
+use crate::tree::{Node, Number, Value};
+
+/// The text in the place of a secret value.
+pub(super) const MASK: &str = "\u{2022}\u{2022}\u{2022}\u{2022}\u{2022}\u{2022}";
+
+/// Annotations that only the server or kubectl sets.
+const OF_SERVER: &[&str] = &[
+    "kubectl.kubernetes.io/last-applied-configuration",
+    "deployment.kubernetes.io/revision",
+    "deprecated.daemonset.template.generation",
+];
+
+/// Fields of `metadata` that only the server sets.
+const METADATA_OF_SERVER: &[&str] = &[
+    "creationTimestamp",
+    "deletionTimestamp",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+    "selfLink",
+    "uid",
+];
+
+/// Removes the fields that only the server sets, so that a manifest cannot change them.
+pub(super) fn remove_fields_of_server(root: &mut Node) {
+    let Some(map) = root.as_map_mut() else { return };
+    map.remove("status");
+    let Some(metadata) = map.get_mut("metadata").and_then(Node::as_map_mut) else { return };
+    metadata.retain(|it| !METADATA_OF_SERVER.contains(&it.key.as_str()));
+    let Some(annotations) = metadata.get_mut("annotations").and_then(Node::as_map_mut) else {
+        return;
+    };
+    annotations.retain(|it| !OF_SERVER.contains(&it.key.as_str()));
+    if annotations.is_empty() {
+        metadata.remove("annotations");
+    }
+}
+
+/// An object as it is written. The strings of a Secret are moved to `data`, where the server reads
+/// them.
+pub(super) fn canonical_written(object: &Object) -> Node {
+    let mut root = object.root.clone();
+    remove_fields_of_server(&mut root);
+    let is_secret = object.gvk.is("", "Secret");
+    let written = root.as_map_mut().filter(|_| is_secret).and_then(|it| it.remove("stringData"));
+    if let Some(written) = written {
+        if root.get("data").is_none() {
+            root.set("data", Node::map(written.value.origin()));
+        }
+        if let Some(data) = root.get_mut("data") {
+            let entries = written.value.into_entries();
+            data.set_all(entries.into_iter().map(|entry| (entry.key, entry.value)));
+        }
+    }
+    root
+}
+
+/// The fields whose values are amounts of resources, wherever the schema does not have their type.
+const AMOUNTS: &[&str] = &["allocatable", "capacity", "hard", "limits", "overhead", "requests"];
+
+/// Whether a value is a quantity.
+pub(super) fn is_quantity(ty: Type<'_>, path: &[PathStep]) -> bool {
+    match ty.base() {
+        Type::Quantity => true,
+        Type::Any | Type::IntOrString => {
+            let owner = path.iter().rev().nth(1).and_then(PathStep::name);
+            owner.is_some_and(|it| AMOUNTS.contains(&it))
+        }
+        _ => false,
+    }
+}
+
+/// Whether two values that are not both maps or lists mean the same.
+pub(super) fn same_scalar(old: &Node, new: &Node, is_quantity: bool) -> bool {
+    if old.value == new.value {
+        return true;
+    }
+    match (old.as_number(), new.as_number()) {
+        (Some(old), Some(new)) if is_same_number(old, new) => return true,
+        _ if !is_quantity => return false,
+        _ => {}
+    }
+    let amount = |node: &Node| Quantity::parse(&scalar_text(node)?).ok();
+    amount(old).is_some_and(|it| Some(it) == amount(new))
+}
+
+fn is_same_number(old: Number, new: Number) -> bool {
+    match (old, new) {
+        (Number::Float(float), Number::Int(whole)) | (Number::Int(whole), Number::Float(float)) => {
+            float.to_string() == whole.to_string()
+        }
+        (old, new) => old == new,
+    }
+}
+
+/// The text of a scalar.
+pub(super) fn scalar_text(node: &Node) -> Option<String> {
+    match &node.value {
+        Value::Null => Some("null".to_owned()),
+        Value::Bool(value) => Some(value.to_string()),
+        Value::Int(value) => Some(value.to_string()),
+        Value::UInt(value) => Some(value.to_string()),
+        Value::Float(value) => Some(value.to_string()),
+        Value::String(text) => Some(text.to_string()),
+        Value::List(_) | Value::Map(_) => None,
+    }
+}
+
+/// Whether a key of a map without a schema looks like the name of a field.
+pub(super) fn is_field_name(key: &str) -> bool {
+    !key.is_empty() && key.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_')
+}
+
+/// Lists outside of Pod templates whose order means nothing, by the end of the name of their type. A
+/// list with an identity of its own is not among them: its order never counts there.
+const UNORDERED: &[(&str, &[&str])] = &[
+    ("ClusterRole", &["rules"]),
+    ("ClusterRoleBinding", &["subjects"]),
+    ("IngressSpec", &["rules", "tls"]),
+    ("IngressTLS", &["hosts"]),
+    ("LabelSelector", &["matchExpressions"]),
+    ("LabelSelectorRequirement", &["values"]),
+    ("NetworkPolicyEgressRule", &["ports", "to"]),
+    ("NetworkPolicyIngressRule", &["from", "ports"]),
+    ("NetworkPolicyPeer", &["except"]),
+    ("NetworkPolicySpec", &["egress", "ingress", "policyTypes"]),
+    ("ObjectMeta", &["finalizers", "ownerReferences"]),
+    ("PersistentVolumeClaimSpec", &["accessModes"]),
+    ("PersistentVolumeSpec", &["accessModes"]),
+    ("PolicyRule", &["apiGroups", "nonResourceURLs", "resourceNames", "resources", "verbs"]),
+    ("ResourceQuotaSpec", &["scopes"]),
+    ("Role", &["rules"]),
+    ("RoleBinding", &["subjects"]),
+    ("RuleWithOperations", &["apiGroups", "apiVersions", "operations", "resources"]),
+    ("ServiceSpec", &["externalIPs", "loadBalancerSourceRanges"]),
+    ("StorageClass", &["allowedTopologies"]),
+];
+
+/// Whether the order of a list without keys means nothing.
+pub(super) fn is_unordered(owner: Option<&Schema<'_>>, field: &str) -> bool {
+    let Some(owner) = owner else { return false };
+    let name = owner.name.rsplit('.').next().unwrap_or(owner.name);
+    UNORDERED.iter().any(|(ty, fields)| *ty == name && fields.contains(&field))
+}
+
+/// A copy of a value without secrets.
+pub(super) fn masked(node: &Node, veil: Veil) -> Node {
+    match &node.value {
+        Value::Map(_) => {
+            let mut copy = node.clone();
+            for entry in node.entries() {
+                let value = masked(&entry.value, veil.below(node, &entry.key));
+                if let Some(place) = copy.get_mut(&entry.key) {
+                    *place = value;
+                }
+            }
+            copy
+        }
+        Value::List(items) => {
+            Node::list(items.iter().map(|it| masked(it, veil.item())), node.origin())
+        }
+        Value::Null => node.clone(),
+        _ if veil.hides() => node.with_value(Value::String(LeanStr::from(MASK))),
+        _ => node.clone(),
+    }
+}
+
+/// Whether a part of a value is masked.
+pub(super) fn is_masked(node: &Node) -> bool {
+    match &node.value {
+        Value::String(text) => text == MASK,
+        Value::List(items) => items.iter().any(is_masked),
+        Value::Map(map) => map.entries().iter().any(|it| is_masked(&it.value)),
+        _ => false,
+    }
+}

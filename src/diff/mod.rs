@@ -1,0 +1,112 @@
+//! The difference between two sets of objects, by object and field, and what happens once it is
+//! applied.
+//!
+//! Both sides are compared in the form in which the API server stores them: with the defaults of
+//! their kinds, quantities by value, and without fields that only the server sets. A difference is a
+//! field that at least one side writes. Values of secrets are compared and never shown: they are
+//! masked before a difference is recorded, so no report can contain them.
+
+mod compare;
+mod items;
+mod meaning;
+mod model;
+mod outcome;
+mod pairs;
+mod renames;
+mod report;
+mod sequence;
+
+pub use model::{Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Place, Shown, Side};
+pub use report::{render_diff_github, render_diff_human, render_diff_json, render_diff_markdown};
+
+use compare::Cx;
+use model::object_at;
+use pairs::{Pair, pairs};
+
+use crate::crd::CustomKinds;
+use crate::diag::FieldPath;
+use crate::limits::Fuel;
+use crate::parallel::ordered_map;
+use crate::schema::Arena;
+
+/// Compares two compilations. Their [`Options::is_compared`](crate::Options::is_compared) must have
+/// been set.
+///
+/// ```
+/// use sandboxc::{DiffSide, Options, Workspace, compile, diff};
+///
+/// let mut options = Options::default();
+/// options.is_compared = true;
+/// let [old, new] = ["500m", "0.6"].map(|cpu| {
+///     let mut workspace = Workspace::new();
+///     let quota = format!("apiVersion: v1\nkind: ResourceQuota\nmetadata: {{name: a}}\nspec: {{hard: {{cpu: {cpu}}}}}\n");
+///     workspace.add("quota.yaml", quota);
+///     workspace
+/// });
+/// let compiled = [&old, &new].map(|it| compile(it, &options));
+/// let [before, after] = &compiled;
+/// let found = diff(&DiffSide::new(&old, before), &DiffSide::new(&new, after));
+/// assert_eq!(found.objects[0].fields[0].path.to_string(), "spec.hard[cpu]");
+/// ```
+#[must_use]
+pub fn diff(old: &Side<'_>, new: &Side<'_>) -> Diff {
+    let arenas = [Arena::new(), Arena::new()];
+    let [of_old, of_new] = &arenas;
+    let custom = [custom_kinds(old, of_old), custom_kinds(new, of_new)];
+    let bytes = old.workspace.bytes().saturating_add(new.workspace.bytes());
+    let fuel = Fuel::of_run(bytes);
+    let cx = Cx { sides: [old, new], custom: &custom, fuel: &fuel };
+    let pairs = pairs(old, new);
+    let changes = ordered_map(pairs, |pair| cx.change(pair));
+    let total = changes.len();
+    let mut objects: Vec<_> = changes.into_iter().flatten().collect();
+    let unchanged = total.saturating_sub(objects.len());
+    let outcomes = outcome::of_all(&objects, old.objects(), new.objects());
+    for (object, outcome) in objects.iter_mut().zip(outcomes) {
+        object.outcome = outcome;
+    }
+    Diff { objects, unchanged, labels: [old.label.clone(), new.label.clone()] }
+}
+
+fn custom_kinds<'a>(side: &Side<'a>, arena: &'a Arena<'a>) -> CustomKinds<'a> {
+    let mut definitions = side.compilation.kinds.definitions.clone();
+    definitions.extend(side.objects().iter().cloned());
+    CustomKinds::new(
+        arena,
+        side.compilation.kinds.systems.iter().copied(),
+        &definitions,
+        side.workspace,
+    )
+}
+
+/// Whether a field is part of the identity of an object.
+fn is_identity(path: &FieldPath) -> bool {
+    ["name", "namespace", "generateName"].iter().any(|it| path.is(&["metadata", it]))
+        || path.is(&["apiVersion"])
+}
+
+impl Cx<'_> {
+    /// The difference of a pair; `None` if there is none.
+    fn change(&self, pair: Pair<'_>) -> Option<ObjectChange> {
+        let [old_side, new_side] = self.sides;
+        let old = pair.old.map(|it| object_at(old_side.workspace, it));
+        let new = pair.new.map(|it| object_at(new_side.workspace, it));
+        let (fate, fields) = match (pair.old, pair.new) {
+            (Some(old), Some(new)) => {
+                let mut fields = self.fields(old, new);
+                if pair.is_renamed {
+                    fields.retain(|it| !is_identity(&it.path));
+                }
+                let fate = if pair.is_renamed { Fate::Renamed } else { Fate::Changed };
+                if fields.is_empty() && !pair.is_renamed {
+                    return None;
+                }
+                (fate, fields)
+            }
+            (Some(_), None) => (Fate::Removed, Vec::new()),
+            _ => (Fate::Added, Vec::new()),
+        };
+        let at = [pair.old_index, pair.new_index];
+        Some(ObjectChange { fate, old, new, fields, outcome: None, findings: Vec::new(), at })
+    }
+}

@@ -1,0 +1,65 @@
+//! What happens once a difference is applied with `kubectl apply`, from the facts of the controllers.
+
+mod data;
+mod others;
+mod replaced;
+mod workloads;
+
+use super::model::{Fate, ObjectChange};
+use crate::dialect::DIALECTS;
+use crate::kube::Object;
+use crate::lower::{Changed, Commands as _, Effect, Outcome};
+use data::Users;
+
+/// The outcome of each change; `None` if it is unknown.
+pub(super) fn of_all(
+    changes: &[ObjectChange],
+    old: &[Object],
+    new: &[Object],
+) -> Vec<Option<Outcome>> {
+    let outcomes: Vec<_> = changes.iter().map(|change| of(change, old, new)).collect();
+    let is_restarting = |it: &&(&ObjectChange, &Option<Outcome>)| {
+        it.1.as_ref().is_some_and(|it| it.effect == Effect::Restarts)
+    };
+    let pairs: Vec<_> = changes.iter().zip(&outcomes).collect();
+    let restarting = pairs.iter().filter(is_restarting).filter_map(|it| it.0.new_index()).collect();
+    let of_data = data::of_changes(changes, &Users::of(changes, new, restarting), old, new);
+    outcomes.into_iter().zip(of_data).map(|(outcome, of_data)| of_data.or(outcome)).collect()
+}
+
+fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> {
+    let [before, after] = change.forms(old, new);
+    match (change.fate, before, after) {
+        (Fate::Added, ..) => Some(Outcome::new(Effect::Created, "created")),
+        (Fate::Removed, Some(gone), _) => {
+            Some(until_deleted("stays in the cluster until it is deleted", gone))
+        }
+        (Fate::Renamed, Some(gone), _) => {
+            let text = "created under the new name; the old object stays until it is deleted";
+            Some(until_deleted(text, gone))
+        }
+        (Fate::Changed, Some(old), Some(after)) => {
+            let paths: Vec<_> = change.fields.iter().map(|it| &it.path).collect();
+            let changed = Changed { old, new: after, paths: &paths, all: new };
+            of_changed(&changed)
+        }
+        _ => None,
+    }
+}
+
+fn of_changed(changed: &Changed<'_>) -> Option<Outcome> {
+    let gvk = &changed.new.gvk;
+    let is_of = |it: &&&crate::lower::Dialect| {
+        it.kind_facts.iter().any(|facts| gvk.is(facts.group, facts.kind))
+    };
+    if let Some(dialect) = DIALECTS.iter().find(is_of) {
+        return (dialect.outcome)(changed);
+    }
+    replaced::outcome(changed)
+        .or_else(|| workloads::outcome(changed))
+        .or_else(|| others::outcome(changed))
+}
+
+fn until_deleted(text: &str, object: &Object) -> Outcome {
+    Outcome::new(Effect::Stays, text).run_some(object.command("delete", ""))
+}

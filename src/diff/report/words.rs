@@ -1,0 +1,119 @@
+//! The words and numbers that the formats share.
+
+use std::fmt::Write as _;
+
+use crate::diag::Diagnostic;
+use crate::diff::model::{Diff, Fate, FieldChange, ObjectChange, Place, Shown};
+use crate::limits::thousands;
+use crate::report::visible_line;
+
+impl Fate {
+    /// The sign in front of an object.
+    pub(super) const fn sign(self) -> char {
+        match self {
+            Self::Added => '+',
+            Self::Changed => '~',
+            Self::Renamed => '>',
+            Self::Removed => '-',
+        }
+    }
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Changed => "changed",
+            Self::Renamed => "renamed",
+            Self::Removed => "removed",
+        }
+    }
+}
+
+/// The number of objects of each fate.
+pub(super) fn counts(diff: &Diff) -> [(Fate, usize); 4] {
+    [Fate::Changed, Fate::Renamed, Fate::Added, Fate::Removed].map(|fate| {
+        let count = diff.objects.iter().filter(|it| it.fate == fate).count();
+        (fate, count)
+    })
+}
+
+/// `2 changed, 1 added; 14 unchanged`.
+pub(super) fn totals(diff: &Diff) -> String {
+    let counts = counts(diff);
+    let some = counts.iter().filter(|(_, count)| *count > 0);
+    let parts: Vec<_> =
+        some.map(|(fate, count)| format!("{} {}", thousands(*count), fate.name())).collect();
+    let mut text = if parts.is_empty() { "no differences".to_owned() } else { parts.join(", ") };
+    if diff.unchanged > 0 {
+        let _ = write!(text, "; {} unchanged", thousands(diff.unchanged));
+    }
+    text
+}
+
+/// The name of an object; of a renamed one, both names.
+pub(super) fn title(object: &ObjectChange) -> String {
+    let new = object.object().map(|it| visible_line(&it.describe()).into_owned());
+    let new = new.unwrap_or_default();
+    match &object.old {
+        Some(old) if object.fate == Fate::Renamed => {
+            let old_name = visible_line(&old.describe()).into_owned();
+            if old_name == new {
+                let group = object.new.as_ref().map(|it| it.api_version.as_str());
+                format!("{new} ({} \u{2192} {})", old.api_version, group.unwrap_or_default())
+            } else {
+                format!("{old_name} \u{2192} {new}")
+            }
+        }
+        _ => new,
+    }
+}
+
+/// `2 fields`.
+pub(super) fn field_count(object: &ObjectChange) -> String {
+    match (object.fate, object.fields.len()) {
+        (Fate::Added | Fate::Removed, _) => object.fate.name().to_owned(),
+        (Fate::Renamed, 0) => "renamed".to_owned(),
+        (Fate::Renamed, 1) => "renamed, 1 field".to_owned(),
+        (Fate::Renamed, count) => format!("renamed, {} fields", thousands(count)),
+        (Fate::Changed, 1) => "1 field".to_owned(),
+        (Fate::Changed, count) => format!("{} fields", thousands(count)),
+    }
+}
+
+/// The path, with what differs if that is not the value.
+pub(super) fn path(change: &FieldChange) -> String {
+    visible_line(&change.path.to_string()).into_owned()
+}
+
+/// `web.yaml:8`, with the layer or the expression that set a value.
+pub(super) fn place(label: &str, place: &Place) -> String {
+    let Place { file, line, layer, source, .. } = place;
+    let mut text = format!("{label}{file}:{line}");
+    if let Some(layer) = layer {
+        let _ = write!(text, " ({})", layer.describe());
+    }
+    if let Some(source) = source {
+        let _ = write!(text, ": {source}");
+    }
+    visible_line(&text).into_owned()
+}
+
+/// Where a value is written.
+pub(super) fn place_of_value(label: &str, shown: &Shown) -> String {
+    match &shown.place {
+        Some(it) => place(label, it),
+        None if shown.is_default => "default".to_owned(),
+        None => String::new(),
+    }
+}
+
+/// The headline of a finding.
+pub(super) fn headline(finding: &Diagnostic) -> &str {
+    finding.messages().next().map_or("", |it| it)
+}
+
+/// A finding about a change, in one line.
+pub(super) fn finding(finding: &Diagnostic) -> String {
+    let line =
+        format!("{}[{}]: {}", finding.severity.as_str(), finding.rule.name, headline(finding));
+    visible_line(&line).into_owned()
+}

@@ -1,0 +1,585 @@
+//! The difference of two sets of objects: what is reported, and what means the same.
+
+use sandboxc::{
+    Diff, DiffSide, Difference, Effect, Fate, FieldChange, Options, Paint, Shown, Workspace,
+    compile, diff, render_diff_github, render_diff_human, render_diff_json, render_diff_markdown,
+};
+
+/// The difference of two streams of objects.
+fn compared(old: &str, new: &str) -> Diff {
+    let mut options = Options::default();
+    options.is_compared = true;
+    let [old, new] = [("old.yaml", old), ("new.yaml", new)].map(|(name, text)| {
+        let mut workspace = Workspace::new();
+        workspace.add(name, text);
+        workspace
+    });
+    let [of_old, of_new] = [&old, &new].map(|it| compile(it, &options));
+    assert!(!of_old.has_errors(), "{:?}", of_old.diagnostics);
+    assert!(!of_new.has_errors(), "{:?}", of_new.diagnostics);
+    diff(&DiffSide::new(&old, &of_old), &DiffSide::new(&new, &of_new))
+}
+
+fn json(of: &[Shown]) -> String {
+    let values: Vec<_> = of
+        .iter()
+        .map(|it| {
+            let default = if it.is_default { "default " } else { "" };
+            format!("{default}{}", serde_json::to_string(&it.node).unwrap())
+        })
+        .collect();
+    values.join(" ")
+}
+
+/// The fields of all objects: `path: old -> new`.
+fn fields(found: &Diff) -> Vec<String> {
+    let line = |it: &FieldChange| {
+        let mark = match it.difference {
+            Difference::Items => " items",
+            Difference::Order => " order",
+            _ => "",
+        };
+        format!("{}{mark}: {} -> {}", it.path, json(&it.old), json(&it.new)).trim_end().to_owned()
+    };
+    found.objects.iter().flat_map(|it| &it.fields).map(line).collect()
+}
+
+fn deployment(spec: &str, pod: &str) -> String {
+    format!(
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: web}}\nspec:\n  selector: {{matchLabels: {{app: web}}}}\n  \
+         {spec}\n  template:\n    metadata: {{labels: {{app: web}}}}\n    spec: {{{pod}}}\n"
+    )
+}
+
+fn object(kind: &str, rest: &str) -> String {
+    let version = match kind {
+        "Role" => "rbac.authorization.k8s.io/v1",
+        "NetworkPolicy" => "networking.k8s.io/v1",
+        "Widget" => "example.com/v1",
+        _ => "v1",
+    };
+    format!("apiVersion: {version}\nkind: {kind}\nmetadata: {{name: a}}\n{rest}\n")
+}
+
+#[track_caller]
+fn expect(old: &str, new: &str, expected: &[&str]) {
+    assert_eq!(fields(&compared(old, new)), expected, "{old}---\n{new}");
+}
+
+/// Each pair is one object for the API server: the right side is stored as the left one.
+#[test]
+fn what_means_the_same_is_silent() {
+    let container =
+        |rest: &str| deployment("", &format!("containers: [{{name: a, image: 'b:1'{rest}}}]"));
+    let widget = |spec: &str| object("Widget", &format!("spec: {{{spec}}}"));
+    for (old, new) in [
+        // Quantities are compared by value.
+        (
+            container(", resources: {requests: {cpu: 500m, memory: 1Gi}}"),
+            container(", resources: {requests: {cpu: 0.5, memory: 1024Mi}}"),
+        ),
+        // Also where the schema is unknown.
+        (widget("resources: {limits: {cpu: 1000m}}"), widget("resources: {limits: {cpu: 1}}")),
+        // Defaults of Go types, some of which depend on other fields.
+        (container(""), container(", imagePullPolicy: IfNotPresent")),
+        (container(""), container(", terminationMessagePath: /dev/termination-log")),
+        (deployment("", "containers: []"), deployment("replicas: 1", "containers: []")),
+        (
+            deployment("", "containers: []"),
+            deployment("strategy: {type: RollingUpdate}", "containers: []"),
+        ),
+        (
+            container(", ports: [{containerPort: 80}]"),
+            container(", ports: [{containerPort: 80, protocol: TCP}]"),
+        ),
+        (
+            object("Service", "spec: {ports: [{port: 80}]}"),
+            object("Service", "spec: {type: ClusterIP, ports: [{port: 80, targetPort: 80}]}"),
+        ),
+        // Empty values that Go does not write.
+        (container(""), container(", env: [], resources: {}")),
+        (object("ConfigMap", ""), object("ConfigMap", "data: {}\nimmutable: null")),
+        // The API server moves the strings of a Secret.
+        (
+            object("Secret", "stringData: {a: text}"),
+            object("Secret", "data: {a: dGV4dA==}\ntype: Opaque"),
+        ),
+        // Only the server sets these.
+        (
+            object("ConfigMap", ""),
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, uid: u, resourceVersion: '1', \
+             generation: 2, creationTimestamp: '2026-01-01T00:00:00Z', managedFields: [], \
+             annotations: {kubectl.kubernetes.io/last-applied-configuration: '{}'}}\n"
+                .to_owned(),
+        ),
+        (
+            object("Service", "spec: {ports: [{port: 80}]}"),
+            object("Service", "spec: {ports: [{port: 80}]}\nstatus: {loadBalancer: {}}"),
+        ),
+        // Order without a meaning: of keys, of sets, and of lists with keys outside of Pod templates.
+        (
+            object(
+                "Role",
+                "rules: [{apiGroups: [''], resources: [pods, services], verbs: [get, list]}]",
+            ),
+            object(
+                "Role",
+                "rules: [{verbs: [list, get], resources: [services, pods], apiGroups: ['']}]",
+            ),
+        ),
+        (
+            object("Service", "spec: {ports: [{name: a, port: 1}, {name: b, port: 2}]}"),
+            object("Service", "spec: {ports: [{name: b, port: 2}, {name: a, port: 1}]}"),
+        ),
+    ] {
+        expect(&old, &new, &[]);
+    }
+}
+
+#[test]
+fn items_of_lists_are_compared_by_their_keys() {
+    let pod = |containers: &str| deployment("", &format!("containers: [{containers}]"));
+    expect(
+        &pod("{name: a, image: 'a:1', env: [{name: ONE, value: '1'}]}, {name: b, image: 'b:1'}"),
+        &pod("{name: a, image: 'a:2', env: [{name: ONE, value: '1'}, {name: TWO, value: '2'}]}"),
+        &[
+            r#"spec.template.spec.containers[a].image: "a:1" -> "a:2""#,
+            r#"spec.template.spec.containers[a].env[TWO]:  -> {"name":"TWO","value":"2"}"#,
+            r#"spec.template.spec.containers[b]: {"name":"b","image":"b:1"} ->"#,
+        ],
+    );
+    // Server-side apply identifies ports by number and protocol.
+    expect(
+        &object("Service", "spec: {ports: [{name: dns, port: 53, protocol: UDP}]}"),
+        &object(
+            "Service",
+            "spec: {ports: [{name: tcp, port: 53}, {name: udp, port: 53, protocol: UDP}]}",
+        ),
+        &[
+            r#"spec.ports[53/UDP].name: "dns" -> "udp""#,
+            r#"spec.ports[53/TCP]:  -> {"name":"tcp","port":53}"#,
+        ],
+    );
+    // Without a schema, by a field that looks like a key.
+    expect(
+        &object("Widget", "spec: {parts: [{name: a, size: 1}, {name: b, size: 2}]}"),
+        &object("Widget", "spec: {parts: [{name: a, size: 1}, {name: b, size: 3}]}"),
+        &["spec.parts[b].size: 2 -> 3"],
+    );
+}
+
+#[test]
+fn items_without_keys_are_compared_in_sequence() {
+    let args = |args: &str| {
+        deployment("", &format!("containers: [{{name: a, image: b, args: [{args}]}}]"))
+    };
+    expect(
+        &args("run, --a, --b, --c"),
+        &args("run, --a, --x, --c, --d"),
+        &[r#"spec.template.spec.containers[a].args items: "--b" -> "--x" "--d""#],
+    );
+    let role = |verbs: &str| {
+        object(
+            "Role",
+            &format!(
+                "rules: [{{apiGroups: [''], resources: [pods], verbs: [{verbs}]}}, \
+                 {{apiGroups: [apps], resources: [deployments], verbs: [get]}}]"
+            ),
+        )
+    };
+    expect(
+        &role("get, list"),
+        &role("list, get, watch"),
+        &[r#"rules[0].verbs items:  -> "watch""#],
+    );
+}
+
+/// A controller compares templates with the order of their lists: its Pods restart.
+#[test]
+fn the_order_of_lists_in_a_pod_template_counts() {
+    let env =
+        |env: &str| deployment("", &format!("containers: [{{name: a, image: b, env: [{env}]}}]"));
+    expect(
+        &env("{name: ONE, value: '1'}, {name: TWO, value: '2'}"),
+        &env("{name: TWO, value: '2'}, {name: ONE, value: '1'}"),
+        &[r#"spec.template.spec.containers[a].env order: "ONE" "TWO" -> "TWO" "ONE""#],
+    );
+}
+
+/// `Always` is the default for `latest`.
+#[test]
+fn a_default_is_the_old_value_of_a_new_field() {
+    let image = |rest: &str| deployment("", &format!("containers: [{{name: a, image: b{rest}}}]"));
+    expect(
+        &image(""),
+        &image(", imagePullPolicy: Never"),
+        &[r#"spec.template.spec.containers[a].imagePullPolicy: default "Always" -> "Never""#],
+    );
+    // A default that follows from another field is not a difference of its own.
+    expect(
+        &deployment("", "containers: [{name: a, image: b}]"),
+        &deployment("", "containers: [{name: a, image: 'b:1'}]"),
+        &[r#"spec.template.spec.containers[a].image: "b" -> "b:1""#],
+    );
+}
+
+#[test]
+fn defaults_of_custom_resource_definitions_count() {
+    let kind = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+        metadata: {name: widgets.example.com}\nspec:\n  group: example.com\n  scope: Namespaced\n  \
+        names: {kind: Widget, plural: widgets}\n  versions:\n  - name: v1\n    served: true\n    storage: true\n    \
+        schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: \
+        {size: {type: integer, default: 3}}}}}}\n---\n";
+    let widget = |spec: &str| format!("{kind}{}", object("Widget", &format!("spec: {spec}")));
+    expect(&widget("{}"), &widget("{size: 3}"), &[]);
+    expect(&widget("{}"), &widget("{size: 4}"), &["spec.size: default 3 -> 4"]);
+}
+
+#[test]
+fn secrets_are_compared_and_hidden() {
+    let secret = |value: &str| object("Secret", &format!("stringData: {{password: {value}}}"));
+    let pod = |value: &str| {
+        deployment(
+            "",
+            &format!(
+                "containers: [{{name: a, image: b, env: [{{name: API_TOKEN, value: {value}}}]}}]"
+            ),
+        )
+    };
+    for (old, new) in [
+        (secret("hunter2"), secret("hunter3")),
+        (pod("hunter2"), pod("hunter3")),
+        (object("Secret", "data: {a: aHVudGVyMg==}"), object("Secret", "data: {b: aHVudGVyMg==}")),
+        (deployment("", "containers: [{name: a, image: b}]"), pod("hunter2")),
+    ] {
+        let found = compared(&old, &new);
+        assert!(found.objects[0].fields.iter().all(|it| it.is_hidden), "{:?}", fields(&found));
+        for text in [
+            render_diff_human(&found, false, Paint::Plain),
+            render_diff_json(&found, false),
+            render_diff_markdown(&found, false),
+            render_diff_github(&found, false),
+            format!("{found:?}"),
+        ] {
+            assert!(!text.contains("hunter") && !text.contains("aHVud"), "{text}");
+        }
+    }
+    assert!(compared(&secret("a"), &secret("a")).objects.is_empty());
+}
+
+fn names(found: &Diff) -> Vec<(Fate, String, String)> {
+    let name = |it: &Option<sandboxc::ObjectAt>| it.as_ref().map(sandboxc::ObjectAt::describe);
+    let of = |it: &sandboxc::ObjectChange| {
+        (it.fate, name(&it.old).unwrap_or_default(), name(&it.new).unwrap_or_default())
+    };
+    found.objects.iter().map(of).collect()
+}
+
+#[test]
+fn renamed_objects_are_found_by_their_content() {
+    let map = |name: &str, data: &str| {
+        format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {name}}}\ndata: {{{data}}}\n")
+    };
+    let both = |old: &str, new: &str| {
+        (Fate::Renamed, format!("ConfigMap/{old}"), format!("ConfigMap/{new}"))
+    };
+    let data = "a: '1', b: '2', c: '3', d: '4'";
+    // Equal content.
+    assert_eq!(names(&compared(&map("old", data), &map("new", data))), [both("old", "new")]);
+    // Nearly equal content, of several candidates.
+    let old = format!("{}---\n{}", map("one", data), map("two", "x: '1', y: '2', z: '3', w: '4'"));
+    let new = format!(
+        "{}---\n{}",
+        map("uno", "a: '1', b: '2', c: '3', d: '5'"),
+        map("due", "x: '1', y: '2', z: '3', w: '5'")
+    );
+    let found = compared(&old, &new);
+    assert_eq!(names(&found), [both("two", "due"), both("one", "uno")]);
+    assert_eq!(fields(&found), [r#"data[w]: "4" -> "5""#, r#"data[d]: "4" -> "5""#]);
+    // A hash at the end, as kustomize adds.
+    let found =
+        compared(&map("a-7d9f8c6b5t", "x: '1', y: '2'"), &map("a-8d9f8c6b5t", "x: '1', y: '3'"));
+    assert_eq!(names(&found), [both("a-7d9f8c6b5t", "a-8d9f8c6b5t")]);
+    // Other content, and objects without content.
+    let found = compared(&map("old", "a: '1'"), &map("new", "b: '1'"));
+    assert_eq!(
+        found.objects.iter().map(|it| it.fate).collect::<Vec<_>>(),
+        [Fate::Added, Fate::Removed]
+    );
+    let account =
+        |name: &str| object("ServiceAccount", "").replace("name: a", &format!("name: {name}"));
+    let found = compared(&account("old"), &account("new"));
+    assert_eq!(
+        found.objects.iter().map(|it| it.fate).collect::<Vec<_>>(),
+        [Fate::Added, Fate::Removed]
+    );
+}
+
+/// A directory can contain several variants of an object.
+#[test]
+fn objects_of_one_name_are_paired_by_content() {
+    let map = |data: &str| object("ConfigMap", &format!("data: {{a: {data}}}"));
+    let stream = |of: &[&str]| of.iter().map(|it| map(it)).collect::<Vec<_>>().join("---\n");
+    expect(
+        &stream(&["one", "two", "three"]),
+        &stream(&["three", "one", "four"]),
+        &[r#"data[a]: "two" -> "four""#],
+    );
+}
+
+#[test]
+fn lines_of_long_strings_are_compared() {
+    let map = |four: &str| {
+        object(
+            "ConfigMap",
+            &format!("data:\n  conf: |\n    one\n    two\n    three\n    {four}\n    five\n"),
+        )
+    };
+    let text = render_diff_human(&compared(&map("four"), &map("4")), false, Paint::Plain);
+    assert_eq!(
+        text,
+        "~ ConfigMap/a  old.yaml:3 \u{2192} new.yaml:3\n  volumes follow within minutes, environment variables only in new Pods; no Pod restarts\n  data[conf]\n    old.yaml:5 \u{2192} new.yaml:5\n      \
+         ...\n      two\n      three\n    - four\n    + 4\n      five\n\n1 changed\n"
+    );
+}
+
+/// A comment on GitHub has at most 65,536 characters.
+#[test]
+fn markdown_fits_a_comment() {
+    let maps = |value: &str| -> String {
+        let map = |at: usize| {
+            format!(
+                "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a{at}}}\ndata: {{a: {value}{at}, b: '``` | <x>'}}\n---\n"
+            )
+        };
+        (0..3_000).map(map).collect()
+    };
+    let text = render_diff_markdown(&compared(&maps("x"), &maps("y")), false);
+    assert!((50_000..=65_536).contains(&text.len()), "{}", text.len());
+    assert!(text.starts_with("### 3,000 changed\n"), "{}", &text[..200]);
+    assert!(text.contains("objects are left out: a comment has at most 65,536 characters."));
+    assert_eq!(text.matches("<details>").count(), text.matches("</details>").count());
+}
+
+#[test]
+fn terminal_escapes_in_values_are_visible() {
+    let map = |value: &str| object("ConfigMap", &format!("data: {{a: \"{value}\"}}"));
+    let found = compared(&map("a"), &map("\\e[31mb\\u202e"));
+    for text in [
+        render_diff_human(&found, false, Paint::Plain),
+        render_diff_markdown(&found, false),
+        render_diff_json(&found, false),
+    ] {
+        assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text:?}");
+    }
+}
+
+/// The outcome of each object, and its commands. The expected effects are those of Kubernetes'
+/// controllers and of upstream's reference of agent-sandbox.
+#[track_caller]
+fn outcome(old: &str, new: &str, effect: Effect, text: &str, commands: &[&str]) {
+    let found = compared(old, new);
+    let outcome = found.objects[0].outcome.as_ref().expect("an outcome");
+    assert_eq!((outcome.effect, outcome.text.as_str()), (effect, text), "{new}");
+    assert_eq!(outcome.commands, commands, "{new}");
+}
+
+#[test]
+fn pods_restart_if_their_template_changes() {
+    let image = |spec: &str, tag: u8| {
+        deployment(spec, &format!("containers: [{{name: a, image: 'b:{tag}'}}]"))
+    };
+    outcome(
+        &image("", 1),
+        &image("", 2),
+        Effect::Restarts,
+        "Pods restart: the Pod template changed",
+        &[],
+    );
+    let recreate = "strategy: {type: Recreate}";
+    let all_stop = "Pods restart: all stop before new ones start (strategy `Recreate`)";
+    outcome(&image(recreate, 1), &image(recreate, 2), Effect::Restarts, all_stop, &[]);
+    outcome(
+        &image("paused: true", 1),
+        &image("paused: true", 2),
+        Effect::Waits,
+        "the Deployment is paused: its Pods restart once it is resumed",
+        &["kubectl rollout resume deployment/web"],
+    );
+    outcome(
+        &image("", 1),
+        &image("replicas: 4", 1),
+        Effect::AtOnce,
+        "scales from 1 to 4 replicas; no other Pod restarts",
+        &[],
+    );
+    let daemons = |tag| {
+        image("updateStrategy: {type: OnDelete}", tag)
+            .replace("kind: Deployment", "kind: DaemonSet")
+    };
+    outcome(
+        &daemons(1),
+        &daemons(2),
+        Effect::Waits,
+        "Pods keep the old template until they are deleted (strategy `OnDelete`)",
+        &["kubectl delete pods -l app=web"],
+    );
+}
+
+#[test]
+fn immutable_fields_name_the_command_that_replaces_the_object() {
+    let old = deployment("", "containers: [{name: a, image: b}]")
+        .replace("name: web", "name: web, namespace: prod");
+    outcome(
+        &old,
+        &old.replace("app: web", "app: other"),
+        Effect::Replaced,
+        "rejected: `spec.selector` is immutable; delete it without its Pods, then apply; Pods that the \
+         new selector does not match stay until they are deleted",
+        &["kubectl delete deployment/web -n prod --cascade=orphan"],
+    );
+    let job = |image: &str| {
+        format!(
+            "apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a}}\nspec: {{template: {{spec: {{restartPolicy: Never, \
+             containers: [{{name: a, image: '{image}'}}]}}}}}}\n"
+        )
+    };
+    outcome(
+        &job("b:1"),
+        &job("b:2"),
+        Effect::Replaced,
+        "rejected: `spec.template` is immutable; delete it, then apply",
+        &["kubectl delete job/a"],
+    );
+    outcome(
+        &object("ConfigMap", "immutable: true\ndata: {a: x}"),
+        &object("ConfigMap", "immutable: true\ndata: {a: y}"),
+        Effect::Replaced,
+        "rejected: the old object is immutable; delete it and apply, or use a new name",
+        &["kubectl delete configmap/a"],
+    );
+    let binding = |role: &str| {
+        format!(
+            "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {{name: a}}\n\
+             roleRef: {{apiGroup: rbac.authorization.k8s.io, kind: Role, name: {role}}}\nsubjects: []\n"
+        )
+    };
+    outcome(
+        &binding("x"),
+        &binding("z"),
+        Effect::Replaced,
+        "rejected: `roleRef` is immutable; delete it, then apply; access is lost in between",
+        &["kubectl delete rolebinding/a"],
+    );
+}
+
+#[test]
+fn environment_variables_never_follow_a_config_map() {
+    let map = |value: &str| object("ConfigMap", &format!("data: {{k: {value}}}"));
+    let env = "containers: [{name: a, image: 'b:1', envFrom: [{configMapRef: {name: a}}]}]";
+    let volume =
+        "containers: [{name: a, image: 'b:1'}], volumes: [{name: v, configMap: {name: a}}]";
+    let both = |value: &str, pod: &str| format!("{}---\n{}", map(value), deployment("", pod));
+    outcome(
+        &both("x", env),
+        &both("z", env),
+        Effect::Waits,
+        "Deployment/web keeps the old environment variables until the Pods restart",
+        &["kubectl rollout restart deployment/web"],
+    );
+    outcome(
+        &both("x", volume),
+        &both("z", volume),
+        Effect::AtOnce,
+        "volumes of Deployment/web follow within minutes, except with `subPath`",
+        &[],
+    );
+    outcome(
+        &both("x", env),
+        &both("z", &env.replace("b:1", "b:2")),
+        Effect::AtOnce,
+        "Deployment/web restarts anyway and reads it",
+        &[],
+    );
+    outcome(
+        &map("x"),
+        &map("z"),
+        Effect::Later,
+        "volumes follow within minutes, environment variables only in new Pods; no Pod restarts",
+        &[],
+    );
+}
+
+#[test]
+fn pools_and_claims_keep_what_runs() {
+    let resource = |group: &str, kind: &str, name: &str, spec: &str| {
+        format!(
+            "apiVersion: {group}/v1beta1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {{{spec}}}\n"
+        )
+    };
+    let of_extensions = |kind: &str, name: &str, spec: &str| {
+        resource("extensions.agents.x-k8s.io", kind, name, spec)
+    };
+    let template = |image: &str| {
+        let pod = format!("podTemplate: {{spec: {{containers: [{{name: a, image: '{image}'}}]}}}}");
+        of_extensions("SandboxTemplate", "t", &pod)
+    };
+    let pool = |rest: &str| {
+        of_extensions("SandboxWarmPool", "p", &format!("sandboxTemplateRef: {{name: t}}{rest}"))
+    };
+    let both = |image: &str, strategy: &str| format!("{}---\n{}", template(image), pool(strategy));
+    let recreate = ", updateStrategy: {type: Recreate}";
+    outcome(
+        &both("b:1", ""),
+        &both("b:2", ""),
+        Effect::Later,
+        "idle members of SandboxWarmPool/p become stale, and claims can still adopt them \
+         (`OnReplenish`); claimed sandboxes keep their Pods",
+        &[],
+    );
+    outcome(
+        &both("b:1", recreate),
+        &both("b:2", recreate),
+        Effect::Restarts,
+        "idle members of SandboxWarmPool/p are deleted and created again at once; claimed sandboxes \
+         keep their Pods",
+        &[],
+    );
+    outcome(
+        &pool(""),
+        &pool(", replicas: 5"),
+        Effect::AtOnce,
+        "scales from 1 to 5 idle members; claimed sandboxes stay",
+        &[],
+    );
+    let claim =
+        |pool: &str| of_extensions("SandboxClaim", "c", &format!("warmPoolRef: {{name: {pool}}}"));
+    outcome(
+        &claim("p"),
+        &claim("q"),
+        Effect::Later,
+        "a bound claim keeps its old sandbox; its Pod gets the metadata and the NetworkPolicy of the \
+         new template",
+        &[],
+    );
+    let sandbox = |image: &str| {
+        let pod = format!("podTemplate: {{spec: {{containers: [{{name: a, image: '{image}'}}]}}}}");
+        resource("agents.x-k8s.io", "Sandbox", "s", &pod)
+    };
+    outcome(
+        &sandbox("b:1"),
+        &sandbox("b:2"),
+        Effect::Waits,
+        "the running Pod keeps its old spec until it is deleted and created again",
+        &["kubectl delete pod/s"],
+    );
+}
+
+#[test]
+fn a_name_that_a_shell_would_read_is_not_part_of_a_command() {
+    let map =
+        |name: &str| format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: '{name}'}}\n");
+    let found = compared(&map("a; rm -rf ~"), &map("b"));
+    let removed = found.objects.iter().find(|it| it.fate == Fate::Removed).unwrap();
+    assert!(removed.outcome.as_ref().unwrap().commands.is_empty());
+}

@@ -43,8 +43,7 @@ impl Choice {
                 root.map(|it| relative(&it, &current)).ok_or_else(|| {
                     Failure::usage(
                         format!("no input, and no `{PROJECT_FILE}` in this directory or above"),
-                        "name files or directories, or write `-` for standard input: \
-                         `sandboxc build definitions`",
+                        "name files or directories, or write `-` for standard input",
                     )
                 })
             }

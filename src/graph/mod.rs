@@ -17,7 +17,9 @@ use lean_string::LeanStr;
 
 use crate::compile::Compilation;
 use crate::diag::too_much_work;
-use crate::limits::{self, Fuel};
+#[cfg(feature = "svg")]
+use crate::limits;
+use crate::limits::Fuel;
 
 /// The state of a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

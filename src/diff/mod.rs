@@ -24,10 +24,12 @@ use model::object_at;
 use pairs::{Pair, pairs};
 
 use crate::crd::CustomKinds;
-use crate::diag::FieldPath;
+use crate::diag::{Diagnostic, FieldPath};
+use crate::kube::Object;
 use crate::limits::Fuel;
 use crate::parallel::ordered_map;
 use crate::schema::Arena;
+use crate::validate::update::{self, judge_update};
 
 /// Compares two compilations. Their [`Options::is_compared`](crate::Options::is_compared) must have
 /// been set.
@@ -106,7 +108,22 @@ impl Cx<'_> {
             (Some(_), None) => (Fate::Removed, Vec::new()),
             _ => (Fate::Added, Vec::new()),
         };
+        let findings = match (pair.old, pair.new) {
+            (Some(old), Some(new)) if fate == Fate::Changed => self.verdict(old, new),
+            _ => Vec::new(),
+        };
         let at = [pair.old_index, pair.new_index];
-        Some(ObjectChange { fate, old, new, fields, outcome: None, findings: Vec::new(), at })
+        Some(ObjectChange { fate, old, new, fields, outcome: None, findings, at })
+    }
+
+    /// The findings of the API server when the new object is applied over the old one.
+    fn verdict(&self, old: &Object, new: &Object) -> Vec<Diagnostic> {
+        if old.gvk.version != new.gvk.version {
+            return Vec::new();
+        }
+        let [_, side] = self.sides;
+        let [of_old, of_new] = self.custom;
+        let (target, custom) = (side.target(), [of_old, of_new]);
+        judge_update(update::Cx { target, custom, fuel: self.fuel }, old, new)
     }
 }

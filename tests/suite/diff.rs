@@ -583,3 +583,31 @@ fn a_name_that_a_shell_would_read_is_not_part_of_a_command() {
     let removed = found.objects.iter().find(|it| it.fate == Fate::Removed).unwrap();
     assert!(removed.outcome.as_ref().unwrap().commands.is_empty());
 }
+
+#[test]
+fn what_the_server_refuses_of_an_update_is_a_finding() {
+    let class = |value: &str| {
+        format!(
+            "apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {{name: a}}\n{value}\n"
+        )
+    };
+    let attached = |name: &str| {
+        format!(
+            "apiVersion: storage.k8s.io/v1\nkind: VolumeAttachment\nmetadata: {{name: a}}\nspec:\n  \
+             attacher: a.example.com\n  nodeName: n\n  source: {{persistentVolumeName: {name}}}\n"
+        )
+    };
+    for (old, new, rules) in [
+        (class("value: 1"), class("value: 2"), &["field-immutable"][..]),
+        (class("value: 1"), class("value: 1\ndescription: b"), &[]),
+        (attached("a"), attached("b"), &["field-immutable"]),
+        (object("Secret", "type: a\n"), object("Secret", "type: b\n"), &["field-immutable"]),
+    ] {
+        let found = compared(&old, &new);
+        let [change] = &*found.objects else { panic!("{found:?}") };
+        let names: Vec<_> = change.findings.iter().map(|it| it.rule.name).collect();
+        assert_eq!(names, rules, "{old}\n{new}");
+        let shown = render_diff_human(&found, false, Paint::Plain);
+        assert!(rules.iter().all(|it| shown.contains(it)), "{shown}");
+    }
+}

@@ -29,7 +29,6 @@ use crate::schema::UNKNOWN_FIELD;
 use crate::source::{FileRole, Span};
 use crate::tree::Node;
 use admitted::Cluster;
-pub(in crate::validate) use admitted::stored_form;
 pub use admitted::{comparable_form, type_of_object};
 use binding::{Binding, Bindings};
 use checked::Checked;

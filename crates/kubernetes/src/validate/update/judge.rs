@@ -1,14 +1,13 @@
 //! `Update`: a stored object, the one that is applied over it, and the changes between them.
 
 use super::changes::{Change, Comparison};
-use super::{FIELD_IMMUTABLE, UPDATE_NOT_ALLOWED};
+use super::{Cx, FIELD_IMMUTABLE, UPDATE_NOT_ALLOWED};
 use crate::diag::{Diagnostic, Message, Rule};
 use crate::kube::Object;
 use crate::scalar::shown;
 use crate::schema::{Type, store};
 use crate::tree::{Node, Value};
-use crate::validate::objects::Cx;
-use crate::validate::policies;
+use crate::validate::policies::comparable_form;
 
 /// The longest stored value that a message shows.
 const LONGEST_VALUE: usize = 40;
@@ -48,7 +47,11 @@ pub(super) struct Forms {
 
 impl Forms {
     pub(super) fn of(cx: Cx<'_>, old: &Object, new: &Object) -> Self {
-        Self { old: policies::stored_form(cx, old), new: policies::stored_form(cx, new) }
+        let [of_old, of_new] = cx.custom;
+        Self {
+            old: comparable_form(cx.target, of_old, old, cx.fuel),
+            new: comparable_form(cx.target, of_new, new, cx.fuel),
+        }
     }
 }
 

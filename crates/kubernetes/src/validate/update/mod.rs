@@ -13,9 +13,11 @@ mod judge;
 mod tests;
 mod workloads;
 
+use crate::crd::CustomKinds;
 use crate::diag::{Diagnostic, Rule, Severity};
 use crate::kube::Object;
-use crate::validate::objects::Cx;
+use crate::limits::Fuel;
+use crate::schema::KubernetesVersion;
 use judge::{Forms, Update};
 
 /// A change of a field that cannot change.
@@ -34,6 +36,17 @@ static CHECKS: &[(&str, &str, Check)] = &[
     ("apps", "StatefulSet", workloads::check_stateful_set),
     ("batch", "Job", jobs::check),
 ];
+
+/// The context that updates are judged in.
+#[derive(Clone, Copy, Debug)]
+pub struct Cx<'c> {
+    /// The version of the API server.
+    pub target: KubernetesVersion,
+    /// The known custom resources before and after the update.
+    pub custom: [&'c CustomKinds<'c>; 2],
+    /// The fuel of the run.
+    pub fuel: &'c Fuel<'c>,
+}
 
 /// The findings of the API server about an update of `old` to `new`, in addition to those about `new`
 /// alone. Both objects have the same group, version, kind, name and namespace.

@@ -7,15 +7,13 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 
-use super::judge_update;
+use super::{Cx, judge_update};
 use crate::crd::CustomKinds;
 use crate::diag::Sink;
 use crate::kube::{InputObject, Object, SharedKinds};
 use crate::limits::Fuel;
-use crate::schema::{Arena, Earlier, KubernetesVersion};
+use crate::schema::{Arena, KubernetesVersion};
 use crate::source::Workspace;
-use crate::validate::AcrossFiles;
-use crate::validate::objects::Cx;
 
 fn folder() -> PathBuf {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/conformance")).to_owned()
@@ -80,16 +78,8 @@ fn errors(old: &Json, new: &Json, target: KubernetesVersion) -> Vec<String> {
     let new = object(&mut workspace, &kinds, &new.to_string()).unwrap();
     let arena = Arena::new();
     let custom = CustomKinds::new(&arena, [], &[], &workspace);
-    let cx = Cx {
-        target,
-        texts: &workspace,
-        also: None,
-        custom: &custom,
-        earlier: &Earlier::by(&Sink::new()),
-        across_files: AcrossFiles::Together,
-        rule_findings: None,
-        fuel: &Fuel::of(u64::MAX),
-    };
+    let fuel = Fuel::of(u64::MAX);
+    let cx = Cx { target, custom: [&custom, &custom], fuel: &fuel };
     let found = judge_update(cx, &old, &new);
     found.iter().map(|it| it.details().message.to_string()).collect()
 }

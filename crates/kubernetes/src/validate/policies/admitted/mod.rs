@@ -96,11 +96,6 @@ fn converted(
     root
 }
 
-/// An object as the API server stores it: with the defaults of its kind, and without empty values.
-pub(in crate::validate) fn stored_form(cx: Cx<'_>, object: &Object) -> Node {
-    decoded(cx, object, object.root.clone())
-}
-
 /// An object with the defaults of its kind in the encoding of the API server, in which two forms with
 /// one meaning are equal: quantities, empty values, `stringData`.
 ///

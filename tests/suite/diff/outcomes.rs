@@ -1,0 +1,243 @@
+//! What happens once a difference is applied.
+
+use sandboxc::{Effect, Fate, Paint, render_diff_human};
+
+use super::{compared, deployment, object};
+
+/// The outcome of each object, and its commands. The expected effects are those of Kubernetes'
+/// controllers and of upstream's reference of agent-sandbox.
+#[track_caller]
+fn outcome(old: &str, new: &str, effect: Effect, text: &str, commands: &[&str]) {
+    let found = compared(old, new);
+    let outcome = found.objects[0].outcome.as_ref().expect("an outcome");
+    assert_eq!((outcome.effect, outcome.text.as_str()), (effect, text), "{new}");
+    assert_eq!(outcome.commands, commands, "{new}");
+}
+
+#[test]
+fn pods_restart_if_their_template_changes() {
+    let image = |spec: &str, tag: u8| {
+        deployment(spec, &format!("containers: [{{name: a, image: 'b:{tag}'}}]"))
+    };
+    outcome(
+        &image("", 1),
+        &image("", 2),
+        Effect::Restarts,
+        "Pods restart: the Pod template changed",
+        &[],
+    );
+    let recreate = "strategy: {type: Recreate}";
+    let all_stop = "Pods restart: all stop before new ones start (strategy `Recreate`)";
+    outcome(&image(recreate, 1), &image(recreate, 2), Effect::Restarts, all_stop, &[]);
+    outcome(
+        &image("paused: true", 1),
+        &image("paused: true", 2),
+        Effect::Waits,
+        "the Deployment is paused: its Pods restart once it is resumed",
+        &["kubectl rollout resume deployment/web"],
+    );
+    outcome(
+        &image("", 1),
+        &image("replicas: 4", 1),
+        Effect::AtOnce,
+        "scales from 1 to 4 replicas; no other Pod restarts",
+        &[],
+    );
+    let daemons = |tag| {
+        image("updateStrategy: {type: OnDelete}", tag)
+            .replace("kind: Deployment", "kind: DaemonSet")
+    };
+    outcome(
+        &daemons(1),
+        &daemons(2),
+        Effect::Waits,
+        "Pods keep the old template until they are deleted (strategy `OnDelete`)",
+        &["kubectl delete pods -l app=web"],
+    );
+}
+
+#[test]
+fn immutable_fields_name_the_command_that_replaces_the_object() {
+    let old = deployment("", "containers: [{name: a, image: b}]")
+        .replace("name: web", "name: web, namespace: prod");
+    outcome(
+        &old,
+        &old.replace("app: web", "app: other"),
+        Effect::Replaced,
+        "rejected: `spec.selector` is immutable; delete it without its Pods, then apply; Pods that the \
+         new selector does not match stay until they are deleted",
+        &["kubectl delete deployment/web -n prod --cascade=orphan"],
+    );
+    let job = |image: &str| {
+        format!(
+            "apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a}}\nspec: {{template: {{spec: {{restartPolicy: Never, \
+             containers: [{{name: a, image: '{image}'}}]}}}}}}\n"
+        )
+    };
+    outcome(
+        &job("b:1"),
+        &job("b:2"),
+        Effect::Replaced,
+        "rejected: `spec.template` is immutable; delete it, then apply",
+        &["kubectl delete job/a"],
+    );
+    outcome(
+        &object("ConfigMap", "immutable: true\ndata: {a: x}"),
+        &object("ConfigMap", "immutable: true\ndata: {a: y}"),
+        Effect::Replaced,
+        "rejected: the old object is immutable; delete it and apply, or use a new name",
+        &["kubectl delete configmap/a"],
+    );
+    let binding = |role: &str| {
+        format!(
+            "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {{name: a}}\n\
+             roleRef: {{apiGroup: rbac.authorization.k8s.io, kind: Role, name: {role}}}\nsubjects: []\n"
+        )
+    };
+    outcome(
+        &binding("x"),
+        &binding("z"),
+        Effect::Replaced,
+        "rejected: `roleRef` is immutable; delete it, then apply; access is lost in between",
+        &["kubectl delete rolebinding/a"],
+    );
+}
+
+#[test]
+fn environment_variables_never_follow_a_config_map() {
+    let map = |value: &str| object("ConfigMap", &format!("data: {{k: {value}}}"));
+    let env = "containers: [{name: a, image: 'b:1', envFrom: [{configMapRef: {name: a}}]}]";
+    let volume =
+        "containers: [{name: a, image: 'b:1'}], volumes: [{name: v, configMap: {name: a}}]";
+    let both = |value: &str, pod: &str| format!("{}---\n{}", map(value), deployment("", pod));
+    outcome(
+        &both("x", env),
+        &both("z", env),
+        Effect::Waits,
+        "Deployment/web keeps the old environment variables until the Pods restart",
+        &["kubectl rollout restart deployment/web"],
+    );
+    outcome(
+        &both("x", volume),
+        &both("z", volume),
+        Effect::AtOnce,
+        "volumes of Deployment/web follow within minutes, except with `subPath`",
+        &[],
+    );
+    outcome(
+        &both("x", env),
+        &both("z", &env.replace("b:1", "b:2")),
+        Effect::AtOnce,
+        "Deployment/web restarts anyway and reads it",
+        &[],
+    );
+    outcome(
+        &map("x"),
+        &map("z"),
+        Effect::Later,
+        "volumes follow within minutes, environment variables only in new Pods; no Pod restarts",
+        &[],
+    );
+}
+
+#[test]
+fn pools_and_claims_keep_what_runs() {
+    let resource = |group: &str, kind: &str, name: &str, spec: &str| {
+        format!(
+            "apiVersion: {group}/v1beta1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {{{spec}}}\n"
+        )
+    };
+    let of_extensions = |kind: &str, name: &str, spec: &str| {
+        resource("extensions.agents.x-k8s.io", kind, name, spec)
+    };
+    let template = |image: &str| {
+        let pod = format!("podTemplate: {{spec: {{containers: [{{name: a, image: '{image}'}}]}}}}");
+        of_extensions("SandboxTemplate", "t", &pod)
+    };
+    let pool = |rest: &str| {
+        of_extensions("SandboxWarmPool", "p", &format!("sandboxTemplateRef: {{name: t}}{rest}"))
+    };
+    let both = |image: &str, strategy: &str| format!("{}---\n{}", template(image), pool(strategy));
+    let recreate = ", updateStrategy: {type: Recreate}";
+    outcome(
+        &both("b:1", ""),
+        &both("b:2", ""),
+        Effect::Later,
+        "idle members of SandboxWarmPool/p become stale, and claims can still adopt them \
+         (`OnReplenish`); claimed sandboxes keep their Pods",
+        &[],
+    );
+    outcome(
+        &both("b:1", recreate),
+        &both("b:2", recreate),
+        Effect::Restarts,
+        "idle members of SandboxWarmPool/p are deleted and created again at once; claimed sandboxes \
+         keep their Pods",
+        &[],
+    );
+    outcome(
+        &pool(""),
+        &pool(", replicas: 5"),
+        Effect::AtOnce,
+        "scales from 1 to 5 idle members; claimed sandboxes stay",
+        &[],
+    );
+    let claim =
+        |pool: &str| of_extensions("SandboxClaim", "c", &format!("warmPoolRef: {{name: {pool}}}"));
+    outcome(
+        &claim("p"),
+        &claim("q"),
+        Effect::Later,
+        "a bound claim keeps its old sandbox; its Pod gets the metadata and the NetworkPolicy of the \
+         new template",
+        &[],
+    );
+    let sandbox = |image: &str| {
+        let pod = format!("podTemplate: {{spec: {{containers: [{{name: a, image: '{image}'}}]}}}}");
+        resource("agents.x-k8s.io", "Sandbox", "s", &pod)
+    };
+    outcome(
+        &sandbox("b:1"),
+        &sandbox("b:2"),
+        Effect::Waits,
+        "the running Pod keeps its old spec until it is deleted and created again",
+        &["kubectl delete pod/s"],
+    );
+}
+
+#[test]
+fn a_name_that_a_shell_would_read_is_not_part_of_a_command() {
+    let map =
+        |name: &str| format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: '{name}'}}\n");
+    let found = compared(&map("a; rm -rf ~"), &map("b"));
+    let removed = found.objects.iter().find(|it| it.fate == Fate::Removed).unwrap();
+    assert!(removed.outcome.as_ref().unwrap().commands.is_empty());
+}
+
+#[test]
+fn what_the_server_refuses_of_an_update_is_a_finding() {
+    let class = |value: &str| {
+        format!(
+            "apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {{name: a}}\n{value}\n"
+        )
+    };
+    let attached = |name: &str| {
+        format!(
+            "apiVersion: storage.k8s.io/v1\nkind: VolumeAttachment\nmetadata: {{name: a}}\nspec:\n  \
+             attacher: a.example.com\n  nodeName: n\n  source: {{persistentVolumeName: {name}}}\n"
+        )
+    };
+    for (old, new, rules) in [
+        (class("value: 1"), class("value: 2"), &["field-immutable"][..]),
+        (class("value: 1"), class("value: 1\ndescription: b"), &[]),
+        (attached("a"), attached("b"), &["field-immutable"]),
+        (object("Secret", "type: a\n"), object("Secret", "type: b\n"), &["field-immutable"]),
+    ] {
+        let found = compared(&old, &new);
+        let [change] = &*found.objects else { panic!("{found:?}") };
+        let names: Vec<_> = change.findings.iter().map(|it| it.rule.name).collect();
+        assert_eq!(names, rules, "{old}\n{new}");
+        let shown = render_diff_human(&found, false, Paint::Plain);
+        assert!(rules.iter().all(|it| shown.contains(it)), "{shown}");
+    }
+}

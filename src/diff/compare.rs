@@ -7,7 +7,7 @@ use crate::diag::{FieldPath, PathStep};
 use crate::kube::{Object, PodSpec};
 use crate::limits::Fuel;
 use crate::schema::{self, Type};
-use crate::secrecy::Veil;
+use crate::secrecy::{Inside, Veil};
 use crate::tree::{Entry, Node, Value};
 use crate::validate::{comparable_form, type_of_object};
 
@@ -31,11 +31,15 @@ pub(super) struct Position<'n> {
 }
 
 impl<'n> Position<'n> {
-    /// The value under a key.
-    fn field(self, key: &str) -> Self {
+    /// What is secret inside a map.
+    fn inside(self) -> Option<Inside> {
+        self.written.or(self.stored).map(|it| self.veil.inside(it))
+    }
+
+    /// The value under a key of a map.
+    fn field(self, key: &str, inside: Option<Inside>) -> Self {
         let value = |owner: Option<&'n Node>| owner.and_then(|it| it.get(key));
-        let owner = self.written.or(self.stored);
-        let veil = owner.map_or(self.veil, |owner| self.veil.below(owner, key));
+        let veil = inside.map_or(self.veil, |it| it.below(key));
         Self { stored: value(self.stored), written: value(self.written), veil }
     }
 
@@ -147,11 +151,12 @@ impl Comparison<'_> {
 
     fn map(&mut self, old: Position<'_>, new: Position<'_>, around: Around<'_>) {
         let only_new = |it: &&Entry| old.stored.is_none_or(|old| old.get(&it.key).is_none());
+        let [in_old, in_new] = [old, new].map(Position::inside);
         let (first, then) = (old.entries().iter(), new.entries().iter().filter(only_new));
         for Entry { key, .. } in first.chain(then) {
             let (below, step) = around.below(key);
             self.steps.push(step);
-            self.value(old.field(key), new.field(key), below);
+            self.value(old.field(key, in_old), new.field(key, in_new), below);
             self.steps.pop();
         }
     }

@@ -157,8 +157,9 @@ pub(super) fn masked(node: &Node, veil: Veil) -> Node {
     match &node.value {
         Value::Map(_) => {
             let mut copy = node.clone();
+            let inside = veil.inside(node);
             for entry in node.entries() {
-                let value = masked(&entry.value, veil.below(node, &entry.key));
+                let value = masked(&entry.value, inside.below(&entry.key));
                 if let Some(place) = copy.get_mut(&entry.key) {
                     *place = value;
                 }

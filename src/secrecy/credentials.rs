@@ -61,13 +61,12 @@ pub(super) fn is_credential(name: &str) -> bool {
 
 /// Adds the spans of the secret values of an object.
 pub(super) fn collect<'t>(root: &Node, text_of: &dyn Fn(Span) -> &'t str, secrets: &mut Vec<Span>) {
-    if root.str_at(&["kind"]) == Some("Secret") {
-        // A misspelled field has values as well.
+    let veil = Veil::of(root);
+    if veil.of_secret.is_some() {
+        // A duplicate key is not in the tree.
         for field in root.entries().iter().filter(|it| !is_of_envelope(&it.key)) {
-            let field = &field.value;
-            leaves(field, secrets);
-            // A duplicate key is not in the tree.
-            secrets.extend(lines::values(field.span(), text_of(field.span()), &|_| true));
+            let place = field.value.span();
+            secrets.extend(lines::values(place, text_of(place), &|_| true));
         }
         // Nor is a duplicate field.
         let is_read = |value: Span| {
@@ -77,13 +76,40 @@ pub(super) fn collect<'t>(root: &Node, text_of: &dyn Fn(Span) -> &'t str, secret
         let is_data = |key: &str| !is_of_envelope(key);
         let values = lines::values(root.span(), text_of(root.span()), &is_data).into_iter();
         secrets.extend(values.filter(|it| !is_read(*it)));
-        let annotations = root.at(&["metadata", "annotations"]);
-        secrets.extend(annotations.and_then(|it| it.get(LAST_APPLIED)).map(Node::span));
-    } else if let Some(data) = root.get("stringData") {
-        // Of all kinds, only Secret has this field, so the kind is wrong.
-        leaves(data, secrets);
     }
-    environment(root, Around::default(), text_of, secrets);
+    walk(root, veil, &mut Search { text_of, is_searched: false, secrets });
+}
+
+/// The values that [`collect`] finds.
+struct Search<'s, 't> {
+    text_of: &'s dyn Fn(Span) -> &'t str,
+    /// Whether the lines around the value were searched.
+    is_searched: bool,
+    secrets: &'s mut Vec<Span>,
+}
+
+/// Adds the secret values at and below a node.
+fn walk(node: &Node, veil: Veil, search: &mut Search<'_, '_>) {
+    match &node.value {
+        Value::Null => {}
+        Value::Map(map) => {
+            let inside = veil.inside(node);
+            let was_searched = search.is_searched;
+            if inside.has_credential && !was_searched {
+                let text = (search.text_of)(node.span());
+                // A duplicate key is not in the tree.
+                search.secrets.extend(lines::values(node.span(), text, &|key| key == "value"));
+                search.is_searched = true;
+            }
+            for entry in map.entries() {
+                walk(&entry.value, inside.below(&entry.key), search);
+            }
+            search.is_searched = was_searched;
+        }
+        Value::List(items) => items.iter().for_each(|it| walk(it, veil.item(), search)),
+        _ if veil.hides() => search.secrets.push(node.span()),
+        _ => {}
+    }
 }
 
 /// Whether a field next to `name` contains its value: `value`, a typo of it, or another word for
@@ -97,22 +123,18 @@ fn is_value(key: &str) -> bool {
     (is_near || is_other) && !["defaultmode", "securitycontext", "valuefrom"].contains(&&*key)
 }
 
-/// Collects all scalars at and below a node.
-fn leaves(node: &Node, secrets: &mut Vec<Span>) {
-    match &node.value {
-        Value::Null => {}
-        Value::Map(map) => map.entries().iter().for_each(|entry| leaves(&entry.value, secrets)),
-        Value::List(items) => items.iter().for_each(|item| leaves(item, secrets)),
-        _ => secrets.push(node.span()),
-    }
-}
-
-/// Whether the values of an object are secret, at one position of a walk from its root.
+/// Whether the values of an object are secret, at one position of a walk from its root: the data of a
+/// Secret, `{name: DB_PASSWORD, value: ...}` anywhere, and the entries of maps called `env` or `headers`.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Veil {
-    /// The kind of the object, at the root and in the fields whose content is secret there.
+    /// The part of a Secret in which the fields count that have secrets.
     of_secret: Option<SecretPart>,
-    around: Around,
+    /// It is the root of an object.
+    is_root: bool,
+    /// The value is a secret, with everything below it.
+    is_secret: bool,
+    /// It is called `env` or `headers`.
+    is_environment: bool,
 }
 
 /// A part of a Secret.
@@ -123,91 +145,77 @@ enum SecretPart {
     Annotations,
 }
 
+/// The position of a map, from which that of each of its values follows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Inside {
+    veil: Veil,
+    /// Its `name` looks like a credential.
+    has_credential: bool,
+}
+
 impl Veil {
     /// At the root of an object.
     pub(crate) fn of(root: &Node) -> Self {
         let is_secret = root.str_at(&["kind"]) == Some("Secret");
-        Self { of_secret: is_secret.then_some(SecretPart::Root), around: Around::default() }
+        let of_secret = is_secret.then_some(SecretPart::Root);
+        Self { of_secret, is_root: true, ..Self::default() }
     }
 
-    /// At the value under `key` of `owner`, where this is the position of `owner`.
-    pub(crate) fn below(self, owner: &Node, key: &str) -> Self {
-        let has_credential = owner.str_at(&["name"]).is_some_and(is_credential);
-        let (of_secret, is_data) = match (self.of_secret, key) {
-            (Some(SecretPart::Root), "data" | "stringData")
-            | (Some(SecretPart::Annotations), LAST_APPLIED) => (None, true),
-            (Some(SecretPart::Root), "metadata") => (Some(SecretPart::Metadata), false),
-            (Some(SecretPart::Metadata), "annotations") => (Some(SecretPart::Annotations), false),
-            _ => (None, false),
-        };
-        let is_secret = is_data
-            || self.around.is_secret
-            || has_credential && is_value(key)
-            || self.around.is_environment && is_credential(key);
-        let is_environment = matches!(key, "env" | "headers");
-        Self { of_secret, around: Around { is_secret, is_searched: false, is_environment } }
+    /// In a map, where this is its position.
+    pub(crate) fn inside(self, map: &Node) -> Inside {
+        let has_credential = map.str_at(&["name"]).is_some_and(is_credential);
+        Inside { veil: self, has_credential }
     }
 
     /// At an item of a list at this position.
     pub(crate) const fn item(self) -> Self {
-        Self { of_secret: None, around: Around { is_environment: false, ..self.around } }
+        Self { of_secret: None, is_root: false, is_environment: false, ..self }
     }
 
     /// Whether the value is secret.
     pub(crate) const fn hides(self) -> bool {
-        self.around.is_secret
+        self.is_secret
     }
 }
 
-/// What was collected around a value, so that nested credentials are collected once.
-#[derive(Clone, Copy, Default, Debug)]
-struct Around {
-    /// It is a secret, with everything below it.
-    is_secret: bool,
-    /// Its lines were searched.
-    is_searched: bool,
-    /// It is called `env` or `headers`.
-    is_environment: bool,
-}
-
-/// Collects `{name: DB_PASSWORD, value: ...}` anywhere, and the entries of maps called `env` or
-/// `headers`.
-fn environment<'t>(
-    node: &Node,
-    around: Around,
-    text_of: &dyn Fn(Span) -> &'t str,
-    secrets: &mut Vec<Span>,
-) {
-    let has_credential = node.str_at(&["name"]).is_some_and(is_credential);
-    if has_credential && !around.is_searched {
-        secrets.extend(lines::values(node.span(), text_of(node.span()), &|key| key == "value"));
-    }
-    let is_searched = around.is_searched || has_credential;
-    for entry in node.entries() {
-        let is_secret = around.is_secret
-            || has_credential && is_value(&entry.key)
-            || around.is_environment && is_credential(&entry.key);
-        if is_secret && !around.is_secret {
-            leaves(&entry.value, secrets);
+impl Inside {
+    /// At the value under a key.
+    pub(crate) fn below(self, key: &str) -> Veil {
+        let Self { veil, has_credential } = self;
+        let of_secret = match (veil.of_secret, key) {
+            (Some(SecretPart::Root), "metadata") => Some(SecretPart::Metadata),
+            (Some(SecretPart::Metadata), "annotations") => Some(SecretPart::Annotations),
+            _ => None,
+        };
+        let is_data = match veil.of_secret {
+            // A misspelled field has values as well.
+            Some(SecretPart::Root) => !is_of_envelope(key),
+            Some(SecretPart::Annotations) => key == LAST_APPLIED,
+            Some(SecretPart::Metadata) => false,
+            // Of all kinds, only Secret has this field, so the kind is wrong.
+            None => veil.is_root && key == "stringData",
+        };
+        Veil {
+            of_secret,
+            is_root: false,
+            is_secret: is_data
+                || veil.is_secret
+                || has_credential && is_value(key)
+                || veil.is_environment && is_credential(key),
+            is_environment: matches!(key, "env" | "headers"),
         }
-        let is_environment = matches!(entry.key.as_str(), "env" | "headers");
-        let around = Around { is_secret, is_searched, is_environment };
-        environment(&entry.value, around, text_of, secrets);
     }
-    let around = Around { is_searched, is_environment: false, ..around };
-    node.items().iter().for_each(|item| environment(item, around, text_of, secrets));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A walk hides what a search through the whole object finds.
     #[test]
-    fn a_walk_hides_the_same_values() {
+    fn a_walk_hides_secret_values() {
         fn hidden(node: &Node, veil: Veil, found: &mut Vec<String>) {
             for entry in node.entries() {
-                hidden(&entry.value, veil.below(node, &entry.key), found);
+                hidden(&entry.value, veil.inside(node).below(&entry.key), found);
             }
             node.items().iter().for_each(|it| hidden(it, veil.item(), found));
             found.extend(node.as_str().filter(|_| veil.hides()).map(ToOwned::to_owned));
@@ -222,6 +230,8 @@ mod tests {
         for (object, secret) in [
             (r#"{"kind": "Secret", "data": {"a": "x"}, "type": "Opaque"}"#, &["x"][..]),
             (r#"{"kind": "Secret", "stringData": {"a": "x"}}"#, &["x"]),
+            (r#"{"kind": "Secret", "sringData": {"a": "x"}, "Type": "Opaque"}"#, &["x"]),
+            (r#"{"kind": "Secet", "stringData": {"a": "x"}, "spec": {"stringData": "y"}}"#, &["x"]),
             (r#"{"kind": "ConfigMap", "data": {"a": "x"}}"#, &[]),
             (
                 r#"{"kind": "Secret", "metadata": {"annotations": {"a": "y",

@@ -14,7 +14,7 @@ use crate::diag::{Diagnostic, Sink};
 use crate::kube;
 use crate::source::{FileId, Span, Workspace};
 use crate::yaml::{self, Budget, Documents};
-pub(crate) use credentials::Veil;
+pub(crate) use credentials::{Inside, Veil};
 
 /// Removes secret values from the findings. Returns the spans of all secret values near the
 /// findings, sorted, so that excerpts can hide them.

@@ -252,6 +252,8 @@ fn secrets_are_compared_and_hidden() {
         (secret("hunter2"), secret("hunter3")),
         (pod("hunter2"), pod("hunter3")),
         (object("Secret", "data: {a: aHVudGVyMg==}"), object("Secret", "data: {b: aHVudGVyMg==}")),
+        (object("Secret", "sringData: {a: hunter2}"), object("Secret", "sringData: {a: hunter3}")),
+        (object("Secet", "stringData: {a: hunter2}"), object("Secet", "stringData: {a: hunter3}")),
         (deployment("", "containers: [{name: a, image: b}]"), pod("hunter2")),
     ] {
         let found = compared(&old, &new);

@@ -24,12 +24,12 @@ use model::object_at;
 use pairs::{Pair, pairs};
 
 use crate::crd::CustomKinds;
-use crate::diag::{Diagnostic, FieldPath};
+use crate::diag::FieldPath;
 use crate::kube::Object;
 use crate::limits::Fuel;
 use crate::parallel::ordered_map;
 use crate::schema::Arena;
-use crate::validate::update::{self, judge_update};
+use crate::validate::update::{self, Refusal, judge_update};
 
 /// Compares two compilations. Their [`Options::is_compared`](crate::Options::is_compared) must have
 /// been set.
@@ -93,31 +93,34 @@ impl Cx<'_> {
         let [old_side, new_side] = self.sides;
         let old = pair.old.map(|it| object_at(old_side.workspace, it));
         let new = pair.new.map(|it| object_at(new_side.workspace, it));
+        let mut refusals = Vec::new();
         let (fate, fields) = match (pair.old, pair.new) {
             (Some(old), Some(new)) => {
                 let mut fields = self.fields(old, new);
                 if pair.is_renamed {
                     fields.retain(|it| !is_identity(&it.path));
                 }
-                let fate = if pair.is_renamed { Fate::Renamed } else { Fate::Changed };
-                if fields.is_empty() && !pair.is_renamed {
+                if pair.is_renamed {
+                    (Fate::Renamed, fields)
+                } else if fields.is_empty() {
                     return None;
+                } else {
+                    refusals = self.refusals(old, new);
+                    (Fate::Changed, fields)
                 }
-                (fate, fields)
             }
             (Some(_), None) => (Fate::Removed, Vec::new()),
             _ => (Fate::Added, Vec::new()),
         };
-        let findings = match (pair.old, pair.new) {
-            (Some(old), Some(new)) if fate == Fate::Changed => self.verdict(old, new),
-            _ => Vec::new(),
-        };
+        let first = pair.old.zip(refusals.first());
+        let outcome = first.map(|(old, refusal)| outcome::of_refusal(refusal, old));
+        let findings = refusals.into_iter().map(|it| it.finding).collect();
         let at = [pair.old_index, pair.new_index];
-        Some(ObjectChange { fate, old, new, fields, outcome: None, findings, at })
+        Some(ObjectChange { fate, old, new, fields, outcome, findings, at })
     }
 
-    /// The findings of the API server when the new object is applied over the old one.
-    fn verdict(&self, old: &Object, new: &Object) -> Vec<Diagnostic> {
+    /// What the API server rejects when the new object is applied over the old one.
+    fn refusals(&self, old: &Object, new: &Object) -> Vec<Refusal> {
         if old.gvk.version != new.gvk.version {
             return Vec::new();
         }

@@ -2,7 +2,6 @@
 
 use crate::diag::FieldPath;
 use crate::kube::Object;
-use crate::schema::store;
 
 /// The effect of a change on what runs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -100,34 +99,4 @@ impl Changed<'_> {
 fn is_above(path: &FieldPath, fields: &[&str]) -> bool {
     let above = fields.get(..path.steps().len());
     above.is_some_and(|above| path.is(above))
-}
-
-/// Commands for an object.
-pub(crate) trait Commands {
-    /// A command of kubectl for the object: `kubectl delete deployment/web -n prod`. `None` if its name
-    /// is not plain text for a shell.
-    fn command(&self, verb: &str, flags: &str) -> Option<String>;
-    /// ` -n prod`, if the object names its namespace.
-    fn namespace_flag(&self) -> String;
-}
-
-impl Commands for Object {
-    fn command(&self, verb: &str, flags: &str) -> Option<String> {
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | ':' | '_');
-        let names = [self.name(), self.namespace(), self.gvk().kind(), self.gvk().group()];
-        if self.name().is_empty() || !names.iter().all(|it| it.chars().all(is_plain)) {
-            return None;
-        }
-        let kind = self.gvk().kind().to_ascii_lowercase();
-        let gvk = self.gvk();
-        let is_built_in = store::kind(gvk.group(), gvk.version(), gvk.kind()).is_some();
-        let group = if is_built_in { String::new() } else { format!(".{}", gvk.group()) };
-        let namespace = self.namespace_flag();
-        Some(format!("kubectl {verb} {kind}{group}/{}{namespace}{flags}", self.name()))
-    }
-
-    fn namespace_flag(&self) -> String {
-        let namespace = self.namespace();
-        if namespace.is_empty() { String::new() } else { format!(" -n {namespace}") }
-    }
 }

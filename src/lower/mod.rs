@@ -29,7 +29,7 @@ mod stand_in;
 mod trials;
 
 pub(crate) use access::{PolicyRule, account_subject, policy_rules, role_ref};
-pub(crate) use changed::{Changed, Commands};
+pub(crate) use changed::Changed;
 pub use changed::{Effect, Outcome};
 pub(crate) use copies::{Weights, first_too_large};
 pub(crate) use data::{Data, DataKind, DeclaredData};

@@ -5,7 +5,7 @@
 
 use super::names::{EXTENSIONS_GROUP, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL};
 use crate::kube::Object;
-use crate::lower::{Changed, Commands as _, Effect, Outcome};
+use crate::lower::{Changed, Effect, Outcome};
 use crate::tree::Node;
 
 const POD_SPEC: &[&str] = &["spec", "podTemplate", "spec"];

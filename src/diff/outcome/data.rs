@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diff::model::{Fate, ObjectChange};
 use crate::kube::{Object, PodSpec};
-use crate::lower::{Changed, Commands as _, Effect, Outcome};
+use crate::lower::{Changed, Effect, Outcome};
 use crate::validate::{Use, visit_references};
 
 /// The maximum number of objects that a line names.
@@ -80,7 +80,7 @@ pub(super) fn of_changes(
         };
         let paths: Vec<_> = change.fields.iter().map(|it| &it.path).collect();
         let both = Changed { old, new: object, paths: &paths, all: new };
-        if super::replaced::outcome(&both).is_some() || both.is_within(&[&["metadata"]]) {
+        if change.outcome.is_some() || both.is_within(&[&["metadata"]]) {
             return None;
         }
         let found = users.by_data.get(&(kind, namespace(object), object.name()));

@@ -8,8 +8,9 @@ mod workloads;
 use super::model::{Fate, ObjectChange};
 use crate::dialect::DIALECTS;
 use crate::kube::Object;
-use crate::lower::{Changed, Commands as _, Effect, Outcome};
+use crate::lower::{Changed, Effect, Outcome};
 use data::Users;
+pub(super) use replaced::of_refusal;
 
 /// The outcome of each change; `None` if it is unknown.
 pub(super) fn of_all(
@@ -28,6 +29,10 @@ pub(super) fn of_all(
 }
 
 fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> {
+    // That of a change that the API server rejects.
+    if let Some(outcome) = &change.outcome {
+        return Some(outcome.clone());
+    }
     let [before, after] = change.forms(old, new);
     match (change.fate, before, after) {
         (Fate::Added, ..) => Some(Outcome::new(Effect::Created, "created")),

@@ -1,7 +1,7 @@
 //! Workloads: whether their Pods restart.
 
 use crate::kube::Object;
-use crate::lower::{Changed, Commands as _, Effect, Outcome};
+use crate::lower::{Changed, Effect, Outcome};
 use crate::tree::Node;
 
 const TEMPLATE: &[&str] = &["spec", "template"];

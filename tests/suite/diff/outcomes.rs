@@ -239,5 +239,7 @@ fn what_the_server_refuses_of_an_update_is_a_finding() {
         assert_eq!(names, rules, "{old}\n{new}");
         let shown = render_diff_human(&found, false, Paint::Plain);
         assert!(rules.iter().all(|it| shown.contains(it)), "{shown}");
+        let effect = change.outcome.as_ref().map(|it| it.effect);
+        assert_eq!(effect == Some(Effect::Replaced), !rules.is_empty(), "{shown}");
     }
 }

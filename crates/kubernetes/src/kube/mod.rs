@@ -3,6 +3,7 @@
 pub mod autoscaler;
 mod by_name;
 mod canonical;
+mod command;
 mod configuration;
 pub mod controllers;
 mod creator;

@@ -6,9 +6,7 @@ use super::judge::{Remedy, Update};
 use crate::scalar::to_base64;
 use crate::tree::Node;
 
-const NEW_NAME: Remedy = Remedy::Other(
-    "create an object with another name, and change the Pods that use it; an immutable one can only be deleted",
-);
+const NEW_NAME: Remedy = Remedy::RenameImmutable;
 
 /// Checks a `ConfigMap`.
 pub(super) fn check_config_map(update: &mut Update<'_>) {

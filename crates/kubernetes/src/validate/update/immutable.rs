@@ -15,10 +15,6 @@ macro_rules! paths {
     ($($($step:literal).+),+) => { &[$(&[$($step),+]),+] };
 }
 
-/// Access is lost while a binding does not exist.
-const BINDING: Remedy =
-    Remedy::RecreateWith("its subjects have no access until the new one is created");
-
 static FIELDS: &[Fields] = &[
     Fields { group: "", kinds: &["Secret"], paths: paths!["type"], remedy: Remedy::Recreate },
     Fields {
@@ -87,7 +83,7 @@ static FIELDS: &[Fields] = &[
         group: "rbac.authorization.k8s.io",
         kinds: &["ClusterRoleBinding", "RoleBinding"],
         paths: paths!["roleRef"],
-        remedy: BINDING,
+        remedy: Remedy::RecreateBinding,
     },
     Fields {
         group: "resource.k8s.io",

@@ -48,10 +48,12 @@ pub(super) fn check(update: &mut Update<'_>) {
     let is_suspended = update.old.at(&["spec", "suspend"]).and_then(Node::as_bool) == Some(true);
     let is_started = update.old.at(&["status", "startTime"]).is_some();
     let is_open = is_suspended && !is_started;
+    // The resources of containers can change from this version on.
+    let has_mutable_resources = is_open && update.minor >= 36;
     let changes = update.changes_in(&["spec", "template"]);
     let change = changes.filter(|it| !is_label_of_server(update, it)).find(|it| {
         !(is_open && (SCHEDULING.iter().any(|path| it.is_in(path)) || is_affinity(it)))
-            && !(is_suspended && has_mutable_resources(update) && is_resource(it))
+            && !(has_mutable_resources && is_resource(it))
     });
     if let Some(change) = change.cloned() {
         update.changed(&change, "spec.template", RECREATE);
@@ -70,12 +72,6 @@ fn is_affinity(change: &Change<'_>) -> bool {
     let has_only_nodes = |it: &Node| it.entries().iter().all(|it| it.key == "nodeAffinity");
     change.is_at(&["spec", "template", "spec", "affinity"])
         && change.old.or(change.new).is_some_and(has_only_nodes)
-}
-
-/// Whether the resources of containers can change while a Job is suspended.
-fn has_mutable_resources(update: &Update<'_>) -> bool {
-    let is_started = update.old.at(&["status", "startTime"]).is_some();
-    update.minor >= 36 && !is_started
 }
 
 fn is_resource(change: &Change<'_>) -> bool {

@@ -2,7 +2,7 @@
 
 use super::changes::{Change, Comparison};
 use super::{Cx, FIELD_IMMUTABLE, UPDATE_NOT_ALLOWED};
-use crate::diag::{Diagnostic, Message, Rule};
+use crate::diag::{Diagnostic, Message};
 use crate::kube::Object;
 use crate::scalar::shown;
 use crate::schema::{Type, store};
@@ -26,17 +26,28 @@ const UNSHOWN: &[&str] = &[
 
 /// The remedy for a change of a field that cannot change.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Remedy {
+pub enum Remedy {
     /// Delete the object but not the Pods that it owns, and apply again.
     Orphan,
     /// Delete the object and apply again.
     Recreate,
-    /// Delete the object and apply again; the text is what happens in between.
-    RecreateWith(&'static str),
+    /// Delete the binding and apply again: its subjects have no access in between.
+    RecreateBinding,
     /// Create another object.
     Rename,
-    /// Another remedy.
-    Other(&'static str),
+    /// Create another object: this one was declared immutable.
+    RenameImmutable,
+}
+
+/// A change that the API server does not accept.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// What is reported.
+    pub finding: Diagnostic,
+    /// The path of the field that cannot change.
+    pub field: String,
+    /// The remedy; `None` if the finding has another one.
+    pub remedy: Option<Remedy>,
 }
 
 /// The two forms of an object, as the API server stores them.
@@ -65,7 +76,7 @@ pub(super) struct Update<'u> {
     pub(super) new: &'u Node,
     /// The changes, without those of the status.
     pub(super) changes: Vec<Change<'u>>,
-    pub(super) findings: Vec<Diagnostic>,
+    pub(super) refusals: Vec<Refusal>,
 }
 
 impl<'u> Update<'u> {
@@ -88,7 +99,7 @@ impl<'u> Update<'u> {
         };
         changes.retain(|it| !it.is_in(&["status"]) && is_written(it));
         let minor = cx.target.minor();
-        Self { minor, written_old, object, old, new, changes, findings: Vec::new() }
+        Self { minor, written_old, object, old, new, changes, refusals: Vec::new() }
     }
 
     /// Whether the stored object was read from a cluster, whose controllers have set fields.
@@ -118,7 +129,8 @@ impl<'u> Update<'u> {
             .path(&change.path())
             .note("the API server rejects the update: the field is immutable")
             .help(self.help(remedy));
-        self.findings.push(finding);
+        let (field, remedy) = (field.to_owned(), Some(remedy));
+        self.refusals.push(Refusal { finding, field, remedy });
     }
 
     /// Reports a change that is not allowed, though other changes of the field are.
@@ -128,21 +140,13 @@ impl<'u> Update<'u> {
         message: impl Into<Message>,
         help: impl Into<Message>,
     ) {
-        self.report(&UPDATE_NOT_ALLOWED, change, (message, help));
-    }
-
-    pub(super) fn report(
-        &mut self,
-        rule: &'static Rule,
-        change: &Change<'_>,
-        (message, help): (impl Into<Message>, impl Into<Message>),
-    ) {
-        let finding = Diagnostic::new(rule, change.span, message)
+        let path = change.path();
+        let finding = Diagnostic::new(&UPDATE_NOT_ALLOWED, change.span, message)
             .at(self.label(change))
-            .path(&change.path())
+            .path(&path)
             .note("the API server rejects the update")
             .help(help);
-        self.findings.push(finding);
+        self.refusals.push(Refusal { finding, field: path.to_string(), remedy: None });
     }
 
     /// What was changed: at most the stored value.
@@ -163,34 +167,31 @@ impl<'u> Update<'u> {
         }
     }
 
-    pub(super) fn help(&self, remedy: Remedy) -> String {
+    fn help(&self, remedy: Remedy) -> String {
         let kind = &self.object.gvk.kind;
-        let delete = || {
-            let namespace = match self.object.namespace.as_str() {
-                "" => String::new(),
-                namespace => format!(" --namespace {namespace}"),
-            };
-            format!(
-                "kubectl delete {} {}{namespace}",
-                kind.to_lowercase(),
-                self.object.shown_name()
-            )
+        let delete = |flags| {
+            let command = self.object.command("delete", flags);
+            command.map_or_else(String::new, |it| format!(": `{it}`"))
         };
         match remedy {
-            Remedy::Orphan => format!(
-                "delete the {kind} but not its Pods, then apply: `{} --cascade=orphan`",
-                delete()
-            ),
-            Remedy::Recreate => format!("delete the {kind}, then apply: `{}`", delete()),
-            Remedy::RecreateWith(between) => {
-                format!("delete the {kind}, then apply: `{}`; {between}", delete())
+            Remedy::Orphan => {
+                let command = delete(" --cascade=orphan");
+                format!("delete the {kind} but not its Pods, then apply{command}")
+            }
+            Remedy::Recreate => format!("delete the {kind}, then apply{}", delete("")),
+            Remedy::RecreateBinding => {
+                let between = "its subjects have no access until the new one is created";
+                format!("delete the {kind}, then apply{}; {between}", delete(""))
             }
             Remedy::Rename => {
                 format!(
                     "create a {kind} with another name, and change the objects that use this one"
                 )
             }
-            Remedy::Other(text) => text.to_owned(),
+            Remedy::RenameImmutable => format!(
+                "create a {kind} with another name, and change the Pods that use it; an immutable one can \
+                 only be deleted"
+            ),
         }
     }
 }

@@ -14,11 +14,12 @@ mod tests;
 mod workloads;
 
 use crate::crd::CustomKinds;
-use crate::diag::{Diagnostic, Rule, Severity};
+use crate::diag::{Rule, Severity};
 use crate::kube::Object;
 use crate::limits::Fuel;
 use crate::schema::KubernetesVersion;
 use judge::{Forms, Update};
+pub use judge::{Refusal, Remedy};
 
 /// A change of a field that cannot change.
 pub static FIELD_IMMUTABLE: Rule = Rule::new("field-immutable", Severity::Error);
@@ -48,12 +49,12 @@ pub struct Cx<'c> {
     pub fuel: &'c Fuel<'c>,
 }
 
-/// The findings of the API server about an update of `old` to `new`, in addition to those about `new`
-/// alone. Both objects have the same group, version, kind, name and namespace.
+/// The changes that the API server rejects in an update of `old` to `new`, in addition to what it finds
+/// in `new` alone. Both objects have the same group, version, kind, name and namespace.
 ///
 /// The spans are those of `new`.
 #[must_use]
-pub fn judge_update(cx: Cx<'_>, old: &Object, new: &Object) -> Vec<Diagnostic> {
+pub fn judge_update(cx: Cx<'_>, old: &Object, new: &Object) -> Vec<Refusal> {
     let forms = Forms::of(cx, old, new);
     let mut update = Update::new(cx, &forms, (old, new));
     immutable::check(&mut update);
@@ -62,5 +63,5 @@ pub fn judge_update(cx: Cx<'_>, old: &Object, new: &Object) -> Vec<Diagnostic> {
             check(&mut update);
         }
     }
-    update.findings
+    update.refusals
 }

@@ -81,7 +81,7 @@ fn errors(old: &Json, new: &Json, target: KubernetesVersion) -> Vec<String> {
     let fuel = Fuel::of(u64::MAX);
     let cx = Cx { target, custom: [&custom, &custom], fuel: &fuel };
     let found = judge_update(cx, &old, &new);
-    found.iter().map(|it| it.details().message.to_string()).collect()
+    found.iter().map(|it| it.finding.details().message.to_string()).collect()
 }
 
 /// The kinds whose updates are judged: folders of the corpus.

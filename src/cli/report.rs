@@ -71,9 +71,7 @@ pub(crate) fn compile_each(
     settings.environment_is_optional = options.all_environments;
     let (mut runs, mut environments) = (Vec::new(), Vec::new());
     for name in names {
-        settings.environment = Some(name.clone());
-        let mut observe = |stage, count| progress.stage(stage, count);
-        let mut run = sandboxc::compile_observed(&workspace, &settings, &mut observe);
+        let mut run = compile_in(&name, &workspace, &mut settings, &progress);
         environments.push((name.clone(), std::mem::take(&mut run.objects)));
         runs.push((name, run));
     }
@@ -100,12 +98,20 @@ pub(crate) fn compile_twice(
     adjust(&mut settings);
     let progress = Progress::start(options);
     let workspace = read(inputs, kinds, options, &progress, &mut settings)?;
-    let compiled = environments.map(|name| {
-        settings.environment = Some(name.to_owned());
-        let mut observe = |stage, count| progress.stage(stage, count);
-        sandboxc::compile_observed(&workspace, &settings, &mut observe)
-    });
+    let compiled = environments.map(|name| compile_in(name, &workspace, &mut settings, &progress));
     Ok((workspace, compiled))
+}
+
+/// Compiles what was read in an environment.
+fn compile_in(
+    environment: &str,
+    workspace: &Workspace,
+    settings: &mut sandboxc::Options,
+    progress: &Progress,
+) -> Compilation {
+    settings.environment = Some(environment.to_owned());
+    let mut observe = |stage, count| progress.stage(stage, count);
+    sandboxc::compile_observed(workspace, settings, &mut observe)
 }
 
 /// The names of the environments to use, each once.

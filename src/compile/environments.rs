@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Compilation;
-use crate::diag::{Diagnostic, Message};
+use crate::diag::{Diagnostic, Message, listed};
 use crate::exception;
 use crate::source::Span;
 
@@ -63,7 +63,6 @@ impl Compilation {
 }
 
 fn in_environments(names: &[String]) -> String {
-    let listed: Vec<_> = names.iter().map(|it| format!("`{it}`")).collect();
     let plural = if names.len() == 1 { "" } else { "s" };
-    format!("in the environment{plural} {}", listed.join(", "))
+    format!("in the environment{plural} {}", listed(names.iter().map(String::as_str)))
 }

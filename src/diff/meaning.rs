@@ -3,7 +3,7 @@
 use lean_string::LeanStr;
 
 use crate::diag::PathStep;
-use crate::kube::Object;
+use crate::kube::{LAST_APPLIED, Object};
 use crate::scalar::Quantity;
 use crate::schema::{Object as Schema, Type};
 use crate::secrecy::Veil;
@@ -14,7 +14,7 @@ pub(super) const MASK: &str = "\u{2022}\u{2022}\u{2022}\u{2022}\u{2022}\u{2022}"
 
 /// Annotations that only the server or kubectl sets.
 const OF_SERVER: &[&str] = &[
-    "kubectl.kubernetes.io/last-applied-configuration",
+    LAST_APPLIED,
     "deployment.kubernetes.io/revision",
     "deprecated.daemonset.template.generation",
 ];

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::lines::{self, is_of_envelope};
+use crate::kube::LAST_APPLIED;
 use crate::source::Span;
 use crate::tree::{Node, Value};
 
@@ -20,9 +21,6 @@ const CREDENTIALS: [&str; 9] = [
     "credential",
     "authorization",
 ];
-
-/// An annotation that repeats the whole object.
-const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 /// The names for which [`is_credential`] is true, and `stringData`, anywhere in a file.
 static NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {

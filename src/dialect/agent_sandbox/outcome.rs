@@ -4,6 +4,7 @@
 //! the reconciler of a Sandbox, which never updates the `spec` of a Pod.
 
 use super::names::{EXTENSIONS_GROUP, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL};
+use crate::diag::first_of;
 use crate::kube::Object;
 use crate::lower::{Changed, Effect, Outcome};
 use crate::tree::Node;
@@ -165,8 +166,5 @@ fn pools_of<'c>(changed: &Changed<'c>) -> Vec<&'c Object> {
 }
 
 fn names(pools: &[&Object]) -> String {
-    let mut names: Vec<_> = pools.iter().take(MOST_NAMED).map(|it| it.describe()).collect();
-    let hidden = pools.len().saturating_sub(MOST_NAMED);
-    names.extend((hidden > 0).then(|| format!("{hidden} more")));
-    names.join(", ")
+    first_of(MOST_NAMED, ", ", pools.iter().map(|it| it.describe()))
 }

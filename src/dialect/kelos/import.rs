@@ -7,7 +7,7 @@ use super::names::AGENT_CONTAINER;
 use super::rules::KELOS_RESOURCE_INVALID;
 use super::{GROUP, spawner_import};
 use crate::diag::{Diagnostic, Message, Sink};
-use crate::kube::sample_name;
+use crate::kube::{LAST_APPLIED, sample_name};
 use crate::lower::{API_VERSION, Import, ImportCx};
 use crate::pod_security::{self, Profile};
 use crate::schema::KubernetesVersion;
@@ -29,8 +29,6 @@ const OF_SERVER: [&str; 6] =
     ["creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid"];
 /// The field of a resource that only its controller sets.
 const STATUS: &str = "status";
-/// The annotation that `kubectl apply` adds.
-const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 fn recognizes(root: &Node) -> bool {
     let version = root.str_at(&["apiVersion"]).and_then(|it| it.split_once('/'));

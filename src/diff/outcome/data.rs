@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::diag::first_of;
 use crate::diff::model::{Fate, ObjectChange};
 use crate::kube::{Object, PodSpec};
 use crate::lower::{Changed, Effect, Outcome};
@@ -133,16 +134,9 @@ fn outcome(found: &[(usize, bool)], users: &Users<'_>, new: &[Object]) -> Outcom
     commands.fold(outcome, |outcome, it| outcome.run_some(it.command("rollout restart", "")))
 }
 
-/// The names of some objects: `Deployment/a, Deployment/b and 3 others`.
+/// The names of some objects: `Deployment/a, Deployment/b and 3 more`.
 fn names(objects: &[&Object]) -> String {
     let mut unique: Vec<_> = objects.iter().map(|it| it.describe()).collect();
     unique.dedup();
-    let hidden = unique.len().saturating_sub(MOST_NAMED);
-    unique.truncate(MOST_NAMED);
-    let list = unique.join(", ");
-    match hidden {
-        0 => list,
-        1 => format!("{list} and 1 other"),
-        _ => format!("{list} and {hidden} others"),
-    }
+    first_of(MOST_NAMED, ", ", unique)
 }

@@ -1,7 +1,10 @@
-//! Commands of kubectl for an object, as findings and reports suggest them.
+//! kubectl: its commands for an object, as findings and reports suggest them, and its annotation.
 
 use super::Object;
 use crate::schema::store;
+
+/// The annotation with the whole object that `kubectl apply` adds.
+pub const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 impl Object {
     /// A command of kubectl for the object: `kubectl delete deployment/web -n prod`. `None` if its name

@@ -28,6 +28,7 @@ mod shared_kinds;
 
 pub use by_name::ByName;
 pub use canonical::canonicalize;
+pub use command::LAST_APPLIED;
 pub use configuration::is_configuration_group;
 pub use creator::Creator;
 pub use default_class::{default_priority_class, is_default_class};

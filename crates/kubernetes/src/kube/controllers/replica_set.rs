@@ -1,13 +1,13 @@
 //! The ReplicaSet of a Deployment.
 
 use super::{HASH, Owner, count};
-use crate::kube::Object;
+use crate::kube::{LAST_APPLIED, Object};
 use crate::tree::{Node, Number};
 
 const LABEL: &str = "pod-template-hash";
 /// Annotations of a Deployment that are not copied to its ReplicaSets.
 const NOT_COPIED: &[&str] = &[
-    "kubectl.kubernetes.io/last-applied-configuration",
+    LAST_APPLIED,
     "deployment.kubernetes.io/revision",
     "deployment.kubernetes.io/revision-history",
     "deployment.kubernetes.io/desired-replicas",

@@ -61,15 +61,28 @@ impl Fixed {
     /// Returns [`changes`](Self::changes) for display, with secret values masked.
     #[must_use]
     pub fn shown_changes(&self, before: &Workspace) -> Vec<FileChange> {
-        let [mut before, mut after] =
-            [before, &self.workspace].map(|it| it.with_texts(BTreeMap::new()));
-        secrecy::mask_files(&mut before, &self.files);
-        secrecy::mask_files(&mut after, &self.files);
-        changes(&before, &after, &self.files)
+        shown_changes(before, &self.workspace, &self.files)
     }
 }
 
-fn changes(before: &Workspace, after: &Workspace, files: &BTreeSet<usize>) -> Vec<FileChange> {
+/// The changed files with secret values masked.
+pub(crate) fn shown_changes(
+    before: &Workspace,
+    after: &Workspace,
+    files: &BTreeSet<usize>,
+) -> Vec<FileChange> {
+    let [mut before, mut after] = [before, after].map(|it| it.with_texts(BTreeMap::new()));
+    secrecy::mask_files(&mut before, files);
+    secrecy::mask_files(&mut after, files);
+    changes(&before, &after, files)
+}
+
+/// The changed files.
+pub(crate) fn changes(
+    before: &Workspace,
+    after: &Workspace,
+    files: &BTreeSet<usize>,
+) -> Vec<FileChange> {
     let pairs = before.ids().zip(after.ids()).enumerate();
     let changed = pairs.filter(|(position, _)| files.contains(position));
     let change = |(_, (old, new))| {

@@ -113,6 +113,7 @@ mod exception;
 mod expand;
 mod fix;
 mod folder;
+mod format;
 #[cfg(any(test, fuzzing))]
 #[doc(hidden)]
 pub mod fuzzing;
@@ -156,6 +157,7 @@ pub use emit::{
     render_remarked_json, write_list, write_remarked, write_stream,
 };
 pub use fix::{FileChange, Fixed, apply_suggestion, fix};
+pub use format::{Formatted, Unformatted, format, format_files};
 pub use graph::Graph;
 pub use import::{ImportOptions, Imported, import, importable};
 pub use kube::{GroupVersionKind, InputObject, Object, Remark, Remarks};

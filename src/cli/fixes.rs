@@ -84,7 +84,7 @@ fn show(before: &Workspace, fixed: &Fixed, options: &Options) -> Result<Outcome,
 }
 
 /// Replaces the files that changed, each as a whole.
-fn write(changes: &[FileChange]) -> Result<(), Failure> {
+pub(crate) fn write(changes: &[FileChange]) -> Result<(), Failure> {
     if changes.iter().any(|it| !it.is_named) {
         return Err(Failure::usage(
             "standard input cannot be fixed in place",

@@ -17,6 +17,7 @@ mod exchange;
 mod explain;
 mod failure;
 mod fixes;
+mod fmt;
 mod graph;
 mod guard;
 mod import;
@@ -92,6 +93,7 @@ fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.verb {
         Verb::Build(build) => build::run(build, options),
         Verb::Check(check) => check::run(check, options),
+        Verb::Fmt(fmt) => fmt::run(fmt, options),
         Verb::Diff(asked) => diff::run(asked, options),
         Verb::Effective(effective) => effective::run(effective, options),
         Verb::Why(why) => why::run(why, options),

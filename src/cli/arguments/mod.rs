@@ -19,7 +19,8 @@ pub(crate) use options::{
 };
 pub(crate) use verbs::{
     Build, Check, CiServer, Completions, Crds, Diff, DiffFormat, Effective, EffectiveFormat,
-    Explain, FailOn, Graph, GraphFormat, Import, Init, ObjectFormat, Schema, Split, Why, WhyFormat,
+    Explain, FailOn, Fmt, Graph, GraphFormat, Import, Init, ObjectFormat, Schema, Split, Why,
+    WhyFormat,
 };
 
 /// Compiles sandbox definitions to Kubernetes YAML that a real API server accepts.
@@ -45,6 +46,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Verb {
     Build(Build),
     Check(Check),
+    Fmt(Fmt),
     Diff(Diff),
     Effective(Effective),
     Why(Why),
@@ -116,6 +118,7 @@ impl Verb {
             Self::Diff(it) => (Some(&it.settings), None),
             Self::Why(it) => (Some(&it.settings), None),
             Self::Import(it) => (None, Some(&it.reporting)),
+            Self::Fmt(it) => (None, Some(&it.reporting)),
             Self::Split(it) => (None, Some(&it.reporting)),
             _ => (None, None),
         }

@@ -8,6 +8,7 @@ const NAMES: &[(&[&str], &str)] = &[
     (&["render", "template", "compile", "generate", "synth", "export", "kustomize"], "build"),
     (&["compare", "changes"], "diff"),
     (&["fix"], "check --fix"),
+    (&["format", "prettier"], "fmt"),
     (&["apply"], "build ... | kubectl apply -f -"),
     (&["convert"], "import"),
     (&["new", "create"], "init"),

@@ -242,6 +242,35 @@ pub(crate) struct Check {
     pub(crate) reporting: Reporting,
 }
 
+/// Write definitions and manifests in their canonical layout
+///
+/// Only spaces and line breaks change: comments, quotes, the order of documents and keys, and the
+/// meaning are kept. The files are those that `check` reads, without the output of `build -o`; JSON,
+/// and templates that are not YAML, are left as they are. Standard input is printed. A file with a
+/// syntax error is reported and not changed. Files are replaced as by `check --fix`.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  sandboxc fmt .
+  sandboxc fmt --check definitions
+  sandboxc fmt --diff definitions
+  sandboxc fmt - < pool.yaml")]
+pub(crate) struct Fmt {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// Print the names of the files that would change, and change no file
+    ///
+    /// The exit status is 1 if there are any.
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Print the changes as a unified diff, and change no file
+    ///
+    /// The exit status is 1 if there are changes.
+    #[arg(long)]
+    pub(crate) diff: bool,
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
+}
+
 /// The findings with which a check fails.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FailOn {

@@ -6,6 +6,7 @@ mod directory;
 mod effective;
 mod environments;
 mod fix;
+mod fmt;
 mod folders;
 mod graph;
 mod grouping;

@@ -59,6 +59,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("diff", DIFF),
     ("why", WHY),
     ("fix", &["limits", "source", "diag", "secrecy", "compile"]),
+    ("format", &["parallel", "source", "diag", "yaml", "schema", "folder", "secrecy", "fix"]),
     ("systems", &["source", "tree", "kube", "crd", "lower", "dialect", "compile"]),
     ("graph", &["limits", "source", "diag", "tree", "kube", "validate", "compile"]),
     ("fuzzing", FUZZING),

@@ -26,7 +26,7 @@ pub use arena::Arena;
 pub use check::{
     CheckContext, ENUM_VALUE_UNKNOWN, Earlier, RULES, check, check_annotations_size, check_at,
 };
-pub use check::{DATE_TIME_INVALID, FIELD_MISSING, UNKNOWN_FIELD, WRONG_TYPE};
+pub use check::{DATE_TIME_INVALID, FIELD_MISSING, INTERNAL, UNKNOWN_FIELD, WRONG_TYPE};
 pub use children::visit_children;
 pub use constraint::{Bound, Constrained, Constraint, Constraints};
 pub use constraint_check::NUMBER_OUT_OF_RANGE;

@@ -11,6 +11,7 @@ mod fault;
 mod go;
 #[cfg(test)]
 mod hostile;
+mod layout;
 mod mark;
 #[cfg(test)]
 mod mutations;
@@ -33,6 +34,7 @@ pub use encoding::check_file;
 pub use fast::compare_all as compare_readers;
 pub use fast::read_again;
 pub use fault::{RESERVED_CHARACTER, TEMPLATE_NOT_QUOTED};
+pub use layout::{NoLayout, layout};
 #[cfg(test)]
 pub(crate) use mutations::fixture_texts;
 pub use near::documents_near;

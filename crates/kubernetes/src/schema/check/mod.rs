@@ -27,7 +27,8 @@ mod unknown;
 pub use earlier::Earlier;
 pub use metadata::check_annotations_size;
 pub use rules::ENUM_VALUE_UNKNOWN;
-pub(super) use rules::{BASE64_INVALID, INTERNAL, QUANTITY_INVALID};
+pub use rules::INTERNAL;
+pub(super) use rules::{BASE64_INVALID, QUANTITY_INVALID};
 pub use rules::{DATE_TIME_INVALID, FIELD_MISSING, UNKNOWN_FIELD, WRONG_TYPE};
 
 use super::{

@@ -14,6 +14,7 @@ mod scalars;
 mod scanner;
 
 pub(super) use parser::Parser;
+pub(super) use scanner::{Token, TokenKind, tokens};
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -38,7 +39,7 @@ pub(in crate::yaml) enum Style {
 
 /// A scalar.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Scalar<'t> {
+pub(in crate::yaml) struct Scalar<'t> {
     pub(super) text: Cow<'t, str>,
     pub(super) style: Style,
     /// The first line that is not indented deeper than the collection around a quoted scalar, if
@@ -52,6 +53,14 @@ pub(super) struct Properties<'t> {
     pub(super) anchor: Option<(&'t str, Range<usize>)>,
     /// The name after the resolution of handles.
     pub(super) tag: Option<(String, Range<usize>)>,
+}
+
+impl Properties<'_> {
+    /// The same anchor and tag, wherever they are.
+    pub(super) fn without_offsets(self) -> Self {
+        let anchor = self.anchor.map(|(name, _)| (name, 0..0));
+        Self { anchor, tag: self.tag.map(|(name, _)| (name, 0..0)) }
+    }
 }
 
 /// An event.

@@ -10,8 +10,9 @@ use super::{Refusal, Scalar};
 /// The maximum distance of a key from its colon, in characters.
 const LONGEST_KEY: usize = 1024;
 
+/// What a token is.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum TokenKind<'t> {
+pub(in crate::yaml) enum TokenKind<'t> {
     StreamEnd,
     /// `%YAML 1.1`, or with another version.
     Version {
@@ -39,11 +40,26 @@ pub(super) enum TokenKind<'t> {
     Scalar(Scalar<'t>),
 }
 
+/// A token with its bytes in the text. Where a block or a key begins without an indicator, it has none.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Token<'t> {
-    pub(super) kind: TokenKind<'t>,
-    pub(super) start: usize,
-    pub(super) end: usize,
+pub(in crate::yaml) struct Token<'t> {
+    pub(in crate::yaml) kind: TokenKind<'t>,
+    pub(in crate::yaml) start: usize,
+    pub(in crate::yaml) end: usize,
+}
+
+/// All tokens of a text, up to its end.
+pub(in crate::yaml) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Refusal> {
+    let mut scanner = Scanner::new(text);
+    let mut tokens = Vec::new();
+    loop {
+        let end = scanner.peek()?.clone();
+        let Some(token) = scanner.take() else {
+            tokens.push(end);
+            return Ok(tokens);
+        };
+        tokens.push(token);
+    }
 }
 
 /// A position at which a key without `?` can begin.

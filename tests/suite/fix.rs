@@ -4,17 +4,16 @@
 use sandboxc::{Compilation, Options, Safety, Severity, Workspace, compile, fix};
 use serde::Deserialize as _;
 
-use crate::support::{Fixture, fixtures};
+use crate::support::{Fixture, fixtures, of_rules, of_rules_and_typos};
 
 fn errors(compilation: &Compilation) -> usize {
     compilation.diagnostics.iter().filter(|it| it.severity == Severity::Error).count()
 }
 
-fn assert_fixes_are_sound(folder: &str) -> usize {
+fn assert_fixes_are_sound(fixtures: Vec<Fixture>) -> usize {
     let mut failures = Vec::new();
     let mut applied = 0;
-    for path in fixtures(folder) {
-        let fixture = Fixture::read(&path);
+    for fixture in fixtures {
         let workspace = fixture.workspace();
         let before = compile(&workspace, &fixture.options);
         if before.diagnostics.iter().all(|it| it.details().suggestions.is_empty()) {
@@ -42,12 +41,13 @@ fn assert_fixes_are_sound(folder: &str) -> usize {
 
 #[test]
 fn fixes_of_fixtures_are_sound() {
-    assert!(assert_fixes_are_sound("diag") > 100);
+    assert!(assert_fixes_are_sound(of_rules()) > 100);
 }
 
 #[test]
 fn fixes_of_typos_are_sound() {
-    assert!(assert_fixes_are_sound("typos") > 20);
+    let typos = fixtures("typos").iter().map(|path| Fixture::read(path)).collect();
+    assert!(assert_fixes_are_sound(typos) > 20);
 }
 
 /// The documents of a fixture as JSON, each with an end of line; none if a parser cannot read it.
@@ -63,8 +63,7 @@ fn as_json(fixture: &Fixture) -> Vec<String> {
 #[test]
 fn fixes_of_json_stay_json() {
     let (mut failures, mut applied) = (Vec::new(), 0);
-    for path in ["diag", "typos"].into_iter().flat_map(fixtures) {
-        let fixture = Fixture::read(&path);
+    for fixture in of_rules_and_typos() {
         let documents = as_json(&fixture);
         let mut workspace = Workspace::new();
         match documents.as_slice() {

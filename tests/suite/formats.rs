@@ -9,7 +9,7 @@ use sandboxc::{
 };
 use serde_json::Value;
 
-use crate::support::{Fixture, find, fixtures, root, snapshot};
+use crate::support::{Fixture, find, of_rules, root, snapshot};
 
 static RULE: &Rule = &Rule::new("yaml-syntax", Severity::Error);
 static SURPRISE: &Rule = &Rule::new("typographic-quotes", Severity::Warning);
@@ -28,8 +28,7 @@ fn junit(workspace: &Workspace, compilation: &Compilation, fails: Severity) -> S
 /// One finding of each rule.
 fn fixtures_with_findings() -> impl Iterator<Item = Fixture> {
     let mut rules = BTreeSet::new();
-    let fixtures = fixtures("diag").into_iter().map(|path| Fixture::read(&path));
-    fixtures.filter(move |fixture| {
+    of_rules().into_iter().filter(move |fixture| {
         let (rule, file) = fixture.name.rsplit_once('/').unwrap();
         file.starts_with("err_") && rules.insert(rule.to_owned())
     })

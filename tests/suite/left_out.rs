@@ -9,7 +9,7 @@ use sandboxc::{
 
 use crate::conformance::corpus;
 use crate::mutants::mutants;
-use crate::support::{Fixture, diag, fixtures};
+use crate::support::{Fixture, diag, fixtures, of_rules_and_typos};
 
 /// The number of mutants of each fixture.
 const OF_FIXTURES: usize = 1;
@@ -53,9 +53,10 @@ fn a_finding_is_only_left_out_in_favor_of_one_that_covers_it() {
         }
     });
     check(corpus.collect(), |number| usize::from(number.is_multiple_of(OF_CORPUS)));
-    let paths = ["diag", "typos", "compile", "crd"].into_iter().flat_map(fixtures);
-    let of_fixtures = paths.filter_map(|path| {
-        let Fixture { name, bytes, options, .. } = Fixture::read(&path);
+    let others = ["compile", "crd"].into_iter().flat_map(fixtures);
+    let others = others.map(|path| Fixture::read(&path));
+    let of_fixtures = of_rules_and_typos().into_iter().chain(others).filter_map(|fixture| {
+        let Fixture { name, bytes, options, .. } = fixture;
         Some(Input { name, texts: vec![String::from_utf8(bytes).ok()?], options })
     });
     check(of_fixtures.collect(), |_| OF_FIXTURES);

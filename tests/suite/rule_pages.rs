@@ -6,7 +6,7 @@ use std::fs;
 use sandboxc::{Rule, rules};
 
 use crate::rules::{NOT_REACHED, failures};
-use crate::support::{Fixture, root};
+use crate::support::{Fixture, diag, root};
 
 /// Examples that necessarily raise another rule as well.
 const ALSO_RAISED: &[(&str, &str)] = &[
@@ -71,56 +71,62 @@ fn pages_have_the_four_headings() {
 #[test]
 fn each_example_raises_its_rule_and_nothing_else() {
     failures(|rule| {
-        if NOT_REACHED.contains(&rule.name) {
-            return vec![];
-        }
         let also = ALSO_RAISED.iter().filter(|(name, _)| *name == rule.name);
         let expected: BTreeSet<_> = also.map(|(_, other)| *other).chain([rule.name]).collect();
-        let complaint = |raised| format!("the example raises {raised:?}");
-        let raised = raised_by(rule, "Example");
-        raised.into_iter().filter(|it| *it != expected).map(complaint).collect()
+        let raised = raised_by(rule, EXAMPLE).filter(|it| *it != expected);
+        raised.map(|it| format!("the example raises {it:?}")).into_iter().collect()
     });
 }
 
+/// `diag.rs` compares the findings of both blocks in full.
 #[test]
 fn the_repaired_example_does_not_raise_the_rule() {
     failures(|rule| {
-        if NOT_REACHED.contains(&rule.name) {
-            return vec![];
-        }
-        let raised = raised_by(rule, "Use instead");
-        let raised = raised.into_iter().filter(|it| it.contains(rule.name));
-        raised.map(|_| "what to use instead raises it as well".to_owned()).collect()
+        let raised = raised_by(rule, REPAIRED).filter(|it| it.contains(rule.name));
+        raised.map(|_| "what to use instead raises it as well".to_owned()).into_iter().collect()
     });
 }
 
-/// The rules that each code block under a heading raises.
-fn raised_by(rule: &Rule, heading: &str) -> Vec<BTreeSet<&'static str>> {
-    let raised =
-        |fixture: &Fixture| fixture.compile().1.diagnostics.iter().map(|it| it.rule.name).collect();
-    fixtures_under(rule, heading).iter().map(raised).collect()
+/// The rules that a code block of a page raises.
+fn raised_by(rule: &Rule, file: &str) -> Option<BTreeSet<&'static str>> {
+    let name = fixture_name(rule, file);
+    let compiled = diag().iter().find(|it| it.fixture.name == name)?;
+    Some(compiled.compilation.diagnostics.iter().map(|it| it.rule.name).collect())
 }
 
-/// The inputs that raise a rule, according to its page.
-pub(crate) fn examples(rule: &Rule) -> Vec<Fixture> {
-    fixtures_under(rule, "Example")
+/// The names of the two examples of a page among the fixtures of its rule.
+const EXAMPLE: &str = "err_page.yaml";
+const REPAIRED: &str = "ok_page.yaml";
+
+fn fixture_name(rule: &Rule, file: &str) -> String {
+    format!("diag/{}/{file}", rule.name)
 }
 
-/// The code blocks under a heading.
-fn fixtures_under(rule: &Rule, heading: &str) -> Vec<Fixture> {
+/// The examples of all pages, for the tests that read the fixtures of rules.
+pub(crate) fn fixtures() -> Vec<Fixture> {
+    let rules = rules::all().into_iter().filter(|it| !NOT_REACHED.contains(&it.name));
+    rules.flat_map(|rule| [example(rule), block(rule, "Use instead", REPAIRED)]).collect()
+}
+
+/// The input that raises a rule, according to its page.
+pub(crate) fn example(rule: &Rule) -> Fixture {
+    block(rule, "Example", EXAMPLE)
+}
+
+/// The code block under a heading.
+fn block(rule: &Rule, heading: &str, file: &str) -> Fixture {
     let sections = sections(rules::docs(rule));
     let text = sections.into_iter().find(|(it, _)| *it == heading).map_or("", |(_, text)| text);
     let blocks = blocks(text);
-    assert!(!blocks.is_empty(), "{}: no code under {heading:?}", rule.name);
-    let fixture = |(info, code): &(&str, &str)| {
-        let bytes = match *info {
-            "yaml" => code.as_bytes().to_vec(),
-            "yaml escaped" => unescaped(code),
-            _ => panic!("{}: a block of `{info}`, which is not compiled", rule.name),
-        };
-        Fixture::new(format!("{}/example.yaml", rule.name), bytes)
+    let [(info, code)] = blocks.as_slice() else {
+        panic!("{}: {} code blocks under {heading:?}, not one", rule.name, blocks.len())
     };
-    blocks.iter().map(fixture).collect()
+    let bytes = match *info {
+        "yaml" => code.as_bytes().to_vec(),
+        "yaml escaped" => unescaped(code),
+        _ => panic!("{}: a block of `{info}`, which is not compiled", rule.name),
+    };
+    Fixture::new(fixture_name(rule, file), bytes)
 }
 
 /// The sections of a page: heading and text. Lines inside code blocks are not headings.

@@ -8,7 +8,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use sandboxc::{Diagnostic, FileRole, Options, Workspace, apply_suggestion, compile};
 
-use crate::support::{Fixture, fixtures};
+use crate::support::of_rules_and_typos;
 
 /// An edit of the input that a finding proposes.
 struct Proposal {
@@ -24,9 +24,7 @@ struct Proposal {
 /// `REPOSITORIES=DIRECTORY cargo test --test suite suggestions`.
 #[test]
 fn what_a_suggestion_writes_passes_the_rule_that_made_it() {
-    let paths: Vec<_> = ["diag", "typos"].into_iter().flat_map(fixtures).collect();
-    let of_fixtures = paths.par_iter().flat_map_iter(|path| {
-        let fixture = Fixture::read(path);
+    let of_fixtures = of_rules_and_typos().into_par_iter().flat_map_iter(|fixture| {
         if fixture.is_import {
             return Vec::new();
         }

@@ -11,6 +11,8 @@ use sandboxc::{
     Workspace,
 };
 
+use crate::rule_pages;
+
 /// The root of the repository.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -118,6 +120,11 @@ impl Fixture {
         Self { name, bytes, expected, options, values, arguments, is_import }
     }
 
+    /// Whether it is an example of a page of `docs/rules/`.
+    pub(crate) fn is_page(&self) -> bool {
+        self.name.starts_with("diag/") && self.name.ends_with("_page.yaml")
+    }
+
     /// The files and values of the fixture.
     pub(crate) fn workspace(&self) -> Workspace {
         let mut workspace = Workspace::new();
@@ -163,13 +170,25 @@ pub(crate) struct Compiled {
     pub compilation: Compilation,
 }
 
-/// All fixtures of rules, `fixtures/diag`. They are compiled once for all tests. Call this outside of parallel
+/// The fixtures of rules: the examples of their pages, and `fixtures/diag`, sorted by name.
+pub(crate) fn of_rules() -> Vec<Fixture> {
+    let mut all = rule_pages::fixtures();
+    all.extend(fixtures("diag").iter().map(|path| Fixture::read(path)));
+    all.sort_by(|one, other| one.name.cmp(&other.name));
+    all
+}
+
+/// The fixtures of rules and of typos.
+pub(crate) fn of_rules_and_typos() -> Vec<Fixture> {
+    let typos = fixtures("typos").into_iter().map(|path| Fixture::read(&path));
+    of_rules().into_iter().chain(typos).collect()
+}
+
+/// All fixtures of rules. They are compiled once for all tests. Call this outside of parallel
 /// work, since the first call waits for parallel work of its own.
 pub(crate) fn diag() -> &'static [Compiled] {
     static ALL: LazyLock<Vec<Compiled>> = LazyLock::new(|| {
-        let paths = fixtures("diag");
-        let compiled = paths.par_iter().map(|path| {
-            let fixture = Fixture::read(path);
+        let compiled = of_rules().into_par_iter().map(|fixture| {
             let (workspace, compilation) = fixture.compile();
             Compiled { fixture, workspace, compilation }
         });

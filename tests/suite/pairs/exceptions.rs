@@ -20,7 +20,7 @@ pub(super) const EXCEPTIONS: &[(&str, &[&str], &str)] = &[
     ),
     (
         "wrong-type",
-        &["crd-storage-version-not-one", "field-empty", "null-over-value"],
+        &["crd-storage-version-not-one", "field-empty", "null-over-value", "service-ports-missing"],
         "follows from it: what is missing is in the value that cannot be read",
     ),
     (
@@ -30,6 +30,7 @@ pub(super) const EXCEPTIONS: &[(&str, &[&str], &str)] = &[
     ),
     ("too-much-work", ANYTHING, "out of fuel nothing else is done"),
     ("extends-too-deep", ANYTHING, "from a chain above the limit nothing is inherited"),
+    ("too-many-findings", ANYTHING, "findings above the limit are not reported"),
     (
         "expression-too-large",
         ANYTHING,
@@ -62,6 +63,16 @@ pub(super) const EXCEPTIONS: &[(&str, &[&str], &str)] = &[
     ("extends-cycle", &["guarded-field"], "the base is not known"),
     ("extends-not-found", &["guarded-field"], "the base is not known"),
     (
+        "expand-invalid",
+        &["object-duplicate"],
+        "without `expand`, the names of the definitions are not known",
+    ),
+    (
+        "quantity-invalid",
+        &["object-duplicate"],
+        "a definition with errors compiles to no object, which could be a duplicate",
+    ),
+    (
         "expression-failed",
         &["object-duplicate"],
         "the name of an object can depend on the fields that are not known",
@@ -88,7 +99,7 @@ pub(super) const EXCEPTIONS: &[(&str, &[&str], &str)] = &[
     ),
     (
         "crd-keyword-unsupported",
-        &["crd-default-invalid", "crd-selectable-field-invalid", "crd-type-missing"],
+        &["crd-default-invalid", "crd-type-missing"],
         "the API server checks defaults and types of a schema that it can convert",
     ),
     ("crd-list-type-invalid", &["crd-type-missing"], "the same schema, whose type is both"),
@@ -118,12 +129,27 @@ pub(super) const EXCEPTIONS: &[(&str, &[&str], &str)] = &[
         "the API server asks policies about objects that are valid otherwise",
     ),
     (
+        "revision-annotation-invalid",
+        &["policy-denied"],
+        "the API server asks policies about objects that are valid otherwise",
+    ),
+    (
         "restart-policy-unsuitable",
         &["policy-denied"],
         "the API server asks policies about objects that are valid otherwise",
     ),
     (
+        "rollout-conflict",
+        &["policy-denied"],
+        "the API server asks policies about objects that are valid otherwise",
+    ),
+    (
         "share-invalid",
+        &["policy-denied"],
+        "the API server asks policies about objects that are valid otherwise",
+    ),
+    (
+        "template-deadline",
         &["policy-denied"],
         "the API server asks policies about objects that are valid otherwise",
     ),
@@ -142,6 +168,22 @@ pub(super) const EXCEPTIONS: &[(&str, &[&str], &str)] = &[
     ("policy-denied", &["name-invalid", "name-missing"], "the other object has the field"),
     ("object-duplicate", &["name-invalid", "name-missing"], "both documents have the same name"),
     ("field-empty", &["field-missing"], "the other object has the field"),
+    ("selector-empty", &["field-missing"], "the other object has the fields"),
+    ("pod-selector-invalid", &["selector-empty"], "the other selector is not empty"),
+    (
+        "placeholder-not-substituted",
+        &["name-invalid", "name-missing"],
+        "the placeholder is the name",
+    ),
+    ("failure-policy-invalid", &["job-label-reserved"], "the other Job has the name in the label"),
+    ("job-indexes-invalid", &["job-label-reserved"], "the other Job has the name in the label"),
+    ("job-indexes-invalid", &["success-policy-invalid"], "the other Job has indexes"),
+    (
+        "definition-not-found",
+        &["osa-path-invalid"],
+        "without its Runner, a Hook compiles to no Job",
+    ),
+    ("label-value-invalid", &["snapshot-tag-without-id"], "the other Server has the id"),
     ("image-with-space", &["field-empty"], "the other object has an image"),
     ("reference-name-invalid", &["field-empty"], "the other object has an image"),
     ("osa-namespace-not-found", &["runner-setting-missing"], "the other Runner has the setting"),

@@ -186,9 +186,15 @@ struct Loss {
     message: String,
 }
 
+/// What a page recommends has no faults of its rule.
+fn is_paired(compiled: &Compiled) -> bool {
+    let fixture = &compiled.fixture;
+    !fixture.is_page() || fixture.name.ends_with("/err_page.yaml")
+}
+
 #[test]
 fn the_errors_of_two_fixtures_in_one_document_are_all_reported() {
-    let all: Vec<_> = diag().iter().flat_map(Faulty::all).collect();
+    let all: Vec<_> = diag().iter().filter(|it| is_paired(it)).flat_map(Faulty::all).collect();
     let mut by_kind: BTreeMap<&str, Vec<&Faulty<'_>>> = BTreeMap::new();
     for fixture in &all {
         by_kind.entry(&fixture.kind).or_default().push(fixture);

@@ -134,6 +134,7 @@ fn tidy_can_fail() {
             &[("fixtures/diag/a-rule/err_x.yaml", "a: 1\n")],
             "fixtures/diag/a-rule/err_x.yaml has no snapshot",
         ),
+        (&[("docs/rules/a-rule.md", "x\n")], "fixtures/diag/a-rule/err_page.yaml has no snapshot"),
         (
             &[("tests/suite/snapshots/diag__a-rule@err_x.snap", "")],
             "fixtures/diag/a-rule/err_x.yaml is missing for its snapshot",
@@ -217,6 +218,8 @@ fn tidy_accepts_correct_code() {
         ("docs/a.md", "```yaml\nstands: 1\n```\n"),
         ("fixtures/diag/a-rule/err_x.yaml", "a: 1 \n"),
         ("fixtures/diag/a-rule/ok_x.yaml", "a: 1\n"),
+        ("docs/rules/a-rule.md", "x\n"),
+        ("tests/suite/snapshots/diag__a-rule@err_page.snap", "a\n"),
         ("tests/suite/diag.rs", "//! x\n"),
         ("tests/suite/snapshots/diag__a-rule@err_x.snap", "a \n"),
     ];

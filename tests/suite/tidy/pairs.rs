@@ -1,9 +1,10 @@
-//! Every fixture has a snapshot, and every snapshot has a fixture.
+//! Every fixture has a snapshot, and every snapshot has a fixture. The page of a rule is a fixture.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::texts;
+use crate::rules::NOT_REACHED;
 
 const SNAPSHOTS: &str = "tests/suite/snapshots";
 
@@ -13,7 +14,14 @@ pub(super) fn complaints(repository: &Path) -> Vec<String> {
         let texts = texts(repository, &[folder], &[extension]);
         texts.into_iter().map(|(path, _)| path).collect()
     };
-    let fixtures = names("fixtures/diag", "yaml");
+    let mut fixtures = names("fixtures/diag", "yaml");
+    for page in names("docs/rules", "md") {
+        let rule = page.trim_start_matches("docs/rules/").trim_end_matches(".md");
+        if rule != "README" && !NOT_REACHED.contains(&rule) {
+            let example = |sign: &str| format!("fixtures/diag/{rule}/{sign}_page.yaml");
+            fixtures.extend([example("err"), example("ok")]);
+        }
+    }
     let snapshots = names(SNAPSHOTS, "snap");
     for path in &fixtures {
         let file = path.rsplit('/').next().unwrap_or("");

@@ -330,6 +330,13 @@ pub(crate) struct Shaped<S> {
     shape: PhantomData<S>,
 }
 
+impl<S> Shaped<S> {
+    /// The node, to become part of an object.
+    pub(crate) fn into_node(self) -> Node {
+        self.node
+    }
+}
+
 impl<S: KubernetesType> Field for Shaped<S> {
     const TYPE: Type<'static> = Type::Reference(S::lookup);
 

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use crate::decode::{Choice, Flag, KubernetesType, Shaped, Text, definition, kubernetes_types};
 use crate::pod_security::Profile;
 use crate::schema::{Object, Property, Type, definition};
+use crate::tree::Node;
 
 kubernetes_types! {
     /// `env` of a container.
@@ -64,40 +65,111 @@ definition! {
     }
 }
 
-definition! {
+/// Declares fields of a definition that are fields of a Kubernetes object, in the order of the
+/// output. The name in the object follows `=>` if it differs.
+macro_rules! object_fields {
+    (
+        $(#[doc = $summary:expr])+
+        pub(crate) struct $record:ident in $object:literal {
+            $( $(#[doc = $doc:expr])+ $key:literal $(=> $name:literal)? $field:ident: $value:ty, )*
+        }
+    ) => {
+        definition! {
+            $(#[doc = $summary])+
+            pub(crate) struct $record in $object {
+                $( $(#[doc = $doc])+ $key optional $field: $value, )*
+            }
+        }
+
+        impl $record {
+            /// The name of each field in the definition and in the object.
+            pub(super) const NAMES: &[(&str, &str)] =
+                &[$( ($key, object_fields!(@name $key $($name)?)) ),*];
+
+            /// The value of each field, with its name in the object.
+            pub(super) fn into_fields(self) -> impl Iterator<Item = (&'static str, Option<Node>)> {
+                let Self { $($field),* } = self;
+                let fields = [$(
+                    (object_fields!(@name $key $($name)?), $field.map(<$value>::into_node))
+                ),*];
+                fields.into_iter()
+            }
+        }
+    };
+    (@name $key:literal) => { $key };
+    (@name $key:literal $name:literal) => { $name };
+}
+
+object_fields! {
     /// Fields of the main container, with the types of Kubernetes.
     pub(crate) struct ContainerFields in "container fields" {
         /// Image of the main container.
-        "image" optional image: Text,
+        "image" image: Text,
         /// Policy for pulling the image: `Always`, `IfNotPresent` or `Never`.
-        "imagePullPolicy" optional image_pull_policy: Shaped<ImagePullPolicy>,
+        "imagePullPolicy" image_pull_policy: Shaped<ImagePullPolicy>,
         /// Command of the main container. Defaults to the entrypoint of the image.
-        "command" optional command: Shaped<Command>,
+        "command" command: Shaped<Command>,
         /// Arguments of the command, or of the entrypoint of the image.
-        "args" optional args: Shaped<Args>,
+        "args" args: Shaped<Args>,
         /// Working directory of the main container. Defaults to that of the image.
-        "workingDir" optional working_dir: Text,
-        /// Environment variables of the main container.
-        "env" optional env: Shaped<Env>,
-        /// ConfigMaps and Secrets whose keys become environment variables of the main container.
-        "envFrom" optional env_from: Shaped<EnvFrom>,
+        "workingDir" working_dir: Text,
         /// Ports that the main container listens on.
-        "ports" optional ports: Shaped<Ports>,
+        "ports" ports: Shaped<Ports>,
+        /// ConfigMaps and Secrets whose keys become environment variables of the main container.
+        "envFrom" env_from: Shaped<EnvFrom>,
+        /// Environment variables of the main container.
+        "env" env: Shaped<Env>,
         /// Resource requests and limits of the main container.
-        "resources" optional resources: Shaped<Resources>,
-        /// Probe that decides whether the main container can receive requests.
-        "readinessProbe" optional readiness_probe: Shaped<Probe>,
-        /// Probe that decides whether the main container must be restarted.
-        "livenessProbe" optional liveness_probe: Shaped<Probe>,
-        /// Probe that decides whether the main container has started.
-        "startupProbe" optional startup_probe: Shaped<Probe>,
-        /// Hooks that run after the start and before the stop of the main container.
-        "lifecycle" optional lifecycle: Shaped<Lifecycle>,
+        "resources" resources: Shaped<Resources>,
         /// Mounts of volumes in the main container.
-        "volumeMounts" optional volume_mounts: Shaped<VolumeMounts>,
+        "volumeMounts" volume_mounts: Shaped<VolumeMounts>,
+        /// Probe that decides whether the main container has started.
+        "startupProbe" startup_probe: Shaped<Probe>,
+        /// Probe that decides whether the main container can receive requests.
+        "readinessProbe" readiness_probe: Shaped<Probe>,
+        /// Probe that decides whether the main container must be restarted.
+        "livenessProbe" liveness_probe: Shaped<Probe>,
+        /// Hooks that run after the start and before the stop of the main container.
+        "lifecycle" lifecycle: Shaped<Lifecycle>,
         /// Security context of the main container.
-        "containerSecurityContext" optional container_security_context:
+        "containerSecurityContext" => "securityContext" container_security_context:
             Shaped<ContainerSecurityContext>,
+    }
+}
+
+object_fields! {
+    /// Fields of the PodSpec, with the types of Kubernetes.
+    pub(crate) struct PodSpecFields in "PodSpec fields" {
+        /// Name of the RuntimeClass of the Pod: `gvisor`, `kata`, ...
+        "runtimeClassName" runtime_class_name: Text,
+        /// Name of the ServiceAccount of the Pod.
+        "serviceAccountName" service_account_name: Text,
+        /// Whether a token of the ServiceAccount is mounted in the Pod. Defaults to `false`.
+        "automountServiceAccountToken" automount_service_account_token: Flag,
+        /// Security context of the Pod.
+        "podSecurityContext" => "securityContext" pod_security_context: Shaped<PodSecurityContext>,
+        /// Secrets with credentials for pulling images.
+        "imagePullSecrets" image_pull_secrets: Shaped<ImagePullSecrets>,
+        /// Containers that run before the main container or, with `restartPolicy: Always`, next to
+        /// it.
+        "initContainers" init_containers: Shaped<InitContainers>,
+        /// Volumes of the Pod.
+        "volumes" volumes: Shaped<Volumes>,
+        /// Labels that a node must have to run the Pod.
+        "nodeSelector" node_selector: Shaped<NodeSelector>,
+        /// Tolerations of the Pod for taints of nodes.
+        "tolerations" tolerations: Shaped<Tolerations>,
+        /// Scheduling constraints of the Pod.
+        "affinity" affinity: Shaped<Affinity>,
+        /// Name of the scheduler that assigns the Pod to a node.
+        "schedulerName" scheduler_name: Text,
+        /// Name of the PriorityClass of the Pod.
+        "priorityClassName" priority_class_name: Text,
+        /// Policy for restarting containers: `Always`, `OnFailure` or `Never`.
+        "restartPolicy" restart_policy: Shaped<RestartPolicy>,
+        /// Seconds between the request to stop the Pod and its forced termination.
+        "terminationGracePeriodSeconds" termination_grace_period_seconds:
+            Shaped<TerminationGracePeriodSeconds>,
     }
 }
 
@@ -105,39 +177,10 @@ definition! {
     /// Fields of a Pod and its main container, with the types of Kubernetes.
     pub(crate) struct PodFields in "pod fields" {
         flatten container: ContainerFields,
-        /// Secrets with credentials for pulling images.
-        "imagePullSecrets" optional image_pull_secrets: Shaped<ImagePullSecrets>,
-        /// Containers that run before the main container or, with `restartPolicy: Always`, next to
-        /// it.
-        "initContainers" optional init_containers: Shaped<InitContainers>,
-        /// Volumes of the Pod.
-        "volumes" optional volumes: Shaped<Volumes>,
-        /// Name of the ServiceAccount of the Pod.
-        "serviceAccountName" optional service_account_name: Text,
-        /// Whether a token of the ServiceAccount is mounted in the Pod. Defaults to `false`.
-        "automountServiceAccountToken" optional automount_service_account_token: Flag,
-        /// Labels that a node must have to run the Pod.
-        "nodeSelector" optional node_selector: Shaped<NodeSelector>,
-        /// Tolerations of the Pod for taints of nodes.
-        "tolerations" optional tolerations: Shaped<Tolerations>,
-        /// Scheduling constraints of the Pod.
-        "affinity" optional affinity: Shaped<Affinity>,
-        /// Name of the RuntimeClass of the Pod: `gvisor`, `kata`, ...
-        "runtimeClassName" optional runtime_class_name: Text,
-        /// Name of the scheduler that assigns the Pod to a node.
-        "schedulerName" optional scheduler_name: Text,
-        /// Name of the PriorityClass of the Pod.
-        "priorityClassName" optional priority_class_name: Text,
-        /// Policy for restarting containers: `Always`, `OnFailure` or `Never`.
-        "restartPolicy" optional restart_policy: Shaped<RestartPolicy>,
-        /// Seconds between the request to stop the Pod and its forced termination.
-        "terminationGracePeriodSeconds" optional termination_grace_period_seconds:
-            Shaped<TerminationGracePeriodSeconds>,
+        flatten spec: PodSpecFields,
         /// Pod Security Standard that the Pod must satisfy, which also sets defaults: `restricted`,
         /// `baseline` or `privileged`. Defaults to `restricted`.
         "security" optional security: Choice<Profile>,
-        /// Security context of the Pod.
-        "podSecurityContext" optional pod_security_context: Shaped<PodSecurityContext>,
         /// Labels and annotations of the Pod.
         "podMetadata" optional pod_metadata: PodMetadata,
         /// Further fields of the PodSpec, which are merged over all others: containers by name,

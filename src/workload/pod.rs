@@ -3,7 +3,7 @@
 use super::fields::ContainerFields;
 use super::security::{self, DEFAULT_PROFILE};
 use super::{PodFields, PodMetadata};
-use crate::decode::{Choice, Flag, Text};
+use crate::decode::{Choice, Shaped};
 use crate::diag::Sink;
 use crate::pod_security::{self, Profile};
 use crate::schema::{KubernetesVersion, Versions};
@@ -79,49 +79,20 @@ impl PodFields {
         volume_mounts: Vec<Node>,
         volume_devices: Vec<Node>,
     ) -> PodPart {
-        let Self {
-            container,
-            image_pull_secrets,
-            init_containers,
-            volumes,
-            service_account_name,
-            automount_service_account_token,
-            node_selector,
-            tolerations,
-            affinity,
-            runtime_class_name,
-            scheduler_name,
-            priority_class_name,
-            restart_policy,
-            termination_grace_period_seconds,
-            security,
-            pod_security_context,
-            pod_metadata,
-            pod_overrides,
-        } = self;
+        let Self { container, spec: fields, security, pod_metadata, pod_overrides } = self;
         let container = container.lower(container_name, managed, volume_mounts, volume_devices);
-        let automount = automount_service_account_token.map(Flag::into_node);
-        let grace_period = termination_grace_period_seconds.map(|it| it.node);
+        let mut containers = Some(Node::list(vec![container], managed));
 
-        let mut spec = Node::map(managed);
-        spec.set_some("runtimeClassName", runtime_class_name.map(Text::into_node));
-        spec.set_some("serviceAccountName", service_account_name.map(Text::into_node));
-        spec.set_some("automountServiceAccountToken", automount);
-        spec.set_some("securityContext", pod_security_context.map(|it| it.node));
-        spec.set_some("imagePullSecrets", image_pull_secrets.map(|it| it.node));
-        spec.set_some("initContainers", init_containers.map(|it| it.node));
-        spec.set("containers", Node::list(vec![container], managed));
-        spec.set_some("volumes", volumes.map(|it| it.node));
-        spec.set_some("nodeSelector", node_selector.map(|it| it.node));
-        spec.set_some("tolerations", tolerations.map(|it| it.node));
-        spec.set_some("affinity", affinity.map(|it| it.node));
-        spec.set_some("schedulerName", scheduler_name.map(Text::into_node));
-        spec.set_some("priorityClassName", priority_class_name.map(Text::into_node));
-        spec.set_some("restartPolicy", restart_policy.map(|it| it.node));
-        spec.set_some("terminationGracePeriodSeconds", grace_period);
+        let mut typed = Node::map(managed);
+        for (name, value) in fields.into_fields() {
+            if name == "volumes" {
+                typed.set_some("containers", containers.take());
+            }
+            typed.set_some(name, value);
+        }
         PodPart {
-            typed: spec,
-            overrides: pod_overrides.map(|it| it.node),
+            typed,
+            overrides: pod_overrides.map(Shaped::into_node),
             metadata: pod_metadata.map(|it| it.lower(managed)),
             security,
         }
@@ -129,45 +100,21 @@ impl PodFields {
 }
 
 impl ContainerFields {
-    /// Lowers the fields of the container.
+    /// Lowers the fields of the container. The lists of mounts and devices follow the author's.
     fn lower(self, name: &str, managed: Origin, mounts: Vec<Node>, devices: Vec<Node>) -> Node {
-        let Self {
-            image,
-            image_pull_policy,
-            command,
-            args,
-            working_dir,
-            env,
-            env_from,
-            ports,
-            resources,
-            readiness_probe,
-            liveness_probe,
-            startup_probe,
-            lifecycle,
-            volume_mounts,
-            container_security_context,
-        } = self;
-        let mounts = joined(volume_mounts.map(|it| it.node), mounts, managed);
+        let mut others = Some((mounts, devices));
 
         let mut container = Node::map(managed);
         container.set("name", Node::string(name, managed));
-        container.set_some("image", image.map(Text::into_node));
-        container.set_some("imagePullPolicy", image_pull_policy.map(|it| it.node));
-        container.set_some("command", command.map(|it| it.node));
-        container.set_some("args", args.map(|it| it.node));
-        container.set_some("workingDir", working_dir.map(Text::into_node));
-        container.set_some("ports", ports.map(|it| it.node));
-        container.set_some("envFrom", env_from.map(|it| it.node));
-        container.set_some("env", env.map(|it| it.node));
-        container.set_some("resources", resources.map(|it| it.node));
-        container.set_some("volumeMounts", mounts);
-        container.set_some("volumeDevices", joined(None, devices, managed));
-        container.set_some("startupProbe", startup_probe.map(|it| it.node));
-        container.set_some("readinessProbe", readiness_probe.map(|it| it.node));
-        container.set_some("livenessProbe", liveness_probe.map(|it| it.node));
-        container.set_some("lifecycle", lifecycle.map(|it| it.node));
-        container.set_some("securityContext", container_security_context.map(|it| it.node));
+        for (name, value) in self.into_fields() {
+            match others.take_if(|_| name == "volumeMounts") {
+                Some((mounts, devices)) => {
+                    container.set_some(name, joined(value, mounts, managed));
+                    container.set_some("volumeDevices", joined(None, devices, managed));
+                }
+                None => container.set_some(name, value),
+            }
+        }
         container
     }
 }

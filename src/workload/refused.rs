@@ -1,5 +1,6 @@
 //! Shared fields that a kind does not have, because the system sets them itself.
 
+use super::fields::{ContainerFields, PodSpecFields};
 use super::pod::PodPart;
 use crate::diag::{Diagnostic, Sink};
 use crate::merge::GUARDED_FIELD;
@@ -16,34 +17,14 @@ pub(crate) struct Refused {
     pub(crate) help: &'static str,
 }
 
-/// Fields of `spec` that have another name in the container.
-const IN_CONTAINER: &[(&str, &str)] = &[("containerSecurityContext", "securityContext")];
-/// Fields of `spec` that have another name in the PodSpec.
-const IN_POD: &[(&str, &str)] = &[("podSecurityContext", "securityContext")];
-/// The shared fields that belong to the PodSpec; all others belong to the container.
-const OF_POD: &[&str] = &[
-    "affinity",
-    "automountServiceAccountToken",
-    "imagePullSecrets",
-    "initContainers",
-    "nodeSelector",
-    "podSecurityContext",
-    "priorityClassName",
-    "restartPolicy",
-    "runtimeClassName",
-    "schedulerName",
-    "serviceAccountName",
-    "terminationGracePeriodSeconds",
-    "tolerations",
-    "volumes",
-];
-
 /// Removes the rejected fields from a definition's layers, and reports each.
 pub(super) fn take_out(part: &mut PodPart, container: &str, refused: &[Refused], sink: &mut Sink) {
     for it in refused {
-        let is_of_pod = OF_POD.contains(&it.field);
-        let names = if is_of_pod { IN_POD } else { IN_CONTAINER };
-        let key = names.iter().find(|(name, _)| *name == it.field).map_or(it.field, |it| it.1);
+        let of_pod = name_in(PodSpecFields::NAMES, it.field);
+        let is_of_pod = of_pod.is_some();
+        let Some(key) = of_pod.or_else(|| name_in(ContainerFields::NAMES, it.field)) else {
+            continue;
+        };
         let mut remove = |spec: &mut Node, path: &dyn Fn(usize) -> String| {
             let (owner, at) = if is_of_pod {
                 (Some(spec), 0)
@@ -69,6 +50,11 @@ pub(super) fn take_out(part: &mut PodPart, container: &str, refused: &[Refused],
             });
         }
     }
+}
+
+/// The name of a shared field in the PodSpec or in the container, if it belongs to it.
+fn name_in(names: &[(&str, &'static str)], field: &str) -> Option<&'static str> {
+    names.iter().find(|(name, _)| *name == field).map(|(_, name)| *name)
 }
 
 /// Finds the container with this name, and its index.

@@ -20,7 +20,7 @@ pub(super) fn in_effect(
     frame: &Frame,
     sink: &mut Sink,
 ) -> Option<Node> {
-    let own = spec.pod.service_account_name.take().filter(|it| !it.as_str().is_empty());
+    let own = spec.pod.spec.service_account_name.take().filter(|it| !it.as_str().is_empty());
     let snapshots = settings.and_then(|it| it.pod_snapshot.as_ref()).map(|it| {
         let named = it.service_account_name.clone().map(Text::into_node);
         named.unwrap_or_else(|| frame.string(SNAPSHOT_ACCOUNT))

@@ -192,7 +192,7 @@ const SNAPSHOT_RUNTIME_CLASS: &str = "gvisor";
 
 fn check_snapshot(name: &Text, spec: &ServerSpec, sink: &mut Sink) {
     let is_preparation = spec.mode() == Mode::PrepareSnapshot;
-    let class = spec.pod.runtime_class_name.as_ref();
+    let class = spec.pod.spec.runtime_class_name.as_ref();
     if is_preparation && class.map(Text::as_str) != Some(SNAPSHOT_RUNTIME_CLASS) {
         sink.report(without_gvisor(name, spec, class));
     }

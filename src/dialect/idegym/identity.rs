@@ -112,7 +112,7 @@ impl SnapshotFields {
             image: own(&spec.pod.container.image).unwrap_or_default(),
             server_name: own(&spec.server_name)
                 .unwrap_or_else(|| metadata.name.as_str().to_owned()),
-            runtime_class: own(&spec.pod.runtime_class_name),
+            runtime_class: own(&spec.pod.spec.runtime_class_name),
             is_root: spec.run_as_root.as_ref().is_some_and(Flag::is_set),
             kind: spec.kind().as_str(),
         }

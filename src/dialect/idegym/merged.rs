@@ -21,7 +21,7 @@ pub(super) struct Written {
 impl Written {
     pub(super) fn of(spec: &ServerSpec) -> Self {
         Self {
-            runtime_class: spec.pod.runtime_class_name.clone().map(Text::into_node),
+            runtime_class: spec.pod.spec.runtime_class_name.clone().map(Text::into_node),
             overrides: spec.pod.pod_overrides.as_ref().map(|it| it.node.clone()),
         }
     }

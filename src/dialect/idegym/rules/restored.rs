@@ -23,10 +23,10 @@ impl Server {
         let Definition { metadata, spec, .. } = definition;
         let pod = spec.pod;
         let parts = vec![
-            ("volumes", pod.volumes.map(|it| it.node)),
+            ("volumes", pod.spec.volumes.map(|it| it.node)),
             ("volumeMounts", pod.container.volume_mounts.map(|it| it.node)),
             ("envFrom", pod.container.env_from.map(|it| it.node)),
-            ("serviceAccountName", pod.service_account_name.map(Text::into_node)),
+            ("serviceAccountName", pod.spec.service_account_name.map(Text::into_node)),
             ("podOverrides", pod.pod_overrides.map(|it| it.node)),
         ];
         Self { name: metadata.name, parts }

@@ -30,7 +30,7 @@ pub(in crate::dialect::kelos) fn check(plan: &Plan, pod: &PodFields, sink: &mut 
     let mounts = [own, agent.and_then(|it| it.get("volumeMounts"))];
     let mounts: Vec<_> = mounts.into_iter().flatten().flat_map(Node::items).collect();
     let contexts = [
-        pod.pod_security_context.as_ref().map(|it| &it.node),
+        pod.spec.pod_security_context.as_ref().map(|it| &it.node),
         pod.container.container_security_context.as_ref().map(|it| &it.node),
         overrides.and_then(|it| it.get("securityContext")),
         agent.and_then(|it| it.get("securityContext")),
@@ -95,8 +95,8 @@ fn missing_volume<'v>(
 pub(in crate::dialect::kelos) fn names(pod: &PodFields, sink: &mut Sink) {
     let overrides = pod.pod_overrides.as_ref().map(|it| &it.node);
     let containers = overrides.and_then(|it| it.get("containers")).map_or(&[][..], Node::items);
-    let init = pod.init_containers.as_ref().map_or(&[][..], |it| it.node.items());
-    let volumes = pod.volumes.as_ref().map_or(&[][..], |it| it.node.items());
+    let init = pod.spec.init_containers.as_ref().map_or(&[][..], |it| it.node.items());
+    let volumes = pod.spec.volumes.as_ref().map_or(&[][..], |it| it.node.items());
     let is_agent = |it: &&Node| it.str_at(&["name"]) == Some(AGENT_CONTAINER);
     let containers = containers.iter().filter(|it| !is_agent(it)).chain(init).collect::<Vec<_>>();
     for (what, items) in [("volume", volumes.iter().collect()), ("container", containers)] {

@@ -89,9 +89,9 @@ fn duplicates(in_order: &[Object]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for same in in_order.chunk_by(|a, b| is_same(a, b)) {
         let Some((first, others)) = same.split_first() else { continue };
-        found.extend(others.iter().map(|it| {
-            let message = format!("{} is an object of two projects", it.shown());
-            Diagnostic::new(&OBJECT_DUPLICATE, it.name_span(), message)
+        found.extend(others.iter().map(|other| {
+            let message = format!("{} is an object of two projects", other.shown());
+            Diagnostic::new(&OBJECT_DUPLICATE, other.name_span(), message)
                 .at("object of one project")
                 .label(first.name_span(), "object of another project")
                 .help("rename one of them, or build one project at a time")

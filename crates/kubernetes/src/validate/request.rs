@@ -61,11 +61,11 @@ fn fits(node: &Node, left: &mut usize, string: fn(&str) -> usize) -> bool {
     let Some(rest) = left.checked_sub(own) else { return false };
     *left = rest;
     node.items().iter().all(|it| fits(it, left, string))
-        && node.entries().iter().all(|it| {
-            let rest = left.checked_sub(string(&it.key));
+        && node.entries().iter().all(|entry| {
+            let rest = left.checked_sub(string(&entry.key));
             rest.is_some_and(|rest| {
                 *left = rest;
-                fits(&it.value, left, string)
+                fits(&entry.value, left, string)
             })
         })
 }

@@ -185,11 +185,11 @@ impl Metric {
                 let container = Some(it.container.clone().unwrap_or_default());
                 Source { container, ..it.into_new() }
             }),
-            external: self.external.map(|it| {
-                let ty = if it.target_value.is_none() { "AverageValue" } else { "Value" };
-                let (value, average_value) = (it.target_value, it.target_average_value);
+            external: self.external.map(|source| {
+                let ty = if source.target_value.is_none() { "AverageValue" } else { "Value" };
+                let (value, average_value) = (source.target_value, source.target_average_value);
                 let target = Target { value, average_value, ..Target::of(ty) };
-                Source::of(it.metric_name, it.metric_selector, target)
+                Source::of(source.metric_name, source.metric_selector, target)
             }),
         }
     }
@@ -197,14 +197,14 @@ impl Metric {
     pub(super) fn from_new(new: NewMetric) -> Self {
         Self {
             r#type: new.r#type,
-            object: new.object.map(|it| {
-                let Identifier { name, selector } = it.metric.unwrap_or_default();
+            object: new.object.map(|source| {
+                let Identifier { name, selector } = source.metric.unwrap_or_default();
                 OfObject {
-                    target: it.described_object.unwrap_or_default(),
+                    target: source.described_object.unwrap_or_default(),
                     metric_name: name,
-                    target_value: it.target.value.unwrap_or_default(),
+                    target_value: source.target.value.unwrap_or_default(),
                     selector,
-                    average_value: it.target.average_value,
+                    average_value: source.target.average_value,
                 }
             }),
             pods: new.pods.map(|it| {
@@ -214,13 +214,13 @@ impl Metric {
             }),
             resource: new.resource.map(OfResource::from_new),
             container_resource: new.container_resource.map(OfResource::from_new),
-            external: new.external.map(|it| {
-                let Identifier { name, selector } = it.metric.unwrap_or_default();
+            external: new.external.map(|source| {
+                let Identifier { name, selector } = source.metric.unwrap_or_default();
                 OfExternal {
                     metric_name: name,
                     metric_selector: selector,
-                    target_value: it.target.value,
-                    target_average_value: it.target.average_value,
+                    target_value: source.target.value,
+                    target_average_value: source.target.average_value,
                 }
             }),
         }
@@ -315,13 +315,13 @@ impl Behavior {
     }
 
     pub(super) fn to_new(&self) -> Json {
-        let rules = |it: &Rules| {
-            let policies = it.policies.iter().flatten().map(Step::to_new);
+        let rules = |rules: &Rules| {
+            let policies = rules.policies.iter().flatten().map(Step::to_new);
             json!({
-                "stabilizationWindowSeconds": it.stabilization_window_seconds,
-                "selectPolicy": it.select_policy,
+                "stabilizationWindowSeconds": rules.stabilization_window_seconds,
+                "selectPolicy": rules.select_policy,
                 "policies": policies.collect::<Vec<_>>(),
-                "tolerance": it.tolerance,
+                "tolerance": rules.tolerance,
             })
         };
         let [up, down] = [&self.scale_up, &self.scale_down].map(|it| it.as_ref().map(rules));

@@ -115,14 +115,14 @@ impl<'o> Policy<'o> {
         let annotations = ("auditAnnotations", "valueExpression");
         let annotations = compiler.all(spec, annotations, &environment, Wanted::StringOrNull);
         let patches = environment.clone().with_patches();
-        let mutations = items(spec, "mutations").iter().filter_map(|it| {
-            let (patch, field, wanted) = match it.str_at(&["patchType"])? {
+        let mutations = items(spec, "mutations").iter().filter_map(|mutation| {
+            let (patch, field, wanted) = match mutation.str_at(&["patchType"])? {
                 "ApplyConfiguration" => {
                     (PatchType::Apply, "applyConfiguration", Wanted::Configuration)
                 }
                 _ => (PatchType::Json, "jsonPatch", Wanted::Operations),
             };
-            let node = it.at(&[field, "expression"])?;
+            let node = mutation.at(&[field, "expression"])?;
             let expression = compiler.one(node, &patches, wanted)?;
             Some(Mutation { patch, expression })
         });

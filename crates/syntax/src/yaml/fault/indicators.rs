@@ -85,8 +85,8 @@ fn start_of_value(broken: &Broken<'_>, line: Line<'_>) -> usize {
 /// Whether a line is only a statement of a template: `{{- if .Values.debug }}`.
 pub(super) fn is_template_line(line: Line<'_>) -> bool {
     let statement = line.content().strip_prefix("{{").and_then(|it| it.strip_suffix("}}"));
-    statement.is_some_and(|it| {
-        let inside = it.trim_matches(['-', ' ']);
+    statement.is_some_and(|statement| {
+        let inside = statement.trim_matches(['-', ' ']);
         let word = inside.split(' ').next().unwrap_or("");
         let words =
             ["block", "define", "else", "end", "if", "include", "range", "template", "with"];

@@ -367,9 +367,9 @@ fn job(conversion: Conversion, object: &Object, root: &mut Node) {
 
 /// The source of the data of a volume claim, which two fields have.
 fn sources(spec: &mut Node) {
-    let is_known = |it: &Node| {
+    let is_known = |node: &Node| {
         matches!(
-            (it.str_at(&["apiGroup"]).unwrap_or_default(), it.str_at(&["kind"])),
+            (node.str_at(&["apiGroup"]).unwrap_or_default(), node.str_at(&["kind"])),
             ("", Some("PersistentVolumeClaim"))
                 | ("snapshot.storage.k8s.io", Some("VolumeSnapshot"))
         )

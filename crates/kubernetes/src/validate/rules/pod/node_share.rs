@@ -103,9 +103,9 @@ fn is_of_network(name: &str) -> bool {
 /// Whether a sysctl controls shared memory, semaphores or message queues.
 fn is_of_messages(name: &str) -> bool {
     let name_of_kernel = name.strip_prefix("kernel.").or_else(|| name.strip_prefix("kernel/"));
-    let is_of_kernel = name_of_kernel.is_some_and(|it| {
+    let is_of_kernel = name_of_kernel.is_some_and(|name| {
         matches!(
-            it,
+            name,
             "sem"
                 | "shmall"
                 | "shmmax"

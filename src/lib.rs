@@ -153,8 +153,8 @@ pub use diff::{
     diff, render_diff_github, render_diff_human, render_diff_json, render_diff_markdown,
 };
 pub use emit::{
-    EmittedFile, emit_files, emit_list, emit_stream, in_apply_order, remarked_files,
-    render_remarked_json, write_list, write_remarked, write_stream,
+    EmittedFile, emit_files, emit_json_files, emit_list, emit_stream, in_apply_order,
+    remarked_files, render_remarked_json, write_list, write_remarked, write_stream,
 };
 pub use fix::{FileChange, Fixed, apply_suggestion, fix};
 pub use format::{Formatted, Unformatted, format, format_files};
@@ -173,6 +173,7 @@ pub use report::{
     table_of_rules,
 };
 pub use schema::{KubernetesVersion, Versions};
+pub use secrecy::mask_secrets;
 pub use source::{
     FileId, FileRole, FileSpan, LineColumn, LineIndex, STDIN, SourceFile, Span, Workspace,
     content_hash,

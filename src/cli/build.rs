@@ -2,9 +2,13 @@
 
 use std::fs;
 
-use sandboxc::{Annotations, emit_files};
+use sandboxc::{
+    Annotations, Compilation, EmittedFile, Object, Workspace, emit_files, emit_json_files,
+    emit_list, emit_stream,
+};
 
 use super::arguments::{Build, ObjectFormat, Options};
+use super::committed::Committed;
 use super::failure::Failure;
 use super::report::{Findings, Runs, compile_each};
 use super::{Outcome, output};
@@ -12,25 +16,19 @@ use super::{Outcome, output};
 pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> {
     let Build { inputs, kinds, output, to, annotate, summary, .. } = build;
     let target = output::directory(output)?;
-    if *to == ObjectFormat::Json && (target.is_some() || *annotate) {
-        let with = if *annotate { "--annotate" } else { "--output" };
+    if *to == ObjectFormat::Json && *annotate {
         return Err(Failure::usage(
-            format!("`--to json` cannot be combined with `{with}`"),
-            "JSON is one object on standard output, without comments",
+            "`--to json` cannot be combined with `--annotate`",
+            "JSON has no comments: `sandboxc why` shows the origin of fields as JSON",
         ));
     }
+    let committed = build.check.as_deref().map(Committed::find).transpose()?;
     let Runs { workspace, compilation, environments } =
         compile_each(inputs, kinds, options, |it| it.is_summarized = *summary)?;
-    if !environments.is_empty() && target.is_none_or(|_| *annotate) {
-        let problem = if *annotate {
-            "`--annotate` with several environments"
-        } else {
-            "several environments without an output directory"
-        };
-        return Err(Failure::usage(
-            problem,
-            "write `-o DIR` for a directory per environment, or select one: `--environment NAME`",
-        ));
+    if !environments.is_empty() {
+        let has_directory =
+            committed.as_ref().map_or(target.is_some(), |it| it.directory().is_some());
+        refuse_environments(*annotate, has_directory)?;
     }
     let outcome = Findings::of(&workspace, &compilation).report(options)?;
     for summary in &compilation.summaries {
@@ -39,29 +37,106 @@ pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> 
     if outcome == Outcome::InputHasErrors {
         return Ok(outcome);
     }
-    if let Some(target) = target
-        && !environments.is_empty()
-    {
-        fs::create_dir_all(target).map_err(Failure::file("create", target))?;
-        for (name, objects) in &environments {
-            let files = emit_files(objects);
-            output::write_files(&target.join(name), files, output.force, options)?;
+    let form = Form::of(*to, *annotate, &workspace, &compilation);
+    if let Some(mut committed) = committed {
+        match committed.directory() {
+            None => committed.compare_stream(&form.stream(&compilation.objects)?)?,
+            Some(directory) if environments.is_empty() => {
+                committed.compare_files(&directory, form.files(&compilation.objects))?;
+            }
+            Some(directory) => {
+                for (name, objects) in &environments {
+                    committed.compare_files(&directory.join(name), form.files(objects))?;
+                }
+                let names: Vec<_> = environments.iter().map(|(name, _)| name.as_str()).collect();
+                committed.find_other_environments(&directory, &names)?;
+            }
         }
-        return Ok(outcome);
+        return Ok(committed.report(options));
     }
-    let annotations = annotate.then(|| Annotations::new(&workspace, &compilation));
-    let Some(target) = target else {
-        match annotations {
-            Some(annotations) => output::print_annotated(&annotations, &compilation.objects)?,
-            None if *to == ObjectFormat::Json => output::print_list(&compilation.objects)?,
-            None => output::print_objects(&compilation.objects)?,
+    match target {
+        None => form.print(&compilation.objects)?,
+        Some(target) if environments.is_empty() => {
+            let files = form.files(&compilation.objects);
+            output::write_files(target, files, output.force, options)?;
         }
-        return Ok(outcome);
-    };
-    let files = match annotations {
-        Some(annotations) => annotations.emit_files(&compilation.objects),
-        None => emit_files(&compilation.objects),
-    };
-    output::write_files(target, files, output.force, options)?;
+        Some(target) => {
+            fs::create_dir_all(target).map_err(Failure::file("create", target))?;
+            for (name, objects) in &environments {
+                let files = form.files(objects);
+                output::write_files(&target.join(name), files, output.force, options)?;
+            }
+        }
+    }
     Ok(outcome)
+}
+
+/// Several environments have a directory each, and no origins: those of one environment are unknown.
+fn refuse_environments(is_annotated: bool, has_directory: bool) -> Result<(), Failure> {
+    let problem = if is_annotated {
+        "`--annotate` with several environments"
+    } else if has_directory {
+        return Ok(());
+    } else {
+        "several environments without an output directory"
+    };
+    Err(Failure::usage(
+        problem,
+        "write `-o DIR` for a directory per environment, or select one: `--environment NAME`",
+    ))
+}
+
+/// The form of the output.
+enum Form<'c> {
+    Yaml,
+    Json,
+    Annotated(Annotations<'c>),
+}
+
+impl<'c> Form<'c> {
+    fn of(
+        format: ObjectFormat,
+        is_annotated: bool,
+        workspace: &'c Workspace,
+        compilation: &'c Compilation,
+    ) -> Self {
+        match format {
+            _ if is_annotated => Self::Annotated(Annotations::new(workspace, compilation)),
+            ObjectFormat::Yaml => Self::Yaml,
+            ObjectFormat::Json => Self::Json,
+        }
+    }
+
+    /// One file per object.
+    fn files(&self, objects: &[Object]) -> Vec<EmittedFile> {
+        match self {
+            Self::Yaml => emit_files(objects),
+            Self::Json => emit_json_files(objects),
+            Self::Annotated(annotations) => annotations.emit_files(objects),
+        }
+    }
+
+    /// All objects in one text.
+    fn stream(&self, objects: &[Object]) -> Result<String, Failure> {
+        Ok(match self {
+            Self::Yaml => emit_stream(objects),
+            Self::Json => emit_list(objects),
+            Self::Annotated(annotations) => {
+                let mut bytes = Vec::new();
+                let written = annotations.write_stream(objects, &mut bytes);
+                written
+                    .map_err(|source| Failure::Stream { action: "print the objects", source })?;
+                String::from_utf8_lossy(&bytes).into_owned()
+            }
+        })
+    }
+
+    /// Prints the text of [`stream`](Self::stream) without holding all of it in memory.
+    fn print(&self, objects: &[Object]) -> Result<(), Failure> {
+        match self {
+            Self::Yaml => output::print_objects(objects),
+            Self::Json => output::print_list(objects),
+            Self::Annotated(annotations) => output::print_annotated(annotations, objects),
+        }
+    }
 }

@@ -8,6 +8,7 @@
 mod arguments;
 mod build;
 mod check;
+mod committed;
 mod completions;
 mod crds;
 mod diff;
@@ -55,7 +56,7 @@ enum Outcome {
     Clean,
     /// The input has errors.
     InputHasErrors,
-    /// Two sets of objects differ, and the command line requests an exit status.
+    /// Two sets of objects or files differ, and the command line requests an exit status.
     Differs,
     /// As `InputHasErrors`, for a command line on which the status 1 means a difference.
     NotCompared,

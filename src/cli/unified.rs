@@ -1,4 +1,4 @@
-//! Unified diffs of the changes of `check --fix`.
+//! Unified diffs: the changes of `check --fix` and `fmt`, and those of committed output.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -13,14 +13,31 @@ const CONTEXT: usize = 3;
 /// diff grows with the square of the number of changes.
 const LARGE: usize = 2_000;
 
+/// One side of a diff.
+#[derive(Clone, Copy)]
+pub(crate) struct Side<'t> {
+    pub(crate) name: &'t str,
+    pub(crate) text: &'t str,
+    /// The text to print: the same lines, without the values of secrets.
+    pub(crate) shown: &'t str,
+}
+
 /// The changes of a file as a unified diff; empty if there are none.
 pub(crate) fn unified(name: &str, before: &str, after: &str) -> String {
-    let [old, new] = [before, after].map(|it| it.split_inclusive('\n').collect::<Vec<_>>());
+    between([before, after].map(|text| Side { name, text, shown: text }))
+}
+
+/// The changes from one side to another as a unified diff; empty if there are none.
+pub(crate) fn between(sides: [Side<'_>; 2]) -> String {
+    let lines = |text| str::split_inclusive(text, '\n').collect::<Vec<_>>();
+    let [old, new] = sides.map(|it| lines(it.text));
+    let [old_shown, new_shown] = sides.map(|it| lines(it.shown));
     let mut text = String::new();
     for group in group_diff_ops(operations(&old, &new), CONTEXT) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
         if text.is_empty() {
-            let _ = writeln!(text, "--- {name}\n+++ {name}");
+            let [old, new] = sides.map(|it| it.name);
+            let _ = writeln!(text, "--- {old}\n+++ {new}");
         }
         let [from, to] = [
             first.old_range().start..last.old_range().end,
@@ -30,10 +47,10 @@ pub(crate) fn unified(name: &str, before: &str, after: &str) -> String {
         let _ = writeln!(text, "@@ -{from} +{to} @@");
         for operation in &group {
             if operation.tag() == DiffTag::Equal {
-                write_lines(' ', &old, operation.old_range(), &mut text);
+                write_lines(' ', &old_shown, operation.old_range(), &mut text);
             } else {
-                write_lines('-', &old, operation.old_range(), &mut text);
-                write_lines('+', &new, operation.new_range(), &mut text);
+                write_lines('-', &old_shown, operation.old_range(), &mut text);
+                write_lines('+', &new_shown, operation.new_range(), &mut text);
             }
         }
     }
@@ -134,6 +151,13 @@ mod tests {
         assert_eq!(unified("x", "a\n", "a\nb\n"), "--- x\n+++ x\n@@ -1 +1,2 @@\n a\n+b\n");
         assert_eq!(unified("x", "", "a\n"), "--- x\n+++ x\n@@ -0,0 +1 @@\n+a\n");
         assert_eq!(unified("x", before, before), "");
+    }
+
+    #[test]
+    fn a_line_that_only_differs_in_what_is_hidden_is_shown() {
+        let side = |text| Side { name: "x", text, shown: "password: **\n" };
+        let diff = between([side("password: aa\n"), side("password: bb\n")]);
+        assert_eq!(diff, "--- x\n+++ x\n@@ -1 +1 @@\n-password: **\n+password: **\n");
     }
 
     /// A minimal diff of these takes minutes.

@@ -29,6 +29,8 @@ pub(super) struct Walk<'w> {
     pub(super) excluded: &'w Override,
     /// Whether directories of other projects are skipped.
     pub(super) is_context: bool,
+    /// The canonical path of a file or directory that is not read.
+    pub(super) left_out: Option<&'w Path>,
 }
 
 /// The result of a search.
@@ -42,7 +44,7 @@ impl Walk<'_> {
     /// The files, sorted; hidden and excluded ones are skipped, and so are output directories of
     /// `build -o`.
     pub(super) fn files(self) -> Result<Walked, Failure> {
-        let Self { root, ignored, levels, excluded, is_context } = self;
+        let Self { root, ignored, levels, excluded, is_context, left_out } = self;
         let is_left = ignored == Ignored::Left;
         let mut walk = WalkBuilder::new(root);
         walk.max_depth(levels);
@@ -58,9 +60,11 @@ impl Walk<'_> {
             lists.count(root);
         }
         let counted = Arc::clone(&lists);
+        let left_out = left_out.map(Path::to_owned);
         walk.filter_entry(move |entry| {
-            let is_read =
-                entry.depth() == 0 || !(is_generated(entry) || is_context && is_root(entry.path()));
+            let is_left_out = left_out.as_deref().is_some_and(|it| leads_to(entry.path(), it));
+            let is_read = entry.depth() == 0
+                || !(is_left_out || is_generated(entry) || is_context && is_root(entry.path()));
             if is_read && is_left && entry.file_type().is_some_and(|it| it.is_dir()) {
                 counted.count(entry.path());
             }
@@ -174,6 +178,11 @@ fn path_of(error: &ignore::Error) -> Option<&Path> {
         ignore::Error::WithDepth { err, .. } => path_of(err),
         _ => None,
     }
+}
+
+/// Whether a path leads to a canonical one.
+fn leads_to(path: &Path, target: &Path) -> bool {
+    path.file_name() == target.file_name() && canonical(path) == target
 }
 
 fn is_generated(entry: &DirEntry) -> bool {

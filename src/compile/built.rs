@@ -14,7 +14,8 @@ use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::yaml;
 
 /// Drops the objects of files that `build` has printed: such a file has an object that a definition
-/// compiles to, and each of its bytes is as `build` writes it. Reports these files, and returns them.
+/// compiles to, and each of its bytes is as `build` writes it, or `fmt` afterwards. Reports these files,
+/// and returns them.
 pub(super) fn drop_output(
     workspace: &Workspace,
     kinds: &SharedKinds,
@@ -57,7 +58,7 @@ fn files_with_compiled_objects(workspace: &Workspace, objects: &[Object]) -> BTr
     compiled.filter_map(|it| files.get(&key(it))).flatten().copied().collect()
 }
 
-/// Whether a file is exactly what `build` would print for its objects.
+/// Whether a file is exactly what `build` would print for its objects, also in the layout of `fmt`.
 fn is_printed(workspace: &Workspace, kinds: &SharedKinds, file: FileId) -> bool {
     let text = workspace.file(file).text();
     let mut sink = Sink::new();
@@ -69,5 +70,9 @@ fn is_printed(workspace: &Workspace, kinds: &SharedKinds, file: FileId) -> bool 
     let documents = documents.read.into_iter().map(|it| (it.root, it.span));
     let roots = documents.flat_map(|(root, span)| kube::items_of_list(root, span));
     let objects: Vec<_> = roots.map(|(root, span)| object(root, span, kinds)).collect();
-    text == emit_stream(&objects) || text.starts_with('{') && text == emit_list(&objects)
+    if text.starts_with('{') && text == emit_list(&objects) {
+        return true;
+    }
+    let printed = emit_stream(&objects);
+    text == printed || yaml::layout(file, &printed).is_ok_and(|it| it == text)
 }

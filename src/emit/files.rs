@@ -16,7 +16,7 @@ const LONGEST_NAME: usize = 200;
 pub struct EmittedFile {
     /// The name, without a folder: lowercase letters, digits and `.-_%~`.
     pub name: String,
-    /// YAML with one document.
+    /// YAML or JSON with one document.
     pub content: String,
 }
 
@@ -33,9 +33,30 @@ pub fn emit_files(objects: &[Object]) -> Vec<EmittedFile> {
     files_with(objects, document)
 }
 
+/// As [`emit_files`], in JSON: the names end in `.json`.
+#[must_use]
+pub fn emit_json_files(objects: &[Object]) -> Vec<EmittedFile> {
+    named_files(objects, "json", json)
+}
+
 /// As [`emit_files`], with another form of each object.
 pub(crate) fn files_with(
     objects: &[Object],
+    print: impl Fn(&Object, &mut String) + Sync + Send,
+) -> Vec<EmittedFile> {
+    named_files(objects, "yaml", print)
+}
+
+/// Prints an object as JSON, as in a list, with a final line feed.
+fn json(object: &Object, out: &mut String) {
+    // Serializing a tree does not fail.
+    out.push_str(&serde_json::to_string_pretty(&object.root).unwrap_or_default());
+    out.push('\n');
+}
+
+fn named_files(
+    objects: &[Object],
+    extension: &str,
     print: impl Fn(&Object, &mut String) + Sync + Send,
 ) -> Vec<EmittedFile> {
     let mut used: BTreeMap<String, u32> = BTreeMap::new();
@@ -46,9 +67,8 @@ pub(crate) fn files_with(
             stem.truncate(LONGEST_NAME);
             let count = used.entry(stem.clone()).or_default();
             *count += 1;
-            let name =
-                if *count == 1 { format!("{stem}.yaml") } else { format!("{stem}~{count}.yaml") };
-            (name, object)
+            let number = if *count == 1 { String::new() } else { format!("~{count}") };
+            (format!("{stem}{number}.{extension}"), object)
         })
         .collect();
     ordered_map(named, |(name, object)| {

@@ -7,7 +7,7 @@ mod remarked;
 mod stream;
 
 pub(crate) use files::files_with;
-pub use files::{EmittedFile, emit_files};
+pub use files::{EmittedFile, emit_files, emit_json_files};
 pub use list::{emit_list, write_list};
 pub use order::in_apply_order;
 pub use remarked::{remarked_files, render_remarked_json, write_remarked};

@@ -99,6 +99,16 @@ pub(crate) fn mask_files(workspace: &mut Workspace, positions: &BTreeSet<usize>)
     workspace.mask(&secrets);
 }
 
+/// Returns the YAML or JSON of a file with its secret values masked: other characters, and all line
+/// breaks, are at the same positions.
+#[must_use]
+pub fn mask_secrets(text: &str) -> String {
+    let mut workspace = Workspace::new();
+    workspace.add("", text);
+    mask_files(&mut workspace, &BTreeSet::from([0]));
+    workspace.ids().map(|it| workspace.file(it).text()).collect()
+}
+
 /// The spans of all secret values in a file, within the limits of all files that are read.
 pub(crate) fn secrets_of(workspace: &Workspace, file: FileId, budget: &mut Budget) -> Vec<Span> {
     let text = workspace.file(file).text();

@@ -88,6 +88,8 @@ pub(crate) struct Options {
     pub(crate) all: bool,
     pub(crate) quiet: bool,
     pub(crate) verbose: bool,
+    /// The output of an earlier build, which is not part of the input.
+    pub(crate) committed: Option<PathBuf>,
     /// The values of the options of the systems: system, field, value.
     pub(crate) of_systems: Vec<(&'static str, &'static str, String)>,
 }
@@ -193,6 +195,7 @@ impl Arguments {
             all: reporting.all,
             quiet,
             verbose,
+            committed: if let Verb::Build(build) = &self.verb { build.check.clone() } else { None },
             of_systems: self.of_systems.clone(),
         }
     }

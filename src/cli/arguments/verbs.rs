@@ -16,6 +16,7 @@ use super::{Environments, Inputs, KnownKinds, Output, Reporting, Settings};
 #[command(after_help = "Examples:
   sandboxc build examples/quickstart | kubectl apply -f -
   sandboxc build definitions -o manifests
+  sandboxc build definitions --check manifests   # in CI: are the committed files current?
   sandboxc build --kubernetes 1.34 'teams/*/sandboxes.yaml'")]
 pub(crate) struct Build {
     #[command(flatten)]
@@ -27,6 +28,12 @@ pub(crate) struct Build {
     /// The format of the objects
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = ObjectFormat::Yaml)]
     pub(crate) to: ObjectFormat,
+    /// Compare the output with that of an earlier build in a directory or file, and write nothing
+    ///
+    /// Prints a unified diff of the files, with the values of secrets masked. The exit status is 1 if
+    /// files are missing, changed or stale. Other files in the directory are named.
+    #[arg(long, value_name = "DIR|FILE", conflicts_with = "directory")]
+    pub(crate) check: Option<PathBuf>,
     /// Write the origin of each line as a comment: the input line, or the built-in layer
     #[arg(long)]
     pub(crate) annotate: bool,
@@ -47,7 +54,8 @@ pub(crate) struct Build {
 pub(crate) enum ObjectFormat {
     /// A YAML stream
     Yaml,
-    /// One JSON object of the kind List, as `kubectl get -o json` prints it
+    /// One JSON object of the kind List, as `kubectl get -o json` prints it; with --output, one file per
+    /// object
     Json,
 }
 

@@ -23,10 +23,33 @@ fn objects_are_printed_as_a_json_list() {
     assert_eq!(list["items"], objects.collect::<serde_json::Value>());
     let (checked, _) = folder.run_with_stdin(&["build", "-", "--to=json"], &stdout).expect(0);
     assert_eq!(checked, stdout);
-    for arguments in [&["--annotate"][..], &["-o", "out"]] {
-        let run = folder.run(&[&["build", ".", "--to=json"], arguments].concat());
-        assert!(run.expect(2).1.contains("`--to json` cannot be combined with"));
+    let run = folder.run(&["build", ".", "--to=json", "--annotate"]);
+    assert!(run.expect(2).1.contains("`--to json` cannot be combined with"));
+}
+
+#[test]
+fn a_directory_can_have_files_in_json() {
+    let folder = Folder::new(&[("a.yaml", OBJECT), ("b.yaml", TEMPLATE)]);
+    let (list, _) = folder.run(&["build", "a.yaml", "b.yaml", "--to=json"]).expect(0);
+    let list: serde_json::Value = serde_json::from_str(&list).unwrap();
+    folder.run(&["build", "a.yaml", "b.yaml", "--to=json", "-o", "out"]).expect(0);
+    let names = [
+        ".sandboxc-files",
+        "15_configmap_default_web.json",
+        "50_sandboxtemplate_agents_python.json",
+    ];
+    assert_eq!(folder.list("out"), names);
+    for (item, name) in list["items"].as_array().unwrap().iter().zip(&names[1..]) {
+        let text = folder.read(&format!("out/{name}"));
+        assert_eq!(item, &serde_json::from_str::<serde_json::Value>(&text).unwrap());
+        assert!(text.ends_with("}\n"), "{text}");
     }
+    // Another format replaces the files.
+    folder.run(&["build", "a.yaml", "b.yaml", "-o", "out"]).expect(0);
+    assert_eq!(
+        folder.list("out")[1..],
+        names[1..].iter().map(|it| it.replace("json", "yaml")).collect::<Vec<_>>()
+    );
 }
 
 #[test]
@@ -87,6 +110,11 @@ fn the_output_of_an_earlier_build_is_recognized() {
     assert!(stderr.contains("checked 2 objects in 2 files for"), "{stderr}");
     let (stdout, _) = folder.run(&["build", "."]).expect(0);
     assert_eq!(stdout, yaml);
+    // The layout of `fmt` does not hide where it comes from.
+    assert_eq!(folder.run(&["fmt", "out.yaml"]).expect(0).1, "formatted 1 file\n");
+    assert_ne!(folder.read("out.yaml"), yaml);
+    let (_, stderr) = folder.run(&["check", "."]).expect(0);
+    assert!(stderr.starts_with("note[build-output-skipped]: skipped 2 files: "), "{stderr}");
     // An older version of the definitions.
     folder.write("t.yaml", &TEMPLATE.replace("3.13", "3.14"));
     folder.run(&["check", "."]).expect(0);

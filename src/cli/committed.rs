@@ -1,0 +1,204 @@
+//! `build --check`: whether committed output is what the definitions give now.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sandboxc::{EmittedFile, mask_secrets};
+
+use super::Outcome;
+use super::arguments::Options;
+use super::failure::Failure;
+use super::manifest::{self, Manifest};
+use super::output;
+use super::unified::{self, Side};
+use super::visible::visible;
+
+/// The name of the other side of a file that one side does not have.
+const ABSENT: &str = "/dev/null";
+
+/// The output of an earlier build, and what differs from that of this run.
+pub(crate) struct Committed {
+    path: PathBuf,
+    is_directory: bool,
+    /// The numbers of files.
+    missing: usize,
+    changed: usize,
+    current: usize,
+    /// The number of files of an earlier build that this one does not write.
+    stale: usize,
+    /// Those that are not in the list of its files, so that a build does not remove them.
+    unlisted: Vec<PathBuf>,
+    /// Files that no build has written.
+    others: Vec<PathBuf>,
+    /// The directories of environments that the Project does not have.
+    environments: Vec<PathBuf>,
+}
+
+impl Committed {
+    /// The file or directory at a path.
+    pub(crate) fn find(path: &Path) -> Result<Self, Failure> {
+        let metadata = fs::metadata(path).map_err(Failure::file("read", path))?;
+        Ok(Self {
+            path: path.to_owned(),
+            is_directory: metadata.is_dir(),
+            missing: 0,
+            changed: 0,
+            current: 0,
+            stale: 0,
+            unlisted: Vec::new(),
+            others: Vec::new(),
+            environments: Vec::new(),
+        })
+    }
+
+    /// The directory; `None` for a file.
+    pub(crate) fn directory(&self) -> Option<PathBuf> {
+        self.is_directory.then(|| self.path.clone())
+    }
+
+    /// Compares the file with the output, and prints the changes.
+    pub(crate) fn compare_stream(&mut self, expected: &str) -> Result<(), Failure> {
+        let path = self.path.clone();
+        self.compare(&path, expected)
+    }
+
+    /// Compares a directory with files, and prints the changes.
+    pub(crate) fn compare_files(
+        &mut self,
+        directory: &Path,
+        files: Vec<EmittedFile>,
+    ) -> Result<(), Failure> {
+        for file in &files {
+            self.compare(&directory.join(&file.name), &file.content)?;
+        }
+        let expected: BTreeSet<_> = files.into_iter().map(|it| it.name).collect();
+        let Some(names) = names_in(directory)? else { return Ok(()) };
+        let manifest = read(&directory.join(manifest::FILE_NAME))?.unwrap_or_default();
+        let manifest = Manifest::parse(&manifest).unwrap_or_default();
+        for name in names.into_iter().filter(|it| !expected.contains(it)) {
+            let path = directory.join(&name);
+            let is_listed = manifest.lists(&name);
+            if is_listed || has_generated_name(&name) {
+                let text = read(&path)?.unwrap_or_default();
+                print(&path, Some(&text), None)?;
+                self.stale += 1;
+                self.unlisted.extend((!is_listed).then_some(path));
+            } else if has_objects(&name) {
+                self.others.push(path);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds directories of environments that the Project no longer has.
+    pub(crate) fn find_other_environments(
+        &mut self,
+        directory: &Path,
+        names: &[&str],
+    ) -> Result<(), Failure> {
+        let entries = fs::read_dir(directory).map_err(Failure::file("read", directory))?;
+        let paths = entries.flatten().map(|it| it.path());
+        let is_generated = |it: &PathBuf| it.join(manifest::FILE_NAME).is_file();
+        let is_other =
+            |it: &PathBuf| !names.iter().any(|name| it.file_name() == Some((*name).as_ref()));
+        self.environments.extend(paths.filter(is_generated).filter(is_other));
+        self.environments.sort_unstable();
+        Ok(())
+    }
+
+    fn compare(&mut self, path: &Path, expected: &str) -> Result<(), Failure> {
+        match read(path)? {
+            Some(text) if text == expected => {
+                self.current += 1;
+                Ok(())
+            }
+            Some(text) => {
+                self.changed += 1;
+                print(path, Some(&text), Some(expected))
+            }
+            None => {
+                self.missing += 1;
+                print(path, None, Some(expected))
+            }
+        }
+    }
+
+    /// Prints the summary to standard error, and returns the outcome.
+    pub(crate) fn report(&self, options: &Options) -> Outcome {
+        let Self { path, missing, changed, current, stale, unlisted, others, environments, .. } =
+            self;
+        let is_current = missing + changed + stale + environments.len() == 0;
+        let counts = [
+            (*missing, "missing"),
+            (*changed, "changed"),
+            (*stale, "stale"),
+            (*current, "current"),
+        ];
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<_> = counts.map(|(count, what)| format!("{count} {what}")).collect();
+        let counts = if counts.is_empty() { "no files".to_owned() } else { counts.join(", ") };
+        let shown = path.display();
+        let how = match (is_current, self.is_directory) {
+            (true, _) => String::new(),
+            (false, true) => format!("; write it again: `build ... -o {shown}`"),
+            (false, false) => format!("; write it again: `build ... > {shown}`"),
+        };
+        let unlisted_why = format!("stale and not in {}: delete it", manifest::FILE_NAME);
+        let remarks = environments.iter().map(|it| (it, "no environment of the Project"));
+        let remarks = remarks.chain(unlisted.iter().map(|it| (it, unlisted_why.as_str())));
+        let remarks = remarks.chain(others.iter().map(|it| (it, "not a file of `build`")));
+        let remarks = remarks.map(|(path, why)| format!("{}: {why}", path.display()));
+        let lines = std::iter::once(format!("{shown}: {counts}{how}")).chain(remarks);
+        let text: String = lines.map(|it| visible(&it) + "\n").collect();
+        if !options.quiet {
+            output::complain(&text);
+        }
+        if is_current { Outcome::Clean } else { Outcome::Differs }
+    }
+}
+
+/// The content of a file; `None` if there is none.
+fn read(path: &Path) -> Result<Option<String>, Failure> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let bytes = fs::read(path).map_err(Failure::file("read", path))?;
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// The sorted names of the visible files in a directory; `None` if it does not exist.
+fn names_in(directory: &Path) -> Result<Option<Vec<String>>, Failure> {
+    if !directory.exists() {
+        return Ok(None);
+    }
+    let entries = fs::read_dir(directory).map_err(Failure::file("read", directory))?;
+    let files = entries.flatten().filter(|it| it.path().is_file());
+    let names = files.map(|it| it.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<_> = names.filter(|it| !it.starts_with('.')).collect();
+    names.sort_unstable();
+    Ok(Some(names))
+}
+
+/// Whether `kubectl apply -f` would read a file.
+fn has_objects(name: &str) -> bool {
+    [".yaml", ".yml", ".json"].iter().any(|it| name.ends_with(it))
+}
+
+/// Whether a name is one that `build` gives: two digits, a kind, and a name. The list of files may not be
+/// committed, or have lost a line in a merge.
+fn has_generated_name(name: &str) -> bool {
+    let (rank, rest) = name.split_once('_').unwrap_or(("", ""));
+    rank.len() == 2 && rank.bytes().all(|it| it.is_ascii_digit()) && has_objects(rest)
+}
+
+/// Prints the changes of a file from what is committed to what the definitions give.
+fn print(path: &Path, before: Option<&str>, after: Option<&str>) -> Result<(), Failure> {
+    let name = visible(&path.display().to_string());
+    let sides = [before, after].map(|it| (it, it.map_or_else(String::new, mask_secrets)));
+    output::print(&unified::between(sides.each_ref().map(|(text, shown)| Side {
+        name: if text.is_some() { &name } else { ABSENT },
+        text: text.unwrap_or_default(),
+        shown,
+    })))
+}

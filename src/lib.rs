@@ -99,6 +99,7 @@ use sandboxc_kubernetes::cel;
 use sandboxc_kubernetes::{crd, kube, pod_security, schema, validate};
 use sandboxc_syntax::{diag, limits, parallel, scalar, source, tree, yaml};
 
+mod collect;
 mod compile;
 mod consequence;
 
@@ -139,6 +140,7 @@ mod unevaluated;
 mod why;
 mod workload;
 
+pub use collect::{CollectedCrds, CrdConflict, collect_crds};
 pub use compile::{
     Compilation, Judged, Level, Options, ProjectChoice, Scope, Stage, UnknownSetting, compile,
     compile_observed, crds_of_projects, environments_of_projects, has_project,

@@ -8,6 +8,7 @@
 mod arguments;
 mod build;
 mod check;
+mod collect;
 mod committed;
 mod completions;
 mod crds;

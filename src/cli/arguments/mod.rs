@@ -18,9 +18,9 @@ pub(crate) use options::{
     SetValue, Settings, WARNINGS,
 };
 pub(crate) use verbs::{
-    Build, Check, CiServer, Completions, Crds, Diff, DiffFormat, Effective, EffectiveFormat,
-    Explain, FailOn, Fmt, Graph, GraphFormat, Import, Init, ObjectFormat, Schema, Split, Why,
-    WhyFormat,
+    Build, Check, CiServer, Collect, Completions, Crds, CrdsVerb, Diff, DiffFormat, Effective,
+    EffectiveFormat, Explain, FailOn, Fmt, Graph, GraphFormat, Import, Init, ObjectFormat, Schema,
+    Split, Why, WhyFormat,
 };
 
 /// Compiles sandbox definitions to Kubernetes YAML that a real API server accepts.
@@ -110,6 +110,15 @@ impl Verb {
         }
     }
 
+    /// The file or directory of an earlier run that the output is compared with.
+    fn committed(&self) -> Option<&PathBuf> {
+        match self {
+            Self::Build(it) => it.check.as_ref(),
+            Self::Crds(Crds { verb: Some(CrdsVerb::Collect(it)), .. }) => it.check.as_ref(),
+            _ => None,
+        }
+    }
+
     /// The groups of options that the command has.
     fn shared(&self) -> (Option<&Settings>, Option<&Reporting>) {
         match self {
@@ -195,7 +204,7 @@ impl Arguments {
             all: reporting.all,
             quiet,
             verbose,
-            committed: if let Verb::Build(build) = &self.verb { build.check.clone() } else { None },
+            committed: self.verb.committed().cloned(),
             of_systems: self.of_systems.clone(),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use sandboxc::Versions;
 
 use super::options::kubernetes_versions;
@@ -323,16 +323,54 @@ pub(crate) struct Split {
     pub(crate) reporting: Reporting,
 }
 
-/// Print the CustomResourceDefinitions of the systems
+/// Print the CustomResourceDefinitions of the systems, or collect those of others
 ///
 /// They equal the definitions that the systems install, for the releases in the options.
 #[derive(Args, Debug)]
-#[command(after_help = "Example:
-  sandboxc crds > crds.yaml")]
+#[command(args_conflicts_with_subcommands = true)]
+#[command(after_help = "Examples:
+  sandboxc crds > systems.yaml
+  sandboxc crds collect charts vendor/release.yaml > crds.yaml")]
 pub(crate) struct Crds {
+    #[command(subcommand)]
+    pub(crate) verb: Option<CrdsVerb>,
     /// Only this system
     #[arg(value_name = "SYSTEM")]
     pub(crate) system: Option<String>,
+}
+
+/// What to do with definitions of others.
+#[derive(Subcommand, Debug)]
+pub(crate) enum CrdsVerb {
+    Collect(Collect),
+}
+
+/// Print the CustomResourceDefinitions of other projects as one sorted file for the repository
+///
+/// A Project that names the file under `crds` checks its custom resources. Sources are directories,
+/// charts with their `crds/`, files of releases, and the output of `kubectl get crd -o yaml`. Each
+/// definition has a comment with its files. What only a server adds is left out, so that the source
+/// does not matter: status, managed fields, defaults, certificates of webhooks. Two definitions of one
+/// kind that differ are an error.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  sandboxc crds collect charts vendor/release.yaml > crds.yaml
+  kubectl get crd -o yaml | sandboxc crds collect --no-docs - > crds.yaml
+  sandboxc crds collect charts vendor/release.yaml --check crds.yaml")]
+pub(crate) struct Collect {
+    /// Directories, charts, files, quoted globs, or `-` for standard input
+    #[arg(value_name = "SOURCE", required = true)]
+    pub(crate) sources: Vec<PathBuf>,
+    /// Files and directories to exclude from directories and globs, as in .gitignore; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+    /// Leave descriptions out: the file is a fraction of the size
+    #[arg(long)]
+    pub(crate) no_docs: bool,
+    /// Compare the output with this file, print the changes as a unified diff, and exit with 1 if there
+    /// are any
+    #[arg(long, value_name = "FILE")]
+    pub(crate) check: Option<PathBuf>,
 }
 
 /// Draw a graph of the objects and their references

@@ -2,7 +2,7 @@
 
 use super::Folder;
 
-const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1
+pub(super) const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: ranges.example.com}
 spec:

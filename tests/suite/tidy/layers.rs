@@ -54,6 +54,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("consequence", &["source", "diag", "kube", "yaml"]),
     ("grouping", &["source", "scalar", "diag", "consequence"]),
     ("report", &["limits", "parallel", "source", "diag", "kube", "rules"]),
+    ("collect", &["source", "diag", "tree", "yaml", "kube", "folder", "secrecy"]),
     ("language", LANGUAGE),
     ("compile", COMPILE),
     ("diff", DIFF),

@@ -1,0 +1,109 @@
+//! `crds collect`: the custom resource definitions of others, as one file of the repository.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+
+use sandboxc::{CollectedCrds, CrdConflict, STDIN, collect_crds};
+
+use super::arguments::{Collect, Inputs, Options};
+use super::failure::Failure;
+use super::input::{self, canonical};
+use super::progress::Progress;
+use super::projects::relative;
+use super::report::Findings;
+use super::visible::visible;
+use super::{Outcome, output, unified};
+
+pub(crate) fn run(collect: &Collect, options: &Options) -> Result<Outcome, Failure> {
+    if let Some(path) = &collect.check {
+        fs::metadata(path).map_err(Failure::file("read", path))?;
+    }
+    let inputs = Inputs {
+        inputs: collect.sources.clone(),
+        named: Vec::new(),
+        exclude: collect.exclude.clone(),
+    };
+    let progress = Progress::start(options);
+    let mut workspace = input::read(&inputs, options, &progress)?;
+    let collected = collect_crds(&workspace, !collect.no_docs);
+    drop(progress);
+    workspace.mask(&collected.secrets);
+    let outcome = Findings::of_texts(&workspace, &collected.diagnostics).report(options)?;
+    if outcome == Outcome::InputHasErrors {
+        return Ok(outcome);
+    }
+    for (name, file) in collected.outdated.iter().filter(|_| !options.quiet) {
+        let line = format!("{file}: {name} is not collected: no API server has its API version");
+        output::complain(&(visible(&line) + "\n"));
+    }
+    if let Some(conflict) = collected.conflict() {
+        return Err(describe(&conflict));
+    }
+    if collected.count() == 0 {
+        return Err(Failure::usage(
+            "no CustomResourceDefinition in the sources",
+            "name the files or directories with the definitions",
+        ));
+    }
+    let text = collected.to_yaml(&shown);
+    let Some(path) = &collect.check else {
+        output::print(&text)?;
+        summarize(&collected, options);
+        return Ok(Outcome::Clean);
+    };
+    compare(path, &text, options)
+}
+
+/// The name of a source in the file, which must not depend on the machine.
+fn shown(name: &str) -> String {
+    if name == STDIN {
+        return "standard input".to_owned();
+    }
+    let path = Path::new(name);
+    if path.is_relative() {
+        return name.to_owned();
+    }
+    let current = canonical(&env::current_dir().unwrap_or_default());
+    let path = canonical(path);
+    let below = path.starts_with(&current).then(|| relative(&path, &current));
+    let name = path.file_name().unwrap_or_default();
+    below.unwrap_or_else(|| name.into()).to_string_lossy().into_owned()
+}
+
+fn describe(conflict: &CrdConflict) -> Failure {
+    let CrdConflict { name, files, is_about_docs } = conflict;
+    let files: Vec<_> = files.iter().map(|it| format!("`{it}`")).collect();
+    let help = if *is_about_docs {
+        "only their descriptions differ: add `--no-docs`, or exclude a file: `--exclude`"
+    } else {
+        "name the source of the release that your cluster has, or exclude a file: `--exclude`"
+    };
+    Failure::input(format!("the definitions of `{name}` in {} differ", files.join(" and ")), help)
+}
+
+/// Compares the committed file with the definitions of the sources.
+fn compare(path: &Path, text: &str, options: &Options) -> Result<Outcome, Failure> {
+    let before = fs::read(path).map_err(Failure::file("read", path))?;
+    let name = visible(&path.display().to_string());
+    let diff = unified::unified(&name, &String::from_utf8_lossy(&before), text);
+    output::print(&diff)?;
+    let is_current = diff.is_empty();
+    if !options.quiet {
+        let what = if is_current {
+            "current".to_owned()
+        } else {
+            format!("stale; write it again: `crds collect ... > {name}`")
+        };
+        output::complain(&format!("{name}: {what}\n"));
+    }
+    Ok(if is_current { Outcome::Clean } else { Outcome::Differs })
+}
+
+fn summarize(collected: &CollectedCrds, options: &Options) {
+    let count = collected.count();
+    if !options.quiet {
+        let plural = if count == 1 { "" } else { "s" };
+        output::complain(&format!("collected {count} definition{plural}\n"));
+    }
+}

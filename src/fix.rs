@@ -1,4 +1,4 @@
-//! `check --fix`: applies suggestions to the source.
+//! `check --fix`: applies suggestions to the source. `migrate` applies its edits with the same code.
 //!
 //! Edits are applied in rounds, each to the result of the previous one, because a fix can reveal
 //! the next fault. An edit that adds an error is not applied. The rest of a file does not change:
@@ -154,13 +154,14 @@ fn compile_counted(workspace: &Workspace, options: &Options) -> (Compilation, us
 
 /// One change of a file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Edit {
+pub(crate) struct Edit {
     /// The position of the file.
-    file: usize,
-    start: usize,
-    end: usize,
-    replacement: String,
-    rule: &'static str,
+    pub(crate) file: usize,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) replacement: String,
+    /// The rule that suggests it.
+    pub(crate) rule: &'static str,
 }
 
 /// The edits that can be applied together, sorted by position.
@@ -360,7 +361,7 @@ fn errors(compilation: &Compilation) -> usize {
 }
 
 /// The changed files by position. Edits must not overlap.
-fn applied(original: &[String], edits: &BTreeSet<Edit>) -> BTreeMap<usize, String> {
+pub(crate) fn applied(original: &[String], edits: &BTreeSet<Edit>) -> BTreeMap<usize, String> {
     let mut texts: BTreeMap<usize, (String, usize)> = BTreeMap::new();
     for edit in edits {
         let Some(text) = original.get(edit.file) else { continue };

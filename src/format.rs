@@ -118,7 +118,7 @@ pub fn format_files(workspace: &Workspace) -> Formatted {
 }
 
 /// Skips a file that was found in a directory and is not a manifest, without reading it.
-fn skips(workspace: &Workspace, file: FileId, skipped: &mut Skipped) -> bool {
+pub(crate) fn skips(workspace: &Workspace, file: FileId, skipped: &mut Skipped) -> bool {
     let source = workspace.file(file);
     if source.role() != FileRole::Found || source.unreadable().is_some() {
         return false;
@@ -131,7 +131,7 @@ fn skips(workspace: &Workspace, file: FileId, skipped: &mut Skipped) -> bool {
 }
 
 /// Whether a file that cannot be read is a template of another program.
-fn is_template(workspace: &Workspace, file: FileId, findings: &Sink) -> bool {
+pub(crate) fn is_template(workspace: &Workspace, file: FileId, findings: &Sink) -> bool {
     let errors = findings.iter().filter(|it| it.severity == Severity::Error);
     let first = errors.map(|it| workspace.locate(it.primary.span)).min();
     first.is_some_and(|it| folder::is_template(workspace.file(file).text(), it.start as usize))

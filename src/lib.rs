@@ -96,7 +96,7 @@
 
 #[cfg(any(test, fuzzing))]
 use sandboxc_kubernetes::cel;
-use sandboxc_kubernetes::{crd, kube, pod_security, schema, validate};
+use sandboxc_kubernetes::{convert, crd, kube, pod_security, schema, validate};
 use sandboxc_syntax::{diag, limits, parallel, scalar, source, tree, yaml};
 
 mod collect;
@@ -126,10 +126,12 @@ mod language;
 
 mod lower;
 mod merge;
+mod migrate;
 
 mod placeholder;
 mod project;
 mod report;
+mod rewrite;
 pub mod rules;
 
 mod secrecy;
@@ -168,6 +170,7 @@ pub use language::{
 };
 pub use limits::{LARGEST_FILE, LARGEST_IGNORE_FILES, limits};
 pub use lower::{Effect, Outcome};
+pub use migrate::{Migrated, migrate};
 pub use pod_security::PodSecurityLevel;
 pub use report::{
     Checked, Paint, RuleCount, Selection, Summary, count_by_rule, describe_hidden, most_important,

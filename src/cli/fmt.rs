@@ -67,7 +67,7 @@ fn counted(fmt: &Fmt, changes: &[FileChange]) -> String {
 }
 
 /// Leaves the files in output directories of `build`, which would be edited by hand otherwise.
-fn leave_generated(workspace: &mut Workspace) {
+pub(crate) fn leave_generated(workspace: &mut Workspace) {
     let mut manifests: BTreeMap<_, Manifest> = BTreeMap::new();
     for id in workspace.ids() {
         let file = workspace.file(id);

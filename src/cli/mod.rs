@@ -26,6 +26,7 @@ mod import;
 mod init;
 mod input;
 mod manifest;
+mod migrate;
 mod one_of;
 mod output;
 mod output_file;
@@ -96,6 +97,7 @@ fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
         Verb::Build(build) => build::run(build, options),
         Verb::Check(check) => check::run(check, options),
         Verb::Fmt(fmt) => fmt::run(fmt, options),
+        Verb::Migrate(asked) => migrate::run(asked, options),
         Verb::Diff(asked) => diff::run(asked, options),
         Verb::Effective(effective) => effective::run(effective, options),
         Verb::Why(why) => why::run(why, options),

@@ -1,6 +1,8 @@
 //! `Dialect`: everything that is specific to one system, as an entry in the list of all systems.
 
-use super::{Changed, Effects, Instance, Instances, Kind, Outcome, SettingsBlock, Setup, Weights};
+use super::{
+    Changed, Effects, Instance, Instances, Kind, Migration, Outcome, SettingsBlock, Setup, Weights,
+};
 use crate::crd::description::System;
 use crate::diag::{Diagnostic, Message, Rule, Severity, Sink, declare_rules};
 use crate::kube::{Creator, KindFacts, ObjectSet};
@@ -53,6 +55,8 @@ pub(crate) struct Dialect {
     pub(crate) flags: &'static [Flag],
     /// The import of its own files as definitions.
     pub(crate) import: Option<Import>,
+    /// The conversion of its custom resources of old versions.
+    pub(crate) migration: Option<Migration>,
 }
 
 impl Dialect {
@@ -74,6 +78,7 @@ impl Dialect {
         kind_facts: &[],
         flags: &[],
         import: None,
+        migration: None,
     };
 
     /// The output formats of the system, the default first: the values of `target` in its block of

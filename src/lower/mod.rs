@@ -21,6 +21,7 @@ mod faults;
 mod frame;
 mod instances;
 mod kind;
+mod migration;
 mod moved;
 mod rests;
 mod setup;
@@ -41,6 +42,10 @@ pub(crate) use faults::Faults;
 pub(crate) use frame::{Frame, Lowering};
 pub(crate) use instances::{Instance, Instances};
 pub(crate) use kind::{Kind, ObjectKey, is_slip, read_and, same_name};
+pub(crate) use migration::{
+    ExternalObject, MIGRATION_DEFAULT, MIGRATION_DOUBTFUL, Migration, MigrationCx, NOT_MIGRATED,
+    same_namespace,
+};
 pub(crate) use moved::Moved;
 pub(crate) use setup::{Override, SettingsBlock, Setup};
 pub(crate) use stage::{Broken, Cx, Lowered, run};
@@ -50,4 +55,4 @@ use crate::diag::Rule;
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] =
-    &[ancestors::RULES, dialect::RULES, instances::RULES, kind::RULES];
+    &[ancestors::RULES, dialect::RULES, instances::RULES, kind::RULES, migration::RULES];

@@ -34,6 +34,8 @@ mod left_out;
 mod linear;
 mod list_defaults;
 mod many_duplicates;
+mod migrate;
+mod migrate_agent_sandbox;
 mod mutants;
 mod nodepool;
 mod oracles;

@@ -13,6 +13,10 @@ pub(crate) const NOT_REACHED: &[&str] = &[
     "internal",
     // Only reported with `--lossy`; it has a unit test.
     "import-lossy",
+    // Only reported by `migrate`.
+    "migration-default",
+    "migration-doubtful",
+    "not-migrated",
     // The schema check of a definition reports these faults first, under other rules.
     "list-item-without-key",
     "override-type-mismatch",

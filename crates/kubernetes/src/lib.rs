@@ -8,6 +8,7 @@
 use sandboxc_syntax::{diag, limits, parallel, scalar, source, tree, yaml};
 
 pub mod cel;
+pub mod convert;
 pub mod crd;
 pub mod kube;
 pub mod pod_security;

@@ -19,8 +19,8 @@ pub(crate) use options::{
 };
 pub(crate) use verbs::{
     Build, Check, CiServer, Collect, Completions, Crds, CrdsVerb, Diff, DiffFormat, Effective,
-    EffectiveFormat, Explain, FailOn, Fmt, Graph, GraphFormat, Import, Init, ObjectFormat, Schema,
-    Split, Why, WhyFormat,
+    EffectiveFormat, Explain, FailOn, Fmt, Graph, GraphFormat, Import, Init, Migrate, ObjectFormat,
+    Schema, Split, Why, WhyFormat,
 };
 
 /// Compiles sandbox definitions to Kubernetes YAML that a real API server accepts.
@@ -47,6 +47,7 @@ pub(crate) enum Verb {
     Build(Build),
     Check(Check),
     Fmt(Fmt),
+    Migrate(Migrate),
     Diff(Diff),
     Effective(Effective),
     Why(Why),
@@ -130,6 +131,7 @@ impl Verb {
             Self::Why(it) => (Some(&it.settings), None),
             Self::Import(it) => (None, Some(&it.reporting)),
             Self::Fmt(it) => (None, Some(&it.reporting)),
+            Self::Migrate(it) => (Some(&it.settings), Some(&it.reporting)),
             Self::Split(it) => (None, Some(&it.reporting)),
             _ => (None, None),
         }

@@ -248,7 +248,7 @@ pub(crate) struct Inputs {
 }
 
 /// What a cluster already has.
-#[derive(Args, Debug)]
+#[derive(Args, Default, Debug)]
 pub(crate) struct KnownKinds {
     /// A file or directory with CustomResourceDefinitions that are not part of the output; may be
     /// repeated

@@ -10,7 +10,7 @@ const NAMES: &[(&[&str], &str)] = &[
     (&["fix"], "check --fix"),
     (&["format", "prettier"], "fmt"),
     (&["apply"], "build ... | kubectl apply -f -"),
-    (&["convert"], "import"),
+    (&["convert", "upgrade"], "migrate"),
     (&["new", "create"], "init"),
     (&["completion"], "completions"),
     (&["doc", "docs", "rule", "rules"], "explain"),

@@ -279,6 +279,38 @@ pub(crate) struct Fmt {
     pub(crate) reporting: Reporting,
 }
 
+/// Convert manifests of removed and deprecated API versions in place
+///
+/// Objects of built-in kinds, agent-sandbox and kelos get the version that replaces theirs in the target
+/// version of Kubernetes, with the changes of fields that it requires. Only the lines that must change do:
+/// comments and layout are kept, and JSON stays JSON. The files are those that `check` reads, without the
+/// output of `build -o`. Standard input is printed. An object that cannot be converted is a finding, and
+/// is kept as it is. Files are replaced as by `check --fix`.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  sandboxc migrate .
+  sandboxc migrate --check manifests
+  sandboxc migrate --diff --kubernetes 1.36 manifests
+  sandboxc migrate - < ingress.yaml")]
+pub(crate) struct Migrate {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// Print the names of the files that would change, and change no file
+    ///
+    /// The exit status is 1 if there are any.
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Print the changes as a unified diff, and change no file
+    ///
+    /// The exit status is 1 if there are changes.
+    #[arg(long)]
+    pub(crate) diff: bool,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
+}
+
 /// The findings with which a check fails.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FailOn {

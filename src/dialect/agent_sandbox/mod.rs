@@ -7,6 +7,7 @@ mod claim;
 mod domains;
 mod effective;
 mod facts;
+mod migration;
 mod moved;
 pub(crate) mod names;
 mod outcome;
@@ -47,6 +48,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
                   [default: the Project's, else 1.0]",
         details: "0.5 serves v1beta1 and the deprecated v1alpha1; 1.0 only serves v1beta1.",
     }],
+    migration: Some(migration::MIGRATION),
     ..Dialect::EMPTY
 };
 

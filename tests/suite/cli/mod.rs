@@ -17,6 +17,7 @@ mod hostile;
 mod inputs;
 mod levels;
 mod messages;
+mod migrate;
 mod neighbours;
 mod options;
 mod printed;

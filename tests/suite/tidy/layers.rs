@@ -15,6 +15,8 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("tree", &["source", "scalar", "diag"]),
     ("yaml", &["limits", "parallel", "source", "scalar", "diag", "tree"]),
     ("schema", &["limits", "source", "scalar", "diag", "tree", "yaml"]),
+    ("convert", &["source", "scalar", "diag", "tree", "schema"]),
+    ("rewrite", &["source", "tree", "yaml"]),
     ("cel", &["limits", "source", "scalar", "diag", "tree", "schema"]),
     ("kube", &["limits", "source", "scalar", "diag", "tree", "yaml", "schema"]),
     ("pod_security", &["source", "diag", "tree", "schema"]),
@@ -61,6 +63,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("why", WHY),
     ("fix", &["limits", "source", "diag", "secrecy", "compile"]),
     ("format", &["parallel", "source", "diag", "yaml", "schema", "folder", "secrecy", "fix"]),
+    ("migrate", MIGRATE),
     ("systems", &["source", "tree", "kube", "crd", "lower", "dialect", "compile"]),
     ("graph", &["limits", "source", "diag", "tree", "kube", "validate", "compile"]),
     ("fuzzing", FUZZING),
@@ -71,6 +74,12 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
 const LANGUAGE: &[&str] = &[
     "source", "diag", "tree", "schema", "kube", "decode", "expand", "project", "crd", "lower",
     "workload", "dialect", "rules",
+];
+
+/// The conversion of objects in the source.
+const MIGRATE: &[&str] = &[
+    "source", "scalar", "diag", "tree", "yaml", "schema", "convert", "rewrite", "kube", "folder",
+    "secrecy", "lower", "dialect", "compile", "fix", "format",
 ];
 
 /// The comparison of the results of two runs.
@@ -86,8 +95,8 @@ const WHY: &[&str] = &[
 ];
 
 const LOWER: &[&str] = &[
-    "limits", "parallel", "source", "scalar", "diag", "tree", "schema", "kube", "decode", "expand",
-    "merge", "crd",
+    "limits", "parallel", "source", "scalar", "diag", "tree", "schema", "convert", "kube",
+    "decode", "expand", "merge", "crd",
 ];
 
 const WORKLOAD: &[&str] = &[
@@ -120,6 +129,7 @@ const DIALECT: &[&str] = &[
     "lower",
     "pod_security",
     "workload",
+    "convert",
 ];
 
 const VALIDATE: &[&str] = &[
@@ -134,6 +144,7 @@ const VALIDATE: &[&str] = &[
     "kube",
     "pod_security",
     "crd",
+    "convert",
 ];
 
 /// Every module that declares rules.

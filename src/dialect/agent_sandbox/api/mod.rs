@@ -76,7 +76,7 @@ static LINE_1_0: System = System {
     removed: Some(&Removed {
         version: V1ALPHA1,
         release: "agent-sandbox 1.0",
-        instead: "if the cluster runs agent-sandbox 0.5, use `--agent-sandbox 0.5`, or \
+        instead: "`sandboxc migrate` converts it; if the cluster runs agent-sandbox 0.5, use `--agent-sandbox 0.5`, or \
                   `agentSandbox: {release: \"0.5\"}` in the Project",
     }),
     newer: None,

@@ -279,7 +279,12 @@ fn deprecated(object: &Object, kind: &CustomKind<'_>, warning: &str) -> Diagnost
     let finding = finding.help_if(current.map(|current| {
         let group = &object.gvk.group;
         let current = brief(current.name);
-        format!("write `apiVersion: {group}/{current}`, and check again: fields may differ")
+        let write = format!("write `apiVersion: {group}/{current}`");
+        if kind.system.is_some() {
+            format!("{write}; `sandboxc migrate` also converts the fields that differ")
+        } else {
+            format!("{write}, and check again: fields may differ")
+        }
     }));
     with_definition(finding, kind)
 }

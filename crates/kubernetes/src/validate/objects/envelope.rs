@@ -5,6 +5,7 @@ use super::{
     API_VERSION_WRONG, Cx, KIND_MISSING, KIND_NOT_IN_VERSION, KIND_UNKNOWN, NOT_AN_OBJECT,
     SCHEMA_UNKNOWN, kinds,
 };
+use crate::convert;
 use crate::crd::description::System;
 use crate::diag::{About, CommonCause, Diagnostic, Rule, Severity, Sink, nearest};
 use crate::kube::{self, Object};
@@ -175,11 +176,24 @@ fn not_in_target(
     .about(About::UnknownKind)
     .at("no longer served");
     match replacement(kind, target) {
-        Some((version, name)) if name == what => instead(finding, at.value.span(), &version)
-            .note("its fields may differ: run `check` again with the new version"),
+        Some((version, name)) if name == what => {
+            let finding = instead(finding, at.value.span(), &version);
+            match migration(kind, target) {
+                Some(help) => finding.help(help),
+                None => {
+                    finding.note("its fields may differ: run `check` again with the new version")
+                }
+            }
+        }
         Some((version, name)) => finding.help(format!("use `{name}` of `{version}`")),
         None => finding.help_if(successor(what)),
     }
+}
+
+/// The command that converts the objects of a kind, if there is one.
+fn migration(kind: &Kind, target: KubernetesVersion) -> Option<&'static str> {
+    convert::conversion((kind.group, kind.version, kind.kind), target)?;
+    Some("`sandboxc migrate` converts it, with the fields that differ")
 }
 
 /// What to use instead of a removed kind without a replacement.
@@ -228,7 +242,7 @@ fn deprecated(target: KubernetesVersion, kind: &'static Kind, at: &Entry) -> Opt
     };
     Some(match replacement(kind, target) {
         Some((version, name)) if name == what && version != api_version => {
-            instead(finding, at.value.span(), &version)
+            instead(finding, at.value.span(), &version).help_if(migration(kind, target))
         }
         Some((version, name)) if version != api_version => finding
             .because_of(CommonCause::Kind(kind.group.into(), what.into()))

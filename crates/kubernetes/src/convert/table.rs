@@ -1,0 +1,186 @@
+//! Which kinds and versions can be converted.
+
+use super::{Conversion, Edits, Refused};
+use super::{admission, autoscaler, definition, devices, ingress, small, workloads};
+use crate::scalar::KubernetesVersion;
+use crate::schema::store::{self, Kind};
+
+type Change = fn(&mut Edits<'_>) -> Result<(), Refused>;
+
+/// Only the version changes.
+#[expect(clippy::unnecessary_wraps, reason = "the type of a change")]
+const fn same(_: &mut Edits<'_>) -> Result<(), Refused> {
+    Ok(())
+}
+
+const fn of(
+    group: &'static str,
+    version: &'static str,
+    kind: &'static str,
+    to: &'static str,
+    change: Change,
+) -> Conversion {
+    Conversion { group, version, kind, to, change }
+}
+
+const ADMISSION: &str = "admissionregistration.k8s.io";
+const ADMISSION_V1: &str = "admissionregistration.k8s.io/v1";
+const ACCESS: &str = "authorization.k8s.io";
+const ACCESS_V1: &str = "authorization.k8s.io/v1";
+const CERTIFICATES: &str = "certificates.k8s.io";
+const CERTIFICATES_V1: &str = "certificates.k8s.io/v1";
+const FLOW: &str = "flowcontrol.apiserver.k8s.io";
+const FLOW_V1: &str = "flowcontrol.apiserver.k8s.io/v1";
+const NETWORKING: &str = "networking.k8s.io";
+const NETWORKING_V1: &str = "networking.k8s.io/v1";
+const RBAC: &str = "rbac.authorization.k8s.io";
+const RBAC_V1: &str = "rbac.authorization.k8s.io/v1";
+const RESOURCE: &str = "resource.k8s.io";
+const RESOURCE_V1: &str = "resource.k8s.io/v1";
+const STORAGE: &str = "storage.k8s.io";
+const STORAGE_V1: &str = "storage.k8s.io/v1";
+
+static CONVERSIONS: &[Conversion] = &[
+    of(ADMISSION, "v1beta1", "MutatingAdmissionPolicy", ADMISSION_V1, same),
+    of(ADMISSION, "v1beta1", "MutatingAdmissionPolicyBinding", ADMISSION_V1, same),
+    of(ADMISSION, "v1beta1", "MutatingWebhookConfiguration", ADMISSION_V1, admission::webhooks),
+    of(ADMISSION, "v1beta1", "ValidatingAdmissionPolicy", ADMISSION_V1, same),
+    of(ADMISSION, "v1beta1", "ValidatingAdmissionPolicyBinding", ADMISSION_V1, same),
+    of(ADMISSION, "v1beta1", "ValidatingWebhookConfiguration", ADMISSION_V1, admission::webhooks),
+    of(
+        "apiextensions.k8s.io",
+        "v1beta1",
+        "CustomResourceDefinition",
+        "apiextensions.k8s.io/v1",
+        definition::definition,
+    ),
+    of("apiregistration.k8s.io", "v1beta1", "APIService", "apiregistration.k8s.io/v1", same),
+    of("apps", "v1beta1", "ControllerRevision", "apps/v1", same),
+    of("apps", "v1beta1", "Deployment", "apps/v1", workloads::deployment_of_apps_v1beta1),
+    of("apps", "v1beta1", "StatefulSet", "apps/v1", workloads::stateful_set),
+    of("apps", "v1beta2", "ControllerRevision", "apps/v1", same),
+    of("apps", "v1beta2", "DaemonSet", "apps/v1", same),
+    of("apps", "v1beta2", "Deployment", "apps/v1", same),
+    of("apps", "v1beta2", "ReplicaSet", "apps/v1", same),
+    of("apps", "v1beta2", "StatefulSet", "apps/v1", same),
+    of("authentication.k8s.io", "v1beta1", "TokenReview", "authentication.k8s.io/v1", same),
+    of(ACCESS, "v1beta1", "LocalSubjectAccessReview", ACCESS_V1, small::access_review),
+    of(ACCESS, "v1beta1", "SelfSubjectAccessReview", ACCESS_V1, same),
+    of(ACCESS, "v1beta1", "SelfSubjectRulesReview", ACCESS_V1, same),
+    of(ACCESS, "v1beta1", "SubjectAccessReview", ACCESS_V1, small::access_review),
+    of("autoscaling", "v2beta1", "HorizontalPodAutoscaler", "autoscaling/v2", autoscaler::v2beta1),
+    of("autoscaling", "v2beta2", "HorizontalPodAutoscaler", "autoscaling/v2", autoscaler::v2beta2),
+    of("batch", "v1beta1", "CronJob", "batch/v1", same),
+    of(
+        CERTIFICATES,
+        "v1beta1",
+        "CertificateSigningRequest",
+        CERTIFICATES_V1,
+        small::signing_request,
+    ),
+    of(CERTIFICATES, "v1beta1", "ClusterTrustBundle", CERTIFICATES_V1, same),
+    of(CERTIFICATES, "v1beta1", "PodCertificateRequest", CERTIFICATES_V1, same),
+    of("coordination.k8s.io", "v1beta1", "Lease", "coordination.k8s.io/v1", same),
+    of(
+        "discovery.k8s.io",
+        "v1beta1",
+        "EndpointSlice",
+        "discovery.k8s.io/v1",
+        small::endpoint_slice,
+    ),
+    of("events.k8s.io", "v1beta1", "Event", "events.k8s.io/v1", same),
+    of("extensions", "v1beta1", "DaemonSet", "apps/v1", workloads::daemon_set),
+    of("extensions", "v1beta1", "Deployment", "apps/v1", workloads::deployment_of_extensions),
+    of("extensions", "v1beta1", "Ingress", NETWORKING_V1, ingress::ingress),
+    of("extensions", "v1beta1", "NetworkPolicy", NETWORKING_V1, same),
+    of("extensions", "v1beta1", "ReplicaSet", "apps/v1", workloads::replica_set),
+    of(FLOW, "v1beta1", "FlowSchema", FLOW_V1, same),
+    of(FLOW, "v1beta1", "PriorityLevelConfiguration", FLOW_V1, small::assured_shares),
+    of(FLOW, "v1beta2", "FlowSchema", FLOW_V1, same),
+    of(FLOW, "v1beta2", "PriorityLevelConfiguration", FLOW_V1, small::assured_shares),
+    of(FLOW, "v1beta3", "FlowSchema", FLOW_V1, same),
+    of(FLOW, "v1beta3", "PriorityLevelConfiguration", FLOW_V1, small::nominal_shares),
+    of(NETWORKING, "v1beta1", "IPAddress", NETWORKING_V1, same),
+    of(NETWORKING, "v1beta1", "Ingress", NETWORKING_V1, ingress::ingress),
+    of(NETWORKING, "v1beta1", "IngressClass", NETWORKING_V1, same),
+    of(NETWORKING, "v1beta1", "ServiceCIDR", NETWORKING_V1, same),
+    of("node.k8s.io", "v1beta1", "RuntimeClass", "node.k8s.io/v1", same),
+    of("policy", "v1beta1", "Eviction", "policy/v1", same),
+    of("policy", "v1beta1", "PodDisruptionBudget", "policy/v1", small::disruption_budget),
+    of(RBAC, "v1beta1", "ClusterRole", RBAC_V1, same),
+    of(RBAC, "v1beta1", "ClusterRoleBinding", RBAC_V1, same),
+    of(RBAC, "v1beta1", "Role", RBAC_V1, same),
+    of(RBAC, "v1beta1", "RoleBinding", RBAC_V1, same),
+    of(RESOURCE, "v1beta1", "DeviceClass", RESOURCE_V1, same),
+    of(RESOURCE, "v1beta1", "ResourceClaim", RESOURCE_V1, devices::claim),
+    of(RESOURCE, "v1beta1", "ResourceClaimTemplate", RESOURCE_V1, devices::claim_template),
+    of(RESOURCE, "v1beta1", "ResourceSlice", RESOURCE_V1, devices::slice),
+    of(RESOURCE, "v1beta2", "DeviceClass", RESOURCE_V1, same),
+    of(RESOURCE, "v1beta2", "ResourceClaim", RESOURCE_V1, same),
+    of(RESOURCE, "v1beta2", "ResourceClaimTemplate", RESOURCE_V1, same),
+    of(RESOURCE, "v1beta2", "ResourceSlice", RESOURCE_V1, same),
+    of("scheduling.k8s.io", "v1beta1", "PriorityClass", "scheduling.k8s.io/v1", same),
+    of(STORAGE, "v1beta1", "CSIDriver", STORAGE_V1, same),
+    of(STORAGE, "v1beta1", "CSINode", STORAGE_V1, same),
+    of(STORAGE, "v1beta1", "CSIStorageCapacity", STORAGE_V1, same),
+    of(STORAGE, "v1beta1", "StorageClass", STORAGE_V1, same),
+    of(STORAGE, "v1beta1", "VolumeAttachment", STORAGE_V1, same),
+    of(STORAGE, "v1beta1", "VolumeAttributesClass", STORAGE_V1, same),
+    of(
+        "storagemigration.k8s.io",
+        "v1beta1",
+        "StorageVersionMigration",
+        "storagemigration.k8s.io/v1",
+        same,
+    ),
+];
+
+/// The conversion of a kind whose version the target version has removed or deprecated.
+pub fn conversion(
+    (group, version, kind): (&str, &str, &str),
+    target: KubernetesVersion,
+) -> Option<&'static Conversion> {
+    let known = store::kind(group, version, kind)?;
+    if known.versions.contains(target) && !is_deprecated(known, target) {
+        return None;
+    }
+    let key = (group, version, kind);
+    let found = CONVERSIONS.iter().find(|it| (it.group, it.version, it.kind) == key)?;
+    found.is_in(target).then_some(found)
+}
+
+fn is_deprecated(kind: &Kind, target: KubernetesVersion) -> bool {
+    let minor = kind.deprecated.and_then(|it| it.strip_prefix("1.")?.parse::<u8>().ok());
+    minor.is_some_and(|it| it <= target.minor())
+}
+
+/// The `apiVersion` that replaces another one for references to objects, which have no fields that
+/// change: the target of an autoscaler.
+pub fn replacement(
+    api_version: &str,
+    kind: &str,
+    target: KubernetesVersion,
+) -> Option<&'static str> {
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    conversion((group, version, kind), target).map(|it| it.to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_conversion_ends_at_a_kind_of_the_newest_version() {
+        for it in CONVERSIONS {
+            let name = (it.group, it.version, it.kind);
+            let old = store::kind(it.group, it.version, it.kind);
+            let old = old.unwrap_or_else(|| panic!("{name:?} is unknown"));
+            assert!(old.removed.is_some() || old.deprecated.is_some(), "{name:?}");
+            let (group, version) = it.to.split_once('/').unwrap();
+            let new = store::kind(group, version, it.kind);
+            let new = new.unwrap_or_else(|| panic!("{name:?} has no {}", it.to));
+            assert!(new.versions.contains(KubernetesVersion::NEWEST), "{name:?}");
+            assert!(new.deprecated.is_none(), "{name:?}");
+        }
+    }
+}

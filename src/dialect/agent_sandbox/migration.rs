@@ -1,0 +1,353 @@
+//! `migrate`: objects of `v1alpha1`, and claims of the first `v1beta1`, which name a template.
+
+use crate::convert::{Edits, Refused};
+use crate::diag::Diagnostic;
+use crate::kube::{LAST_APPLIED, Object};
+use crate::lower::{MIGRATION_DOUBTFUL, Migration, MigrationCx, same_namespace};
+use crate::source::Span;
+use crate::tree::{Entry, Node, Value};
+
+use super::names::{
+    AGENTS_GROUP, EXTENSIONS_GROUP, OLD_VERSION, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE,
+    SANDBOX_WARM_POOL, VERSION, shadow_pool_name,
+};
+
+pub(super) const MIGRATION: Migration = Migration { convert };
+
+/// The annotations with which upstream's own migration marks the pool of a template.
+const IS_SHADOW: &str = "agents.x-k8s.io/migration-shadow";
+const SHADOW_OF: &str = "agents.x-k8s.io/migration-source-template";
+/// The annotations in which the conversion webhook keeps the object of the old version.
+const STATE_PREFIX: &str = "api.agents.x-k8s.io/v1alpha1-";
+const STATE_SUFFIX: &str = "-state";
+/// Upstream's migration rejects longer names of shadow pools, although the API server accepts them.
+const LONGEST_SHADOW_POOL: usize = 63;
+
+fn convert(
+    object: &Object,
+    edits: &mut Edits<'_>,
+    cx: &mut MigrationCx<'_>,
+) -> Result<bool, Refused> {
+    let gvk = object.gvk();
+    let is_old = gvk.version() == OLD_VERSION;
+    let is_claim = gvk.is(EXTENSIONS_GROUP, SANDBOX_CLAIM);
+    let names_template = is_claim && gvk.version() == VERSION && old_fields(object).is_some();
+    let is_known = is_claim
+        || gvk.is(AGENTS_GROUP, SANDBOX)
+        || gvk.is(EXTENSIONS_GROUP, SANDBOX_TEMPLATE)
+        || gvk.is(EXTENSIONS_GROUP, SANDBOX_WARM_POOL);
+    if !is_known || !(is_old || names_template) {
+        return Ok(false);
+    }
+    if is_claim {
+        claim(object, edits, cx)?;
+    } else if gvk.kind() == SANDBOX {
+        sandbox(edits)?;
+    } else if gvk.kind() == SANDBOX_TEMPLATE {
+        volume_claims_policy(edits)?;
+    }
+    if is_old {
+        edits.set_text(&["apiVersion"], &format!("{}/{VERSION}", gvk.group()));
+        clean(edits);
+    }
+    Ok(true)
+}
+
+/// Removes what belongs to the object in a cluster: its status, and copies of the old object.
+fn clean(edits: &mut Edits<'_>) {
+    edits.remove(&["status"]);
+    let path = ["metadata", "annotations"];
+    let is_copy = |it: &Entry| {
+        it.key == LAST_APPLIED || it.key.starts_with(STATE_PREFIX) && it.key.ends_with(STATE_SUFFIX)
+    };
+    let annotations = edits.root.at(&path).map_or(&[][..], Node::entries);
+    let copies: Vec<_> =
+        annotations.iter().filter(|it| is_copy(it)).map(|it| it.key.clone()).collect();
+    let is_all = copies.len() == annotations.len();
+    if copies.is_empty() {
+        return;
+    }
+    if is_all {
+        edits.remove(&path);
+    }
+    for key in copies {
+        edits.remove(&["metadata", "annotations", &key]);
+    }
+}
+
+/// `replicas`, 0 or 1, becomes `operatingMode`.
+fn sandbox(edits: &mut Edits<'_>) -> Result<(), Refused> {
+    let path = ["spec", "replicas"];
+    let Some(replicas) = edits.root.at(&path) else {
+        edits.remove(&path);
+        return Ok(());
+    };
+    let mode = match &replicas.value {
+        Value::Int(0) => "Suspended",
+        Value::Int(1) => "Running",
+        _ => {
+            let message = "`spec.replicas` of a Sandbox must be 0 or 1";
+            return Err(Refused::new(replicas.span(), message, "write 0 or 1, and migrate again"));
+        }
+    };
+    if mode == "Running" {
+        // It is the default.
+        edits.remove(&path);
+        return Ok(());
+    }
+    let new = Node::string(mode, edits.origin);
+    edits.rename(&["spec"], "replicas", "operatingMode");
+    if let Some(node) = edits.root.get_mut("spec").and_then(|it| it.get_mut("operatingMode")) {
+        *node = new;
+    }
+    Ok(())
+}
+
+/// The annotation that has the policy of a template in the old version.
+const POLICY: &str = "api.agents.x-k8s.io/v1beta1-volume-claim-templates-policy";
+
+fn volume_claims_policy(edits: &mut Edits<'_>) -> Result<(), Refused> {
+    let Some(policy) = edits.root.at(&["metadata", "annotations", POLICY]) else { return Ok(()) };
+    let (span, text) = (policy.span(), policy.as_str().unwrap_or_default().to_owned());
+    if !["Disallowed", "Allowed", "Overrides"].contains(&text.as_str()) {
+        let message = format!("the annotation `{POLICY}` has no valid policy");
+        return Err(Refused::new(span, message, "write `Disallowed`, `Allowed` or `Overrides`"));
+    }
+    let origin = edits.origin;
+    edits.remove(&["metadata", "annotations", POLICY]);
+    if edits.root.at(&["metadata", "annotations"]).is_some_and(|it| it.entries().is_empty()) {
+        edits.remove(&["metadata", "annotations"]);
+    }
+    if let Some(spec) = edits.root.get_mut("spec") {
+        spec.set("volumeClaimTemplatesPolicy", Node::string(text, origin));
+    }
+    Ok(())
+}
+
+/// The fields of a claim that name a template and a pool.
+struct OldFields<'o> {
+    template: Option<&'o Node>,
+    policy: Option<&'o Node>,
+}
+
+fn old_fields(claim: &Object) -> Option<OldFields<'_>> {
+    let spec = claim.root().get("spec")?;
+    let (template, policy) = (spec.get("sandboxTemplateRef"), spec.get("warmpool"));
+    (template.is_some() || policy.is_some()).then_some(OldFields { template, policy })
+}
+
+/// The pool that a claim gets, and how it is found.
+enum Pool {
+    Existing(String),
+    Shadow { template: String },
+}
+
+impl Pool {
+    fn name(&self) -> String {
+        match self {
+            Self::Existing(name) => name.clone(),
+            Self::Shadow { template } => shadow_pool_name(template),
+        }
+    }
+}
+
+/// A claim of a template becomes one of a pool of this template.
+fn claim(object: &Object, edits: &mut Edits<'_>, cx: &mut MigrationCx<'_>) -> Result<(), Refused> {
+    let Some(OldFields { template, policy }) = old_fields(object) else {
+        if object.root().at(&["spec", "warmPoolRef"]).is_some() {
+            return Ok(());
+        }
+        let span = object.root().span().start_point();
+        let message = "`spec.sandboxTemplateRef` is missing";
+        return Err(Refused::new(
+            span,
+            message,
+            "name the template of the claim, and migrate again",
+        ));
+    };
+    if let Some(new) = object.root().at(&["spec", "warmPoolRef"]) {
+        let message = "the claim has `warmPoolRef` and fields of the old version";
+        return Err(Refused::new(
+            new.span(),
+            message,
+            "remove `sandboxTemplateRef` and `warmpool`",
+        ));
+    }
+    let pool = pool(object, template, policy, cx)?;
+    if let Pool::Shadow { template } = &pool {
+        add_shadow_pool(object, template, edits, cx)?;
+    }
+    write_reference(edits, &pool.name());
+    Ok(())
+}
+
+fn pool(
+    claim: &Object,
+    template: Option<&Node>,
+    policy: Option<&Node>,
+    cx: &mut MigrationCx<'_>,
+) -> Result<Pool, Refused> {
+    let at = template.map(|it| it.get("name").unwrap_or(it));
+    let name = at.and_then(Node::as_str).filter(|it| !it.is_empty());
+    let written = policy.and_then(Node::as_str).unwrap_or_default();
+    if let Some(span) =
+        policy.map(Node::span).filter(|_| !matches!(written, "" | "none" | "default"))
+    {
+        return named(claim, written, (name, span), cx);
+    }
+    let Some(name) = name else {
+        let span = at.map_or_else(|| claim.root().span().start_point(), Node::span);
+        let message = "`spec.sandboxTemplateRef.name` is missing";
+        return Err(Refused::new(
+            span,
+            message,
+            "name the template of the claim, and migrate again",
+        ));
+    };
+    let shadow = shadow_pool_name(name);
+    // That of an earlier migration exists for claims without a pool.
+    let mut pools: Vec<_> = pools_of(claim, name, cx).filter(|it| *it != shadow).collect();
+    pools.sort_unstable();
+    pools.dedup();
+    match pools.as_slice() {
+        [] => Ok(Pool::Shadow { template: name.to_owned() }),
+        _ if written == "none" => Ok(Pool::Shadow { template: name.to_owned() }),
+        [pool] => Ok(Pool::Existing(pool.clone())),
+        several => {
+            let span = at.map_or_else(|| claim.root().span(), Node::span);
+            let message =
+                format!("template `{name}` has several warm pools: {}", several.join(", "));
+            let help = "name one with `warmpool`, or write `warmpool: none` for a new Sandbox, and migrate again";
+            Err(Refused::new(span, message, help))
+        }
+    }
+}
+
+/// The pool that a claim names.
+fn named(
+    claim: &Object,
+    pool: &str,
+    (template, span): (Option<&str>, Span),
+    cx: &mut MigrationCx<'_>,
+) -> Result<Pool, Refused> {
+    let known = cx.objects.iter().find(|it| is_pool(it, claim) && it.name() == pool);
+    if known.is_none() && !cx.is_external(SANDBOX_WARM_POOL, claim.namespace(), pool) {
+        let message = format!("SandboxWarmPool `{pool}` is not in the input");
+        let help = "add its file to the input, or declare the pool under `external` in the Project";
+        return Err(Refused::new(span, message, help));
+    }
+    let other = known.and_then(template_of).filter(|it| template.is_some_and(|own| own != *it));
+    if let (Some(other), Some(own)) = (other, template) {
+        let message = format!(
+            "pool `{pool}` of claim `{}` has template `{other}`, and the claim named `{own}`",
+            claim.name()
+        );
+        cx.doubts.push(
+            Diagnostic::new(&MIGRATION_DOUBTFUL, span, message)
+                .at("the pool decides")
+                .note(format!("the claim now gets a Sandbox of template `{other}`"))
+                .help(format!("if it must have template `{own}`, name a pool of it")),
+        );
+    }
+    Ok(Pool::Existing(pool.to_owned()))
+}
+
+fn is_pool(object: &Object, claim: &Object) -> bool {
+    object.gvk().is(EXTENSIONS_GROUP, SANDBOX_WARM_POOL)
+        && same_namespace(object.namespace(), claim.namespace())
+}
+
+fn template_of(pool: &Object) -> Option<&str> {
+    pool.root().str_at(&["spec", "sandboxTemplateRef", "name"])
+}
+
+/// The names of the pools of a template in the namespace of a claim.
+fn pools_of<'c>(
+    claim: &'c Object,
+    template: &'c str,
+    cx: &'c MigrationCx<'_>,
+) -> impl Iterator<Item = String> + 'c {
+    let pools = cx.objects.iter().filter(|it| is_pool(it, claim));
+    pools.filter(move |it| template_of(it) == Some(template)).map(|it| it.name().to_owned())
+}
+
+/// Adds the pool without members from which a claim of the template starts a Sandbox.
+fn add_shadow_pool(
+    claim: &Object,
+    template: &str,
+    edits: &Edits<'_>,
+    cx: &mut MigrationCx<'_>,
+) -> Result<(), Refused> {
+    let name = shadow_pool_name(template);
+    let namespace = claim.namespace();
+    if name.len() > LONGEST_SHADOW_POOL {
+        let message = format!(
+            "the pool `{name}` of template `{template}` would have more than {LONGEST_SHADOW_POOL} characters"
+        );
+        let help = "create a SandboxWarmPool of the template with `replicas: 0`, and name it with `warmpool`";
+        return Err(Refused::new(claim.root().span().start_point(), message, help));
+    }
+    let is_there = cx.objects.iter().any(|it| is_pool(it, claim) && it.name() == name);
+    let is_added = cx.known.contains(&(namespace.to_owned(), name.clone()));
+    if is_there || is_added || cx.is_external(SANDBOX_WARM_POOL, namespace, &name) {
+        return Ok(());
+    }
+    let origin = edits.origin;
+    let text = |it: &str| Node::string(it, origin);
+    let map = |entries: Vec<(&str, Node)>| {
+        let mut map = Node::map(origin);
+        map.set_all(entries);
+        map
+    };
+    let annotations = map(vec![(IS_SHADOW, text("true")), (SHADOW_OF, text(template))]);
+    let mut metadata = map(vec![("name", text(&name))]);
+    if !namespace.is_empty() {
+        metadata.set("namespace", text(namespace));
+    }
+    metadata.set("annotations", annotations);
+    let spec = map(vec![
+        ("replicas", Node::int(0, origin)),
+        ("sandboxTemplateRef", map(vec![("name", text(template))])),
+    ]);
+    cx.added.push(map(vec![
+        ("apiVersion", text(&format!("{EXTENSIONS_GROUP}/{VERSION}"))),
+        ("kind", text(SANDBOX_WARM_POOL)),
+        ("metadata", metadata),
+        ("spec", spec),
+    ]));
+    Ok(())
+}
+
+/// Replaces the fields of the old version by the reference to a pool, at the position of the template.
+fn write_reference(edits: &mut Edits<'_>, pool: &str) {
+    let name = Node::string(pool, edits.origin);
+    let origin = edits.origin;
+    let Some(spec) = edits.root.get_mut("spec").and_then(Node::as_map_mut) else { return };
+    if spec.get("sandboxTemplateRef").is_some_and(|it| it.as_map().is_some()) {
+        spec.remove("warmpool");
+        spec.edit(|entries| {
+            for entry in entries.iter_mut().filter(|it| it.key == "sandboxTemplateRef") {
+                entry.key = "warmPoolRef".into();
+            }
+        });
+        if let Some(reference) = spec.get_mut("warmPoolRef") {
+            match reference.get_mut("name") {
+                Some(old) => *old = name,
+                None => reference.set("name", name),
+            }
+            if let Some(map) = reference.as_map_mut() {
+                map.retain(|it| it.key == "name");
+            }
+        }
+        return;
+    }
+    spec.remove("sandboxTemplateRef");
+    let mut reference = Node::map(origin);
+    reference.set("name", name);
+    spec.edit(|entries| {
+        for entry in entries.iter_mut().filter(|it| it.key == "warmpool") {
+            entry.key = "warmPoolRef".into();
+            entry.value = reference.clone();
+        }
+    });
+}

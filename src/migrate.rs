@@ -1,0 +1,138 @@
+//! `migrate`: objects of removed and deprecated versions become objects of their replacement, in the
+//! source.
+//!
+//! An object is converted as a tree, and `rewrite` turns the difference into an edit, so comments and
+//! layout are kept. All edits of a file are read again: an edit after which a document is not the
+//! intended one, because of an anchor for example, is not applied.
+
+mod apply;
+mod objects;
+mod settings;
+
+use std::collections::BTreeSet;
+
+use self::objects::Run;
+use self::settings::Settings;
+use crate::compile::Options;
+use crate::diag::{Diagnostic, Sink};
+use crate::fix::{FileChange, changes, shown_changes};
+use crate::folder::{self, Skipped, Why};
+use crate::format::{is_template, skips};
+use crate::secrecy;
+use crate::source::{FileId, FileRole, Span, Workspace};
+use crate::tree::Node;
+use crate::yaml;
+
+/// The result of [`migrate`].
+#[derive(Debug)]
+pub struct Migrated {
+    /// The files after the changes, in the order of the original workspace.
+    pub workspace: Workspace,
+    /// The positions of the changed files in the workspace.
+    pub files: BTreeSet<usize>,
+    /// The number of converted objects.
+    pub objects: usize,
+    /// The findings, sorted by position in the original workspace.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The spans of secret values near the findings, for [`Workspace::mask`].
+    pub secrets: Vec<Span>,
+}
+
+impl Migrated {
+    /// Returns the changed files, compared with the original workspace.
+    #[must_use]
+    pub fn changes(&self, before: &Workspace) -> Vec<FileChange> {
+        changes(before, &self.workspace, &self.files)
+    }
+
+    /// Returns [`changes`](Self::changes) for display, with secret values masked.
+    #[must_use]
+    pub fn shown_changes(&self, before: &Workspace) -> Vec<FileChange> {
+        shown_changes(before, &self.workspace, &self.files)
+    }
+}
+
+/// A document of the input.
+#[derive(Debug)]
+struct Document {
+    file: FileId,
+    /// The position of the file in the workspace.
+    position: usize,
+    root: Node,
+    /// Whether it can be changed, and is not only read for the others.
+    is_input: bool,
+}
+
+/// Converts the objects of a workspace that have a removed or deprecated version to the version that
+/// replaces it in the target version of [`Options::kubernetes`].
+///
+/// Only files that were named or found in a directory change, and only the lines that must. An object
+/// that cannot be converted is a finding, and is kept as it is. Migrating the result changes nothing.
+///
+/// ```
+/// use sandboxc::{Options, Workspace, migrate};
+///
+/// let mut workspace = Workspace::new();
+/// let job = "apiVersion: batch/v1beta1 # old\nkind: CronJob\nmetadata: {name: a}\n";
+/// workspace.add("job.yaml", job);
+/// let migrated = migrate(&workspace, &Options::default());
+/// let [change] = &migrated.changes(&workspace)[..] else { panic!("one file") };
+/// assert_eq!(change.after, job.replace("v1beta1", "v1"));
+/// ```
+#[must_use]
+pub fn migrate(workspace: &Workspace, options: &Options) -> Migrated {
+    let mut sink = Sink::new();
+    let (documents, settings) = read(workspace, options, &mut sink);
+    let mut run = Run::new(workspace, &documents, settings);
+    let changed = run.convert(&documents);
+    let applied = apply::apply(workspace, &documents, changed);
+    run.findings.into_iter().for_each(|it| sink.report(it));
+    let objects = applied.objects;
+    applied.findings.into_iter().for_each(|it| sink.report(it));
+    let mut diagnostics = sink.into_sorted();
+    let secrets = secrecy::redact(workspace, diagnostics.iter_mut().collect());
+    let files = applied.texts.keys().copied().collect();
+    let workspace = workspace.with_texts(applied.texts);
+    Migrated { workspace, files, objects, diagnostics, secrets }
+}
+
+/// Reads the files as `fmt` does, and those around them.
+fn read(workspace: &Workspace, options: &Options, sink: &mut Sink) -> (Vec<Document>, Settings) {
+    let mut skipped = Skipped::find(workspace);
+    let (mut documents, mut budget) = (Vec::new(), yaml::Budget::default());
+    for (position, file) in workspace.ids().enumerate() {
+        let role = workspace.file(file).role();
+        let is_input = matches!(role, FileRole::Named | FileRole::Found);
+        let is_read = is_input || role == FileRole::Context;
+        if !is_read || skipped.contains(file) || skips(workspace, file, &mut skipped) {
+            continue;
+        }
+        let mut findings = Sink::new();
+        let mut roots = Vec::new();
+        if yaml::check_file(file, workspace.file(file), &mut findings).is_ok() {
+            let text = workspace.file(file).text();
+            let read = yaml::documents_within(file, text, |_| {}, &mut budget, &mut findings).read;
+            roots.extend(read.into_iter().map(|it| it.root));
+        }
+        let is_manifest = roots.iter().any(folder::is_manifest);
+        if findings.reported().is_none() {
+            if !is_manifest && role == FileRole::Found {
+                skipped.add(workspace, file, Why::Other);
+            }
+        } else if is_template(workspace, file, &findings) {
+            skipped.add(workspace, file, Why::Template);
+            continue;
+        } else if is_input {
+            // A file with a fault is not changed: its objects are not certain.
+            sink.absorb(findings);
+            continue;
+        }
+        let document = |root| Document { file, position, root, is_input };
+        documents.extend(roots.into_iter().map(document));
+    }
+    let mut notes = Sink::new();
+    skipped.report(workspace, &mut notes);
+    notes.into_sorted().into_iter().for_each(|it| sink.report(it.without_advice()));
+    let settings = Settings::of(workspace, &documents, options);
+    (documents, settings)
+}

@@ -1,0 +1,245 @@
+//! Converts the objects of all documents.
+
+use std::collections::BTreeSet;
+
+use super::Document;
+use super::settings::Settings;
+use crate::convert::{self, Edits, Refused};
+use crate::diag::Diagnostic;
+use crate::dialect::DIALECTS;
+use crate::kube::{GroupVersionKind, Object, SharedKinds, items_of_list};
+use crate::lower::{MIGRATION_DEFAULT, MigrationCx, NOT_MIGRATED};
+use crate::rewrite::new_origin;
+use crate::schema::store;
+use crate::source::{Span, Workspace};
+use crate::tree::{Node, Value};
+
+/// A document with changed objects.
+#[derive(Debug)]
+pub(super) struct Changed {
+    /// The position of the document.
+    pub(super) document: usize,
+    pub(super) root: Node,
+    /// Objects to add after the document.
+    pub(super) added: Vec<Node>,
+    /// The spans of the `apiVersion` of the converted objects.
+    pub(super) objects: Vec<Span>,
+}
+
+/// The conversion of one object.
+struct Converted {
+    added: Vec<Node>,
+    /// The namespace and name of each added object.
+    names: Vec<(String, String)>,
+    findings: Vec<Diagnostic>,
+}
+
+/// The conversion of a run.
+#[derive(Debug)]
+pub(super) struct Run<'w> {
+    workspace: &'w Workspace,
+    settings: Settings,
+    /// All objects of the input.
+    all: Vec<Object>,
+    /// The names of added objects, by namespace.
+    known: BTreeSet<(String, String)>,
+    pub(super) findings: Vec<Diagnostic>,
+}
+
+impl<'w> Run<'w> {
+    pub(super) fn new(
+        workspace: &'w Workspace,
+        documents: &[Document],
+        settings: Settings,
+    ) -> Self {
+        let kinds = SharedKinds::default();
+        let objects = |it: &Document| items_of_list(it.root.clone(), it.root.span());
+        let all = documents.iter().flat_map(objects).map(|(root, span)| object(root, span, &kinds));
+        let (all, known) = (all.collect(), BTreeSet::new());
+        Self { workspace, settings, all, known, findings: Vec::new() }
+    }
+
+    /// Converts what can be converted.
+    pub(super) fn convert(&mut self, documents: &[Document]) -> Vec<Changed> {
+        let mut all = Vec::new();
+        for (document, it) in documents.iter().enumerate().filter(|it| it.1.is_input) {
+            let mut changed =
+                Changed { document, root: it.root.clone(), added: Vec::new(), objects: Vec::new() };
+            let can_add = !is_json(self.workspace, it);
+            self.visit(&it.root, &mut changed, can_add);
+            if !changed.objects.is_empty() {
+                all.push(changed);
+            }
+        }
+        all
+    }
+
+    /// Converts an object, or each object of a list.
+    fn visit(&mut self, old: &Node, changed: &mut Changed, can_add: bool) {
+        let is_list = old.str_at(&["kind"]).is_some_and(|it| it.ends_with("List"));
+        let Some(Value::List(_)) = old.get("items").map(|it| &it.value).filter(|_| is_list) else {
+            let mut root = changed.root.clone();
+            let added = self.object(old, &mut root, can_add, changed);
+            (changed.root, changed.added) = (root, added.unwrap_or_default());
+            return;
+        };
+        let Some(Value::List(mut items)) =
+            changed.root.get_mut("items").map(|it| std::mem::replace(&mut it.value, Value::Null))
+        else {
+            return;
+        };
+        let mut added = Vec::new();
+        for item in &mut items {
+            let old = item.clone();
+            added.extend(self.object(&old, item, true, changed).unwrap_or_default());
+        }
+        items.extend(added);
+        if let Some(map) = changed.root.as_map_mut().and_then(|it| it.get_mut("items")) {
+            map.value = Value::List(items);
+        }
+    }
+
+    /// Converts one object in its new tree. Returns the objects to add; `None` if nothing changes.
+    fn object(
+        &mut self,
+        old: &Node,
+        new: &mut Node,
+        can_add: bool,
+        changed: &mut Changed,
+    ) -> Option<Vec<Node>> {
+        let place = old.get("apiVersion")?.span();
+        let kinds = SharedKinds::default();
+        let object = object(old.clone(), place, &kinds);
+        let result = self.converted(&object, new).and_then(|it| match it {
+            Some(it) if !it.added.is_empty() && !can_add => {
+                let (_, name) = it.names.first().cloned().unwrap_or_default();
+                let message =
+                    format!("`{name}` is required as well, and a JSON file has one object");
+                Err(Refused::new(place, message, "write the objects as the items of a `List`"))
+            }
+            other => Ok(other),
+        });
+        match result {
+            Ok(Some(it)) => {
+                self.known.extend(it.names);
+                self.findings.extend(it.findings);
+                changed.objects.push(place);
+                Some(it.added)
+            }
+            Ok(None) => None,
+            Err(refused) => {
+                *new = old.clone();
+                self.findings.push(not_migrated(&object, refused));
+                None
+            }
+        }
+    }
+
+    fn converted(&self, object: &Object, new: &mut Node) -> Result<Option<Converted>, Refused> {
+        let (span, gvk) = (object.document, object.gvk.clone());
+        let mut edits = Edits::of(new, new_origin(span));
+        let mut is_changed = self.built_in(&gvk, span, &mut edits)?;
+        is_changed |= self.references(&gvk, &mut edits);
+        let mut cx = MigrationCx {
+            objects: &self.all,
+            external: &self.settings.external,
+            known: &self.known,
+            added: Vec::new(),
+            doubts: Vec::new(),
+        };
+        for migration in DIALECTS.iter().filter_map(|it| it.migration.as_ref()) {
+            is_changed |= (migration.convert)(object, &mut edits, &mut cx)?;
+        }
+        let kept = std::mem::take(&mut edits.kept);
+        let MigrationCx { added, doubts: mut findings, .. } = cx;
+        findings.extend(defaults_kept(&gvk, new, span, &kept));
+        let names = added.iter().map(name_of).collect();
+        Ok(is_changed.then_some(Converted { added, names, findings }))
+    }
+
+    /// Converts a built-in kind whose version a target version has removed or deprecated.
+    fn built_in(
+        &self,
+        gvk: &GroupVersionKind,
+        span: Span,
+        edits: &mut Edits<'_>,
+    ) -> Result<bool, Refused> {
+        let key = (gvk.group.as_str(), gvk.version.as_str(), gvk.kind.as_str());
+        let targets = &self.settings.kubernetes;
+        let found = targets.iter().find_map(|it| convert::conversion(key, *it));
+        if let Some(found) = found.filter(|it| targets.iter().all(|target| it.is_in(*target))) {
+            found.convert(edits)?;
+            return Ok(true);
+        }
+        let known = store::kind(key.0, key.1, key.2);
+        let gone =
+            targets.iter().find(|it| known.is_some_and(|kind| !kind.versions.contains(**it)));
+        let Some((target, kind)) = gone.zip(known) else { return Ok(false) };
+        if kind.versions.first().is_some_and(|it| it > *target) {
+            return Ok(false);
+        }
+        let message =
+            format!("Kubernetes {target} has no version of `{}` that replaces it", gvk.kind);
+        Err(Refused::new(span, message, "`check` names what to use instead"))
+    }
+
+    /// Changes the version of the target of an autoscaler.
+    fn references(&self, gvk: &GroupVersionKind, edits: &mut Edits<'_>) -> bool {
+        if !gvk.is("autoscaling", "HorizontalPodAutoscaler") {
+            return false;
+        }
+        let path = ["spec", "scaleTargetRef", "apiVersion"];
+        let kind = edits.root.str_at(&["spec", "scaleTargetRef", "kind"]);
+        let Some((version, kind)) = edits.root.str_at(&path).zip(kind) else { return false };
+        let target = self.settings.kubernetes.iter();
+        let Some(new) = target.copied().find_map(|it| convert::replacement(version, kind, it))
+        else {
+            return false;
+        };
+        edits.set_text(&path, new);
+        true
+    }
+}
+
+fn is_json(workspace: &Workspace, document: &Document) -> bool {
+    let text = workspace.slice(document.root.span());
+    text.starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
+fn object(root: Node, document: Span, kinds: &SharedKinds) -> Object {
+    let text = |keys: &[&str]| root.str_at(keys).unwrap_or("");
+    let gvk = kinds.get(text(&["apiVersion"]), text(&["kind"]));
+    let name = text(&["metadata", "name"]).into();
+    let namespace = text(&["metadata", "namespace"]).into();
+    Object { gvk, name, namespace, root, document, outline_of: None }
+}
+
+fn name_of(object: &Node) -> (String, String) {
+    let text = |key| object.str_at(&["metadata", key]).unwrap_or_default().to_owned();
+    (text("namespace"), text("name"))
+}
+
+/// The note about the defaults of the old version that are written out.
+fn defaults_kept(
+    gvk: &GroupVersionKind,
+    new: &Node,
+    span: Span,
+    kept: &[(String, String)],
+) -> Option<Diagnostic> {
+    let new = new.str_at(&["apiVersion"]).unwrap_or_default();
+    if kept.is_empty() {
+        return None;
+    }
+    let message = format!(
+        "`{new}` has other defaults than `{}`, so the old ones are written out",
+        gvk.api_version()
+    );
+    let finding = Diagnostic::new(&MIGRATION_DEFAULT, span, message).at("has defaults of its own");
+    let lines = kept.iter().map(|(path, value)| format!("`{path}`: `{value}`"));
+    Some(lines.fold(finding, Diagnostic::note).help("remove a field to use the new default"))
+}
+
+fn not_migrated(object: &Object, refused: Refused) -> Diagnostic {
+    let message = format!("`{}` is not migrated: {}", object.describe(), refused.message);
+    Diagnostic::new(&NOT_MIGRATED, refused.span, message).at("not converted").help(refused.help)
+}

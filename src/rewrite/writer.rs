@@ -173,8 +173,29 @@ impl<'o> Writer<'o> {
             return Some(());
         }
         out.push(':');
-        let comment = if is_below { "" } else { comment };
-        self.after_colon(&new.value, column, comment, out)
+        let kept = if is_below {
+            self.comments_between(before, &new.value, column)
+        } else {
+            comment.to_owned()
+        };
+        self.after_colon(&new.value, column, &kept, out)
+    }
+
+    /// The comments between a key at a column and its value, for a new value.
+    fn comments_between(&self, between: &str, value: &Node, column: usize) -> String {
+        let step = if matches!(value.value, Value::List(_)) { self.list_step } else { STEP };
+        let mut comments = String::new();
+        for (index, line) in between.split('\n').enumerate() {
+            let Some((_, comment)) = line.split_once('#') else { continue };
+            if index == 0 {
+                comments.push(' ');
+            } else {
+                self.new_line(column + step, &mut comments);
+            }
+            comments.push('#');
+            comments.push_str(comment.trim_end());
+        }
+        comments
     }
 
     /// The key of the source at a place, if it is plain or in quotes without escapes.

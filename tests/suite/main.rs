@@ -36,6 +36,7 @@ mod list_defaults;
 mod many_duplicates;
 mod migrate;
 mod migrate_agent_sandbox;
+mod migrate_kelos;
 mod mutants;
 mod nodepool;
 mod oracles;

@@ -12,6 +12,7 @@ mod import;
 mod init_containers;
 mod job;
 mod mcp;
+mod migration;
 mod moved;
 mod names;
 mod plan;
@@ -54,6 +55,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     custom_resources: |_| Some(&custom_resources::SYSTEM),
     kind_facts: facts::FACTS,
     import: Some(import::IMPORT),
+    migration: Some(migration::MIGRATION),
     ..Dialect::EMPTY
 };
 

@@ -1,0 +1,184 @@
+//! `migrate`: resources of `v1alpha1`, converted as kelos' webhook does.
+
+use super::{API_VERSION, GROUP};
+use crate::convert::{Edits, Refused};
+use crate::kube::{LAST_APPLIED, Object};
+use crate::lower::{Migration, MigrationCx};
+use crate::tree::{Entry, Node, Origin, Value};
+
+pub(super) const MIGRATION: Migration = Migration { convert };
+
+const OLD_VERSION: &str = "v1alpha1";
+/// The annotations in which the webhook keeps fields that `v1alpha1` does not have.
+const PRESERVED: &str = "kelos.dev/v1alpha2-";
+
+fn convert(
+    object: &Object,
+    edits: &mut Edits<'_>,
+    _: &mut MigrationCx<'_>,
+) -> Result<bool, Refused> {
+    let gvk = object.gvk();
+    if gvk.group() != GROUP || gvk.version() != OLD_VERSION {
+        return Ok(false);
+    }
+    match gvk.kind() {
+        "Task" => agent_config_ref(edits, &["spec"])?,
+        "TaskSpawner" => {
+            agent_config_ref(edits, &["spec", "taskTemplate"])?;
+            poll_interval(edits);
+            for source in ["githubIssues", "githubPullRequests"] {
+                comment_policy(edits, source)?;
+            }
+        }
+        "AgentConfig" => server_variables(edits)?,
+        "Workspace" => {}
+        _ => return Ok(false),
+    }
+    check_preserved(edits)?;
+    edits.set_text(&["apiVersion"], API_VERSION);
+    edits.remove(&["status"]);
+    edits.remove(&["metadata", "annotations", LAST_APPLIED]);
+    if edits.root.at(&["metadata", "annotations"]).is_some_and(|it| it.entries().is_empty()) {
+        edits.remove(&["metadata", "annotations"]);
+    }
+    Ok(true)
+}
+
+/// The annotations have fields of the new version in an encoding of their own.
+fn check_preserved(edits: &Edits<'_>) -> Result<(), Refused> {
+    let annotations = edits.root.at(&["metadata", "annotations"]).map_or(&[][..], Node::entries);
+    let Some(found) = annotations.iter().find(|it| it.key.starts_with(PRESERVED)) else {
+        return Ok(());
+    };
+    let message = format!("the annotation `{}` has fields of `v1alpha2`", found.key);
+    let help = "read the resource in the new version from the cluster: `kubectl get` with `.v1alpha2.kelos.dev`";
+    Err(Refused::new(found.key_origin.span(), message, help))
+}
+
+/// `agentConfigRef` becomes the only item of `agentConfigRefs`, which takes precedence.
+fn agent_config_ref(edits: &mut Edits<'_>, path: &[&str]) -> Result<(), Refused> {
+    let origin = edits.origin;
+    let Some(map) = map_at(edits.root, path) else { return Ok(()) };
+    let Some(reference) = map.get("agentConfigRef").filter(|it| !it.is_null()) else {
+        map.remove("agentConfigRef");
+        return Ok(());
+    };
+    if reference.as_map().is_none() {
+        let help = "write its `name`, and migrate again";
+        return Err(Refused::new(reference.span(), "`agentConfigRef` is not a map", help));
+    }
+    if map.get("agentConfigRefs").is_some_and(|it| !it.items().is_empty()) {
+        map.remove("agentConfigRef");
+        return Ok(());
+    }
+    map.remove("agentConfigRefs");
+    map.edit(|entries| {
+        for entry in entries.iter_mut().filter(|it| it.key == "agentConfigRef") {
+            entry.key = "agentConfigRefs".into();
+            entry.value = Node::list([entry.value.clone()], origin);
+        }
+    });
+    Ok(())
+}
+
+fn map_at<'n>(node: &'n mut Node, path: &[&str]) -> Option<&'n mut crate::tree::Map> {
+    path.iter().try_fold(node, |node, key| node.get_mut(key))?.as_map_mut()
+}
+
+/// The interval of the spawner becomes that of each source that polls and has none.
+fn poll_interval(edits: &mut Edits<'_>) {
+    let removed = edits.remove(&["spec", "pollInterval"]);
+    let Some(entry) = removed.filter(|it| it.value.as_str().is_some_and(|it| !it.is_empty()))
+    else {
+        return;
+    };
+    for source in ["githubIssues", "githubPullRequests", "jira"] {
+        let Some(source) = edits.root.at(&["spec", "when", source]).is_some().then_some(source)
+        else {
+            continue;
+        };
+        let Some(when) = edits.root.get_mut("spec").and_then(|it| it.get_mut("when")) else {
+            return;
+        };
+        if let Some(map) = when.get_mut(source).and_then(Node::as_map_mut)
+            && map.get("pollInterval").is_none_or(|it| it.as_str() == Some("") || it.is_null())
+        {
+            map.remove("pollInterval");
+            map.push(entry.clone());
+        }
+    }
+}
+
+/// `triggerComment` and `excludeComments` are part of `commentPolicy`, whose own fields take precedence.
+fn comment_policy(edits: &mut Edits<'_>, source: &str) -> Result<(), Refused> {
+    let origin = edits.origin;
+    let Some(map) = map_at(edits.root, &["spec", "when", source]) else { return Ok(()) };
+    let keys = ["triggerComment", "excludeComments"];
+    let first = keys.iter().filter_map(|it| map.position(it)).min();
+    let Some(first) = first else { return Ok(()) };
+    let moved: Vec<_> = keys.iter().filter_map(|it| map.remove(it)).filter(is_set).collect();
+    if moved.is_empty() {
+        return Ok(());
+    }
+    if map.get("commentPolicy").is_none_or(Node::is_null) {
+        map.remove("commentPolicy");
+        let policy =
+            Entry { key: "commentPolicy".into(), key_origin: origin, value: Node::map(origin) };
+        map.edit(|entries| entries.insert(first.min(entries.len()), policy));
+    }
+    let Some(policy) = map.get_mut("commentPolicy").and_then(Node::as_map_mut) else {
+        let span = edits.root.span().start_point();
+        return Err(Refused::new(
+            span,
+            "`commentPolicy` is not a map",
+            "correct it, and migrate again",
+        ));
+    };
+    for entry in moved {
+        if policy.get(&entry.key).is_none_or(|it| !is_set_value(it)) {
+            policy.remove(&entry.key);
+            policy.push(entry);
+        }
+    }
+    Ok(())
+}
+
+fn is_set(entry: &Entry) -> bool {
+    is_set_value(&entry.value)
+}
+
+fn is_set_value(node: &Node) -> bool {
+    !node.is_null()
+        && node.as_str() != Some("")
+        && (node.as_str().is_some() || !node.items().is_empty())
+}
+
+/// The variables of MCP servers, a map, become a list that is sorted by name.
+fn server_variables(edits: &mut Edits<'_>) -> Result<(), Refused> {
+    let origin = edits.origin;
+    let Some(spec) = edits.root.get_mut("spec") else { return Ok(()) };
+    let Some(Value::List(servers)) = spec.get_mut("mcpServers").map(|it| &mut it.value) else {
+        return Ok(());
+    };
+    for server in servers {
+        let Some(env) = server.get_mut("env").filter(|it| !it.is_null()) else { continue };
+        let Value::Map(map) = &env.value else {
+            let help = "write the variables as a map, and migrate again";
+            return Err(Refused::new(env.span(), "`env` of an MCP server is not a map", help));
+        };
+        let mut entries = map.entries().to_vec();
+        entries.sort_by(|a, b| a.key.cmp(&b.key));
+        *env = Node::list(entries.into_iter().map(|it| variable(it, origin)), origin);
+    }
+    Ok(())
+}
+
+/// `{name, value}`; the value is at the place of the old entry.
+fn variable(entry: Entry, origin: Origin) -> Node {
+    let mut item = Node::map(origin);
+    item.set("name", Node::string(entry.key.clone(), origin));
+    if let Some(map) = item.as_map_mut() {
+        map.push(Entry { key: "value".into(), ..entry });
+    }
+    item
+}

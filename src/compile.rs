@@ -13,6 +13,7 @@ pub(crate) mod json;
 mod levels;
 mod options;
 mod prepare;
+mod projects;
 mod read;
 mod scopes;
 mod sort;
@@ -20,7 +21,7 @@ mod validation;
 mod values;
 mod workbench;
 
-pub use self::before::{crds_of_projects, environments_of_projects, has_project};
+pub use self::before::{environments_of_projects, files_of_projects, has_project};
 pub use self::levels::Level;
 pub use self::options::{Options, ProjectChoice, UnknownSetting};
 pub use self::scopes::Scope;
@@ -246,6 +247,7 @@ fn compile_one(
         broken: &broken,
         custom: &custom,
         hidden: &hidden,
+        existing: &settings.existing.objects,
         earlier: Earlier::by(&sink),
         rule_findings: Validation::rule_findings(project.kubernetes, &objects),
         fuel: &fuel,
@@ -277,16 +279,16 @@ fn compile_one(
         bases: &bases,
         kustomized: &input.kustomized,
         unread_projects: &input.unread_projects,
+        evaluated: &input.evaluated,
     };
     let findings::Finished { diagnostics, left_out, secrets, allowed } = found.finish(findings);
     let kinds = Kinds::of(options, &objects, workspace, &settings);
     let objects = printed(objects, workspace, options);
     inputs.retain(|it| is_judged(workspace, &built, it));
-    let files = input.files.saturating_sub(count_found(workspace, &built));
     Compilation {
         objects,
         inputs,
-        files,
+        files: input.files.saturating_sub(count_found(workspace, &built)),
         diagnostics,
         left_out,
         secrets,

@@ -145,7 +145,7 @@ mod workload;
 pub use collect::{CollectedCrds, CrdConflict, collect_crds};
 pub use compile::{
     Compilation, Judged, Level, Options, ProjectChoice, Scope, Stage, UnknownSetting, compile,
-    compile_observed, crds_of_projects, environments_of_projects, has_project,
+    compile_observed, environments_of_projects, files_of_projects, has_project,
 };
 pub use consequence::LeftOut;
 pub use diag::{
@@ -172,6 +172,7 @@ pub use limits::{LARGEST_FILE, LARGEST_IGNORE_FILES, limits};
 pub use lower::{Effect, Outcome};
 pub use migrate::{Migrated, migrate};
 pub use pod_security::PodSecurityLevel;
+pub use project::PROJECT_FILE;
 pub use report::{
     Checked, Paint, RuleCount, Selection, Summary, count_by_rule, describe_hidden, most_important,
     render_github, render_human, render_json, render_junit, render_sarif, render_selection,

@@ -138,8 +138,8 @@ fn replaced(finding: &Diagnostic, placeholder: Placeholder<'_>, is_value: bool) 
     let place = value_of(finding);
     let help = match opening {
         "{{" if is_value => {
-            "set `expressions: all` in the Project: by default, only expressions in definitions are \
-             evaluated"
+            "annotate the object with `sandboxc.dev/expressions: \"true\"`, or set `expressions: all` \
+             in the Project: by default, only expressions in definitions are evaluated"
         }
         "{{" => "render the template first: `helm template CHART | sandboxc check -`",
         "" if finding.details().path.as_ref().is_some_and(is_image) => "substitute an image first",

@@ -12,6 +12,25 @@ declare_rules! {
     EXPRESSION_NOT_EVALUATED = "expression-not-evaluated", Warning;
 }
 
+/// The annotation of an object whose expressions are evaluated.
+const REQUEST: &str = "sandboxc.dev/expressions";
+
+/// Removes the annotation that requests the evaluation of the expressions in an object, and returns whether
+/// it does.
+pub(crate) fn take_request(root: &mut Node) -> bool {
+    let value = root.at(&["metadata", "annotations", REQUEST]).and_then(Node::as_str);
+    let Some(is_asked) = value.map(|it| it == "true") else { return false };
+    let Some(metadata) = root.get_mut("metadata").and_then(Node::as_map_mut) else { return false };
+    let Some(annotations) = metadata.get_mut("annotations").and_then(Node::as_map_mut) else {
+        return false;
+    };
+    annotations.remove(REQUEST);
+    if annotations.is_empty() {
+        metadata.remove("annotations");
+    }
+    is_asked
+}
+
 /// Reports the strings of an object that read values of the Project.
 pub(crate) fn check(values: &Node, object: &Object, sink: &mut Sink) {
     if values.entries().is_empty() || object.is_compiled() {
@@ -47,5 +66,5 @@ fn finding(object: &Object, node: &Node, text: &str) -> Diagnostic {
         // An error about the value says the same.
         .same_mistake_as(node.span())
         .note("expressions are evaluated in definitions only: the object keeps the braces")
-        .help("write the value")
+        .help(format!("write the value, or annotate the object: `{REQUEST}: \"true\"`"))
 }

@@ -4,12 +4,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sandboxc::KubernetesVersion;
+use sandboxc::{KubernetesVersion, PROJECT_FILE};
 
 use super::arguments::{CiServer, Init, Options};
 use super::directory::{self, File};
 use super::failure::Failure;
-use super::projects::{PROJECT_FILE, directory_of};
+use super::projects::directory_of;
 use super::visible::visible;
 use super::{Outcome, output};
 

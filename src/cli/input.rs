@@ -223,7 +223,9 @@ impl Reader<'_> {
     /// that the user named is never reduced to context.
     fn was_read(&mut self, identity: &Path) -> bool {
         let Some(file) = self.seen.get(identity).copied() else { return false };
-        if let Some(role @ (FileRole::KnownKinds | FileRole::Policies)) = self.role {
+        if let Some(role @ (FileRole::KnownKinds | FileRole::Policies | FileRole::External)) =
+            self.role
+        {
             self.set_role(file, role);
         }
         true

@@ -5,11 +5,10 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use sandboxc::PROJECT_FILE;
+
 use super::arguments::Options;
 use super::failure::Failure;
-
-/// The file that marks the root directory of a project.
-pub(crate) const PROJECT_FILE: &str = "sandboxc.yaml";
 
 /// The Project that the command line selects.
 pub(crate) enum Choice {

@@ -188,6 +188,7 @@ fn described(workspace: &Workspace) -> String {
             FileRole::Context => " (the project around the input)",
             FileRole::KnownKinds => " (custom resource definitions)",
             FileRole::Policies => " (policies)",
+            FileRole::External => " (objects of the cluster)",
             FileRole::Values => " (values)",
             _ => "",
         };

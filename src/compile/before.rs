@@ -3,31 +3,42 @@
 use crate::diag::Sink;
 use crate::kube::GroupVersionKind;
 use crate::lower::API_GROUP;
-use crate::source::{FileId, Workspace};
+use crate::project::is_external_file;
+use crate::source::{FileId, FileRole, Workspace};
 use crate::tree::Node;
 use crate::yaml;
 
-/// The paths under `crds` of the Projects in these files, each with its source file. The caller reads
-/// these files; a run only uses files in the workspace.
+/// The files that the Projects in these files name, each with the file of its Project, its role and its
+/// path: those under `crds`, and those under `external`, of all environments. The caller reads them; a
+/// run only uses files in the workspace.
 #[must_use]
-pub fn crds_of_projects(
+pub fn files_of_projects(
     workspace: &Workspace,
     files: impl IntoIterator<Item = FileId>,
-) -> Vec<(FileId, String)> {
+) -> Vec<(FileId, FileRole, String)> {
     let (mut paths, mut budget) = (Vec::new(), yaml::Budget::default());
     for file in files {
         let text = workspace.file(file).text();
-        if !(has(text, "crds") && has(text, API_GROUP)) {
+        if !(has(text, API_GROUP) && (has(text, "crds") || has(text, "external"))) {
             continue;
         }
-        for root in roots(file, text, &mut budget) {
-            if is_project(&root) {
-                let crds = root.at(&["spec", "crds"]).map_or(&[][..], Node::items);
-                paths.extend(crds.iter().filter_map(Node::as_str).map(|it| (file, it.to_owned())));
-            }
+        for root in roots(file, text, &mut budget).filter(is_project) {
+            let Some(spec) = root.get("spec") else { continue };
+            let environments = spec.get("environments").map_or(&[][..], Node::entries);
+            let external = std::iter::once(spec).chain(environments.iter().map(|it| &it.value));
+            let external = external.flat_map(|it| strings(it, "external"));
+            let external = external.filter(|it| is_external_file(it));
+            let external = external.map(|it| (file, FileRole::External, it.to_owned()));
+            let crds = strings(spec, "crds").map(|it| (file, FileRole::KnownKinds, it.to_owned()));
+            paths.extend(crds.chain(external));
         }
     }
     paths
+}
+
+/// The strings of a list.
+fn strings<'n>(node: &'n Node, key: &str) -> impl Iterator<Item = &'n str> {
+    node.get(key).map_or(&[][..], Node::items).iter().filter_map(Node::as_str)
 }
 
 /// The names of the environments of the Projects in these files, each once.

@@ -4,10 +4,11 @@ use std::cell::{LazyCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::levels::Levels;
+use super::projects::is_like_project;
 use super::read::has_expressions;
 use super::{Options, json};
 use crate::consequence::{self, LeftOut, leave_out};
-use crate::diag::{About, CommonCause, Diagnostic, Severity, nearest};
+use crate::diag::{About, CommonCause, Diagnostic, Severity};
 use crate::exception::{self, Held};
 use crate::expand::reads_defined_value;
 use crate::folder;
@@ -15,7 +16,7 @@ use crate::grouping;
 use crate::kube::InputObject;
 use crate::lower::API_GROUP;
 use crate::placeholder;
-use crate::project::Project;
+use crate::project::{PROJECT_MISSING, Project};
 use crate::rules;
 use crate::secrecy;
 use crate::source::{FileId, FileRole, Span, Workspace};
@@ -33,6 +34,8 @@ pub(super) struct Cx<'c> {
     pub(super) kustomized: &'c BTreeMap<FileId, String>,
     /// The documents that cannot be read and are probably a Project.
     pub(super) unread_projects: &'c [Span],
+    /// The ordinary objects whose expressions are evaluated.
+    pub(super) evaluated: &'c BTreeSet<Span>,
 }
 
 /// The findings of a run, as [`Compilation`](super::Compilation) has them.
@@ -56,16 +59,13 @@ impl Cx<'_> {
             bases,
             kustomized,
             unread_projects,
+            evaluated,
         } = *self;
         let rules = LazyCell::new(rules::all as fn() -> _);
         let exceptions = exception::Cx { texts: workspace, inputs, project, rules };
         let Held { findings, mut allowed } = exception::hold(&exceptions, findings);
-        let is_project = |it: &&InputObject| {
-            it.gvk.kind == "Project"
-                || it.gvk.group == API_GROUP
-                    && (it.gvk.kind.is_empty() || nearest(&it.gvk.kind, ["Project"]).is_some())
-        };
-        let projects: Vec<_> = inputs.iter().filter(is_project).map(|it| it.place).collect();
+        let projects: Vec<_> =
+            inputs.iter().filter(|it| is_like_project(it)).map(|it| it.place).collect();
         let mut governing = project.place.map_or_else(Vec::new, |it| vec![it]);
         if governing.is_empty() {
             governing.extend(projects.iter().chain(unread_projects));
@@ -79,11 +79,13 @@ impl Cx<'_> {
             *has_definitions.borrow_mut().entry(file.id()).or_insert_with(contains)
         };
         let is_definition = |place| {
+            let object = InputObject::index_at(inputs, place).and_then(|it| inputs.get(it));
             // The finding is about the value of the expression.
-            if project.evaluates_all && has_expressions(workspace.slice(place)) {
+            if object.is_some_and(|it| evaluated.contains(&it.place))
+                && has_expressions(workspace.slice(place))
+            {
                 return true;
             }
-            let object = InputObject::index_at(inputs, place).and_then(|it| inputs.get(it));
             object.map_or_else(|| is_in_definitions(place), |it| it.gvk.group == API_GROUP)
         };
         let is_value = |text: &str| reads_defined_value(text, &project.values);
@@ -183,6 +185,7 @@ fn of_named_files(
         file.role() != FileRole::Context
             || governing.contains(&file.id())
             || file.unreadable().is_some()
+            || finding.rule == &PROJECT_MISSING
     });
     findings
 }

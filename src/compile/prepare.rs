@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::expansion::{Expanded, expand_all};
-use super::external::declared_data;
+use super::external::Existing;
+use super::projects;
 use super::read::{Read, has_expressions, read};
 use super::sort::{Sorted, object, sort};
 use super::values::given_values;
@@ -16,11 +17,12 @@ use crate::expand::Unevaluated;
 use crate::folder::Skipped;
 use crate::kube::{Hidden, InputObject, Object, SharedKinds};
 use crate::limits::Fuel;
-use crate::lower::{self, DeclaredData, Setup};
+use crate::lower::{self, Setup};
 use crate::parallel::Blocks;
 use crate::project::{self, Project};
 use crate::source::{FileId, Span, Workspace};
 use crate::tree::{Node, Origin};
+use crate::unevaluated;
 
 /// The contents of the files of a workspace.
 pub(super) struct Input<'w> {
@@ -40,6 +42,8 @@ pub(super) struct Input<'w> {
     pub(super) kustomized: BTreeMap<FileId, String>,
     /// The documents that cannot be read and are probably a Project.
     pub(super) unread_projects: Vec<Span>,
+    /// The ordinary objects whose expressions are evaluated.
+    pub(super) evaluated: BTreeSet<Span>,
 }
 
 /// The settings of a run, which all definitions share.
@@ -47,7 +51,7 @@ pub(super) struct Settings {
     pub(super) project: Project,
     pub(super) setups: Vec<Setup>,
     pub(super) shared: SharedKinds,
-    external: Vec<DeclaredData>,
+    pub(super) existing: Existing,
 }
 
 impl Settings {
@@ -70,7 +74,7 @@ impl Settings {
             texts,
             shared: &self.shared,
             namespace: self.project.namespace.as_ref(),
-            external: &self.external,
+            external: &self.existing.data,
             is_summarized,
             fuel,
         }
@@ -96,6 +100,9 @@ pub(super) fn prepare<'w>(
     if sink.is_over() {
         (definitions, objects) = (Blocks::default(), Vec::new());
     }
+    if options.project == ProjectChoice::InFiles {
+        projects::report_missing(workspace, &inputs, sink);
+    }
     let (files, kustomized) = (skipped.compiled_files(workspace), skipped.take_resources());
     skipped.report(workspace, sink);
     projects.retain(|it| match &options.project {
@@ -114,30 +121,31 @@ pub(super) fn prepare<'w>(
     let project = project::find(settings, projects, sink);
     let nowhere = Origin::source(workspace.start());
     let setups = dialect::setups(&project.blocks, options.overrides(), nowhere);
-    let external = declared_data(&project);
+    let existing = Existing::of(workspace, &project, &shared, sink);
 
-    let mut ordinary = BTreeSet::new();
-    if project.evaluates_all {
-        let has_expressions = |it: &mut Object| has_expressions(workspace.slice(it.document));
-        for object in objects.extract_if(.., has_expressions) {
-            ordinary.insert(object.document);
-            definitions.push((object.root, object.document));
-        }
+    let mut evaluated = BTreeSet::new();
+    let is_evaluated = |it: &mut Object| {
+        let is_asked = unevaluated::take_request(&mut it.root);
+        (is_asked || project.evaluates_all) && has_expressions(workspace.slice(it.document))
+    };
+    for object in objects.extract_if(.., is_evaluated) {
+        evaluated.insert(object.document);
+        definitions.push((object.root, object.document));
     }
     observe(Stage::Expand, definitions.len());
     let Expanded { mut definitions, mut unevaluated } =
         expand_all(workspace, &project, definitions, (&mut hidden, fuel), sink);
-    if !ordinary.is_empty() {
+    if !evaluated.is_empty() {
         let mut own = Blocks::default();
         for (root, document) in definitions {
-            if ordinary.contains(&document) {
+            if evaluated.contains(&document) {
                 objects.push(object(root, document, &shared));
             } else {
                 own.push((root, document));
             }
         }
         definitions = own;
-        unevaluated.retain(|(_, document)| !ordinary.contains(document));
+        unevaluated.retain(|(_, document)| !evaluated.contains(document));
     }
     let input = Input {
         inputs,
@@ -148,6 +156,7 @@ pub(super) fn prepare<'w>(
         files,
         kustomized,
         unread_projects,
+        evaluated,
     };
-    (input, Settings { project, setups, shared, external })
+    (input, Settings { project, setups, shared, existing })
 }

@@ -1,6 +1,7 @@
 //! The first stage: the documents of each file, without the files that are not manifests.
 
 use super::Options;
+use super::projects::is_project_file;
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::folder::{self, Skipped, Why};
 use crate::kube::{self, Hidden};
@@ -42,17 +43,14 @@ pub(super) fn read<'w>(
     };
     let (mut documents, mut unread_projects) = (Vec::new(), Vec::new());
     let mut budget = yaml::Budget::default();
-    let is_read = |it: &FileId| {
-        !matches!(workspace.file(*it).role(), FileRole::Values | FileRole::OtherProject)
-    };
-    let files = workspace.ids().filter(|it| is_read(it) && !skipped.contains(*it));
+    let files = workspace.ids().filter(|it| is_read(workspace, *it) && !skipped.contains(*it));
     for file in files.collect::<Vec<_>>() {
         let text = workspace.file(file).text();
         let is_known = workspace.file(file).unreadable().is_none();
         let role = workspace.file(file).role();
         let can_be_skipped = is_known && matches!(role, FileRole::Found | FileRole::Context);
         if can_be_skipped && !folder::may_be_manifest(text) {
-            skipped.add(workspace, file, Why::Other);
+            skip_other(workspace, file, skipped);
             continue;
         }
         // `check` skips files that do not look like manifests. The output of `build` must be
@@ -75,7 +73,7 @@ pub(super) fn read<'w>(
             unread.iter().any(|place| folder::reads_like_manifest(workspace.slice(*place)));
         if can_be_skipped && !is_unread && !read.iter().any(is_manifest) {
             budget.values = before;
-            skipped.add(workspace, file, Why::Other);
+            skip_other(workspace, file, skipped);
             continue;
         }
         let are_configuration = read.iter().all(|it| folder::is_configuration(&it.root));
@@ -114,6 +112,21 @@ pub(super) fn read<'w>(
     }
     unread_projects.sort_unstable();
     Read { documents, unread_projects }
+}
+
+/// Whether the documents of a file are part of the run.
+fn is_read(workspace: &Workspace, file: FileId) -> bool {
+    let role = workspace.file(file).role();
+    !matches!(role, FileRole::Values | FileRole::OtherProject | FileRole::External)
+}
+
+/// Skips a file without manifests.
+fn skip_other(workspace: &Workspace, file: FileId, skipped: &mut Skipped) {
+    if is_project_file(workspace, file) {
+        skipped.omit(file);
+    } else {
+        skipped.add(workspace, file, Why::Other);
+    }
 }
 
 /// Nothing to check is a typo in the name of a directory, or a directory whose files need a program

@@ -4,7 +4,7 @@ use super::Options;
 use crate::crd::CustomKinds;
 use crate::decode::ChoiceValues as _;
 use crate::diag::{Diagnostic, Sink, within};
-use crate::kube::{Hidden, Object, ObjectSet, SharedKinds};
+use crate::kube::{Hidden, InputObject, Object, ObjectSet, SharedKinds};
 use crate::limits::Fuel;
 use crate::lower::{Broken, ObjectKey, Setup};
 use crate::parallel::ordered_map;
@@ -29,6 +29,8 @@ pub(super) struct Validation<'v> {
     pub(super) broken: &'v [Broken],
     pub(super) custom: &'v CustomKinds<'v>,
     pub(super) hidden: &'v Hidden<'v>,
+    /// Objects in the cluster.
+    pub(super) existing: &'v [InputObject],
     pub(super) earlier: Earlier,
     pub(super) rule_findings: Vec<RuleFindings>,
     /// The fuel of the run.
@@ -143,6 +145,13 @@ impl<'v> Validation<'v> {
             // A cluster-scoped kind has no namespace, so both readings are declared.
             set.declare_external(group, kind.as_str(), namespace, name.as_str());
             set.declare_external(group, kind.as_str(), "", name.as_str());
+        }
+        for InputObject { gvk, name, namespace, .. } in self.existing {
+            set.declare_external(&gvk.group, &gvk.kind, namespace, name);
+            if namespace.is_empty() {
+                let default = self.project.namespace.as_ref().and_then(Node::as_str);
+                set.declare_external(&gvk.group, &gvk.kind, default.unwrap_or(""), name);
+            }
         }
         for Object { gvk, name, namespace, .. } in self.too_large {
             set.declare_external(&gvk.group, &gvk.kind, namespace, name);

@@ -16,5 +16,5 @@ pub(crate) use kustomization::is_kustomization;
 pub(crate) use manifest::{
     is_configuration, is_manifest, is_template, may_be_manifest, reads_like_manifest,
 };
-pub(crate) use path::{is_example, is_within};
+pub(crate) use path::{beside, file_name, is_example, is_within, resolved};
 pub(crate) use skipped::{RULES, Skipped, Why, build_output};

@@ -26,7 +26,7 @@ pub(crate) fn is_example(file: &str) -> bool {
 }
 
 /// The last component.
-pub(super) fn file_name(path: &str) -> &str {
+pub(crate) fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
@@ -44,6 +44,16 @@ pub(super) fn join(folder: &str, relative: &str) -> String {
         }
     }
     format!("{root}{}", parts.join("/"))
+}
+
+/// The path of `relative` in the directory of a file, with `.` and `..` resolved.
+pub(crate) fn beside(file: &str, relative: &str) -> String {
+    join(folder_of(file), relative)
+}
+
+/// The path of a file, with `.` and `..` resolved.
+pub(crate) fn resolved(file: &str) -> String {
+    beside(file, file_name(file))
 }
 
 /// Whether `path` is in `folder` or below it. Everything is below the empty folder.

@@ -129,6 +129,11 @@ impl Skipped {
         self.single.entry(why).or_default().push((name, Span::new(file, 0, 0)));
     }
 
+    /// Skips a file without a note, because another finding is about it.
+    pub(crate) fn omit(&mut self, file: FileId) {
+        self.files.insert(file);
+    }
+
     /// The resources of kustomizations, each with the folder of one that lists it.
     pub(crate) fn take_resources(&mut self) -> BTreeMap<FileId, String> {
         std::mem::take(&mut self.resources)
@@ -144,7 +149,10 @@ impl Skipped {
         let role = |file: FileId| workspace.file(file).role();
         let is_compiled = |file| {
             let role = role(file);
-            !matches!(role, FileRole::Context | FileRole::OtherProject | FileRole::Values)
+            !matches!(
+                role,
+                FileRole::Context | FileRole::External | FileRole::OtherProject | FileRole::Values
+            )
         };
         workspace.ids().filter(|it| !self.contains(*it) && is_compiled(*it)).count()
     }

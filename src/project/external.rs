@@ -1,4 +1,5 @@
-//! The short forms of `external`: `secret/creds`, `secret/agents/creds`, `runtimeclass/gvisor`.
+//! The strings under `external`: short forms such as `secret/creds`, `secret/agents/creds` and
+//! `runtimeclass/gvisor`, and files.
 
 use super::read::{EXTERNAL_INVALID, External};
 use crate::decode::Text;
@@ -41,6 +42,12 @@ pub(crate) const SHORT_NAMES: &[(&str, &str)] = &[
     ("svc", "Service"),
     ("vac", "VolumeAttributesClass"),
 ];
+
+/// Whether an item of `external` is the path of a file with objects.
+pub(crate) fn is_external_file(text: &str) -> bool {
+    let name = text.rsplit('/').next().unwrap_or(text);
+    name.rsplit_once('.').is_some_and(|(_, it)| matches!(it, "yaml" | "yml" | "json"))
+}
 
 impl External {
     /// The object that a short form names.

@@ -5,9 +5,10 @@ mod layers;
 mod read;
 mod values;
 
-pub(crate) use external::SHORT_NAMES;
+pub(crate) use external::{SHORT_NAMES, is_external_file};
 pub(crate) use read::{
-    Allowed, ClusterNetwork, Cx, External, GivenValue, ProjectSpec, VALUES_INVALID, find,
+    Allowed, ClusterNetwork, Cx, EXTERNAL_INVALID, External, GivenValue, PROJECT_MISSING,
+    ProjectSpec, VALUES_INVALID, find,
 };
 
 use crate::decode::Text;
@@ -16,6 +17,9 @@ use crate::pod_security::PodSecurityLevel;
 use crate::schema::Versions;
 use crate::source::Span;
 use crate::tree::Node;
+
+/// The name of the file that marks the root directory of a project.
+pub const PROJECT_FILE: &str = "sandboxc.yaml";
 
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[read::RULES];
@@ -47,6 +51,8 @@ pub(crate) struct Project {
     pub(crate) environment: Option<String>,
     /// The objects that exist in the cluster.
     pub(crate) external: Vec<External>,
+    /// The files with further ones, relative to the file of the Project.
+    pub(crate) external_files: Vec<Text>,
     /// The blocks of the systems, by their keys: a map.
     pub(crate) blocks: Node,
 }

@@ -3,6 +3,7 @@
 use lean_string::LeanStr;
 use thin_vec::ThinVec;
 
+use super::external::is_external_file;
 use super::layers::Layers;
 use super::{PodSecurity, Project, values};
 use crate::decode::{
@@ -20,6 +21,7 @@ declare_rules! {
     EXTERNAL_INVALID = "external-invalid", Error;
     KUBERNETES_VERSION_UNKNOWN = "kubernetes-version-unknown", Error;
     PROJECT_DUPLICATE = "project-duplicate", Error;
+    PROJECT_MISSING = "project-missing", Warning;
     VALUES_INVALID = "values-invalid", Error;
     VALUE_NOT_DECLARED = "value-not-declared", Warning;
 }
@@ -73,8 +75,8 @@ definition! {
         "kubernetes" optional kubernetes: Text,
         /// Namespace of definitions that do not set one.
         "namespace" optional namespace: Text,
-        /// Objects that already exist in the cluster of this environment, in addition to those of
-        /// the Project.
+        /// Objects that already exist in the cluster of this environment, and files with such objects,
+        /// in addition to those of the Project.
         "external" optional external: Listed<NameOr<External>>,
     }
 }
@@ -159,7 +161,9 @@ definition! {
         /// with `--crd`. Relative to the directory of the Project.
         "crds" optional crds: Listed<Text>,
         /// Objects that already exist in the cluster. `secret/creds` is a short form for built-in kinds:
-        /// the kind with its plural or short names, optionally the namespace, and the name.
+        /// the kind with its plural or short names, optionally the namespace, and the name. A path
+        /// that ends in `.yaml`, `.yml` or `.json` is a file with such objects, such as the output of
+        /// `kubectl get -o yaml`, relative to the directory of the Project.
         "external" optional external: Listed<NameOr<External>>,
     }
 }
@@ -283,6 +287,7 @@ fn of_projects(
         environment: None,
         evaluates_all: false,
         external: Vec::new(),
+        external_files: Vec::new(),
         blocks: Node::map(origin),
     };
     let mut projects = projects.into_iter();
@@ -369,7 +374,7 @@ fn apply(
     } = spec;
     set_versions(own.as_ref(), kubernetes, settings, sink);
     settings.namespace = namespace.map(|it| bounded(it).into_node());
-    settings.external = objects(external, sink);
+    add_external(external, settings, sink);
     if let Some(values) = values {
         lay_over(&mut settings.values, values.node);
     }
@@ -386,7 +391,7 @@ fn apply(
                 if let Some(namespace) = namespace {
                     settings.namespace = Some(bounded(namespace).into_node());
                 }
-                settings.external.extend(objects(external, sink));
+                add_external(external, settings, sink);
                 settings.environment = Some(name.to_owned());
             }
             None => report_environment(name, place, &names, sink),
@@ -412,20 +417,20 @@ fn set_versions(own: Option<&Text>, given: Versions, settings: &mut Project, sin
     }
 }
 
-/// The objects of a list under `external`.
-fn objects(list: Option<Listed<NameOr<External>>>, sink: &mut Sink) -> Vec<External> {
-    let items = list.map_or_else(Vec::new, |it| it.items);
-    let object = |item| match item {
-        NameOr::Inline(object) => Some(*object),
-        NameOr::Name(text) => match External::of_short_form(&text) {
-            Ok(object) => Some(object),
-            Err(finding) => {
-                sink.report(finding);
-                None
+/// Adds the objects and files of a list under `external`.
+fn add_external(list: Option<Listed<NameOr<External>>>, settings: &mut Project, sink: &mut Sink) {
+    for item in list.map_or_else(Vec::new, |it| it.items) {
+        match item {
+            NameOr::Inline(object) => settings.external.push(*object),
+            NameOr::Name(text) if is_external_file(text.as_str()) => {
+                settings.external_files.push(text);
             }
-        },
-    };
-    items.into_iter().filter_map(object).collect()
+            NameOr::Name(text) => match External::of_short_form(&text) {
+                Ok(object) => settings.external.push(object),
+                Err(finding) => sink.report(finding),
+            },
+        }
+    }
 }
 
 /// A namespace that is far too long is as invalid as its start, and all objects have a copy of it.

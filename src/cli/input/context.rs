@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::path::{Path, PathBuf};
 
-use sandboxc::{FileId, FileRole, Scope, Workspace, crds_of_projects, has_project};
+use sandboxc::{FileId, FileRole, PROJECT_FILE, Scope, Workspace, files_of_projects, has_project};
 
 use super::{Failure, Ignored, Reader, canonical, is_input, shown};
-use crate::cli::projects::{PROJECT_FILE, Roots, directory_of, relative};
+use crate::cli::projects::{Roots, directory_of, relative};
 
 /// The roles of the files of each project.
 pub(super) type Roles = BTreeMap<FileId, FileRole>;
@@ -95,7 +95,7 @@ impl Reader<'_> {
     }
 
     /// Reads a project as context: its `sandboxc.yaml`, and all files below that do not belong to a
-    /// project of their own; then the custom resource definitions that it names. Returns its file.
+    /// project of their own; then the files that it names. Returns its file.
     pub(super) fn project(&mut self, project: &Project) -> Result<Option<FileId>, Failure> {
         for file in &project.inputs {
             let role = self.workspace.file(*file).role();
@@ -116,12 +116,12 @@ impl Reader<'_> {
         }
         let files: BTreeSet<_> = self.scope.iter().flat_map(|it| it.keys().copied()).collect();
         let of_project = match found {
-            Some(file) if project.is_named => crds_of_projects(&self.workspace, [file]),
-            _ => crds_of_projects(&self.workspace, files),
+            Some(file) if project.is_named => files_of_projects(&self.workspace, [file]),
+            _ => files_of_projects(&self.workspace, files),
         };
-        self.role = Some(FileRole::KnownKinds);
-        for (file, path) in of_project {
+        for (file, role, path) in of_project {
             let path = Path::new(self.workspace.file(file).name()).with_file_name(path);
+            self.role = Some(role);
             self.input(&path)?;
         }
         self.role = None;

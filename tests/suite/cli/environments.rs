@@ -130,5 +130,70 @@ fn expressions_of_ordinary_objects_are_evaluated_if_the_project_says_so() {
     folder.write("a.yaml", object);
     folder.write("sandboxc.yaml", &project(""));
     let (_, stderr) = folder.run(&["check"]).expect(1);
-    assert!(stderr.contains("help: set `expressions: all` in the Project"), "{stderr}");
+    assert!(
+        stderr.contains(
+            "help: annotate the object with `sandboxc.dev/expressions: \"true\"`, or set \
+             `expressions: all` in the Project"
+        ),
+        "{stderr}"
+    );
+    // The annotation is not part of the output.
+    let annotated = object.replace(
+        "namespace: a}",
+        "namespace: a, annotations: {sandboxc.dev/expressions: \"true\"}}",
+    );
+    folder.write("a.yaml", &annotated);
+    folder.run(&["check"]).expect(0);
+    let (stdout, _) = folder.run(&["build"]).expect(0);
+    assert!(stdout.contains("name: web-a\n") && stdout.contains("replicas: 3\n"), "{stdout}");
+    assert!(!stdout.contains("annotations"), "{stdout}");
+    folder.write("a.yaml", &annotated.replace("values.replicas", "values.replica"));
+    let (_, stderr) = folder.run(&["check"]).expect(1);
+    assert!(stderr.contains("error[expression-undefined]"), "{stderr}");
+    assert!(stderr.contains(": 1 error\n"), "{stderr}");
+}
+
+#[test]
+fn objects_of_the_cluster_are_read_from_files() {
+    let cluster = "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Secret\n  \
+        metadata: {name: creds, namespace: live, uid: a, managedFields: [{}]}\n  data: {a: \"!\"}\n\
+        - apiVersion: example.com/v1\n  kind: Widget\n  metadata: {name: w, namespace: live}\n";
+    let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: web, namespace: live}\nspec:\n  \
+        containers: [{name: a, image: b}]\n  volumes: [{name: v, secret: {secretName: creds}}]\n";
+    let project = |settings: &str| {
+        format!("apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec: {{{settings}}}\n")
+    };
+    let folder = Folder::new(&[
+        ("sandboxc.yaml", &project("external: [cluster/live.yaml]")),
+        ("cluster/live.yaml", cluster),
+        ("apps/a.yaml", pod),
+    ]);
+    // As a file, from standard input, in a directory and from a subdirectory.
+    folder.run(&["check", "apps/a.yaml", "--deny", "warnings"]).expect(0);
+    folder.run_with_stdin(&["check", "-", "--deny", "warnings"], pod).expect(0);
+    let (stdout, stderr) = folder.run(&["build"]).expect(0);
+    assert!(!stdout.contains("kind: Secret") && stderr.is_empty(), "{stdout}{stderr}");
+    let (_, stderr) = folder.run(&["check", "-v"]).expect(0);
+    assert!(stderr.contains("read cluster/live.yaml (objects of the cluster)\n"), "{stderr}");
+    assert!(stderr.contains("checked 2 objects in 2 files "), "{stderr}");
+    let mut command = folder.command(&["check", "--deny", "warnings"]);
+    super::Run::from(command.current_dir(folder.path().join("apps")).output().unwrap()).expect(0);
+    // Of an environment, the file only counts there.
+    folder.write(
+        "sandboxc.yaml",
+        &project("environments: {dev: {}, live: {external: [./cluster/live.yaml]}}"),
+    );
+    folder.run(&["check", "--environment=live", "--deny", "warnings"]).expect(0);
+    let (_, stderr) = folder.run(&["check", "--all-environments"]).expect(0);
+    assert!(stderr.contains("warning[secret-not-found]"), "{stderr}");
+    assert!(stderr.contains("note: in the environment `dev`"), "{stderr}");
+    folder.write("cluster/live.yaml", "a: 1\n---\n");
+    let (_, stderr) = folder.run(&["check", "--environment=live"]).expect(1);
+    assert!(
+        stderr.contains("error[external-invalid]: no objects in `./cluster/live.yaml`"),
+        "{stderr}"
+    );
+    folder.write("sandboxc.yaml", &project("external: [absent.yaml]"));
+    let (_, stderr) = folder.run(&["check"]).expect(2);
+    assert!(stderr.contains("cannot read `absent.yaml`"), "{stderr}");
 }

@@ -256,3 +256,27 @@ fn a_broken_project_around_the_input_is_an_error() {
         assert!(stderr.contains(expected), "{stderr}");
     }
 }
+
+#[test]
+fn a_mark_without_a_project_is_reported() {
+    let template = format!(
+        "{DEFINITION}kind: Template\nmetadata: {{name: t}}\nspec: {{image: \"a:1\", podSecurityContext: {{runAsUser: 1000}}}}\n"
+    );
+    let folder = Folder::new(&[("sandboxc.yaml", ""), ("a.yaml", OBJECT)]);
+    for text in ["", "# to do\n", "a: 1\n", &template] {
+        folder.write("sandboxc.yaml", text);
+        for run in [
+            folder.run(&["check"]),
+            folder.run(&["check", "a.yaml"]),
+            folder.run_with_stdin(&["check", "-"], OBJECT),
+            folder.run(&["build", "a.yaml"]),
+        ] {
+            let (_, stderr) = run.expect(0);
+            let first = "warning[project-missing]: `sandboxc.yaml` has no Project\n";
+            assert!(stderr.starts_with(first), "{text}\n{stderr}");
+            assert!(!stderr.contains("file-not-a-manifest"), "{stderr}");
+        }
+        let (_, stderr) = folder.run(&["check", "a.yaml", "--no-project"]).expect(0);
+        assert!(stderr.ends_with(": no findings\n"), "{stderr}");
+    }
+}

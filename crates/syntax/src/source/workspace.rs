@@ -31,6 +31,9 @@ pub enum FileRole {
     /// Its objects exist in the cluster: admission policies with what they refer to. They are
     /// checked, and are not part of the output.
     Policies,
+    /// Its objects exist in the cluster, as `external` of the Project says: references to them
+    /// resolve. They are neither checked nor part of the output.
+    External,
     /// It contains values that take precedence over those of the Project
     /// ([`add_values`](Workspace::add_values)).
     Values,

@@ -310,7 +310,7 @@ impl Kinds {
         workspace: &Workspace,
         settings: &Settings,
     ) -> Self {
-        if !options.is_compared {
+        if !options.is_compared && options.case.is_none() {
             return Self::default();
         }
         let is_known = |it: &&Object| {

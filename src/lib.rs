@@ -127,6 +127,7 @@ mod language;
 mod lower;
 mod merge;
 mod migrate;
+mod object_query;
 
 mod placeholder;
 mod project;
@@ -137,6 +138,8 @@ pub mod rules;
 mod secrecy;
 
 mod systems;
+mod test_case;
+mod testing;
 mod unevaluated;
 
 mod why;
@@ -171,6 +174,7 @@ pub use language::{
 pub use limits::{LARGEST_FILE, LARGEST_IGNORE_FILES, limits};
 pub use lower::{Effect, Outcome};
 pub use migrate::{Migrated, migrate};
+pub use object_query::{ObjectQuery, QueryError};
 pub use pod_security::PodSecurityLevel;
 pub use project::PROJECT_FILE;
 pub use report::{
@@ -185,9 +189,10 @@ pub use source::{
     content_hash,
 };
 pub use systems::{SystemFlag, crds, system_flags};
-pub use tree::{Content, Entry, Layer, Node, Number, Origin};
-pub use why::{
-    Annotations, Explanation, ObjectQuery, QueryError, SetBy, ValueRead, explanations_to_json, why,
-    why_all,
+pub use testing::{
+    CaseInputs, SnapshotChange, TestCase, TestCases, TestReport, TestResult, TestRun, TestTotals,
+    render_tests_json, render_tests_junit, run_tests, test_cases,
 };
+pub use tree::{Content, Entry, Layer, Node, Number, Origin};
+pub use why::{Annotations, Explanation, SetBy, ValueRead, explanations_to_json, why, why_all};
 pub use yaml::{Part, PartContent, Parts, split};

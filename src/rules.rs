@@ -13,6 +13,7 @@ use crate::placeholder;
 use crate::pod_security;
 use crate::project;
 use crate::schema;
+use crate::test_case;
 use crate::unevaluated;
 use crate::validate;
 use crate::yaml;
@@ -35,7 +36,14 @@ const FAMILIES: [(&str, &[Family]); 5] = [
     ),
     (
         "definition",
-        &[expand::RULES, project::RULES, &[exception::RULES], merge::RULES, lower::RULES],
+        &[
+            expand::RULES,
+            project::RULES,
+            &[exception::RULES],
+            merge::RULES,
+            lower::RULES,
+            &[test_case::RULES],
+        ],
     ),
     ("security", &[pod_security::RULES]),
     (

@@ -15,6 +15,7 @@ use sandboxc::{FileId, FileRole, STDIN, Scope, Workspace};
 
 use self::content::{BATCH, bounded, small};
 use self::context::{Project, Roles, by_position};
+pub(super) use self::globs::excluded;
 use super::arguments::{Inputs, KnownKinds, Options, SetValue};
 use super::failure::Failure;
 use super::output_file::OutputFile;
@@ -309,7 +310,10 @@ impl Reader<'_> {
         } else {
             Vec::new()
         };
-        files.retain(|it| glob.is_match(it.path.strip_prefix(".").unwrap_or(&it.path)));
+        let is_left = |path: &Path| is_snapshot(path) && !is_snapshot(pattern);
+        files.retain(|it| {
+            glob.is_match(it.path.strip_prefix(".").unwrap_or(&it.path)) && !is_left(&it.path)
+        });
         if files.is_empty() {
             return Err(Failure::usage(
                 format!("no file matches `{text}`"),
@@ -331,7 +335,13 @@ fn shown(path: &Path) -> String {
 }
 
 fn is_input(path: &Path) -> bool {
-    path.extension().is_some_and(|it| EXTENSIONS.iter().any(|known| it == *known))
+    !is_snapshot(path)
+        && path.extension().is_some_and(|it| EXTENSIONS.iter().any(|known| it == *known))
+}
+
+/// Whether a file is the output of a test, which would repeat the objects of its input.
+fn is_snapshot(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(".snap.yaml")
 }
 
 pub(super) fn is_glob(path: &Path) -> bool {

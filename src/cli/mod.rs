@@ -39,6 +39,7 @@ mod schema;
 mod split;
 mod startup;
 mod terminal;
+mod test;
 mod threads;
 mod unified;
 mod version;
@@ -98,6 +99,7 @@ fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
         Verb::Check(check) => check::run(check, options),
         Verb::Fmt(fmt) => fmt::run(fmt, options),
         Verb::Migrate(asked) => migrate::run(asked, options),
+        Verb::Test(test) => test::run(test, options),
         Verb::Diff(asked) => diff::run(asked, options),
         Verb::Effective(effective) => effective::run(effective, options),
         Verb::Why(why) => why::run(why, options),

@@ -32,6 +32,11 @@ fn paint_of(colour: Colour, is_terminal: bool) -> Paint {
     if is_coloured { Paint::Coloured } else { Paint::Plain }
 }
 
+/// The number of columns for the output, as [`columns`]; `None` if it is not a terminal.
+pub(crate) fn columns_of_output() -> Option<usize> {
+    columns().filter(|_| io::stdout().is_terminal())
+}
+
 /// The number of columns for messages: `COLUMNS`, or else the width of the terminal. `None` if
 /// there is no terminal, so that the bytes in files and pipes do not depend on it.
 pub(crate) fn columns() -> Option<usize> {

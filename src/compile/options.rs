@@ -8,6 +8,7 @@ use crate::dialect::DIALECTS;
 use crate::lower::{self, Override};
 use crate::pod_security::PodSecurityLevel;
 use crate::schema::Versions;
+use crate::source::Span;
 
 /// The options of a run.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +48,8 @@ pub struct Options {
     /// Whether the objects are only read to compare them: see [`diff`](crate::diff()). Input without
     /// definitions is not checked then, except that it must be readable.
     pub is_compared: bool,
+    /// The case of a test that is compiled, with its definitions and values.
+    pub(crate) case: Option<Span>,
     /// Fields of the systems' blocks of the Project.
     overrides: Vec<Override>,
 }

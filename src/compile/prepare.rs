@@ -20,7 +20,9 @@ use crate::limits::Fuel;
 use crate::lower::{self, Setup};
 use crate::parallel::Blocks;
 use crate::project::{self, Project};
-use crate::source::{FileId, Span, Workspace};
+use crate::rules;
+use crate::source::{FileId, FileRole, Span, Workspace};
+use crate::test_case;
 use crate::tree::{Node, Origin};
 use crate::unevaluated;
 
@@ -81,6 +83,16 @@ impl Settings {
     }
 }
 
+/// Checks the form of the tests of the input.
+fn check_tests(workspace: &Workspace, tests: &[Node], sink: &mut Sink) {
+    let is_context = |it: &Node| workspace.role_at(it.span()) == FileRole::Context;
+    let mut tests = tests.iter().filter(|it| !is_context(it)).peekable();
+    if tests.peek().is_some() {
+        let rules = rules::all();
+        tests.for_each(|it| test_case::check(it, workspace, &rules, sink));
+    }
+}
+
 /// Reads the files up to the expanded definitions.
 pub(super) fn prepare<'w>(
     workspace: &'w Workspace,
@@ -95,8 +107,14 @@ pub(super) fn prepare<'w>(
     let Read { documents, unread_projects } =
         read(workspace, options, &mut skipped, &mut hidden, sink);
     let shared = dialect::shared_kinds();
-    let Sorted { inputs, mut projects, mut definitions, mut objects } =
-        sort(workspace, documents, &shared, &mut skipped, &mut hidden);
+    let mut values = given_values(workspace, sink);
+    if let Some(case) = options.case {
+        let all = documents.iter().flatten();
+        values.extend(all.flat_map(|it| test_case::values(&it.root, case)));
+    }
+    let Sorted { inputs, mut projects, tests, mut definitions, mut objects } =
+        sort(workspace, (documents, options.case), &shared, &mut skipped, &mut hidden);
+    check_tests(workspace, &tests, sink);
     if sink.is_over() {
         (definitions, objects) = (Blocks::default(), Vec::new());
     }
@@ -115,7 +133,7 @@ pub(super) fn prepare<'w>(
         kubernetes: options.kubernetes,
         environment: options.environment.as_deref(),
         environment_is_optional: options.environment_is_optional,
-        values: given_values(workspace, sink),
+        values,
         texts: workspace,
     };
     let project = project::find(settings, projects, sink);

@@ -1,11 +1,12 @@
-//! The second stage: sorts documents into objects, definitions and the Project.
+//! The second stage: sorts documents into objects, definitions, tests and the Project.
 
 use crate::dialect::DIALECTS;
 use crate::folder::{self, Skipped};
-use crate::kube::{self, GroupVersionKind, Hidden, InputObject, Object, SharedKinds};
+use crate::kube::{GroupVersionKind, Hidden, InputObject, Object, SharedKinds};
 use crate::lower::{self, API_GROUP};
 use crate::parallel::Blocks;
 use crate::source::{FileRole, Span, Workspace};
+use crate::test_case;
 use crate::tree::Node;
 use crate::yaml::Document;
 
@@ -14,14 +15,16 @@ use crate::yaml::Document;
 pub(super) struct Sorted {
     pub(super) inputs: Vec<InputObject>,
     pub(super) projects: Vec<Node>,
+    pub(super) tests: Vec<Node>,
     pub(super) definitions: Blocks<(Node, Span)>,
     pub(super) objects: Vec<Object>,
 }
 
-/// Sorts the documents of the files; the names in a document without a known kind are hidden.
+/// Sorts the documents of the files; the names in a document without a known kind are hidden. `case` is
+/// the case of a test that is compiled.
 pub(super) fn sort<'w>(
     workspace: &'w Workspace,
-    documents: Vec<Vec<Document>>,
+    (documents, case): (Vec<Vec<Document>>, Option<Span>),
     kinds: &SharedKinds,
     skipped: &mut Skipped,
     hidden: &mut Hidden<'w>,
@@ -37,7 +40,7 @@ pub(super) fn sort<'w>(
     sorted.inputs.reserve_exact(count);
     sorted.objects.reserve_exact(count);
     let documents = documents.into_iter().flatten().flat_map(|Document { root, span, body }| {
-        kube::items_of_list(root, span).into_iter().map(move |(root, span)| (root, span, body))
+        test_case::objects(root, span, case).into_iter().map(move |(root, span)| (root, span, body))
     });
     for (root, span, outline_of) in documents {
         // Files with custom resource definitions can also contain other documents.
@@ -55,6 +58,8 @@ pub(super) fn sort<'w>(
         let InputObject { gvk, name, namespace, place: document } = input;
         if gvk.is(API_GROUP, "Project") {
             sorted.projects.push(root);
+        } else if test_case::is_test(&gvk) {
+            sorted.tests.push(root);
         } else if gvk.group == API_GROUP || has_definitions && lower::is_slip(DIALECTS, &gvk) {
             sorted.definitions.push((root, document));
         } else {

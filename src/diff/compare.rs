@@ -99,14 +99,7 @@ impl Cx<'_> {
             veil: Veil::of(&new_written),
         };
         let [_, custom] = self.custom;
-        let template = PodSpec::template_fields(&new.gvk);
-        let around = Around {
-            ty: type_of_object(custom, &new.gvk),
-            owner: None,
-            field: "",
-            template: template.filter(|it| !it.is_empty()),
-            is_in_template: template.is_some_and(<[_]>::is_empty),
-        };
+        let around = Around::root(new, custom);
         let mut comparison = Comparison { cx: *self, steps: Vec::new(), found: Vec::new() };
         comparison.value(old, new_position, around);
         comparison.found
@@ -198,8 +191,20 @@ impl Comparison<'_> {
 }
 
 impl<'a> Around<'a> {
+    /// At the root of an object.
+    pub(super) fn root(object: &Object, custom: &'a CustomKinds<'a>) -> Self {
+        let template = PodSpec::template_fields(&object.gvk);
+        Self {
+            ty: type_of_object(custom, &object.gvk),
+            owner: None,
+            field: "",
+            template: template.filter(|it| !it.is_empty()),
+            is_in_template: template.is_some_and(<[_]>::is_empty),
+        }
+    }
+
     /// At the value under a key.
-    fn below<'k>(&self, key: &'k str) -> (Around<'k>, PathStep)
+    pub(super) fn below<'k>(&self, key: &'k str) -> (Around<'k>, PathStep)
     where
         'a: 'k,
     {

@@ -181,6 +181,33 @@ impl Comparison<'_> {
     }
 }
 
+/// For each item of the second list, the one of the first with the same identity; `None` if the lists
+/// are compared as a whole.
+pub(super) fn partners(lists: [&[Node]; 2], around: Around<'_>) -> Option<Vec<Option<usize>>> {
+    let ty = around.items().ty;
+    let by = |keys: &[&str]| {
+        let [first, second] = lists.map(|list| identities(list, keys, ty));
+        let indexes: BTreeMap<_, _> = first?.into_iter().zip(0..).collect();
+        Some(second?.iter().map(|it| indexes.get(it).copied()).collect())
+    };
+    match keys_of_items(around.owner, around.field, around.ty) {
+        Some(keys) => by(keys),
+        None => GUESSED.iter().find_map(|keys| by(keys)),
+    }
+}
+
+/// The identities of the items by these fields; `None` if one has none, or if two are equal.
+fn identities(items: &[Node], keys: &[&str], ty: Type<'_>) -> Option<Vec<Vec<u8>>> {
+    let of_item = |item: &Node| {
+        item.as_map()?;
+        item.get(keys.first()?)?;
+        identity(item, keys, ty).ok()
+    };
+    let all: Vec<_> = items.iter().map(of_item).collect::<Option<_>>()?;
+    let distinct: BTreeSet<_> = all.iter().collect();
+    (distinct.len() == all.len()).then_some(all)
+}
+
 /// The items of both lists by these fields, if all of them have an identity.
 fn both_keyed<'k>(
     [old, new]: [&[Node]; 2],

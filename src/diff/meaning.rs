@@ -175,6 +175,25 @@ pub(super) fn masked(node: &Node, veil: Veil) -> Node {
     }
 }
 
+/// A copy of a value at a path of an object without secrets. The object may lack the end of the path.
+pub(crate) fn without_secrets<'p>(
+    root: &Node,
+    path: impl IntoIterator<Item = &'p PathStep>,
+    node: &Node,
+) -> Node {
+    let absent = Node::map(root.origin());
+    let (mut at, mut veil) = (root, Veil::of(root));
+    for step in path {
+        (at, veil) = match step {
+            PathStep::Index(index) => (at.items().get(*index).unwrap_or(&absent), veil.item()),
+            PathStep::Field(key) | PathStep::Key(key) => {
+                (at.get(key).unwrap_or(&absent), veil.inside(at).below(key))
+            }
+        };
+    }
+    masked(node, veil)
+}
+
 /// Whether a part of a value is masked.
 pub(super) fn is_masked(node: &Node) -> bool {
     match &node.value {

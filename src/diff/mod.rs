@@ -12,11 +12,14 @@ mod meaning;
 mod model;
 mod outcome;
 mod pairs;
+mod partial;
 mod renames;
 mod report;
 mod sequence;
 
+pub(crate) use meaning::without_secrets;
 pub use model::{Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Place, Shown, Side};
+pub(crate) use partial::Comparer;
 pub use report::{render_diff_github, render_diff_human, render_diff_json, render_diff_markdown};
 
 use compare::Cx;

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use super::reference::{kinds, kinds_without_output};
 use crate::decode::{Docs, Field, Record};
-use crate::dialect::{self, PROJECT};
+use crate::dialect;
 use crate::expand::Expand;
 use crate::lower::{API_VERSION, Metadata};
 use crate::schema::{KubernetesVersion, Object, StringFormat, Type};
@@ -18,11 +19,15 @@ use crate::schema::{KubernetesVersion, Object, StringFormat, Type};
 fn json_schema(target: KubernetesVersion) -> Value {
     let mut builder = Builder::new(target);
     let kinds: Vec<_> = dialect::kinds().collect();
-    let mut branches = vec![builder.project_branch()];
+    let mut branches = Vec::new();
+    for (kind, docs) in kinds_without_output() {
+        branches.push(branch(kind, &builder.settings_schema(kind, docs)));
+    }
     for kind in &kinds {
         branches.push(builder.kind_branch(kind.name, kind.docs));
     }
-    let names: Vec<_> = kinds.iter().map(|kind| kind.name).chain(["Project"]).collect();
+    let others = kinds_without_output().map(|it| it.0);
+    let names: Vec<_> = kinds.iter().map(|kind| kind.name).chain(others).collect();
     branches.push(json!({
         "if": {"properties": {"apiVersion": {"const": API_VERSION}}, "required": ["apiVersion"]},
         "then": {"properties": {"kind": {"enum": names}}, "required": ["kind"]},
@@ -48,14 +53,13 @@ pub fn json_schema_text(target: KubernetesVersion) -> String {
 /// # Errors
 /// If there is no such kind; the existing ones.
 pub fn json_schema_of(kind: &str, target: KubernetesVersion) -> Result<String, Vec<&'static str>> {
-    let names = || dialect::kinds().map(|it| it.name).chain(["Project"]);
-    let Some(name) = names().find(|it| it.eq_ignore_ascii_case(kind)) else {
-        return Err(names().collect());
+    let Some((name, docs)) = kinds().find(|it| it.0.eq_ignore_ascii_case(kind)) else {
+        return Err(kinds().map(|it| it.0).collect());
     };
     let mut builder = Builder::new(target);
     let mut schema = match dialect::kinds().find(|it| it.name == name) {
         Some(kind) => builder.kind_schema(kind.name, kind.docs),
-        None => builder.project_schema(),
+        None => builder.settings_schema(name, docs),
     };
     if let Some(fields) = schema.as_object_mut() {
         fields.insert("$schema".to_owned(), DRAFT.into());
@@ -81,7 +85,9 @@ impl Builder {
         let mut builder = Self { target, docs: BTreeMap::new(), definitions: BTreeMap::new() };
         builder.learn(Metadata::DOCS);
         builder.learn(Expand::DOCS);
-        builder.learn(&PROJECT);
+        for (_, docs) in kinds_without_output() {
+            builder.learn(docs);
+        }
         for kind in dialect::kinds() {
             builder.learn(kind.docs);
         }
@@ -126,17 +132,14 @@ impl Builder {
         })
     }
 
-    fn project_branch(&mut self) -> Value {
-        branch("Project", &self.project_schema())
-    }
-
-    fn project_schema(&mut self) -> Value {
-        let spec = self.value(Type::Object(PROJECT.object));
+    /// The schema of a kind that compiles to nothing.
+    fn settings_schema(&mut self, kind: &str, docs: &'static Docs) -> Value {
+        let spec = self.value(Type::Object(docs.object));
         json!({
-            "description": prose(PROJECT.summary),
+            "description": prose(docs.summary),
             "properties": {
                 "apiVersion": {"const": API_VERSION},
-                "kind": {"const": "Project"},
+                "kind": {"const": kind},
                 "metadata": true,
                 "spec": spec,
             },

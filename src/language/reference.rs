@@ -7,6 +7,7 @@ use crate::dialect::{self, PROJECT};
 use crate::expand::Expand;
 use crate::lower::Metadata;
 use crate::schema::Property;
+use crate::test_case::{self, TestSpec};
 
 use super::types::type_name;
 
@@ -42,8 +43,12 @@ fn anchor(title: &str) -> String {
 
 /// The kinds with the comments of their specs.
 pub(super) fn kinds() -> impl Iterator<Item = (&'static str, &'static Docs)> {
-    let kinds = dialect::kinds().map(|kind| (kind.name, kind.docs));
-    kinds.chain([("Project", &*PROJECT)])
+    dialect::kinds().map(|kind| (kind.name, kind.docs)).chain(kinds_without_output())
+}
+
+/// The kinds that compile to nothing, with the comments of their specs.
+pub(super) fn kinds_without_output() -> [(&'static str, &'static Docs); 2] {
+    [("Project", &*PROJECT), (test_case::KIND, TestSpec::DOCS)]
 }
 
 /// One field with its comment.

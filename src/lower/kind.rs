@@ -182,7 +182,7 @@ fn unknown(kind: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
             ))
             .suggest(kind.span(), meant.name, format!("write `kind: {}`", meant.name));
     }
-    if let Some(meant) = nearest(name, all(dialects).map(|it| it.name).chain(["Project"])) {
+    if let Some(meant) = nearest(name, all(dialects).map(|it| it.name).chain(["Project", "Test"])) {
         return finding.suggest(kind.span(), meant, format!("did you mean `{meant}`?"));
     }
     finding.help(format!("known kinds: {}", names(dialects)))

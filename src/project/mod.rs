@@ -8,7 +8,7 @@ mod values;
 pub(crate) use external::{SHORT_NAMES, is_external_file};
 pub(crate) use read::{
     Allowed, ClusterNetwork, Cx, EXTERNAL_INVALID, External, GivenValue, PROJECT_MISSING,
-    ProjectSpec, VALUES_INVALID, find,
+    ProjectSpec, VALUES_INVALID, document, find, report_version,
 };
 
 use crate::decode::Text;

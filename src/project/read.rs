@@ -322,8 +322,8 @@ fn of_projects(
     settings
 }
 
-/// The fields of a Project document.
-fn document(spec: &'static Object<'static>) -> [Property<'static>; 4] {
+/// The fields of a document of settings.
+pub(crate) fn document(spec: &'static Object<'static>) -> [Property<'static>; 4] {
     [
         Property::new("apiVersion", <Text as Field>::TYPE, true),
         Property::new("kind", <Text as Field>::TYPE, true),
@@ -470,7 +470,8 @@ fn lay_over(base: &mut Node, over: Node) {
     *base = layers.into_node();
 }
 
-fn report_version(text: &Text, sink: &mut Sink) {
+/// Reports an unknown version of Kubernetes.
+pub(crate) fn report_version(text: &Text, sink: &mut Sink) {
     let known: Vec<_> = KubernetesVersion::all().map(|version| version.to_string()).collect();
     sink.report(
         Diagnostic::new(

@@ -110,6 +110,16 @@ pub fn render_json(
     text
 }
 
+/// The findings as in [`render_json`], as a list.
+pub(crate) fn findings_to_json(
+    workspace: &Workspace,
+    diagnostics: &[Diagnostic],
+) -> serde_json::Value {
+    let findings: Vec<_> = diagnostics.iter().map(|it| finding(workspace, it)).collect();
+    // As above.
+    serde_json::to_value(findings).unwrap_or_default()
+}
+
 fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<'d> {
     let Diagnostic { rule, severity, primary, kubernetes, others, .. } = diagnostic;
     let Details { message, secondary, notes, help, suggestions, .. } = diagnostic.details();

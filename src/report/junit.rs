@@ -139,11 +139,11 @@ fn findings(workspace: &Workspace, found: &[&Diagnostic], fails: Severity) -> St
 }
 
 /// Escapes text between tags. Characters that XML cannot contain are made visible before.
-fn content(text: &str) -> String {
+pub(crate) fn content(text: &str) -> String {
     visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// Escapes text in double quotes, where XML readers would turn line breaks and tabs into spaces.
-fn attribute(text: &str) -> String {
+pub(crate) fn attribute(text: &str) -> String {
     content(text).replace('"', "&quot;").replace('\n', "&#10;").replace('\t', "&#9;")
 }

@@ -21,8 +21,10 @@ pub use digest::{RuleCount, count_by_rule, describe_hidden, most_important, tabl
 pub use github::render_github;
 pub(crate) use github::{data, property};
 pub use human::{Paint, render_human, render_selection};
+pub(crate) use json::findings_to_json;
 pub use json::render_json;
 pub use junit::render_junit;
+pub(crate) use junit::{attribute as xml_attribute, content as xml_content};
 pub use sarif::render_sarif;
 pub use selection::Selection;
 pub use summary::{Checked, Summary};

@@ -4,6 +4,7 @@
 //! values of a Secret, or of environment variables whose names look like credentials: not in source
 //! excerpts, not in messages, and not in suggested changes.
 
+mod cases;
 mod credentials;
 mod lines;
 mod redact;
@@ -142,7 +143,9 @@ fn secrets_in(workspace: &Workspace, documents: Documents) -> Vec<Span> {
     let mut secrets = Vec::new();
     for document in read {
         for (root, _) in kube::items_of_list(document.root, document.span) {
-            credentials::collect(&root, &|place| workspace.slice(place), &mut secrets);
+            let text_of = |place| workspace.slice(place);
+            credentials::collect(&root, &text_of, &mut secrets);
+            cases::collect(&root, &text_of, &mut secrets);
         }
     }
     for document in unread {

@@ -4,22 +4,22 @@
 mod absent;
 mod annotate;
 mod bench;
+mod fuel;
 mod history;
 mod merged;
 mod parts;
 mod places;
-mod query;
 mod render;
 mod route;
 mod values;
 
 pub use annotate::Annotations;
-pub use query::{ObjectQuery, QueryError};
 pub use render::explanations_to_json;
 pub use values::ValueRead;
 
 use bench::Bench;
 use places::Places;
+pub(crate) use route::follow;
 use route::{Found, Pick};
 use values::values_read;
 
@@ -28,6 +28,7 @@ use crate::crd::CustomKinds;
 use crate::diag::{FieldPath, PathStep};
 use crate::kube::Object;
 use crate::limits::Fuel;
+use crate::object_query::QueryError;
 use crate::source::Workspace;
 use crate::tree::{Node, Origin};
 
@@ -88,7 +89,7 @@ pub fn why(
     let found = route::follow(&object.root, path).node;
     let fields = found.entries().len() + found.items().len();
     let bytes = path.to_string().len().saturating_mul(fields);
-    query::spend_on_paths(&Fuel::of_run(0), bytes)?;
+    fuel::spend_on_paths(&Fuel::of_run(0), bytes)?;
     let places = Places::new(workspace, compilation);
     let objects = std::slice::from_ref(object);
     Ok(with_trials(workspace, options, objects, |Workbench { trials, custom }| {
@@ -117,10 +118,10 @@ fn explain_all(
     object: &Object,
 ) -> Result<Vec<Explanation>, QueryError> {
     let fuel = Fuel::of_run(0);
-    query::spend_on_paths(&fuel, route::bytes_of_paths(&object.root))?;
+    fuel::spend_on_paths(&fuel, route::bytes_of_paths(&object.root))?;
     let leaves = route::leaves(&object.root);
     if places.is_compiled(object) {
-        query::spend_on_fields(&fuel, object, leaves.len())?;
+        fuel::spend_on_fields(&fuel, object, leaves.len())?;
     }
     let objects = std::slice::from_ref(object);
     Ok(with_trials(places.workspace(), options, objects, |Workbench { trials, custom }| {

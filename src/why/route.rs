@@ -47,19 +47,19 @@ pub(super) fn scalar(node: &Node) -> String {
 }
 
 /// The result of following a path through an object.
-pub(super) struct Found<'n> {
+pub(crate) struct Found<'n> {
     /// The route, up to the last node that exists.
     pub(super) picks: Vec<Pick>,
     /// The last node that exists.
-    pub(super) node: &'n Node,
+    pub(crate) node: &'n Node,
     /// The remaining steps, which the object does not have.
-    pub(super) missing: Vec<PathStep>,
+    pub(crate) missing: Vec<PathStep>,
     /// The path with indexes, up to the last node that exists.
-    pub(super) path: Vec<PathStep>,
+    pub(crate) path: Vec<PathStep>,
 }
 
 /// Follows a path until the object does not have the next step.
-pub(super) fn follow<'n>(root: &'n Node, path: &FieldPath) -> Found<'n> {
+pub(crate) fn follow<'n>(root: &'n Node, path: &FieldPath) -> Found<'n> {
     let mut found = Found { picks: Vec::new(), node: root, missing: Vec::new(), path: Vec::new() };
     let mut steps = path.steps().iter();
     while let Some(step) = steps.next() {

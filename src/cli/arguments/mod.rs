@@ -20,7 +20,7 @@ pub(crate) use options::{
 pub(crate) use verbs::{
     Build, Check, CiServer, Collect, Completions, Crds, CrdsVerb, Diff, DiffFormat, Effective,
     EffectiveFormat, Explain, FailOn, Fmt, Graph, GraphFormat, Import, Init, Migrate, ObjectFormat,
-    Schema, Split, Why, WhyFormat,
+    Schema, Split, Test, TestFormat, Why, WhyFormat,
 };
 
 /// Compiles sandbox definitions to Kubernetes YAML that a real API server accepts.
@@ -48,6 +48,7 @@ pub(crate) enum Verb {
     Check(Check),
     Fmt(Fmt),
     Migrate(Migrate),
+    Test(Test),
     Diff(Diff),
     Effective(Effective),
     Why(Why),

@@ -4,7 +4,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Names of commands elsewhere, and what to write here.
 const NAMES: &[(&[&str], &str)] = &[
-    (&["lint", "validate", "verify", "vet", "test", "scan", "dry-run"], "check"),
+    (&["lint", "validate", "verify", "vet", "scan", "dry-run"], "check"),
     (&["render", "template", "compile", "generate", "synth", "export", "kustomize"], "build"),
     (&["compare", "changes"], "diff"),
     (&["fix"], "check --fix"),

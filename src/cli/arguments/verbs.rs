@@ -311,6 +311,47 @@ pub(crate) struct Migrate {
     pub(crate) reporting: Reporting,
 }
 
+/// Run the cases of test files, and compare the output with what they expect
+///
+/// A test file has a name that ends with `.test.yaml`, and documents of the kind `Test`: each case is
+/// built, and its objects, fields and findings are compared with its expectations (docs/testing.md). The
+/// exit status is 1 if a case fails.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  sandboxc test
+  sandboxc test templates --filter gpu
+  sandboxc test --update
+  sandboxc test --format junit > tests.xml")]
+pub(crate) struct Test {
+    /// Test files, and directories (all *.test.yaml below) [default: the project around the current
+    /// directory]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Only run the cases whose name contains this string
+    #[arg(long, value_name = "NAME")]
+    pub(crate) filter: Option<String>,
+    /// Write the snapshots that differ from the output, or do not exist
+    #[arg(long)]
+    pub(crate) update: bool,
+    /// The format of the report
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TestFormat::Human)]
+    pub(crate) format: TestFormat,
+    /// Files and directories to exclude from directories, as in .gitignore; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+}
+
+/// A format of the report on tests.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TestFormat {
+    /// A line for each case, and annotated source for failures, for people
+    Human,
+    /// One JSON object, for programs (docs/testing.md)
+    Json,
+    /// JUnit XML, for CI servers: a suite per file
+    Junit,
+}
+
 /// The findings with which a check fails.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FailOn {

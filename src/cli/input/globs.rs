@@ -9,7 +9,7 @@ use crate::cli::failure::Failure;
 const MAX_ALTERNATIVES: usize = 32;
 
 /// The files that `--exclude` removes from directories and globs.
-pub(super) fn excluded(globs: &[String]) -> Result<Override, Failure> {
+pub(in crate::cli) fn excluded(globs: &[String]) -> Result<Override, Failure> {
     let mut overrides = OverrideBuilder::new(".");
     let malformed = |error: ignore::Error| {
         Failure::usage(

@@ -1,5 +1,5 @@
-//! `docs/guide.md` as a tutorial: its files are written to one directory, and its commands run
-//! there.
+//! `docs/guide.md` and `docs/testing.md` as tutorials: their files are written to one directory, and
+//! their commands run there.
 
 use std::fs;
 
@@ -9,10 +9,21 @@ use crate::support::root;
 
 #[test]
 fn the_guide_runs_as_written() {
-    let guide = fs::read_to_string(root().join("docs/guide.md")).unwrap();
+    runs_as_written("guide.md", 10);
+}
+
+#[test]
+fn the_page_of_tests_runs_as_written() {
+    runs_as_written("testing.md", 4);
+}
+
+/// Writes the files of a page, and runs its commands; both have at least a number.
+#[track_caller]
+fn runs_as_written(page: &str, least: usize) {
+    let page = fs::read_to_string(root().join("docs").join(page)).unwrap();
     let folder = Folder::new(&[]);
     let (mut files, mut runs) = (0, 0);
-    for block in guide.split("```").skip(1).step_by(2) {
+    for block in page.split("```").skip(1).step_by(2) {
         let (language, text) = block.split_once('\n').unwrap();
         if language == "yaml" {
             let name = text.lines().next().and_then(|it| it.strip_prefix("# "));
@@ -30,7 +41,7 @@ fn the_guide_runs_as_written() {
             runs += 1;
         }
     }
-    assert!(files >= 10 && runs >= 10, "{files} files, {runs} commands");
+    assert!(files >= least && runs >= least, "{files} files, {runs} commands");
 }
 
 #[test]

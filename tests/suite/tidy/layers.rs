@@ -44,6 +44,8 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "workload",
         ],
     ),
+    ("object_query", &["diag", "tree", "kube"]),
+    ("test_case", TEST_CASE),
     ("dialect", DIALECT),
     ("validate", VALIDATE),
     ("effective", &["limits", "source", "diag", "tree", "kube", "lower"]),
@@ -61,6 +63,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("compile", COMPILE),
     ("diff", DIFF),
     ("why", WHY),
+    ("testing", TESTING),
     ("fix", &["limits", "source", "diag", "secrecy", "compile"]),
     ("format", &["parallel", "source", "diag", "yaml", "schema", "folder", "secrecy", "fix"]),
     ("migrate", MIGRATE),
@@ -72,8 +75,45 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 const LANGUAGE: &[&str] = &[
-    "source", "diag", "tree", "schema", "kube", "decode", "expand", "project", "crd", "lower",
-    "workload", "dialect", "rules",
+    "source",
+    "diag",
+    "tree",
+    "schema",
+    "kube",
+    "decode",
+    "expand",
+    "project",
+    "crd",
+    "lower",
+    "workload",
+    "test_case",
+    "dialect",
+    "rules",
+];
+
+/// The document with expectations.
+const TEST_CASE: &[&str] =
+    &["source", "diag", "tree", "schema", "kube", "decode", "lower", "project", "object_query"];
+
+/// The comparison of the result of a run with expectations.
+const TESTING: &[&str] = &[
+    "parallel",
+    "source",
+    "diag",
+    "tree",
+    "yaml",
+    "schema",
+    "kube",
+    "secrecy",
+    "decode",
+    "emit",
+    "object_query",
+    "test_case",
+    "rules",
+    "report",
+    "compile",
+    "diff",
+    "why",
 ];
 
 /// The conversion of objects in the source.
@@ -90,8 +130,20 @@ const DIFF: &[&str] = &[
 
 /// Modules that explain the result of a run.
 const WHY: &[&str] = &[
-    "limits", "source", "diag", "tree", "yaml", "expand", "schema", "kube", "crd", "lower", "emit",
-    "secrecy", "compile",
+    "limits",
+    "source",
+    "diag",
+    "tree",
+    "yaml",
+    "expand",
+    "schema",
+    "kube",
+    "crd",
+    "lower",
+    "emit",
+    "secrecy",
+    "object_query",
+    "compile",
 ];
 
 const LOWER: &[&str] = &[
@@ -168,6 +220,7 @@ const RULES: &[&str] = &[
     "import",
     "placeholder",
     "pod_security",
+    "test_case",
     "unevaluated",
 ];
 
@@ -200,6 +253,7 @@ const COMPILE: &[&str] = &[
     "effective",
     "emit",
     "exception",
+    "test_case",
     "rules",
     "placeholder",
     "consequence",

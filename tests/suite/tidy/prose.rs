@@ -8,8 +8,9 @@ use super::{SOURCES, texts};
 /// The fields of a finding that contain prose.
 const PROSE: &[&str] = &[".message", ".primary.text", ".help", ".notes"];
 
-/// The modules that create findings, redact secrets in them, and render them.
-const OWNERS: &[&str] = &["crates/syntax/src/diag/", "src/secrecy/", "src/report/"];
+/// The modules that create findings, redact secrets in them, compare them with expectations, and render
+/// them.
+const OWNERS: &[&str] = &["crates/syntax/src/diag/", "src/secrecy/", "src/testing/", "src/report/"];
 
 pub(super) fn complaints(repository: &Path) -> Vec<String> {
     let mut complaints = Vec::new();

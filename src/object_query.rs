@@ -3,10 +3,9 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::diag::too_much_work;
 use crate::diag::{MAX_LISTED, first_of, nearest};
-use crate::kube::Object;
-use crate::limits::Fuel;
+use crate::kube::{GroupVersionKind, InputObject, Object};
+use crate::tree::Node;
 
 /// `Kind/name`, `Kind/namespace/name`, or `Kind.group/name`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,8 +19,8 @@ pub struct ObjectQuery {
 /// Why a query has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QueryError {
-    message: String,
-    help: String,
+    pub(crate) message: String,
+    pub(crate) help: String,
 }
 
 impl QueryError {
@@ -60,20 +59,41 @@ impl ObjectQuery {
         is_whole.then(|| Self { kind: kind.to_owned(), group, namespace, name: name.to_owned() })
     }
 
+    /// The query for the object that a node is a part of; `None` if it has no kind or name.
+    pub(crate) fn of(part: &Node) -> Option<Self> {
+        let text = |keys: &[&str]| part.str_at(keys).map(str::to_owned);
+        let group = |it: String| it.rsplit_once('/').map_or(String::new(), |it| it.0.to_owned());
+        Some(Self {
+            kind: text(&["kind"])?,
+            group: text(&["apiVersion"]).map(group),
+            namespace: text(&["metadata", "namespace"]),
+            name: text(&["metadata", "name"])?,
+        })
+    }
+
+    /// Whether it names this object.
+    pub(crate) fn matches(&self, object: &Object) -> bool {
+        self.names(&object.gvk, &object.namespace, &object.name)
+    }
+
+    /// Whether it names this document.
+    pub(crate) fn matches_input(&self, input: &InputObject) -> bool {
+        self.names(&input.gvk, &input.namespace, &input.name)
+    }
+
+    fn names(&self, gvk: &GroupVersionKind, namespace: &str, name: &str) -> bool {
+        gvk.kind == self.kind.as_str()
+            && self.group.as_deref().is_none_or(|group| gvk.group == group)
+            && self.namespace.as_deref().is_none_or(|it| it == namespace)
+            && self.name == name
+    }
+
     /// Selects the object from all objects of a compilation.
     ///
     /// # Errors
     /// If there is none, or there are several.
     pub fn find<'o>(&self, objects: &'o [Object]) -> Result<&'o Object, QueryError> {
-        let of_kind = |it: &&Object| {
-            it.gvk.kind == self.kind.as_str()
-                && self.group.as_deref().is_none_or(|group| it.gvk.group == group)
-        };
-        let is_it = |it: &&Object| {
-            it.name == self.name.as_str()
-                && self.namespace.as_deref().is_none_or(|space| it.namespace == space)
-        };
-        let mut found = objects.iter().filter(of_kind).filter(is_it);
+        let mut found = objects.iter().filter(|it| self.matches(it));
         match (found.next(), found.next()) {
             (Some(object), None) => Ok(object),
             (Some(first), Some(second)) => {
@@ -109,38 +129,8 @@ impl ObjectQuery {
     }
 }
 
-/// Spends fuel for an explanation of this number of fields, each of which takes a compilation of the
-/// object.
-pub(super) fn spend_on_fields(
-    fuel: &Fuel<'_>,
-    object: &Object,
-    fields: usize,
-) -> Result<(), QueryError> {
-    require(fuel.make(fields.saturating_mul(OF_FIELD + object.root.weight())), fuel)
-}
-
-/// Spends fuel for the paths of all fields of an object. They repeat each key as often as there are fields
-/// below it.
-pub(super) fn spend_on_paths(fuel: &Fuel<'_>, bytes: usize) -> Result<(), QueryError> {
-    require(fuel.spend(bytes.saturating_mul(OF_BYTE)), fuel)
-}
-
-/// The values that are made in the time of the compilation of a small object.
-const OF_FIELD: usize = 500;
-/// The steps of a byte of a path.
-const OF_BYTE: usize = 4;
-
-fn require(has_fuel: bool, fuel: &Fuel<'_>) -> Result<(), QueryError> {
-    if has_fuel {
-        return Ok(());
-    }
-    Err(QueryError {
-        message: too_much_work(fuel, "explain all fields"),
-        help: "add the path of one of them after the object".to_owned(),
-    })
-}
-
-fn full_name(object: &Object) -> String {
+/// `Kind.group/namespace/name` in backquotes, without absent parts.
+pub(crate) fn full_name(object: &Object) -> String {
     let kind = if object.gvk.group.is_empty() {
         object.gvk.kind.to_string()
     } else {
@@ -163,10 +153,6 @@ impl fmt::Display for ObjectQuery {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::shared_kinds;
-    use crate::source::Workspace;
-    use crate::tree::{Node, Origin};
-    use crate::why::route::bytes_of_paths;
 
     #[test]
     fn a_query_displays_as_it_was_parsed() {
@@ -176,30 +162,5 @@ mod tests {
         for text in ["job/web", "definitions/a.yaml", "Job", "Job/", "Job/a/b/c", "spec.x[a/b]"] {
             assert_eq!(ObjectQuery::parse(text), None, "{text}");
         }
-    }
-
-    #[test]
-    fn explanations_spend_fuel() {
-        let origin = Origin::source(Workspace::new().start());
-        let node =
-            Node::from_json(serde_json::json!({"a": {"bc": [1, {"d": 2}], "e": {}}}), origin);
-        // Each step counts with its separator, and an index as one byte: 6, 8 and 4.
-        assert_eq!(bytes_of_paths(&node), 18);
-        for (steps, is_ok) in [(72, true), (71, false)] {
-            let fuel = Fuel::of(steps);
-            assert_eq!(spend_on_paths(&fuel, 18).is_ok(), is_ok, "{steps}");
-        }
-        let error = spend_on_paths(&Fuel::of(1_000), 1_000).unwrap_err();
-        assert_eq!(error.to_string(), "this run takes more than 1,000 steps to explain all fields");
-        let object = Object {
-            gvk: shared_kinds().get("v1", "Pod"),
-            name: "a".into(),
-            namespace: "".into(),
-            root: node,
-            document: origin.span(),
-            outline_of: None,
-        };
-        assert!(spend_on_fields(&Fuel::of_run(0), &object, 10_000).is_ok());
-        assert!(spend_on_fields(&Fuel::of_run(0), &object, 100_000).is_err());
     }
 }

@@ -1,0 +1,56 @@
+//! The snapshot of a case: the output of `build`.
+
+use std::collections::BTreeSet;
+
+use super::read::TestCase;
+use super::run::Judge;
+use crate::diag::Diagnostic;
+use crate::emit::emit_stream;
+use crate::secrecy;
+use crate::source::{Span, Workspace};
+use crate::test_case::TEST_FAILED;
+
+/// The difference between the output of a case and its snapshot.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct SnapshotChange {
+    /// The failure.
+    pub failure: Diagnostic,
+    /// The output, to replace the snapshot.
+    pub output: String,
+    /// The snapshot and the output for display, with secret values masked. Both are equal if only
+    /// secret values differ.
+    pub shown: [String; 2],
+}
+
+/// Compares the output of a case with its snapshot, byte for byte.
+pub(super) fn compare(
+    judge: &Judge<'_>,
+    (case, place): (&TestCase, Span),
+    snapshot: Option<&str>,
+) -> Option<SnapshotChange> {
+    let output = emit_stream(&judge.compilation.objects);
+    if snapshot == Some(output.as_str()) {
+        return None;
+    }
+    let name = case.snapshot.as_deref().unwrap_or_default();
+    let message = match snapshot {
+        Some(_) => format!("the output differs from the snapshot `{name}`"),
+        None => format!("the snapshot `{name}` does not exist"),
+    };
+    let shown = [masked(snapshot.unwrap_or_default()), masked(&output)];
+    let is_secret = shown[0] == shown[1];
+    let failure = Diagnostic::new(&TEST_FAILED, place, message)
+        .at("expected output")
+        .note_if(is_secret.then_some("only values of secrets differ"))
+        .help("if the output is right, write it: `sandboxc test --update`");
+    Some(SnapshotChange { failure, output, shown })
+}
+
+/// A stream with its secret values masked.
+fn masked(text: &str) -> String {
+    let mut workspace = Workspace::new();
+    let file = workspace.add("snapshot", text);
+    secrecy::mask_files(&mut workspace, &BTreeSet::from([0]));
+    workspace.file(file).text().to_owned()
+}

@@ -98,16 +98,14 @@ fn between(path: &str, text: &str) -> String {
 /// The help of the program and of each command.
 fn help() -> String {
     let main = help_of(&[]);
-    let verbs = main
-        .lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1)
-        .take_while(|line| !line.is_empty())
-        .filter_map(|line| line.split_whitespace().next());
     let mut text = format!("## sandboxc\n\n```text\n{main}```\n");
-    for verb in verbs.filter(|it| *it != "help") {
-        let help = without_shared(&help_of(&[verb]));
-        let _ = write!(text, "\n## sandboxc {verb}\n\n```text\n{help}```\n");
+    for verb in commands(&main) {
+        let help = help_of(&[verb]);
+        let _ = write!(text, "\n## sandboxc {verb}\n\n```text\n{}```\n", without_shared(&help));
+        for below in commands(&help) {
+            let help = without_shared(&help_of(&[verb, below]));
+            let _ = write!(text, "\n## sandboxc {verb} {below}\n\n```text\n{help}```\n");
+        }
     }
     let check = help_of(&["check"]);
     for heading in SHARED {
@@ -115,6 +113,15 @@ fn help() -> String {
         let _ = write!(text, "\n## {heading}\n\n```text\n{}```\n", options.trim_start());
     }
     text
+}
+
+/// The commands that a help lists.
+fn commands(help: &str) -> impl Iterator<Item = &str> {
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let lines = lines.take_while(|line| !line.is_empty());
+    // The description of a command can continue on lines that are indented further.
+    let lines = lines.filter(|line| !line.starts_with("   "));
+    lines.filter_map(|line| line.split_whitespace().next()).filter(|it| *it != "help")
 }
 
 /// The headings of the options that several commands have.

@@ -49,7 +49,10 @@ pub(crate) static DIALECT: Dialect = Dialect {
     settings: Some(SettingsBlock::of::<KelosSettings>("kelos", "Settings of kelos.")),
     copied: |instance, _, weights| copied::copied(instance, weights),
     check_definitions: rules::dependencies::check,
-    check_objects: |set, _, _, sink| rules::objects::check(set, sink),
+    check_objects: |set, setup, _, sink| {
+        rules::objects::check(set, sink);
+        rules::targets::check(set, setup, sink);
+    },
     creator: created::creator,
     summarize: |instances, _| summary::summarize(instances),
     custom_resources: |_| Some(&custom_resources::SYSTEM),

@@ -9,6 +9,7 @@ pub(super) mod pod;
 mod spawner_names;
 mod spawner_templates;
 pub(super) mod spawners;
+pub(super) mod targets;
 pub(super) mod tasks;
 pub(super) mod workspaces;
 
@@ -30,6 +31,7 @@ declare_rules! {
     KELOS_REFERENCE_NOT_FOUND = "kelos-reference-not-found", Error, follows = [SamePlace, ObjectName, Project];
     KELOS_RESOURCE_INVALID = "kelos-resource-invalid", Error;
     KELOS_LABEL_SHADOWED = "kelos-label-shadowed", Warning;
+    KELOS_TARGET_UNSET = "kelos-target-unset", Note;
     MCP_SECRET_KEYS_UNKNOWN = "mcp-secret-keys-unknown", Error;
     MCP_SERVER_INVALID = "mcp-server-invalid", Error;
     MCP_VALUE_NOT_JSON = "mcp-value-not-json", Error;

@@ -149,6 +149,8 @@ impl CollectedCrds {
             text.push('\n');
             yaml::print_document(&Node::from_json(definition.clone(), origin), &mut text);
         }
-        text
+        // The layout of files that people keep.
+        let file = Workspace::new().add("", "");
+        yaml::layout(file, &text).unwrap_or(text)
     }
 }

@@ -10,9 +10,10 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 use super::failure::Failure;
+use super::manifest;
 
-/// The files that a run can read: manifests, and lists of ignored files.
-const NAMES: [&str; 3] = [".gitignore", ".ignore", ".sandboxcignore"];
+/// The files that a run can read: manifests, and lists of ignored and of generated files.
+const NAMES: [&str; 4] = [".gitignore", ".ignore", ".sandboxcignore", manifest::FILE_NAME];
 const EXTENSIONS: [&str; 3] = [".yaml", ".yml", ".json"];
 
 /// A revision in a temporary directory, which is removed with this value.

@@ -32,6 +32,11 @@ fn hides_setting(error: &Diagnostic, finding: &Diagnostic) -> bool {
         if is_undeclared && is_of(path, &["spec", "external"]) {
             return matches!(finding.details().about, About::AbsentObject(_));
         }
+        // The settings of an unknown environment can declare objects and values.
+        if is_undeclared && is_of(path, &["spec", "environments"]) {
+            let about = &finding.details().about;
+            return matches!(about, About::AbsentObject(_) | About::UndefinedName);
+        }
         // A value that was moved out of `values`.
         let is_stray =
             error.details().about == About::UnknownField(None) && path.steps().len() == 2;

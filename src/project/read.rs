@@ -9,12 +9,12 @@ use super::{PodSecurity, Project, values};
 use crate::decode::{
     Anything, Choice, Field, Fields, Listed, Mapped, NameOr, Record, Text, choice, definition,
 };
-use crate::diag::{Diagnostic, Sink, declare_rules, did_you_mean, listed};
+use crate::diag::{About, Diagnostic, Sink, declare_rules, did_you_mean, listed};
 use crate::limits;
 use crate::pod_security::{PodSecurityLevel, Profile, StandardVersion};
 use crate::schema::{self, CheckContext, KubernetesVersion, Object, Property, Type, Versions};
 use crate::source::{Span, Workspace};
-use crate::tree::{Node, Origin};
+use crate::tree::{Node, Origin, Path};
 
 declare_rules! {
     ENVIRONMENT_NOT_FOUND = "environment-not-found", Error;
@@ -504,6 +504,8 @@ fn report_environment(name: &str, place: Span, names: &[LeanStr], sink: &mut Sin
     };
     sink.report(
         Diagnostic::new(&ENVIRONMENT_NOT_FOUND, place, format!("unknown environment `{name}`"))
+            .about(About::MissingField(name.into()))
+            .path(&Path::root().field("spec").field("environments"))
             .help_if(did_you_mean(name, names.iter().map(LeanStr::as_str)))
             .note(note),
     );

@@ -53,6 +53,8 @@ fn definitions_of_a_chart_and_of_a_cluster_give_one_file() {
     assert_eq!(of_cluster.replace("standard input", "charts/a/crds/range.yaml"), of_chart);
     let (both, _) = folder.run_with_stdin(&["crds", "collect", "-", "charts"], &stored()).expect(0);
     assert!(both.contains("# From charts/a/crds/range.yaml, standard input\n"), "{both}");
+    folder.write("crds.yaml", &both);
+    assert_eq!(folder.run(&["fmt", "crds.yaml"]).expect(0).1, "");
     // No path of the machine.
     let absolute = folder.path().join("charts").to_string_lossy().into_owned();
     let (text, _) = folder.run(&["crds", "collect", &absolute]).expect(0);
@@ -93,7 +95,7 @@ fn a_stale_file_is_reported() {
     folder.write("vendor/range.yaml", &DEFINITION.replace("default: 10", "default: 11"));
     let (stdout, stderr) = folder.run(&check).expect(1);
     assert!(
-        stdout.contains("-                default: 10\n+                default: 11\n"),
+        stdout.contains("-                  default: 10\n+                  default: 11\n"),
         "{stdout}"
     );
     assert!(stderr.contains("stale; write it again: `crds collect ... > vendor/crds.yaml`"));

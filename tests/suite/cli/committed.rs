@@ -62,6 +62,9 @@ fn a_file_in_the_project_is_compared_and_not_read() {
     folder.write("all.yaml", &yaml);
     let (stdout, stderr) = folder.run(&["build", "--check", "all.yaml"]).expect(0);
     assert_eq!((stdout.as_str(), stderr.as_str()), ("", "all.yaml: 1 current\n"));
+    folder.run(&["fmt", "."]).expect(0);
+    assert_ne!(folder.read("all.yaml"), yaml);
+    folder.run(&["build", "--check", "all.yaml"]).expect(0);
     folder.write("t.yaml", &TEMPLATE.replace("python", "py"));
     let (stdout, stderr) = folder.run(&["build", "--check", "all.yaml"]).expect(1);
     assert!(stdout.starts_with("--- all.yaml\n+++ all.yaml\n"), "{stdout}");

@@ -98,6 +98,8 @@ fn a_revision_is_compared_with_the_working_tree() {
             Command::new("git").args(identity).args(arguments).current_dir(folder.path()).output();
         assert!(run.as_ref().is_ok_and(|it| it.status.success()), "{run:?}");
     };
+    // Committed output is no part of either side.
+    folder.run(&["build", "app", "-o", "app/out"]).expect(0);
     git(&["init", "--quiet"]);
     git(&["add", "."]);
     git(&["commit", "--quiet", "-m", "first"]);

@@ -197,3 +197,14 @@ fn objects_of_the_cluster_are_read_from_files() {
     let (_, stderr) = folder.run(&["check"]).expect(2);
     assert!(stderr.contains("cannot read `absent.yaml`"), "{stderr}");
 }
+
+#[test]
+fn an_unknown_environment_is_one_error() {
+    let folder = folder(
+        "  env: [{name: A, value: \"{{ environment }}{{ values.other }}\"}]\n  \
+         envFrom: [{secretRef: {name: creds}}]\n",
+    );
+    let (_, stderr) = folder.run(&["check", "--environment", "prd"]).expect(1);
+    assert_eq!(stderr.matches("error[").count(), 1, "{stderr}");
+    assert!(stderr.contains("help: did you mean `prod`?"), "{stderr}");
+}

@@ -76,6 +76,54 @@ fn fits(printed: &[&str], expected: &[&str]) -> bool {
     }
 }
 
+/// The commands in sentences, without those that are shortened or need another program.
+#[test]
+fn commands_in_sentences_run() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let prose: String = readme.split("```").step_by(2).collect();
+    let commands = prose.split('`').skip(1).step_by(2).filter(|it| it.starts_with("sandboxc "));
+    let mut count = 0;
+    for command in commands.filter(|it| !it.contains("...")) {
+        let command = command.split(" > ").next().unwrap();
+        let status = run(&format!("{command} > /dev/null; echo $?"));
+        assert_eq!(status, "0\n", "{command}");
+        count += 1;
+    }
+    assert!(count >= 3, "{count}");
+}
+
+/// The page has the numbers that the README sums up.
+#[test]
+fn the_numbers_of_real_repositories_are_those_of_the_page() {
+    let read = |path| fs::read_to_string(root().join(path)).unwrap();
+    let page = read("docs/real-repositories.md");
+    let rows: Vec<Vec<&str>> = page
+        .lines()
+        .filter(|it| it.starts_with("| ") && it.contains(" | `"))
+        .map(|it| it.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    let sum =
+        |column: usize| -> u32 { rows.iter().map(|it| it[column].parse::<u32>().unwrap()).sum() };
+    let (objects, warnings) = (sum(2), sum(4));
+    let claim = format!(
+        "On {} public repositories with {},{:03} objects, `check` reports {:.1} warnings per 100 objects",
+        rows.len(),
+        objects / 1_000,
+        objects % 1_000,
+        f64::from(warnings) * 100.0 / f64::from(objects),
+    );
+    assert!(read("README.md").contains(&claim), "{claim}");
+}
+
+#[test]
+fn no_heading_has_more_levels_than_markdown() {
+    let pages = walkdir::WalkDir::new(root().join("docs")).into_iter().map(Result::unwrap);
+    for page in pages.filter(|it| it.path().extension().is_some_and(|it| it == "md")) {
+        let text = fs::read_to_string(page.path()).unwrap();
+        assert!(!text.lines().any(|it| it.starts_with("#######")), "{}", page.path().display());
+    }
+}
+
 #[test]
 fn a_wrong_block_is_noticed() {
     assert!(is_as_shown("a\nb\nc\n", "a\n...\nc\n"));

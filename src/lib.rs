@@ -157,7 +157,8 @@ pub use diag::{
 };
 pub use diff::{
     Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Place, Shown, Side as DiffSide,
-    diff, render_diff_github, render_diff_human, render_diff_json, render_diff_markdown,
+    UpdateFindings, check_update, diff, render_diff_github, render_diff_human, render_diff_json,
+    render_diff_markdown,
 };
 pub use emit::{
     EmittedFile, emit_files, emit_json_files, emit_list, emit_stream, in_apply_order,

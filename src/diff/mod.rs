@@ -6,6 +6,7 @@
 //! field that at least one side writes. Values of secrets are compared and never shown: they are
 //! masked before a difference is recorded, so no report can contain them.
 
+mod against;
 mod compare;
 mod items;
 mod meaning;
@@ -17,6 +18,7 @@ mod renames;
 mod report;
 mod sequence;
 
+pub use against::{UpdateFindings, check_update};
 pub(crate) use meaning::without_secrets;
 pub use model::{Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Place, Shown, Side};
 pub(crate) use partial::Comparer;
@@ -124,7 +126,8 @@ impl Cx<'_> {
 
     /// What the API server rejects when the new object is applied over the old one.
     fn refusals(&self, old: &Object, new: &Object) -> Vec<Refusal> {
-        if old.gvk.version != new.gvk.version {
+        // An object with a generated name is another one.
+        if old.gvk.version != new.gvk.version || new.name.is_empty() {
             return Vec::new();
         }
         let [_, side] = self.sides;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use super::choices::Choices;
-use crate::cel::{Program, Purpose, Shape};
+use crate::cel::{Old, Program, Purpose, Shape};
 use crate::diag::Sink;
 use crate::limits::Fuel;
 use crate::source::Workspace;
@@ -32,7 +32,8 @@ fn run(text: &str) {
             Ok(program) => {
                 let run = || {
                     let (fuel, mut budget) = (Fuel::of(10_000_000), BUDGET);
-                    let result = program.run(&OBJECT, &SHAPE, &mut budget, &fuel);
+                    let result =
+                        program.run(&OBJECT, Old::Value(&OBJECT), &SHAPE, &mut budget, &fuel);
                     (result.is_ok(), budget, fuel.spent())
                 };
                 assert_eq!(run(), run(), "two runs differ: {text}");

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 use sandboxc::{Options, Paint, Workspace, compile, render_human};
 
-use crate::support::{Compiled, diag, found, of_rules, root};
+use crate::support::{Compiled, diag, found, of_rules, root, updates};
 
 /// The maximum number of findings in a snapshot.
 const MAX_SHOWN: usize = 20;
@@ -19,7 +19,7 @@ const MAX_SHOWN: usize = 20;
 #[test]
 fn each_fixture_raises_what_it_announces() {
     let mut failures = Vec::new();
-    for Compiled { fixture, workspace, compilation } in diag() {
+    for Compiled { fixture, workspace, compilation } in diag().iter().chain(updates()) {
         let mut parts = fixture.name.split('/');
         let rule = parts.nth(1).expect("fixtures/diag/<rule>/<file>");
         let is_err = parts.next().expect("a file").starts_with("err_");
@@ -47,7 +47,7 @@ fn messages_are_as_accepted() {
     settings.set_omit_expression(true);
     let mut failures = Vec::new();
     let mut names = BTreeSet::new();
-    for Compiled { fixture, workspace, compilation } in diag() {
+    for Compiled { fixture, workspace, compilation } in diag().iter().chain(updates()) {
         let name = fixture.name.trim_start_matches("diag/").trim_end_matches(".yaml");
         let is_shown = fixture.is_page() && !compilation.diagnostics.is_empty();
         if !name.contains("/err_") && !is_shown {

@@ -6,7 +6,7 @@ use std::fs;
 use sandboxc::{Rule, rules};
 
 use crate::rules::{NOT_REACHED, failures};
-use crate::support::{Fixture, diag, root};
+use crate::support::{Fixture, diag, root, updates};
 
 /// Examples that necessarily raise another rule as well.
 const ALSO_RAISED: &[(&str, &str)] = &[
@@ -90,7 +90,7 @@ fn the_repaired_example_does_not_raise_the_rule() {
 /// The rules that a code block of a page raises.
 fn raised_by(rule: &Rule, file: &str) -> Option<BTreeSet<&'static str>> {
     let name = fixture_name(rule, file);
-    let compiled = diag().iter().find(|it| it.fixture.name == name)?;
+    let compiled = diag().iter().chain(updates()).find(|it| it.fixture.name == name)?;
     Some(compiled.compilation.diagnostics.iter().map(|it| it.rule.name).collect())
 }
 

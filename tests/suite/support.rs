@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 use sandboxc::{
-    Compilation, FileId, FileRole, ImportOptions, Options, PodSecurityLevel, Span, Versions,
-    Workspace,
+    Compilation, DiffSide, FileId, FileRole, ImportOptions, Options, PodSecurityLevel, Span,
+    Versions, Workspace,
 };
 
 use crate::rule_pages;
@@ -50,11 +50,14 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 /// for values that take precedence, `# verb: check` for the findings of `check`, `# verb: import`
 /// for those of `import`. A line `# file: base/web.yaml` starts a file that was found in a
 /// directory; a fixture can have several. A line `# unreadable: Permission denied` after it is the
-/// reason why the file could not be read.
+/// reason why the file could not be read. A line `--- # against` starts the stored objects over which
+/// those before it are applied: the findings are those of `check --against` as well.
 pub(crate) struct Fixture {
     /// The path relative to `fixtures/`, with `/` as separator.
     pub name: String,
     pub bytes: Vec<u8>,
+    /// The stored objects.
+    pub against: Option<Vec<u8>>,
     pub expected: Vec<String>,
     pub options: Options,
     /// Values that take precedence over those of the Project: their path, and YAML.
@@ -72,6 +75,7 @@ impl Fixture {
     }
 
     pub(crate) fn new(name: String, bytes: Vec<u8>) -> Self {
+        let (bytes, against) = parts(bytes);
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let announced = |key: &str| -> Vec<String> {
             text.lines()
@@ -117,7 +121,7 @@ impl Fixture {
         }));
         let mut expected = announced("expect:");
         expected.sort();
-        Self { name, bytes, expected, options, values, arguments, is_import }
+        Self { name, bytes, against, expected, options, values, arguments, is_import }
     }
 
     /// Whether it is an example of a page of `docs/rules/`.
@@ -149,7 +153,9 @@ impl Fixture {
 
     pub(crate) fn compile(&self) -> (Workspace, Compilation) {
         let workspace = self.workspace();
-        let mut compilation = if self.is_import {
+        let mut compilation = if let Some(against) = &self.against {
+            self.applied(&workspace, against)
+        } else if self.is_import {
             let imported = sandboxc::import(&workspace, &ImportOptions::default());
             let mut compilation = sandboxc::compile(&Workspace::new(), &self.options);
             compilation.objects = imported.objects;
@@ -161,6 +167,28 @@ impl Fixture {
         compilation.diagnostics.retain(|it| !is_of_every_definition(it.rule.name, &self.name));
         (workspace, compilation)
     }
+
+    /// The compilation, with the findings of applying its objects over the stored ones.
+    fn applied(&self, workspace: &Workspace, against: &[u8]) -> Compilation {
+        let mut options = self.options.clone();
+        options.is_compared = true;
+        let mut stored = Workspace::new();
+        stored.add("stored.yaml", against.to_vec());
+        let [old, mut new] = [&stored, workspace].map(|it| sandboxc::compile(it, &options));
+        let sides = [DiffSide::new(&stored, &old), DiffSide::new(workspace, &new)];
+        let found = sandboxc::check_update(&sides[0], &sides[1]).diagnostics;
+        new.diagnostics.extend(found);
+        new
+    }
+}
+
+/// The new objects, and the stored ones.
+fn parts(bytes: Vec<u8>) -> (Vec<u8>, Option<Vec<u8>>) {
+    const MARK: &[u8] = b"\n--- # against\n";
+    match bytes.windows(MARK.len()).position(|it| it == MARK) {
+        Some(at) => (bytes[..=at].to_vec(), Some(bytes[at + MARK.len()..].to_vec())),
+        None => (bytes, None),
+    }
 }
 
 /// A fixture with the result of its compilation.
@@ -170,12 +198,24 @@ pub(crate) struct Compiled {
     pub compilation: Compilation,
 }
 
-/// The fixtures of rules: the examples of their pages, and `fixtures/diag`, sorted by name.
+impl Compiled {
+    fn of(fixture: Fixture) -> Self {
+        let (workspace, compilation) = fixture.compile();
+        Self { fixture, workspace, compilation }
+    }
+}
+
+/// The fixtures of rules: the examples of their pages, and `fixtures/diag`, sorted by name, but for those of
+/// updates.
 pub(crate) fn of_rules() -> Vec<Fixture> {
+    all_of_rules().filter(|it| it.against.is_none()).collect()
+}
+
+fn all_of_rules() -> impl Iterator<Item = Fixture> {
     let mut all = rule_pages::fixtures();
     all.extend(fixtures("diag").iter().map(|path| Fixture::read(path)));
     all.sort_by(|one, other| one.name.cmp(&other.name));
-    all
+    all.into_iter()
 }
 
 /// The fixtures of rules and of typos.
@@ -187,12 +227,15 @@ pub(crate) fn of_rules_and_typos() -> Vec<Fixture> {
 /// All fixtures of rules. They are compiled once for all tests. Call this outside of parallel
 /// work, since the first call waits for parallel work of its own.
 pub(crate) fn diag() -> &'static [Compiled] {
+    static ALL: LazyLock<Vec<Compiled>> =
+        LazyLock::new(|| of_rules().into_par_iter().map(Compiled::of).collect());
+    &ALL
+}
+
+/// The fixtures of the rules for updates, compiled once as [`diag`].
+pub(crate) fn updates() -> &'static [Compiled] {
     static ALL: LazyLock<Vec<Compiled>> = LazyLock::new(|| {
-        let compiled = of_rules().into_par_iter().map(|fixture| {
-            let (workspace, compilation) = fixture.compile();
-            Compiled { fixture, workspace, compilation }
-        });
-        compiled.collect()
+        all_of_rules().filter(|it| it.against.is_some()).map(Compiled::of).collect()
     });
     &ALL
 }

@@ -61,8 +61,8 @@ func (a *appliers) typesOf(scheme *runtime.Scheme) (managedfields.TypeConverter,
 	}
 	var all []string
 	for name := range definitions(func(string) spec.Ref { return spec.Ref{} }) {
-		// Types of component configurations are no objects of the API.
-		if !strings.Contains(name, "config") {
+		// Types of component configurations are no objects of the API, and some of apimachinery have no definition.
+		if !strings.Contains(name, "config") && !strings.Contains(name, "apimachinery") {
 			all = append(all, name)
 		}
 	}

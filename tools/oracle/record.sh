@@ -25,11 +25,8 @@ for folder in $(if [ $# -gt 0 ]; then printf 'modules/%s ' "$@"; else echo modul
         "$binaries/oracle" -root "$corpus" 'warnings/*.yaml' > "$binaries/verdicts"
         ./recording.py put "$recorded/warnings.jsonl" "$minor" < "$binaries/verdicts"
     fi
-    # Updates are recorded for one version.
-    if [ "$minor" = 1.36 ]; then
-        "$binaries/oracle" -root "$corpus" -updates 'updates/*.jsonl' 'cases/*/*.yaml' 'updates/*.yaml' > "$binaries/verdicts"
-        ./recording.py put "$recorded/updates.jsonl" "$minor" < "$binaries/verdicts"
-    fi
+    "$binaries/oracle" -root "$corpus" -updates 'updates/*.jsonl' 'cases/*/*.yaml' 'updates/*.yaml' > "$binaries/verdicts"
+    ./recording.py put "$recorded/updates.jsonl" "$minor" < "$binaries/verdicts"
     # All minor versions prune and validate defaults alike.
     if [ "$minor" = 1.36 ]; then
         "$binaries/oracle" -pruning > "$corpus/pruning.txt"

@@ -297,12 +297,12 @@ func (u *updates) stored(ctx context.Context, of *kind, document []byte) (runtim
 }
 
 // keepStatus sets the status that the document has, as a controller would. Without one, the controllers have done their
-// work: a claim is bound, and the names of a definition are accepted.
+// work: a claim is bound to a volume of the requested size, and the names of a definition are accepted.
 func keepStatus(obj, given runtime.Object) {
 	switch obj := obj.(type) {
 	case *api.PersistentVolumeClaim:
 		if given.(*api.PersistentVolumeClaim).Status.Phase == api.ClaimPending {
-			obj.Status.Phase = api.ClaimBound
+			obj.Status.Phase, obj.Status.Capacity = api.ClaimBound, obj.Spec.Resources.Requests
 			return
 		}
 	case *api.Namespace, *api.PersistentVolume:

@@ -60,9 +60,7 @@ fn of_changed(changed: &Changed<'_>) -> Option<Outcome> {
     if let Some(dialect) = DIALECTS.iter().find(is_of) {
         return (dialect.outcome)(changed);
     }
-    replaced::outcome(changed)
-        .or_else(|| workloads::outcome(changed))
-        .or_else(|| others::outcome(changed))
+    workloads::outcome(changed).or_else(|| others::outcome(changed))
 }
 
 fn until_deleted(text: &str, object: &Object) -> Outcome {

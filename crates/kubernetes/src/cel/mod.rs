@@ -36,7 +36,7 @@ use lean_string::LeanStr;
 pub use admission::{Compiled, Environment, Variables, Wanted};
 pub use deciding::Place;
 pub use patch::Operation;
-pub use program::{Program, Purpose, Run};
+pub use program::{Old, Program, Purpose, Run};
 pub use request::{Activation, Answer, Inputs};
 pub use shape::Shape;
 

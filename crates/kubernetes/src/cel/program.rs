@@ -57,6 +57,17 @@ pub struct Newest {
     pub since: u32,
 }
 
+/// The value of `oldSelf`.
+#[derive(Clone, Copy, Debug)]
+pub enum Old<'n> {
+    /// There is none: the value is new.
+    None,
+    /// The stored value.
+    Value(&'n Node),
+    /// The stored value, for a rule with `optionalOldSelf`.
+    Optional(&'n Node),
+}
+
 /// The result of an evaluation.
 #[derive(Debug)]
 pub enum Run {
@@ -95,16 +106,22 @@ impl Program {
         Ok(Self { expression, patterns, uses_old: checked.uses_old, cost, newest })
     }
 
-    /// Evaluates the expression for the creation of `node`, and deducts the cost from the budget.
+    /// Evaluates the expression for `node`, and deducts the cost from the budget.
     pub fn run(
         &self,
         node: &Node,
+        old: Old<'_>,
         shape: &Shape,
         budget: &mut u64,
         fuel: &Fuel<'_>,
     ) -> Result<Run, Stop> {
         let value = Value::of(node, shape)?;
-        let variables = vec![("self", value), ("oldSelf", Value::Optional(None))];
+        let old = match old {
+            Old::None => Value::Optional(None),
+            Old::Value(old) => Value::of(old, shape)?,
+            Old::Optional(old) => Value::Optional(Some(Arc::new(Value::of(old, shape)?))),
+        };
+        let variables = vec![("self", value), ("oldSelf", old)];
         let allowed = CALL_LIMIT.min(*budget);
         let mut machine = Machine::new(variables, &self.patterns, allowed, fuel);
         let result = machine.run(&self.expression);

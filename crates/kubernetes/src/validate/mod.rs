@@ -48,6 +48,7 @@ pub static RULES: &[&[&Rule]] = &[
     references::RULES,
     request::RULES,
     selection::RULES,
+    update::RULES,
 ];
 
 /// Checks all objects of a run, then those that controllers create from them. An outline is parsed

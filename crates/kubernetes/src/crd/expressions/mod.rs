@@ -40,6 +40,10 @@ pub struct Place {
     /// Whether a list or map on the path makes old and new items impossible to match, so that
     /// `oldSelf` is not available.
     pub is_uncorrelatable: bool,
+    /// Whether a map is replaced as a whole, so that old and new values are not matched.
+    is_atomic: bool,
+    /// The keys by which old and new items of the list are matched.
+    list_keys: Vec<LeanStr>,
     properties: BTreeMap<LeanStr, Self>,
     items: Option<Box<Self>>,
     values: Option<Box<Self>>,

@@ -48,6 +48,7 @@ fn place(schema: &Node, above: Above) -> Option<Place> {
     let mut place = Place {
         rules: validations.iter().map(read).collect(),
         is_uncorrelatable: above.is_uncorrelatable,
+        is_atomic: schema.str_at(&["x-kubernetes-map-type"]) == Some("atomic"),
         ..Place::default()
     };
     let count = above.count.zip(largest(schema)).map(|(count, most)| count.saturating_mul(most));
@@ -57,7 +58,7 @@ fn place(schema: &Node, above: Above) -> Option<Place> {
         is_uncorrelatable: above.is_uncorrelatable || is_uncorrelatable,
         is_root: false,
     };
-    let is_atomic = schema.str_at(&["x-kubernetes-map-type"]) == Some("atomic");
+    let is_atomic = place.is_atomic;
     for entry in schema.get("properties").map_or(&[][..], Node::entries) {
         let shape = shape.as_ref().and_then(|it| it.property(&entry.key));
         if let Some(found) = self::place(&entry.value, below(shape, is_atomic)) {
@@ -70,6 +71,10 @@ fn place(schema: &Node, above: Above) -> Option<Place> {
         let schema = schema.get(keyword).filter(|it| matches!(it.value, Value::Map(_)))?;
         self::place(schema, below(element, is_uncorrelatable)).map(Box::new)
     };
+    if is_map_list {
+        let keys = schema.get("x-kubernetes-list-map-keys").map_or(&[][..], Node::items);
+        place.list_keys = keys.iter().filter_map(|it| it.as_str().map(LeanStr::from)).collect();
+    }
     place.items = nested("items", !is_map_list);
     place.values = nested("additionalProperties", false);
     place.shape = shape;

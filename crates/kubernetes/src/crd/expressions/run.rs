@@ -1,11 +1,11 @@
-//! Evaluates the rules of a definition on a new object.
+//! Evaluates the rules of a definition on an object.
 
 use std::borrow::Cow;
 
 use lean_string::LeanStr;
 
 use super::{Expressions, Place, Rule};
-use crate::cel::{Run, Stop};
+use crate::cel::{Old, Run, Stop};
 use crate::kube::sample_name;
 use crate::limits::Fuel;
 use crate::source::Span;
@@ -63,12 +63,47 @@ impl Expressions {
         }
         name(&mut object);
         let span = object.span();
-        let mut runner = Runner { document, budget: BUDGET, fuel, is_over: false, found };
-        runner.place(&self.root, &object, span, &Path::root());
+        let mut runner = Runner::new(document, fuel, found);
+        runner.place(&self.root, (&object, None), span, &Path::root());
+    }
+
+    /// Runs the rules that use `oldSelf` on an update, for the values that both forms of the object
+    /// have. The status stays if it is a subresource.
+    pub fn run_update<'e>(
+        &'e self,
+        (old, new): (&Node, &Node),
+        document: Span,
+        fuel: &Fuel<'_>,
+        found: &mut dyn FnMut(Finding<'e>),
+    ) {
+        let mut new = Cow::Borrowed(new);
+        if self.has_status {
+            let status = old.get("status").cloned();
+            if let Some(map) = new.to_mut().as_map_mut() {
+                map.remove("status");
+            }
+            if let Some(status) = status {
+                new.to_mut().set("status", status);
+            }
+        }
+        let span = new.span();
+        let mut runner = Runner { is_update: true, ..Runner::new(document, fuel, found) };
+        runner.place(&self.root, (&new, Some(old)), span, &Path::root());
     }
 }
 
 impl Place {
+    /// The stored item with the keys of a new one; `None` if the items of the list are not matched.
+    fn matching<'n>(&self, olds: &'n Node, item: &Node) -> Option<&'n Node> {
+        let is_same = |key: &LeanStr, old: &Node| match (old.get(key), item.get(key)) {
+            (Some(old), Some(new)) => old.same_value(new),
+            (None, None) => true,
+            _ => false,
+        };
+        let has_keys = !self.list_keys.is_empty();
+        olds.items().iter().find(|old| has_keys && self.list_keys.iter().all(|it| is_same(it, old)))
+    }
+
     /// Runs the rules from here on for a value that is not the whole object.
     pub fn run<'e>(
         &'e self,
@@ -78,8 +113,8 @@ impl Place {
         found: &mut dyn FnMut(Finding<'e>),
     ) {
         let document = node.span();
-        let mut runner = Runner { document, budget: BUDGET, fuel, is_over: false, found };
-        runner.place(self, node, node.span(), path);
+        let mut runner = Runner::new(document, fuel, found);
+        runner.place(self, (node, None), node.span(), path);
     }
 }
 
@@ -103,19 +138,32 @@ struct Runner<'r, 'e> {
     budget: u64,
     fuel: &'r Fuel<'r>,
     is_over: bool,
+    /// Whether only rules run that compare a value with the stored one.
+    is_update: bool,
     found: &'r mut dyn FnMut(Finding<'e>),
 }
 
-impl<'e> Runner<'_, 'e> {
-    /// Runs the rules of a schema on a value; `above` is the nearest enclosing value that the
-    /// author wrote.
-    fn place(&mut self, place: &'e Place, node: &Node, above: Span, path: &Path<'_>) {
-        if node.is_null() || self.is_over {
+impl<'r, 'e> Runner<'r, 'e> {
+    fn new(document: Span, fuel: &'r Fuel<'r>, found: &'r mut dyn FnMut(Finding<'e>)) -> Self {
+        Self { document, budget: BUDGET, fuel, is_over: false, is_update: false, found }
+    }
+
+    /// Runs the rules of a schema on a value and the stored one that matches it; `above` is the nearest
+    /// enclosing value that the author wrote.
+    fn place(
+        &mut self,
+        place: &'e Place,
+        (node, old): (&Node, Option<&Node>),
+        above: Span,
+        path: &Path<'_>,
+    ) {
+        let old = old.filter(|it| !it.is_null());
+        if node.is_null() || self.is_over || self.is_update && old.is_none() {
             return;
         }
         let span = self.written(node).unwrap_or(above);
         for rule in &place.rules {
-            self.rule(rule, place, node, span, path);
+            self.rule(rule, place, (node, old), span, path);
             if self.is_over {
                 return;
             }
@@ -130,13 +178,16 @@ impl<'e> Runner<'_, 'e> {
                             None => continue,
                         },
                     };
-                    self.place(below, &entry.value, span, &path);
+                    let old = old.filter(|_| !place.is_atomic);
+                    let old = old.and_then(|it| it.get(&entry.key));
+                    self.place(below, (&entry.value, old), span, &path);
                 }
             }
             Value::List(items) => {
                 let Some(below) = place.items() else { return };
                 for (index, item) in items.iter().enumerate() {
-                    self.place(below, item, span, &path.index(index));
+                    let old = old.and_then(|it| place.matching(it, item));
+                    self.place(below, (item, old), span, &path.index(index));
                 }
             }
             _ => {}
@@ -148,14 +199,28 @@ impl<'e> Runner<'_, 'e> {
         Some(node.span()).filter(|place| self.document.contains(*place))
     }
 
-    fn rule(&mut self, rule: &'e Rule, place: &'e Place, node: &Node, span: Span, path: &Path<'_>) {
+    fn rule(
+        &mut self,
+        rule: &'e Rule,
+        place: &'e Place,
+        (node, old): (&Node, Option<&Node>),
+        span: Span,
+        path: &Path<'_>,
+    ) {
         let (Some(Ok(program)), Some(shape)) = (&rule.program, &place.shape) else { return };
-        if program.uses_old && !rule.is_optional {
+        let is_wanted =
+            if self.is_update { program.uses_old } else { !program.uses_old || rule.is_optional };
+        if !is_wanted {
             return;
         }
-        let breach = match program.run(node, shape, &mut self.budget, self.fuel) {
+        let old = match old {
+            None => Old::None,
+            Some(old) if rule.is_optional => Old::Optional(old),
+            Some(old) => Old::Value(old),
+        };
+        let breach = match program.run(node, old, shape, &mut self.budget, self.fuel) {
             Ok(Run::Holds(true)) => return,
-            Ok(_) => Breach::False(self.message(rule, place, node)),
+            Ok(_) => Breach::False(self.message(rule, place, node, old)),
             Err(Stop::Error(message)) => Breach::NoValue(message),
             Err(Stop::Unsupported(what)) => Breach::NotChecked(what),
             Err(Stop::Exhausted) => {
@@ -179,10 +244,16 @@ impl<'e> Runner<'_, 'e> {
 
     /// The message for a violated rule: the value of its message expression if that is one line,
     /// else its `message`.
-    fn message(&mut self, rule: &Rule, place: &Place, node: &Node) -> Option<LeanStr> {
+    fn message(
+        &mut self,
+        rule: &Rule,
+        place: &Place,
+        node: &Node,
+        old: Old<'_>,
+    ) -> Option<LeanStr> {
         let shape = place.shape.as_ref()?;
         let made = rule.message_program.as_ref().and_then(|it| it.as_ref().ok()).and_then(|it| {
-            match it.run(node, shape, &mut self.budget, self.fuel) {
+            match it.run(node, old, shape, &mut self.budget, self.fuel) {
                 Ok(Run::Message(text)) => Some(text),
                 _ => None,
             }

@@ -13,6 +13,7 @@ mod unread;
 pub use definitions::report_unchecked;
 pub use envelope::check_reference;
 pub use expressions::RuleFindings;
+pub(in crate::validate) use unread::is_dropped;
 
 use super::{AcrossFiles, present};
 use crate::crd::CustomKinds;

@@ -77,7 +77,8 @@ fn is_unread_in_review(finding: &Diagnostic, path: &FieldPath) -> bool {
     is_of_operator || path.starts_with(&["metadata"]) && !is_namespace && !is_decoded
 }
 
-fn is_dropped(path: &FieldPath, minor: u8) -> bool {
+/// Whether the API server of a minor version drops the field.
+pub(in crate::validate) fn is_dropped(path: &FieldPath, minor: u8) -> bool {
     let names: Vec<_> = path.steps().iter().filter_map(|it| it.field()).collect();
     DROPPED.iter().any(|(wanted, since)| {
         minor < *since && names.windows(wanted.len()).any(|it| it == *wanted)

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::judge::{Remedy, Update};
+use crate::diag::PathStep;
 use crate::scalar::to_base64;
 use crate::tree::Node;
 
@@ -31,7 +32,13 @@ pub(super) fn check_secret(update: &mut Update<'_>) {
     stored.extend(encoded(old.get("stringData")));
     if kept != stored {
         let change = update.changes_in(&["data"]).next().cloned();
-        if let Some(change) = change {
+        if let Some(mut change) = change {
+            let path = change.path();
+            let key = path.steps().get(1).and_then(PathStep::name).unwrap_or_default();
+            // The author wrote it as text.
+            if let Some(text) = new.at(&["stringData", key]) {
+                (change.new, change.span) = (Some(text), text.span());
+            }
             update.changed(&change, "data", NEW_NAME);
         }
     }

@@ -36,6 +36,12 @@ static FIELDS: &[Fields] = &[
         remedy: Remedy::Rename,
     },
     Fields {
+        group: "certificates.k8s.io",
+        kinds: &["PodCertificateRequest"],
+        paths: paths!["spec"],
+        remedy: Remedy::Rename,
+    },
+    Fields {
         group: "discovery.k8s.io",
         kinds: &["EndpointSlice"],
         paths: paths!["addressType"],
@@ -131,6 +137,12 @@ static FIELDS: &[Fields] = &[
         group: "storage.k8s.io",
         kinds: &["VolumeAttributesClass"],
         paths: paths!["driverName", "parameters"],
+        remedy: Remedy::Rename,
+    },
+    Fields {
+        group: "storagemigration.k8s.io",
+        kinds: &["StorageVersionMigration"],
+        paths: paths!["spec"],
         remedy: Remedy::Rename,
     },
 ];

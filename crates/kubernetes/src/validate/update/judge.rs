@@ -2,11 +2,13 @@
 
 use super::changes::{Change, Comparison};
 use super::{Cx, FIELD_IMMUTABLE, UPDATE_NOT_ALLOWED};
-use crate::diag::{Diagnostic, Message};
-use crate::kube::Object;
+use crate::crd::Finding as Violation;
+use crate::diag::{Diagnostic, Message, brief as brief_text};
+use crate::kube::{GroupVersionKind, Object};
 use crate::scalar::shown;
 use crate::schema::{Type, store};
 use crate::tree::{Node, Value};
+use crate::validate::objects::is_dropped;
 use crate::validate::policies::comparable_form;
 
 /// The longest stored value that a message shows.
@@ -37,6 +39,8 @@ pub enum Remedy {
     Rename,
     /// Create another object: this one was declared immutable.
     RenameImmutable,
+    /// Create another object, and copy the data of this one.
+    Copy,
 }
 
 /// A change that the API server does not accept.
@@ -97,14 +101,26 @@ impl<'u> Update<'u> {
         let is_written = |it: &Change<'_>| {
             it.is_in(&["data"]) || [written_old, object].iter().any(|of| it.is_written_in(&of.root))
         };
-        changes.retain(|it| !it.is_in(&["status"]) && is_written(it));
         let minor = cx.target.minor();
+        let is_stored = |it: &Change<'_>| !it.is_in(&["status"]) && !is_unread(gvk, it, minor);
+        changes.retain(|it| is_stored(it) && is_written(it));
         Self { minor, written_old, object, old, new, changes, refusals: Vec::new() }
     }
 
     /// Whether the stored object was read from a cluster, whose controllers have set fields.
     pub(super) fn is_from_cluster(&self) -> bool {
         self.old.at(&["metadata", "uid"]).is_some()
+    }
+
+    /// Whether the stored object, which was read from a cluster, has a value that the new one does not
+    /// name: controllers can have set it, so that it stays.
+    pub(super) fn is_kept(&self, change: &Change<'_>) -> bool {
+        self.is_from_cluster() && !change.is_written_in(&self.object.root)
+    }
+
+    /// Whether a change at or below this field was reported.
+    pub(super) fn has_refused(&self, field: &str) -> bool {
+        self.refusals.iter().any(|it| it.field.starts_with(field))
     }
 
     /// The changes at and below a path.
@@ -147,6 +163,18 @@ impl<'u> Update<'u> {
             .note("the API server rejects the update")
             .help(help);
         self.refusals.push(Refusal { finding, field: path.to_string(), remedy: None });
+    }
+
+    /// Reports a rule of a definition that a change violates.
+    pub(super) fn violated(&mut self, violation: &Violation<'_>, message: String) {
+        let rule = violation.rule.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let finding = Diagnostic::new(&UPDATE_NOT_ALLOWED, violation.span, message)
+            .at("violates the rule")
+            .path(&violation.path)
+            .note(format!("the API server rejects the update: the rule is `{}`", brief_text(&rule)))
+            .help(format!("restore the stored value; or {}", self.help(Remedy::Recreate)));
+        let field = if violation.path.is_empty() { "spec" } else { &violation.path };
+        self.refusals.push(Refusal { finding, field: field.to_owned(), remedy: None });
     }
 
     /// What was changed: at most the stored value.
@@ -192,8 +220,20 @@ impl<'u> Update<'u> {
                 "create a {kind} with another name, and change the Pods that use it; an immutable one can \
                  only be deleted"
             ),
+            Remedy::Copy => format!("create a {kind} with another name, and copy the data"),
         }
     }
+}
+
+/// Whether a minor version drops the value, because the gate of its field is off.
+fn is_unread(gvk: &GroupVersionKind, change: &Change<'_>, minor: u8) -> bool {
+    // 1.34 keeps all fields of claims to devices, also those that it does not read.
+    if minor == 34 && gvk.group == "resource.k8s.io" {
+        return false;
+    }
+    // `DRAConsumableCapacity`
+    let attribute = ["spec", "devices", "constraints", "*", "distinctAttribute"];
+    minor < 36 && change.is_in(&attribute) || is_dropped(&change.path(), minor)
 }
 
 /// A short scalar.

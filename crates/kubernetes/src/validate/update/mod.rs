@@ -5,27 +5,31 @@
 //! follow `Validate*Update` in Kubernetes' `pkg/apis` and the strategies in its `pkg/registry`.
 
 mod changes;
+mod cluster;
+mod custom;
 mod data;
 mod immutable;
 mod jobs;
 mod judge;
+mod pods;
+mod services;
+mod storage;
 #[cfg(test)]
 mod tests;
 mod workloads;
 
 use crate::crd::CustomKinds;
-use crate::diag::{Rule, Severity};
+use crate::diag::declare_rules;
 use crate::kube::Object;
 use crate::limits::Fuel;
 use crate::schema::KubernetesVersion;
 use judge::{Forms, Update};
 pub use judge::{Refusal, Remedy};
 
-/// A change of a field that cannot change.
-pub static FIELD_IMMUTABLE: Rule = Rule::new("field-immutable", Severity::Error);
-
-/// A change that is not allowed, though other changes of the field are.
-pub static UPDATE_NOT_ALLOWED: Rule = Rule::new("update-not-allowed", Severity::Error);
+declare_rules! {
+    FIELD_IMMUTABLE = "field-immutable", Error;
+    UPDATE_NOT_ALLOWED = "update-not-allowed", Error;
+}
 
 /// Checks the update of one kind.
 type Check = fn(&mut Update<'_>);
@@ -33,9 +37,18 @@ type Check = fn(&mut Update<'_>);
 /// The checks of kinds some of whose fields can change in some ways.
 static CHECKS: &[(&str, &str, Check)] = &[
     ("", "ConfigMap", data::check_config_map),
+    ("", "Node", cluster::check_node),
+    ("", "PersistentVolume", storage::check_volume),
+    ("", "PersistentVolumeClaim", storage::check_claim),
+    ("", "Pod", pods::check),
+    ("", "ResourceQuota", cluster::check_quota),
     ("", "Secret", data::check_secret),
+    ("", "Service", services::check),
+    ("apiextensions.k8s.io", "CustomResourceDefinition", cluster::check_definition),
     ("apps", "StatefulSet", workloads::check_stateful_set),
     ("batch", "Job", jobs::check),
+    ("networking.k8s.io", "ServiceCIDR", cluster::check_service_range),
+    ("storage.k8s.io", "CSINode", storage::check_csi_node),
 ];
 
 /// The context that updates are judged in.
@@ -63,5 +76,6 @@ pub fn judge_update(cx: Cx<'_>, old: &Object, new: &Object) -> Vec<Refusal> {
             check(&mut update);
         }
     }
+    custom::check(cx, &mut update);
     update.refusals
 }

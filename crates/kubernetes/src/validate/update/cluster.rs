@@ -1,0 +1,94 @@
+//! Objects of the cluster itself: `Node`, `ResourceQuota`, `ServiceCIDR` and
+//! `CustomResourceDefinition`. Follows the functions `Validate*Update` in Kubernetes'
+//! `pkg/apis/core/validation/validation.go` and `pkg/apis/networking/validation`, and in
+//! apiextensions-apiserver's `pkg/apis/apiextensions/validation`.
+
+use std::collections::BTreeSet;
+
+use super::judge::{Remedy, Update};
+use crate::tree::{Node, items};
+
+/// Checks a `Node`: what its cloud or the node controller has set stays.
+pub(super) fn check_node(update: &mut Update<'_>) {
+    let ranges = |root: &Node| {
+        let all = texts(root, "podCIDRs");
+        let first = root.str_at(&["spec", "podCIDR"]).filter(|it| !it.is_empty());
+        match first {
+            // Both fields are one; `podCIDR` counts if they differ.
+            Some(first) if all.first().is_none_or(|it| it != first) => vec![first.to_owned()],
+            _ => all,
+        }
+    };
+    let (old, new) = (ranges(update.old), ranges(update.new));
+    if !old.is_empty() && old != new {
+        let paths = [["spec", "podCIDRs"], ["spec", "podCIDR"]];
+        let change = paths.iter().find_map(|path| update.changes_in(path).next().cloned());
+        if let Some(change) = change.filter(|it| !update.is_kept(it)) {
+            update.changed(&change, "spec.podCIDRs", Remedy::Recreate);
+        }
+    }
+    let is_set = update.old.str_at(&["spec", "providerID"]).is_some_and(|it| !it.is_empty());
+    let fields = [("providerID", is_set), ("externalID", true)];
+    for (field, _) in fields.iter().filter(|it| it.1) {
+        let change = update.changes_in(&["spec", field]).find(|it| !update.is_kept(it)).cloned();
+        if let Some(change) = change {
+            update.changed(&change, &format!("spec.{field}"), Remedy::Recreate);
+        }
+    }
+}
+
+/// The strings of a list in the `spec`.
+fn texts(root: &Node, field: &str) -> Vec<String> {
+    let all = root.get("spec").map_or(&[][..], |it| items(it, field)).iter();
+    all.filter_map(|it| it.as_str().map(str::to_owned)).collect()
+}
+
+/// Checks a `ResourceQuota`: its scopes are a set.
+pub(super) fn check_quota(update: &mut Update<'_>) {
+    let scopes = |root| texts(root, "scopes").into_iter().collect::<BTreeSet<_>>();
+    if scopes(update.old) != scopes(update.new) {
+        update.immutable(&["spec", "scopes"], Remedy::Recreate);
+    }
+}
+
+/// Checks a `ServiceCIDR`: a second range can be added.
+pub(super) fn check_service_range(update: &mut Update<'_>) {
+    let (old, new) = (texts(update.old, "cidrs"), texts(update.new, "cidrs"));
+    let is_added = old.len() == 1 && new.len() == 2 && new.starts_with(&old);
+    if !is_added {
+        update.immutable(&["spec", "cidrs"], Remedy::Rename);
+    }
+}
+
+/// Checks a `CustomResourceDefinition`. One without conditions is established, and its storage version
+/// is in use.
+pub(super) fn check_definition(update: &mut Update<'_>) {
+    let conditions = update.old.at(&["status", "conditions"]).map_or(&[][..], Node::items);
+    let is_established = |it: &Node| {
+        it.str_at(&["type"]) == Some("Established") && it.str_at(&["status"]) == Some("True")
+    };
+    if conditions.is_empty() || conditions.iter().any(is_established) {
+        update.immutable(&["spec", "scope"], Remedy::Recreate);
+        update.immutable(&["spec", "names", "kind"], Remedy::Recreate);
+    }
+    let versions = |root: &'_ Node| {
+        root.at(&["spec", "versions"]).map_or(Vec::new(), |it| it.items().to_vec())
+    };
+    let name = |it: &Node| it.str_at(&["name"]).map(str::to_owned);
+    let is_storage = |it: &&Node| it.get("storage").and_then(Node::as_bool) == Some(true);
+    let stored = update.old.at(&["status", "storedVersions"]).map_or(&[][..], Node::items);
+    let mut stored: Vec<_> =
+        stored.iter().filter_map(|it| it.as_str().map(str::to_owned)).collect();
+    stored.extend(versions(update.old).iter().filter(is_storage).filter_map(name));
+    let kept: Vec<_> = versions(update.new).iter().filter_map(name).collect();
+    let Some(gone) = stored.into_iter().find(|it| !kept.contains(it)) else { return };
+    let change = update.changes_in(&["spec", "versions"]).next().cloned();
+    if let Some(change) = change {
+        let title = update.object.title();
+        let message =
+            format!("the version `{gone}` of {title} is removed, in which objects are stored");
+        let help = "keep the version until all objects are stored in another one and it is removed from \
+                    `status.storedVersions`";
+        update.refuse(&change, message, help);
+    }
+}

@@ -1,0 +1,53 @@
+//! Custom resources: the rules of their definition that compare an object with the stored one.
+//!
+//! Follows `Validator.Validate` in apiextensions-apiserver's `pkg/apiserver/schema/cel/validation.go`.
+//! All other rules, which the server does not apply to values that stay (`CRDValidationRatcheting`),
+//! are those of a new object.
+
+use super::Cx;
+use super::judge::Update;
+use crate::crd::Breach;
+use crate::diag::brief;
+use crate::tree::{Node, Value};
+
+/// Checks a custom resource by its new definition.
+pub(super) fn check(cx: Cx<'_>, update: &mut Update<'_>) {
+    let gvk = &update.object.gvk;
+    let [_, known] = cx.custom;
+    let kind = known.find(&gvk.group, &gvk.kind);
+    let version = kind.and_then(|it| it.served(&gvk.version));
+    let Some(expressions) = version.and_then(|it| it.expressions.as_ref()) else { return };
+    let mut new = update.new.clone();
+    if update.is_from_cluster() {
+        keep(&mut new, update.old);
+    }
+    let (old, document) = (update.old, update.object.document);
+    expressions.run_update((old, &new), document, cx.fuel, &mut |finding| {
+        let what = match &*finding.path {
+            "" => format!("the change of {}", update.object.title()),
+            path => format!("the change of `{path}`"),
+        };
+        let message = match &finding.breach {
+            Breach::False(Some(message)) => {
+                format!("{what} violates a validation rule: {}", brief(message))
+            }
+            Breach::False(None) => format!("{what} violates a validation rule"),
+            Breach::NoValue(error) => format!("validation rule fails for {what}: {error}"),
+            // The rest is not known to be rejected.
+            Breach::TooLong | Breach::NotChecked(_) => return,
+        };
+        update.violated(&finding, message);
+    });
+}
+
+/// Adds the fields of the stored object that the new one does not name: controllers can have set
+/// them.
+fn keep(new: &mut Node, old: &Node) {
+    let (Value::Map(_), Value::Map(olds)) = (&new.value, &old.value) else { return };
+    for entry in olds.entries() {
+        match new.get_mut(&entry.key) {
+            Some(below) => keep(below, &entry.value),
+            None => new.set(entry.key.clone(), entry.value.clone()),
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! `Pod`: follows `ValidatePodUpdate` in Kubernetes' `pkg/apis/core/validation/validation.go`.
+
+use super::changes::{Change, same};
+use super::judge::{Remedy, Update};
+use crate::tree::{Node, items};
+
+/// The lists of containers.
+const CONTAINERS: [&str; 2] = ["containers", "initContainers"];
+
+/// The start of the annotations that name AppArmor profiles of containers.
+const APP_ARMOR: &str = "container.apparmor.security.beta.kubernetes.io/";
+
+/// The annotation of Pods that a kubelet reads from files.
+const MIRROR: &str = "kubernetes.io/config.mirror";
+
+/// The tolerations that the API server adds to each Pod.
+const ADDED: [&str; 2] = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
+
+const AFFINITY: [&str; 2] = ["spec", "affinity"];
+const NODE_AFFINITY: [&str; 3] = ["spec", "affinity", "nodeAffinity"];
+const TERMS: [&str; 5] = [
+    "spec",
+    "affinity",
+    "nodeAffinity",
+    "requiredDuringSchedulingIgnoredDuringExecution",
+    "nodeSelectorTerms",
+];
+
+/// Checks a `Pod`.
+pub(super) fn check(update: &mut Update<'_>) {
+    annotations(update);
+    let is_gated = !below_spec(update.old, "schedulingGates").is_empty();
+    let changes: Vec<_> = update.changes_in(&["spec"]).cloned().collect();
+    for change in &changes {
+        let Some(field) = change.path().fields().nth(1).map(str::to_owned) else { continue };
+        if is_of_cluster(update, change) || is_image(change) || is_dropped(change, update.minor) {
+            continue;
+        }
+        match field.as_str() {
+            "activeDeadlineSeconds" => deadline(update, change),
+            "tolerations" => tolerations(update, change),
+            "schedulingGates" => gates(update, change),
+            "terminationGracePeriodSeconds" if is_forced(change) => {}
+            "serviceAccount" | "serviceAccountName" if is_same_account(update) => {}
+            "nodeSelector" if is_gated => node_selector(update, change),
+            "affinity" if is_gated && is_of_nodes(change) => node_affinity(update, change),
+            _ => {
+                update.changed(change, &change.path().to_string(), Remedy::Recreate);
+                // The API server reports one error for all other fields.
+                return;
+            }
+        }
+    }
+}
+
+fn below_spec<'n>(root: &'n Node, field: &str) -> &'n [Node] {
+    root.get("spec").map_or(&[], |it| items(it, field))
+}
+
+/// Whether the stored value is one that admission has set, or that it has added to a list.
+fn is_of_cluster(update: &Update<'_>, change: &Change<'_>) -> bool {
+    if update.is_kept(change) {
+        return true;
+    }
+    let (Some(old), Some(new)) = (change.old, change.new) else { return false };
+    let is_known = |it: &Node| old.items().iter().any(|old| old.same_value(it));
+    update.is_from_cluster()
+        && old.items().len() > new.items().len()
+        && new.items().iter().all(is_known)
+}
+
+/// Whether a minor version drops the field, because its feature gate is off.
+fn is_dropped(change: &Change<'_>, minor: u8) -> bool {
+    let is_in_container = |list: &str, field: &str| change.is_in(&["spec", list, "*", field]);
+    let is_sidecar = |it: Option<&Node>| it.and_then(Node::as_str) == Some("Always");
+    let is_of_restarts = CONTAINERS.iter().any(|it| is_in_container(it, "restartPolicyRules"))
+        || is_in_container("containers", "restartPolicy")
+        || is_in_container("initContainers", "restartPolicy")
+            && ![change.old, change.new].into_iter().any(is_sidecar);
+    minor < 35 && (is_of_restarts || change.is_at(&["spec", "hostnameOverride"]))
+        || minor < 34 && change.is_in(&["spec", "resources"])
+}
+
+fn is_image(change: &Change<'_>) -> bool {
+    CONTAINERS.iter().any(|list| change.is_at(&["spec", list, "*", "image"]))
+}
+
+/// Whether a negative period, which forces the deletion, is set to a second.
+fn is_forced(change: &Change<'_>) -> bool {
+    let seconds = |it: Option<&Node>| it.and_then(Node::as_i64);
+    seconds(change.old).is_some_and(|it| it < 0) && seconds(change.new) == Some(1)
+}
+
+/// Whether the account stays. The API server sets both fields to the account, `default` if there is
+/// none; only the one in the manifest is removed with it, and `serviceAccountName` counts.
+fn is_same_account(update: &Update<'_>) -> bool {
+    let of = |root: &'_ Node, field| {
+        root.str_at(&["spec", field]).filter(|it| !it.is_empty()).map(str::to_owned)
+    };
+    let (name, alias) = ("serviceAccountName", "serviceAccount");
+    let (old, new) = (&update.written_old.root, &update.object.root);
+    let stored = of(old, name).or_else(|| of(old, alias));
+    let stored = stored.unwrap_or_else(|| "default".to_owned());
+    let is_named = of(old, name).is_some();
+    let new = of(new, name).or_else(|| of(new, alias).filter(|_| is_named));
+    new.is_none_or(|it| it == stored)
+}
+
+/// A deadline can be set, and can then only become shorter.
+fn deadline(update: &mut Update<'_>, change: &Change<'_>) {
+    let title = update.object.title();
+    match (change.old.and_then(Node::as_i64), change.new.and_then(Node::as_i64)) {
+        (Some(old), Some(new)) if new > old => {
+            let message = format!("`activeDeadlineSeconds` of {title} becomes longer");
+            update.refuse(change, message, format!("set it to at most {old}"));
+        }
+        (Some(old), None) => {
+            let message = format!("`activeDeadlineSeconds` of {title} is removed");
+            update.refuse(change, message, format!("set it to at most {old}"));
+        }
+        _ => {}
+    }
+}
+
+/// Tolerations can be added, and their seconds can change.
+fn tolerations(update: &mut Update<'_>, change: &Change<'_>) {
+    let without_seconds = |it: &Node| {
+        let mut it = it.clone();
+        it.as_map_mut().and_then(|map| map.remove("tolerationSeconds"));
+        it
+    };
+    let news: Vec<_> = below_spec(update.new, "tolerations").iter().map(without_seconds).collect();
+    let is_added = |it: &Node| {
+        let key = it.str_at(&["key"]).unwrap_or_default();
+        update.is_from_cluster() && ADDED.contains(&key)
+    };
+    let mut olds = below_spec(update.old, "tolerations").iter().filter(|it| !is_added(it));
+    let is_kept = |old: &Node| {
+        let old = without_seconds(old);
+        news.iter().any(|new| new.same_value(&old))
+    };
+    if !olds.all(is_kept) {
+        let title = update.object.title();
+        let message = format!("a toleration of {title} is changed or removed");
+        let help = "keep the tolerations; others can be added, and `tolerationSeconds` can change";
+        once(update, change, message, help);
+    }
+}
+
+/// Gates can only be removed.
+fn gates(update: &mut Update<'_>, change: &Change<'_>) {
+    let known: Vec<_> = names(below_spec(update.old, "schedulingGates")).collect();
+    let added = names(below_spec(update.new, "schedulingGates")).find(|it| !known.contains(it));
+    if let Some(name) = added {
+        let title = update.object.title();
+        let message = format!("{title} gets the scheduling gate `{name}`");
+        let help = "create the Pod with the gate; gates of an existing Pod can only be removed";
+        once(update, change, message, help);
+    }
+}
+
+fn names(list: &[Node]) -> impl Iterator<Item = &str> {
+    list.iter().filter_map(|it| it.str_at(&["name"]))
+}
+
+/// A gated Pod can get more labels in its node selector.
+fn node_selector(update: &mut Update<'_>, change: &Change<'_>) {
+    let path = ["spec", "nodeSelector"];
+    let new = update.new.at(&path);
+    let olds = update.old.at(&path).map_or(&[][..], Node::entries);
+    let is_kept =
+        |it: &crate::tree::Entry| same(Some(&it.value), new.and_then(|new| new.get(&it.key)));
+    if !olds.iter().all(is_kept) {
+        let title = update.object.title();
+        let message = format!("a label of `nodeSelector` of {title} is changed or removed");
+        once(update, change, message, "keep the labels; a gated Pod can only get more of them");
+    }
+}
+
+/// Whether the change is one of the affinity to nodes alone.
+fn is_of_nodes(change: &Change<'_>) -> bool {
+    let has_only_nodes = |it: &Node| {
+        it.get("nodeAffinity").is_some() && it.entries().iter().all(|it| it.key == "nodeAffinity")
+    };
+    change.is_in(&NODE_AFFINITY)
+        || change.is_at(&AFFINITY) && change.old.or(change.new).is_some_and(has_only_nodes)
+}
+
+/// The required terms of a gated Pod can get more requirements.
+fn node_affinity(update: &mut Update<'_>, change: &Change<'_>) {
+    let terms = |root: &'_ Node| root.at(&TERMS).map_or(Vec::new(), |it| it.items().to_vec());
+    let (olds, news) = (terms(update.old), terms(update.new));
+    let is_narrower = olds.is_empty()
+        || olds.len() == news.len()
+            && olds.iter().zip(&news).all(|(old, new)| has_only_additions(old, new));
+    if !is_narrower {
+        let title = update.object.title();
+        let message = format!("the required node affinity of {title} is not only narrowed");
+        let help = "keep the terms; a gated Pod can only get more requirements in each term";
+        once(update, change, message, help);
+    }
+}
+
+fn has_only_additions(old: &Node, new: &Node) -> bool {
+    const LISTS: [&str; 2] = ["matchExpressions", "matchFields"];
+    let is_empty = |it: &Node| LISTS.iter().all(|list| items(it, list).is_empty());
+    if is_empty(old) {
+        return is_empty(new);
+    }
+    LISTS.iter().all(|list| {
+        let (old, new) = (items(old, list), items(new, list));
+        new.len() >= old.len() && old.iter().zip(new).all(|(old, new)| old.same_value(new))
+    })
+}
+
+/// Annotations that only the API server and kubelets set.
+fn annotations(update: &mut Update<'_>) {
+    let path = ["metadata", "annotations"];
+    let all = |root: &'_ Node| root.at(&path).map_or(Vec::new(), |it| it.entries().to_vec());
+    let (olds, news) = (all(update.old), all(update.new));
+    for key in olds.iter().chain(&news).map(|it| &it.key) {
+        let value = |of: &[crate::tree::Entry]| {
+            of.iter().find(|it| it.key == *key).map(|it| it.value.clone())
+        };
+        let (old, new) = (value(&olds), value(&news));
+        let is_fixed = key.starts_with(APP_ARMOR) || *key == MIRROR;
+        if !is_fixed || same(old.as_ref(), new.as_ref()) {
+            continue;
+        }
+        let change = update.changes_in(&path).find(|it| !update.is_kept(it)).cloned();
+        if let Some(change) = change {
+            let title = update.object.title();
+            let message = format!("the annotation `{key}` of {title} cannot be changed");
+            update.refuse(&change, message, "delete the Pod, then apply");
+            return;
+        }
+    }
+}
+
+/// Reports a change of a field, unless another change of the field was reported.
+fn once(update: &mut Update<'_>, change: &Change<'_>, message: String, help: &'static str) {
+    let field: Vec<_> = change.path().fields().take(2).map(str::to_owned).collect();
+    if !update.has_refused(&field.join(".")) {
+        update.refuse(change, message, help);
+    }
+}

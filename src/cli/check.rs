@@ -1,6 +1,11 @@
 //! `check`: prints findings without objects, or applies suggestions.
 
-use super::arguments::{Check, Options};
+use std::path::{Path, PathBuf};
+
+use sandboxc::check_update;
+
+use super::arguments::{Check, Inputs, Options};
+use super::diff::Read;
 use super::failure::Failure;
 use super::report::{Findings, Runs, compile_each};
 use super::{Outcome, fixes};
@@ -15,8 +20,55 @@ pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> 
             "write `sandboxc check --fix --unsafe`",
         ));
     }
+    if let Some(old) = older(check, options)? {
+        return against(&old, check, options);
+    }
     let Check { inputs, kinds, .. } = check;
     let Runs { workspace, compilation, .. } =
         compile_each(inputs, kinds, options, |it| it.findings_alone = true)?;
     Findings::of(&workspace, &compilation).print(options)
+}
+
+/// The older form of the input that the command line names.
+fn older(check: &Check, options: &Options) -> Result<Option<Read>, Failure> {
+    let Check { inputs, kinds, against, against_git, .. } = check;
+    if against.is_none() && against_git.is_none() {
+        return Ok(None);
+    }
+    if options.all_environments || options.environment.len() > 1 {
+        return Err(Failure::usage(
+            "an update with several environments",
+            "select one: `--environment NAME`",
+        ));
+    }
+    let mut named = inputs.inputs.iter().chain(&inputs.named);
+    let has_stdin = named.any(|it| it.as_path() == Path::new("-"));
+    let is_stdin = |it: &PathBuf| it.as_path() == Path::new("-");
+    if has_stdin && (against_git.is_some() || against.as_ref().is_some_and(is_stdin)) {
+        return Err(Failure::usage(
+            "the input is standard input, which has no older form",
+            "name a file or a directory, or write `--against OLD`",
+        ));
+    }
+    if let Some(revision) = against_git {
+        return Read::of_revision(revision, inputs, kinds, options).map(Some);
+    }
+    let path = against.iter().cloned().collect();
+    let old = Inputs { inputs: path, named: Vec::new(), exclude: inputs.exclude.clone() };
+    Read::of_inputs(&old, kinds, options).map(Some)
+}
+
+/// Reports what the API server rejects when the input is applied over an older form of it.
+fn against(old: &Read, check: &Check, options: &Options) -> Result<Outcome, Failure> {
+    if let Some(outcome) = old.errors(options)? {
+        return Ok(outcome);
+    }
+    let mut new = Read::of_inputs(&check.inputs, &check.kinds, options)?;
+    if !new.compilation.has_errors() {
+        let found = check_update(&old.side(), &new.side());
+        new.workspace.mask(&found.secrets);
+        new.compilation.diagnostics = found.diagnostics;
+        new.compilation.allowed = 0;
+    }
+    Findings::of(&new.workspace, &new.compilation).print(options)
 }

@@ -56,9 +56,9 @@ fn compared(asked: &Diff, options: &Options) -> Result<Outcome, Failure> {
 }
 
 /// One side that was read and compiled.
-struct Read {
-    workspace: Workspace,
-    compilation: Compilation,
+pub(super) struct Read {
+    pub(super) workspace: Workspace,
+    pub(super) compilation: Compilation,
     label: String,
 }
 
@@ -69,18 +69,35 @@ impl Read {
         Self::of_inputs(&inputs, &asked.kinds, options)
     }
 
-    fn of_inputs(inputs: &Inputs, kinds: &KnownKinds, options: &Options) -> Result<Self, Failure> {
+    pub(super) fn of_inputs(
+        inputs: &Inputs,
+        kinds: &KnownKinds,
+        options: &Options,
+    ) -> Result<Self, Failure> {
         let (workspace, compilation) = compile(inputs, kinds, options, |it| it.is_compared = true)?;
         let compilation = std::mem::ManuallyDrop::into_inner(compilation);
         Ok(Self { workspace, compilation, label: String::new() })
     }
 
-    fn side(&self) -> DiffSide<'_> {
+    /// The inputs in a revision of the working tree.
+    pub(super) fn of_revision(
+        revision: &str,
+        inputs: &Inputs,
+        kinds: &KnownKinds,
+        options: &Options,
+    ) -> Result<Self, Failure> {
+        let tree = Revision::check_out(revision)?;
+        let mut read = tree.within(|| Self::of_inputs(inputs, kinds, options))?;
+        read.label = format!("{revision}:");
+        Ok(read)
+    }
+
+    pub(super) fn side(&self) -> DiffSide<'_> {
         DiffSide::new(&self.workspace, &self.compilation).labeled(self.label.as_str())
     }
 
     /// Reports the errors of the side, as `build` does; `None` if it has none.
-    fn errors(&self, options: &Options) -> Result<Option<Outcome>, Failure> {
+    pub(super) fn errors(&self, options: &Options) -> Result<Option<Outcome>, Failure> {
         if !self.compilation.has_errors() {
             return Ok(None);
         }
@@ -99,9 +116,9 @@ fn with_revision(asked: &Diff, revision: &str, options: &Options) -> Result<Outc
             "name files and directories: both sides are read from them",
         ));
     }
-    let tree = Revision::check_out(revision)?;
-    let mut old = tree.within(|| Read::of(asked, &asked.inputs, options))?;
-    old.label = format!("{revision}:");
+    let inputs =
+        Inputs { inputs: asked.inputs.clone(), named: Vec::new(), exclude: asked.exclude.clone() };
+    let old = Read::of_revision(revision, &inputs, &asked.kinds, options)?;
     let new = Read::of(asked, &asked.inputs, options)?;
     report(asked, options, &old, &new)
 }

@@ -215,7 +215,9 @@ pub(crate) enum WhyFormat {
   sandboxc check --format json . | jq '.diagnostics[].rule'
   sandboxc check --format sarif . > sandboxc.sarif
   sandboxc check --fix .
-  sandboxc check --diff --unsafe .")]
+  sandboxc check --diff --unsafe .
+  sandboxc check --against deployed definitions
+  sandboxc check --against-git origin/main definitions")]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
@@ -237,6 +239,13 @@ pub(crate) struct Check {
     /// Also apply suggestions that may not be what the author meant
     #[arg(long = "unsafe")]
     pub(crate) is_unsafe: bool,
+    /// Only report what an API server rejects when the input is applied over this older form of it: a
+    /// file, a directory, or `-` for standard input
+    #[arg(long, value_name = "OLD", conflicts_with_all = ["fix", "diff"])]
+    pub(crate) against: Option<PathBuf>,
+    /// As --against, with the input in this revision of the working tree: `HEAD~1`, `origin/main`
+    #[arg(long, value_name = "REV", conflicts_with_all = ["fix", "diff", "against"])]
+    pub(crate) against_git: Option<String>,
     /// The mildest findings with which the exit status is 1 [default: error]
     ///
     /// `never` is for runs whose report decides.

@@ -1,5 +1,6 @@
 //! The command as users and scripts run it: the built binary, in a temporary directory.
 
+mod against;
 mod cases;
 mod collect;
 mod committed;

@@ -1,7 +1,8 @@
 //! The strings under `external`: short forms such as `secret/creds`, `secret/agents/creds` and
 //! `runtimeclass/gvisor`, and files.
 
-use super::read::{EXTERNAL_INVALID, External};
+use super::read::EXTERNAL_INVALID;
+use super::spec::External;
 use crate::decode::Text;
 use crate::diag::{Diagnostic, did_you_mean};
 use crate::kube::resource_of;

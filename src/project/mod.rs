@@ -3,13 +3,15 @@
 mod external;
 mod layers;
 mod read;
+mod spec;
 mod values;
 
 pub(crate) use external::{SHORT_NAMES, is_external_file};
 pub(crate) use read::{
-    Allowed, ClusterNetwork, Cx, EXTERNAL_INVALID, External, GivenValue, PROJECT_MISSING,
-    ProjectSpec, VALUES_INVALID, document, find, report_version,
+    Cx, EXTERNAL_INVALID, GivenValue, PROJECT_MISSING, VALUES_INVALID, document, find,
+    report_version,
 };
+pub(crate) use spec::{Allowed, ClusterNetwork, External, ProjectSpec};
 
 use crate::decode::Text;
 use crate::diag::Rule;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use sandboxc::{FileId, FileRole, PROJECT_FILE, Scope, Workspace, files_of_projects, has_project};
 
-use super::{Failure, Ignored, Reader, canonical, is_input, shown};
+use super::{Failure, Ignored, Reader, canonical, is_glob, is_input, shown};
 use crate::cli::projects::{Roots, directory_of, relative};
 
 /// The roles of the files of each project.
@@ -120,9 +120,17 @@ impl Reader<'_> {
             _ => files_of_projects(&self.workspace, files),
         };
         for (file, role, path) in of_project {
-            let path = Path::new(self.workspace.file(file).name()).with_file_name(path);
+            let project = self.workspace.file(file).name();
+            let found = Path::new(project).with_file_name(&path);
+            if !found.exists() && !is_glob(&found) {
+                let field = if role == FileRole::External { "external" } else { "crds" };
+                return Err(Failure::usage(
+                    format!("`{project}` names `{path}` under `{field}`, which does not exist"),
+                    "write the path from the directory of the Project",
+                ));
+            }
             self.role = Some(role);
-            self.input(&path)?;
+            self.input(&found)?;
         }
         self.role = None;
         Ok(found)

@@ -195,7 +195,11 @@ fn objects_of_the_cluster_are_read_from_files() {
     );
     folder.write("sandboxc.yaml", &project("external: [absent.yaml]"));
     let (_, stderr) = folder.run(&["check"]).expect(2);
-    assert!(stderr.contains("cannot read `absent.yaml`"), "{stderr}");
+    assert!(
+        stderr
+            .contains("`sandboxc.yaml` names `absent.yaml` under `external`, which does not exist"),
+        "{stderr}"
+    );
 }
 
 #[test]

@@ -1,0 +1,227 @@
+//! The report of the findings of a run, and the outcome that follows from them.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::panic::resume_unwind;
+use std::thread::{self, ScopedJoinHandle};
+
+use sandboxc::{
+    Checked, Compilation, Diagnostic, InputObject, Judged, Paint, Selection, Severity, Summary,
+    Versions, Workspace, count_by_rule, describe_hidden, most_important, render_github,
+    render_json, render_junit, render_sarif, render_selection, table_of_rules,
+};
+
+use super::add_new;
+use crate::cli::arguments::{FailOn, Format, Options, ReportFile, WARNINGS};
+use crate::cli::failure::Failure;
+use crate::cli::{Outcome, output, report_files, terminal};
+
+/// The maximum number of findings in the human-readable formats.
+const MAX_SHOWN: usize = 100;
+/// The number of findings above which a run ends with a table of their rules.
+const LONG_RUN: usize = 20;
+
+/// Where findings appear.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Look {
+    /// In a file: without colors, and independent of the terminal.
+    Plain,
+    /// On the terminal, if there is one.
+    Terminal,
+}
+
+/// The findings of a run, and its files.
+pub(crate) struct Findings<'r> {
+    workspace: &'r Workspace,
+    /// The checked objects, if the command checks objects.
+    inputs: Option<&'r [InputObject]>,
+    diagnostics: &'r [Diagnostic],
+    files: usize,
+    allowed: usize,
+    judged: &'r [Judged],
+    /// Whether the Project or the command line denies warnings.
+    is_strict: bool,
+}
+
+impl<'r> Findings<'r> {
+    /// The findings of a compilation.
+    pub(crate) fn of(workspace: &'r Workspace, compilation: &'r Compilation) -> Self {
+        let Compilation { inputs, diagnostics, files, allowed, judged, is_strict, .. } =
+            compilation;
+        let (files, allowed, is_strict) = (*files, *allowed, *is_strict);
+        Self { workspace, inputs: Some(inputs), diagnostics, files, allowed, judged, is_strict }
+    }
+
+    /// The findings of a command that does not compile.
+    pub(crate) fn of_texts(workspace: &'r Workspace, diagnostics: &'r [Diagnostic]) -> Self {
+        let files = workspace.ids().count();
+        let (allowed, judged, is_strict) = (0, &[], false);
+        Self { workspace, inputs: None, diagnostics, files, allowed, judged, is_strict }
+    }
+
+    /// Prints the findings to standard error, and returns the outcome.
+    pub(crate) fn report(&self, options: &Options) -> Result<Outcome, Failure> {
+        let shown = self.shown(options);
+        self.write_files(options)?;
+        let mut text = self.render(&shown, options.format, Look::Terminal, options);
+        if options.format == Format::Human && !shown.is_empty() && !options.quiet {
+            text.push_str(&self.summary(&shown, options));
+        }
+        output::complain(&text);
+        Ok(self.judge(options))
+    }
+
+    /// Prints the findings as the output of the run, and returns the outcome. Human-readable
+    /// findings still go to standard error.
+    pub(crate) fn print(&self, options: &Options) -> Result<Outcome, Failure> {
+        let shown = self.shown(options);
+        self.write_files(options)?;
+        let mut text = self.render(&shown, options.format, Look::Terminal, options);
+        if options.format == Format::Human {
+            if !options.quiet {
+                text.push_str(&self.summary(&shown, options));
+            }
+            output::complain(&text);
+        } else {
+            output::print(&text)?;
+        }
+        Ok(self.judge(options))
+    }
+
+    /// The outcome of the run.
+    fn judge(&self, options: &Options) -> Outcome {
+        let fails = |it: &Diagnostic| it.severity <= self.fails(options);
+        if options.fail_on != Some(FailOn::Never) && self.diagnostics.iter().any(fails) {
+            Outcome::InputHasErrors
+        } else {
+            Outcome::Clean
+        }
+    }
+
+    /// The mildest severity that fails a run.
+    fn fails(&self, options: &Options) -> Severity {
+        match options.fail_on {
+            Some(FailOn::Note) => Severity::Note,
+            Some(FailOn::Warning) => Severity::Warning,
+            _ if self.denies_warnings(options) => Severity::Warning,
+            _ => Severity::Error,
+        }
+    }
+
+    fn denies_warnings(&self, options: &Options) -> bool {
+        self.is_strict || options.deny.iter().any(|it| it == WARNINGS)
+    }
+
+    /// The findings to print, which `--quiet` reduces. Denied warnings become errors.
+    fn shown(&self, options: &Options) -> Cow<'r, [Diagnostic]> {
+        if !options.quiet {
+            return Cow::Borrowed(self.diagnostics);
+        }
+        let is_shown = |it: &&Diagnostic| it.severity <= self.fails(options);
+        self.diagnostics.iter().filter(is_shown).cloned().collect()
+    }
+
+    /// Writes the reports of `--report`, at the same time. They are complete even with `--quiet`.
+    /// Of several failures, the one of the first report is returned.
+    fn write_files(&self, options: &Options) -> Result<(), Failure> {
+        report_files::refuse_inputs(&options.report, self.workspace)?;
+        let results: Vec<_> = thread::scope(|scope| {
+            let start = |report| scope.spawn(move || self.write_file(report, options));
+            let threads: Vec<_> = options.report.iter().map(start).collect();
+            threads.into_iter().map(ScopedJoinHandle::join).collect()
+        });
+        let rethrow = |result: thread::Result<_>| result.unwrap_or_else(|it| resume_unwind(it));
+        results.into_iter().try_for_each(rethrow)
+    }
+
+    fn write_file(&self, report: &ReportFile, options: &Options) -> Result<(), Failure> {
+        let ReportFile { format, path } = report;
+        let mut text = self.render(self.diagnostics, *format, Look::Plain, options);
+        if *format == Format::Human {
+            text.push_str(&self.summary(self.diagnostics, options));
+        }
+        report_files::write(path, &text)
+    }
+
+    fn render(
+        &self,
+        shown: &[Diagnostic],
+        format: Format,
+        look: Look,
+        options: &Options,
+    ) -> String {
+        let (workspace, inputs) = (self.workspace, self.inputs.unwrap_or(&[]));
+        match format {
+            Format::Human | Format::Github => digest(workspace, shown, format, look, options),
+            Format::Json => render_json(workspace, shown, self.checked()),
+            Format::Sarif => render_sarif(workspace, inputs, shown),
+            Format::Junit => render_junit(workspace, inputs, shown, self.fails(options)),
+        }
+    }
+
+    fn checked(&self) -> Option<Checked> {
+        let mut checked = Checked::default();
+        (checked.objects, checked.files) = (self.inputs?.len(), self.files);
+        checked.allowed = self.allowed;
+        let mut versions = Versions::NONE;
+        for Judged { project, kubernetes, environment, .. } in self.judged {
+            versions = versions.union(*kubernetes);
+            add_new(&mut checked.projects, project.as_ref());
+            add_new(&mut checked.environments, environment.as_ref());
+        }
+        checked.kubernetes = versions.iter().map(|it| it.to_string()).collect();
+        Some(checked)
+    }
+
+    /// A summary of the run, with a hint about `explain`.
+    fn summary(&self, shown: &[Diagnostic], options: &Options) -> String {
+        let summary = Summary::of(self.workspace, shown);
+        let mut text = match self.checked() {
+            Some(checked) => summary.describe_checked(&checked),
+            None => summary.describe().unwrap_or_default(),
+        };
+        if self.denies_warnings(options) && summary.warnings > 0 {
+            text.push_str("; warnings are denied");
+        }
+        if let Some(first) = shown.iter().min_by_key(|it| it.severity) {
+            text.push_str("\nmore about a rule: sandboxc explain ");
+            text.push_str(first.rule.name);
+        }
+        text.push('\n');
+        text
+    }
+}
+
+/// The findings to show in the human-readable formats: a limited number, unless all are requested.
+fn digest(
+    workspace: &Workspace,
+    shown: &[Diagnostic],
+    format: Format,
+    look: Look,
+    options: &Options,
+) -> String {
+    let (mut text, hidden, columns) = if format == Format::Github {
+        let most = if options.all { usize::MAX } else { MAX_SHOWN };
+        let (first, hidden) = most_important(shown, most);
+        (render_github(workspace, &first), hidden, None)
+    } else {
+        let selection =
+            if options.all { Selection::all(shown) } else { Selection::of(shown, MAX_SHOWN) };
+        let (paint, columns) = match look {
+            Look::Plain => (Paint::Plain, None),
+            Look::Terminal => (terminal::paint(options.color), terminal::columns()),
+        };
+        let text = render_selection(workspace, &selection, paint, columns);
+        (text, selection.hidden().to_vec(), columns)
+    };
+    if !hidden.is_empty() {
+        let command = if format == Format::Github { "::notice::" } else { "" };
+        let _ = writeln!(text, "{command}{}", describe_hidden(&hidden, columns));
+    }
+    let is_short = look == Look::Terminal && options.quiet;
+    if format == Format::Human && shown.len() > LONG_RUN && !is_short {
+        let counts = count_by_rule(shown);
+        let _ = writeln!(text, "\n{}", table_of_rules(&counts));
+    }
+    text
+}

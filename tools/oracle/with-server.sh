@@ -1,5 +1,6 @@
-# Sourced by the scripts that ask a running API server, after `minor` and perhaps `disabled` are set: builds the oracle and the API server, starts
-# the server with etcd on the loopback interface, and sets `work`, `oracle`, `server` and `token`.
+# Sourced by the scripts that ask a running API server, after `minor` and perhaps `disabled` and `ranges` are set: builds
+# the oracle and the API server, starts the server with etcd on the loopback interface, and sets `work`, `oracle`,
+# `server` and `token`.
 # ORACLE_BINARIES names a directory that keeps the two programs for the next run.
 tags=$([ "${minor#1.}" -ge 35 ] && echo emulation || echo plain)
 work=$(mktemp -d)
@@ -28,11 +29,11 @@ etcd --data-dir "$work/etcd" --listen-client-urls $client --advertise-client-url
 openssl genrsa -out "$work/key" 2048 2>/dev/null
 token=$(openssl rand -hex 16)
 echo "$token,admin,1,system:masters" >"$work/tokens"
-# `disabled` names the disabled admission plugins.
+# `disabled` names the disabled admission plugins, and `ranges` the addresses of Services.
 "$binaries/kube-apiserver" --etcd-servers=$client --bind-address=127.0.0.1 --secure-port=$((port + 20000)) \
     --cert-dir="$work/certs" --service-account-key-file="$work/key" --service-account-signing-key-file="$work/key" \
     --service-account-issuer=https://kubernetes.default.svc --token-auth-file="$work/tokens" --authorization-mode=RBAC \
-    --allow-privileged=true --service-cluster-ip-range=10.0.0.0/16 --disable-admission-plugins="${disabled:-}" \
+    --allow-privileged=true --service-cluster-ip-range="${ranges:-10.0.0.0/16}" --disable-admission-plugins="${disabled:-}" \
     >"$work/kube-apiserver.log" 2>&1 &
 for _ in $(seq 120); do
     [ "$(curl -sk -H "Authorization: Bearer $token" $server/readyz)" = ok ] && break

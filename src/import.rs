@@ -3,7 +3,7 @@
 //! Each document is passed to the first system that recognizes it. An ordinary Kubernetes object
 //! that none recognizes is kept unchanged: definitions and objects can share a file.
 
-mod projects;
+pub(crate) mod projects;
 
 use std::path::Path;
 
@@ -49,7 +49,8 @@ pub struct Imported {
 
 /// The names of the systems whose files can be imported.
 pub fn importable() -> impl Iterator<Item = &'static str> {
-    importers().map(|(dialect, _)| dialect.name)
+    let is_importable = |it: &&&Dialect| it.import.is_some() || it.adoption.is_some();
+    DIALECTS.iter().filter(is_importable).map(|it| it.name)
 }
 
 fn importers() -> impl Iterator<Item = (&'static Dialect, &'static Import)> {
@@ -58,7 +59,7 @@ fn importers() -> impl Iterator<Item = (&'static Dialect, &'static Import)> {
 
 /// Converts the files of other programs to definitions.
 #[must_use]
-pub fn import(workspace: &Workspace, options: &ImportOptions) -> Imported {
+pub(crate) fn import(workspace: &Workspace, options: &ImportOptions) -> Imported {
     let mut sink = Sink::new();
     let (mut objects, mut left_out) = (Vec::new(), Vec::new());
     let kinds = SharedKinds::default();
@@ -144,7 +145,7 @@ fn not_recognized(root: &Node) -> Diagnostic {
     if known.is_empty() { finding } else { finding.note(format!("it can be {}", known.join(", "))) }
 }
 
-fn object(root: Node, document: Span, kinds: &SharedKinds) -> Object {
+pub(crate) fn object(root: Node, document: Span, kinds: &SharedKinds) -> Object {
     let text = |keys: &[&str]| root.str_at(keys).unwrap_or("");
     let gvk = kinds.get(text(&["apiVersion"]), text(&["kind"]));
     let name = text(&["metadata", "name"]).into();

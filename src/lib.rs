@@ -99,6 +99,7 @@ use sandboxc_kubernetes::cel;
 use sandboxc_kubernetes::{convert, crd, kube, pod_security, schema, validate};
 use sandboxc_syntax::{diag, limits, parallel, scalar, source, tree, yaml};
 
+mod adopt;
 mod collect;
 mod compile;
 mod consequence;
@@ -145,6 +146,7 @@ mod unevaluated;
 mod why;
 mod workload;
 
+pub use adopt::import;
 pub use collect::{CollectedCrds, CrdConflict, collect_crds};
 pub use compile::{
     Compilation, Judged, Level, Options, ProjectChoice, Scope, Stage, UnknownSetting, compile,
@@ -167,7 +169,7 @@ pub use emit::{
 pub use fix::{FileChange, Fixed, apply_suggestion, fix};
 pub use format::{Formatted, Unformatted, format, format_files};
 pub use graph::Graph;
-pub use import::{ImportOptions, Imported, import, importable};
+pub use import::{ImportOptions, Imported, importable};
 pub use kube::{GroupVersionKind, InputObject, Object, Remark, Remarks};
 pub use language::{
     ExplainOptions, Unexplained, explain_field, json_schema_of, json_schema_text, reference,

@@ -14,7 +14,7 @@ pub(super) fn is_project(object: &Object) -> bool {
 }
 
 /// Merges the Projects into the first one. A Project with a different value for a field is kept.
-pub(super) fn merge(objects: &mut Vec<Object>) {
+pub(crate) fn merge(objects: &mut Vec<Object>) {
     let mut first: Option<(usize, Contents)> = None;
     for object in std::mem::take(objects) {
         let is_project = is_project(&object);

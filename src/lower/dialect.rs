@@ -1,7 +1,8 @@
 //! `Dialect`: everything that is specific to one system, as an entry in the list of all systems.
 
 use super::{
-    Changed, Effects, Instance, Instances, Kind, Migration, Outcome, SettingsBlock, Setup, Weights,
+    Adoption, Changed, Effects, Instance, Instances, Kind, Migration, Outcome, SettingsBlock,
+    Setup, Weights,
 };
 use crate::crd::description::System;
 use crate::diag::{Diagnostic, Message, Rule, Severity, Sink, declare_rules};
@@ -57,6 +58,8 @@ pub(crate) struct Dialect {
     pub(crate) import: Option<Import>,
     /// The conversion of its custom resources of old versions.
     pub(crate) migration: Option<Migration>,
+    /// The import of its custom resources as definitions.
+    pub(crate) adoption: Option<Adoption>,
 }
 
 impl Dialect {
@@ -79,6 +82,7 @@ impl Dialect {
         flags: &[],
         import: None,
         migration: None,
+        adoption: None,
     };
 
     /// The output formats of the system, the default first: the values of `target` in its block of

@@ -5,6 +5,7 @@
 //! [`Lowering`] for the results.
 
 mod access;
+mod adoption;
 mod amounts;
 mod ancestors;
 mod chains;
@@ -30,6 +31,7 @@ mod stand_in;
 mod trials;
 
 pub(crate) use access::{PolicyRule, account_subject, policy_rules, role_ref};
+pub(crate) use adoption::{Adoption, IMPORT_DEFAULT, IMPORT_KEPT};
 pub(crate) use changed::Changed;
 pub use changed::{Effect, Outcome};
 pub(crate) use copies::{Weights, first_too_large};
@@ -54,5 +56,11 @@ pub(crate) use trials::Trials;
 use crate::diag::Rule;
 
 /// The rules of this module.
-pub(crate) static RULES: &[&[&Rule]] =
-    &[ancestors::RULES, dialect::RULES, instances::RULES, kind::RULES, migration::RULES];
+pub(crate) static RULES: &[&[&Rule]] = &[
+    adoption::RULES,
+    ancestors::RULES,
+    dialect::RULES,
+    instances::RULES,
+    kind::RULES,
+    migration::RULES,
+];

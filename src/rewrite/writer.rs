@@ -168,7 +168,8 @@ impl<'o> Writer<'o> {
         }
         if is_scalar && !is_below && !place.value.is_null() {
             out.push_str(before);
-            self.inline(&new.value, out)?;
+            let old = self.slice(place.written.start, place.written.end);
+            self.inline_like(old, &new.value, out)?;
             out.push_str(comment);
             return Some(());
         }
@@ -271,6 +272,20 @@ impl<'o> Writer<'o> {
         let end = range.start + written.len();
         let end = if self.places.is_flow(old) { end } else { self.places.line_end(end) };
         out.push_str(self.slice(range.start, end));
+        Some(())
+    }
+
+    /// A scalar in the place of another one, in the same quotes if it needs none.
+    fn inline_like(&self, old: &str, value: &Node, out: &mut String) -> Option<()> {
+        let start = out.len();
+        self.inline(value, out)?;
+        let is_simple = |it: char| it.is_ascii_alphanumeric() || matches!(it, '/' | '.' | '-');
+        let is_plain = out.get(start..).is_some_and(|it| it.chars().all(is_simple));
+        let quote = old.chars().next().filter(|it| matches!(it, '"' | '\''));
+        if let Some(quote) = quote.filter(|_| is_plain && value.as_str().is_some()) {
+            out.insert(start, quote);
+            out.push(quote);
+        }
         Some(())
     }
 

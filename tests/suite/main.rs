@@ -24,6 +24,7 @@ mod generated;
 mod generated_inputs;
 mod idegym;
 mod import;
+mod import_agent_sandbox;
 mod import_keys;
 mod import_keys_kelos;
 #[cfg(unix)]

@@ -13,6 +13,9 @@ pub(crate) const NOT_REACHED: &[&str] = &[
     "internal",
     // Only reported with `--lossy`; it has a unit test.
     "import-lossy",
+    // Only reported by `import` of custom resources.
+    "import-default",
+    "import-kept",
     // Only reported by `migrate`.
     "migration-default",
     "migration-doubtful",

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lean_string::LeanStr;
 
 use super::volume_claim::VolumeClaim;
-use crate::decode::{Flag, Listed};
+use crate::decode::{Flag, Listed, Text};
 use crate::lower::{Frame, Lowering};
 use crate::merge::{GUARDED_FIELD, Guard, Hold, Name, Step};
 use crate::source::Span;
@@ -18,6 +18,8 @@ use crate::workload::{PodFields, PodLayer, PodTemplate, Recipe};
 pub(super) struct BlueprintPart {
     /// The shared fields.
     pub(super) pod: PodFields,
+    /// `container`.
+    pub(super) container: Option<Text>,
     /// `volumeClaims`.
     pub(super) volume_claims: Option<Listed<VolumeClaim>>,
     /// `service`.
@@ -55,8 +57,10 @@ pub(super) fn build(
     let mut pods = Vec::new();
     let mut claims: Vec<Option<VolumeClaim>> = Vec::new();
     let mut positions: BTreeMap<LeanStr, usize> = BTreeMap::new();
-    let mut service = None;
-    for BlueprintPart { pod, volume_claims, service: own_service } in parts {
+    let (mut service, mut container) = (None, None);
+    for BlueprintPart { pod, container: own_container, volume_claims, service: own_service } in
+        parts
+    {
         let mut own: BTreeSet<LeanStr> = BTreeSet::new();
         for claim in volume_claims.into_iter().flat_map(|it| it.items) {
             // Two claims of one definition with the same name are not merged: the rules for objects
@@ -75,6 +79,7 @@ pub(super) fn build(
             }
         }
         service = own_service.or(service);
+        container = own_container.or(container);
         pods.push(pod);
     }
     let claims: Vec<_> = claims.into_iter().flatten().collect();
@@ -100,7 +105,8 @@ pub(super) fn build(
         volume_devices: devices,
     }));
 
-    let recipe = Recipe { guards: &guards, ..Recipe::PLAIN };
+    let name = container.as_ref().map_or(Recipe::PLAIN.container, Text::as_str);
+    let recipe = Recipe { guards: &guards, container: name, ..Recipe::PLAIN };
     let pod = recipe.build(layers, managed, lowering.sink);
     let PodTemplate { metadata, mut spec, security: _ } =
         pod.secure(managed, lowering.targets, lowering.sink);

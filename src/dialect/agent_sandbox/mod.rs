@@ -1,6 +1,7 @@
 //! agent-sandbox: Sandbox, SandboxTemplate, SandboxWarmPool and SandboxClaim, with the behavior of
 //! their controllers.
 
+mod adoption;
 pub(crate) mod api;
 mod blueprint;
 mod claim;
@@ -49,6 +50,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
         details: "0.5 serves v1beta1 and the deprecated v1alpha1; 1.0 only serves v1beta1.",
     }],
     migration: Some(migration::MIGRATION),
+    adoption: Some(adoption::ADOPTION),
     ..Dialect::EMPTY
 };
 

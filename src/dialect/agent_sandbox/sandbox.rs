@@ -29,9 +29,12 @@ choice! {
 }
 
 definition! {
-    /// A sandbox without a pool or a claim. The main container is named `main`.
+    /// A sandbox without a pool or a claim. The main container is named `main`, unless `container`
+    /// names it.
     pub(crate) struct SandboxSpec in "Sandbox.spec" {
         flatten pod: PodFields,
+        /// Name of the main container. Defaults to `main`.
+        "container" optional container: Text,
         /// Name of the Template, in the same namespace, that this sandbox inherits its Pod, volume
         /// claims and Service from. `network` and `claims` of the Template only apply to claims.
         "extends" optional extends: Text,
@@ -57,6 +60,7 @@ pub(super) fn lower(
     let (frame, spec) = definition.open();
     let SandboxSpec {
         pod,
+        container,
         extends,
         volume_claims,
         service,
@@ -73,11 +77,12 @@ pub(super) fn lower(
         .into_iter()
         .map(|it| BlueprintPart {
             pod: it.pod,
+            container: it.container,
             volume_claims: it.volume_claims,
             service: it.service,
         })
         .collect();
-    parts.push(BlueprintPart { pod, volume_claims, service });
+    parts.push(BlueprintPart { pod, container, volume_claims, service });
 
     let mut sandbox = frame.map();
     blueprint::build(parts, &frame, lowering).set_into(&mut sandbox);

@@ -68,9 +68,11 @@ definition! {
 
 definition! {
     /// The Pod, volumes, network access and claim policies of sandboxes. The main container is
-    /// named `main`.
+    /// named `main`, unless `container` names it.
     pub(crate) struct TemplateSpec in "Template.spec" {
         flatten pod: PodFields,
+        /// Name of the main container. Defaults to `main`.
+        "container" optional container: Text,
         /// Name of the Template, in the same namespace, that this one inherits unset fields from.
         "extends" optional extends: Text,
         /// Whether the Template is only a base that others extend: it compiles to no object. Not
@@ -107,12 +109,13 @@ pub(super) fn lower(
             pod,
             extends: _,
             is_abstract: _,
+            container,
             volume_claims,
             service,
             network: own_network,
             claims: own_claims,
         } = spec;
-        parts.push(BlueprintPart { pod, volume_claims, service });
+        parts.push(BlueprintPart { pod, container, volume_claims, service });
         if let Some(own) = own_network {
             network = own.over(network);
         }

@@ -67,6 +67,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("fix", &["limits", "source", "diag", "secrecy", "compile"]),
     ("format", &["parallel", "source", "diag", "yaml", "schema", "folder", "secrecy", "fix"]),
     ("migrate", MIGRATE),
+    ("adopt", ADOPT),
     ("systems", &["source", "tree", "kube", "crd", "lower", "dialect", "compile"]),
     ("graph", &["limits", "source", "diag", "tree", "kube", "validate", "compile"]),
     ("fuzzing", FUZZING),
@@ -120,6 +121,12 @@ const TESTING: &[&str] = &[
 const MIGRATE: &[&str] = &[
     "source", "scalar", "diag", "tree", "yaml", "schema", "convert", "rewrite", "kube", "folder",
     "secrecy", "lower", "dialect", "compile", "fix", "format",
+];
+
+/// The import of custom resources, whose definitions are built and compared.
+const ADOPT: &[&str] = &[
+    "source", "scalar", "diag", "tree", "schema", "convert", "rewrite", "kube", "expand", "lower",
+    "dialect", "emit", "import", "compile", "diff",
 ];
 
 /// The comparison of the results of two runs.

@@ -87,14 +87,22 @@ pub(super) fn set_default(node: &mut Node, path: &[&str], value: Node, origin: O
     let is_absent = node.get(first).is_none();
     if rest.is_empty() {
         if is_absent {
-            node.set(*first, value);
+            add(node, first, value);
         }
         return is_absent;
     }
     if is_absent {
-        node.set(*first, Node::map(origin));
+        add(node, first, Node::map(origin));
     }
     node.get_mut(first).is_some_and(|it| set_default(it, rest, value, origin))
+}
+
+/// Adds a field: before the template, which is usually the last and longest field of a workload.
+fn add(node: &mut Node, key: &str, value: Node) {
+    let Some(map) = node.as_map_mut() else { return };
+    map.remove(key);
+    let at = map.position("template").unwrap_or(usize::MAX);
+    insert(map, at, key, value);
 }
 
 /// The node at a path.

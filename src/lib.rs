@@ -132,6 +132,7 @@ mod object_query;
 
 mod placeholder;
 mod project;
+mod rendered;
 mod report;
 mod rewrite;
 pub mod rules;
@@ -181,9 +182,10 @@ pub use object_query::{ObjectQuery, QueryError};
 pub use pod_security::PodSecurityLevel;
 pub use project::PROJECT_FILE;
 pub use report::{
-    Checked, Paint, RuleCount, Selection, Summary, count_by_rule, describe_hidden, most_important,
-    render_github, render_human, render_json, render_junit, render_sarif, render_selection,
-    table_of_rules,
+    Checked, GithubStep, Paint, RuleCount, Selection, Summary, count_by_rule, describe_hidden,
+    most_important, render_checkstyle, render_github, render_github_step, render_github_summary,
+    render_gitlab, render_human, render_json, render_junit, render_policy_report, render_rdjson,
+    render_sarif, render_selection, render_tap, table_of_rules,
 };
 pub use schema::{KubernetesVersion, Versions};
 pub use secrecy::mask_secrets;

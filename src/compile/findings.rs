@@ -17,6 +17,7 @@ use crate::kube::InputObject;
 use crate::lower::API_GROUP;
 use crate::placeholder;
 use crate::project::{PROJECT_MISSING, Project};
+use crate::rendered::Templates;
 use crate::rules;
 use crate::secrecy;
 use crate::source::{FileId, FileRole, Span, Workspace};
@@ -116,10 +117,24 @@ impl Cx<'_> {
                 diagnostics = grouping::summarize(diagnostics, workspace, &mut left_out);
             }
         }
+        name_templates(workspace, &mut diagnostics);
         let following = left_out.iter_mut().map(|it| &mut it.finding);
         let all = diagnostics.iter_mut().chain(following).collect();
         let secrets = secrecy::redact(workspace, all);
         Finished { diagnostics, left_out, secrets, allowed }
+    }
+}
+
+/// Adds the template that the document of a finding was rendered from.
+fn name_templates(workspace: &Workspace, findings: &mut [Diagnostic]) {
+    if findings.is_empty() {
+        return;
+    }
+    let templates = Templates::of(workspace);
+    for finding in findings {
+        if let Some(template) = templates.at(finding.primary.span) {
+            finding.add_note(format!("the document is rendered from `{template}`"));
+        }
     }
 }
 

@@ -8,6 +8,8 @@
 use std::fmt::Write as _;
 
 use super::excerpt::line_range;
+use super::location::Locations;
+use super::selection::most_important;
 use super::visible::visible_line;
 use super::words;
 use crate::diag::{Diagnostic, Severity};
@@ -26,18 +28,84 @@ use crate::source::{Span, Workspace};
 /// ```
 #[must_use]
 pub fn render_github(workspace: &Workspace, diagnostics: &[Diagnostic]) -> String {
+    let locations = Locations::of(workspace);
     let mut text = String::new();
-    for same in diagnostics.chunk_by(words::is_same_fault) {
-        if let Some(first) = same.first() {
-            let hidden = same.iter().skip(1).map(|it| words::occurrences(&it.others)).sum();
-            push_command(workspace, first, hidden, &mut text);
-        }
+    for same in annotations(diagnostics) {
+        push_command(workspace, &locations, &same, &mut text);
     }
     text
 }
 
-/// Writes the command of a finding that represents `hidden` ones at the same place.
-fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, hidden: usize, text: &mut String) {
+/// The output of a step of GitHub Actions.
+#[derive(Debug)]
+pub struct GithubStep<'d> {
+    /// The annotations, one per line.
+    pub text: String,
+    /// The findings that are not among them.
+    pub hidden: Vec<&'d Diagnostic>,
+}
+
+/// Renders the most important findings as annotations, as many as GitHub keeps of a step: ten of each
+/// severity, one of which is left for a notice about the others.
+#[must_use]
+pub fn render_github_step<'d>(
+    workspace: &Workspace,
+    diagnostics: &'d [Diagnostic],
+) -> GithubStep<'d> {
+    let locations = Locations::of(workspace);
+    let all: Vec<_> = annotations(diagnostics).collect();
+    let of = |severity: Severity| all.iter().filter(move |it| it.first.severity == severity);
+    let is_too_long = [Severity::Error, Severity::Warning, Severity::Note]
+        .into_iter()
+        .any(|it| of(it).count() > MAX_ANNOTATIONS);
+    let mut step = GithubStep { text: String::new(), hidden: Vec::new() };
+    let mut shown = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| {
+        let is_shared = severity == Severity::Note && is_too_long;
+        let most = MAX_ANNOTATIONS - usize::from(is_shared);
+        most_important(of(severity).map(|it| it.first), most).into_iter()
+    });
+    for annotation in &all {
+        let [errors, warnings, notes] = &mut shown;
+        let of_severity = match annotation.first.severity {
+            Severity::Error => errors,
+            Severity::Warning => warnings,
+            Severity::Note => notes,
+        };
+        if of_severity.next() == Some(true) {
+            push_command(workspace, &locations, annotation, &mut step.text);
+        } else {
+            step.hidden.push(annotation.first);
+            step.hidden.extend(annotation.others);
+        }
+    }
+    step
+}
+
+/// The annotations of one severity that GitHub keeps of a step.
+const MAX_ANNOTATIONS: usize = 10;
+
+/// A finding, and those of one kind at the same position.
+struct Annotation<'d> {
+    first: &'d Diagnostic,
+    others: &'d [Diagnostic],
+}
+
+fn annotations(diagnostics: &[Diagnostic]) -> impl Iterator<Item = Annotation<'_>> {
+    diagnostics.chunk_by(words::is_same_fault).filter_map(|same| {
+        let (first, others) = same.split_first()?;
+        Some(Annotation { first, others })
+    })
+}
+
+/// Writes the command of an annotation.
+fn push_command(
+    workspace: &Workspace,
+    locations: &Locations<'_>,
+    annotation: &Annotation<'_>,
+    text: &mut String,
+) {
+    let diagnostic = annotation.first;
+    let hidden = annotation.others.iter().map(|it| words::occurrences(&it.others)).sum();
     let command = match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -62,6 +130,8 @@ fn push_command(workspace: &Workspace, diagnostic: &Diagnostic, hidden: usize, t
     if file.is_named() {
         let _ = write!(text, "file={},", property(file.name()));
         push_place(workspace, primary.span, text);
+    } else if let Some(template) = locations.template(primary.span) {
+        let _ = write!(text, "file={},", property(template));
     }
     let _ = writeln!(text, "title={}::{}", rule.name, data(&lines));
 }

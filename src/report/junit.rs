@@ -10,19 +10,15 @@
 //! show one `failure` of a case. JUnit has no warnings, so findings that do not fail the run are in
 //! `system-out`.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::cases::{Names, suites};
 use super::human::{Paint, render_human};
-use super::visible::visible;
+use super::xml::{attribute, content};
 use crate::diag::{Diagnostic, Severity};
 use crate::kube::InputObject;
 use crate::parallel::ordered_map;
-use crate::source::{FileId, SourceFile, Workspace};
-
-/// The length in bytes above which the name of a case is truncated. Kind, namespace and name have
-/// at most 63, 63 and 253.
-const LONGEST_NAME: usize = 400;
+use crate::source::{SourceFile, Workspace};
 
 /// Returns the inputs and findings as JUnit XML. `inputs` are those of the compilation, sorted by
 /// position. Findings with the severity `fails` or above are failures.
@@ -44,19 +40,7 @@ pub fn render_junit(
     diagnostics: &[Diagnostic],
     fails: Severity,
 ) -> String {
-    let mut suites: BTreeMap<FileId, Suite<'_>> =
-        workspace.ids().map(|file| (file, Suite::new())).collect();
-    for (index, input) in inputs.iter().enumerate() {
-        suites
-            .entry(workspace.locate(input.place).file)
-            .or_default()
-            .insert(Some(index), Vec::new());
-    }
-    for diagnostic in diagnostics {
-        let place = diagnostic.primary.span;
-        let cases = suites.entry(workspace.locate(place).file).or_default();
-        cases.entry(InputObject::index_at(inputs, place)).or_default().push(diagnostic);
-    }
+    let suites = suites(workspace, inputs, diagnostics);
     let mut body = String::new();
     let (mut tests, mut failures) = (0, 0);
     for (file, suite) in suites {
@@ -67,7 +51,7 @@ pub fn render_junit(
         let name = attribute(workspace.file(file).name());
         let counts = format!("tests=\"{}\" failures=\"{failed}\"", suite.len());
         let _ = writeln!(body, "  <testsuite name=\"{name}\" {counts} errors=\"0\" skipped=\"0\">");
-        let mut names = BTreeMap::new();
+        let mut names = Names::default();
         let starts: Vec<_> = suite
             .keys()
             .map(|index| {
@@ -87,23 +71,9 @@ pub fn render_junit(
     )
 }
 
-/// The findings of each object of a file, by its index, and those outside of all objects.
-type Suite<'r> = BTreeMap<Option<usize>, Vec<&'r Diagnostic>>;
-
-/// The start of a case without its `>`. `names` counts the names used in this suite.
-fn start(
-    file: &SourceFile,
-    object: Option<&InputObject>,
-    names: &mut BTreeMap<String, usize>,
-) -> String {
-    let mut name = object.map_or_else(|| file.name().to_owned(), InputObject::describe);
-    if name.len() > LONGEST_NAME {
-        name.truncate(name.floor_char_boundary(LONGEST_NAME));
-        name.push('…');
-    }
-    let number = names.entry(name.clone()).or_default();
-    *number += 1;
-    let name = if *number > 1 { format!("{name} ({number})") } else { name };
+/// The start of a case without its `>`.
+fn start(file: &SourceFile, object: Option<&InputObject>, names: &mut Names) -> String {
+    let name = names.of(file, object);
     let line = object.map_or(1, |it| file.line_column(it.place.within(file.id()).start).line);
     format!(
         "    <testcase name=\"{}\" classname=\"{1}\" file=\"{1}\" line=\"{line}\"",
@@ -136,14 +106,4 @@ fn findings(workspace: &Workspace, found: &[&Diagnostic], fails: Severity) -> St
     }
     body.push_str("    </testcase>\n");
     body
-}
-
-/// Escapes text between tags. Characters that XML cannot contain are made visible before.
-pub(crate) fn content(text: &str) -> String {
-    visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-/// Escapes text in double quotes, where XML readers would turn line breaks and tabs into spaces.
-pub(crate) fn attribute(text: &str) -> String {
-    content(text).replace('"', "&quot;").replace('\n', "&#10;").replace('\t', "&#9;")
 }

@@ -3,29 +3,45 @@
 //!
 //! This module makes no decisions: the findings are already sorted, and are shown in that order.
 
+mod cases;
+mod checkstyle;
 mod digest;
 mod excerpt;
+mod fingerprint;
 mod github;
+mod github_summary;
+mod gitlab;
 mod human;
 mod json;
 mod junit;
+mod location;
 mod marker;
+mod policy_report;
+mod rdjson;
 mod sarif;
 mod selection;
 mod summary;
+mod tap;
 mod visible;
 mod words;
 mod wrap;
+mod xml;
 
+pub use checkstyle::render_checkstyle;
 pub use digest::{RuleCount, count_by_rule, describe_hidden, most_important, table_of_rules};
-pub use github::render_github;
+pub use github::{GithubStep, render_github, render_github_step};
 pub(crate) use github::{data, property};
+pub use github_summary::render_github_summary;
+pub use gitlab::render_gitlab;
 pub use human::{Paint, render_human, render_selection};
 pub(crate) use json::findings_to_json;
 pub use json::render_json;
 pub use junit::render_junit;
-pub(crate) use junit::{attribute as xml_attribute, content as xml_content};
+pub use policy_report::render_policy_report;
+pub use rdjson::render_rdjson;
 pub use sarif::render_sarif;
 pub use selection::Selection;
 pub use summary::{Checked, Summary};
+pub use tap::render_tap;
 pub(crate) use visible::{escaped_json, visible, visible_line};
+pub(crate) use xml::{attribute as xml_attribute, content as xml_content};

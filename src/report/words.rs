@@ -27,6 +27,17 @@ pub(super) fn remarks(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<Str
     remark.into_iter().chain(notes).chain(help).chain(suggestions).collect()
 }
 
+/// A finding in words, without its location: the headline, then the remarks and the other locations.
+pub(super) fn described(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<String> {
+    let mut lines = remarks(workspace, diagnostic);
+    lines.extend(more_of_this_kind(diagnostic, 0));
+    lines.extend(other_places(workspace, diagnostic));
+    let message = &diagnostic.details().message;
+    // The first sentence is the headline, as SARIF advises.
+    lines.insert(0, if lines.is_empty() { message.to_string() } else { format!("{message}.") });
+    lines
+}
+
 /// A label with the source text that it is about, if that is short; without an excerpt, the label
 /// alone would be unclear.
 fn remark(workspace: &Workspace, label: &Label) -> String {

@@ -26,7 +26,7 @@ fn junit(workspace: &Workspace, compilation: &Compilation, fails: Severity) -> S
 }
 
 /// One finding of each rule.
-fn fixtures_with_findings() -> impl Iterator<Item = Fixture> {
+pub(crate) fn fixtures_with_findings() -> impl Iterator<Item = Fixture> {
     let mut rules = BTreeSet::new();
     of_rules().into_iter().filter(move |fixture| {
         let (rule, file) = fixture.name.rsplit_once('/').unwrap();
@@ -35,7 +35,7 @@ fn fixtures_with_findings() -> impl Iterator<Item = Fixture> {
 }
 
 /// A file with two objects, and the findings of a test.
-fn two_objects(
+pub(crate) fn two_objects(
     findings: impl Fn(&Workspace, FileId) -> Vec<Diagnostic>,
 ) -> (Workspace, Compilation) {
     let mut workspace = Workspace::new();
@@ -46,7 +46,7 @@ fn two_objects(
     (workspace, compilation)
 }
 
-fn every_part(workspace: &Workspace, file: FileId) -> Vec<Diagnostic> {
+pub(crate) fn every_part(workspace: &Workspace, file: FileId) -> Vec<Diagnostic> {
     let key = find(workspace, file, "key");
     let value = find(workspace, file, "\"😀 é\"");
     vec![

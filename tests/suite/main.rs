@@ -44,6 +44,7 @@ mod oracles;
 mod outputs;
 mod pairs;
 mod report;
+mod report_formats;
 mod report_size;
 mod request_size;
 mod requirements;

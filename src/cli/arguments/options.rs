@@ -117,8 +117,8 @@ pub(crate) struct Reporting {
     /// Report every finding, and each occurrence of grouped findings
     ///
     /// By default, findings with one cause, such as 100 references to one absent Secret, are
-    /// grouped into one finding with a count. The formats human and github show at most 100
-    /// findings, and human shows one mistake in more than five places with one line per place after
+    /// grouped into one finding with a count. The format human shows at most 100 findings,
+    /// github as many annotations as GitHub keeps of a step, and human shows one mistake in more than five places with one line per place after
     /// the third.
     #[arg(long)]
     pub(crate) all: bool,
@@ -150,8 +150,20 @@ pub(crate) enum Format {
     Sarif,
     /// Workflow commands that GitHub Actions shows as annotations
     Github,
+    /// Markdown, for the summary of a job of GitHub Actions
+    GithubSummary,
+    /// A code quality report of GitLab
+    Gitlab,
     /// JUnit XML, for CI servers: a suite per file, a case per object
     Junit,
+    /// XML of Checkstyle, for CI servers and their plug-ins
+    Checkstyle,
+    /// The diagnostic format of reviewdog, with suggestions
+    Rdjson,
+    /// The Test Anything Protocol: a test per object
+    Tap,
+    /// PolicyReports of wgpolicyk8s.io, for the dashboards of policy engines
+    PolicyReport,
 }
 
 /// A value of the command line.

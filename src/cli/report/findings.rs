@@ -7,8 +7,10 @@ use std::thread::{self, ScopedJoinHandle};
 
 use sandboxc::{
     Checked, Compilation, Diagnostic, InputObject, Judged, Paint, Selection, Severity, Summary,
-    Versions, Workspace, count_by_rule, describe_hidden, most_important, render_github,
-    render_json, render_junit, render_sarif, render_selection, table_of_rules,
+    Versions, Workspace, count_by_rule, describe_hidden, render_checkstyle, render_github,
+    render_github_step, render_github_summary, render_gitlab, render_json, render_junit,
+    render_policy_report, render_rdjson, render_sarif, render_selection, render_tap,
+    table_of_rules,
 };
 
 use super::add_new;
@@ -155,7 +157,17 @@ impl<'r> Findings<'r> {
             Format::Human | Format::Github => digest(workspace, shown, format, look, options),
             Format::Json => render_json(workspace, shown, self.checked()),
             Format::Sarif => render_sarif(workspace, inputs, shown),
+            Format::GithubSummary => {
+                render_github_summary(workspace, shown, self.checked().as_ref())
+            }
+            Format::Gitlab => render_gitlab(workspace, inputs, shown),
             Format::Junit => render_junit(workspace, inputs, shown, self.fails(options)),
+            Format::Checkstyle => render_checkstyle(workspace, shown),
+            Format::Rdjson => render_rdjson(workspace, shown),
+            Format::Tap => render_tap(workspace, inputs, shown, self.fails(options)),
+            Format::PolicyReport => {
+                render_policy_report(workspace, inputs, shown, self.fails(options))
+            }
         }
     }
 
@@ -200,10 +212,11 @@ fn digest(
     look: Look,
     options: &Options,
 ) -> String {
-    let (mut text, hidden, columns) = if format == Format::Github {
-        let most = if options.all { usize::MAX } else { MAX_SHOWN };
-        let (first, hidden) = most_important(shown, most);
-        (render_github(workspace, &first), hidden, None)
+    let (mut text, hidden, columns) = if format == Format::Github && options.all {
+        (render_github(workspace, shown), Vec::new(), None)
+    } else if format == Format::Github {
+        let step = render_github_step(workspace, shown);
+        (step.text, step.hidden, None)
     } else {
         let selection =
             if options.all { Selection::all(shown) } else { Selection::of(shown, MAX_SHOWN) };

@@ -19,12 +19,14 @@ use shape::{
     Message, Page, Physical, Place, Region, Replacement, Run, Tags, Tool,
 };
 
+use super::fingerprint::Fingerprints;
+use super::location::Locations;
 use super::visible::escaped_json;
 use super::words;
 use crate::diag::{Details, Diagnostic, Label, Rule, Suggestion};
 use crate::kube::InputObject;
 use crate::rules;
-use crate::source::{SourceFile, Span, Workspace, content_hash};
+use crate::source::{SourceFile, Span, Workspace};
 
 /// Renders findings as one SARIF log with one run, in the given order, with a final line feed.
 /// `inputs` are those of the compilation, sorted by position.
@@ -46,12 +48,13 @@ pub fn render_sarif(
 ) -> String {
     let broken: BTreeMap<_, _> = diagnostics.iter().map(|it| (it.rule.name, it.rule)).collect();
     let names: Vec<_> = broken.keys().copied().collect();
-    let mut fingerprints = Fingerprints { workspace, inputs, seen: BTreeMap::new() };
+    let mut fingerprints = Fingerprints::new(workspace, inputs);
     let fingerprints = diagnostics.iter().map(|it| fingerprints.of(it)).collect();
+    let locations = Locations::of(workspace);
     let run = Run {
         column_kind: "utf16CodeUnits",
         newline_sequences: ["\r\n", "\n", "\r"],
-        results: Results { workspace, diagnostics, names, fingerprints },
+        results: Results { workspace, locations, diagnostics, names, fingerprints },
         tool: Tool {
             driver: Driver {
                 name: "sandboxc",
@@ -106,6 +109,7 @@ fn descriptor(rule: &'static Rule) -> Descriptor {
 /// more memory than the log.
 struct Results<'r> {
     workspace: &'r Workspace,
+    locations: Locations<'r>,
     diagnostics: &'r [Diagnostic],
     /// The rules of the log, sorted.
     names: Vec<&'static str>,
@@ -117,7 +121,12 @@ impl Serialize for Results<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let results = iter::zip(self.diagnostics, &self.fingerprints);
         serializer.collect_seq(results.map(|(diagnostic, fingerprint)| {
-            finding(self.workspace, diagnostic, &self.names, fingerprint)
+            let mut finding = finding(self.workspace, diagnostic, &self.names, fingerprint);
+            if let Some(template) = self.locations.template(diagnostic.primary.span) {
+                let [place] = &mut finding.locations;
+                place.physical_location = Physical::of_whole(template);
+            }
+            finding
         }))
     }
 }
@@ -129,12 +138,8 @@ fn finding<'r>(
     fingerprint: &'r str,
 ) -> Finding<'r> {
     let Diagnostic { rule, severity, primary, others, .. } = diagnostic;
-    let Details { message, suggestions, .. } = diagnostic.details();
-    let mut lines = words::remarks(workspace, diagnostic);
-    lines.extend(words::more_of_this_kind(diagnostic, 0));
-    lines.extend(words::other_places(workspace, diagnostic));
-    // The first sentence is the headline, as the standard advises.
-    lines.insert(0, if lines.is_empty() { message.to_string() } else { format!("{message}.") });
+    let Details { suggestions, .. } = diagnostic.details();
+    let lines = words::described(workspace, diagnostic);
     let logical = words::path(diagnostic)
         .into_iter()
         .map(|path| Logical { fully_qualified_name: path, kind: "member" });
@@ -198,6 +203,15 @@ fn physical(workspace: &Workspace, span: Span) -> Physical {
     Physical { artifact_location: artifact(file), region }
 }
 
+impl Physical {
+    /// A file without a known position: services require a line, and show the first.
+    fn of_whole(name: &str) -> Self {
+        let artifact_location = Artifact { uri: encoded(name), uri_base_id: Some("%SRCROOT%") };
+        let region = Region { start_line: 1, start_column: 1, end_line: 1, end_column: 1 };
+        Self { artifact_location, region }
+    }
+}
+
 fn artifact(file: &SourceFile) -> Artifact {
     let name = file.name();
     if !file.is_named() {
@@ -220,33 +234,4 @@ fn encoded(path: &str) -> String {
         }
         uri
     })
-}
-
-/// The fingerprints of findings, which do not change when lines are added above: the rule, the
-/// file, the object, the field and the marked text, and an index if all of these are equal.
-struct Fingerprints<'r> {
-    workspace: &'r Workspace,
-    inputs: &'r [InputObject],
-    seen: BTreeMap<u64, usize>,
-}
-
-impl Fingerprints<'_> {
-    fn of(&mut self, diagnostic: &Diagnostic) -> String {
-        let span = diagnostic.primary.span;
-        let object = InputObject::index_at(self.inputs, span).and_then(|at| self.inputs.get(at));
-        let object = object.map(InputObject::describe);
-        let path = diagnostic.details().path.as_ref().map(ToString::to_string);
-        let marked = self.workspace.slice(span).lines().next().unwrap_or("").trim();
-        let parts = [
-            diagnostic.rule.name,
-            self.workspace.file_at(span).name(),
-            object.as_deref().unwrap_or(""),
-            path.as_deref().unwrap_or(""),
-            marked,
-        ];
-        let hash = content_hash(parts.join("\0").as_bytes());
-        let number = self.seen.entry(hash).or_default();
-        *number += 1;
-        format!("{hash:016x}:{number}")
-    }
 }

@@ -198,7 +198,10 @@ fn reports_are_written_to_files_in_addition_to_the_output() {
     let (_, stderr) = folder.run(&["check", "a.yaml", "--report=sarif=no/a.sarif"]).expect(2);
     assert!(stderr.contains("cannot write `no/a.sarif`"), "{stderr}");
     let (_, stderr) = folder.run(&["check", "a.yaml", "--report=a.sarif"]).expect(2);
-    assert!(stderr.contains("formats are human, json, sarif, github, junit"), "{stderr}");
+    assert!(
+        stderr.contains("formats are human, json, sarif, github, github-summary, gitlab, "),
+        "{stderr}"
+    );
     let (_, stderr) = folder.run(&["check", "a.yaml", "--report=sarif"]).expect(2);
     assert!(stderr.contains("add the file: sarif=FILE"), "{stderr}");
 }

@@ -57,7 +57,8 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("rules", RULES),
     ("consequence", &["source", "diag", "kube", "yaml"]),
     ("grouping", &["source", "scalar", "diag", "consequence"]),
-    ("report", &["limits", "parallel", "source", "diag", "kube", "rules"]),
+    ("rendered", &["source"]),
+    ("report", &["limits", "parallel", "source", "diag", "kube", "rules", "rendered"]),
     ("collect", &["source", "diag", "tree", "yaml", "kube", "folder", "secrecy"]),
     ("language", LANGUAGE),
     ("compile", COMPILE),
@@ -268,6 +269,7 @@ const COMPILE: &[&str] = &[
     "secrecy",
     "pod_security",
     "unevaluated",
+    "rendered",
 ];
 
 /// The modules that may use a particular crate, or a part of the standard library.

@@ -1,0 +1,117 @@
+//! The template that a document was rendered from, as Helm writes it: in a comment at the start of the
+//! document, or, for a post-renderer of Helm 4, in an annotation.
+//!
+//! The lines of the template are not those of the document, so only its file is known.
+
+use std::collections::BTreeMap;
+
+use memchr::memmem;
+
+use crate::source::{FileId, SourceFile, Span, Workspace};
+
+/// What precedes the file in the output of `helm template`.
+const COMMENT: &str = "# Source: ";
+/// What Helm 4 adds to each object for a post-renderer, and removes afterwards.
+const ANNOTATION: &str = "postrenderer.helm.sh/postrender-filename:";
+
+/// The length in bytes above which a comment is not the name of a file.
+const LONGEST: usize = 1024;
+
+/// The templates of all documents of the input.
+pub(crate) struct Templates<'w> {
+    workspace: &'w Workspace,
+    /// The starts of documents in files with templates, in order, each with its template.
+    documents: BTreeMap<FileId, Vec<(u32, Option<&'w str>)>>,
+}
+
+impl<'w> Templates<'w> {
+    pub(crate) fn of(workspace: &'w Workspace) -> Self {
+        let files = workspace.ids().map(|it| workspace.file(it));
+        let documents = files.filter(|it| has_template(it)).map(|it| (it.id(), documents(it)));
+        Self { workspace, documents: documents.collect() }
+    }
+
+    /// The template of the document at a place.
+    pub(crate) fn at(&self, place: Span) -> Option<&'w str> {
+        if self.documents.is_empty() {
+            return None;
+        }
+        let (file, place) = self.workspace.file_and_span(place);
+        let documents = self.documents.get(&file.id())?;
+        let number = documents.partition_point(|(start, _)| *start <= place.start);
+        documents.get(number.checked_sub(1)?)?.1
+    }
+}
+
+fn has_template(file: &SourceFile) -> bool {
+    let text = file.text().as_bytes();
+    [COMMENT, ANNOTATION].iter().any(|it| memmem::find(text, it.as_bytes()).is_some())
+}
+
+fn documents(file: &SourceFile) -> Vec<(u32, Option<&str>)> {
+    let mut documents = vec![(0, None)];
+    let mut start = 0_u32;
+    for line in file.text().split_inclusive('\n') {
+        if line.starts_with("---") {
+            documents.push((start, None));
+        }
+        if let (Some(name), Some((_, template @ None))) = (template(line), documents.last_mut()) {
+            *template = Some(name);
+        }
+        // Files end before the last offset of 32 bits.
+        start = start.saturating_add(u32::try_from(line.len()).unwrap_or(u32::MAX));
+    }
+    documents
+}
+
+/// The template that a line names.
+fn template(line: &str) -> Option<&str> {
+    let name = match line.strip_prefix(COMMENT) {
+        Some(name) => name.trim(),
+        None => line.trim().strip_prefix(ANNOTATION)?.trim().trim_matches(['\'', '"']),
+    };
+    (1..=LONGEST).contains(&name.len()).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn templates(text: &str, marks: &[&str]) -> Vec<Option<String>> {
+        let mut workspace = Workspace::new();
+        workspace.add("other.yaml", "a: 1\n");
+        let file = workspace.add("<stdin>", text);
+        let templates = Templates::of(&workspace);
+        let at = |mark: &&str| {
+            let start = u32::try_from(text.find(mark).unwrap()).unwrap();
+            templates.at(Span::new(file, start, start + 1)).map(str::to_owned)
+        };
+        marks.iter().map(at).collect()
+    }
+
+    #[test]
+    fn a_comment_names_the_template_of_its_document() {
+        let text = "a: 1\n---\n# Source: web/templates/b.yaml\nb: 1\n---\nc: 1\n\
+            ---\r\n# Source: web/charts/db/templates/d.yaml\r\nd: |\n  # Source: x\n  e\n";
+        let expected = [
+            None,
+            Some("web/templates/b.yaml".to_owned()),
+            None,
+            Some("web/charts/db/templates/d.yaml".to_owned()),
+        ];
+        assert_eq!(templates(text, &["a:", "b:", "c:", "  e\n"]), expected);
+    }
+
+    #[test]
+    fn an_annotation_names_the_template_of_its_object() {
+        let text = "kind: A\nmetadata:\n  annotations:\n    \
+            postrenderer.helm.sh/postrender-filename: 'web/templates/a.yaml'\n---\nkind: B\n";
+        let expected = [Some("web/templates/a.yaml".to_owned()), None];
+        assert_eq!(templates(text, &["kind: A", "kind: B"]), expected);
+    }
+
+    #[test]
+    fn a_comment_without_a_name_is_none() {
+        assert_eq!(templates("# Source: \na: 1\n", &["a:"]), [None]);
+    }
+}

@@ -1,0 +1,41 @@
+//! The fingerprints by which services recognize a finding in a later run. They do not change when lines
+//! are added above: the rule, the file, the object, the field and the marked text, and an index if all
+//! of these are equal.
+
+use std::collections::BTreeMap;
+
+use crate::diag::Diagnostic;
+use crate::kube::InputObject;
+use crate::source::{Workspace, content_hash};
+
+/// The fingerprints of findings.
+pub(super) struct Fingerprints<'r> {
+    workspace: &'r Workspace,
+    inputs: &'r [InputObject],
+    seen: BTreeMap<u64, usize>,
+}
+
+impl<'r> Fingerprints<'r> {
+    pub(super) fn new(workspace: &'r Workspace, inputs: &'r [InputObject]) -> Self {
+        Self { workspace, inputs, seen: BTreeMap::new() }
+    }
+
+    pub(super) fn of(&mut self, diagnostic: &Diagnostic) -> String {
+        let span = diagnostic.primary.span;
+        let object = InputObject::index_at(self.inputs, span).and_then(|at| self.inputs.get(at));
+        let object = object.map(InputObject::describe);
+        let path = diagnostic.details().path.as_ref().map(ToString::to_string);
+        let marked = self.workspace.slice(span).lines().next().unwrap_or("").trim();
+        let parts = [
+            diagnostic.rule.name,
+            self.workspace.file_at(span).name(),
+            object.as_deref().unwrap_or(""),
+            path.as_deref().unwrap_or(""),
+            marked,
+        ];
+        let hash = content_hash(parts.join("\0").as_bytes());
+        let number = self.seen.entry(hash).or_default();
+        *number += 1;
+        format!("{hash:016x}:{number}")
+    }
+}

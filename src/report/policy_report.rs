@@ -1,0 +1,173 @@
+//! Findings as PolicyReports (`wgpolicyk8s.io/v1alpha2`), which dashboards for the results of policy
+//! engines show: a list that `kubectl apply` accepts.
+//!
+//! A report has the findings of one namespace. Those about objects without a namespace, and those
+//! outside of all objects, are in a ClusterPolicyReport. A request to the API server is limited to 3 MiB,
+//! so long reports are split.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::visible::escaped_json;
+use super::words;
+use crate::diag::{Diagnostic, Severity};
+use crate::kube::InputObject;
+use crate::source::Workspace;
+
+/// The maximum number of findings in one report. A message rarely has more than 2 KB.
+const MAX_RESULTS: usize = 500;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct List<'r> {
+    api_version: &'static str,
+    kind: &'static str,
+    items: Vec<Report<'r>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report<'r> {
+    api_version: &'static str,
+    kind: &'static str,
+    metadata: Metadata<'r>,
+    summary: Counts,
+    results: Vec<Finding<'r>>,
+}
+
+#[derive(Serialize)]
+struct Metadata<'r> {
+    name: String,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    namespace: &'r str,
+}
+
+/// The numbers of results, all of which a reader expects.
+#[derive(Serialize, Default)]
+struct Counts {
+    pass: usize,
+    fail: usize,
+    warn: usize,
+    error: usize,
+    skip: usize,
+}
+
+#[derive(Serialize)]
+struct Finding<'r> {
+    source: &'static str,
+    policy: &'static str,
+    rule: &'static str,
+    result: &'static str,
+    severity: &'static str,
+    message: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    resources: Vec<Resource<'r>>,
+    properties: BTreeMap<&'static str, String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Resource<'r> {
+    api_version: String,
+    kind: &'r str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    namespace: &'r str,
+    name: &'r str,
+}
+
+/// Renders findings as a list of PolicyReports in JSON. `inputs` are those of the compilation, sorted by
+/// position. Findings with the severity `fails` or above are failures, others are warnings.
+///
+/// ```
+/// use sandboxc::{Options, Severity, Workspace, compile, render_policy_report};
+///
+/// let mut workspace = Workspace::new();
+/// workspace.add("a.yaml", "key: [a, b");
+/// let compilation = compile(&workspace, &Options::default());
+/// let (inputs, found) = (&compilation.inputs, &compilation.diagnostics);
+/// let text = render_policy_report(&workspace, inputs, found, Severity::Error);
+/// assert!(text.contains(r#""kind": "ClusterPolicyReport""#));
+/// ```
+#[must_use]
+pub fn render_policy_report(
+    workspace: &Workspace,
+    inputs: &[InputObject],
+    diagnostics: &[Diagnostic],
+    fails: Severity,
+) -> String {
+    let mut of_namespaces: BTreeMap<&str, Vec<Finding<'_>>> = BTreeMap::new();
+    for diagnostic in diagnostics {
+        let place = diagnostic.primary.span;
+        let object = InputObject::index_at(inputs, place).and_then(|it| inputs.get(it));
+        let findings = of_namespaces.entry(object.map_or("", InputObject::namespace)).or_default();
+        findings.push(finding(workspace, object, diagnostic, fails));
+    }
+    let items =
+        of_namespaces.into_iter().flat_map(|(namespace, findings)| reports(namespace, findings));
+    let list = List { api_version: "v1", kind: "List", items: items.collect() };
+    // Serialization only fails for a map with keys that are not strings, or a failing `Serialize`.
+    let mut text = escaped_json(serde_json::to_string_pretty(&list).unwrap_or_default());
+    text.push('\n');
+    text
+}
+
+/// The reports of a namespace: `sandboxc`, `sandboxc-2`.
+fn reports<'r>(namespace: &'r str, findings: Vec<Finding<'r>>) -> Vec<Report<'r>> {
+    let mut reports: Vec<Report<'r>> = Vec::new();
+    for finding in findings {
+        if reports.last().is_none_or(|it| it.results.len() == MAX_RESULTS) {
+            let name = match reports.len() {
+                0 => "sandboxc".to_owned(),
+                earlier => format!("sandboxc-{}", earlier + 1),
+            };
+            let kind = if namespace.is_empty() { "ClusterPolicyReport" } else { "PolicyReport" };
+            reports.push(Report {
+                api_version: "wgpolicyk8s.io/v1alpha2",
+                kind,
+                metadata: Metadata { name, namespace },
+                summary: Counts::default(),
+                results: Vec::new(),
+            });
+        }
+        if let Some(report) = reports.last_mut() {
+            let counts = &mut report.summary;
+            let count = if finding.result == FAIL { &mut counts.fail } else { &mut counts.warn };
+            *count += 1;
+            report.results.push(finding);
+        }
+    }
+    reports
+}
+
+const FAIL: &str = "fail";
+
+fn finding<'r>(
+    workspace: &Workspace,
+    object: Option<&'r InputObject>,
+    diagnostic: &Diagnostic,
+    fails: Severity,
+) -> Finding<'r> {
+    let place = ("location", words::place(workspace, diagnostic.primary.span));
+    let path = words::path(diagnostic).map(|it| ("path", it));
+    let resource = |object: &'r InputObject| Resource {
+        api_version: object.gvk.api_version(),
+        kind: &object.gvk.kind,
+        namespace: &object.namespace,
+        name: &object.name,
+    };
+    Finding {
+        source: "sandboxc",
+        policy: "sandboxc",
+        rule: diagnostic.rule.name,
+        result: if diagnostic.severity <= fails { FAIL } else { "warn" },
+        severity: match diagnostic.severity {
+            Severity::Error => "high",
+            Severity::Warning => "medium",
+            Severity::Note => "low",
+        },
+        message: words::described(workspace, diagnostic).join("\n"),
+        resources: object.map(resource).into_iter().collect(),
+        properties: [place].into_iter().chain(path).collect(),
+    }
+}

@@ -1,0 +1,83 @@
+//! Findings in the Test Anything Protocol, version 14: a test for each object, as in the JUnit report.
+//!
+//! A test fails if a finding fails the run. All its findings are in its block of YAML, whose strings are
+//! those of JSON.
+
+use std::fmt::Write as _;
+
+use super::cases::{Names, Suite, suites};
+use super::visible::{escaped_json, visible_line};
+use super::words;
+use crate::diag::{Diagnostic, Severity};
+use crate::kube::InputObject;
+use crate::source::{SourceFile, Workspace};
+
+/// Returns the inputs and findings in the Test Anything Protocol. `inputs` are those of the compilation,
+/// sorted by position. Findings with the severity `fails` or above are failures.
+///
+/// ```
+/// use sandboxc::{Options, Severity, Workspace, compile, render_tap};
+///
+/// let mut workspace = Workspace::new();
+/// workspace.add("a.yaml", "key: [a, b");
+/// let compilation = compile(&workspace, &Options::default());
+/// let (inputs, found) = (&compilation.inputs, &compilation.diagnostics);
+/// let text = render_tap(&workspace, inputs, found, Severity::Error);
+/// assert!(text.starts_with("TAP version 14\n1..1\nnot ok 1 - a.yaml\n"));
+/// ```
+#[must_use]
+pub fn render_tap(
+    workspace: &Workspace,
+    inputs: &[InputObject],
+    diagnostics: &[Diagnostic],
+    fails: Severity,
+) -> String {
+    let suites = suites(workspace, inputs, diagnostics);
+    let mut text =
+        format!("TAP version 14\n1..{}\n", suites.values().map(Suite::len).sum::<usize>());
+    let mut number = 0;
+    for (file, suite) in suites {
+        let (file, mut names) = (workspace.file(file), Names::default());
+        for (index, findings) in suite {
+            number += 1;
+            let is_failed = findings.iter().any(|it| it.severity <= fails);
+            let result = if is_failed { "not ok" } else { "ok" };
+            let object = index.and_then(|at| inputs.get(at));
+            let name = name(file, object, &mut names);
+            let _ = writeln!(text, "{result} {number} - {name}");
+            if !findings.is_empty() {
+                push_findings(workspace, &findings, &mut text);
+            }
+        }
+    }
+    text
+}
+
+/// The description of a test: the file, and the object in it. `#` would begin a directive.
+fn name(file: &SourceFile, object: Option<&InputObject>, names: &mut Names) -> String {
+    let case = names.of(file, object);
+    let name = match object {
+        Some(_) => format!("{}: {case}", file.name()),
+        None => case,
+    };
+    visible_line(&name).replace('\\', "\\\\").replace('#', "\\#")
+}
+
+fn push_findings(workspace: &Workspace, findings: &[&Diagnostic], text: &mut String) {
+    text.push_str("  ---\n  findings:\n");
+    for diagnostic in findings {
+        let message = words::described(workspace, diagnostic).join("\n");
+        let fields = [
+            ("rule", diagnostic.rule.name),
+            ("severity", diagnostic.severity.as_str()),
+            ("at", &words::place(workspace, diagnostic.primary.span)),
+            ("message", &message),
+        ];
+        for (start, (key, value)) in ["  - ", "    ", "    ", "    "].into_iter().zip(fields) {
+            // A string is always serialized.
+            let value = escaped_json(serde_json::to_string(value).unwrap_or_default());
+            let _ = writeln!(text, "{start}{key}: {value}");
+        }
+    }
+    text.push_str("  ...\n");
+}

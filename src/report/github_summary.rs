@@ -100,7 +100,7 @@ fn prose(text: &str) -> String {
     let text = visible_line(text);
     let mut prose = String::with_capacity(text.len());
     let mut is_code = false;
-    let is_paired = text.matches('`').count() % 2 == 0;
+    let is_paired = text.matches('`').count().is_multiple_of(2);
     for character in text.chars() {
         match character {
             '`' if is_paired => is_code = !is_code,

@@ -1,8 +1,8 @@
-//! Findings as PolicyReports (`wgpolicyk8s.io/v1alpha2`), which dashboards for the results of policy
+//! Findings as policy reports (`wgpolicyk8s.io/v1alpha2`), which dashboards for the results of policy
 //! engines show: a list that `kubectl apply` accepts.
 //!
 //! A report has the findings of one namespace. Those about objects without a namespace, and those
-//! outside of all objects, are in a ClusterPolicyReport. A request to the API server is limited to 3 MiB,
+//! outside of all objects, are in a `ClusterPolicyReport`. A request to the API server is limited to 3 MiB,
 //! so long reports are split.
 
 use std::collections::BTreeMap;
@@ -76,7 +76,7 @@ struct Resource<'r> {
     name: &'r str,
 }
 
-/// Renders findings as a list of PolicyReports in JSON. `inputs` are those of the compilation, sorted by
+/// Renders findings as a list of policy reports in JSON. `inputs` are those of the compilation, sorted by
 /// position. Findings with the severity `fails` or above are failures, others are warnings.
 ///
 /// ```

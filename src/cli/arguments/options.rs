@@ -162,7 +162,7 @@ pub(crate) enum Format {
     Rdjson,
     /// The Test Anything Protocol: a test per object
     Tap,
-    /// PolicyReports of wgpolicyk8s.io, for the dashboards of policy engines
+    /// Policy reports of wgpolicyk8s.io, for the dashboards of policy engines
     PolicyReport,
 }
 

@@ -17,6 +17,8 @@ mod grouping;
 mod guide;
 mod hostile;
 mod inputs;
+#[cfg(unix)]
+mod integrations;
 mod levels;
 mod messages;
 mod migrate;

@@ -1,0 +1,123 @@
+//! The scripts of `integrations/`, as Helm and GitHub Actions run them.
+
+use std::env;
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use super::{BROKEN, Folder, OBJECT};
+use crate::support::{binary, root};
+
+/// Runs a script with `sandboxc` in the path, which the shell of the test has not.
+fn run(
+    folder: &Folder,
+    script: &str,
+    arguments: &[&str],
+    settings: &[(&str, &str)],
+    input: &str,
+) -> Output {
+    let program = folder.path().join("bin/sandboxc");
+    fs::create_dir_all(folder.path().join("bin")).unwrap();
+    if !program.exists() {
+        std::os::unix::fs::symlink(binary(), &program).unwrap();
+    }
+    let path = env::var("PATH").unwrap();
+    let mut child = Command::new(root().join("integrations").join(script))
+        .args(arguments)
+        .current_dir(folder.path())
+        .env("PATH", format!("{}:{path}", folder.path().join("bin").display()))
+        .envs(settings.iter().copied())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A script that fails at once does not read it.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+fn read(folder: &Folder, name: &str) -> String {
+    fs::read_to_string(folder.path().join(Path::new(name))).unwrap()
+}
+
+#[test]
+fn a_post_renderer_hands_on_what_it_has_checked() {
+    let folder = Folder::new(&[]);
+    let good = format!("---\n# Source: web/templates/a.yaml\n{OBJECT}");
+    let bad = format!("---\n# Source: web/templates/a.yaml\n{OBJECT}data: {{a: 1}}\n");
+    for script in ["helm/post-renderer.sh", "helm/plugin/run.sh"] {
+        let output = run(&folder, script, &[], &[], &good);
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), &*good), "{script}");
+        let output = run(&folder, script, &[], &[("SANDBOXC_REPORT", "report.txt")], &bad);
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), ""), "{script}");
+        let findings = text(&output.stderr);
+        assert!(findings.contains("rendered from `web/templates/a.yaml`"), "{findings}");
+        let output = run(&folder, script, &["--no-such-option"], &[], &good);
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{script}");
+    }
+    assert!(read(&folder, "report.txt").contains("error[wrong-type]"));
+}
+
+/// The arguments in a file of `integrations/kustomize`.
+fn arguments_of(file: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join("integrations/kustomize").join(file)).unwrap();
+    let arguments = text.lines().find_map(|it| it.trim().strip_prefix("args: ")).unwrap();
+    serde_yaml::from_str(arguments).unwrap()
+}
+
+#[test]
+fn kustomize_checks_and_generates_objects() {
+    let folder = Folder::new(&[("definitions/a.yaml", OBJECT)]);
+    // What kustomize passes to a function, as recorded from v5.8.1.
+    let list = |value: &str| {
+        format!(
+            "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- apiVersion: v1\n  \
+            kind: ConfigMap\n  metadata:\n    name: a\n    namespace: b\n    annotations:\n      \
+            config.kubernetes.io/index: '0'\n  data:\n    x: {value}\nfunctionConfig:\n  kind: Check\n"
+        )
+    };
+    let check = arguments_of("check.yaml");
+    let check: Vec<_> = check.iter().map(String::as_str).collect();
+    let (stdout, _) = folder.run_with_stdin(&check, &list("\"1\"")).expect(0);
+    assert_eq!(stdout, "", "a validator that prints objects changes them");
+    let (stdout, stderr) = folder.run_with_stdin(&check, &list("1")).expect(1);
+    assert!(stdout.is_empty() && stderr.contains("error[wrong-type]: `x`"), "{stderr}");
+    let build = arguments_of("generate.yaml");
+    let build: Vec<_> = build.iter().map(String::as_str).collect();
+    let (stdout, _) = folder.run_with_stdin(&build, &list("1")).expect(0);
+    let list: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!((&list["kind"], &list["items"][0]["kind"]), (&"List".into(), &"ConfigMap".into()));
+}
+
+#[test]
+fn the_action_fails_as_the_check_does() {
+    let folder = Folder::new(&[("definitions/a.yaml", BROKEN), ("good/a b.yaml", OBJECT)]);
+    let script = "github/check.sh";
+    let settings = |paths| {
+        [("PATHS", paths), ("GITHUB_STEP_SUMMARY", "summary.md"), ("SARIF_FILE", "a.sarif")]
+    };
+    let output = run(&folder, script, &[], &settings("definitions/a.yaml\n"), "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).starts_with("::error file=definitions/a.yaml,"), "{output:?}");
+    assert!(read(&folder, "summary.md").contains("| error | `definitions/a.yaml:1:6` |"));
+    assert!(read(&folder, "a.sarif").contains("unclosed-bracket"));
+    let output = run(&folder, script, &[], &settings("good nowhere"), "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("cannot read `nowhere`"), "{output:?}");
+    let before = read(&folder, "summary.md");
+    let graph = [("GRAPH", "true")];
+    let output = run(&folder, script, &[], &[&settings("good")[..], &graph].concat(), "");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let after = read(&folder, "summary.md");
+    let added = after.strip_prefix(&before).unwrap();
+    assert!(
+        added.contains("checked 1 object") && added.contains("```mermaid\nflowchart"),
+        "{added}"
+    );
+}

@@ -5,6 +5,7 @@
 //! comments, formatting and line endings are preserved.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::compile::{Compilation, Options, compile_observed, json};
 use crate::diag::{Diagnostic, Safety, Severity, Suggestion};
@@ -218,6 +219,17 @@ pub fn apply_suggestion(workspace: &Workspace, suggestion: &Suggestion) -> Optio
     let edit = edit_of(workspace, &mut files, "", suggestion)?;
     let texts: Vec<_> = workspace.ids().map(|it| workspace.file(it).text().to_owned()).collect();
     Some(workspace.with_texts(applied(&texts, &BTreeSet::from([edit]))))
+}
+
+/// The change that a suggestion makes to its file, as [`fix`] would; `None` if it cannot be applied.
+pub(crate) fn source_edit(
+    workspace: &Workspace,
+    suggestion: &Suggestion,
+) -> Option<(FileId, Range<usize>, String)> {
+    let file = workspace.file_at(suggestion.span).id();
+    let mut files = BTreeMap::from([(file, FileFacts { position: 0, has_crlf: None })]);
+    let Edit { start, end, replacement, .. } = edit_of(workspace, &mut files, "", suggestion)?;
+    Some((file, start..end, replacement))
 }
 
 fn facts_of(workspace: &Workspace) -> BTreeMap<FileId, FileFacts> {

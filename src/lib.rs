@@ -121,6 +121,7 @@ mod format;
 pub mod fuzzing;
 mod graph;
 mod grouping;
+pub mod ide;
 mod import;
 
 mod language;

@@ -109,6 +109,18 @@ pub fn docs(rule: &Rule) -> &'static str {
     page.find("\n## ").and_then(|at| page.get(at..)).unwrap_or(page).trim()
 }
 
+/// The address of a rule's page, if the package has a repository: other programs require absolute addresses.
+#[must_use]
+pub fn page_address(rule: &Rule) -> Option<String> {
+    repository().map(|it| format!("{it}/blob/main/docs/rules/{}.md", rule.name))
+}
+
+/// The address of the repository, if the package has one.
+pub(crate) fn repository() -> Option<&'static str> {
+    let address = env!("CARGO_PKG_REPOSITORY");
+    address.starts_with("https://").then_some(address)
+}
+
 /// The first sentence of a rule's documentation, for lists.
 #[must_use]
 pub fn summary(rule: &Rule) -> String {

@@ -334,7 +334,7 @@ fn shown(path: &Path) -> String {
     path.strip_prefix(".").unwrap_or(path).to_string_lossy().into_owned()
 }
 
-fn is_input(path: &Path) -> bool {
+pub(super) fn is_input(path: &Path) -> bool {
     !is_snapshot(path)
         && path.extension().is_some_and(|it| EXTENSIONS.iter().any(|known| it == *known))
 }

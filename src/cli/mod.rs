@@ -25,6 +25,8 @@ mod guard;
 mod import;
 mod init;
 mod input;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod manifest;
 mod migrate;
 mod one_of;
@@ -110,6 +112,8 @@ fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
         Verb::Explain(explain) => explain::run(explain),
         Verb::Import(import) => import::run(import, options),
         Verb::Init(init) => init::run(init, options),
+        #[cfg(feature = "lsp")]
+        Verb::Lsp(asked) => lsp::run(asked),
         Verb::Completions(completions) => completions::run(completions),
         Verb::Version => version::run(),
     }

@@ -6,7 +6,7 @@ use crate::source::{FileRole, FileSpan, Span};
 use crate::yaml::{self, Beside, Comment};
 
 /// The prefix of comments for this program.
-const WORD: &str = "sandboxc:";
+pub(crate) const WORD: &str = "sandboxc:";
 
 /// The exceptions in the comments of a run. Of equal ones, the first records the findings for all,
 /// because a line can have as many exceptions as findings.

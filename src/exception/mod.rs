@@ -7,6 +7,8 @@
 mod comment;
 mod setting;
 
+pub(crate) use comment::WORD;
+
 use std::cell::LazyCell;
 
 use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules, nearest};

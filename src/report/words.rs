@@ -17,7 +17,7 @@ const LONGEST_PATH: usize = 512;
 const LONGEST_QUOTE: usize = 40;
 
 /// The lines after the headline: labels, notes and help.
-pub(super) fn remarks(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<String> {
+pub(crate) fn remarks(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<String> {
     let (primary, Details { notes, help, suggestions, .. }) =
         (&diagnostic.primary, diagnostic.details());
     let remark = (!primary.text.is_empty()).then(|| remark(workspace, primary));

@@ -34,6 +34,8 @@ mod large_parts;
 mod left_out;
 mod linear;
 mod list_defaults;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod many_duplicates;
 mod migrate;
 mod migrate_agent_sandbox;

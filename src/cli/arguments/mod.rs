@@ -3,6 +3,8 @@
 //! Options that several commands share are in groups, and only the commands on which they act have
 //! them.
 
+#[cfg(feature = "lsp")]
+mod lsp;
 mod options;
 mod suggest;
 mod verbs;
@@ -13,6 +15,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use sandboxc::{PodSecurityLevel, Versions};
 
+#[cfg(feature = "lsp")]
+pub(crate) use lsp::Lsp;
 pub(crate) use options::{
     Colour, Environments, Format, Global, Inputs, KnownKinds, Output, ReportFile, Reporting,
     SetValue, Settings, WARNINGS,
@@ -59,6 +63,8 @@ pub(crate) enum Verb {
     Explain(Explain),
     Import(Import),
     Init(Init),
+    #[cfg(feature = "lsp")]
+    Lsp(Lsp),
     Completions(Completions),
     /// Print the versions of the program, Kubernetes and the systems
     Version,

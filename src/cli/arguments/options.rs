@@ -131,7 +131,7 @@ pub(super) fn kubernetes_versions() -> OneOf<Versions> {
     }
 }
 
-fn pod_security_level() -> OneOf<PodSecurityLevel> {
+pub(super) fn pod_security_level() -> OneOf<PodSecurityLevel> {
     OneOf {
         read: PodSecurityLevel::parse,
         list: || PodSecurityLevel::names().map(str::to_owned).collect(),

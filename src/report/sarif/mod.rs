@@ -59,7 +59,7 @@ pub fn render_sarif(
             driver: Driver {
                 name: "sandboxc",
                 semantic_version: env!("CARGO_PKG_VERSION"),
-                information_uri: repository(),
+                information_uri: rules::repository(),
                 rules: broken.into_values().map(descriptor).collect(),
             },
         },
@@ -82,12 +82,6 @@ const BYTES_OF_RESULT: usize = 1 << 12;
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// The address of the repository, if the package has one: the standard requires absolute addresses.
-fn repository() -> Option<&'static str> {
-    let address = env!("CARGO_PKG_REPOSITORY");
-    address.starts_with("https://").then_some(address)
-}
-
 /// A rule with its page.
 fn descriptor(rule: &'static Rule) -> Descriptor {
     let page = rules::docs(rule);
@@ -99,7 +93,7 @@ fn descriptor(rule: &'static Rule) -> Descriptor {
         short_description: Message { text: rules::summary(rule) },
         full_description: Message { text: about.join(" ") },
         help: Page { text: page, markdown: page },
-        help_uri: repository().map(|it| format!("{it}/blob/main/docs/rules/{}.md", rule.name)),
+        help_uri: rules::page_address(rule),
         properties: Tags { tags: rules::tags(rule) },
         default_configuration: Configuration { level: rule.severity.as_str() },
     }

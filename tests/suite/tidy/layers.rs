@@ -72,9 +72,14 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("systems", &["source", "tree", "kube", "crd", "lower", "dialect", "compile"]),
     ("graph", &["limits", "source", "diag", "tree", "kube", "validate", "compile"]),
     ("fuzzing", FUZZING),
+    ("ide", IDE),
     // The command uses the library like any other program.
     ("cli", &[]),
 ];
+
+/// What an editor shows.
+const IDE: &[&str] =
+    &["source", "diag", "yaml", "report", "rules", "exception", "compile", "fix", "format"];
 
 const LANGUAGE: &[&str] = &[
     "source",
@@ -282,7 +287,9 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("minijinja", &["expand"]),
     ("rayon", &["parallel"]),
     ("ignore", &["cli"]),
-    ("similar", &["diff", "cli"]),
+    ("similar", &["diff", "ide", "cli"]),
+    ("lsp_server", &["cli"]),
+    ("gen_lsp_types", &["cli"]),
     ("tempfile", &["cli"]),
     ("signal_hook", &["cli"]),
     ("std::fs", &["cli"]),

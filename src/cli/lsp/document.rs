@@ -1,0 +1,97 @@
+//! An open document: the text that the editor shows, which may not be in a file yet.
+
+use std::sync::Arc;
+
+use gen_lsp_types as lsp;
+use sandboxc::LineIndex;
+
+use super::position::{Encoding, Lines};
+
+/// A text of the editor.
+#[derive(Clone, Debug)]
+pub(super) struct Document {
+    /// Its address, as the client writes it.
+    pub(super) uri: String,
+    /// The version that the client has given to the text.
+    pub(super) version: i32,
+    pub(super) text: Arc<str>,
+}
+
+impl Document {
+    /// Applies changes, each to the result of the one before.
+    pub(super) fn change(
+        &mut self,
+        version: i32,
+        changes: Vec<lsp::TextDocumentContentChangeEvent>,
+        encoding: Encoding,
+    ) {
+        use lsp::TextDocumentContentChangeEvent as Event;
+        self.version = version;
+        let mut text = self.text.to_string();
+        for change in changes {
+            match change {
+                Event::TextDocumentContentChangeWholeDocument(whole) => text = whole.text,
+                Event::TextDocumentContentChangePartial(part) => {
+                    let index = LineIndex::new(&text);
+                    let lines = Lines { text: &text, index: &index, encoding };
+                    let range = lines.offsets(part.range);
+                    text.replace_range(range, &part.text);
+                }
+            }
+        }
+        self.text = text.into();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    fn changed(text: &str, changes: serde_json::Value, encoding: Encoding) -> String {
+        let mut document = Document { uri: String::new(), version: 0, text: text.into() };
+        document.change(1, serde_json::from_value(changes).unwrap(), encoding);
+        document.text.to_string()
+    }
+
+    fn part(from: [u32; 2], to: [u32; 2], text: &str) -> serde_json::Value {
+        let position = |[line, character]: [u32; 2]| json!({"line": line, "character": character});
+        json!({"range": {"start": position(from), "end": position(to)}, "text": text})
+    }
+
+    #[test]
+    fn changes_apply_one_after_the_other() {
+        let changes = json!([part([1, 0], [1, 1], "cc"), part([1, 2], [1, 2], "\nd")]);
+        assert_eq!(changed("a\nb\n", changes, Encoding::Utf16), "a\ncc\nd\n");
+        let changes = json!([part([0, 0], [0, 1], ""), {"text": "x"}, part([9, 9], [9, 9], "y")]);
+        assert_eq!(changed("a", changes, Encoding::Utf16), "xy");
+        assert_eq!(changed("😀b", json!([part([0, 2], [0, 3], "c")]), Encoding::Utf16), "😀c");
+    }
+
+    proptest! {
+        #[test]
+        fn a_change_replaces_the_range_that_its_positions_name(
+            text in "[a-cé😀\r\n]{0,20}",
+            new in "[a-cé😀\n]{0,4}",
+            places in (0_usize..24, 0_usize..24),
+            is_utf8: bool,
+        ) {
+            let encoding = if is_utf8 { Encoding::Utf8 } else { Encoding::Utf16 };
+            let index = LineIndex::new(&text);
+            let lines = Lines { text: &text, index: &index, encoding };
+            // A position cannot name the place between the two characters of a line break.
+            let place = |at: usize| {
+                let at = text.floor_char_boundary(at);
+                if text[..at].ends_with('\r') && text[at..].starts_with('\n') { at - 1 } else { at }
+            };
+            let (start, end) = (place(places.0.min(places.1)), place(places.0.max(places.1)));
+            let range = serde_json::to_value(lines.range(&(start..end))).unwrap();
+            let mut expected = text.clone();
+            expected.replace_range(start..end, &new);
+            let changes = json!([{"range": range, "text": new}]);
+            prop_assert_eq!(changed(&text, changes, encoding), expected);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The loop that handles the messages of the editor, one after the other. It never waits for a check.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+use gen_lsp_types as lsp;
+use lsp_server::{ErrorCode, Message, Notification, Request, RequestId};
+use serde_json::{Value, json};
+
+use super::address::path_of;
+use super::answers::{self, read};
+use super::client::{Answer, Client, failure};
+use super::document::Document;
+use super::jobs::{Job, Jobs};
+use super::state::{Checked, Project, Shared};
+use crate::cli::projects::PROJECT_FILE;
+
+/// The server, after the handshake.
+pub(super) struct Server {
+    pub(super) client: Arc<Client>,
+    pub(super) shared: Arc<Shared>,
+    pub(super) jobs: Arc<Jobs>,
+}
+
+impl Server {
+    /// Handles messages until the session ends. Returns whether the editor has ended it properly.
+    pub(super) fn run(&self, messages: &Receiver<Message>) -> bool {
+        let mut is_shut_down = false;
+        for message in messages {
+            match message {
+                Message::Request(request) if is_shut_down => {
+                    let error = failure(ErrorCode::InvalidRequest, "the server was shut down");
+                    self.client.begin(&request.id);
+                    self.client.answer(request.id, Err(error));
+                }
+                Message::Request(Request { id, method, .. }) if method == "shutdown" => {
+                    is_shut_down = true;
+                    self.client.begin(&id);
+                    self.client.answer(id, Ok(Value::Null));
+                }
+                Message::Request(request) => self.request(request),
+                Message::Notification(it) if it.method == "exit" => break,
+                Message::Notification(notification) => self.notification(notification),
+                // An older client answers a registration with an error, and is not watched.
+                Message::Response(_) => {}
+            }
+        }
+        self.shared.lock().is_ended = true;
+        self.shared.changed.notify_all();
+        is_shut_down
+    }
+
+    fn request(&self, Request { id, method, params }: Request) {
+        self.client.begin(&id);
+        let abilities = self.client.abilities;
+        let path = params.pointer("/textDocument/uri").and_then(Value::as_str).map(key);
+        let Some(path) = path else {
+            let error = failure(ErrorCode::MethodNotFound, format!("no method `{method}`"));
+            return self.client.answer(id, Err(error));
+        };
+        match method.as_str() {
+            "textDocument/diagnostic" => self.when_checked(id, path, move |checked, file| {
+                Ok(answers::diagnostics(checked, file, abilities))
+            }),
+            "textDocument/codeAction" => self.when_checked(id, path, move |checked, file| {
+                let params = read(params)?;
+                Ok(answers::code_actions(checked, file, &params, abilities))
+            }),
+            "textDocument/formatting" => {
+                self.from_text(id, &path, move |text| answers::formatting(text, abilities));
+            }
+            _ => {
+                let error = failure(ErrorCode::MethodNotFound, format!("no method `{method}`"));
+                self.client.answer(id, Err(error));
+            }
+        }
+    }
+
+    /// Answers a request once the project of a document has been checked in its current state.
+    fn when_checked(
+        &self,
+        id: RequestId,
+        path: PathBuf,
+        answer: impl FnOnce(&Checked, sandboxc::FileId) -> Answer + Send + 'static,
+    ) {
+        let mut state = self.shared.lock();
+        let root = state.documents.get(&path).map(|it| it.root.clone());
+        let Some(project) = root.and_then(|it| state.projects.get_mut(&it)) else {
+            drop(state);
+            return self.client.answer(id, Err(not_open()));
+        };
+        let answer: Box<dyn FnOnce(&Checked) -> Answer + Send> =
+            Box::new(move |checked| match checked.texts.file(&path) {
+                Some(file) => answer(checked, file),
+                None => Err(not_open()),
+            });
+        let current = project.checked.clone().filter(|it| it.generation == project.generation);
+        match current {
+            Some(checked) => self.jobs.add(id, move || answer(&checked)),
+            None => {
+                let generation = project.generation;
+                project.waiting.push(Job { id, generation, answer });
+            }
+        }
+    }
+
+    /// Answers a request about the text of a document.
+    fn from_text(
+        &self,
+        id: RequestId,
+        path: &PathBuf,
+        answer: impl FnOnce(&str) -> Answer + Send + 'static,
+    ) {
+        let text = self.shared.lock().documents.get(path).map(|it| it.document.text.clone());
+        match text {
+            Some(text) => self.jobs.add(id, move || answer(&text)),
+            None => self.client.answer(id, Err(not_open())),
+        }
+    }
+
+    fn notification(&self, Notification { method, params }: Notification) {
+        let handled = match method.as_str() {
+            "initialized" => {
+                self.watch();
+                Ok(())
+            }
+            "$/cancelRequest" => {
+                if let Ok(id) =
+                    serde_json::from_value(params.get("id").cloned().unwrap_or_default())
+                {
+                    self.client.cancel(id);
+                }
+                Ok(())
+            }
+            "textDocument/didOpen" => read(params).map(|it| self.open(it)),
+            "textDocument/didChange" => read(params).map(|it| self.change(it)),
+            "textDocument/didClose" => read(params).map(|it| self.close(&it)),
+            "textDocument/didSave" => read(params).map(|it| self.save(&it)),
+            "workspace/didChangeWatchedFiles" => read(params).map(|it| self.files_changed(it)),
+            "workspace/didChangeWorkspaceFolders" => read(params).map(|it| self.folders(it)),
+            // Notifications that are not known are ignored, as the protocol requires.
+            _ => Ok(()),
+        };
+        if let Err(error) = handled {
+            let message = format!("{method}: {}", error.message);
+            self.client.notify("window/logMessage", json!({"type": 1, "message": message}));
+        }
+        self.shared.changed.notify_all();
+    }
+
+    /// Asks the editor to watch the files that a check reads.
+    fn watch(&self) {
+        if self.client.abilities.watches {
+            let watchers = json!([{"globPattern": "**/*.{yaml,yml,json}"}]);
+            let registration = json!({
+                "id": "sandboxc-files",
+                "method": "workspace/didChangeWatchedFiles",
+                "registerOptions": {"watchers": watchers},
+            });
+            self.client
+                .request("client/registerCapability", json!({"registrations": [registration]}));
+        }
+    }
+
+    fn open(
+        &self,
+        lsp::DidOpenTextDocumentParams { text_document }: lsp::DidOpenTextDocumentParams,
+    ) {
+        let lsp::TextDocumentItem { uri, version, text, .. } = text_document;
+        let (path, is_file) = (key(&uri.0), path_of(&uri.0).is_some());
+        let document = Document { uri: uri.0, version, text: text.into() };
+        let mut state = self.shared.lock();
+        state.open(path, is_file, document);
+        self.reread(&mut state);
+    }
+
+    fn change(&self, params: lsp::DidChangeTextDocumentParams) {
+        let lsp::VersionedTextDocumentIdentifier { version, text_document_identifier } =
+            params.text_document;
+        let path = key(&text_document_identifier.uri.0);
+        let mut state = self.shared.lock();
+        if let Some(open) = state.documents.get_mut(&path) {
+            open.document.change(version, params.content_changes, self.client.abilities.encoding);
+            let root = open.root.clone();
+            state.touch(&root);
+        }
+    }
+
+    fn close(&self, params: &lsp::DidCloseTextDocumentParams) {
+        let closed = self.shared.lock().close(&key(&params.text_document.uri.0));
+        if let Some(Project { published, waiting, .. }) = closed {
+            for uri in published.into_keys() {
+                let params = json!({"uri": uri, "diagnostics": []});
+                self.client.notify("textDocument/publishDiagnostics", params);
+            }
+            for job in waiting {
+                self.client.answer(job.id, Err(not_open()));
+            }
+        }
+    }
+
+    fn save(&self, params: &lsp::DidSaveTextDocumentParams) {
+        let path = key(&params.text_document.uri.0);
+        let mut state = self.shared.lock();
+        // A Project can name other files.
+        if path.file_name().is_some_and(|it| it == PROJECT_FILE) {
+            state.find_roots();
+        }
+        self.reread(&mut state);
+    }
+
+    /// Reads all files again for a client that does not watch them.
+    fn reread(&self, state: &mut super::state::State) {
+        if !self.client.abilities.watches {
+            state.forget_files();
+        }
+    }
+
+    fn files_changed(&self, params: lsp::DidChangeWatchedFilesParams) {
+        let paths: Vec<_> = params.changes.iter().filter_map(|it| path_of(&it.uri.0)).collect();
+        self.shared.lock().files_changed(&paths);
+    }
+
+    fn folders(&self, params: lsp::DidChangeWorkspaceFoldersParams) {
+        let paths = |folders: &[lsp::WorkspaceFolder]| -> Vec<PathBuf> {
+            folders.iter().filter_map(|it| path_of(&it.uri.to_string())).collect()
+        };
+        let removed = paths(&params.event.removed);
+        let mut state = self.shared.lock();
+        state.folders.retain(|it| !removed.contains(it));
+        state.folders.extend(paths(&params.event.added));
+        state.find_roots();
+    }
+}
+
+/// The path of a document, or its URI if it is not a file.
+fn key(uri: &str) -> PathBuf {
+    path_of(uri).unwrap_or_else(|| PathBuf::from(uri))
+}
+
+fn not_open() -> lsp_server::ResponseError {
+    failure(ErrorCode::InvalidParams, "the document is not open")
+}

@@ -1,0 +1,286 @@
+//! What the server knows: open documents, the projects that they belong to, and the last check of each.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use sandboxc::{Compilation, FileId, FileRole, Options, Workspace};
+
+use super::address::uri_of;
+use super::document::Document;
+use super::files::{Files, name};
+use super::jobs::Job;
+use crate::cli::projects::{PROJECT_FILE, is_root};
+
+/// The state, and the signal that a project must be checked.
+#[derive(Default)]
+pub(super) struct Shared {
+    state: Mutex<State>,
+    pub(super) changed: Condvar,
+}
+
+impl Shared {
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The state of the server.
+#[derive(Default)]
+pub(super) struct State {
+    /// The open documents, by their paths; one without a file has its URI as path.
+    pub(super) documents: BTreeMap<PathBuf, Open>,
+    pub(super) projects: BTreeMap<Root, Project>,
+    /// The folders that the editor shows.
+    pub(super) folders: Vec<PathBuf>,
+    /// Whether the session is over.
+    pub(super) is_ended: bool,
+    /// The number of changes so far.
+    changes: u64,
+}
+
+/// An open document.
+pub(super) struct Open {
+    pub(super) document: Document,
+    pub(super) root: Root,
+}
+
+/// What is checked together.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Root {
+    /// The files below a directory with a `sandboxc.yaml`, or of a folder without one.
+    Directory(PathBuf),
+    /// A single document.
+    Alone(PathBuf),
+}
+
+/// A project with open documents.
+#[derive(Default)]
+pub(super) struct Project {
+    /// Its files on the disk; `None` if they must be read.
+    pub(super) files: Option<Arc<Files>>,
+    /// The number of changes on the disk so far.
+    pub(super) disk: u64,
+    /// The number of the last change of one of its texts.
+    pub(super) generation: u64,
+    /// The last complete check.
+    pub(super) checked: Option<Arc<Checked>>,
+    /// The requests that need a check of the current state.
+    pub(super) waiting: Vec<Job>,
+    /// The findings that the editor shows, by URI.
+    pub(super) published: BTreeMap<String, String>,
+}
+
+/// A check of a project.
+pub(super) struct Checked {
+    pub(super) generation: u64,
+    pub(super) texts: Texts,
+    pub(super) options: Options,
+    pub(super) compilation: Compilation,
+}
+
+/// The texts of a project at one time.
+pub(super) struct Texts {
+    pub(super) workspace: Workspace,
+    files: Arc<Files>,
+    /// The files of the workspace, those of the disk first.
+    ids: Vec<FileId>,
+    /// The open documents of the project.
+    documents: BTreeMap<PathBuf, Document>,
+    /// The open documents that are not among the files of the disk.
+    others: Vec<PathBuf>,
+}
+
+/// A project to be checked.
+pub(super) struct Task {
+    pub(super) root: Root,
+    pub(super) generation: u64,
+    /// `None` if the files must be read first.
+    pub(super) files: Option<Arc<Files>>,
+    /// The number of changes on the disk so far.
+    pub(super) disk: u64,
+    pub(super) documents: BTreeMap<PathBuf, Document>,
+}
+
+impl State {
+    /// The root of a path.
+    fn root_of(&self, path: &Path, is_file: bool) -> Root {
+        if !is_file {
+            return Root::Alone(path.to_owned());
+        }
+        let directories = || path.ancestors().skip(1);
+        let of_project = directories().find(|it| is_root(it));
+        let folder = || directories().find(|it| self.folders.iter().any(|folder| folder == it));
+        match of_project.or_else(folder) {
+            Some(directory) => Root::Directory(directory.to_owned()),
+            None => Root::Alone(path.to_owned()),
+        }
+    }
+
+    /// Opens a document. `is_file` says whether its path is that of a file.
+    pub(super) fn open(&mut self, path: PathBuf, is_file: bool, document: Document) {
+        let root = self.root_of(&path, is_file);
+        self.documents.insert(path, Open { document, root: root.clone() });
+        self.touch(&root);
+    }
+
+    /// Closes a document. Returns the project that has no open documents any more.
+    pub(super) fn close(&mut self, path: &Path) -> Option<Project> {
+        let Open { root, .. } = self.documents.remove(path)?;
+        if self.documents.values().any(|it| it.root == root) {
+            if let Some(project) = self.projects.get_mut(&root) {
+                // The text of the editor may not have been saved.
+                refresh(project, &root, path);
+            }
+            self.touch(&root);
+            return None;
+        }
+        self.projects.remove(&root)
+    }
+
+    /// Notes a change of a project.
+    pub(super) fn touch(&mut self, root: &Root) {
+        self.changes += 1;
+        self.projects.entry(root.clone()).or_default().generation = self.changes;
+    }
+
+    /// Notes changes of files on the disk.
+    pub(super) fn files_changed(&mut self, paths: &[PathBuf]) {
+        if paths.iter().any(|it| it.file_name().is_some_and(|it| it == PROJECT_FILE)) {
+            self.find_roots();
+        }
+        let mut touched = Vec::new();
+        for (root, project) in &mut self.projects {
+            let Root::Directory(directory) = root else { continue };
+            for path in paths.iter().filter(|it| it.starts_with(directory)) {
+                refresh(project, root, path);
+                touched.push(root.clone());
+            }
+        }
+        touched.iter().for_each(|it| self.touch(it));
+    }
+
+    /// Reads the files of all projects again at the next check.
+    pub(super) fn forget_files(&mut self) {
+        let roots: Vec<_> = self.projects.keys().cloned().collect();
+        for root in roots {
+            if let Some(project) = self.projects.get_mut(&root) {
+                project.files = None;
+                project.disk += 1;
+            }
+            self.touch(&root);
+        }
+    }
+
+    /// Finds the project of each document again.
+    pub(super) fn find_roots(&mut self) {
+        let paths: Vec<_> = self.documents.keys().cloned().collect();
+        for path in paths {
+            let Some(open) = self.documents.get(&path) else { continue };
+            let is_file = open.document.uri.starts_with("file:");
+            let root = self.root_of(&path, is_file);
+            if let Some(open) = self.documents.get_mut(&path).filter(|it| it.root != root) {
+                open.root = root.clone();
+                self.touch(&root);
+            }
+        }
+        self.forget_files();
+    }
+
+    /// The project that must be checked next: the one with the last change.
+    pub(super) fn task(&self) -> Option<Task> {
+        let is_stale = |it: &Project| {
+            it.checked.as_ref().is_none_or(|checked| checked.generation < it.generation)
+        };
+        let stale = self.projects.iter().filter(|(_, it)| is_stale(it));
+        let (root, project) = stale.max_by_key(|(_, it)| it.generation)?;
+        let documents = self.documents.iter().filter(|(_, it)| it.root == *root);
+        let documents = documents.map(|(path, it)| (path.clone(), it.document.clone()));
+        Some(Task {
+            root: root.clone(),
+            generation: project.generation,
+            files: project.files.clone(),
+            disk: project.disk,
+            documents: documents.collect(),
+        })
+    }
+}
+
+/// Reads a file of a project again, or all of them if others exist now.
+fn refresh(project: &mut Project, root: &Root, path: &Path) {
+    project.disk += 1;
+    if let Root::Directory(directory) = root {
+        project.files =
+            project.files.as_ref().and_then(|it| it.refreshed(directory, path)).map(Arc::new);
+    }
+}
+
+impl Task {
+    /// The texts of the project: those of open documents take precedence over those of the disk.
+    pub(super) fn texts(self, files: Arc<Files>) -> Texts {
+        let Self { root, documents, .. } = self;
+        let mut workspace = Workspace::new();
+        let mut ids = Vec::with_capacity(files.files.len() + documents.len());
+        for file in &files.files {
+            let id = match (documents.get(&file.path), &file.content) {
+                (Some(open), _) => workspace.add(&*file.name, open.text.as_bytes()),
+                (None, Ok(content)) => workspace.add(&*file.name, content.as_slice()),
+                (None, Err(reason)) => workspace.add_unreadable(&*file.name, &**reason),
+            };
+            workspace.set_role(id, file.role);
+            ids.push(id);
+        }
+        let is_other = |it: &&PathBuf| !files.positions.contains_key(*it);
+        let others: Vec<_> = documents.keys().filter(is_other).cloned().collect();
+        for path in &others {
+            let name = match &root {
+                Root::Directory(directory) => name(directory, path),
+                Root::Alone(path) => {
+                    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+                }
+            };
+            let text = documents.get(path).map_or("", |it| &*it.text);
+            let id = workspace.add(name, text);
+            workspace.set_role(id, FileRole::Found);
+            ids.push(id);
+        }
+        Texts { workspace, files, ids, documents, others }
+    }
+}
+
+impl Texts {
+    /// The file at a path.
+    pub(super) fn file(&self, path: &Path) -> Option<FileId> {
+        let on_disk = self.files.positions.get(path).copied();
+        let other = || {
+            let position = self.others.iter().position(|it| it == path)?;
+            Some(self.files.files.len() + position)
+        };
+        self.ids.get(on_disk.or_else(other)?).copied()
+    }
+
+    /// The path of a file; `None` for one without a path, such as a value of the command line.
+    fn path(&self, file: FileId) -> Option<&Path> {
+        let position = self.ids.binary_search(&file).ok()?;
+        match self.files.files.get(position) {
+            Some(stored) => Some(&stored.path),
+            None => self.others.get(position - self.files.files.len()).map(PathBuf::as_path),
+        }
+    }
+
+    /// The open documents.
+    pub(super) fn open(&self) -> impl Iterator<Item = FileId> {
+        self.documents.keys().filter_map(|it| self.file(it))
+    }
+
+    /// The document of a file, if it is open.
+    pub(super) fn document(&self, file: FileId) -> Option<&Document> {
+        self.documents.get(self.path(file)?)
+    }
+
+    /// The address of a file, as the client writes it.
+    pub(super) fn uri(&self, file: FileId) -> Option<String> {
+        let path = self.path(file)?;
+        Some(self.documents.get(path).map_or_else(|| uri_of(path), |it| it.uri.clone()))
+    }
+}

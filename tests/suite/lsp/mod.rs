@@ -1,0 +1,5 @@
+//! The language server as editors talk to it.
+
+mod client;
+mod edits;
+mod session;

@@ -61,11 +61,10 @@ const ABOUT_RUN: [&str; 8] = [
 ];
 
 /// Rules about what can be removed without an effect.
-const UNNECESSARY: [&str; 8] = [
+const UNNECESSARY: [&str; 7] = [
     "exception-unused",
     "field-without-effect",
     "network-policy-without-effect",
-    "nodepool-setting-ignored",
     "override-without-effect",
     "pod-user-without-effect",
     "preparation-field-ignored",
@@ -130,14 +129,12 @@ pub(super) fn shown(file: &SourceFile, span: FileSpan) -> Range<usize> {
     if start < end {
         return start..end;
     }
-    match rest.chars().next().filter(|_| start < line) {
-        Some(next) => start..start + next.len_utf8(),
-        None => {
-            let before = text.get(..start).unwrap_or("").chars().next_back();
-            let before = before.filter(|it| !matches!(it, '\n' | '\r'));
-            start - before.map_or(0, char::len_utf8)..start
-        }
+    if let Some(next) = rest.chars().next().filter(|_| start < line) {
+        return start..start + next.len_utf8();
     }
+    let before = text.get(..start).unwrap_or("").chars().next_back();
+    let before = before.filter(|it| !matches!(it, '\n' | '\r'));
+    start - before.map_or(0, char::len_utf8)..start
 }
 
 #[cfg(test)]

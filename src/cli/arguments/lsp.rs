@@ -9,7 +9,7 @@ use super::options::{kubernetes_versions, pod_security_level};
 ///
 /// An editor starts it; docs/editor.md has the settings of each. The files of a project are those below
 /// the nearest sandboxc.yaml, or else below the folder that the editor shows. Findings are those of
-/// `check`, of texts that are not saved yet as well.
+/// `check`, also for files that are not saved yet.
 #[derive(Args, Debug)]
 pub(crate) struct Lsp {
     /// The environment of the Project whose settings are used

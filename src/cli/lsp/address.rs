@@ -39,15 +39,12 @@ fn decoded(path: &[u8]) -> Vec<u8> {
     while let [first, tail @ ..] = rest {
         let digits = tail.get(..2).and_then(|it| std::str::from_utf8(it).ok());
         let byte = digits.and_then(|it| u8::from_str_radix(it, 16).ok());
-        match byte.filter(|_| *first == b'%') {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = tail.get(2..).unwrap_or(&[]);
-            }
-            None => {
-                bytes.push(*first);
-                rest = tail;
-            }
+        if let Some(byte) = byte.filter(|_| *first == b'%') {
+            bytes.push(byte);
+            rest = tail.get(2..).unwrap_or(&[]);
+        } else {
+            bytes.push(*first);
+            rest = tail;
         }
     }
     bytes

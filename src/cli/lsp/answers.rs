@@ -7,7 +7,7 @@ use sandboxc::{FileId, LineIndex};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::client::{Abilities, Answer, failure};
+use super::client::{Abilities, failure};
 use super::convert::{findings_of, lines, workspace_edit};
 use super::position::Lines;
 use super::state::Checked;
@@ -37,7 +37,7 @@ pub(super) fn code_actions(
     let workspace = &texts.workspace;
     let is_wanted = |kind: &str| {
         let only = params.context.only.as_deref();
-        // Without a list, changes of the whole document are not asked for.
+        // Without a list, changes of the whole document are not requested.
         only.map_or(kind != FIX_ALL, |it| it.iter().any(|it| is_kind(kind, it)))
     };
     let mut actions = Vec::new();
@@ -79,12 +79,12 @@ fn is_kind(kind: &str, wanted: &lsp::CodeActionKind) -> bool {
 }
 
 /// The layout of a document. One that cannot be read keeps its own: its findings say why.
-pub(super) fn formatting(text: &str, abilities: Abilities) -> Answer {
+pub(super) fn formatting(text: &str, abilities: Abilities) -> Value {
     let index = LineIndex::new(text);
     let lines = Lines { text, index: &index, encoding: abilities.encoding };
     let edits = ide::formatting(text).unwrap_or_default();
     let edits = edits
         .into_iter()
         .map(|it| lsp::TextEdit { range: lines.range(&it.range), new_text: it.text });
-    Ok(json!(edits.collect::<Vec<_>>()))
+    json!(edits.collect::<Vec<_>>())
 }

@@ -29,7 +29,7 @@ impl Checker {
         let _ = thread::Builder::new().stack_size(STACK).spawn(run);
     }
 
-    /// Waits for a change, and checks its project. Returns whether the session goes on.
+    /// Waits for a change, and checks its project. Returns whether the session continues.
     fn step(&self) -> bool {
         let Some(task) = self.next() else { return false };
         let Some(files) = task.files.clone() else {

@@ -33,9 +33,9 @@ pub(super) struct Client {
 #[expect(clippy::struct_excessive_bools, reason = "each is an ability of its own")]
 pub(super) struct Abilities {
     pub(super) encoding: Encoding,
-    /// It asks for the findings of open documents.
+    /// It requests the findings of open documents.
     pub(super) pulls: bool,
-    /// It asks again when it is told that findings have changed.
+    /// It requests them again when the server reports that they have changed.
     pub(super) refreshes: bool,
     /// It watches files for the server.
     pub(super) watches: bool,

@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ignore::overrides::Override;
-use sandboxc::{FileRole, LARGEST_FILE, Workspace, crds_of_projects};
+use sandboxc::{FileRole, LARGEST_FILE, PROJECT_FILE, Workspace, files_of_projects};
 
 use crate::cli::input::is_input;
-use crate::cli::projects::PROJECT_FILE;
 use crate::cli::walk::{Ignored, Walk};
 
 /// The maximum number of files of a folder without a Project: an editor can open a home directory.
@@ -36,8 +35,8 @@ pub(super) struct Stored {
 }
 
 impl Files {
-    /// Reads the files below a directory that do not belong to a project of their own, and the custom
-    /// resource definitions that its Project names.
+    /// Reads the files below a directory that do not belong to a project of their own, and the files
+    /// that its Project names.
     pub(super) fn read(root: &Path) -> Self {
         let mut files = Self::default();
         let found = walked(root);
@@ -47,10 +46,10 @@ impl Files {
         for path in found {
             files.add(root, path, FileRole::Found);
         }
-        for path in files.known_kinds(root) {
+        for (path, role) in files.named(root) {
             let of_path = if path.is_dir() { walked(&path) } else { vec![path] };
             for path in of_path {
-                files.add(root, path, FileRole::KnownKinds);
+                files.add(root, path, role);
             }
         }
         files
@@ -58,32 +57,30 @@ impl Files {
 
     fn add(&mut self, root: &Path, path: PathBuf, role: FileRole) {
         let stored = Arc::new(Stored::read(root, path, role));
-        match self.positions.get(&stored.path).copied() {
-            Some(known) => {
-                if let Some(known) = self.files.get_mut(known) {
-                    *known = stored;
-                }
+        if let Some(position) = self.positions.get(&stored.path).copied() {
+            if let Some(known) = self.files.get_mut(position) {
+                *known = stored;
             }
-            None => {
-                self.positions.insert(stored.path.clone(), self.files.len());
-                self.files.push(stored);
-            }
+        } else {
+            self.positions.insert(stored.path.clone(), self.files.len());
+            self.files.push(stored);
         }
     }
 
-    /// The paths that Projects list under `crds`.
-    fn known_kinds(&self, root: &Path) -> Vec<PathBuf> {
+    /// The paths that Projects name, each with the role of its files.
+    fn named(&self, root: &Path) -> Vec<(PathBuf, FileRole)> {
         let mut workspace = Workspace::new();
         for stored in &self.files {
             if let Ok(content) = &stored.content {
                 workspace.add(stored.path.to_string_lossy(), content.as_slice());
             }
         }
-        let paths = crds_of_projects(&workspace, workspace.ids()).into_iter();
-        let paths = paths.map(|(file, path)| {
-            root.join(Path::new(workspace.file(file).name()).with_file_name(path))
+        let named = files_of_projects(&workspace, workspace.ids()).into_iter();
+        let named = named.map(|(file, role, path)| {
+            let project = Path::new(workspace.file(file).name());
+            (root.join(project.with_file_name(path)), role)
         });
-        paths.collect()
+        named.collect()
     }
 
     /// Reads a file again; `None` if the set of files has changed.
@@ -115,8 +112,14 @@ pub(super) fn name(root: &Path, path: &Path) -> String {
 /// The files below a directory that a check reads.
 fn walked(root: &Path) -> Vec<PathBuf> {
     let nothing = Override::empty();
-    let walk =
-        Walk { root, ignored: Ignored::Left, levels: None, excluded: &nothing, is_context: true };
+    let walk = Walk {
+        root,
+        ignored: Ignored::Left,
+        levels: None,
+        excluded: &nothing,
+        is_context: true,
+        left_out: None,
+    };
     // A directory that cannot be read has no files.
     let found = walk.files().map_or_else(|_| Vec::new(), |it| it.files);
     found.into_iter().map(|it| it.path).filter(|it| is_input(it)).collect()

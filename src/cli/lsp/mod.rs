@@ -85,7 +85,7 @@ fn serve(sender: Sender<Outgoing>, messages: &Receiver<Message>, options: Option
     Some(Server { client, shared, jobs }.run(messages))
 }
 
-/// Waits for the first request. All others before it are refused, as the protocol requires.
+/// Waits for the first request. All others before it are rejected, as the protocol requires.
 fn initialize(sender: &Sender<Outgoing>, messages: &Receiver<Message>) -> Option<Request> {
     for message in messages {
         match message {

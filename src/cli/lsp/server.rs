@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use gen_lsp_types as lsp;
-use lsp_server::{ErrorCode, Message, Notification, Request, RequestId};
+use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, ResponseError};
+use sandboxc::PROJECT_FILE;
 use serde_json::{Value, json};
 
 use super::address::path_of;
@@ -14,7 +15,6 @@ use super::client::{Answer, Client, failure};
 use super::document::Document;
 use super::jobs::{Job, Jobs};
 use super::state::{Checked, Project, Shared};
-use crate::cli::projects::PROJECT_FILE;
 
 /// The server, after the handshake.
 pub(super) struct Server {
@@ -68,7 +68,7 @@ impl Server {
                 Ok(answers::code_actions(checked, file, &params, abilities))
             }),
             "textDocument/formatting" => {
-                self.from_text(id, &path, move |text| answers::formatting(text, abilities));
+                self.about_text(id, &path, move |text| Ok(answers::formatting(text, abilities)));
             }
             _ => {
                 let error = failure(ErrorCode::MethodNotFound, format!("no method `{method}`"));
@@ -96,17 +96,16 @@ impl Server {
                 None => Err(not_open()),
             });
         let current = project.checked.clone().filter(|it| it.generation == project.generation);
-        match current {
-            Some(checked) => self.jobs.add(id, move || answer(&checked)),
-            None => {
-                let generation = project.generation;
-                project.waiting.push(Job { id, generation, answer });
-            }
+        if let Some(checked) = current {
+            self.jobs.add(id, move || answer(&checked));
+        } else {
+            let generation = project.generation;
+            project.waiting.push(Job { id, generation, answer });
         }
     }
 
     /// Answers a request about the text of a document.
-    fn from_text(
+    fn about_text(
         &self,
         id: RequestId,
         path: &PathBuf,
@@ -137,13 +136,13 @@ impl Server {
             "textDocument/didChange" => read(params).map(|it| self.change(it)),
             "textDocument/didClose" => read(params).map(|it| self.close(&it)),
             "textDocument/didSave" => read(params).map(|it| self.save(&it)),
-            "workspace/didChangeWatchedFiles" => read(params).map(|it| self.files_changed(it)),
-            "workspace/didChangeWorkspaceFolders" => read(params).map(|it| self.folders(it)),
+            "workspace/didChangeWatchedFiles" => read(params).map(|it| self.files_changed(&it)),
+            "workspace/didChangeWorkspaceFolders" => read(params).map(|it| self.folders(&it)),
             // Notifications that are not known are ignored, as the protocol requires.
             _ => Ok(()),
         };
-        if let Err(error) = handled {
-            let message = format!("{method}: {}", error.message);
+        if let Err(ResponseError { message, .. }) = handled {
+            let message = format!("{method}: {message}");
             self.client.notify("window/logMessage", json!({"type": 1, "message": message}));
         }
         self.shared.changed.notify_all();
@@ -217,14 +216,14 @@ impl Server {
         }
     }
 
-    fn files_changed(&self, params: lsp::DidChangeWatchedFilesParams) {
+    fn files_changed(&self, params: &lsp::DidChangeWatchedFilesParams) {
         let paths: Vec<_> = params.changes.iter().filter_map(|it| path_of(&it.uri.0)).collect();
         self.shared.lock().files_changed(&paths);
     }
 
-    fn folders(&self, params: lsp::DidChangeWorkspaceFoldersParams) {
+    fn folders(&self, params: &lsp::DidChangeWorkspaceFoldersParams) {
         let paths = |folders: &[lsp::WorkspaceFolder]| -> Vec<PathBuf> {
-            folders.iter().filter_map(|it| path_of(&it.uri.to_string())).collect()
+            folders.iter().filter_map(|it| path_of(it.uri.as_ref())).collect()
         };
         let removed = paths(&params.event.removed);
         let mut state = self.shared.lock();
@@ -239,6 +238,6 @@ fn key(uri: &str) -> PathBuf {
     path_of(uri).unwrap_or_else(|| PathBuf::from(uri))
 }
 
-fn not_open() -> lsp_server::ResponseError {
+fn not_open() -> ResponseError {
     failure(ErrorCode::InvalidParams, "the document is not open")
 }

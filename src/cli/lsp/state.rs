@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use sandboxc::{Compilation, FileId, FileRole, Options, Workspace};
+use sandboxc::{Compilation, FileId, FileRole, Options, PROJECT_FILE, Workspace};
 
 use super::address::uri_of;
 use super::document::Document;
 use super::files::{Files, name};
 use super::jobs::Job;
-use crate::cli::projects::{PROJECT_FILE, is_root};
+use crate::cli::projects::is_root;
 
 /// The state, and the signal that a project must be checked.
 #[derive(Default)]
@@ -61,7 +61,7 @@ pub(super) struct Project {
     pub(super) files: Option<Arc<Files>>,
     /// The number of changes on the disk so far.
     pub(super) disk: u64,
-    /// The number of the last change of one of its texts.
+    /// The number of the last change of one of its files.
     pub(super) generation: u64,
     /// The last complete check.
     pub(super) checked: Option<Arc<Checked>>,
@@ -79,7 +79,7 @@ pub(super) struct Checked {
     pub(super) compilation: Compilation,
 }
 
-/// The texts of a project at one time.
+/// The files of a project at one time.
 pub(super) struct Texts {
     pub(super) workspace: Workspace,
     files: Arc<Files>,
@@ -157,7 +157,9 @@ impl State {
                 touched.push(root.clone());
             }
         }
-        touched.iter().for_each(|it| self.touch(it));
+        for root in &touched {
+            self.touch(root);
+        }
     }
 
     /// Reads the files of all projects again at the next check.
@@ -216,7 +218,7 @@ fn refresh(project: &mut Project, root: &Root, path: &Path) {
 }
 
 impl Task {
-    /// The texts of the project: those of open documents take precedence over those of the disk.
+    /// The files of the project: open documents take precedence over those on the disk.
     pub(super) fn texts(self, files: Arc<Files>) -> Texts {
         let Self { root, documents, .. } = self;
         let mut workspace = Workspace::new();

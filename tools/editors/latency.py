@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Measures the time from a key to its findings: tools/editors/latency.py target/dist/sandboxc [OBJECTS ...]
+
+The project has a file for each ten Deployments. One of them is edited, a key at a time, and the findings
+of each version are awaited. Prints the median and the maximum for each number of objects.
+"""
+
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+KEYS = 30
+DEPLOYMENT = """---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {{name: web-{0}}}
+spec:
+  selector: {{matchLabels: {{app: web-{0}}}}}
+  template:
+    metadata: {{labels: {{app: web-{0}}}}}
+    spec:
+      containers:
+        - name: web
+          image: registry.example/web:1.{0}
+          ports: [{{containerPort: 8080}}]
+          resources: {{requests: {{cpu: 100m, memory: 64Mi}}}}
+"""
+
+
+class Client:
+    def __init__(self, program):
+        self.process = subprocess.Popen(
+            [program, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+
+    def send(self, method, params, request=None):
+        message = {"jsonrpc": "2.0", "method": method, "params": params}
+        if request is not None:
+            message["id"] = request
+        body = json.dumps(message).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.process.stdin.flush()
+
+    def receive(self):
+        length = 0
+        while (line := self.process.stdout.readline().strip()) != b"":
+            name, value = line.split(b":")
+            if name.lower() == b"content-length":
+                length = int(value)
+        return json.loads(self.process.stdout.read(length))
+
+    def await_findings(self, uri, version):
+        while True:
+            params = self.receive().get("params") or {}
+            if params.get("uri") == uri and params.get("version") == version:
+                return
+
+
+def measure(program, objects):
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder).resolve()
+        project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec: {}\n"
+        (root / "sandboxc.yaml").write_text(project)
+        for first in range(0, objects, 10):
+            texts = [DEPLOYMENT.format(number) for number in range(first, first + 10)]
+            (root / f"{first:06}.yaml").write_text("".join(texts))
+        path = root / "000000.yaml"
+        client = Client(program)
+        client.send("initialize", {"rootUri": root.as_uri(), "capabilities": {}}, request=1)
+        client.receive()
+        client.send("initialized", {})
+        uri = path.as_uri()
+        document = {"uri": uri, "languageId": "yaml", "version": 0, "text": path.read_text()}
+        client.send("textDocument/didOpen", {"textDocument": document})
+        client.await_findings(uri, 0)
+        times = []
+        for version in range(1, KEYS + 1):
+            # Each key makes a finding or removes it, so that findings are sent.
+            column = len("  selecto")
+            end = column + (version - 1) % 2
+            change = {
+                "range": {
+                    "start": {"line": 5, "character": column},
+                    "end": {"line": 5, "character": end},
+                },
+                "text": "x" if version % 2 else "",
+            }
+            start = time.monotonic()
+            client.send(
+                "textDocument/didChange",
+                {"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]},
+            )
+            client.await_findings(uri, version)
+            times.append((time.monotonic() - start) * 1000)
+        client.process.kill()
+        return times
+
+
+def main():
+    program, *numbers = sys.argv[1:]
+    for objects in [int(number) for number in numbers] or [1_000, 10_000]:
+        times = measure(program, objects)
+        print(f"{objects} objects: median {statistics.median(times):.0f} ms, maximum {max(times):.0f} ms")
+
+
+main()

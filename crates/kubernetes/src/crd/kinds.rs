@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::description::{self, DefinitionFile, Newer, System, Version};
 use super::expressions::Expressions;
@@ -56,6 +56,8 @@ pub struct CustomVersion<'s> {
     pub root: Type<'s>,
     /// Its validation rules.
     pub expressions: Option<Expressions>,
+    /// Those of a system's description, which only apply to updates: read when they are needed.
+    of_updates: OnceLock<Option<Expressions>>,
     /// The paths that the subresource `scale` reads, if the version has it.
     pub scale: Option<ScalePaths<'s>>,
 }
@@ -144,6 +146,21 @@ impl<'s> CustomKinds<'s> {
     /// The kind, if it is defined.
     pub fn find(&self, group: &str, kind: &str) -> Option<&CustomKind<'s>> {
         self.groups.get(group)?.get(kind).map(Arc::as_ref)
+    }
+
+    /// The rules for updates of objects of a version.
+    pub(crate) fn rules_of_updates(&self, gvk: &GroupVersionKind) -> Option<&Expressions> {
+        let kind = self.find(&gvk.group, &gvk.kind)?;
+        let version = kind.served(&gvk.version)?;
+        if version.expressions.is_some() {
+            return version.expressions.as_ref();
+        }
+        let (system, described) = (kind.system?, self.described(&gvk.group, &gvk.kind)?);
+        let read = || {
+            let schema = structural::root(Plant::of(system), described, version.name);
+            Expressions::read(&schema, described.status.is_some())
+        };
+        version.of_updates.get_or_init(read).as_ref()
     }
 
     /// The kinds of a group.
@@ -300,6 +317,7 @@ fn built_in<'s>(
             root: schema.map_or(Type::Any, |it| read::root(arena, kind.name, &it, has_status)),
             // The rules in descriptions only apply to updates.
             expressions: None,
+            of_updates: OnceLock::new(),
             scale: None,
         }
     };
@@ -336,7 +354,8 @@ fn version<'s>(
     let expressions = schema.and_then(|it| Expressions::read(it, has_status));
     let is_served = is_true("served");
     let scale = scale_paths(arena, version, has_status);
-    Some(CustomVersion { name, is_served, deprecation, root, expressions, scale })
+    let of_updates = OnceLock::new();
+    Some(CustomVersion { name, is_served, deprecation, root, expressions, of_updates, scale })
 }
 
 fn scale_paths<'s>(

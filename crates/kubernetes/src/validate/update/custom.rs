@@ -12,11 +12,8 @@ use crate::tree::{Node, Value};
 
 /// Checks a custom resource by its new definition.
 pub(super) fn check(cx: Cx<'_>, update: &mut Update<'_>) {
-    let gvk = &update.object.gvk;
     let [_, known] = cx.custom;
-    let kind = known.find(&gvk.group, &gvk.kind);
-    let version = kind.and_then(|it| it.served(&gvk.version));
-    let Some(expressions) = version.and_then(|it| it.expressions.as_ref()) else { return };
+    let Some(expressions) = known.rules_of_updates(&update.object.gvk) else { return };
     let mut new = update.new.clone();
     if update.is_from_cluster() {
         keep(&mut new, update.old);

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::support::binary;
 
 /// The time after which a message that does not arrive is missing. The machine may be busy.
-const LONG: Duration = Duration::from_secs(120);
+const LONG: Duration = Duration::from_mins(2);
 
 /// A session with the server.
 pub(crate) struct Client {

@@ -32,6 +32,16 @@ const KNOWN: &[(&str, &str, &str)] = &[
         "an object of a kind that the input does not define is printed as it is, with a warning",
     ),
     (
+        "docs/guide.md#16 SandboxClaim/ada",
+        "create: decode: resourceVersion should not be set",
+        "it is what `kubectl get` prints, to be imported and not applied",
+    ),
+    (
+        "docs/guide.md#16 SandboxClaim/bob",
+        "create: decode: resourceVersion should not be set",
+        "it is what `kubectl get` prints, to be imported and not applied",
+    ),
+    (
         "docs/rules/trust-bundle-invalid.md#1 ClusterTrustBundle/roots",
         "linked code: envelope: no kind \"ClusterTrustBundle\"",
         "Kubernetes serves the kind by default since 1.37",

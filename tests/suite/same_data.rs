@@ -12,7 +12,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle};
 use crate::support::{Fixture, fixtures, of_rules, root};
 
 /// One of this number of notations is compared.
-const SAMPLED: u64 = 10;
+const SAMPLED: u64 = 40;
 
 /// The rules whose findings depend on the notation, and the reason.
 const OF_NOTATION: &[(&str, &str)] = &[

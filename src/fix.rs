@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use crate::compile::{Compilation, Options, compile_observed, json};
 use crate::diag::{Diagnostic, Safety, Severity, Suggestion};
+use crate::edited::{FileChange, changes, shown_changes};
 use crate::limits::Fuel;
-use crate::secrecy;
 use crate::source::{FileId, FileRole, Workspace};
 
 /// The steps of a compilation, of each byte, object, file and finding in it: a small input can have many.
@@ -39,19 +39,6 @@ pub struct Fixed {
     pub is_partial: bool,
 }
 
-/// A file that changed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FileChange {
-    /// The name of the file, as shown in messages.
-    pub name: String,
-    /// Whether the input is a file, and not standard input.
-    pub is_named: bool,
-    /// The content before the change.
-    pub before: String,
-    /// The content after the change.
-    pub after: String,
-}
-
 impl Fixed {
     /// Returns the changed files, compared with the original workspace.
     #[must_use]
@@ -64,38 +51,6 @@ impl Fixed {
     pub fn shown_changes(&self, before: &Workspace) -> Vec<FileChange> {
         shown_changes(before, &self.workspace, &self.files)
     }
-}
-
-/// The changed files with secret values masked.
-pub(crate) fn shown_changes(
-    before: &Workspace,
-    after: &Workspace,
-    files: &BTreeSet<usize>,
-) -> Vec<FileChange> {
-    let [mut before, mut after] = [before, after].map(|it| it.with_texts(BTreeMap::new()));
-    secrecy::mask_files(&mut before, files);
-    secrecy::mask_files(&mut after, files);
-    changes(&before, &after, files)
-}
-
-/// The changed files.
-pub(crate) fn changes(
-    before: &Workspace,
-    after: &Workspace,
-    files: &BTreeSet<usize>,
-) -> Vec<FileChange> {
-    let pairs = before.ids().zip(after.ids()).enumerate();
-    let changed = pairs.filter(|(position, _)| files.contains(position));
-    let change = |(_, (old, new))| {
-        let (old, new) = (before.file(old), after.file(new));
-        FileChange {
-            name: old.name().to_owned(),
-            is_named: old.is_named(),
-            before: old.text().to_owned(),
-            after: new.text().to_owned(),
-        }
-    };
-    changed.map(change).filter(|it| it.before != it.after).collect()
 }
 
 /// Applies the suggestions of a workspace up to a safety level.

@@ -3,46 +3,17 @@
 //! Only spaces and line breaks change. The order of documents and keys, comments, quotes and the
 //! meaning are kept; `yaml::layout` describes how that is certain.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::de::IgnoredAny;
 
 use crate::diag::{Diagnostic, Severity, Sink};
-use crate::fix::{FileChange, changes, shown_changes};
+use crate::edited::Edited;
 use crate::folder::{self, Skipped, Why};
 use crate::parallel::ordered_map_of;
 use crate::schema::INTERNAL;
-use crate::secrecy;
 use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::yaml::{self, Documents, NoLayout};
-
-/// The result of [`format_files`].
-#[derive(Debug)]
-pub struct Formatted {
-    /// The files in their canonical layout, in the order of the original workspace. Files with errors
-    /// and skipped files are unchanged.
-    pub workspace: Workspace,
-    /// The positions of the changed files in the workspace.
-    pub files: BTreeSet<usize>,
-    /// The findings, sorted by position in the original workspace.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The spans of secret values near the findings, for [`Workspace::mask`].
-    pub secrets: Vec<Span>,
-}
-
-impl Formatted {
-    /// Returns the changed files, compared with the original workspace.
-    #[must_use]
-    pub fn changes(&self, before: &Workspace) -> Vec<FileChange> {
-        changes(before, &self.workspace, &self.files)
-    }
-
-    /// Returns [`changes`](Self::changes) for display, with secret values masked.
-    #[must_use]
-    pub fn shown_changes(&self, before: &Workspace) -> Vec<FileChange> {
-        shown_changes(before, &self.workspace, &self.files)
-    }
-}
 
 /// A text without a canonical layout, because it cannot be read.
 #[derive(Debug)]
@@ -75,7 +46,7 @@ pub fn format(text: &str) -> Result<String, Box<Unformatted>> {
 /// Formats the files of a workspace: those that `check` reads, except for files with
 /// [`FileRole::Context`] and the like.
 #[must_use]
-pub fn format_files(workspace: &Workspace) -> Formatted {
+pub fn format_files(workspace: &Workspace) -> Edited {
     let mut skipped = Skipped::find(workspace);
     let mut inputs = Vec::new();
     for (position, file) in workspace.ids().enumerate() {
@@ -111,10 +82,7 @@ pub fn format_files(workspace: &Workspace) -> Formatted {
     skipped.report(workspace, &mut notes);
     // The advice of these notes is about `check`.
     notes.into_sorted().into_iter().for_each(|it| sink.report(it.without_advice()));
-    let mut diagnostics = sink.into_sorted();
-    let secrets = secrecy::redact(workspace, diagnostics.iter_mut().collect());
-    let files = texts.keys().copied().collect();
-    Formatted { workspace: workspace.with_texts(texts), files, diagnostics, secrets }
+    Edited::new(workspace, texts, sink)
 }
 
 /// Skips a file that was found in a directory and is not a manifest, without reading it.

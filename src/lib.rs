@@ -109,6 +109,7 @@ mod decode;
 mod diff;
 
 mod dialect;
+mod edited;
 mod effective;
 mod emit;
 mod exception;
@@ -164,12 +165,13 @@ pub use diff::{
     UpdateFindings, check_update, diff, render_diff_github, render_diff_human, render_diff_json,
     render_diff_markdown,
 };
+pub use edited::{Edited, FileChange};
 pub use emit::{
     EmittedFile, emit_files, emit_json_files, emit_list, emit_stream, in_apply_order,
     remarked_files, render_remarked_json, write_list, write_remarked, write_stream,
 };
-pub use fix::{FileChange, Fixed, apply_suggestion, fix};
-pub use format::{Formatted, Unformatted, format, format_files};
+pub use fix::{Fixed, apply_suggestion, fix};
+pub use format::{Unformatted, format, format_files};
 pub use graph::Graph;
 pub use import::{ImportOptions, Imported, importable};
 pub use kube::{GroupVersionKind, InputObject, Object, Remark, Remarks};

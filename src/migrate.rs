@@ -9,47 +9,25 @@ mod apply;
 mod objects;
 mod settings;
 
-use std::collections::BTreeSet;
-
 use self::objects::Run;
 use self::settings::Settings;
 use crate::compile::Options;
-use crate::diag::{Diagnostic, Sink};
-use crate::fix::{FileChange, changes, shown_changes};
+use crate::diag::Sink;
+use crate::edited::Edited;
 use crate::folder::{self, Skipped, Why};
 use crate::format::{is_template, skips};
-use crate::secrecy;
-use crate::source::{FileId, FileRole, Span, Workspace};
+use crate::source::{FileId, FileRole, Workspace};
 use crate::tree::Node;
 use crate::yaml;
 
 /// The result of [`migrate`].
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Migrated {
-    /// The files after the changes, in the order of the original workspace.
-    pub workspace: Workspace,
-    /// The positions of the changed files in the workspace.
-    pub files: BTreeSet<usize>,
+    /// The files after the changes, and the findings.
+    pub edited: Edited,
     /// The number of converted objects.
     pub objects: usize,
-    /// The findings, sorted by position in the original workspace.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The spans of secret values near the findings, for [`Workspace::mask`].
-    pub secrets: Vec<Span>,
-}
-
-impl Migrated {
-    /// Returns the changed files, compared with the original workspace.
-    #[must_use]
-    pub fn changes(&self, before: &Workspace) -> Vec<FileChange> {
-        changes(before, &self.workspace, &self.files)
-    }
-
-    /// Returns [`changes`](Self::changes) for display, with secret values masked.
-    #[must_use]
-    pub fn shown_changes(&self, before: &Workspace) -> Vec<FileChange> {
-        shown_changes(before, &self.workspace, &self.files)
-    }
 }
 
 /// A document of the input.
@@ -76,7 +54,7 @@ struct Document {
 /// let job = "apiVersion: batch/v1beta1 # old\nkind: CronJob\nmetadata: {name: a}\n";
 /// workspace.add("job.yaml", job);
 /// let migrated = migrate(&workspace, &Options::default());
-/// let [change] = &migrated.changes(&workspace)[..] else { panic!("one file") };
+/// let [change] = &migrated.edited.changes(&workspace)[..] else { panic!("one file") };
 /// assert_eq!(change.after, job.replace("v1beta1", "v1"));
 /// ```
 #[must_use]
@@ -89,11 +67,7 @@ pub fn migrate(workspace: &Workspace, options: &Options) -> Migrated {
     run.findings.into_iter().for_each(|it| sink.report(it));
     let objects = applied.objects;
     applied.findings.into_iter().for_each(|it| sink.report(it));
-    let mut diagnostics = sink.into_sorted();
-    let secrets = secrecy::redact(workspace, diagnostics.iter_mut().collect());
-    let files = applied.texts.keys().copied().collect();
-    let workspace = workspace.with_texts(applied.texts);
-    Migrated { workspace, files, objects, diagnostics, secrets }
+    Migrated { edited: Edited::new(workspace, applied.texts, sink), objects }
 }
 
 /// Reads the files as `fmt` does, and those around them.

@@ -14,6 +14,7 @@ mod completions;
 mod crds;
 mod diff;
 mod directory;
+mod edits;
 mod effective;
 mod exchange;
 mod explain;

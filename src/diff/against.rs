@@ -2,11 +2,9 @@
 //! over another one.
 
 use super::pairs::pairs;
-use super::{Cx, Side, custom_kinds};
+use super::{Side, with_cx};
 use crate::diag::Diagnostic;
-use crate::limits::Fuel;
 use crate::parallel::ordered_map;
-use crate::schema::Arena;
 use crate::secrecy;
 use crate::source::Span;
 
@@ -42,15 +40,9 @@ pub struct UpdateFindings {
 /// ```
 #[must_use]
 pub fn check_update(old: &Side<'_>, new: &Side<'_>) -> UpdateFindings {
-    let arenas = [Arena::new(), Arena::new()];
-    let [of_old, of_new] = &arenas;
-    let custom = [custom_kinds(old, of_old), custom_kinds(new, of_new)];
-    let bytes = old.workspace.bytes().saturating_add(new.workspace.bytes());
-    let fuel = Fuel::of_run(bytes);
-    let cx = Cx { sides: [old, new], custom: &custom, fuel: &fuel };
     let updates = pairs(old, new).into_iter().filter(|it| !it.is_renamed);
     let updates = updates.filter_map(|it| it.old.zip(it.new)).collect();
-    let found = ordered_map(updates, |(old, new)| cx.refusals(old, new));
+    let found = with_cx([old, new], |cx| ordered_map(updates, |(old, new)| cx.refusals(old, new)));
     let mut diagnostics: Vec<_> = found.into_iter().flatten().map(|it| it.finding).collect();
     diagnostics.sort_by_key(|it| it.primary.span);
     let secrets = secrecy::redact(new.workspace, diagnostics.iter_mut().collect());

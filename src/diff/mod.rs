@@ -57,14 +57,8 @@ use crate::validate::update::{self, Refusal, judge_update};
 /// ```
 #[must_use]
 pub fn diff(old: &Side<'_>, new: &Side<'_>) -> Diff {
-    let arenas = [Arena::new(), Arena::new()];
-    let [of_old, of_new] = &arenas;
-    let custom = [custom_kinds(old, of_old), custom_kinds(new, of_new)];
-    let bytes = old.workspace.bytes().saturating_add(new.workspace.bytes());
-    let fuel = Fuel::of_run(bytes);
-    let cx = Cx { sides: [old, new], custom: &custom, fuel: &fuel };
     let pairs = pairs(old, new);
-    let changes = ordered_map(pairs, |pair| cx.change(pair));
+    let changes = with_cx([old, new], |cx| ordered_map(pairs, |pair| cx.change(pair)));
     let total = changes.len();
     let mut objects: Vec<_> = changes.into_iter().flatten().collect();
     let unchanged = total.saturating_sub(objects.len());
@@ -73,6 +67,17 @@ pub fn diff(old: &Side<'_>, new: &Side<'_>) -> Diff {
         object.outcome = outcome;
     }
     Diff { objects, unchanged, labels: [old.label.clone(), new.label.clone()] }
+}
+
+/// Calls `compare` with the kinds and the fuel of both sides.
+fn with_cx<T>(sides: [&Side<'_>; 2], compare: impl FnOnce(&Cx<'_>) -> T) -> T {
+    let arenas = [Arena::new(), Arena::new()];
+    let [old, new] = sides;
+    let [of_old, of_new] = &arenas;
+    let custom = [custom_kinds(old, of_old), custom_kinds(new, of_new)];
+    let bytes = old.workspace.bytes().saturating_add(new.workspace.bytes());
+    let fuel = Fuel::of_run(bytes);
+    compare(&Cx { sides, custom: &custom, fuel: &fuel })
 }
 
 fn custom_kinds<'a>(side: &Side<'a>, arena: &'a Arena<'a>) -> CustomKinds<'a> {

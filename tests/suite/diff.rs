@@ -3,24 +3,11 @@
 mod outcomes;
 
 use sandboxc::{
-    Diff, DiffSide, Difference, Fate, FieldChange, Options, Paint, Shown, Workspace, compile, diff,
-    render_diff_github, render_diff_human, render_diff_json, render_diff_markdown,
+    Diff, Difference, Fate, FieldChange, Paint, Shown, render_diff_github, render_diff_human,
+    render_diff_json, render_diff_markdown,
 };
 
-/// The difference of two streams of objects.
-fn compared(old: &str, new: &str) -> Diff {
-    let mut options = Options::default();
-    options.is_compared = true;
-    let [old, new] = [("old.yaml", old), ("new.yaml", new)].map(|(name, text)| {
-        let mut workspace = Workspace::new();
-        workspace.add(name, text);
-        workspace
-    });
-    let [of_old, of_new] = [&old, &new].map(|it| compile(it, &options));
-    assert!(!of_old.has_errors(), "{:?}", of_old.diagnostics);
-    assert!(!of_new.has_errors(), "{:?}", of_new.diagnostics);
-    diff(&DiffSide::new(&old, &of_old), &DiffSide::new(&new, &of_new))
-}
+use crate::support::compared;
 
 fn json(of: &[Shown]) -> String {
     let values: Vec<_> = of

@@ -2,40 +2,16 @@
 
 use std::fs;
 
-use sandboxc::{
-    Compilation, DiffSide, ImportOptions, Imported, Options, Paint, Workspace, compile, diff,
-    emit_stream, import, migrate, render_diff_human,
-};
+use sandboxc::{ImportOptions, Imported, Options, Workspace, emit_stream, import, migrate};
 use serde_json::{Value, json};
 use walkdir::WalkDir;
 
-use crate::support::root;
+use crate::support::{difference, root};
 
 fn imported(text: &str) -> Imported {
     let mut workspace = Workspace::new();
     workspace.add("a.yaml", text);
     import(&workspace, &ImportOptions::default())
-}
-
-fn compiled(text: &str) -> (Workspace, Compilation) {
-    let mut workspace = Workspace::new();
-    workspace.add("a.yaml", text);
-    let mut options = Options::default();
-    options.is_compared = true;
-    let compilation = compile(&workspace, &options);
-    (workspace, compilation)
-}
-
-/// The differences between resources and what their definitions build.
-fn difference(resources: &str, definitions: &str) -> String {
-    let ((old, of_old), (new, of_new)) = (compiled(resources), compiled(definitions));
-    assert!(!of_new.has_errors(), "{:?}\n{definitions}", of_new.diagnostics);
-    let found = diff(&DiffSide::new(&old, &of_old), &DiffSide::new(&new, &of_new));
-    if found.objects.is_empty() {
-        String::new()
-    } else {
-        render_diff_human(&found, false, Paint::Plain)
-    }
 }
 
 fn rules(imported: &Imported) -> Vec<&'static str> {
@@ -65,9 +41,10 @@ fn upstream_examples_become_definitions() {
         workspace.add("a.yaml", text.clone());
         let migrated = migrate(&workspace, &Options::default());
         let current: String = migrated
+            .edited
             .workspace
             .ids()
-            .map(|it| migrated.workspace.file(it).text().to_owned())
+            .map(|it| migrated.edited.workspace.file(it).text().to_owned())
             .collect();
         let imported = imported(&text);
         let path = file.path().display();

@@ -2,13 +2,10 @@
 
 use std::fs;
 
-use sandboxc::{
-    Compilation, DiffSide, Migrated, Options, Paint, Severity, Workspace, compile, diff, migrate,
-    render_diff_human,
-};
+use sandboxc::{Migrated, Options, Severity, Workspace, compile, migrate};
 use serde_json::Value;
 
-use crate::support::root;
+use crate::support::{difference, root};
 
 fn migrated(text: &str) -> (Workspace, Migrated) {
     let mut workspace = Workspace::new();
@@ -18,27 +15,8 @@ fn migrated(text: &str) -> (Workspace, Migrated) {
 }
 
 fn text_of(migrated: &Migrated) -> String {
-    let ids = migrated.workspace.ids();
-    ids.map(|it| migrated.workspace.file(it).text().to_owned()).collect()
-}
-
-fn compared(text: &str) -> (Workspace, Compilation) {
-    let mut workspace = Workspace::new();
-    workspace.add("a.yaml", text);
-    let mut options = Options::default();
-    options.is_compared = true;
-    let compilation = compile(&workspace, &options);
-    (workspace, compilation)
-}
-
-/// The differences of two objects as the API server stores them.
-fn difference(old: &str, new: &str) -> String {
-    let ((old, of_old), (new, of_new)) = (compared(old), compared(new));
-    let found = diff(&DiffSide::new(&old, &of_old), &DiffSide::new(&new, &of_new));
-    if found.objects.is_empty() {
-        return String::new();
-    }
-    render_diff_human(&found, false, Paint::Plain)
+    let ids = migrated.edited.workspace.ids();
+    ids.map(|it| migrated.edited.workspace.file(it).text().to_owned()).collect()
 }
 
 /// What the API server has stored, without what a client never writes.
@@ -88,8 +66,12 @@ fn built_in_kinds_are_converted_as_the_api_server_does() {
         let found = difference(&stored(line["object"].clone()), &new);
         let is_intended = INTENDED.iter().any(|(of, part)| *of == id && found.contains(part));
         if !found.is_empty() && !is_intended || migrated.objects != 1 {
-            let findings: Vec<_> =
-                migrated.diagnostics.iter().map(|it| it.details().message.to_string()).collect();
+            let findings: Vec<_> = migrated
+                .edited
+                .diagnostics
+                .iter()
+                .map(|it| it.details().message.to_string())
+                .collect();
             wrong.push(format!("{id}: {findings:?}\n{found}\n{new}"));
         }
     }
@@ -113,7 +95,11 @@ fn a_migrated_file_is_accepted_and_does_not_change_again() {
                 new.matches(if text.contains('\r') { "\r\n" } else { "\n" }).count()
             );
             let (_, second) = migrated(&new);
-            assert!(second.files.is_empty() && second.diagnostics.is_empty(), "{}", path.display());
+            assert!(
+                second.edited.files.is_empty() && second.edited.diagnostics.is_empty(),
+                "{}",
+                path.display()
+            );
             let mut workspace = Workspace::new();
             workspace.add("a.yaml", new);
             let found = compile(&workspace, &Options::default()).diagnostics;

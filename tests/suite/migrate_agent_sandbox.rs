@@ -18,13 +18,13 @@ fn migrated(files: &[(String, String)]) -> (Workspace, Migrated) {
 }
 
 fn texts(migrated: &Migrated) -> Vec<String> {
-    let workspace = &migrated.workspace;
+    let workspace = &migrated.edited.workspace;
     workspace.ids().map(|it| workspace.file(it).text().to_owned()).collect()
 }
 
 fn one(text: &str) -> (String, Vec<String>) {
     let (_, migrated) = migrated(&[("a.yaml".to_owned(), text.to_owned())]);
-    let findings = migrated.diagnostics.iter();
+    let findings = migrated.edited.diagnostics.iter();
     let findings = findings.map(|it| it.details().message.to_string()).collect();
     (texts(&migrated).concat(), findings)
 }
@@ -184,16 +184,16 @@ fn upstream_examples_are_accepted_after_the_migration() {
     assert!(folders.len() > 15, "{}", folders.len());
     for (folder, files) in folders {
         let (_, migrated_once) = migrated(&files);
-        assert!(migrated_once.diagnostics.is_empty(), "{folder}");
+        assert!(migrated_once.edited.diagnostics.is_empty(), "{folder}");
         let after: Vec<_> =
             files.iter().map(|it| it.0.clone()).zip(texts(&migrated_once)).collect();
         assert!(after.iter().all(|it| !it.1.contains("agents.x-k8s.io/v1alpha1")), "{folder}");
         let (_, again) = migrated(&after);
-        assert!(again.files.is_empty() && again.diagnostics.is_empty(), "{folder}");
+        assert!(again.edited.files.is_empty() && again.edited.diagnostics.is_empty(), "{folder}");
         // Some directories have alternatives of an object.
         let mut options = Options::default();
         options.findings_alone = true;
-        let found = compile(&migrated_once.workspace, &options).diagnostics;
+        let found = compile(&migrated_once.edited.workspace, &options).diagnostics;
         let errors = found.iter().filter(|it| it.severity == Severity::Error);
         let errors: Vec<_> = errors.map(|it| it.details().message.to_string()).collect();
         assert!(errors.is_empty(), "{folder}: {errors:?}");

@@ -6,9 +6,9 @@ fn one(text: &str) -> (String, Vec<String>) {
     let mut workspace = Workspace::new();
     workspace.add("a.yaml", text);
     let migrated = migrate(&workspace, &Options::default());
-    let findings = migrated.diagnostics.iter();
+    let findings = migrated.edited.diagnostics.iter();
     let findings = findings.map(|it| it.details().message.to_string()).collect();
-    let workspace = &migrated.workspace;
+    let workspace = &migrated.edited.workspace;
     (workspace.ids().map(|it| workspace.file(it).text().to_owned()).collect(), findings)
 }
 

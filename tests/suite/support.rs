@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 use sandboxc::{
-    Compilation, DiffSide, FileId, FileRole, ImportOptions, Options, PodSecurityLevel, Span,
-    Versions, Workspace,
+    Compilation, Diff, DiffSide, FileId, FileRole, ImportOptions, Options, Paint, PodSecurityLevel,
+    Span, Versions, Workspace, compile, diff, render_diff_human,
 };
 
 use crate::rule_pages;
@@ -30,6 +30,29 @@ pub(crate) fn fixtures(folder: &str) -> Vec<PathBuf> {
     collect(&root().join("fixtures").join(folder), &mut files);
     files.sort();
     files
+}
+
+/// The difference of two streams of objects.
+pub(crate) fn compared(old: &str, new: &str) -> Diff {
+    let mut options = Options::default();
+    options.is_compared = true;
+    let [old, new] = [("old.yaml", old), ("new.yaml", new)].map(|(name, text)| {
+        let mut workspace = Workspace::new();
+        workspace.add(name, text);
+        workspace
+    });
+    let [of_old, of_new] = [&old, &new].map(|it| compile(it, &options));
+    assert!(!of_new.has_errors(), "{:?}", of_new.diagnostics);
+    diff(&DiffSide::new(&old, &of_old), &DiffSide::new(&new, &of_new))
+}
+
+/// The difference of two streams of objects, as `diff` prints it; empty if there is none.
+pub(crate) fn difference(old: &str, new: &str) -> String {
+    let found = compared(old, new);
+    if found.objects.is_empty() {
+        return String::new();
+    }
+    render_diff_human(&found, false, Paint::Plain)
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {

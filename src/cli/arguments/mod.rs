@@ -24,7 +24,7 @@ pub(crate) use options::{
 pub(crate) use verbs::{
     Build, Check, CiServer, Collect, Completions, Crds, CrdsVerb, Diff, DiffFormat, Effective,
     EffectiveFormat, Explain, FailOn, Fmt, Graph, GraphFormat, Import, Init, Migrate, ObjectFormat,
-    Schema, Split, Test, TestFormat, Why, WhyFormat,
+    Preview, Schema, Split, Test, TestFormat, Why, WhyFormat,
 };
 
 /// Compiles sandbox definitions to Kubernetes YAML that a real API server accepts.

@@ -65,8 +65,9 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("diff", DIFF),
     ("why", WHY),
     ("testing", TESTING),
-    ("fix", &["limits", "source", "diag", "secrecy", "compile"]),
-    ("format", &["parallel", "source", "diag", "yaml", "schema", "folder", "secrecy", "fix"]),
+    ("edited", &["source", "diag", "secrecy"]),
+    ("fix", &["limits", "source", "diag", "secrecy", "compile", "edited"]),
+    ("format", &["parallel", "source", "diag", "yaml", "schema", "folder", "edited"]),
     ("migrate", MIGRATE),
     ("adopt", ADOPT),
     ("systems", &["source", "tree", "kube", "crd", "lower", "dialect", "compile"]),
@@ -126,7 +127,7 @@ const TESTING: &[&str] = &[
 /// The conversion of objects in the source.
 const MIGRATE: &[&str] = &[
     "source", "scalar", "diag", "tree", "yaml", "schema", "convert", "rewrite", "kube", "folder",
-    "secrecy", "lower", "dialect", "compile", "fix", "format",
+    "lower", "dialect", "compile", "edited", "fix", "format",
 ];
 
 /// The import of custom resources, whose definitions are built and compared.

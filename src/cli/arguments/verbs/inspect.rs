@@ -1,0 +1,227 @@
+//! The commands that show what objects contain, why, and how they differ.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use sandboxc::Versions;
+
+use crate::cli::arguments::options::kubernetes_versions;
+use crate::cli::arguments::{Inputs, KnownKinds, Output, Reporting, Settings};
+
+/// Show how two sets of objects differ, by object and field, and what happens then
+///
+/// Each side is a file, a directory or `-`: definitions, which are built first, or any Kubernetes YAML.
+/// Fields are compared as the API server stores them: quantities by value, lists with keys by their
+/// keys, and a default equals the absence of the field. Both values are shown with their lines; values
+/// of secrets are not shown. If a side has errors, they are reported as by `build`, and nothing is
+/// compared.
+#[derive(Args, Debug)]
+#[command(override_usage = "sandboxc diff [OPTIONS] OLD NEW
+       sandboxc diff [OPTIONS] --git REV [INPUT]...
+       sandboxc diff [OPTIONS] --environment OLD,NEW [INPUT]...")]
+#[command(after_help = "Examples:
+  sandboxc diff manifests/old manifests/new
+  sandboxc diff --git origin/main definitions
+  sandboxc diff --environment staging,production definitions
+  kubectl get -o yaml deployments,services | sandboxc diff - manifests
+  sandboxc diff --git HEAD~1 --format markdown definitions > comment.md")]
+pub(crate) struct Diff {
+    /// The old and the new side; with --git or two environments, the inputs of both sides [default: the
+    /// project around the current directory]
+    #[arg(value_name = "OLD|NEW|INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Compare the inputs in this revision with those in the working tree
+    ///
+    /// The command `git` reads the revision. All files are those of the revision, also the Project, and
+    /// the files of --values and --crd.
+    #[arg(long, value_name = "REV")]
+    pub(crate) git: Option<String>,
+    /// The format of the differences
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = DiffFormat::Human)]
+    pub(crate) format: DiffFormat,
+    /// Print one line for each object
+    #[arg(long)]
+    pub(crate) summary: bool,
+    /// Exit with 1 if there are differences, and with 2 if a side has errors
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+    /// Files and directories to exclude from directories and globs, as in .gitignore; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+    #[command(flatten)]
+    pub(crate) kinds: KnownKinds,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+}
+
+/// A format of differences.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DiffFormat {
+    /// A tree, for people
+    Human,
+    /// One JSON object, for programs (docs/diff.md)
+    Json,
+    /// A table with foldable details, for a comment on a pull request
+    Markdown,
+    /// Workflow commands that GitHub Actions shows as annotations
+    Github,
+}
+
+/// Print the objects that controllers create from the output
+///
+/// These are the Sandboxes, Pods, Services, PersistentVolumeClaims and NetworkPolicies that the
+/// controllers of agent-sandbox create, in the steady state: each claim that can adopt a member of
+/// a pool has adopted one. Of Kubernetes' own controllers, one step is shown: the Pods of Jobs and
+/// workloads with their volume claims, and the next Job of a CronJob. Values that are only known in
+/// a cluster are placeholders: `placeholder...` and names that end in `xxxx1`. A comment above the
+/// Sandbox of a claim shows whether it was adopted from a pool or starts cold, and why.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  sandboxc effective definitions
+  sandboxc effective definitions -o effective
+  sandboxc effective definitions --to json | jq '.objects[].remark.reason // empty'
+  sandboxc build definitions --target agent-sandbox=pods   # to apply without the controllers")]
+pub(crate) struct Effective {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) kinds: KnownKinds,
+    #[command(flatten)]
+    pub(crate) output: Output,
+    /// The format of the objects
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = EffectiveFormat::Yaml)]
+    pub(crate) to: EffectiveFormat,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
+}
+
+/// A format of created objects.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EffectiveFormat {
+    /// A YAML stream; comments show whether claims start warm or cold, and why
+    Yaml,
+    /// One JSON object, for programs: the objects and remarks on them
+    Json,
+}
+
+/// Show which layer set a field of an object, and each value that it replaced
+///
+/// The layers are listed lowest first; `*` marks the one in effect. Of a map or list, each layer has
+/// what it contributed. Without a path, the whole object is printed with the origin of each line as a
+/// comment. For a field that the object does not have, the command shows what removed it and which
+/// field of the definition can set it. Values of secrets are not shown.
+#[derive(Args, Debug)]
+#[command(override_usage = "sandboxc why [OPTIONS] [INPUT]... OBJECT [PATH]")]
+#[command(after_help = "Arguments:
+  [INPUT]...  Files, directories, quoted globs, or `-` for standard input [default: the project
+              around the current directory]
+  OBJECT      An object of the output: Kind/name, Kind/namespace/name or Kind.group/name
+  [PATH]      A field of it: spec.podTemplate.spec.containers[0].image, or containers[main] by name
+
+Examples:
+  sandboxc why definitions SandboxTemplate/python
+  sandboxc why definitions Sandbox/dev 'spec.podTemplate.spec.containers[main].image'
+  sandboxc why definitions Job/fix 'metadata.labels[app.kubernetes.io/name]'
+  sandboxc why definitions Sandbox/dev spec.service --to json | jq '.fields[].layers[-1].layer'")]
+pub(crate) struct Why {
+    /// Inputs, then the object, then the path of a field
+    #[arg(value_name = "INPUT|OBJECT|PATH", required = true, hide = true)]
+    pub(crate) arguments: Vec<PathBuf>,
+    /// An input, as with kubectl; may be repeated
+    #[arg(short = 'f', long = "filename", value_name = "INPUT")]
+    pub(crate) named: Vec<PathBuf>,
+    /// Files and directories to exclude from directories and globs, as in .gitignore; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+    #[command(flatten)]
+    pub(crate) kinds: KnownKinds,
+    /// The format of the explanation
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = WhyFormat::Text)]
+    pub(crate) to: WhyFormat,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+}
+
+/// A format of explanations.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum WhyFormat {
+    /// Human-readable: a table of layers, or the annotated object
+    Text,
+    /// One JSON object, for programs: each field with its layers and notes
+    Json,
+}
+
+/// Draw a graph of the objects and their references
+///
+/// Shows claims, pools, templates, Pods, Secrets, volumes, policies and Services, and the Pods that
+/// they select. Objects of one kind with the same references are one node with a count. Missing
+/// objects and objects with errors are red; the picture is printed even if there are errors.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  sandboxc graph examples/quickstart --to svg > objects.svg
+  sandboxc graph definitions --to dot | dot -Tpng -o objects.png")]
+pub(crate) struct Graph {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) kinds: KnownKinds,
+    /// The format of the picture
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = GraphFormat::Mermaid)]
+    pub(crate) to: GraphFormat,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
+}
+
+/// A format of pictures.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum GraphFormat {
+    /// A flowchart that GitHub and GitLab show in Markdown
+    Mermaid,
+    /// For Graphviz
+    Dot,
+    /// A self-contained picture for light and dark backgrounds
+    Svg,
+}
+
+/// Print the JSON Schema of the definitions, for editors
+///
+/// It contains every field of the language with its description, and the Kubernetes types of the
+/// version in --kubernetes.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  sandboxc schema > .vscode/sandboxc.schema.json
+  sandboxc schema --for Template")]
+pub(crate) struct Schema {
+    /// Only the schema of this kind of definition
+    #[arg(long = "for", value_name = "KIND")]
+    pub(crate) kind: Option<String>,
+    /// The Kubernetes version of the types [default: the newest]
+    #[arg(long, value_name = "VERSIONS", value_delimiter = ',',
+        value_parser = kubernetes_versions())]
+    pub(crate) kubernetes: Vec<Versions>,
+}
+
+/// Explain a rule, or a kind or field of the language or of Kubernetes
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  sandboxc explain yaml-syntax
+  sandboxc explain Template.network.egress
+  sandboxc explain deploy.spec.strategy
+  sandboxc explain pods --recursive")]
+pub(crate) struct Explain {
+    /// The name of a rule, or a kind or the path of a field [default: list all rules]
+    #[arg(value_name = "RULE|FIELD")]
+    pub(crate) rule: Option<String>,
+
+    /// List the fields of fields too
+    #[arg(long)]
+    pub(crate) recursive: bool,
+
+    /// The API version of a built-in kind, such as `autoscaling/v1` [default: the preferred one]
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) api_version: Option<String>,
+}

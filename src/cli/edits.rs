@@ -1,0 +1,78 @@
+//! Changes of the source by `fmt` and `migrate`: written, or shown.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use sandboxc::{Edited, FileChange, FileRole, Workspace};
+
+use super::arguments::{Options, Preview};
+use super::failure::Failure;
+use super::manifest::{self, Manifest};
+use super::projects::directory_of;
+use super::report::Findings;
+use super::{Outcome, fixes, output, unified};
+
+/// Writes or shows the changes, reports the findings, and prints the new text of standard input.
+/// `describe` is the summary for the changes.
+pub(crate) fn finish(
+    mut before: Workspace,
+    edited: &Edited,
+    preview: Preview,
+    describe: impl FnOnce(&[FileChange]) -> String,
+    options: &Options,
+) -> Result<Outcome, Failure> {
+    let changes = edited.changes(&before);
+    if preview.is_dry() {
+        show(preview, &changes, edited.shown_changes(&before))?;
+    } else {
+        let files: Vec<_> = changes.iter().filter(|it| it.is_named).cloned().collect();
+        fixes::write(&files)?;
+    }
+    let ids = before.ids().zip(edited.workspace.ids());
+    let stdin = ids.filter(|(it, _)| !before.file(*it).is_named()).last();
+    before.mask(&edited.secrets);
+    let found = Findings::of_texts(&before, &edited.diagnostics).report(options)?;
+    if let Some((_, file)) = stdin
+        && !preview.is_dry()
+        && found == Outcome::Clean
+    {
+        output::print(edited.workspace.file(file).text())?;
+    }
+    if !options.quiet {
+        output::complain(&describe(&changes));
+    }
+    Ok(if preview.is_dry() && !changes.is_empty() { Outcome::InputHasErrors } else { found })
+}
+
+/// Prints the names of the files that would change, or the changes.
+fn show(preview: Preview, changes: &[FileChange], shown: Vec<FileChange>) -> Result<(), Failure> {
+    if !preview.diff {
+        return output::print(&changes.iter().map(|it| it.name.clone() + "\n").collect::<String>());
+    }
+    for FileChange { name, before, after, .. } in shown {
+        output::print(&unified::unified(&name, &before, &after))?;
+    }
+    Ok(())
+}
+
+/// Leaves the files in output directories of `build`, which would be edited by hand otherwise.
+pub(crate) fn leave_generated(workspace: &mut Workspace) {
+    let mut manifests: BTreeMap<_, Manifest> = BTreeMap::new();
+    for id in workspace.ids() {
+        let file = workspace.file(id);
+        if file.role() != FileRole::Found {
+            continue;
+        }
+        let path = Path::new(file.name());
+        let folder = directory_of(path);
+        let read = |folder: &Path| {
+            let text = fs::read_to_string(folder.join(manifest::FILE_NAME)).unwrap_or_default();
+            Manifest::parse(&text).unwrap_or_default()
+        };
+        let generated = manifests.entry(folder.clone()).or_insert_with(|| read(&folder));
+        if path.file_name().is_some_and(|it| generated.lists(&it.to_string_lossy())) {
+            workspace.set_role(id, FileRole::OtherProject);
+        }
+    }
+}

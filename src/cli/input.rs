@@ -293,7 +293,7 @@ impl Reader<'_> {
         let is_context = self.role == Some(FileRole::Context);
         let (excluded, left_out) = (&self.excluded, self.committed.as_deref());
         let walk = Walk { root, ignored, levels, excluded, is_context, left_out };
-        let Walked { files, unreadable } = walk.files()?;
+        let Walked { files, unreadable, .. } = walk.files()?;
         for (path, cause) in unreadable {
             self.unreadable(&path, &cause);
         }
@@ -334,6 +334,7 @@ fn shown(path: &Path) -> String {
     path.strip_prefix(".").unwrap_or(path).to_string_lossy().into_owned()
 }
 
+/// Whether a file is read from a directory.
 pub(super) fn is_input(path: &Path) -> bool {
     !is_snapshot(path)
         && path.extension().is_some_and(|it| EXTENSIONS.iter().any(|known| it == *known))

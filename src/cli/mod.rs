@@ -48,6 +48,7 @@ mod unified;
 mod version;
 mod visible;
 mod walk;
+mod watch;
 mod why;
 
 use std::process::ExitCode;
@@ -97,6 +98,9 @@ pub(crate) fn run() -> ExitCode {
 fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
     let options = &arguments.options();
     report_files::refuse(options, &arguments.verb)?;
+    if let Some(watched) = arguments.verb.watched(options) {
+        return watch::run(&watched, options);
+    }
     match &arguments.verb {
         Verb::Build(build) => build::run(build, options),
         Verb::Check(check) => check::run(check, options),

@@ -16,7 +16,7 @@ use super::manifest;
 use super::projects::{directory_of, is_root};
 
 /// The file that lists ignored files and directories, in addition to `.gitignore`.
-const IGNORE_FILE: &str = ".sandboxcignore";
+pub(super) const IGNORE_FILE: &str = ".sandboxcignore";
 
 /// A search for files.
 pub(super) struct Walk<'w> {
@@ -36,6 +36,8 @@ pub(super) struct Walk<'w> {
 /// The result of a search.
 pub(super) struct Walked {
     pub(super) files: Vec<Found>,
+    /// The directories that were searched, by their canonical paths.
+    pub(super) directories: Vec<PathBuf>,
     /// The directories that cannot be read.
     pub(super) unreadable: Vec<(PathBuf, io::Error)>,
 }
@@ -72,7 +74,7 @@ impl Walk<'_> {
         });
         walk.sort_by_file_name(Ord::cmp);
         let canonical_root = canonical(root);
-        let (mut files, mut unreadable) = (Vec::new(), Vec::new());
+        let (mut files, mut directories, mut unreadable) = (Vec::new(), Vec::new(), Vec::new());
         if lists.is_over() {
             return Err(Lists::failure(root));
         }
@@ -95,19 +97,28 @@ impl Walk<'_> {
                 Some(kind) if !kind.is_symlink() => kind.is_file(),
                 _ => fs::metadata(entry.path()).map_or(true, |it| it.is_file()),
             };
-            if is_file {
-                // Directories are not links below the root, so only a link has a second name.
-                let place = match entry.path().strip_prefix(root) {
-                    Ok(below) => canonical_root.join(below),
-                    Err(_) => canonical(entry.path()),
-                };
+            let is_directory = entry.file_type().is_some_and(|it| it.is_dir());
+            if !is_file && !is_directory {
+                continue;
+            }
+            // Directories are not links below the root, so only a link has a second name.
+            let place = match entry.path().strip_prefix(root) {
+                Ok(below) => canonical_root.join(below),
+                Err(_) => canonical(entry.path()),
+            };
+            if is_directory {
+                directories.push(place);
+            } else {
                 let directory = directory_of(&place);
                 let identity =
                     if entry.path_is_symlink() { canonical(entry.path()) } else { place };
                 files.push(Found { path: entry.into_path(), identity, directory });
             }
         }
-        if lists.is_over() { Err(Lists::failure(root)) } else { Ok(Walked { files, unreadable }) }
+        if lists.is_over() {
+            return Err(Lists::failure(root));
+        }
+        Ok(Walked { files, directories, unreadable })
     }
 }
 

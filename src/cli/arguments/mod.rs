@@ -9,17 +9,18 @@ mod options;
 mod suggest;
 mod verbs;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use sandboxc::{PodSecurityLevel, Versions};
 
+use super::watch::Watched;
 #[cfg(feature = "lsp")]
 pub(crate) use lsp::Lsp;
 pub(crate) use options::{
     Colour, Environments, Format, Global, Inputs, KnownKinds, Output, ReportFile, Reporting,
-    SetValue, Settings, WARNINGS,
+    SetValue, Settings, WARNINGS, Watch,
 };
 pub(crate) use verbs::{
     Build, Check, CiServer, Collect, Completions, Crds, CrdsVerb, Diff, DiffFormat, Effective,
@@ -125,6 +126,32 @@ impl Verb {
             Self::Crds(Crds { verb: Some(CrdsVerb::Collect(it)), .. }) => it.check.as_ref(),
             _ => None,
         }
+    }
+
+    /// The files of the command, if it is to run again when they change.
+    pub(crate) fn watched<'w>(&'w self, options: &'w Options) -> Option<Watched<'w>> {
+        let mut output = None;
+        let mut known = Vec::new();
+        let (watch, inputs, exclude): (_, Vec<_>, _) = match self {
+            Self::Build(it) => {
+                output = it.output.directory.as_deref().filter(|it| *it != Path::new("-"));
+                known.extend(it.kinds.paths().chain(&it.check));
+                (it.watch, it.inputs.all().collect(), &it.inputs.exclude)
+            }
+            Self::Check(it) => {
+                known.extend(it.kinds.paths().chain(&it.against));
+                (it.watch, it.inputs.all().collect(), &it.inputs.exclude)
+            }
+            Self::Test(it) => (it.watch, it.paths.iter().collect(), &it.exclude),
+            _ => return None,
+        };
+        watch.is_requested.then(|| Watched {
+            inputs: inputs.into_iter().map(PathBuf::as_path).collect(),
+            exclude,
+            known: known.into_iter().map(PathBuf::as_path).collect(),
+            options,
+            output,
+        })
     }
 
     /// The groups of options that the command has.

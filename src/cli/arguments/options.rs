@@ -279,6 +279,17 @@ pub(crate) struct KnownKinds {
     pub(crate) policies: Vec<PathBuf>,
 }
 
+/// Runs after changes.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Watch {
+    /// Run again when an input, the Project, or another file of the command line changes
+    ///
+    /// The first run is as without the option, and Ctrl-C ends the last one. On a terminal, each run
+    /// clears the screen.
+    #[arg(long = "watch")]
+    pub(crate) is_requested: bool,
+}
+
 /// The destination of the objects.
 #[derive(Args, Debug)]
 pub(crate) struct Output {
@@ -292,6 +303,13 @@ pub(crate) struct Output {
     /// With --output: replace generated files even if they were edited by hand
     #[arg(long, requires = "directory")]
     pub(crate) force: bool,
+}
+
+impl KnownKinds {
+    /// All files and directories.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.crds.iter().chain(&self.policies)
+    }
 }
 
 impl Inputs {

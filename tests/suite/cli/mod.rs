@@ -32,6 +32,8 @@ mod secrets;
 #[cfg(unix)]
 mod terminal;
 mod verbs;
+#[cfg(unix)]
+mod watch;
 mod why;
 
 use std::fs;

@@ -288,6 +288,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("minijinja", &["expand"]),
     ("rayon", &["parallel"]),
     ("ignore", &["cli"]),
+    ("notify", &["cli"]),
     ("similar", &["diff", "ide", "cli"]),
     ("lsp_server", &["cli"]),
     ("gen_lsp_types", &["cli"]),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::arguments::{Environments, Inputs, KnownKinds, Output, Reporting, Settings};
+use crate::cli::arguments::{Environments, Inputs, KnownKinds, Output, Reporting, Settings, Watch};
 
 /// Compile definitions and print Kubernetes YAML in apply order
 ///
@@ -40,6 +40,8 @@ pub(crate) struct Build {
     #[arg(long)]
     pub(crate) summary: bool,
     #[command(flatten)]
+    pub(crate) watch: Watch,
+    #[command(flatten)]
     pub(crate) settings: Settings,
     #[command(flatten)]
     pub(crate) environments: Environments,
@@ -68,6 +70,7 @@ pub(crate) enum ObjectFormat {
   sandboxc check --format json . | jq '.diagnostics[].rule'
   sandboxc check --format sarif . > sandboxc.sarif
   sandboxc check --fix .
+  sandboxc check --watch
   sandboxc check --diff --unsafe .
   sandboxc check --against deployed definitions
   sandboxc check --against-git origin/main definitions")]
@@ -104,6 +107,8 @@ pub(crate) struct Check {
     /// `never` is for runs whose report decides.
     #[arg(long, value_enum, value_name = "SEVERITY", conflicts_with = "diff")]
     pub(crate) fail_on: Option<FailOn>,
+    #[command(flatten)]
+    pub(crate) watch: Watch,
     #[command(flatten)]
     pub(crate) settings: Settings,
     #[command(flatten)]
@@ -153,6 +158,8 @@ pub(crate) struct Test {
     /// Files and directories to exclude from directories, as in .gitignore; may be repeated
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
+    #[command(flatten)]
+    pub(crate) watch: Watch,
 }
 
 /// A format of the report on tests.

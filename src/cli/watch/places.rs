@@ -1,0 +1,236 @@
+//! The files and directories whose changes matter.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sandboxc::{PROJECT_FILE, Workspace, files_of_projects};
+
+use crate::cli::arguments::Options;
+use crate::cli::failure::Failure;
+use crate::cli::input::{canonical, excluded, is_glob, is_input};
+use crate::cli::output_file::OutputFile;
+use crate::cli::projects::{Choice, Roots, directory_of};
+use crate::cli::walk::{IGNORE_FILE, Ignored, Walk, extent};
+
+/// The command line, as far as it names files.
+pub(in crate::cli) struct Watched<'w> {
+    /// The inputs; by default, the project around the current directory.
+    pub(in crate::cli) inputs: Vec<&'w Path>,
+    pub(in crate::cli) exclude: &'w [String],
+    /// Further files and directories.
+    pub(in crate::cli) known: Vec<&'w Path>,
+    pub(in crate::cli) options: &'w Options,
+    /// The directory to which the command writes.
+    pub(in crate::cli) output: Option<&'w Path>,
+}
+
+impl Watched<'_> {
+    /// Standard input cannot be read again.
+    pub(super) fn refuse_stdin(&self) -> Result<(), Failure> {
+        if self.inputs.contains(&Path::new("-")) {
+            return Err(Failure::usage(
+                "`--watch` with standard input",
+                "name files and directories: they are read again when they change",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The named files and directories.
+    fn named(&self) -> Result<Vec<PathBuf>, Failure> {
+        let mut named: Vec<_> = self.inputs.iter().copied().map(Path::to_owned).collect();
+        if named.is_empty() {
+            named.push(Choice::of(self.options)?.directory()?);
+        }
+        Ok(named)
+    }
+}
+
+/// What an event changes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Change {
+    /// Nothing that a run reads.
+    Nothing,
+    /// The content of files.
+    Files,
+    /// Possibly which directories and files are read.
+    Directories,
+}
+
+/// The files and directories that a run reads, by canonical paths.
+#[derive(Default)]
+pub(super) struct Places {
+    /// Directories in which each file can be input.
+    searched: BTreeSet<PathBuf>,
+    /// Single files. They need not exist.
+    files: BTreeSet<PathBuf>,
+    /// All directories to watch.
+    watched: BTreeSet<PathBuf>,
+    /// Files and directories that the run writes.
+    written: BTreeSet<PathBuf>,
+    /// The file that standard output is redirected to.
+    output: Option<OutputFile>,
+}
+
+impl Places {
+    /// Searches for the files and directories of a command line.
+    pub(super) fn of(watched: &Watched<'_>) -> Result<Self, Failure> {
+        let Watched { exclude, known, options, output, .. } = watched;
+        let mut search = Search {
+            places: Self { output: OutputFile::of_process(), ..Self::default() },
+            exclude,
+        };
+        let reports = options.report.iter().map(|it| it.path.as_path());
+        search.places.written.extend(output.iter().copied().chain(reports).map(place));
+        let named = watched.named()?;
+        if let Some(output) = output
+            && named.iter().any(|it| canonical(it).starts_with(place(output)))
+        {
+            return Err(Failure::usage(
+                "`--watch` with an output directory that contains the input",
+                "write the output to another directory",
+            ));
+        }
+        let values = options.values.iter().map(PathBuf::as_path);
+        for path in named.iter().map(PathBuf::as_path).chain(known.iter().copied()).chain(values) {
+            search.add(path)?;
+        }
+        match Choice::of(options)? {
+            Choice::File(file) => search.project(&file)?,
+            Choice::Nearest => {
+                let mut roots = Roots::default();
+                let directories = named.iter().map(|it| match it {
+                    it if it.is_dir() => canonical(it),
+                    it => canonical(&directory_of(it)),
+                });
+                let roots: BTreeSet<_> = directories.filter_map(|it| roots.of(&it)).collect();
+                for root in roots {
+                    search.project(&root.join(PROJECT_FILE))?;
+                }
+            }
+            Choice::None => {}
+        }
+        Ok(search.places)
+    }
+
+    /// The directories to watch, each without those below it.
+    pub(super) fn directories(&self) -> impl Iterator<Item = &PathBuf> {
+        self.watched.iter()
+    }
+
+    /// What a change of a file or directory changes.
+    pub(super) fn change(&self, path: &Path) -> Change {
+        let is_written = self.written.iter().any(|it| path.starts_with(it))
+            || self.output.as_ref().is_some_and(|it| it.is(path));
+        if is_written {
+            return Change::Nothing;
+        }
+        let name = path.file_name().unwrap_or_default();
+        if self.watched.contains(path) || name == PROJECT_FILE {
+            return Change::Directories;
+        }
+        if self.files.contains(path) {
+            return Change::Files;
+        }
+        if !path.parent().is_some_and(|it| self.searched.contains(it)) {
+            return Change::Nothing;
+        }
+        if is_ignore_file(name) {
+            return Change::Directories;
+        }
+        if name.to_string_lossy().starts_with('.') {
+            return Change::Nothing;
+        }
+        let is_file = is_input(path) || path.to_string_lossy().ends_with(SNAPSHOT);
+        match path.extension() {
+            _ if is_file => Change::Files,
+            // The name does not say whether what was removed was a directory.
+            None => Change::Directories,
+            Some(_) if path.is_dir() => Change::Directories,
+            Some(_) => Change::Nothing,
+        }
+    }
+}
+
+/// The end of the name of a snapshot, which only `test` reads.
+const SNAPSHOT: &str = ".snap.yaml";
+
+fn is_ignore_file(name: &OsStr) -> bool {
+    name == ".gitignore" || name == IGNORE_FILE
+}
+
+/// A search for the places of a run.
+struct Search<'s> {
+    places: Places,
+    exclude: &'s [String],
+}
+
+impl Search<'_> {
+    /// Adds what an argument names.
+    fn add(&mut self, path: &Path) -> Result<(), Failure> {
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => self.directory(path, Ignored::Left, None),
+            Err(_) if is_glob(path) => {
+                let text = path.to_string_lossy();
+                let (base, levels) = extent(text.strip_prefix("./").unwrap_or(&text));
+                self.directory(&base, Ignored::Read, levels)
+            }
+            _ => {
+                self.file(path);
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds a file, under its own name and that of the file that a link leads to.
+    fn file(&mut self, path: &Path) {
+        for path in [place(path), canonical(path)] {
+            let above = path.ancestors().skip(1).find(|it| it.is_dir());
+            self.places.watched.extend(above.map(Path::to_owned));
+            self.places.files.insert(path);
+        }
+    }
+
+    /// Adds a directory and those below it. The run reports what cannot be read.
+    fn directory(
+        &mut self,
+        root: &Path,
+        ignored: Ignored,
+        levels: Option<usize>,
+    ) -> Result<(), Failure> {
+        let excluded = excluded(self.exclude)?;
+        let walk =
+            Walk { root, ignored, levels, excluded: &excluded, is_context: false, left_out: None };
+        let found = walk.files().map_or_else(|_| Vec::new(), |it| it.directories);
+        for directory in found.into_iter().chain([canonical(root)]) {
+            self.places.watched.insert(directory.clone());
+            self.places.searched.insert(directory);
+        }
+        Ok(())
+    }
+
+    /// Adds the files of a project, and those that it names.
+    fn project(&mut self, file: &Path) -> Result<(), Failure> {
+        self.file(file);
+        self.directory(&directory_of(file), Ignored::Left, None)?;
+        let Ok(text) = fs::read(file) else { return Ok(()) };
+        let mut workspace = Workspace::new();
+        let id = workspace.add("project", text);
+        for (_, _, path) in files_of_projects(&workspace, [id]) {
+            self.add(&file.with_file_name(path))?;
+        }
+        Ok(())
+    }
+}
+
+/// The path of a file in its canonical directory. The file need not exist.
+fn place(path: &Path) -> PathBuf {
+    let absolute = env::current_dir().unwrap_or_default().join(path);
+    match (absolute.parent(), absolute.file_name()) {
+        (Some(directory), Some(name)) => canonical(directory).join(name),
+        _ => absolute,
+    }
+}

@@ -130,7 +130,7 @@ pub(super) static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(||
 });
 
 /// The names of the filters, sorted.
-pub(super) fn filters() -> Vec<&'static str> {
+pub(crate) fn filters() -> Vec<&'static str> {
     let mut names = FILTERS.to_vec();
     names.sort_unstable();
     names

@@ -28,6 +28,7 @@ mod unevaluated;
 #[cfg(any(test, fuzzing))]
 pub(crate) use neutral::assert_guards_are_neutral;
 
+pub(crate) use environment::filters;
 pub(crate) use literal::quote_expressions;
 pub(crate) use reads::{reads_defined_value, value_paths};
 pub(crate) use shape::Expand;

@@ -1,5 +1,6 @@
-//! What an editor shows about a file, as functions of a workspace and a file: findings, changes and the
-//! layout.
+//! What an editor shows about a file: findings, changes and the layout, from a check; completions,
+//! descriptions, names and structure, from an [`Index`], which needs no check and exists for half a
+//! document too.
 //!
 //! No function knows a protocol or reads files, so a language server and a page in a browser can call
 //! the same ones. Positions are offsets in bytes from the start of a file.
@@ -16,9 +17,26 @@
 //! ```
 
 mod actions;
+mod completion;
+mod effective;
 mod findings;
 mod formatting;
+mod hover;
+mod index;
+mod navigation;
+mod outline;
+mod reference;
+mod structure;
 
 pub use actions::{Action, ActionKind, Edit, actions, fix_all};
+pub use completion::{Completion, CompletionKind, completion};
+pub use effective::effective;
 pub use findings::{Finding, Related, Tag, findings};
 pub use formatting::{TextEdit, formatting};
+pub use hover::{Hover, hover, hover_of_findings};
+pub use index::Index;
+pub use navigation::{Place, definition, references, renamable, rename};
+pub use outline::Outline;
+pub use structure::{
+    Link, LinkTarget, Symbol, document_symbols, folds, links, selections, workspace_symbols,
+};

@@ -10,10 +10,11 @@ use crate::source::Workspace;
 use crate::tree::{Node, Origin};
 
 use super::explain::ExplainOptions;
+use super::shape::{Form, KindName};
 
 /// A field of a custom resource, or the resource itself.
-#[derive(Clone, Copy)]
-struct Field<'n> {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Field<'n> {
     name: &'n str,
     schema: &'n Node,
     is_required: bool,
@@ -24,8 +25,8 @@ struct Field<'n> {
 pub(super) fn explain(path: &str, options: ExplainOptions<'_>) -> Option<String> {
     let mut steps = path.split('.').map(|it| it.split_once('[').map_or(it, |it| it.0));
     let name = steps.next()?;
-    let definition = DEFINITIONS.iter().find(|it| is_called(it, name, options.api_version))?;
-    let root = definition.root();
+    let mut definitions = DEFINITIONS.iter().map(Object::root);
+    let root = definitions.find(|it| is_called(it, name, options.api_version))?;
     let version = version(root, options.api_version)?;
     let kind = root.str_at(&["spec", "names", "kind"])?;
     let group = root.str_at(&["spec", "group"])?;
@@ -59,6 +60,47 @@ pub(super) fn explain(path: &str, options: ExplainOptions<'_>) -> Option<String>
     Some(text)
 }
 
+/// The kind of a CustomResourceDefinition as a document, if it has this name and version.
+pub(super) fn root<'n>(
+    definition: &'n Node,
+    kind: &str,
+    api_version: Option<&str>,
+) -> Option<Field<'n>> {
+    let name = definition.str_at(&["spec", "names", "kind"]).filter(|it| *it == kind)?;
+    let schema = version(definition, api_version)?.at(&["schema", "openAPIV3Schema"])?;
+    Some(Field { name, schema, is_required: true })
+}
+
+/// The kind of a system as a document.
+pub(super) fn of_systems(kind: &str, api_version: Option<&str>) -> Option<Field<'static>> {
+    DEFINITIONS.iter().find_map(|it| root(it.root(), kind, api_version))
+}
+
+/// The kinds of the systems and of other definitions, in each served version.
+pub(super) fn kind_names<'n>(definitions: impl IntoIterator<Item = &'n Node>) -> Vec<KindName> {
+    let mut names = Vec::new();
+    for root in definitions.into_iter().chain(DEFINITIONS.iter().map(Object::root)) {
+        let of = |path: &[&str]| root.str_at(path).unwrap_or("");
+        let (kind, group) = (of(&["spec", "names", "kind"]), of(&["spec", "group"]));
+        if kind.is_empty() {
+            continue;
+        }
+        for version in root.at(&["spec", "versions"]).map_or(&[][..], Node::items) {
+            let is_served = version.get("served").and_then(Node::as_bool) != Some(false);
+            let Some(name) = version.str_at(&["name"]).filter(|_| is_served) else { continue };
+            let schema = version.at(&["schema", "openAPIV3Schema"]);
+            let about = schema.map_or_else(String::new, description);
+            names.push(KindName {
+                kind: kind.to_owned(),
+                api_version: format!("{group}/{name}"),
+                about: if about.is_empty() { of(&["spec", "scope"]).to_lowercase() } else { about },
+                is_stable: version.get("storage").and_then(Node::as_bool) == Some(true),
+            });
+        }
+    }
+    names
+}
+
 /// The names of the kinds.
 pub(super) fn names() -> Vec<String> {
     let kind = |it: &Object| it.root().str_at(&["spec", "names", "kind"]).map(str::to_owned);
@@ -76,8 +118,7 @@ fn definitions() -> Vec<Object> {
 }
 
 /// Whether a definition is that of the kind with this name, plural or short name.
-fn is_called(definition: &Object, name: &str, api_version: Option<&str>) -> bool {
-    let root = definition.root();
+fn is_called(root: &Node, name: &str, api_version: Option<&str>) -> bool {
     let is = |key: &str| {
         let text = root.str_at(&["spec", "names", key]);
         text.is_some_and(|it| it.eq_ignore_ascii_case(name))
@@ -109,7 +150,47 @@ impl<'n> Field<'n> {
         schema
     }
 
-    fn fields(self) -> Vec<Self> {
+    pub(super) const fn name(self) -> &'n str {
+        self.name
+    }
+
+    pub(super) const fn is_required(self) -> bool {
+        self.is_required
+    }
+
+    /// Its description on one line.
+    pub(super) fn docs(self) -> String {
+        description(self.schema)
+    }
+
+    /// The scalars that a value or an item may be, if the list is closed.
+    pub(super) fn values(self) -> Vec<String> {
+        let schema = self.inside();
+        let values = schema.get("enum").map_or(&[][..], Node::items);
+        if values.is_empty() && schema.str_at(&["type"]) == Some("boolean") {
+            return ["true", "false"].map(str::to_owned).to_vec();
+        }
+        let text = |it: &Node| it.as_str().map_or_else(|| it.to_json().to_string(), str::to_owned);
+        values.iter().map(text).filter(|it| !it.is_empty()).collect()
+    }
+
+    /// How a value is written.
+    pub(super) fn form(self) -> Form {
+        let is_map = |it: &Node| it.str_at(&["type"]) == Some("object");
+        match self.schema.get("items") {
+            Some(_) if is_map(self.inside()) => Form::ListOfMaps,
+            Some(_) => Form::List,
+            None if is_map(self.schema) => Form::Map,
+            None => Form::Scalar,
+        }
+    }
+
+    pub(super) fn is_string(self) -> bool {
+        let schema = self.inside();
+        schema.str_at(&["type"]) == Some("string")
+    }
+
+    pub(super) fn fields(self) -> Vec<Self> {
         let schema = self.inside();
         let required = schema.get("required").map_or(&[][..], Node::items);
         let properties = schema.get("properties").map_or(&[][..], Node::entries);
@@ -120,7 +201,7 @@ impl<'n> Field<'n> {
         properties.iter().map(field).collect()
     }
 
-    fn below(self, name: &str) -> Option<Self> {
+    pub(super) fn below(self, name: &str) -> Option<Self> {
         let found = self.fields().into_iter().find(|it| it.name == name);
         found.or_else(|| {
             let schema = self.inside().get("additionalProperties")?;
@@ -130,6 +211,12 @@ impl<'n> Field<'n> {
 
     /// Its line: `replicas (integer, required): Number of members.`
     fn line(self, has_docs: bool) -> String {
+        let docs = if has_docs { prose(self.schema) } else { String::new() };
+        format!("{} ({}){docs}", self.name, self.traits())
+    }
+
+    /// Its type, whether it is required, and its default.
+    pub(super) fn traits(self) -> String {
         let mut traits = vec![type_of(self.schema)];
         if self.is_required {
             traits.push("required".to_owned());
@@ -137,8 +224,7 @@ impl<'n> Field<'n> {
         if let Some(default) = self.schema.get("default") {
             traits.push(format!("default {}", default.to_json()));
         }
-        let docs = if has_docs { prose(self.schema) } else { String::new() };
-        format!("{} ({}){docs}", self.name, traits.join(", "))
+        traits.join(", ")
     }
 
     fn tree(self, text: &mut String, depth: usize) {
@@ -170,7 +256,12 @@ fn type_of(schema: &Node) -> String {
 
 /// `: ` and the description on one line; empty without one.
 fn prose(schema: &Node) -> String {
+    let text = description(schema);
+    if text.is_empty() { text } else { format!(": {text}") }
+}
+
+/// The description on one line.
+fn description(schema: &Node) -> String {
     let text = schema.str_at(&["description"]).unwrap_or("");
-    let words: Vec<_> = text.split_whitespace().collect();
-    if words.is_empty() { String::new() } else { format!(": {}", words.join(" ")) }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

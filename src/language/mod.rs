@@ -5,9 +5,12 @@ mod custom;
 mod explain;
 mod json_schema;
 mod reference;
+mod shape;
 mod subject;
 mod types;
 
 pub use explain::{ExplainOptions, Unexplained, explain_field};
 pub use json_schema::{json_schema_of, json_schema_text};
 pub use reference::reference;
+pub(crate) use shape::{Form, KindName, Shape, kind_names};
+pub(crate) use subject::is_called;

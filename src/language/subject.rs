@@ -37,6 +37,10 @@ pub(super) struct Subject {
     pub(super) nested: Option<&'static Docs>,
     /// The type that has the field.
     pub(super) owner: Option<&'static Object<'static>>,
+    /// Whether the API server or the compiler requires the field.
+    pub(super) is_required: bool,
+    /// The versions that have it.
+    pub(super) versions: Versions,
 }
 
 impl Root {
@@ -46,11 +50,7 @@ impl Root {
             let found = kinds().find(|(kind, _)| api_version.is_none() && is(kind));
             found.map(|(kind, docs)| Self::Definition(kind, docs))
         };
-        let lower = name.to_ascii_lowercase();
-        let short = SHORT_NAMES.iter().find(|it| it.0 == lower).map(|it| it.1);
-        let is_named = |kind: &str| {
-            kind.eq_ignore_ascii_case(name) || resource_of(kind) == lower || short == Some(kind)
-        };
+        let is_named = |kind: &str| is_called(kind, name);
         definition(&|kind| kind == name)
             .or_else(|| builtin(&is_named, api_version))
             .or_else(|| definition(&|kind| kind.eq_ignore_ascii_case(name)))
@@ -81,8 +81,20 @@ impl Root {
                 (kind.kind, traits, String::new(), Some(Type::Object(object)), None)
             }
         };
-        Subject { name: name.to_owned(), ty, traits, docs, nested, owner: None }
+        let versions = match self {
+            Self::Definition(..) => Versions::ALL,
+            Self::Builtin(kind, _) => kind.versions,
+        };
+        let (is_required, owner) = (true, None);
+        Subject { name: name.to_owned(), ty, traits, docs, nested, owner, is_required, versions }
     }
+}
+
+/// Whether a kind has this name, plural or short name.
+pub(crate) fn is_called(kind: &str, name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let short = SHORT_NAMES.iter().find(|it| it.0 == lower).map(|it| it.1);
+    kind.eq_ignore_ascii_case(name) || resource_of(kind) == lower || short == Some(kind)
 }
 
 /// The built-in kind with a matching name, in the API version that kubectl prefers.
@@ -123,9 +135,16 @@ impl Subject {
                 docs: String::new(),
                 nested: None,
                 owner: None,
+                is_required: false,
+                versions: Versions::ALL,
             }),
             _ => None,
         }
+    }
+
+    /// Whether one of the versions has it.
+    pub(super) fn is_in(&self, targets: Versions) -> bool {
+        targets.iter().any(|it| self.versions.contains(it))
     }
 
     /// All fields, in the order in which they are printed.
@@ -162,7 +181,8 @@ impl Subject {
 }
 
 /// A part of each definition: `metadata`, `expand`.
-fn part(name: &str, docs: &'static Docs) -> Subject {
+pub(super) fn part(name: &str, docs: &'static Docs) -> Subject {
+    let is_required = name != "expand";
     let (name, summary) = (name.to_owned(), prose(docs.summary));
     let traits = "object".to_owned();
     Subject {
@@ -172,6 +192,8 @@ fn part(name: &str, docs: &'static Docs) -> Subject {
         docs: summary,
         nested: Some(docs),
         owner: None,
+        is_required,
+        versions: Versions::ALL,
     }
 }
 
@@ -183,6 +205,8 @@ fn documented(docs: &'static Docs) -> impl Iterator<Item = Subject> {
         docs: prose(field.docs),
         nested: field.nested,
         owner: None,
+        is_required: field.property.is_required,
+        versions: field.property.versions,
     })
 }
 
@@ -196,6 +220,8 @@ fn undocumented(object: &'static Object<'static>, property: &'static Property<'s
         docs: String::new(),
         nested: None,
         owner: Some(object),
+        is_required: property.is_required,
+        versions,
     }
 }
 

@@ -52,6 +52,8 @@ pub(crate) struct Dialect {
     pub(crate) custom_resources: fn(&Setup) -> Option<&'static System>,
     /// Facts about them and its other kinds, in addition to their schema.
     pub(crate) kind_facts: &'static [KindFacts],
+    /// The fields of its definitions and custom resources that name another object, for editors.
+    pub(crate) references: &'static [Refers],
     /// Fields of its block that have an option of the command line.
     pub(crate) flags: &'static [Flag],
     /// The import of its own files as definitions.
@@ -79,6 +81,7 @@ impl Dialect {
         plain_target: None,
         custom_resources: |_| None,
         kind_facts: &[],
+        references: &[],
         flags: &[],
         import: None,
         migration: None,
@@ -102,6 +105,17 @@ impl Dialect {
             _ => None,
         }
     }
+}
+
+/// A field that names another object.
+#[derive(Debug)]
+pub(crate) struct Refers {
+    /// The kind of the document; empty if any can have the field.
+    pub(crate) kind: &'static str,
+    /// The end of the path of the field.
+    pub(crate) path: &'static [&'static str],
+    /// The kinds that the object can have.
+    pub(crate) to: &'static [&'static str],
 }
 
 /// A command-line option that sets a field of a system's block, which takes precedence over the

@@ -36,7 +36,7 @@ pub(crate) use changed::Changed;
 pub use changed::{Effect, Outcome};
 pub(crate) use copies::{Weights, first_too_large};
 pub(crate) use data::{Data, DataKind, DeclaredData};
-pub(crate) use dialect::{Dialect, Flag, Import, ImportCx};
+pub(crate) use dialect::{Dialect, Flag, Import, ImportCx, Refers};
 pub(crate) use document::{API_GROUP, API_VERSION, Definition, Metadata};
 pub(crate) use draft::Draft;
 pub(crate) use effects::{Condition, Effects, Form};

@@ -43,6 +43,8 @@ pub(super) struct Abilities {
     pub(super) versioned_edits: bool,
     /// It shows related places.
     pub(super) related: bool,
+    /// It fills in the places of a snippet.
+    pub(super) snippets: bool,
 }
 
 impl Abilities {
@@ -62,6 +64,7 @@ impl Abilities {
             versioned_edits: is("workspace/workspaceEdit/documentChanges"),
             related: is("textDocument/publishDiagnostics/relatedInformation")
                 || is("textDocument/diagnostic/relatedInformation"),
+            snippets: is("textDocument/completion/completionItem/snippetSupport"),
         }
     }
 }

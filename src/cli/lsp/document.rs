@@ -1,9 +1,10 @@
 //! An open document: the text that the editor shows, which may not be in a file yet.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use gen_lsp_types as lsp;
 use sandboxc::LineIndex;
+use sandboxc::ide::Outline;
 
 use super::position::{Encoding, Lines};
 
@@ -15,9 +16,20 @@ pub(super) struct Document {
     /// The version that the client has given to the text.
     pub(super) version: i32,
     pub(super) text: Arc<str>,
+    /// The outline of the text, once something has needed it.
+    outline: Arc<OnceLock<Arc<Outline>>>,
 }
 
 impl Document {
+    pub(super) fn new(uri: String, version: i32, text: impl Into<Arc<str>>) -> Self {
+        Self { uri, version, text: text.into(), outline: Arc::default() }
+    }
+
+    pub(super) fn outline(&self) -> Arc<Outline> {
+        let new = || Arc::new(Outline::new(Arc::clone(&self.text)));
+        Arc::clone(self.outline.get_or_init(new))
+    }
+
     /// Applies changes, each to the result of the one before.
     pub(super) fn change(
         &mut self,
@@ -40,6 +52,7 @@ impl Document {
             }
         }
         self.text = text.into();
+        self.outline = Arc::default();
     }
 }
 
@@ -51,7 +64,7 @@ mod tests {
     use super::*;
 
     fn changed(text: &str, changes: serde_json::Value, encoding: Encoding) -> String {
-        let mut document = Document { uri: String::new(), version: 0, text: text.into() };
+        let mut document = Document::new(String::new(), 0, text);
         document.change(1, serde_json::from_value(changes).unwrap(), encoding);
         document.text.to_string()
     }

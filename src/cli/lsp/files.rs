@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use ignore::overrides::Override;
+use sandboxc::ide::Outline;
 use sandboxc::{FileRole, LARGEST_FILE, PROJECT_FILE, Workspace, files_of_projects};
 
 use crate::cli::input::is_input;
@@ -32,6 +33,8 @@ pub(super) struct Stored {
     pub(super) role: FileRole,
     /// Its content, or the reason why it cannot be read.
     pub(super) content: Result<Vec<u8>, String>,
+    /// The outline of the content, once something has needed it.
+    outline: OnceLock<Arc<Outline>>,
 }
 
 impl Files {
@@ -100,7 +103,14 @@ impl Files {
 impl Stored {
     fn read(root: &Path, path: PathBuf, role: FileRole) -> Self {
         let content = content(&path).map_err(|error| error.to_string());
-        Self { name: name(root, &path), path, role, content }
+        Self { name: name(root, &path), path, role, content, outline: OnceLock::new() }
+    }
+
+    /// The outline of its content; empty for a file that cannot be read.
+    pub(super) fn outline(&self) -> Arc<Outline> {
+        let text = || self.content.as_deref().ok().and_then(|it| std::str::from_utf8(it).ok());
+        let new = || Arc::new(Outline::new(text().unwrap_or("").into()));
+        Arc::clone(self.outline.get_or_init(new))
     }
 }
 

@@ -59,6 +59,13 @@ impl Jobs {
         self.added.notify_one();
     }
 
+    /// Adds a request that a person waits for: it is answered before the others.
+    pub(super) fn add_urgent(&self, id: RequestId, work: impl FnOnce() -> Answer + Send + 'static) {
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.push_front((id, Box::new(work)));
+        self.added.notify_one();
+    }
+
     fn next(&self) -> Work {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         loop {

@@ -10,8 +10,11 @@ mod client;
 mod convert;
 mod document;
 mod files;
+mod indexed;
+mod insights;
 mod jobs;
 mod position;
+mod question;
 mod server;
 mod state;
 
@@ -81,8 +84,10 @@ fn serve(sender: Sender<Outgoing>, messages: &Receiver<Message>, options: Option
     shared.lock().folders = folders(&params);
     let jobs = Jobs::start(&client);
     let (checker, server) = (Arc::clone(&shared), Arc::clone(&client));
-    Checker { shared: checker, client: server, jobs: Arc::clone(&jobs), options }.start();
-    Some(Server { client, shared, jobs }.run(messages))
+    let of_checks = options.clone();
+    Checker { shared: checker, client: server, jobs: Arc::clone(&jobs), options: of_checks }
+        .start();
+    Some(Server { client, shared, jobs, options }.run(messages))
 }
 
 /// Waits for the first request. All others before it are rejected, as the protocol requires.
@@ -134,6 +139,23 @@ fn capabilities(abilities: Abilities) -> lsp::ServerCapabilities {
             },
         )),
         document_formatting_provider: Some(true.into()),
+        completion_provider: Some(lsp::CompletionOptions {
+            trigger_characters: Some([" ", ".", "{", "[", "/"].map(str::to_owned).to_vec()),
+            ..lsp::CompletionOptions::default()
+        }),
+        hover_provider: Some(true.into()),
+        definition_provider: Some(true.into()),
+        references_provider: Some(true.into()),
+        document_highlight_provider: Some(true.into()),
+        rename_provider: Some(lsp::RenameProvider::RenameOptions(lsp::RenameOptions {
+            prepare_provider: Some(true),
+            ..lsp::RenameOptions::default()
+        })),
+        document_symbol_provider: Some(true.into()),
+        workspace_symbol_provider: Some(true.into()),
+        folding_range_provider: Some(true.into()),
+        selection_range_provider: Some(true.into()),
+        document_link_provider: Some(lsp::DocumentLinkOptions::default()),
         diagnostic_provider: abilities.pulls.then(|| {
             lsp::DiagnosticProvider::DiagnosticOptions(lsp::DiagnosticOptions {
                 identifier: Some("sandboxc".to_owned()),

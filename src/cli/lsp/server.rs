@@ -6,14 +6,17 @@ use std::sync::mpsc::Receiver;
 
 use gen_lsp_types as lsp;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, ResponseError};
-use sandboxc::PROJECT_FILE;
+use sandboxc::{Options, PROJECT_FILE};
 use serde_json::{Value, json};
 
 use super::address::path_of;
 use super::answers::{self, read};
 use super::client::{Answer, Client, failure};
 use super::document::Document;
+use super::indexed::Indexed;
+use super::insights;
 use super::jobs::{Job, Jobs};
+use super::question::Question;
 use super::state::{Checked, Project, Shared};
 
 /// The server, after the handshake.
@@ -21,6 +24,7 @@ pub(super) struct Server {
     pub(super) client: Arc<Client>,
     pub(super) shared: Arc<Shared>,
     pub(super) jobs: Arc<Jobs>,
+    pub(super) options: Options,
 }
 
 impl Server {
@@ -55,6 +59,9 @@ impl Server {
         self.client.begin(&id);
         let abilities = self.client.abilities;
         let path = params.pointer("/textDocument/uri").and_then(Value::as_str).map(key);
+        if method == "workspace/symbol" {
+            return self.workspace_symbols(id, &params);
+        }
         let Some(path) = path else {
             let error = failure(ErrorCode::MethodNotFound, format!("no method `{method}`"));
             return self.client.answer(id, Err(error));
@@ -70,11 +77,34 @@ impl Server {
             "textDocument/formatting" => {
                 self.about_text(id, &path, move |text| Ok(answers::formatting(text, abilities)));
             }
-            _ => {
-                let error = failure(ErrorCode::MethodNotFound, format!("no method `{method}`"));
-                self.client.answer(id, Err(error));
-            }
+            _ => self.about_project(id, &method, path, params),
         }
+    }
+
+    /// Answers a request from the outlines of a project, which needs no check.
+    fn about_project(&self, id: RequestId, method: &str, path: PathBuf, params: Value) {
+        let Some(question) = Question::of(method) else {
+            let error = failure(ErrorCode::MethodNotFound, format!("no method `{method}`"));
+            return self.client.answer(id, Err(error));
+        };
+        let snapshot = self.shared.lock().snapshot(&path);
+        let Some(snapshot) = snapshot else { return self.client.answer(id, Err(not_open())) };
+        let (abilities, options) = (self.client.abilities, self.options.clone());
+        self.jobs.add_urgent(id, move || {
+            let indexed = Indexed::new(snapshot, options.kubernetes, abilities.encoding);
+            let file = indexed.number(&path).ok_or_else(not_open)?;
+            question.answer(&indexed, (file, &path), &params, &options, abilities)
+        });
+    }
+
+    fn workspace_symbols(&self, id: RequestId, params: &Value) {
+        let query = params.get("query").and_then(Value::as_str).unwrap_or("").to_owned();
+        let snapshots = self.shared.lock().snapshots();
+        let (kubernetes, encoding) = (self.options.kubernetes, self.client.abilities.encoding);
+        self.jobs.add(id, move || {
+            let indexed = snapshots.into_iter().map(|it| Indexed::new(it, kubernetes, encoding));
+            Ok(insights::workspace_symbols(&indexed.collect::<Vec<_>>(), &query))
+        });
     }
 
     /// Answers a request once the project of a document has been checked in its current state.
@@ -168,7 +198,7 @@ impl Server {
     ) {
         let lsp::TextDocumentItem { uri, version, text, .. } = text_document;
         let (path, is_file) = (key(&uri.0), path_of(&uri.0).is_some());
-        let document = Document { uri: uri.0, version, text: text.into() };
+        let document = Document::new(uri.0, version, text);
         let mut state = self.shared.lock();
         state.open(path, is_file, document);
         self.reread(&mut state);

@@ -91,6 +91,14 @@ pub(super) struct Texts {
     others: Vec<PathBuf>,
 }
 
+/// The files of a project at one time, for answers that need no check.
+pub(super) struct Snapshot {
+    pub(super) files: Arc<Files>,
+    pub(super) documents: BTreeMap<PathBuf, Document>,
+    /// The last check, if nothing has changed since.
+    pub(super) checked: Option<Arc<Checked>>,
+}
+
 /// A project to be checked.
 pub(super) struct Task {
     pub(super) root: Root,
@@ -187,6 +195,26 @@ impl State {
             }
         }
         self.forget_files();
+    }
+
+    /// The files of the project of a document. Before the first check they are only the open documents.
+    pub(super) fn snapshot(&self, path: &Path) -> Option<Snapshot> {
+        let root = &self.documents.get(path)?.root;
+        let project = self.projects.get(root)?;
+        let documents = self.documents.iter().filter(|(_, it)| it.root == *root);
+        let checked = project.checked.clone();
+        Some(Snapshot {
+            files: project.files.clone().unwrap_or_default(),
+            documents: documents.map(|(path, it)| (path.clone(), it.document.clone())).collect(),
+            checked: checked.filter(|it| it.generation == project.generation),
+        })
+    }
+
+    /// The projects with open documents.
+    pub(super) fn snapshots(&self) -> Vec<Snapshot> {
+        let of_root = |root: &Root| self.documents.iter().find(|(_, it)| it.root == *root);
+        let paths = self.projects.keys().filter_map(of_root).map(|(path, _)| path);
+        paths.filter_map(|it| self.snapshot(it)).collect()
     }
 
     /// The project that must be checked next: the one with the last change.

@@ -22,7 +22,7 @@ mod warm_pool;
 use settings::{AgentSandboxSettings, Settings};
 
 use crate::decode::Record;
-use crate::lower::{Definition, Dialect, Flag, Kind, SettingsBlock, read_and, same_name};
+use crate::lower::{Definition, Dialect, Flag, Kind, Refers, SettingsBlock, read_and, same_name};
 
 /// The dialect of agent-sandbox.
 pub(crate) static DIALECT: Dialect = Dialect {
@@ -41,6 +41,27 @@ pub(crate) static DIALECT: Dialect = Dialect {
     plain_target: Some("pods"),
     custom_resources: |setup| Some(api::of_line(Settings::of(setup).line)),
     kind_facts: facts::FACTS,
+    references: &[
+        Refers { kind: "Template", path: &["spec", "extends"], to: &["Template"] },
+        Refers { kind: "Sandbox", path: &["spec", "extends"], to: &["Template"] },
+        Refers { kind: "WarmPool", path: &["spec", "template"], to: &["Template"] },
+        Refers { kind: "Claim", path: &["spec", "warmPool"], to: &["WarmPool"] },
+        Refers {
+            kind: "SandboxWarmPool",
+            path: &["spec", "sandboxTemplateRef", "name"],
+            to: &["SandboxTemplate"],
+        },
+        Refers {
+            kind: "SandboxClaim",
+            path: &["spec", "sandboxTemplateRef", "name"],
+            to: &["SandboxTemplate"],
+        },
+        Refers {
+            kind: "SandboxClaim",
+            path: &["spec", "warmPoolRef", "name"],
+            to: &["SandboxWarmPool"],
+        },
+    ],
     flags: &[Flag {
         name: "agent-sandbox",
         field: "release",

@@ -15,7 +15,9 @@ mod srn;
 mod sub_path;
 
 use crate::decode::Record;
-use crate::lower::{Definition, Dialect, Instance, Kind, ObjectKey, Setup, Weights, read_and};
+use crate::lower::{
+    Definition, Dialect, Instance, Kind, ObjectKey, Refers, Setup, Weights, read_and,
+};
 
 /// The dialect of the Open Science Archive.
 pub(crate) static DIALECT: Dialect = Dialect {
@@ -25,6 +27,20 @@ pub(crate) static DIALECT: Dialect = Dialect {
     import: Some(import::IMPORT),
     check_objects: |set, _, _, sink| rules::check(set, sink),
     copied: copied_runner,
+    references: &[
+        Refers { kind: "Hook", path: &["spec", "runner"], to: &["Runner"] },
+        Refers { kind: "Source", path: &["spec", "runner"], to: &["Runner"] },
+        Refers {
+            kind: "Runner",
+            path: &["spec", "dataVolumeClaim"],
+            to: &["PersistentVolumeClaim"],
+        },
+        Refers {
+            kind: "Runner",
+            path: &["spec", "controllerServiceAccount", "name"],
+            to: &["ServiceAccount"],
+        },
+    ],
     ..Dialect::EMPTY
 };
 

@@ -2,4 +2,5 @@
 
 mod client;
 mod edits;
+mod insights;
 mod session;

@@ -79,8 +79,26 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 /// What an editor shows.
-const IDE: &[&str] =
-    &["source", "diag", "yaml", "report", "rules", "exception", "compile", "fix", "format"];
+const IDE: &[&str] = &[
+    "source",
+    "diag",
+    "tree",
+    "yaml",
+    "schema",
+    "kube",
+    "expand",
+    "lower",
+    "project",
+    "dialect",
+    "exception",
+    "rules",
+    "report",
+    "language",
+    "compile",
+    "why",
+    "fix",
+    "format",
+];
 
 const LANGUAGE: &[&str] = &[
     "source",

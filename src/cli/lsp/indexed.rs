@@ -1,0 +1,105 @@
+//! The outlines of a project: what answers need that do not wait for a check.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use gen_lsp_types as lsp;
+use sandboxc::ide::{Index, Outline, Place};
+use sandboxc::{LineIndex, Versions};
+
+use super::address::uri_of;
+use super::document::Document;
+use super::files::Files;
+use super::position::{Encoding, Lines};
+use super::state::{Checked, Snapshot};
+
+/// The index of a project, with the paths of its files.
+pub(super) struct Indexed {
+    pub(super) index: Index,
+    files: Arc<Files>,
+    documents: BTreeMap<PathBuf, Document>,
+    /// The open documents that are not among the files of the disk.
+    others: Vec<PathBuf>,
+    pub(super) encoding: Encoding,
+    pub(super) checked: Option<Arc<Checked>>,
+}
+
+impl Indexed {
+    pub(super) fn new(snapshot: Snapshot, kubernetes: Versions, encoding: Encoding) -> Self {
+        let Snapshot { files, documents, checked } = snapshot;
+        let on_disk = files.files.iter().map(|file| {
+            let open = documents.get(&file.path);
+            open.map_or_else(|| file.outline(), Document::outline)
+        });
+        let mut outlines: Vec<Arc<Outline>> = on_disk.collect();
+        let is_other = |it: &(&PathBuf, &Document)| !files.positions.contains_key(it.0);
+        let mut others = Vec::new();
+        for (path, document) in documents.iter().filter(is_other) {
+            others.push(path.clone());
+            outlines.push(document.outline());
+        }
+        let index = Index::new(outlines, kubernetes);
+        Self { index, files, documents, others, encoding, checked }
+    }
+
+    /// The number of the file at a path.
+    pub(super) fn number(&self, path: &Path) -> Option<usize> {
+        let other = || {
+            let position = self.others.iter().position(|it| it == path)?;
+            Some(self.files.files.len() + position)
+        };
+        self.files.positions.get(path).copied().or_else(other)
+    }
+
+    fn path(&self, number: usize) -> Option<&Path> {
+        match self.files.files.get(number) {
+            Some(stored) => Some(&stored.path),
+            None => self.others.get(number - self.files.files.len()).map(PathBuf::as_path),
+        }
+    }
+
+    /// The document of a file, if it is open.
+    pub(super) fn document(&self, number: usize) -> Option<&Document> {
+        self.documents.get(self.path(number)?)
+    }
+
+    /// The address of a file, as the client writes it.
+    pub(super) fn uri(&self, number: usize) -> Option<String> {
+        let path = self.path(number)?;
+        Some(self.documents.get(path).map_or_else(|| uri_of(path), |it| it.uri.clone()))
+    }
+
+    pub(super) fn text(&self, number: usize) -> &str {
+        self.index.outline(number).map_or("", Outline::text)
+    }
+
+    /// The offset of a position in a file.
+    pub(super) fn offset(&self, number: usize, position: lsp::Position) -> usize {
+        let text = self.text(number);
+        let index = LineIndex::new(text);
+        Lines { text, index: &index, encoding: self.encoding }.offset(position)
+    }
+
+    /// The ranges of parts of a file.
+    pub(super) fn ranges<'r>(
+        &self,
+        number: usize,
+        parts: impl IntoIterator<Item = &'r Range<usize>>,
+    ) -> Vec<lsp::Range> {
+        let text = self.text(number);
+        let index = LineIndex::new(text);
+        let lines = Lines { text, index: &index, encoding: self.encoding };
+        parts.into_iter().map(|it| lines.range(it)).collect()
+    }
+
+    /// The locations of places.
+    pub(super) fn locations(&self, places: &[Place]) -> Vec<lsp::Location> {
+        let location = |it: &Place| {
+            let range = self.ranges(it.file, [&it.range]).pop()?;
+            Some(lsp::Location { uri: self.uri(it.file)?.into(), range })
+        };
+        places.iter().filter_map(location).collect()
+    }
+}

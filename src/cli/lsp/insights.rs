@@ -1,0 +1,268 @@
+//! The answers from the outlines of a project: completions, descriptions, names and structure.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use gen_lsp_types as lsp;
+use lsp_server::ErrorCode;
+use sandboxc::Options;
+use sandboxc::ide::{self, Completion, CompletionKind, LinkTarget, Place, Symbol};
+use serde_json::{Value, json};
+
+use super::client::{Abilities, Answer, failure};
+use super::indexed::Indexed;
+
+/// The maximum number of symbols of a search.
+const SYMBOLS: usize = 200;
+
+/// The maximum size of a project whose definitions are compiled for a hover, in bytes.
+const COMPILED: usize = 4 << 20;
+
+/// What can be written at a position.
+pub(super) fn completion(
+    indexed: &Indexed,
+    file: usize,
+    position: lsp::Position,
+    abilities: Abilities,
+) -> Value {
+    let found = ide::completion(&indexed.index, file, indexed.offset(file, position));
+    let item = |(number, it): (usize, &Completion)| {
+        let Completion { label, kind, detail, docs, range, text, snippet, beside, .. } = it;
+        let kind = match kind {
+            CompletionKind::Field => lsp::CompletionItemKind::Field,
+            CompletionKind::Value => lsp::CompletionItemKind::EnumMember,
+            CompletionKind::Kind => lsp::CompletionItemKind::Class,
+            CompletionKind::Reference => lsp::CompletionItemKind::Reference,
+            CompletionKind::Variable => lsp::CompletionItemKind::Variable,
+            CompletionKind::Rule => lsp::CompletionItemKind::Constant,
+            CompletionKind::Snippet => lsp::CompletionItemKind::Snippet,
+        };
+        let has_snippet = abilities.snippets && !snippet.is_empty();
+        let range = indexed.ranges(file, [range]).pop();
+        let mut item = json!({
+            "label": label,
+            "kind": kind,
+            "sortText": format!("{number:05}"),
+            "insertTextFormat": if has_snippet { 2 } else { 1 },
+            // The text has the indentation of its place.
+            "insertTextMode": 1,
+            "textEdit": {"range": range, "newText": if has_snippet { snippet } else { text }},
+        });
+        if !detail.is_empty() {
+            set(&mut item, "detail", json!(detail));
+        }
+        if !docs.is_empty() {
+            set(&mut item, "documentation", json!({"kind": "markdown", "value": docs}));
+        }
+        if it.is_deprecated {
+            set(&mut item, "tags", json!([1]));
+        }
+        if let Some((at, text)) = beside {
+            let range = indexed.ranges(file, [&(*at..*at)]).pop();
+            set(&mut item, "additionalTextEdits", json!([{"range": range, "newText": text}]));
+        }
+        item
+    };
+    let items: Vec<_> = found.iter().enumerate().map(item).collect();
+    json!({"isIncomplete": false, "items": items})
+}
+
+fn set(item: &mut Value, key: &str, value: Value) {
+    if let Some(fields) = item.as_object_mut() {
+        fields.insert(key.to_owned(), value);
+    }
+}
+
+/// The description of what is at a position: of findings, of the text, and the value in effect.
+pub(super) fn hover(
+    indexed: &Indexed,
+    file: usize,
+    path: &Path,
+    position: lsp::Position,
+    options: &Options,
+) -> Value {
+    let offset = indexed.offset(file, position);
+    let own = ide::hover(&indexed.index, file, offset);
+    let (mut range, mut parts) = (None, Vec::new());
+    let mut add = |hover: ide::Hover| {
+        range.get_or_insert(hover.range);
+        parts.push(hover.text);
+    };
+    if let Some(own) = own {
+        add(own);
+    }
+    let checked = indexed.checked.as_deref();
+    if let Some((checked, id)) = checked.and_then(|it| Some((it, it.texts.file(path)?))) {
+        let workspace = &checked.texts.workspace;
+        if workspace.bytes() < COMPILED
+            && let Some(text) =
+                ide::effective(workspace, options, (&indexed.index, file), id, offset)
+        {
+            parts.push(text);
+        }
+        let findings = &checked.compilation.diagnostics;
+        if let Some(of_findings) = ide::hover_of_findings(workspace, findings, id, offset) {
+            range.get_or_insert(of_findings.range);
+            parts.push(of_findings.text);
+        }
+    }
+    if parts.is_empty() {
+        return Value::Null;
+    }
+    let range = range.and_then(|it| indexed.ranges(file, [&it]).pop());
+    json!({"contents": {"kind": "markdown", "value": parts.join("\n\n---\n\n")}, "range": range})
+}
+
+/// Where the name at a position is declared.
+pub(super) fn definition(indexed: &Indexed, file: usize, position: lsp::Position) -> Value {
+    let found = ide::definition(&indexed.index, file, indexed.offset(file, position));
+    json!(indexed.locations(&found))
+}
+
+/// Where the name at a position is written.
+pub(super) fn references(indexed: &Indexed, file: usize, params: &Value) -> Value {
+    let Some(position) = position(params) else { return Value::Null };
+    let has_declarations = params.pointer("/context/includeDeclaration") == Some(&json!(true));
+    let offset = indexed.offset(file, position);
+    json!(indexed.locations(&ide::references(&indexed.index, file, offset, has_declarations)))
+}
+
+/// The parts of the file with the name at a position.
+pub(super) fn highlights(indexed: &Indexed, file: usize, position: lsp::Position) -> Value {
+    let offset = indexed.offset(file, position);
+    let found = ide::references(&indexed.index, file, offset, true);
+    let own = found.iter().filter(|it| it.file == file).map(|it| &it.range);
+    let ranges = indexed.ranges(file, own).into_iter();
+    Value::Array(ranges.map(|range| json!({"range": range})).collect())
+}
+
+/// The name at a position that can be renamed.
+pub(super) fn prepare_rename(indexed: &Indexed, file: usize, position: lsp::Position) -> Value {
+    let found = ide::renamable(&indexed.index, file, indexed.offset(file, position));
+    json!(found.and_then(|it| indexed.ranges(file, [&it]).pop()))
+}
+
+/// The edits that give a new name to what is at a position.
+pub(super) fn rename(
+    indexed: &Indexed,
+    file: usize,
+    params: &Value,
+    abilities: Abilities,
+) -> Answer {
+    let new = params.get("newName").and_then(Value::as_str).unwrap_or("");
+    let offset = position(params).map(|it| indexed.offset(file, it));
+    let places = offset.map_or_else(Vec::new, |it| ide::rename(&indexed.index, file, it));
+    if places.is_empty() {
+        let message = "there is no name here that can be changed";
+        return Err(failure(ErrorCode::RequestFailed, message));
+    }
+    if new.is_empty() || new.contains(|it: char| it.is_control() || "\"'{}[]:#, ".contains(it)) {
+        return Err(failure(ErrorCode::RequestFailed, format!("`{new}` is not a valid name")));
+    }
+    let mut files: BTreeMap<usize, Vec<&Place>> = BTreeMap::new();
+    for place in &places {
+        files.entry(place.file).or_default().push(place);
+    }
+    let edits = files.into_iter().filter_map(|(file, places)| {
+        let ranges = indexed.ranges(file, places.into_iter().map(|it| &it.range));
+        let edits = ranges.into_iter().map(|range| json!({"range": range, "newText": new}));
+        Some((file, indexed.uri(file)?, edits.collect::<Vec<_>>()))
+    });
+    if !abilities.versioned_edits {
+        let changes: BTreeMap<_, _> = edits.map(|(_, uri, edits)| (uri, edits)).collect();
+        return Ok(json!({"changes": changes}));
+    }
+    let changes = edits.map(|(file, uri, edits)| {
+        let version = indexed.document(file).map(|it| it.version);
+        json!({"textDocument": {"uri": uri, "version": version}, "edits": edits})
+    });
+    Ok(json!({"documentChanges": changes.collect::<Vec<_>>()}))
+}
+
+/// The position of a request.
+pub(super) fn position(params: &Value) -> Option<lsp::Position> {
+    serde_json::from_value(params.get("position")?.clone()).ok()
+}
+
+/// The objects of a file, each with its fields.
+pub(super) fn document_symbols(indexed: &Indexed, file: usize) -> Value {
+    let found = ide::document_symbols(&indexed.index, file);
+    Value::Array(found.iter().map(|it| symbol(indexed, file, it)).collect())
+}
+
+fn symbol(indexed: &Indexed, file: usize, symbol: &Symbol) -> Value {
+    let ranges = indexed.ranges(file, [&symbol.range, &symbol.name_range]);
+    let children: Vec<_> =
+        symbol.children.iter().map(|it| self::symbol(indexed, file, it)).collect();
+    json!({
+        "name": symbol.name,
+        "detail": symbol.detail,
+        "kind": symbol_kind(symbol),
+        "range": ranges.first(),
+        "selectionRange": ranges.last(),
+        "children": children,
+    })
+}
+
+fn symbol_kind(symbol: &Symbol) -> lsp::SymbolKind {
+    if symbol.is_object { lsp::SymbolKind::Class } else { lsp::SymbolKind::Field }
+}
+
+/// The objects of all projects that match a query.
+pub(super) fn workspace_symbols(projects: &[Indexed], query: &str) -> Value {
+    let mut symbols = Vec::new();
+    for indexed in projects {
+        for (file, symbol) in ide::workspace_symbols(&indexed.index, query, SYMBOLS) {
+            let place = Place { file, range: symbol.name_range.clone() };
+            let location = indexed.locations(&[place]).pop();
+            symbols.push(json!({
+                "name": symbol.name,
+                "containerName": symbol.detail,
+                "kind": symbol_kind(&symbol),
+                "location": location,
+            }));
+        }
+    }
+    Value::Array(symbols)
+}
+
+/// The parts of a file that can be folded.
+pub(super) fn folds(indexed: &Indexed, file: usize) -> Value {
+    let folds = ide::folds(&indexed.index, file);
+    let ranges = indexed.ranges(file, &folds).into_iter();
+    let fold = |it: lsp::Range| json!({"startLine": it.start.line, "endLine": it.end.line});
+    Value::Array(ranges.map(fold).collect())
+}
+
+/// The growing selections at positions.
+pub(super) fn selections(indexed: &Indexed, file: usize, params: &Value) -> Value {
+    let positions = params.get("positions").cloned().unwrap_or_default();
+    let positions: Vec<lsp::Position> = serde_json::from_value(positions).unwrap_or_default();
+    let selection = |it: lsp::Position| {
+        let found = ide::selections(&indexed.index, file, indexed.offset(file, it));
+        let ranges = indexed.ranges(file, &found);
+        let nested = ranges.into_iter().rev().fold(Value::Null, |parent, range| {
+            if parent.is_null() {
+                json!({"range": range})
+            } else {
+                json!({"range": range, "parent": parent})
+            }
+        });
+        if nested.is_null() { json!({"range": {"start": it, "end": it}}) } else { nested }
+    };
+    Value::Array(positions.into_iter().map(selection).collect())
+}
+
+/// The links of a file.
+pub(super) fn links(indexed: &Indexed, file: usize, path: &Path) -> Value {
+    let found = ide::links(&indexed.index, file);
+    let ranges = indexed.ranges(file, found.iter().map(|it| &it.range));
+    let link = |(link, range): (&ide::Link, lsp::Range)| {
+        let target = match &link.target {
+            LinkTarget::Path(it) => super::address::uri_of(&path.with_file_name(it)),
+            LinkTarget::Address(it) => it.clone(),
+        };
+        json!({"range": range, "target": target})
+    };
+    Value::Array(found.iter().zip(ranges).map(link).collect())
+}

@@ -1,0 +1,159 @@
+//! Keys: the fields that a map does not have yet.
+
+use crate::language::{Form, Shape};
+
+use super::super::outline::{Kind, Slot, Style};
+use super::super::reference::fields as names_of;
+use super::kinds;
+use super::{Completion, CompletionKind, Cx};
+
+/// The indentation of a level, as `fmt` writes it.
+pub(super) const LEVEL: usize = 2;
+
+/// Keys of amounts in a container.
+const AMOUNTS: &[&str] = &["cpu", "memory", "ephemeral-storage"];
+
+/// Fields whose keys are labels.
+const LABELS: &[&str] = &["labels", "matchLabels", "nodeSelector", "selector"];
+
+/// How a key is written.
+#[derive(Clone, Copy)]
+pub(super) struct Writing {
+    /// The column of the key.
+    pub(super) column: usize,
+    pub(super) around: Around,
+    /// Whether it is in quotes.
+    pub(super) is_quoted: bool,
+}
+
+/// What a key is written with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Around {
+    /// Nothing: its colon exists.
+    Nothing,
+    /// A colon, in brackets.
+    Brackets,
+    /// A colon, and its value on lines of its own.
+    Lines,
+    /// The same after a dash.
+    Dash,
+}
+
+pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
+    let entry = cx.cursor.document.entry(cx.cursor.entry);
+    if let Slot::NewKey { is_flow, column } = cx.cursor.slot {
+        let around = if is_flow { Around::Brackets } else { Around::Lines };
+        let writing = Writing { column, around, is_quoted: cx.is_json() };
+        return below(cx, cx.cursor.entry, writing);
+    }
+    let is_quoted = cx.outline.slice(&entry.key).starts_with('"');
+    below(cx, entry.parent, Writing { column: 0, around: Around::Nothing, is_quoted })
+}
+
+/// The fields of an entry.
+pub(super) fn below(cx: &Cx<'_>, parent: usize, mut writing: Writing) -> Vec<Completion> {
+    let (outline, document) = (cx.outline, cx.cursor.document);
+    let path = outline.path(document, parent);
+    let is_own = |at: usize| {
+        matches!(cx.cursor.slot, Slot::Key) && at == cx.cursor.entry
+            || document.entry(at).key == cx.cursor.range
+    };
+    let existing: Vec<_> = document
+        .children(parent)
+        .filter(|(at, it)| it.kind == Kind::Field && !is_own(*at))
+        .map(|(_, it)| outline.key(it))
+        .collect();
+    let mut found = Vec::new();
+    if parent == 0 {
+        let missing = ["apiVersion", "kind"].into_iter().filter(|it| !existing.contains(it));
+        found.extend(missing.map(|it| simple(cx, it, writing)));
+        if document.head.kind.is_none() && writing.around == Around::Lines {
+            found.extend(kinds::skeletons(cx));
+        }
+    }
+    let Some(shape) = cx.index.shape_at(outline, document, &path) else { return found };
+    let is_item = matches!(document.entry(parent).kind, Kind::Item(_));
+    match shape.form() {
+        Form::List | Form::ListOfMaps if !is_item => {
+            let is_bracket = document.entry(parent).style == Style::Brackets;
+            if is_bracket || writing.around != Around::Lines {
+                return found;
+            }
+            writing.around = Around::Dash;
+        }
+        _ => {}
+    }
+    let values = shape.values();
+    if !values.is_empty() {
+        let dash = if writing.around == Around::Dash { "- " } else { "" };
+        found.extend(values.into_iter().map(|value| Completion {
+            text: format!("{dash}{value}"),
+            ..Completion::new(CompletionKind::Value, value, &cx.cursor.range)
+        }));
+        return found;
+    }
+    let fields = shape.fields();
+    let is_new = |it: &&Shape<'_>| !existing.contains(&it.name());
+    found.extend(fields.iter().filter(is_new).map(|it| field(cx, it, writing)));
+    if fields.is_empty() {
+        let keys = keys(cx, &names_of(&path));
+        let keys = keys.into_iter().filter(|it| !existing.contains(&it.as_str()));
+        found.extend(keys.map(|it| simple(cx, &it, writing)));
+    }
+    found
+}
+
+/// The likely keys of a map that may have any.
+fn keys(cx: &Cx<'_>, path: &[&str]) -> Vec<String> {
+    match path {
+        [.., "resources", "limits" | "requests"] => {
+            AMOUNTS.iter().map(|it| (*it).to_owned()).collect()
+        }
+        [.., last] if LABELS.contains(last) => super::names::label_keys(cx.index),
+        _ => Vec::new(),
+    }
+}
+
+/// A key with a scalar.
+fn simple(cx: &Cx<'_>, name: &str, writing: Writing) -> Completion {
+    let text = written(name, Form::Scalar, writing);
+    let kind = CompletionKind::Field;
+    Completion { text, rank: 0, ..Completion::new(kind, name, &cx.cursor.range) }
+}
+
+fn field(cx: &Cx<'_>, shape: &Shape<'_>, writing: Writing) -> Completion {
+    let name = shape.name();
+    Completion {
+        text: written(name, shape.form(), writing),
+        detail: shape.traits(),
+        docs: shape.docs(),
+        is_deprecated: shape.is_deprecated(),
+        rank: u8::from(!shape.is_required()),
+        ..Completion::new(CompletionKind::Field, name, &cx.cursor.range)
+    }
+}
+
+/// A key with the text after it.
+fn written(name: &str, form: Form, writing: Writing) -> String {
+    let name = if writing.is_quoted { format!("\"{name}\"") } else { name.to_owned() };
+    let (dash, column) = match writing.around {
+        Around::Nothing => return name,
+        Around::Brackets => return format!("{name}: "),
+        Around::Lines => ("", writing.column),
+        Around::Dash => ("- ", writing.column + LEVEL),
+    };
+    let below = " ".repeat(column + LEVEL);
+    match form {
+        Form::Scalar => format!("{dash}{name}: "),
+        Form::Map => format!("{dash}{name}:\n{below}"),
+        Form::List | Form::ListOfMaps => format!("{dash}{name}:\n{below}- "),
+    }
+}
+
+impl Cx<'_> {
+    /// Whether the document is JSON, so that strings need quotes.
+    pub(super) fn is_json(&self) -> bool {
+        let text = self.outline.slice(&self.cursor.document.range).trim_start();
+        text.strip_prefix('{').is_some_and(|it| it.trim_start().starts_with(['"', '}']))
+    }
+}

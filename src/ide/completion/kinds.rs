@@ -1,0 +1,151 @@
+//! Kinds, their versions, and the start of a document of each.
+
+use std::fmt::Write as _;
+
+use crate::language::{Form, KindName, Shape};
+
+use super::super::outline::Slot;
+use super::fields::LEVEL;
+use super::{Completion, CompletionKind, Cx};
+
+/// The maximum depth of the required fields in the start of a document.
+const DEEPEST: usize = 8;
+
+/// The values of `kind`.
+pub(super) fn kinds(cx: &Cx<'_>) -> Vec<Completion> {
+    let document = cx.cursor.document;
+    let api_version = cx.outline.api_version(document);
+    let has_version = document.at(cx.outline, &["apiVersion"]).is_some();
+    let known = cx.index.kinds();
+    let is_of_version = |it: &&KindName| api_version.is_empty() || it.api_version == api_version;
+    let start = document.entry(cx.cursor.entry).key.start;
+    let of = |it: &KindName| Completion {
+        detail: it.api_version.clone(),
+        docs: it.about.clone(),
+        beside: (!has_version && !cx.is_json())
+            .then(|| (start, format!("apiVersion: {}\n", it.api_version))),
+        rank: rank(it),
+        ..Completion::new(CompletionKind::Kind, &*it.kind, &cx.cursor.range)
+    };
+    known.iter().filter(is_of_version).map(of).collect()
+}
+
+/// The values of `apiVersion`: those of the kind, if the document has one.
+pub(super) fn api_versions(cx: &Cx<'_>) -> Vec<Completion> {
+    let kind = cx.outline.kind(cx.cursor.document);
+    let known = cx.index.kinds();
+    let named = |it: &&KindName| it.kind == kind;
+    let is_known = known.iter().any(|it| it.kind == kind);
+    let offered = known.iter().filter(|it| !is_known || named(it));
+    let mut found: Vec<Completion> = Vec::new();
+    for it in offered {
+        if found.iter().all(|found| found.label != it.api_version) {
+            let kind = CompletionKind::Kind;
+            let rank = rank(it);
+            found.push(Completion {
+                rank,
+                ..Completion::new(kind, &*it.api_version, &cx.cursor.range)
+            });
+        }
+    }
+    found
+}
+
+/// The start of a document for each kind.
+pub(super) fn skeletons(cx: &Cx<'_>) -> Vec<Completion> {
+    if !matches!(cx.cursor.slot, Slot::NewKey { column: 0, .. }) {
+        return Vec::new();
+    }
+    let kinds = cx.index.kinds();
+    let has_version = !cx.outline.api_version(cx.cursor.document).is_empty();
+    let offered = kinds
+        .iter()
+        .filter(|it| !has_version || it.api_version == cx.outline.api_version(cx.cursor.document));
+    let of = |it: &KindName| {
+        let shape = cx.index.shape_of(&it.api_version, &it.kind)?;
+        let snippet = Skeleton::of(it, &shape, has_version);
+        Some(Completion {
+            text: without_stops(&snippet),
+            snippet,
+            detail: it.api_version.clone(),
+            docs: it.about.clone(),
+            rank: 2 + rank(it),
+            ..Completion::new(CompletionKind::Snippet, &*it.kind, &cx.cursor.range)
+        })
+    };
+    offered.filter_map(of).collect()
+}
+
+fn rank(kind: &KindName) -> u8 {
+    u8::from(!kind.is_stable)
+}
+
+/// A document in the syntax of snippets.
+struct Skeleton {
+    text: String,
+    /// The number of the last place to fill in.
+    stop: usize,
+}
+
+impl Skeleton {
+    fn of(kind: &KindName, shape: &Shape<'_>, has_version: bool) -> String {
+        let mut skeleton = Self { text: String::new(), stop: 0 };
+        if !has_version {
+            skeleton.text = format!("apiVersion: {}\n", kind.api_version);
+        }
+        let _ = write!(skeleton.text, "kind: {}\nmetadata:\n  name: ", kind.kind);
+        skeleton.stop();
+        for name in ["spec", "data", "rules"] {
+            if let Some(field) = shape.field(name) {
+                skeleton.text.push('\n');
+                skeleton.field(&field, 0, 0);
+                break;
+            }
+        }
+        skeleton.text.push('\n');
+        skeleton.text
+    }
+
+    fn stop(&mut self) {
+        self.stop += 1;
+        let _ = write!(self.text, "${}", self.stop);
+    }
+
+    /// A field with the required fields in it.
+    fn field(&mut self, shape: &Shape<'_>, column: usize, depth: usize) {
+        self.text.push_str(shape.name());
+        self.text.push(':');
+        let below = " ".repeat(column + LEVEL);
+        let required: Vec<_> = match shape.form() {
+            Form::Map | Form::ListOfMaps if depth < DEEPEST => {
+                shape.fields().into_iter().filter(Shape::is_required).collect()
+            }
+            _ => Vec::new(),
+        };
+        let (dash, inner) = match shape.form() {
+            Form::Scalar => {
+                self.text.push(' ');
+                return self.stop();
+            }
+            Form::Map => ("", column + LEVEL),
+            Form::List | Form::ListOfMaps => ("- ", column + 2 * LEVEL),
+        };
+        let _ = write!(self.text, "\n{below}{dash}");
+        if required.is_empty() {
+            return self.stop();
+        }
+        for (number, field) in required.iter().enumerate() {
+            if number > 0 {
+                let _ = write!(self.text, "\n{}", " ".repeat(inner));
+            }
+            self.field(field, inner, depth + 1);
+        }
+    }
+}
+
+/// A snippet without its places to fill in.
+fn without_stops(snippet: &str) -> String {
+    let mut parts = snippet.split('$');
+    let first = parts.next().unwrap_or("").to_owned();
+    parts.fold(first, |text, part| text + part.trim_start_matches(|it: char| it.is_ascii_digit()))
+}

@@ -1,0 +1,175 @@
+//! Names of other things: objects, the keys of their data, volumes, containers and ports.
+
+use std::collections::BTreeSet;
+
+use super::super::index::{Declared, Index};
+use super::super::outline::{Document, Kind, Outline, Step, Style};
+use super::super::reference::{fields, kinds_at};
+use super::{Completion, CompletionKind, Cx};
+use crate::kube::meeting_namespace;
+use crate::language::is_called;
+
+/// The names that the value at the cursor can be.
+pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
+    let (outline, document) = (cx.outline, cx.cursor.document);
+    let path = fields(&outline.path_of(&cx.cursor));
+    let local = |key: &str, detail: &str| {
+        let names = around(outline, document, cx.cursor.entry, key);
+        names.into_iter().map(|it| named(cx, it, detail)).collect()
+    };
+    match path[..] {
+        [.., "volumeMounts" | "volumeDevices", "name"] => {
+            let mut found: Vec<_> = local("volumes", "volume");
+            found.extend(local("volumeClaims", "volume claim"));
+            found.extend(local("volumeClaimTemplates", "volume claim"));
+            found
+        }
+        [.., "containerName" | "targetContainerName"] => {
+            let mut found: Vec<_> = local("containers", "container");
+            found.extend(local("initContainers", "init container"));
+            found
+        }
+        [.., "httpGet" | "tcpSocket", "port"] => local("ports", "port"),
+        [.., "ports", "targetPort"] => {
+            let ports = container_ports(cx.index);
+            ports.into_iter().map(|it| named(cx, it, "port")).collect()
+        }
+        [.., "secretKeyRef", "key"] => keys(cx, &["Secret"], "name"),
+        [.., "configMapKeyRef", "key"] => keys(cx, &["ConfigMap"], "name"),
+        _ => objects(cx),
+    }
+}
+
+fn named(cx: &Cx<'_>, name: &str, detail: &str) -> Completion {
+    Completion {
+        text: cx.quoted(name, true),
+        detail: detail.to_owned(),
+        rank: 0,
+        ..Completion::new(CompletionKind::Reference, name, &cx.cursor.range)
+    }
+}
+
+/// The objects that the value can name; those of the same namespace first.
+fn objects(cx: &Cx<'_>) -> Vec<Completion> {
+    let (outline, document) = (cx.outline, cx.cursor.document);
+    let Some(kinds) = kinds_at(outline, document, cx.cursor.entry) else { return Vec::new() };
+    let namespace = meeting_namespace(outline.namespace(document));
+    let own = document.head.name;
+    let mut found = Vec::new();
+    for it in cx.index.of_kinds(&kinds) {
+        let name = it.outline.name(it.document);
+        let is_self = std::ptr::eq(it.document, document) && own.is_some();
+        if name.is_empty() || name.contains("{{") || is_self {
+            continue;
+        }
+        let is_near = meeting_namespace(it.outline.namespace(it.document)) == namespace;
+        let mut completion = named(cx, name, it.outline.kind(it.document));
+        completion.rank = u8::from(!is_near);
+        if !is_near {
+            let place = meeting_namespace(it.outline.namespace(it.document));
+            completion.detail = format!("{} in {place}", completion.detail);
+        }
+        found.push(completion);
+    }
+    found.extend(external(cx, &kinds).into_iter().map(|it| named(cx, it, "external")));
+    found
+}
+
+/// The names of the objects that Projects declare to exist in the cluster.
+fn external<'i>(cx: &Cx<'i>, kinds: &[&str]) -> Vec<&'i str> {
+    let mut names = Vec::new();
+    for project in cx.index.declared().filter(Declared::is_project) {
+        let (outline, document) = (project.outline, project.document);
+        let Some(list) = document.at(outline, &["spec", "external"]) else { continue };
+        for (at, item) in document.children(list) {
+            let short = outline.scalar(item);
+            if let Some((kind, rest)) = short.split_once('/') {
+                if kinds.iter().any(|it| is_called(it, kind)) {
+                    names.extend(rest.rsplit('/').next());
+                }
+                continue;
+            }
+            let field = |name| document.field(outline, at, name).map(|it| document.entry(it));
+            let kind = field("kind").map_or("", |it| outline.scalar(it));
+            if kinds.contains(&kind) {
+                names.extend(field("name").map(|it| outline.scalar(it)));
+            }
+        }
+    }
+    names
+}
+
+/// The keys of the object that a field next to the cursor names.
+fn keys(cx: &Cx<'_>, kinds: &[&str], field: &str) -> Vec<Completion> {
+    let (outline, document) = (cx.outline, cx.cursor.document);
+    let parent = document.entry(cx.cursor.entry).parent;
+    let Some(name) = document.field(outline, parent, field) else { return Vec::new() };
+    let name = outline.scalar(document.entry(name));
+    let mut found = Vec::new();
+    for it in cx.index.of_kinds(kinds).filter(|it| it.outline.name(it.document) == name) {
+        for field in ["data", "stringData", "binaryData"] {
+            let Some(data) = it.document.at(it.outline, &[field]) else { continue };
+            let entries = it.document.children(data).filter(|(_, it)| it.kind == Kind::Field);
+            found.extend(entries.map(|(_, key)| named(cx, it.outline.key(key), name)));
+        }
+    }
+    found
+}
+
+/// The names of the items of a list of the nearest map around an entry that has it.
+fn around<'o>(outline: &'o Outline, document: &'o Document, at: usize, list: &str) -> Vec<&'o str> {
+    let mut at = at;
+    loop {
+        at = document.entry(at).parent;
+        if let Some(found) = document.field(outline, at, list) {
+            let name = |(item, _)| {
+                let own = document.field(outline, item, "name");
+                let of_metadata = || {
+                    let metadata = document.field(outline, item, "metadata")?;
+                    document.field(outline, metadata, "name")
+                };
+                own.or_else(of_metadata).map(|it| outline.scalar(document.entry(it)))
+            };
+            let names: Vec<_> =
+                document.children(found).filter_map(name).filter(|it| !it.is_empty()).collect();
+            if !names.is_empty() {
+                return names;
+            }
+        }
+        if at == 0 {
+            return Vec::new();
+        }
+    }
+}
+
+/// The names of the ports of containers.
+fn container_ports(index: &Index) -> BTreeSet<&str> {
+    let mut names = BTreeSet::new();
+    for Declared { outline, document, .. } in index.declared() {
+        for (at, entry) in document.entries() {
+            let is_name = entry.style == Style::Scalar && outline.key(entry) == "name";
+            if is_name
+                && let [.., Step::Field("ports"), Step::Item(_), Step::Field("name")] =
+                    outline.path(document, at)[..]
+                && document.field(outline, entry.parent, "containerPort").is_some()
+            {
+                names.insert(outline.scalar(entry));
+            }
+        }
+    }
+    names
+}
+
+/// The keys of labels in a project.
+pub(super) fn label_keys(index: &Index) -> Vec<String> {
+    let mut keys = BTreeSet::new();
+    for Declared { outline, document, .. } in index.declared() {
+        for (at, entry) in document.entries() {
+            if entry.kind == Kind::Field && outline.key(entry) == "labels" {
+                let fields = document.children(at).filter(|(_, it)| it.kind == Kind::Field);
+                keys.extend(fields.map(|(_, it)| outline.key(it).to_owned()));
+            }
+        }
+    }
+    keys.into_iter().collect()
+}

@@ -1,0 +1,75 @@
+//! Values: those of closed lists, and names of other things.
+
+use super::super::outline::{Kind, Style};
+use super::fields::{self, Around, Writing};
+use super::{Completion, CompletionKind, Cx, kinds, names};
+use crate::language::Form;
+
+pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
+    let (outline, document) = (cx.outline, cx.cursor.document);
+    let entry = document.entry(cx.cursor.entry);
+    let path = outline.path_of(&cx.cursor);
+    if let (0, Kind::Field) = (entry.parent, entry.kind) {
+        match outline.key(entry) {
+            "kind" => return kinds::kinds(cx),
+            "apiVersion" => return kinds::api_versions(cx),
+            _ => {}
+        }
+    }
+    let Some(shape) = cx.index.shape_at(outline, document, &path) else {
+        return names::of(cx);
+    };
+    let is_item = matches!(entry.kind, Kind::Item(_));
+    if is_item && shape.form() == Form::ListOfMaps && entry.style == Style::Scalar {
+        // A key that has no colon yet.
+        let column = cx.column(cx.cursor.range.start);
+        let writing = Writing { column, around: Around::Lines, is_quoted: false };
+        return fields::below(cx, cx.cursor.entry, writing);
+    }
+    let mut found: Vec<_> = shape
+        .values()
+        .into_iter()
+        .map(|value| {
+            let text = cx.quoted(&value, shape.is_string());
+            let kind = CompletionKind::Value;
+            Completion { text, ..Completion::new(kind, value, &cx.cursor.range) }
+        })
+        .collect();
+    found.extend(names::of(cx));
+    let takes_value = match shape.form() {
+        Form::Scalar => true,
+        Form::Map => false,
+        // In brackets, or after the dash.
+        Form::List | Form::ListOfMaps => is_item || entry.style == Style::Brackets,
+    };
+    if takes_value { found } else { Vec::new() }
+}
+
+impl Cx<'_> {
+    /// The column of an offset, in bytes.
+    pub(super) fn column(&self, offset: usize) -> usize {
+        let before = self.outline.text().get(..offset).unwrap_or("");
+        before.len() - before.rfind(['\n', '\r']).map_or(0, |it| it + 1)
+    }
+
+    /// A value in the quotes that the place has, or that JSON requires.
+    pub(super) fn quoted(&self, value: &str, is_string: bool) -> String {
+        let written = self.outline.slice(&self.cursor.range);
+        let is_word = matches!(value, "true" | "false");
+        match written.chars().next() {
+            Some(quote @ ('"' | '\'')) => format!("{quote}{value}{quote}"),
+            _ if self.is_json() && !is_word => format!("\"{value}\""),
+            _ if is_string && needs_quotes(value) => format!("\"{value}\""),
+            _ => value.to_owned(),
+        }
+    }
+}
+
+/// Whether a plain scalar would not be a string, or not the whole of it.
+fn needs_quotes(value: &str) -> bool {
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || "-_./".contains(it);
+    !value.chars().all(is_plain)
+        || !value.starts_with(|it: char| it.is_ascii_alphabetic())
+        || ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
+            .contains(&value.to_ascii_lowercase().as_str())
+}

@@ -1,0 +1,162 @@
+//! The value of a field of a definition in the objects that are compiled from it, with its layers.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use crate::compile::{Options, compile, environments_of_projects};
+use crate::diag::{FieldPath, PathStep};
+use crate::kube::Object;
+use crate::source::{FileId, Span, Workspace};
+use crate::tree::Node;
+use crate::why::why;
+
+use super::index::Index;
+use super::outline::{Slot, Style};
+
+/// The maximum number of objects and of environments whose values are shown.
+const SHOWN: usize = 5;
+
+/// Returns the value in effect of the field at an offset, in Markdown: of a field of a definition with the
+/// layers that set it, of an expression with its value in each environment. The files are compiled for
+/// it. `None` where no object has a value from there.
+#[must_use]
+pub fn effective(
+    workspace: &Workspace,
+    options: &Options,
+    (index, number): (&Index, usize),
+    file: FileId,
+    offset: usize,
+) -> Option<String> {
+    let range = value_at(index, number, offset)?;
+    let place = Span::new(file, u32::try_from(range.start).ok()?, u32::try_from(range.end).ok()?);
+    let is_expression = workspace.file(file).text().get(range)?.contains("{{");
+    let mut options = options.clone();
+    options.findings_alone = false;
+    if is_expression && options.environment.is_none() {
+        let environments = environments_of_projects(workspace, workspace.ids());
+        let mut lines = Vec::new();
+        for environment in environments.into_iter().take(SHOWN) {
+            options.environment = Some(environment.clone());
+            let values = values(workspace, &options, place);
+            lines.extend(values.into_iter().map(|it| format!("- {environment}: {it}")));
+        }
+        if !lines.is_empty() {
+            return Some(lines.join("\n"));
+        }
+        options.environment = None;
+    }
+    let compilation = compile(workspace, &options);
+    let found = places(&compilation.objects, place);
+    let (object, path) = found.first()?;
+    let explanation = why(workspace, &options, &compilation, object, path).ok()?;
+    let mut text = format!("```text\n{}```", explanation.render());
+    if found.len() > 1 {
+        let _ = write!(text, "\n\nThe value is in {} fields of objects.", found.len());
+    }
+    Some(text)
+}
+
+/// The scalar of the field at an offset of a definition.
+fn value_at(index: &Index, file: usize, offset: usize) -> Option<Range<usize>> {
+    let outline = index.outline(file)?;
+    let cursor = outline.cursor(offset)?;
+    let entry = cursor.document.entry(cursor.entry);
+    let is_definition = outline.api_version(cursor.document) == crate::lower::API_VERSION;
+    let is_place = matches!(cursor.slot, Slot::Key | Slot::Value);
+    let range = entry.value.clone().filter(|_| entry.style == Style::Scalar)?;
+    (is_definition && is_place).then_some(range)
+}
+
+/// The values that objects have from a place, each once.
+fn values(workspace: &Workspace, options: &Options, place: Span) -> Vec<String> {
+    let compilation = compile(workspace, options);
+    let mut values: Vec<String> = Vec::new();
+    for (object, path) in places(&compilation.objects, place) {
+        let Ok(explanation) = why(workspace, options, &compilation, object, &path) else {
+            continue;
+        };
+        let value = format!("`{}`", explanation.value.unwrap_or_default());
+        if !values.contains(&value) {
+            values.push(value);
+        }
+        if values.len() == SHOWN {
+            break;
+        }
+    }
+    values
+}
+
+/// The fields of objects whose values are from a place.
+fn places(objects: &[Object], place: Span) -> Vec<(&Object, FieldPath)> {
+    let mut found = Vec::new();
+    for object in objects {
+        let mut steps = Vec::new();
+        collect(object.root(), place, &mut steps, &mut |path| {
+            found.push((object, path.iter().cloned().collect()));
+        });
+    }
+    found
+}
+
+fn collect(
+    node: &Node,
+    place: Span,
+    steps: &mut Vec<PathStep>,
+    found: &mut dyn FnMut(&[PathStep]),
+) {
+    let is_leaf = node.entries().is_empty() && node.items().is_empty();
+    let origin = node.origin();
+    if is_leaf && origin.layer().is_none() && origin.span().start_point() == place.start_point() {
+        found(steps);
+    }
+    for entry in node.entries() {
+        steps.push(PathStep::Field(entry.key().into()));
+        collect(entry.value(), place, steps, found);
+        steps.pop();
+    }
+    for (at, item) in node.items().iter().enumerate() {
+        steps.push(PathStep::Index(at));
+        collect(item, place, steps, found);
+        steps.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Versions;
+
+    fn shown(marked: &str, project: &str) -> Option<String> {
+        let offset = marked.find('^').unwrap();
+        let mut workspace = Workspace::new();
+        let file = workspace.add("a.yaml", marked.replacen('^', "", 1));
+        workspace.add("sandboxc.yaml", project);
+        let index = Index::of(&workspace, Versions::NONE);
+        effective(&workspace, &Options::default(), (&index, 0), file, offset)
+    }
+
+    const PROJECT: &str = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec:\n  values: {tag: '1'}\n  \
+        environments:\n    dev: {}\n    prod: {values: {tag: '2'}}\n";
+
+    #[test]
+    fn a_field_has_its_layers() {
+        let text = "apiVersion: sandboxc.dev/v1alpha1\nkind: Sandbox\nmetadata: {name: web}\n\
+            spec:\n  image: a:1\n  service^AccountName: robot\n";
+        let shown = shown(text, PROJECT).unwrap();
+        assert!(shown.contains("serviceAccountName: robot"), "{shown}");
+        assert!(shown.contains("a.yaml:6"), "{shown}");
+    }
+
+    #[test]
+    fn an_expression_has_its_value_in_each_environment() {
+        let text = "apiVersion: sandboxc.dev/v1alpha1\nkind: Sandbox\nmetadata: {name: web}\n\
+            spec:\n  image: 'a:^{{ values.tag }}'\n";
+        assert_eq!(shown(text, PROJECT).unwrap(), "- dev: `a:1`\n- prod: `a:2`");
+    }
+
+    #[test]
+    fn ordinary_objects_are_what_they_are() {
+        let text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: ^v}\n";
+        assert_eq!(shown(text, PROJECT), None);
+    }
+}

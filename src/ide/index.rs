@@ -1,0 +1,124 @@
+//! The files of a project as outlines: what an editor needs at once, while a check takes its time.
+
+use std::sync::Arc;
+
+use crate::dialect;
+use crate::language::{KindName, Shape, kind_names};
+use crate::lower::API_VERSION;
+use crate::schema::{KubernetesVersion, Versions};
+use crate::source::{FileId, Workspace};
+use crate::tree::Node;
+
+use super::outline::{Document, Outline, Step};
+
+/// The files of a project. They are numbered in the order in which they were added.
+#[derive(Clone, Debug)]
+pub struct Index {
+    files: Vec<Arc<Outline>>,
+    targets: Versions,
+}
+
+/// A document that declares an object.
+#[derive(Clone, Copy)]
+pub(super) struct Declared<'i> {
+    pub(super) file: usize,
+    pub(super) outline: &'i Outline,
+    pub(super) document: &'i Document,
+}
+
+impl Index {
+    /// The files with these outlines. Fields are those of the given Kubernetes versions; without any, those
+    /// of the versions that the Project names, or of the newest.
+    #[must_use]
+    pub fn new(files: Vec<Arc<Outline>>, kubernetes: Versions) -> Self {
+        let mut index = Self { files, targets: kubernetes };
+        if index.targets.is_empty() {
+            let named = index.declared().filter(Declared::is_project).find_map(|it| {
+                Versions::parse(it.outline.scalar_at(it.document, &["spec", "kubernetes"]))
+            });
+            index.targets = named.unwrap_or_else(|| KubernetesVersion::NEWEST.into());
+        }
+        index
+    }
+
+    /// The files of a workspace, numbered in its order.
+    #[must_use]
+    pub fn of(workspace: &Workspace, kubernetes: Versions) -> Self {
+        let outline = |id: FileId| Arc::new(Outline::new(workspace.file(id).text().into()));
+        Self::new(workspace.ids().map(outline).collect(), kubernetes)
+    }
+
+    /// The outline of a file.
+    #[must_use]
+    pub fn outline(&self, file: usize) -> Option<&Outline> {
+        self.files.get(file).map(|it| &**it)
+    }
+
+    /// All documents with a kind.
+    pub(super) fn declared(&self) -> impl Iterator<Item = Declared<'_>> {
+        self.files.iter().enumerate().flat_map(|(file, outline)| {
+            let documents = outline.documents().iter().filter(|it| it.head.kind.is_some());
+            documents.map(move |document| Declared { file, outline, document })
+        })
+    }
+
+    /// The objects that a reference to one of these kinds can mean: those of the kinds, and definitions
+    /// that compile to them.
+    pub(super) fn of_kinds<'i>(
+        &'i self,
+        kinds: &'i [&'i str],
+    ) -> impl Iterator<Item = Declared<'i>> {
+        self.declared().filter(move |it| it.is_one_of(kinds))
+    }
+
+    fn definitions(&self) -> impl Iterator<Item = &Node> {
+        self.files.iter().flat_map(|it| it.custom_definitions())
+    }
+
+    /// The kinds that a document can have.
+    pub(super) fn kinds(&self) -> Vec<KindName> {
+        kind_names(self.targets, self.definitions())
+    }
+
+    /// What a document of a kind contains.
+    pub(super) fn shape_of(&self, api_version: &str, kind: &str) -> Option<Shape<'_>> {
+        Shape::of((api_version, kind), self.targets, self.definitions())
+    }
+
+    /// What a document has at a path.
+    pub(super) fn shape_at(
+        &self,
+        outline: &Outline,
+        document: &Document,
+        path: &[Step<'_>],
+    ) -> Option<Shape<'_>> {
+        let root = self.shape_of(outline.api_version(document), outline.kind(document))?;
+        path.iter().try_fold(root, |shape, step| match step {
+            Step::Field(name) => shape.field(name),
+            Step::Item(_) => Some(shape),
+        })
+    }
+}
+
+impl Declared<'_> {
+    pub(super) fn is_project(&self) -> bool {
+        self.outline.kind(self.document) == "Project" && self.is_definition()
+    }
+
+    pub(super) fn is_definition(&self) -> bool {
+        self.outline.api_version(self.document) == API_VERSION
+    }
+
+    /// Whether it has one of these kinds, or compiles to one of them.
+    pub(super) fn is_one_of(&self, kinds: &[&str]) -> bool {
+        let kind = self.outline.kind(self.document);
+        if kinds.contains(&kind) {
+            return true;
+        }
+        self.is_definition()
+            && dialect::kinds()
+                .filter(|it| it.name == kind)
+                .flat_map(|it| it.compiles_to)
+                .any(|(_, it)| kinds.contains(it))
+    }
+}

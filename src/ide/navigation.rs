@@ -1,0 +1,326 @@
+//! From a name to what it means, and back: definitions, references, and a new name for both.
+
+use std::ops::Range;
+
+use super::index::{Declared, Index};
+use super::outline::{Cursor, Document, Kind, Outline, Slot, Style};
+use super::reference::{fields, reference};
+
+/// A part of a file of an [`Index`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The number of the file.
+    pub file: usize,
+    /// The part.
+    pub range: Range<usize>,
+}
+
+/// The objects that the name at a cursor means.
+struct Target<'i> {
+    name: &'i str,
+    objects: Vec<Declared<'i>>,
+}
+
+/// Returns where the name at an offset of a file is declared: an object, the volume of a mount, the key of
+/// a Secret, or the value of a Project that an expression reads.
+#[must_use]
+pub fn definition(index: &Index, file: usize, offset: usize) -> Vec<Place> {
+    let found = || {
+        let outline = index.outline(file)?;
+        let cursor = outline.cursor(offset)?;
+        if let Some(path) = value_path(outline, offset) {
+            return Some(of_value(index, &path));
+        }
+        if !matches!(cursor.slot, Slot::Value) {
+            return None;
+        }
+        if let Some(place) = volume(outline, &cursor) {
+            return Some(vec![Place { file, range: place }]);
+        }
+        if let Some(places) = data_key(index, outline, &cursor) {
+            return Some(places);
+        }
+        let target = target(index, file, &cursor)?;
+        Some(target.objects.iter().filter_map(declaration).collect())
+    };
+    found().unwrap_or_default()
+}
+
+/// Returns where the name at an offset of a file is written: its references, and its declarations if
+/// `has_declarations` is set, in order.
+#[must_use]
+pub fn references(index: &Index, file: usize, offset: usize, has_declarations: bool) -> Vec<Place> {
+    let found = || {
+        let cursor = index.outline(file)?.cursor(offset)?;
+        let target = target(index, file, &cursor)?;
+        Some(target.references(index, has_declarations))
+    };
+    found().unwrap_or_default()
+}
+
+/// Returns the name at an offset of a file if it can be renamed. One with an expression cannot: its
+/// objects have several names.
+#[must_use]
+pub fn renamable(index: &Index, file: usize, offset: usize) -> Option<Range<usize>> {
+    let outline = index.outline(file)?;
+    let cursor = outline.cursor(offset)?;
+    let target = target(index, file, &cursor)?;
+    (!target.name.contains("{{") && !target.objects.is_empty())
+        .then(|| bare(outline, &cursor.range))
+}
+
+/// Returns the places of the name at an offset of a file that a new name replaces, without their quotes.
+#[must_use]
+pub fn rename(index: &Index, file: usize, offset: usize) -> Vec<Place> {
+    if renamable(index, file, offset).is_none() {
+        return Vec::new();
+    }
+    references(index, file, offset, true)
+}
+
+/// A range without quotes.
+fn bare(outline: &Outline, range: &Range<usize>) -> Range<usize> {
+    let text = outline.slice(range);
+    let is_quoted = text.len() > 1 && text.starts_with(['"', '\'']);
+    if is_quoted { range.start + 1..range.end - 1 } else { range.clone() }
+}
+
+/// The name of an object.
+fn declaration(declared: &Declared<'_>) -> Option<Place> {
+    let Declared { file, outline, document } = *declared;
+    let name = document.entry(document.head.name?).value.as_ref()?;
+    Some(Place { file, range: bare(outline, name) })
+}
+
+/// The objects that the name at a cursor means: that of its document, or a reference.
+fn target<'i>(index: &'i Index, file: usize, cursor: &Cursor<'i>) -> Option<Target<'i>> {
+    let outline = index.outline(file)?;
+    let document = cursor.document;
+    if !matches!(cursor.slot, Slot::Value) {
+        return None;
+    }
+    if document.head.name == Some(cursor.entry) && document.head.kind.is_some() {
+        let objects = vec![Declared { file, outline, document }];
+        return Some(Target { name: outline.name(document), objects });
+    }
+    let reference = reference(outline, document, cursor.entry)?;
+    let namespace = outline.namespace(document);
+    let named = index.declared().filter(|it| it.is_one_of(&reference.kinds));
+    let named: Vec<_> = named.filter(|it| it.outline.name(it.document) == reference.name).collect();
+    let near = named.iter().filter(|it| it.outline.namespace(it.document) == namespace);
+    let near: Vec<_> = near.copied().collect();
+    let objects = if near.is_empty() { named } else { near };
+    Some(Target { name: reference.name, objects })
+}
+
+impl Target<'_> {
+    fn references(&self, index: &Index, has_declarations: bool) -> Vec<Place> {
+        let mut places = Vec::new();
+        if has_declarations {
+            places.extend(self.objects.iter().filter_map(declaration));
+        }
+        for Declared { file, outline, document } in index.declared() {
+            for (at, entry) in document.entries() {
+                let Some(range) = entry.value.as_ref() else { continue };
+                if entry.style != Style::Scalar || outline.scalar(entry) != self.name {
+                    continue;
+                }
+                let Some(reference) = reference(outline, document, at) else { continue };
+                let found = reference.find(index, outline.namespace(document));
+                if found.iter().any(|it| self.contains(it)) {
+                    places.push(Place { file, range: bare(outline, range) });
+                }
+            }
+        }
+        places.sort_by_key(|it| (it.file, it.range.start));
+        places.dedup();
+        places
+    }
+
+    fn contains(&self, declared: &Declared<'_>) -> bool {
+        self.objects.iter().any(|it| std::ptr::eq(it.document, declared.document))
+    }
+}
+
+/// The volume that a mount names, in the map around it.
+fn volume(outline: &Outline, cursor: &Cursor<'_>) -> Option<Range<usize>> {
+    let path = fields(&outline.path_of(cursor));
+    let [.., "volumeMounts" | "volumeDevices", "name"] = path[..] else { return None };
+    let document = cursor.document;
+    let name = outline.scalar(document.entry(cursor.entry));
+    let mut around = cursor.entry;
+    while around != 0 {
+        around = document.entry(around).parent;
+        for list in ["volumes", "volumeClaims", "volumeClaimTemplates"] {
+            let Some(list) = document.field(outline, around, list) else { continue };
+            if let Some(found) = item_named(outline, document, list, name) {
+                return Some(found);
+            }
+        }
+    }
+    None
+}
+
+/// The name of the item of a list that has this name.
+fn item_named(
+    outline: &Outline,
+    document: &Document,
+    list: usize,
+    name: &str,
+) -> Option<Range<usize>> {
+    document.children(list).find_map(|(item, _)| {
+        let of_metadata = || document.field(outline, item, "metadata");
+        let own = document.field(outline, item, "name");
+        let at = own.or_else(|| document.field(outline, of_metadata()?, "name"))?;
+        let entry = document.entry(at);
+        (outline.scalar(entry) == name).then(|| entry.value.clone()).flatten()
+    })
+}
+
+/// The entries of the object with data that a key means.
+fn data_key(index: &Index, outline: &Outline, cursor: &Cursor<'_>) -> Option<Vec<Place>> {
+    let path = fields(&outline.path_of(cursor));
+    let kind = match path[..] {
+        [.., "secretKeyRef", "key"] => "Secret",
+        [.., "configMapKeyRef", "key"] => "ConfigMap",
+        _ => return None,
+    };
+    let document = cursor.document;
+    let key = outline.scalar(document.entry(cursor.entry));
+    let around = document.entry(cursor.entry).parent;
+    let name = outline.scalar(document.entry(document.field(outline, around, "name")?));
+    let kinds = [kind];
+    let mut places = Vec::new();
+    for it in index.of_kinds(&kinds).filter(|it| it.outline.name(it.document) == name) {
+        for data in ["data", "stringData", "binaryData"] {
+            if let Some(at) = it.document.at(it.outline, &[data, key]) {
+                let range = it.document.entry(at).key.clone();
+                places.push(Place { file: it.file, range });
+            }
+        }
+    }
+    Some(places)
+}
+
+/// The path below `values` that the expression at an offset reads.
+fn value_path(outline: &Outline, offset: usize) -> Option<Vec<&str>> {
+    let text = outline.text();
+    let offset = text.floor_char_boundary(offset);
+    let (before, after) = text.split_at_checked(offset)?;
+    let line = before.get(before.rfind('\n').map_or(0, |it| it + 1)..)?;
+    let inside = line.get(line.rfind("{{")? + 2..)?;
+    if inside.contains("}}") {
+        return None;
+    }
+    let is_name = |it: char| it.is_alphanumeric() || it == '_';
+    let start = inside.rfind(|it| !is_name(it) && it != '.').map_or(0, |it| it + 1);
+    let end = after.find(|it| !is_name(it)).unwrap_or(after.len());
+    let whole = text.get(offset - (inside.len() - start)..offset + end)?;
+    let path: Vec<_> = whole.split('.').collect();
+    let (first, rest) = path.split_first()?;
+    (*first == "values" && !rest.is_empty()).then(|| rest.to_vec())
+}
+
+/// The fields of Projects, and of their environments, with a value.
+fn of_value(index: &Index, path: &[&str]) -> Vec<Place> {
+    let mut places = Vec::new();
+    for Declared { file, outline, document } in index.declared().filter(Declared::is_project) {
+        let mut maps: Vec<_> = document.at(outline, &["spec", "values"]).into_iter().collect();
+        if let Some(all) = document.at(outline, &["spec", "environments"]) {
+            let values = |(at, _)| document.field(outline, at, "values");
+            maps.extend(document.children(all).filter_map(values));
+        }
+        for map in maps {
+            let found = path.iter().try_fold(map, |at, name| document.field(outline, at, name));
+            let entry = found.map(|at| document.entry(at)).filter(|it| it.kind == Kind::Field);
+            places.extend(entry.map(|it| Place { file, range: it.key.clone() }));
+        }
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Versions;
+    use crate::source::Workspace;
+
+    const POOLS: &str = "apiVersion: sandboxc.dev/v1alpha1\nkind: WarmPool\nmetadata: {name: a}\nspec: {template: python}\n\
+        ---\napiVersion: sandboxc.dev/v1alpha1\nkind: WarmPool\nmetadata: {name: b}\nspec: {template: 'python'}\n";
+    const TEMPLATES: &str = "apiVersion: sandboxc.dev/v1alpha1\nkind: Template\nmetadata: {name: python}\nspec: {image: a}\n\
+        ---\napiVersion: sandboxc.dev/v1alpha1\nkind: Template\nmetadata: {name: child}\nspec: {extends: python}\n";
+
+    fn index(texts: &[&str]) -> Index {
+        let mut workspace = Workspace::new();
+        for (number, text) in texts.iter().enumerate() {
+            workspace.add(format!("{number}.yaml"), text.replacen('^', "", 1));
+        }
+        Index::of(&workspace, Versions::NONE)
+    }
+
+    /// Each place as the number of its file and its line.
+    fn lines(index: &Index, places: &[Place]) -> Vec<(usize, usize)> {
+        let line = |it: &Place| {
+            let text = index.outline(it.file).unwrap().text();
+            (it.file, text[..it.range.start].matches('\n').count() + 1)
+        };
+        places.iter().map(line).collect()
+    }
+
+    #[test]
+    fn a_name_leads_to_its_object() {
+        let index = index(&[POOLS, TEMPLATES]);
+        let at = POOLS.find("python").unwrap();
+        assert_eq!(lines(&index, &definition(&index, 0, at + 2)), [(1, 3)]);
+        assert_eq!(definition(&index, 0, POOLS.find("WarmPool").unwrap()), []);
+    }
+
+    #[test]
+    fn references_of_a_name_are_found_from_both_sides() {
+        let index = index(&[POOLS, TEMPLATES]);
+        let expected = [(0, 4), (0, 9), (1, 3), (1, 9)];
+        let from_pool = references(&index, 0, POOLS.find("python").unwrap(), true);
+        assert_eq!(lines(&index, &from_pool), expected);
+        let at = TEMPLATES.find("python").unwrap();
+        let from_template = references(&index, 1, at, false);
+        assert_eq!(lines(&index, &from_template), [(0, 4), (0, 9), (1, 9)]);
+        let renamed = rename(&index, 1, at);
+        assert_eq!(renamed.len(), 4);
+        for place in renamed {
+            assert_eq!(index.outline(place.file).unwrap().slice(&place.range), "python");
+        }
+    }
+
+    #[test]
+    fn objects_of_other_namespaces_are_others() {
+        let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: one}\nspec: {serviceAccountName: r^obot}\n";
+        let accounts = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: robot, namespace: two}\n---\n\
+            apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: robot, namespace: one}\n";
+        let index = index(&[pod, accounts]);
+        let at = pod.find('^').unwrap();
+        assert_eq!(lines(&index, &definition(&index, 0, at)), [(1, 7)]);
+        let other = accounts.find("robot").unwrap();
+        assert_eq!(references(&index, 1, other, false), []);
+    }
+
+    #[test]
+    fn values_volumes_and_keys_have_their_declarations() {
+        let project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec:\n  values:\n    image: {tag: a}\n  \
+            environments:\n    prod:\n      values: {image: {tag: b}}\n";
+        let template = "apiVersion: sandboxc.dev/v1alpha1\nkind: Template\nspec: {image: 'a:{{ values.image.ta^g }}'}\n";
+        let index_of = |text: &str| (index(&[text, project]), text.find('^').unwrap());
+        let (index, at) = index_of(template);
+        assert_eq!(lines(&index, &definition(&index, 0, at)), [(1, 5), (1, 8)]);
+        let pod = "apiVersion: v1\nkind: Pod\nspec:\n  volumes:\n  - name: data\n  containers:\n  - name: a\n    \
+            volumeMounts: [{name: da^ta}]\n";
+        let (index, at) = index_of(pod);
+        assert_eq!(lines(&index, &definition(&index, 0, at)), [(0, 5)]);
+    }
+
+    #[test]
+    fn a_name_with_an_expression_is_not_renamed() {
+        let text = "apiVersion: sandboxc.dev/v1alpha1\nkind: Template\nexpand: {count: 2}\nmetadata: {name: 'a-^{{ index }}'}\n";
+        let index = index(&[text]);
+        assert_eq!(renamable(&index, 0, text.find('^').unwrap()), None);
+    }
+}

@@ -1,0 +1,295 @@
+//! The structure of a text as its indentation and brackets show it. Unlike a parser, an outline exists
+//! for every text: half a line, an open bracket or a tab only changes what is next to it.
+//!
+//! It answers where the cursor is, and what the file declares. Whether the text is valid, and which
+//! values it has, is the question of the other readers.
+
+mod cursor;
+mod flow;
+mod scan;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use crate::diag::Sink;
+use crate::source::Workspace;
+use crate::tree::Node;
+use crate::yaml;
+
+pub(super) use cursor::{Cursor, Slot};
+
+/// The outline of a text.
+#[derive(Debug)]
+pub struct Outline {
+    text: Arc<str>,
+    documents: Vec<Document>,
+    /// The comments, sorted.
+    comments: Vec<Range<usize>>,
+    /// Its CustomResourceDefinitions, read when they are needed.
+    definitions: OnceLock<Vec<Node>>,
+}
+
+/// One document of a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Document {
+    /// The lines after its separator.
+    pub(super) range: Range<usize>,
+    /// Its fields and items, each before those in it. The first one is the document itself.
+    entries: Vec<Entry>,
+    pub(super) head: Head,
+}
+
+/// The fields that name an object.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Head {
+    api_version: Option<usize>,
+    pub(super) kind: Option<usize>,
+    pub(super) name: Option<usize>,
+    namespace: Option<usize>,
+}
+
+/// A field of a map or an item of a list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Entry {
+    pub(super) kind: Kind,
+    /// The position of the entry that contains it.
+    pub(super) parent: usize,
+    /// The position after the last entry in it.
+    next: usize,
+    /// The column of its key or dash. Entries in brackets have that of the entry around these.
+    column: usize,
+    /// Its key, with quotes, or its dash.
+    pub(super) key: Range<usize>,
+    /// Its value, if that is a scalar or in brackets.
+    pub(super) value: Option<Range<usize>>,
+    pub(super) style: Style,
+    /// The end of the last text in it.
+    pub(super) end: usize,
+    /// The number of items in it.
+    items: usize,
+}
+
+/// What an entry is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// The document.
+    Root,
+    /// A field.
+    Field,
+    /// An item, with its index.
+    Item(usize),
+    /// A text without a colon, which may become a field.
+    Loose,
+}
+
+/// How a value is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Style {
+    /// In lines below, or not at all.
+    Open,
+    /// On one line, or in quotes.
+    Scalar,
+    /// As a block scalar.
+    Text,
+    /// In brackets.
+    Brackets,
+}
+
+/// A step of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Step<'t> {
+    /// The field of a map.
+    Field(&'t str),
+    /// The item of a list.
+    Item(usize),
+}
+
+impl Outline {
+    /// Reads a text.
+    #[must_use]
+    pub fn new(text: Arc<str>) -> Self {
+        let (documents, comments) = scan::scan(&text);
+        let mut outline = Self { text, documents, comments, definitions: OnceLock::new() };
+        let head = |it: &Document| Head {
+            api_version: it.at(&outline, &["apiVersion"]),
+            kind: it.at(&outline, &["kind"]),
+            name: it.at(&outline, &["metadata", "name"]),
+            namespace: it.at(&outline, &["metadata", "namespace"]),
+        };
+        let heads: Vec<_> = outline.documents.iter().map(head).collect();
+        for (document, head) in outline.documents.iter_mut().zip(heads) {
+            document.head = head;
+        }
+        outline
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn documents(&self) -> &[Document] {
+        &self.documents
+    }
+
+    /// The document at an offset.
+    pub(super) fn document_at(&self, offset: usize) -> Option<&Document> {
+        let after = self.documents.partition_point(|it| it.range.start <= offset);
+        self.documents.get(after.checked_sub(1)?)
+    }
+
+    /// A part of the text.
+    pub(super) fn slice(&self, range: &Range<usize>) -> &str {
+        self.text.get(range.clone()).unwrap_or("")
+    }
+
+    /// The key of a field, without quotes.
+    pub(super) fn key(&self, entry: &Entry) -> &str {
+        unquoted(self.slice(&entry.key))
+    }
+
+    /// The scalar of an entry, without quotes; empty without one.
+    pub(super) fn scalar(&self, entry: &Entry) -> &str {
+        match (&entry.value, entry.style) {
+            (Some(range), Style::Scalar) => unquoted(self.slice(range)),
+            _ => "",
+        }
+    }
+
+    pub(super) fn kind<'t>(&'t self, document: &Document) -> &'t str {
+        self.scalar_of(document, document.head.kind)
+    }
+
+    pub(super) fn api_version<'t>(&'t self, document: &Document) -> &'t str {
+        self.scalar_of(document, document.head.api_version)
+    }
+
+    pub(super) fn name<'t>(&'t self, document: &Document) -> &'t str {
+        self.scalar_of(document, document.head.name)
+    }
+
+    pub(super) fn namespace<'t>(&'t self, document: &Document) -> &'t str {
+        self.scalar_of(document, document.head.namespace)
+    }
+
+    fn scalar_of<'t>(&'t self, document: &Document, at: Option<usize>) -> &'t str {
+        at.map_or("", |at| self.scalar(document.entry(at)))
+    }
+
+    /// Its CustomResourceDefinitions, as far as they can be read.
+    pub(super) fn custom_definitions(&self) -> &[Node] {
+        self.definitions.get_or_init(|| {
+            let is_definition = |it: &&Document| self.kind(it) == "CustomResourceDefinition";
+            let mut roots = Vec::new();
+            for document in self.documents.iter().filter(is_definition) {
+                let mut workspace = Workspace::new();
+                let file = workspace.add("", self.slice(&document.range));
+                let text = workspace.file(file).text();
+                let documents = yaml::documents(file, text, |_| {}, &mut Sink::new());
+                roots.extend(documents.read.into_iter().map(|it| it.root));
+            }
+            roots
+        })
+    }
+
+    /// The scalar at a path of fields; empty without one.
+    pub(super) fn scalar_at(&self, document: &Document, fields: &[&str]) -> &str {
+        document.at(self, fields).map_or("", |at| self.scalar(document.entry(at)))
+    }
+
+    /// The path from the document to an entry.
+    pub(super) fn path<'t>(&'t self, document: &Document, mut at: usize) -> Vec<Step<'t>> {
+        let mut steps = Vec::new();
+        while at != 0 {
+            let entry = document.entry(at);
+            match entry.kind {
+                Kind::Field => steps.push(Step::Field(self.key(entry))),
+                Kind::Item(index) => steps.push(Step::Item(index)),
+                Kind::Root | Kind::Loose => {}
+            }
+            at = entry.parent;
+        }
+        steps.reverse();
+        steps
+    }
+
+    pub(super) fn comments(&self) -> &[Range<usize>] {
+        &self.comments
+    }
+
+    /// The comment that contains an offset.
+    pub(super) fn comment_at(&self, offset: usize) -> Option<&Range<usize>> {
+        let after = self.comments.partition_point(|it| it.start < offset);
+        self.comments.get(after.checked_sub(1)?).filter(|it| offset <= it.end)
+    }
+}
+
+/// An entry that is a document without fields, for positions that do not exist.
+static NOTHING: Entry = Entry {
+    kind: Kind::Root,
+    parent: 0,
+    next: 1,
+    column: 0,
+    key: 0..0,
+    value: None,
+    style: Style::Open,
+    end: 0,
+    items: 0,
+};
+
+impl Document {
+    pub(super) fn entry(&self, at: usize) -> &Entry {
+        self.entries.get(at).unwrap_or(&NOTHING)
+    }
+
+    /// All entries with their positions, the document first.
+    pub(super) fn entries(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (usize, &Entry)> + ExactSizeIterator {
+        self.entries.iter().enumerate()
+    }
+
+    /// The fields and items directly in an entry.
+    pub(super) fn children(&self, of: usize) -> impl Iterator<Item = (usize, &Entry)> {
+        let end = self.entry(of).next;
+        let mut at = of + 1;
+        std::iter::from_fn(move || {
+            let entry = self.entries.get(at).filter(|_| at < end)?;
+            let found = (at, entry);
+            // An entry contains itself at least.
+            at = entry.next.max(at + 1);
+            Some(found)
+        })
+    }
+
+    /// The field of an entry with this name.
+    pub(super) fn field(&self, outline: &Outline, of: usize, name: &str) -> Option<usize> {
+        let is_named = |it: &Entry| it.kind == Kind::Field && outline.key(it) == name;
+        self.children(of).find(|(_, it)| is_named(it)).map(|(at, _)| at)
+    }
+
+    /// The entry at a path of fields.
+    pub(super) fn at(&self, outline: &Outline, fields: &[&str]) -> Option<usize> {
+        fields.iter().try_fold(0, |at, name| self.field(outline, at, name))
+    }
+}
+
+impl Entry {
+    /// The range from its key to the end of its value.
+    pub(super) fn range(&self) -> Range<usize> {
+        self.key.start..self.end.max(self.key.end)
+    }
+}
+
+/// A scalar without its quotes. Escapes are kept: names have none.
+fn unquoted(text: &str) -> &str {
+    let first = text.chars().next().filter(|it| matches!(it, '"' | '\''));
+    let inner = first.and_then(|quote| text.strip_prefix(quote));
+    match (inner, first) {
+        (Some(inner), Some(quote)) => inner.strip_suffix(quote).unwrap_or(inner),
+        _ => text,
+    }
+}

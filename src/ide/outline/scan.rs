@@ -1,0 +1,354 @@
+//! The scan of a text, line by line.
+
+use std::ops::Range;
+
+use super::flow::flow;
+use super::{Document, Entry, Head, Kind, Style};
+
+/// The maximum depth of entries. No manifest needs it.
+const DEEPEST: usize = 500;
+
+/// The state of a scan.
+pub(super) struct Scan<'t> {
+    pub(super) text: &'t str,
+    documents: Vec<Document>,
+    pub(super) comments: Vec<Range<usize>>,
+    pub(super) entries: Vec<Entry>,
+    /// The entries that contain the current position, the document first.
+    pub(super) open: Vec<usize>,
+    start: usize,
+    /// The end of the last text that is not a comment.
+    pub(super) last: usize,
+}
+
+/// The documents and comments of a text.
+pub(super) fn scan(text: &str) -> (Vec<Document>, Vec<Range<usize>>) {
+    let mut scan = Scan {
+        text,
+        documents: Vec::new(),
+        comments: Vec::new(),
+        entries: vec![root(0)],
+        open: vec![0],
+        start: 0,
+        last: 0,
+    };
+    let mut at = 0;
+    while at < text.len() {
+        at = scan.line(at);
+    }
+    scan.end_document(text.len());
+    (scan.documents, scan.comments)
+}
+
+fn root(at: usize) -> Entry {
+    Entry {
+        kind: Kind::Root,
+        parent: 0,
+        next: 1,
+        column: 0,
+        key: at..at,
+        value: None,
+        style: Style::Open,
+        end: at,
+        items: 0,
+    }
+}
+
+impl<'t> Scan<'t> {
+    /// The end of the line that contains an offset, without its line break.
+    pub(super) fn line_end(&self, at: usize) -> usize {
+        let rest = self.text.get(at..).unwrap_or("");
+        rest.find(['\n', '\r']).map_or(self.text.len(), |length| at + length)
+    }
+
+    /// The start of the next line.
+    pub(super) fn next_line(&self, end: usize) -> usize {
+        let rest = self.text.get(end..).unwrap_or("");
+        end + if rest.starts_with("\r\n") { 2 } else { usize::from(!rest.is_empty()) }
+    }
+
+    pub(super) fn slice(&self, range: Range<usize>) -> &'t str {
+        self.text.get(range).unwrap_or("")
+    }
+
+    fn end_document(&mut self, end: usize) {
+        self.close(0);
+        let entries = std::mem::replace(&mut self.entries, vec![root(end)]);
+        let (range, head) = (self.start..end, Head::default());
+        self.documents.push(Document { range, entries, head });
+        self.open = vec![0];
+    }
+
+    /// Scans a line, and those that its value continues on. Returns the start of the next one.
+    fn line(&mut self, start: usize) -> usize {
+        let end = self.line_end(start);
+        let line = self.slice(start..end);
+        let next = self.next_line(end);
+        let content = line.trim_start_matches([' ', '\u{feff}']);
+        let at = end - content.len();
+        if let Some(rest) = line.strip_prefix("---")
+            && (rest.is_empty() || rest.starts_with([' ', '\t']))
+        {
+            if self.start != start || self.entries.len() > 1 {
+                self.end_document(start);
+            }
+            self.start = next;
+            self.last = next;
+            if let Some(root) = self.entries.first_mut() {
+                *root = self::root(next);
+            }
+            return next;
+        }
+        if content.trim().is_empty() || line == "..." {
+            return next;
+        }
+        if content.starts_with('#') {
+            self.comments.push(at..end);
+            return next;
+        }
+        self.content(start, at, end)
+    }
+
+    /// Scans the content of a line: dashes, a key, and a value.
+    fn content(&mut self, start: usize, mut at: usize, end: usize) -> usize {
+        loop {
+            let rest = self.slice(at..end);
+            let Some(after) = rest.strip_prefix('-') else { break };
+            if !(after.is_empty() || after.starts_with([' ', '\t'])) {
+                break;
+            }
+            self.push(Kind::Item(0), at - start, at..at + 1);
+            at = end - after.trim_start().len();
+            if at == end {
+                return self.next_line(end);
+            }
+        }
+        let rest = self.slice(at..end);
+        if rest.starts_with('#') {
+            self.comments.push(at..end);
+            return self.next_line(end);
+        }
+        if let Some(length) = key_length(rest) {
+            let key = rest.get(..length).unwrap_or("").trim_end();
+            self.push(Kind::Field, at - start, at..at + key.len());
+            let colon = at + length + 1;
+            self.last = colon;
+            let after = self.slice(colon..end);
+            return self.value(end - after.trim_start().len(), end);
+        }
+        let is_value = self.open.last().and_then(|it| self.entries.get(*it)).is_some_and(|top| {
+            matches!(top.kind, Kind::Item(_)) && top.key.start >= start
+                || rest.starts_with(['{', '[', '"', '\'', '|', '>', '&', '!'])
+                    && top.value.is_none()
+                    && (top.kind == Kind::Root || top.column < at - start)
+        });
+        if is_value {
+            return self.value(at, end);
+        }
+        let (length, comment) = plain(rest);
+        self.comments.extend(comment.map(|it| at + it..end));
+        self.push(Kind::Loose, at - start, at..at + length);
+        self.next_line(end)
+    }
+
+    /// Adds an entry, after it has closed those that do not contain it.
+    pub(super) fn push(&mut self, kind: Kind, column: usize, key: Range<usize>) {
+        let contains = |it: &Entry| match it.kind {
+            Kind::Root => true,
+            Kind::Loose => false,
+            // A list is often as deep as the field that has it.
+            Kind::Field if matches!(kind, Kind::Item(_)) => it.column <= column,
+            Kind::Field | Kind::Item(_) => it.column < column,
+        };
+        let depth = self.open.iter().rposition(|at| self.entries.get(*at).is_some_and(contains));
+        self.close(depth.map_or(1, |it| it + 1).min(DEEPEST));
+        self.add(kind, column, key);
+    }
+
+    /// Adds an entry to the innermost open one.
+    pub(super) fn add(&mut self, kind: Kind, column: usize, key: Range<usize>) {
+        let parent = self.open.last().copied().unwrap_or(0);
+        let mut kind = kind;
+        if let (Kind::Item(_), Some(it)) = (kind, self.entries.get_mut(parent)) {
+            kind = Kind::Item(it.items);
+            it.items += 1;
+        }
+        self.last = key.end;
+        let at = self.entries.len();
+        let end = key.end;
+        let (next, style) = (at + 1, Style::Open);
+        self.entries.push(Entry {
+            kind,
+            parent,
+            next,
+            column,
+            key,
+            value: None,
+            style,
+            end,
+            items: 0,
+        });
+        self.open.push(at);
+    }
+
+    /// Closes the open entries from this depth.
+    pub(super) fn close(&mut self, depth: usize) {
+        let count = self.entries.len();
+        for at in self.open.drain(depth.min(self.open.len())..) {
+            if let Some(entry) = self.entries.get_mut(at) {
+                entry.next = count;
+                entry.end = self.last.max(entry.key.end);
+            }
+        }
+    }
+
+    /// Sets the value of the innermost open entry.
+    pub(super) fn set(&mut self, value: Range<usize>, style: Style) {
+        self.last = value.end;
+        if let Some(entry) = self.open.last().and_then(|at| self.entries.get_mut(*at)) {
+            entry.value = Some(value);
+            entry.style = style;
+        }
+    }
+
+    /// Scans a value that begins on a line. Returns the start of the next line.
+    fn value(&mut self, at: usize, end: usize) -> usize {
+        let rest = self.slice(at..end);
+        match rest.chars().next() {
+            None => self.next_line(end),
+            Some('#') => {
+                self.comments.push(at..end);
+                self.next_line(end)
+            }
+            Some('&' | '!') => {
+                let word = rest.find([' ', '\t']).unwrap_or(rest.len());
+                let after = rest.get(word..).unwrap_or("").trim_start();
+                self.last = at + word;
+                self.value(end - after.len(), end)
+            }
+            Some('|' | '>') => self.text(at, end),
+            Some('{' | '[') => {
+                let after = flow(self, at);
+                let end = self.line_end(after);
+                let rest = self.slice(after..end);
+                if let Some(hash) = rest.find('#') {
+                    self.comments.push(after + hash..end);
+                }
+                self.next_line(end)
+            }
+            Some(quote @ ('"' | '\'')) => {
+                let (stop, end) = self.quoted(at, quote);
+                self.set(at..stop, Style::Scalar);
+                let rest = self.slice(stop..end);
+                if let Some(hash) = rest.find('#') {
+                    self.comments.push(stop + hash..end);
+                }
+                self.next_line(end)
+            }
+            Some(_) => {
+                let (length, comment) = plain(rest);
+                self.comments.extend(comment.map(|it| at + it..end));
+                self.set(at..at + length, Style::Scalar);
+                self.next_line(end)
+            }
+        }
+    }
+
+    /// Scans a block scalar: the lines that are deeper than its entry.
+    fn text(&mut self, at: usize, end: usize) -> usize {
+        let entry = self.open.last().and_then(|at| self.entries.get(*at));
+        let depth = entry.filter(|it| it.kind != Kind::Root).map(|it| it.column);
+        let mut stop = end;
+        let mut next = self.next_line(end);
+        while next < self.text.len() {
+            let end = self.line_end(next);
+            let line = self.slice(next..end);
+            let content = line.trim_start_matches(' ');
+            let is_separator = line.starts_with("---") || line.starts_with("...");
+            let is_deeper = depth.is_none_or(|it| line.len() - content.len() > it);
+            if !content.trim().is_empty() {
+                if !is_deeper || is_separator {
+                    break;
+                }
+                stop = end;
+            }
+            next = self.next_line(end);
+        }
+        self.set(at..stop, Style::Text);
+        next
+    }
+
+    /// The end of a scalar in quotes, and that of its last line. Quotes that are not closed before a line
+    /// that looks like a field end with their line.
+    pub(super) fn quoted(&self, at: usize, quote: char) -> (usize, usize) {
+        let first = self.line_end(at);
+        let depth = self.open.last().and_then(|at| self.entries.get(*at)).map_or(0, |it| it.column);
+        let (mut from, mut end) = (at + 1, first);
+        loop {
+            if let Some(stop) = closing(self.slice(from..end), quote) {
+                return (from + stop + 1, end);
+            }
+            from = self.next_line(end);
+            if from >= self.text.len() || self.begins_entry(from, depth) {
+                let length = self.slice(at..first).trim_end().len();
+                return (at + length, first);
+            }
+            end = self.line_end(from);
+        }
+    }
+
+    /// Whether a line looks like the next entry at a depth, or one around it.
+    pub(super) fn begins_entry(&self, start: usize, depth: usize) -> bool {
+        let line = self.slice(start..self.line_end(start));
+        let content = line.trim_start_matches(' ');
+        line.starts_with("---")
+            || line.len() - content.len() <= depth
+                && (content.starts_with("- ") || key_length(content).is_some())
+    }
+}
+
+/// The length of the key that a line begins with, up to its colon.
+fn key_length(rest: &str) -> Option<usize> {
+    let is_end = |at: usize| {
+        let after = rest.get(at + 1..).unwrap_or("");
+        after.is_empty() || after.starts_with([' ', '\t'])
+    };
+    let first = rest.chars().next()?;
+    if matches!(first, '"' | '\'') {
+        let stop = closing(rest.get(1..)?, first)? + 2;
+        let after = rest.get(stop..)?;
+        let colon = rest.len() - after.trim_start().len();
+        return (rest.get(colon..)?.starts_with(':') && is_end(colon)).then_some(colon);
+    }
+    if matches!(first, '{' | '[' | '#' | '|' | '>' | '%' | '@' | '`') {
+        return None;
+    }
+    let (length, _) = plain(rest);
+    let plain = rest.get(..length)?;
+    plain.match_indices(':').map(|(at, _)| at).find(|at| is_end(*at)).filter(|it| *it > 0)
+}
+
+/// The position of the quote that ends a scalar.
+fn closing(text: &str, quote: char) -> Option<usize> {
+    let mut characters = text.char_indices().peekable();
+    while let Some((at, it)) = characters.next() {
+        if quote == '"' && it == '\\' {
+            characters.next();
+        } else if it == quote {
+            let is_doubled = quote == '\'' && characters.peek().is_some_and(|it| it.1 == quote);
+            if !is_doubled {
+                return Some(at);
+            }
+            characters.next();
+        }
+    }
+    None
+}
+
+/// The length of a plain scalar that reaches to the end of a line or a comment, and where that begins.
+fn plain(rest: &str) -> (usize, Option<usize>) {
+    let is_comment = |at: &usize| rest.get(..*at).is_some_and(|it| it.ends_with([' ', '\t']));
+    let comment = rest.match_indices('#').map(|(at, _)| at).find(is_comment);
+    let text = rest.get(..comment.unwrap_or(rest.len())).unwrap_or("");
+    (text.trim_end().len(), comment)
+}

@@ -1,0 +1,138 @@
+//! Outlines of whole and half documents, and what is at their offsets.
+
+use std::fmt::Write as _;
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// The entries of a text, one a line, indented by depth.
+fn drawn(text: &str) -> String {
+    let outline = Outline::new(text.into());
+    let mut drawn = String::new();
+    for document in outline.documents() {
+        drawn.push_str("---\n");
+        for (at, entry) in document.entries().skip(1) {
+            let depth =
+                2 * (outline.path(document, at).len() - usize::from(entry.kind != Kind::Loose));
+            let name = match entry.kind {
+                Kind::Item(index) => format!("[{index}]"),
+                Kind::Loose => format!("?{}", outline.key(entry)),
+                _ => outline.key(entry).to_owned(),
+            };
+            let _ = writeln!(drawn, "{:depth$}{name} {}", "", outline.scalar(entry));
+        }
+    }
+    drawn.replace(" \n", "\n")
+}
+
+#[test]
+fn maps_and_lists_are_nested_by_their_columns() {
+    let text =
+        "a:\n  b: 1 # one\n  c:\n  - d: x\n    e: 'y'\n  - f\n  g: \"z: {\"\nh:\n    - - i\n";
+    let expected = "---\na\n  b 1\n  c\n    [0]\n      d x\n      e y\n    [1] f\n  g z: {\nh\n  [0]\n    [0] i\n";
+    assert_eq!(drawn(text), expected);
+}
+
+#[test]
+fn brackets_are_entries_as_well() {
+    let text = "a: {b: 1, c: [x, {y: z}, \"q\"],\n  d: {}}\ne: 2\n";
+    let expected = "---\na\n  b 1\n  c\n    [0] x\n    [1]\n      y z\n    [2] q\n  d\ne 2\n";
+    assert_eq!(drawn(text), expected);
+    let json = "{\n  \"a\": {\"b\": [1, 2]},\n  \"c\": true\n}\n";
+    assert_eq!(drawn(json), "---\na\n  b\n    [0] 1\n    [1] 2\nc true\n");
+}
+
+#[test]
+fn block_scalars_and_quotes_are_values() {
+    let text = "a: |\n  b: c\n\n  - d\ne: \"f\n  g: h\"\ni: >-\n  j\n---\nk: l\n";
+    assert_eq!(drawn(text), "---\na\ne f\n  g: h\ni\n---\nk l\n");
+}
+
+#[test]
+fn half_a_text_keeps_what_is_around_it() {
+    assert_eq!(drawn("a: {b: [1, \nc: 2\n"), "---\na\n  b\n    [0] 1\nc 2\n");
+    assert_eq!(drawn("a: \"b\nc: 2\n"), "---\na b\nc 2\n");
+    assert_eq!(drawn("a:\n  b: 1\n  re\nc: 2\n"), "---\na\n  b 1\n  ?re\nc 2\n");
+    assert_eq!(drawn("a:\n\tb: 1\n}] c\n"), drawn("a:\n\tb: 1\n}] c\n"));
+}
+
+/// The path, the kind of place and the existing text at `^`.
+fn at(marked: &str) -> String {
+    let offset = marked.find('^').unwrap();
+    let text = marked.replacen('^', "", 1);
+    let outline = Outline::new(text.as_str().into());
+    let Some(cursor) = outline.cursor(offset) else { return "nothing".to_owned() };
+    let mut path = String::new();
+    for step in outline.path_of(&cursor) {
+        match step {
+            Step::Field(name) => {
+                let _ = write!(path, ".{name}");
+            }
+            Step::Item(index) => {
+                let _ = write!(path, "[{index}]");
+            }
+        }
+    }
+    let slot = match cursor.slot {
+        Slot::NewKey { is_flow, column } => {
+            format!("new key at {column}{}", if is_flow { ", flow" } else { "" })
+        }
+        slot => format!("{slot:?}").to_lowercase(),
+    };
+    format!("{path} {slot} `{}`", outline.slice(&cursor.range))
+}
+
+#[test]
+fn the_cursor_is_in_the_map_of_its_column() {
+    assert_eq!(at("a:\n  b: 1\n  ^\n"), ".a new key at 2 ``");
+    assert_eq!(at("a:\n  b: 1\n^\n"), " new key at 0 ``");
+    assert_eq!(at("a:\n  b: 1\n  re^\nc: 1\n"), ".a new key at 2 `re`");
+    assert_eq!(at("a:\n  b^: 1\n"), ".a.b key `b`");
+    assert_eq!(at("a:\n  - b: 1\n    ^\n"), ".a[0] new key at 4 ``");
+    assert_eq!(at("a:\n  - b: 1\n  - ^\n"), ".a[1] new key at 4 ``");
+    assert_eq!(at("a:\n  - b: 1\n  - c^\n"), ".a[1] value `c`");
+    assert_eq!(at("^"), " new key at 0 ``");
+    assert_eq!(at("---\nk^\n"), " new key at 0 `k`");
+}
+
+#[test]
+fn the_cursor_is_at_a_value() {
+    assert_eq!(at("a:\n  b: ^\n"), ".a.b value ``");
+    assert_eq!(at("a:\n  b: x^y # z\n"), ".a.b value `xy`");
+    assert_eq!(at("a: \"x^\n"), ".a value `\"x`");
+    assert_eq!(at("a: {b: ^, c: d}\n"), ".a.b value ``");
+    assert_eq!(at("a: {b: 1, ^}\n"), ".a new key at 10, flow ``");
+    assert_eq!(at("a: {b: 1, c^}\n"), ".a new key at 10, flow `c`");
+    assert_eq!(at("a: {b: 1, ^\nc: 2\n"), ".a new key at 10, flow ``");
+    assert_eq!(at("a: [x, ^]\n"), ".a value ``");
+    assert_eq!(at("a: [^\n"), ".a value ``");
+    assert_eq!(at("a: [x, y^]\n"), ".a[1] value `y`");
+}
+
+#[test]
+fn texts_and_comments_are_no_fields() {
+    assert_eq!(at("a: >\n  b^: c\n"), ".a text `>\n  b: c`");
+    assert_eq!(at("a: 1 # b^: c\n"), " comment `# b: c`");
+    assert_eq!(at("# sandbox^\n"), " comment `# sandbox`");
+}
+
+proptest! {
+    #[test]
+    fn every_text_has_an_outline(text in "([a-c:{}\\[\\],\"'#|>& \n-]|- |: |\n  |é){0,60}") {
+        let outline = Outline::new(text.as_str().into());
+        for offset in 0..=text.len() {
+            let _ = outline.cursor(offset);
+        }
+        for document in outline.documents() {
+            for (at, entry) in document.entries() {
+                prop_assert!(at == 0 || entry.parent < at);
+                prop_assert!(text.get(entry.range()).is_some() && entry.key.end <= text.len());
+                prop_assert!(entry.value.as_ref().is_none_or(|it| text.get(it.clone()).is_some()));
+                let children = document.children(at).count();
+                let of = document.entries().filter(|(child, it)| it.parent == at && *child != 0).count();
+                prop_assert_eq!(children, of);
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Completions, descriptions and names, as a client asks for them.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, plain, uri};
+use crate::cli::Folder;
+
+const TEMPLATE: &str = "apiVersion: sandboxc.dev/v1alpha1\nkind: Template\nmetadata: {name: python}\n\
+    spec: {image: 'python:3.13'}\n";
+const POOL: &str = "apiVersion: sandboxc.dev/v1alpha1\nkind: WarmPool\nmetadata: {name: pool}\nspec:\n  \
+    template: python\n  \n";
+const PROJECT: &str = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec: {}\n";
+
+fn at(uri: &str, line: u32, character: u32) -> Value {
+    json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}})
+}
+
+fn labels(items: &Value) -> Vec<&str> {
+    items["items"].as_array().unwrap().iter().map(|it| it["label"].as_str().unwrap()).collect()
+}
+
+/// A session with a pool in the editor, and a Template on the disk.
+fn session() -> (Folder, Client, String) {
+    let folder = Folder::new(&[("sandboxc.yaml", PROJECT), ("templates.yaml", TEMPLATE)]);
+    let (mut client, _) = Client::start(folder.path(), &plain());
+    let uri = uri(folder.path(), "pool.yaml");
+    client.open(&uri, 1, POOL);
+    client.findings(&uri, Some(1));
+    (folder, client, uri)
+}
+
+#[test]
+fn fields_and_names_are_completed() {
+    let (_folder, mut client, uri) = session();
+    let items = client.ask("textDocument/completion", at(&uri, 5, 2));
+    assert_eq!(labels(&items), ["autoscaling", "replicas", "updateStrategy"]);
+    let replicas = &items["items"][1];
+    assert_eq!(replicas["detail"], "integer");
+    assert_eq!(replicas["textEdit"]["newText"], "replicas: ");
+    let place = json!({"line": 5, "character": 2});
+    assert_eq!(replicas["textEdit"]["range"], json!({"start": place, "end": place}));
+    let items = client.ask("textDocument/completion", at(&uri, 4, 14));
+    assert_eq!(labels(&items), ["python"]);
+    // Half a document: the bracket is never closed.
+    client.change(&uri, 2, [5, 2, 5, 2], "autoscaling: {max");
+    let items = client.ask("textDocument/completion", at(&uri, 5, 19));
+    assert!(labels(&items).contains(&"maxReplicas"), "{items}");
+    assert_eq!(client.stop(), 0);
+}
+
+#[test]
+fn columns_are_in_the_unit_of_the_client() {
+    let folder = Folder::new(&[]);
+    let (mut client, _) = Client::start(folder.path(), &plain());
+    let uri = uri(folder.path(), "a.yaml");
+    client.open(&uri, 1, "apiVersion: v1\nkind: Pod\nspec: {hostname: '😀', rest\n");
+    let items = client.ask("textDocument/completion", at(&uri, 2, 27));
+    let item = items["items"].as_array().unwrap().iter().find(|it| it["label"] == "restartPolicy");
+    let range = &item.unwrap()["textEdit"]["range"];
+    assert_eq!(range["start"], json!({"line": 2, "character": 23}));
+    assert_eq!(range["end"], json!({"line": 2, "character": 27}));
+}
+
+#[test]
+fn a_field_is_described_with_its_value() {
+    let (_folder, mut client, uri) = session();
+    // The answer contains the value in effect once the project is checked.
+    let hover = client.ask("textDocument/hover", at(&uri, 4, 4));
+    let text = hover["contents"]["value"].as_str().unwrap();
+    assert!(text.contains("Name of the Template of the sandboxes"), "{text}");
+    assert!(text.contains("SandboxWarmPool/pool spec.sandboxTemplateRef.name: python"), "{text}");
+    assert_eq!(client.ask("textDocument/hover", at(&uri, 5, 0)), Value::Null);
+}
+
+#[test]
+fn names_lead_to_their_objects_and_back() {
+    let (folder, mut client, pool) = session();
+    let templates = uri(folder.path(), "templates.yaml");
+    let found = client.ask("textDocument/definition", at(&pool, 4, 14));
+    assert_eq!(found[0]["uri"], templates.as_str());
+    assert_eq!(found[0]["range"]["start"], json!({"line": 2, "character": 17}));
+    let mut params = at(&pool, 4, 14);
+    params["context"] = json!({"includeDeclaration": true});
+    let found = client.ask("textDocument/references", params);
+    assert_eq!(found.as_array().unwrap().len(), 2);
+
+    let mut params = at(&pool, 4, 14);
+    params["newName"] = json!("cpython");
+    let edit = client.ask("textDocument/rename", params.clone());
+    let changes = edit["documentChanges"].as_array().unwrap();
+    let files: Vec<_> = changes.iter().map(|it| &it["textDocument"]["version"]).collect();
+    // The Template is not open.
+    assert_eq!(files.len(), 2);
+    assert!(files.contains(&&Value::Null) && files.contains(&&json!(1)), "{edit}");
+    params["newName"] = json!("not: a name");
+    let id = client.request("textDocument/rename", params);
+    assert!(client.answer(&id).is_err());
+}
+
+#[test]
+fn files_have_symbols_folds_and_selections() {
+    let (_folder, mut client, uri) = session();
+    let document = json!({"textDocument": {"uri": uri}});
+    let symbols = client.ask("textDocument/documentSymbol", document.clone());
+    assert_eq!(symbols[0]["name"], "pool");
+    assert_eq!(symbols[0]["detail"], "WarmPool");
+    let found = client.ask("workspace/symbol", json!({"query": "python"}));
+    assert_eq!(found[0]["containerName"], "Template");
+    let folds = client.ask("textDocument/foldingRange", document.clone());
+    assert!(folds.as_array().unwrap().contains(&json!({"startLine": 3, "endLine": 4})), "{folds}");
+    let params = json!({"textDocument": {"uri": uri}, "positions": [{"line": 4, "character": 14}]});
+    let selections = client.ask("textDocument/selectionRange", params);
+    assert_eq!(selections[0]["range"]["start"], json!({"line": 4, "character": 12}));
+    assert!(selections[0]["parent"]["parent"].is_object());
+    assert_eq!(client.ask("textDocument/documentLink", document), json!([]));
+    assert_eq!(client.stop(), 0);
+}

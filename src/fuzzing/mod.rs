@@ -12,6 +12,7 @@
 
 mod cel;
 mod choices;
+mod editor;
 mod expressions;
 mod pipeline;
 mod text;
@@ -27,6 +28,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("check", pipeline::check),
     ("build", pipeline::build),
     ("import", pipeline::import_files),
+    ("editor", editor::answers),
     ("split", text::split_parts),
     ("readers", text::readers_agree),
     ("print", text::print_and_read),

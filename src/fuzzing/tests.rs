@@ -77,6 +77,11 @@ fn pipeline_targets_pass_on_mutated_fixtures() {
 }
 
 #[test]
+fn answers_to_editors_pass_on_mutated_fixtures() {
+    short_run("editor", 200);
+}
+
+#[test]
 fn yaml_targets_pass_on_mutated_fixtures() {
     short_run("split", 4_000);
     short_run("readers", 2_000);

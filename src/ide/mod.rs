@@ -17,26 +17,32 @@
 //! ```
 
 mod actions;
+mod built;
 mod completion;
 mod effective;
 mod findings;
 mod formatting;
+mod hints;
 mod hover;
 mod index;
 mod navigation;
 mod outline;
+mod refactor;
 mod reference;
 mod structure;
 
 pub use actions::{Action, ActionKind, Edit, actions, fix_all};
+pub use built::built;
 pub use completion::{Completion, CompletionKind, completion};
 pub use effective::effective;
 pub use findings::{Finding, Related, Tag, findings};
 pub use formatting::{TextEdit, formatting};
+pub use hints::{Hint, HintKind, hints};
 pub use hover::{Hover, hover, hover_of_findings};
 pub use index::Index;
 pub use navigation::{Place, definition, references, renamable, rename};
 pub use outline::Outline;
+pub use refactor::{Refactoring, RefactoringKind, declare_external, refactorings};
 pub use structure::{
     Link, LinkTarget, Symbol, document_symbols, folds, links, selections, workspace_symbols,
 };

@@ -119,27 +119,50 @@ impl Target<'_> {
         if has_declarations {
             places.extend(self.objects.iter().filter_map(declaration));
         }
-        for Declared { file, outline, document } in index.declared() {
+        self.visit(index, |Declared { file, outline, .. }, range| {
+            places.push(Place { file, range: bare(outline, range) });
+        });
+        places.sort_by_key(|it| (it.file, it.range.start));
+        places.dedup();
+        places
+    }
+
+    /// Calls `found` with each reference and its document.
+    fn visit<'i>(&self, index: &'i Index, mut found: impl FnMut(Declared<'i>, &Range<usize>)) {
+        for declared in index.declared() {
+            let Declared { outline, document, .. } = declared;
+            if !outline.slice(&document.range).contains(self.name) {
+                continue;
+            }
             for (at, entry) in document.entries() {
                 let Some(range) = entry.value.as_ref() else { continue };
                 if entry.style != Style::Scalar || outline.scalar(entry) != self.name {
                     continue;
                 }
                 let Some(reference) = reference(outline, document, at) else { continue };
-                let found = reference.find(index, outline.namespace(document));
-                if found.iter().any(|it| self.contains(it)) {
-                    places.push(Place { file, range: bare(outline, range) });
+                let objects = reference.find(index, outline.namespace(document));
+                if objects.iter().any(|it| self.contains(it)) {
+                    found(declared, range);
                 }
             }
         }
-        places.sort_by_key(|it| (it.file, it.range.start));
-        places.dedup();
-        places
     }
 
     fn contains(&self, declared: &Declared<'_>) -> bool {
         self.objects.iter().any(|it| std::ptr::eq(it.document, declared.document))
     }
+}
+
+/// The documents that refer to an object, each once for a reference.
+pub(super) fn uses<'i>(index: &'i Index, object: &Declared<'i>) -> Vec<Declared<'i>> {
+    let name = object.outline.name(object.document);
+    if name.is_empty() {
+        return Vec::new();
+    }
+    let target = Target { name, objects: vec![*object] };
+    let mut users = Vec::new();
+    target.visit(index, |user, _| users.push(user));
+    users
 }
 
 /// The volume that a mount names, in the map around it.

@@ -95,6 +95,13 @@ pub(super) fn kinds_at<'r>(
     Some(vec![outline.scalar(kind)])
 }
 
+/// The kind of the definitions that those of a kind can extend.
+pub(super) fn base_kind(kind: &str) -> Option<&'static str> {
+    let mut systems = DIALECTS.iter().flat_map(|it| it.references);
+    let found = systems.find(|it| it.kind == kind && it.path == ["spec", "extends"])?;
+    found.to.first().copied()
+}
+
 impl Reference<'_> {
     /// The objects that it can mean: those with its name, in its document's namespace if there are some.
     pub(super) fn find<'i>(&'i self, index: &'i Index, namespace: &str) -> Vec<Declared<'i>> {

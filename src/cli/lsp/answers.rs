@@ -32,14 +32,10 @@ pub(super) fn code_actions(
     file: FileId,
     params: &lsp::CodeActionParams,
     abilities: Abilities,
-) -> Value {
+) -> Vec<Value> {
     let Checked { texts, compilation, options, .. } = checked;
     let workspace = &texts.workspace;
-    let is_wanted = |kind: &str| {
-        let only = params.context.only.as_deref();
-        // Without a list, changes of the whole document are not requested.
-        only.map_or(kind != FIX_ALL, |it| it.iter().any(|it| is_kind(kind, it)))
-    };
+    let is_wanted = |kind: &str| is_wanted(params, kind);
     let mut actions = Vec::new();
     if is_wanted("quickfix") {
         let range = lines(workspace, file, abilities.encoding).offsets(params.range);
@@ -67,7 +63,14 @@ pub(super) fn code_actions(
             "edit": workspace_edit(texts, &[Edit { file, range, text }], abilities),
         }));
     }
-    Value::Array(actions)
+    actions
+}
+
+/// Whether a request is about actions of a kind. Without a list, changes of the whole document are not
+/// requested.
+pub(super) fn is_wanted(params: &lsp::CodeActionParams, kind: &str) -> bool {
+    let only = params.context.only.as_deref();
+    only.map_or(kind != FIX_ALL, |it| it.iter().any(|it| is_kind(kind, it)))
 }
 
 /// Whether an action has a kind, or one below it: `source.fixAll.sandboxc` is a `source`.

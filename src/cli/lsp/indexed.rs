@@ -8,8 +8,10 @@ use std::sync::Arc;
 use gen_lsp_types as lsp;
 use sandboxc::ide::{Index, Outline, Place};
 use sandboxc::{LineIndex, Versions};
+use serde_json::{Value, json};
 
 use super::address::uri_of;
+use super::client::Abilities;
 use super::document::Document;
 use super::files::Files;
 use super::position::{Encoding, Lines};
@@ -61,7 +63,7 @@ impl Indexed {
     }
 
     /// The document of a file, if it is open.
-    pub(super) fn document(&self, number: usize) -> Option<&Document> {
+    fn document(&self, number: usize) -> Option<&Document> {
         self.documents.get(self.path(number)?)
     }
 
@@ -92,6 +94,31 @@ impl Indexed {
         let index = LineIndex::new(text);
         let lines = Lines { text, index: &index, encoding: self.encoding };
         parts.into_iter().map(|it| lines.range(it)).collect()
+    }
+
+    /// Edits of files, as a `WorkspaceEdit`.
+    pub(super) fn workspace_edit(&self, edits: &[(Place, String)], abilities: Abilities) -> Value {
+        let mut files: BTreeMap<usize, Vec<&(Place, String)>> = BTreeMap::new();
+        for edit in edits {
+            files.entry(edit.0.file).or_default().push(edit);
+        }
+        let edits = files.into_iter().filter_map(|(file, edits)| {
+            let ranges = self.ranges(file, edits.iter().map(|it| &it.0.range));
+            let edit = |(range, it): (lsp::Range, &&(Place, String))| {
+                json!({"range": range, "newText": it.1})
+            };
+            let edits: Vec<_> = ranges.into_iter().zip(&edits).map(edit).collect();
+            Some((file, self.uri(file)?, edits))
+        });
+        if !abilities.versioned_edits {
+            let changes: BTreeMap<_, _> = edits.map(|(_, uri, edits)| (uri, edits)).collect();
+            return json!({"changes": changes});
+        }
+        let changes = edits.map(|(file, uri, edits)| {
+            let version = self.document(file).map(|it| it.version);
+            json!({"textDocument": {"uri": uri, "version": version}, "edits": edits})
+        });
+        json!({"documentChanges": changes.collect::<Vec<_>>()})
     }
 
     /// The locations of places.

@@ -1,12 +1,11 @@
 //! The answers from the outlines of a project: completions, descriptions, names and structure.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use gen_lsp_types as lsp;
 use lsp_server::ErrorCode;
 use sandboxc::Options;
-use sandboxc::ide::{self, Completion, CompletionKind, LinkTarget, Place, Symbol};
+use sandboxc::ide::{self, Completion, CompletionKind, HintKind, LinkTarget, Place, Symbol};
 use serde_json::{Value, json};
 
 use super::client::{Abilities, Answer, failure};
@@ -159,24 +158,8 @@ pub(super) fn rename(
     if new.is_empty() || new.contains(|it: char| it.is_control() || "\"'{}[]:#, ".contains(it)) {
         return Err(failure(ErrorCode::RequestFailed, format!("`{new}` is not a valid name")));
     }
-    let mut files: BTreeMap<usize, Vec<&Place>> = BTreeMap::new();
-    for place in &places {
-        files.entry(place.file).or_default().push(place);
-    }
-    let edits = files.into_iter().filter_map(|(file, places)| {
-        let ranges = indexed.ranges(file, places.into_iter().map(|it| &it.range));
-        let edits = ranges.into_iter().map(|range| json!({"range": range, "newText": new}));
-        Some((file, indexed.uri(file)?, edits.collect::<Vec<_>>()))
-    });
-    if !abilities.versioned_edits {
-        let changes: BTreeMap<_, _> = edits.map(|(_, uri, edits)| (uri, edits)).collect();
-        return Ok(json!({"changes": changes}));
-    }
-    let changes = edits.map(|(file, uri, edits)| {
-        let version = indexed.document(file).map(|it| it.version);
-        json!({"textDocument": {"uri": uri, "version": version}, "edits": edits})
-    });
-    Ok(json!({"documentChanges": changes.collect::<Vec<_>>()}))
+    let edits: Vec<_> = places.into_iter().map(|it| (it, new.to_owned())).collect();
+    Ok(indexed.workspace_edit(&edits, abilities))
 }
 
 /// The position of a request.
@@ -265,4 +248,20 @@ pub(super) fn links(indexed: &Indexed, file: usize, path: &Path) -> Value {
         json!({"range": range, "target": target})
     };
     Value::Array(found.iter().zip(ranges).map(link).collect())
+}
+
+/// The hints in a range of a file, except for the kinds that the editor has turned off.
+pub(super) fn hints(indexed: &Indexed, file: usize, params: &Value, off: &[HintKind]) -> Value {
+    let range = params.get("range").cloned().unwrap_or_default();
+    let range: Option<lsp::Range> = serde_json::from_value(range).ok();
+    let (start, end) = match range {
+        Some(it) => (indexed.offset(file, it.start), indexed.offset(file, it.end)),
+        None => (0, usize::MAX),
+    };
+    let mut found = ide::hints(&indexed.index, file);
+    found.retain(|it| start <= it.offset && it.offset <= end && !off.contains(&it.kind));
+    let parts: Vec<_> = found.iter().map(|it| it.offset..it.offset).collect();
+    let ranges = indexed.ranges(file, &parts);
+    let hint = |(hint, range): (&ide::Hint, lsp::Range)| json!({"position": range.start, "label": hint.text, "paddingLeft": true});
+    Value::Array(found.iter().zip(ranges).map(hint).collect())
 }

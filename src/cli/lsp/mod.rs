@@ -5,8 +5,10 @@
 
 mod address;
 mod answers;
+mod changes;
 mod checker;
 mod client;
+mod commands;
 mod convert;
 mod document;
 mod files;
@@ -81,7 +83,12 @@ fn serve(sender: Sender<Outgoing>, messages: &Receiver<Message>, options: Option
     sender.send(Some(Message::Response(Response { id, response_result }))).ok()?;
     let client = Arc::new(Client::new(sender, abilities));
     let shared = Arc::new(Shared::default());
-    shared.lock().folders = folders(&params);
+    {
+        let mut state = shared.lock();
+        state.folders = folders(&params);
+        state.hints_off =
+            params.get("initializationOptions").map_or_else(Vec::new, commands::hints_off);
+    }
     let jobs = Jobs::start(&client);
     let (checker, server) = (Arc::clone(&shared), Arc::clone(&client));
     let of_checks = options.clone();
@@ -123,7 +130,8 @@ fn capabilities(abilities: Abilities) -> lsp::ServerCapabilities {
         Encoding::Utf8 => lsp::PositionEncodingKind::UTF8,
         Encoding::Utf16 => lsp::PositionEncodingKind::UTF16,
     };
-    let kinds = vec![lsp::CodeActionKind::QuickFix, lsp::CodeActionKind::new(FIX_ALL)];
+    let kinds = ["quickfix", "refactor.extract", "refactor.inline", FIX_ALL];
+    let kinds = kinds.map(lsp::CodeActionKind::new).to_vec();
     lsp::ServerCapabilities {
         position_encoding: Some(encoding),
         text_document_sync: Some(lsp::TextDocumentSync::Options(lsp::TextDocumentSyncOptions {
@@ -156,6 +164,11 @@ fn capabilities(abilities: Abilities) -> lsp::ServerCapabilities {
         folding_range_provider: Some(true.into()),
         selection_range_provider: Some(true.into()),
         document_link_provider: Some(lsp::DocumentLinkOptions::default()),
+        inlay_hint_provider: Some(true.into()),
+        execute_command_provider: Some(lsp::ExecuteCommandOptions {
+            commands: commands::NAMES.map(str::to_owned).to_vec(),
+            ..lsp::ExecuteCommandOptions::default()
+        }),
         diagnostic_provider: abilities.pulls.then(|| {
             lsp::DiagnosticProvider::DiagnosticOptions(lsp::DiagnosticOptions {
                 identifier: Some("sandboxc".to_owned()),

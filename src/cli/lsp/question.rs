@@ -4,6 +4,7 @@ use std::path::Path;
 
 use lsp_server::ErrorCode;
 use sandboxc::Options;
+use sandboxc::ide::HintKind;
 use serde_json::Value;
 
 use super::client::{Abilities, Answer, failure};
@@ -24,6 +25,7 @@ pub(super) enum Question {
     Folds,
     Selections,
     Links,
+    Hints,
 }
 
 impl Question {
@@ -40,6 +42,7 @@ impl Question {
             "foldingRange" => Self::Folds,
             "selectionRange" => Self::Selections,
             "documentLink" => Self::Links,
+            "inlayHint" => Self::Hints,
             _ => return None,
         })
     }
@@ -51,7 +54,7 @@ impl Question {
         (file, path): (usize, &Path),
         params: &Value,
         options: &Options,
-        abilities: Abilities,
+        (abilities, off): (Abilities, &[HintKind]),
     ) -> Answer {
         let position = || {
             let message = "the position is missing";
@@ -69,6 +72,7 @@ impl Question {
             Self::Folds => answers::folds(indexed, file),
             Self::Selections => answers::selections(indexed, file, params),
             Self::Links => answers::links(indexed, file, path),
+            Self::Hints => answers::hints(indexed, file, params, off),
         })
     }
 }

@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 
 use super::address::path_of;
 use super::answers::{self, read};
+use super::changes;
 use super::client::{Answer, Client, failure};
+use super::commands;
 use super::document::Document;
 use super::indexed::Indexed;
 use super::insights;
@@ -59,8 +61,10 @@ impl Server {
         self.client.begin(&id);
         let abilities = self.client.abilities;
         let path = params.pointer("/textDocument/uri").and_then(Value::as_str).map(key);
-        if method == "workspace/symbol" {
-            return self.workspace_symbols(id, &params);
+        match method.as_str() {
+            "workspace/symbol" => return self.workspace_symbols(id, &params),
+            "workspace/executeCommand" => return self.command(id, &params),
+            _ => {}
         }
         let Some(path) = path else {
             let error = failure(ErrorCode::MethodNotFound, format!("no method `{method}`"));
@@ -70,10 +74,21 @@ impl Server {
             "textDocument/diagnostic" => self.when_checked(id, path, move |checked, file| {
                 Ok(answers::diagnostics(checked, file, abilities))
             }),
-            "textDocument/codeAction" => self.when_checked(id, path, move |checked, file| {
-                let params = read(params)?;
-                Ok(answers::code_actions(checked, file, &params, abilities))
-            }),
+            "textDocument/codeAction" => {
+                let snapshot = self.shared.lock().snapshot(&path);
+                let kubernetes = self.options.kubernetes;
+                self.when_checked(id, path.clone(), move |checked, file| {
+                    let params = read(params)?;
+                    let mut actions = answers::code_actions(checked, file, &params, abilities);
+                    if let Some(snapshot) = snapshot {
+                        let indexed = Indexed::new(snapshot, kubernetes, abilities.encoding);
+                        let more =
+                            changes::of(&indexed, (checked, file, &path), &params, abilities);
+                        actions.extend(more);
+                    }
+                    Ok(Value::Array(actions))
+                });
+            }
             "textDocument/formatting" => {
                 self.about_text(id, &path, move |text| Ok(answers::formatting(text, abilities)));
             }
@@ -87,13 +102,29 @@ impl Server {
             let error = failure(ErrorCode::MethodNotFound, format!("no method `{method}`"));
             return self.client.answer(id, Err(error));
         };
-        let snapshot = self.shared.lock().snapshot(&path);
+        let (snapshot, off) = {
+            let state = self.shared.lock();
+            (state.snapshot(&path), state.hints_off.clone())
+        };
         let Some(snapshot) = snapshot else { return self.client.answer(id, Err(not_open())) };
         let (abilities, options) = (self.client.abilities, self.options.clone());
         self.jobs.add_urgent(id, move || {
             let indexed = Indexed::new(snapshot, options.kubernetes, abilities.encoding);
             let file = indexed.number(&path).ok_or_else(not_open)?;
-            question.answer(&indexed, (file, &path), &params, &options, abilities)
+            question.answer(&indexed, (file, &path), &params, &options, (abilities, &off))
+        });
+    }
+
+    /// Runs a command: the objects of a document as `build` or `effective` prints them.
+    fn command(&self, id: RequestId, params: &Value) {
+        let command = commands::Show::of(params);
+        let (Some(command), options) = (command, self.options.clone()) else {
+            let error = failure(ErrorCode::InvalidParams, "unknown command, or no document");
+            return self.client.answer(id, Err(error));
+        };
+        let encoding = self.client.abilities.encoding;
+        self.when_checked(id, key(&command.uri), move |checked, file| {
+            Ok(command.text(checked, file, &options, encoding))
         });
     }
 
@@ -167,6 +198,12 @@ impl Server {
             "textDocument/didClose" => read(params).map(|it| self.close(&it)),
             "textDocument/didSave" => read(params).map(|it| self.save(&it)),
             "workspace/didChangeWatchedFiles" => read(params).map(|it| self.files_changed(&it)),
+            "workspace/didChangeConfiguration" => {
+                if let Some(settings) = params.pointer("/settings/sandboxc") {
+                    self.shared.lock().hints_off = commands::hints_off(settings);
+                }
+                Ok(())
+            }
             "workspace/didChangeWorkspaceFolders" => read(params).map(|it| self.folders(&it)),
             // Notifications that are not known are ignored, as the protocol requires.
             _ => Ok(()),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use sandboxc::ide::HintKind;
 use sandboxc::{Compilation, FileId, FileRole, Options, PROJECT_FILE, Workspace};
 
 use super::address::uri_of;
@@ -33,6 +34,8 @@ pub(super) struct State {
     pub(super) projects: BTreeMap<Root, Project>,
     /// The folders that the editor shows.
     pub(super) folders: Vec<PathBuf>,
+    /// The hints that the editor does not want.
+    pub(super) hints_off: Vec<HintKind>,
     /// Whether the session is over.
     pub(super) is_ended: bool,
     /// The number of changes so far.

@@ -33,7 +33,6 @@ pub(super) fn flow(scan: &mut Scan<'_>, start: usize) -> usize {
             '}' | ']' => {
                 at += 1;
                 let Some(bracket) = brackets.pop() else { break };
-                scan.last = at;
                 scan.close(bracket.depth);
                 scan.set(bracket.start..at, Style::Brackets);
                 if brackets.is_empty() {
@@ -41,7 +40,6 @@ pub(super) fn flow(scan: &mut Scan<'_>, start: usize) -> usize {
                 }
             }
             ',' => {
-                scan.last = at;
                 let depth = brackets.last().map_or(outer, |it| it.depth);
                 scan.close(depth);
                 at += 1;

@@ -1,5 +1,8 @@
 //! Changes that the server offers, and typing: key by key, and at random.
 
+use std::fs;
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::client::{Client, plain, uri};
@@ -16,7 +19,8 @@ fn a_finding_has_its_repair() {
     let folder = Folder::new(&[]);
     let (mut client, capabilities) = Client::start(folder.path(), &plain());
     let kinds = &capabilities["codeActionProvider"]["codeActionKinds"];
-    assert_eq!(*kinds, json!(["quickfix", "source.fixAll.sandboxc"]));
+    let expected = ["quickfix", "refactor.extract", "refactor.inline", "source.fixAll.sandboxc"];
+    assert_eq!(*kinds, json!(expected));
     let uri = uri(folder.path(), "a.yaml");
     client.open(&uri, 3, POD);
     let mut params = json!({"textDocument": {"uri": uri}, "range": range(3, 8, 8),
@@ -79,23 +83,40 @@ fn a_file_can_be_typed_key_by_key() {
     let folder = Folder::new(&[]);
     let (mut client, _) = Client::start(folder.path(), &plain());
     let uri = uri(folder.path(), "a.yaml");
-    client.open(&uri, 0, "");
-    let (mut line, mut character, mut version) = (0, 0, 0);
-    for key in TYPED.chars() {
-        version += 1;
-        client.change(&uri, version, [line, character, line, character], &key.to_string());
-        if key == '\n' {
-            (line, character) = (line + 1, 0);
-        } else {
-            character += u32::try_from(key.len_utf16()).unwrap();
+    let examples = ["quickstart/pool.yaml", "mistakes/pool.yaml", "osa/archive.yaml"].map(|name| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name);
+        fs::read_to_string(path).unwrap()
+    });
+    for text in std::iter::once(TYPED).chain(examples.iter().map(String::as_str)) {
+        client.open(&uri, 0, "");
+        let (mut line, mut character, mut version) = (0, 0, 0);
+        let mut asked = Vec::new();
+        for key in text.chars() {
+            version += 1;
+            client.change(&uri, version, [line, character, line, character], &key.to_string());
+            if key == '\n' {
+                (line, character) = (line + 1, 0);
+            } else {
+                character += u32::try_from(key.len_utf16()).unwrap();
+            }
+            let place = json!({"textDocument": {"uri": uri},
+                               "position": {"line": line, "character": character}});
+            asked.push(client.request("textDocument/completion", place.clone()));
+            if version % 8 == 0 {
+                asked.push(client.request("textDocument/hover", place));
+            }
         }
+        let document = json!({"textDocument": {"uri": uri}});
+        asked.push(client.request("textDocument/formatting", document));
+        for id in &asked {
+            assert!(client.answer(id).is_ok());
+        }
+        let typed = settled(&mut client, &uri);
+        client.close(&uri);
+        client.open(&uri, 1, text);
+        assert_eq!(settled(&mut client, &uri), typed);
+        client.close(&uri);
     }
-    let end = client.request("textDocument/formatting", json!({"textDocument": {"uri": uri}}));
-    assert!(client.answer(&end).is_ok());
-    let typed = settled(&mut client, &uri);
-    client.close(&uri);
-    client.open(&uri, 1, TYPED);
-    assert_eq!(settled(&mut client, &uri), typed);
     let complaints: Vec<_> = client.unread().into_iter().filter(is_complaint).collect();
     assert!(complaints.is_empty(), "{complaints:?}");
     assert_eq!(client.stop(), 0);

@@ -115,3 +115,58 @@ fn files_have_symbols_folds_and_selections() {
     assert_eq!(client.ask("textDocument/documentLink", document), json!([]));
     assert_eq!(client.stop(), 0);
 }
+
+#[test]
+fn hints_can_be_turned_off() {
+    let folder = Folder::new(&[("sandboxc.yaml", PROJECT), ("pool.yaml", POOL)]);
+    let (mut client, _) = Client::start(folder.path(), &plain());
+    let uri = uri(folder.path(), "templates.yaml");
+    client.open(&uri, 1, TEMPLATE);
+    client.findings(&uri, Some(1));
+    let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}});
+    let params = json!({"textDocument": {"uri": uri}, "range": range});
+    let hints = client.ask("textDocument/inlayHint", params.clone());
+    let place = json!({"line": 2, "character": 23});
+    let expected = json!([{"position": place, "label": "used by 1 WarmPool", "paddingLeft": true}]);
+    assert_eq!(hints, expected);
+    let settings = json!({"settings": {"sandboxc": {"hints": {"uses": false}}}});
+    client.notify("workspace/didChangeConfiguration", settings);
+    assert_eq!(client.ask("textDocument/inlayHint", params), json!([]));
+}
+
+#[test]
+fn the_built_objects_are_shown() {
+    let (_folder, mut client, uri) = session();
+    let command = |name: &str| json!({"command": name, "arguments": [uri]});
+    let built = client.ask("workspace/executeCommand", command("sandboxc.built"));
+    assert!(built.as_str().unwrap().contains("kind: SandboxWarmPool\n"), "{built}");
+    assert!(!built.as_str().unwrap().contains("kind: SandboxTemplate\n"), "{built}");
+    client.change(&uri, 2, [5, 2, 5, 2], "replicas: 7");
+    let built = client.ask("workspace/executeCommand", command("sandboxc.effective"));
+    assert_eq!(built.as_str().unwrap().matches("kind: Pod\n").count(), 7);
+    let unknown = client.request("workspace/executeCommand", command("sandboxc.other"));
+    assert!(client.answer(&unknown).is_err());
+}
+
+#[test]
+fn a_missing_object_is_declared_in_the_project() {
+    let folder = Folder::new(&[("sandboxc.yaml", PROJECT)]);
+    let (mut client, _) = Client::start(folder.path(), &plain());
+    let project = uri(folder.path(), "sandboxc.yaml");
+    let uri = uri(folder.path(), "a.yaml");
+    let sandbox = "apiVersion: sandboxc.dev/v1alpha1\nkind: Sandbox\nmetadata: {name: a}\nspec:\n  \
+        image: b:1\n  imagePullSecrets: [{name: creds}]\n";
+    client.open(&uri, 1, sandbox);
+    client.findings(&uri, Some(1));
+    let place = json!({"line": 5, "character": 29});
+    let params = json!({"textDocument": {"uri": uri}, "range": {"start": place, "end": place},
+                        "context": {"diagnostics": []}});
+    let actions = client.ask("textDocument/codeAction", params);
+    let action = actions.as_array().unwrap().iter();
+    let action = action.clone().find(|it| it["title"] == "Declare Secret `creds` as external");
+    let change = &action.unwrap()["edit"]["documentChanges"][0];
+    assert_eq!(change["textDocument"], json!({"uri": project, "version": null}));
+    assert_eq!(change["edits"][0]["newText"], "external: [secret/creds]");
+    let titles: Vec<_> = actions.as_array().unwrap().iter().map(|it| &it["title"]).collect();
+    assert!(titles.contains(&&json!("Extract a base Template `a-base`")), "{titles:?}");
+}

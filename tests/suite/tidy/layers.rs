@@ -72,8 +72,8 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("adopt", ADOPT),
     ("systems", &["source", "tree", "kube", "crd", "lower", "dialect", "compile"]),
     ("graph", &["limits", "source", "diag", "tree", "kube", "validate", "compile"]),
-    ("fuzzing", FUZZING),
     ("ide", IDE),
+    ("fuzzing", FUZZING),
     // The command uses the library like any other program.
     ("cli", &[]),
 ];
@@ -90,6 +90,7 @@ const IDE: &[&str] = &[
     "lower",
     "project",
     "dialect",
+    "emit",
     "exception",
     "rules",
     "report",
@@ -259,7 +260,7 @@ const RULES: &[&str] = &[
 /// The fuzzed modules.
 const FUZZING: &[&str] = &[
     "limits", "source", "diag", "tree", "yaml", "cel", "kube", "expand", "emit", "import",
-    "report", "compile",
+    "report", "compile", "ide", "schema",
 ];
 
 /// Every stage.

@@ -1,0 +1,69 @@
+//! Code actions that need the outlines of a project: refactorings, and objects of the cluster that the
+//! Project declares.
+
+use std::path::Path;
+
+use gen_lsp_types as lsp;
+use sandboxc::FileId;
+use sandboxc::ide::{self, RefactoringKind};
+use serde_json::{Value, json};
+
+use super::answers::is_wanted;
+use super::client::Abilities;
+use super::convert;
+use super::indexed::Indexed;
+use super::state::Checked;
+
+/// The actions for a range of a document.
+pub(super) fn of(
+    indexed: &Indexed,
+    (checked, file, path): (&Checked, FileId, &Path),
+    params: &lsp::CodeActionParams,
+    abilities: Abilities,
+) -> Vec<Value> {
+    let mut actions = Vec::new();
+    let Some(number) = indexed.number(path) else { return actions };
+    let start = indexed.offset(number, params.range.start);
+    let end = indexed.offset(number, params.range.end);
+    if is_wanted(params, "quickfix") {
+        actions.extend(externals(indexed, (checked, file), start..end, abilities));
+    }
+    for refactoring in ide::refactorings(&indexed.index, number, start) {
+        let kind = match refactoring.kind {
+            RefactoringKind::Extract => "refactor.extract",
+            RefactoringKind::Inline => "refactor.inline",
+        };
+        if is_wanted(params, kind) {
+            actions.push(json!({
+                "title": refactoring.title,
+                "kind": kind,
+                "edit": indexed.workspace_edit(&refactoring.edits, abilities),
+            }));
+        }
+    }
+    actions
+}
+
+/// Declarations of the objects that findings in a range miss.
+fn externals(
+    indexed: &Indexed,
+    (checked, file): (&Checked, FileId),
+    range: std::ops::Range<usize>,
+    abilities: Abilities,
+) -> Vec<Value> {
+    let Checked { texts, compilation, .. } = checked;
+    let found = ide::findings(&texts.workspace, &compilation.diagnostics);
+    let found = found.get(&file).map_or(&[][..], Vec::as_slice).iter();
+    let touched = found.filter(|it| it.range.start <= range.end && range.start <= it.range.end);
+    let action = |finding: &ide::Finding| {
+        let diagnostic = compilation.diagnostics.get(finding.index)?;
+        let (title, place, text) = ide::declare_external(&indexed.index, diagnostic)?;
+        Some(json!({
+            "title": title,
+            "kind": "quickfix",
+            "diagnostics": [convert::diagnostic(texts, file, finding, abilities)],
+            "edit": indexed.workspace_edit(&[(place, text)], abilities),
+        }))
+    };
+    touched.filter_map(action).collect()
+}

@@ -70,8 +70,11 @@ fn fixes_of_json_stay_json() {
             [only] => workspace.add("a.json", only.as_str()),
             all => workspace.add("a.yaml", all.join("---\n")),
         };
-        for level in [Safety::Safe, Safety::Unsafe] {
+        for level in [Safety::Unsafe, Safety::Safe] {
             let fixed = fix(&workspace, &fixture.options, level);
+            if fixed.applied == 0 {
+                break;
+            }
             applied += fixed.applied;
             let texts = fixed.workspace.ids().map(|it| fixed.workspace.file(it).text().to_owned());
             let text: String = texts.collect();

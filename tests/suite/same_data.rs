@@ -12,7 +12,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle};
 use crate::support::{Fixture, fixtures, of_rules, root};
 
 /// One of this number of notations is compared.
-const SAMPLED: u64 = 40;
+const SAMPLED: u64 = 20;
 
 /// The rules whose findings depend on the notation, and the reason.
 const OF_NOTATION: &[(&str, &str)] = &[
@@ -220,23 +220,37 @@ fn is_word(text: &str) -> bool {
     words.contains(&text.to_ascii_lowercase().as_str())
 }
 
-/// A text in other notations that has the same data.
-fn variants(text: &str) -> Option<Vec<(&'static str, String)>> {
-    let documents = documents(text)?;
-    let with = |notation: Notation| Writer::write(notation, &documents);
+/// The notations in which a text can be written again.
+const NOTATIONS: [&str; 10] = [
+    "CRLF",
+    "a byte order mark",
+    "a comment",
+    "block",
+    "flow",
+    "double quotes",
+    "single quotes",
+    "comments",
+    "another order",
+    "aliases",
+];
+
+/// A text in another notation that has the same data; `documents` are those of the text.
+fn variant(text: &str, documents: &[Value], name: &str) -> String {
     let block = Notation::default();
-    Some(vec![
-        ("CRLF", text.replace('\n', "\r\n")),
-        ("a byte order mark", format!("\u{feff}{text}")),
-        ("a comment", format!("# a comment\n{text}")),
-        ("block", with(block)),
-        ("flow", with(Notation { is_flow: true, ..block })),
-        ("double quotes", with(Notation { quote: Some('"'), ..block })),
-        ("single quotes", with(Notation { quote: Some('\''), ..block })),
-        ("comments", with(Notation { is_commented: true, ..block })),
-        ("another order", with(Notation { is_reversed: true, ..block })),
-        ("aliases", with(Notation { is_flow: true, has_aliases: true, ..block })),
-    ])
+    let notation = match name {
+        "CRLF" => return text.replace('\n', "\r\n"),
+        "a byte order mark" => return format!("\u{feff}{text}"),
+        "a comment" => return format!("# a comment\n{text}"),
+        "block" => block,
+        "flow" => Notation { is_flow: true, ..block },
+        "double quotes" => Notation { quote: Some('"'), ..block },
+        "single quotes" => Notation { quote: Some('\''), ..block },
+        "comments" => Notation { is_commented: true, ..block },
+        "another order" => Notation { is_reversed: true, ..block },
+        "aliases" => Notation { is_flow: true, has_aliases: true, ..block },
+        _ => unreachable!("{name} is not in the list"),
+    };
+    Writer::write(notation, documents)
 }
 
 /// The findings of a text, without their positions, and how often each is made.
@@ -282,10 +296,14 @@ fn differences(fixture: &Fixture) -> Option<Vec<String>> {
     {
         return None;
     }
-    let mut variants = variants(&text)?;
-    variants.retain(|(notation, _)| is_sampled(name, notation));
+    let sampled: Vec<_> = NOTATIONS.into_iter().filter(|it| is_sampled(name, it)).collect();
+    if sampled.is_empty() {
+        return None;
+    }
+    let documents = documents(&text)?;
     let mut different = Vec::new();
-    for (notation, variant) in variants {
+    for notation in sampled {
+        let variant = variant(&text, &documents, notation);
         let expected = findings(fixture, &text, notation);
         let found = findings(fixture, &variant, notation);
         let is_of = |list: &[(&str, &str)]| {
@@ -315,7 +333,7 @@ fn the_same_data_has_the_same_findings() {
         Fixture::new(name.to_owned(), fs::read(&path).unwrap())
     }));
     let compared: Vec<_> = all.par_iter().filter_map(differences).collect();
-    assert!(compared.len() > 2_000, "{}", compared.len());
+    assert!(compared.len() > 1_000, "{}", compared.len());
     let different = compared.concat();
     assert!(different.is_empty(), "{} differences\n{}", different.len(), different.join("\n"));
 }

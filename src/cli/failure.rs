@@ -1,5 +1,6 @@
 //! Failures with exit status 2: wrong usage, and errors of files or the operating system.
 
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -43,7 +44,11 @@ impl Failure {
     /// For `map_err`: the failed action and its file.
     pub(crate) fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
-        move |source| Self::File { action, path, source }
+        move |error| {
+            let cause = missing_target(&path, &error);
+            let source = cause.map_or(error, |it| io::Error::new(io::ErrorKind::NotFound, it));
+            Self::File { action, path, source }
+        }
     }
 
     /// Whether the reader of the output has closed it, which is not a failure.
@@ -63,4 +68,14 @@ impl Failure {
             }
         }
     }
+}
+
+/// The cause of an error that the operating system reports as a missing file, though the path is a
+/// link: its target is missing.
+pub(crate) fn missing_target(path: &Path, error: &io::Error) -> Option<String> {
+    if error.kind() != io::ErrorKind::NotFound {
+        return None;
+    }
+    let target = fs::read_link(path).ok()?;
+    Some(format!("it is a link to `{}`, which does not exist", target.display()))
 }

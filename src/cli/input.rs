@@ -17,7 +17,7 @@ use self::content::{BATCH, bounded, small};
 use self::context::{Project, Roles, by_position};
 pub(super) use self::globs::excluded;
 use super::arguments::{Inputs, KnownKinds, Options, SetValue};
-use super::failure::Failure;
+use super::failure::{Failure, missing_target};
 use super::output_file::OutputFile;
 use super::progress::Progress;
 use super::projects::{Choice, directory_of};
@@ -211,7 +211,8 @@ impl Reader<'_> {
     }
 
     fn add_unreadable(&mut self, identity: PathBuf, path: &Path, error: &io::Error) {
-        let file = self.workspace.add_unreadable(shown(path), error.to_string());
+        let cause = missing_target(path, error).unwrap_or_else(|| error.to_string());
+        let file = self.workspace.add_unreadable(shown(path), cause);
         let role = self.role.unwrap_or(FileRole::Found);
         self.set_role(file, role);
         if self.role.is_none() {

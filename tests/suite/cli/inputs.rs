@@ -161,3 +161,20 @@ fn each_of_many_files_is_read_once() {
     let (_, stderr) = folder.run(&["check", "defs", "defs/b9.yaml"]).expect(0);
     assert_eq!(stderr, "checked 1100 objects in 1100 files for Kubernetes 1.37: no findings\n");
 }
+
+/// The operating system reports a missing file, though the link exists.
+#[cfg(unix)]
+#[test]
+fn a_link_without_a_target_is_named_as_one() {
+    let folder =
+        Folder::new(&[("a/ok.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n")]);
+    std::os::unix::fs::symlink("gone.yaml", folder.path().join("a/link.yaml")).unwrap();
+    let cause = "cannot read `a/link.yaml`: it is a link to `gone.yaml`, which does not exist";
+    let (_, stderr) = folder.run(&["diff", "a/link.yaml", "a/ok.yaml"]).expect(2);
+    assert!(stderr.contains(cause), "{stderr}");
+    let (stdout, stderr) = folder.run(&["check", "a"]).expect(1);
+    assert!(format!("{stdout}{stderr}").contains(cause), "{stdout}{stderr}");
+    // A file that is really missing keeps the error of the system.
+    let (_, stderr) = folder.run(&["check", "a/none.yaml"]).expect(2);
+    assert!(!stderr.contains("link"), "{stderr}");
+}

@@ -232,7 +232,7 @@ fn compile_one(
     drop_shadowed(workspace, &mut objects);
     observe(Stage::Validate, objects.len());
     let is_checked = has_definitions || !options.is_compared;
-    let too_large = take_too_large(workspace, &mut objects, &mut hidden, &mut sink);
+    let too_large = take_too_large(is_checked, workspace, &mut objects, &mut hidden, &mut sink);
     let arena = Arena::new();
     let custom = CustomKinds::new(&arena, settings.systems(), &objects, workspace);
     fill_defaults(&custom, &mut objects, &fuel, &mut sink);

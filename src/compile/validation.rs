@@ -38,13 +38,18 @@ pub(super) struct Validation<'v> {
 }
 
 /// Takes the objects that the API server rejects for their size before it decodes them, and reports
-/// them. No other rule applies to them. References to them are not reported as missing.
+/// them. No other rule applies to them. References to them are not reported as missing. Objects that are
+/// only compared can have any size.
 pub(super) fn take_too_large<'t>(
+    is_checked: bool,
     workspace: &'t Workspace,
     objects: &mut Vec<Object>,
     hidden: &mut Hidden<'t>,
     sink: &mut Sink,
 ) -> Vec<Object> {
+    if !is_checked {
+        return Vec::new();
+    }
     let are_too_large = ordered_map(objects.iter().collect(), request::is_too_large);
     if !are_too_large.contains(&true) {
         return Vec::new();

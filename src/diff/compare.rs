@@ -9,7 +9,8 @@ use crate::limits::Fuel;
 use crate::schema::{self, Type};
 use crate::secrecy::{Inside, Veil};
 use crate::tree::{Entry, Node, Value};
-use crate::validate::{comparable_form, type_of_object};
+use crate::validate::type_of_object;
+use crate::validate::update::{self, Forms};
 
 /// The two sides of a comparison. Of a pair, the first is always that of the old side.
 #[derive(Clone, Copy)]
@@ -85,9 +86,16 @@ impl Cx<'_> {
         if old.root.same_value(&new.root) {
             return Vec::new();
         }
-        let objects = [old, new];
-        let [old_stored, new_stored] = [0, 1].map(|at| self.stored(objects, at));
-        let [old_written, new_written] = objects.map(canonical_written);
+        self.fields_of(self.forms(old, new), old, new)
+    }
+
+    /// The fields of an object that differ, by its stored forms.
+    pub(super) fn fields_of(&self, forms: Forms, old: &Object, new: &Object) -> Vec<FieldChange> {
+        let [old_stored, new_stored] = [forms.old, forms.new].map(|mut stored| {
+            meaning::remove_fields_of_server(&mut stored);
+            stored
+        });
+        let [old_written, new_written] = [old, new].map(canonical_written);
         let old = Position {
             stored: Some(&old_stored),
             written: Some(&old_written),
@@ -105,16 +113,18 @@ impl Cx<'_> {
         comparison.found
     }
 
-    fn stored(&self, objects: [&Object; 2], at: usize) -> Node {
+    /// Both forms of an object as the API server stores them.
+    pub(super) fn forms(&self, old: &Object, new: &Object) -> Forms {
+        Forms::of(self.update(), old, new)
+    }
+
+    /// The context in which the update is judged.
+    pub(super) fn update(&self) -> update::Cx<'_> {
         let [old_side, new_side] = self.sides;
-        let [old_custom, new_custom] = self.custom;
-        let [old, new] = objects;
+        let [of_old, of_new] = self.custom;
         // The version of the new side: a newer server does not change what is written.
         let target = new_side.target().max(old_side.target());
-        let (object, custom) = if at == 0 { (old, old_custom) } else { (new, new_custom) };
-        let mut stored = comparable_form(target, custom, object, self.fuel);
-        meaning::remove_fields_of_server(&mut stored);
-        stored
+        update::Cx { target, custom: [of_old, of_new], fuel: self.fuel }
     }
 }
 
@@ -145,7 +155,10 @@ impl Comparison<'_> {
     fn map(&mut self, old: Position<'_>, new: Position<'_>, around: Around<'_>) {
         let only_new = |it: &&Entry| old.stored.is_none_or(|old| old.get(&it.key).is_none());
         let [in_old, in_new] = [old, new].map(Position::inside);
-        let (first, then) = (old.entries().iter(), new.entries().iter().filter(only_new));
+        // The encoding of some types writes `null` for an absent value.
+        let is_set = |it: &&Entry| !it.value.is_null();
+        let first = old.entries().iter().filter(is_set);
+        let then = new.entries().iter().filter(is_set).filter(only_new);
         for Entry { key, .. } in first.chain(then) {
             let (below, step) = around.below(key);
             self.steps.push(step);

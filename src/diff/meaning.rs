@@ -3,11 +3,11 @@
 use lean_string::LeanStr;
 
 use crate::diag::PathStep;
-use crate::kube::{LAST_APPLIED, Object};
+use crate::kube::{LAST_APPLIED, Object, meeting_namespace};
 use crate::scalar::Quantity;
 use crate::schema::{Object as Schema, Type};
 use crate::secrecy::Veil;
-use crate::tree::{Node, Number, Value};
+use crate::tree::{Entry, Node, Number, Value};
 
 /// The text in the place of a secret value.
 pub(super) const MASK: &str = "\u{2022}\u{2022}\u{2022}\u{2022}\u{2022}\u{2022}";
@@ -30,12 +30,31 @@ const METADATA_OF_SERVER: &[&str] = &[
     "uid",
 ];
 
+/// Finalizers that an admission plugin of the server adds (`StorageObjectInUseProtection`).
+const FINALIZERS_OF_SERVER: &[&str] = &[
+    "kubernetes.io/pv-protection",
+    "kubernetes.io/pvc-protection",
+    "kubernetes.io/vac-protection",
+];
+
 /// Removes the fields that only the server sets, so that a manifest cannot change them.
 pub(super) fn remove_fields_of_server(root: &mut Node) {
     let Some(map) = root.as_map_mut() else { return };
     map.remove("status");
     let Some(metadata) = map.get_mut("metadata").and_then(Node::as_map_mut) else { return };
-    metadata.retain(|it| !METADATA_OF_SERVER.contains(&it.key.as_str()));
+    let is_default_namespace =
+        |it: &Entry| it.key == "namespace" && it.value.as_str() == Some(meeting_namespace(""));
+    metadata.retain(|it| {
+        let is_of_server = METADATA_OF_SERVER.contains(&it.key.as_str());
+        !is_of_server && !is_default_namespace(it)
+    });
+    let finalizers = metadata.get_mut("finalizers");
+    if let Some(Value::List(items)) = finalizers.map(|it| &mut it.value) {
+        items.retain(|it| !it.as_str().is_some_and(|it| FINALIZERS_OF_SERVER.contains(&it)));
+        if items.is_empty() {
+            metadata.remove("finalizers");
+        }
+    }
     let Some(annotations) = metadata.get_mut("annotations").and_then(Node::as_map_mut) else {
         return;
     };

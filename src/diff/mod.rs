@@ -34,7 +34,7 @@ use crate::kube::Object;
 use crate::limits::Fuel;
 use crate::parallel::ordered_map;
 use crate::schema::Arena;
-use crate::validate::update::{self, Refusal, judge_update};
+use crate::validate::update::{Forms, Refusal, judge_forms};
 
 /// Compares two compilations. Their [`Options::is_compared`](crate::Options::is_compared) must have
 /// been set.
@@ -105,19 +105,21 @@ impl Cx<'_> {
         let new = pair.new.map(|it| object_at(new_side.workspace, it));
         let mut refusals = Vec::new();
         let (fate, fields) = match (pair.old, pair.new) {
-            (Some(old), Some(new)) => {
+            (Some(old), Some(new)) if pair.is_renamed => {
                 let mut fields = self.fields(old, new);
-                if pair.is_renamed {
-                    fields.retain(|it| !is_identity(&it.path));
-                }
-                if pair.is_renamed {
-                    (Fate::Renamed, fields)
-                } else if fields.is_empty() {
+                fields.retain(|it| !is_identity(&it.path));
+                (Fate::Renamed, fields)
+            }
+            (Some(old), Some(new)) if old.root.same_value(&new.root) => return None,
+            (Some(old), Some(new)) => {
+                let forms = self.forms(old, new);
+                let found = self.refusals_of(&forms, old, new);
+                let fields = self.fields_of(forms, old, new);
+                if fields.is_empty() {
                     return None;
-                } else {
-                    refusals = self.refusals(old, new);
-                    (Fate::Changed, fields)
                 }
+                refusals = found;
+                (Fate::Changed, fields)
             }
             (Some(_), None) => (Fate::Removed, Vec::new()),
             _ => (Fate::Added, Vec::new()),
@@ -131,13 +133,17 @@ impl Cx<'_> {
 
     /// What the API server rejects when the new object is applied over the old one.
     fn refusals(&self, old: &Object, new: &Object) -> Vec<Refusal> {
+        if old.root.same_value(&new.root) {
+            return Vec::new();
+        }
+        self.refusals_of(&self.forms(old, new), old, new)
+    }
+
+    fn refusals_of(&self, forms: &Forms, old: &Object, new: &Object) -> Vec<Refusal> {
         // An object with a generated name is another one.
         if old.gvk.version != new.gvk.version || new.name.is_empty() {
             return Vec::new();
         }
-        let [_, side] = self.sides;
-        let [of_old, of_new] = self.custom;
-        let (target, custom) = (side.target(), [of_old, of_new]);
-        judge_update(update::Cx { target, custom, fuel: self.fuel }, old, new)
+        judge_forms(self.update(), forms, (old, new))
     }
 }

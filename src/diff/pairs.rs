@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::Side;
 use super::renames;
-use crate::kube::Object;
+use crate::kube::{Object, meeting_namespace};
 
 /// Two forms of an object, or an object that only one side has.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ type Key<'o> = (&'o str, &'o str, &'o str, &'o str);
 fn key(object: &Object) -> Key<'_> {
     let generated = || object.root.str_at(&["metadata", "generateName"]).unwrap_or_default();
     let name = if object.name.is_empty() { generated() } else { &object.name };
-    (&object.gvk.group, &object.gvk.kind, &object.namespace, name)
+    (&object.gvk.group, &object.gvk.kind, meeting_namespace(&object.namespace), name)
 }
 
 /// The pairs, in the order of the new side; objects of the old side alone follow.

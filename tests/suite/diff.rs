@@ -1,5 +1,7 @@
 //! The difference of two sets of objects: what is reported, and what means the same.
 
+mod defaults;
+mod definitions;
 mod outcomes;
 
 use sandboxc::{
@@ -123,6 +125,24 @@ fn what_means_the_same_is_silent() {
     ] {
         expect(&old, &new, &[]);
     }
+}
+
+/// `kubectl` applies an object without a namespace to `default`, and prints the namespace.
+#[test]
+fn an_absent_namespace_is_the_default_one() {
+    let old = object("ConfigMap", "data: {a: b}");
+    let new = old.replace("name: a", "name: a, namespace: default");
+    assert!(compared(&old, &new).objects.is_empty());
+    let moved = old.replace("name: a", "name: a, namespace: other");
+    assert_eq!(compared(&old, &moved).objects[0].fate, Fate::Renamed);
+}
+
+/// The size that a request can have is no limit of a comparison.
+#[test]
+fn objects_that_no_request_can_contain_are_compared() {
+    let large =
+        |end: &str| object("ConfigMap", &format!("data: {{a: {}, b: {end}}}", "x".repeat(3 << 20)));
+    assert_eq!(fields(&compared(&large("one"), &large("two"))), [r#"data[b]: "one" -> "two""#]);
 }
 
 #[test]

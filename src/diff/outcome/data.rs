@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diag::first_of;
 use crate::diff::model::{Fate, ObjectChange};
-use crate::kube::{Object, PodSpec};
+use crate::kube::{Object, PodSpec, meeting_namespace};
 use crate::lower::{Changed, Effect, Outcome};
 use crate::validate::{Use, visit_references};
 
@@ -47,18 +47,13 @@ impl<'o> Users<'o> {
                     return;
                 }
                 if let Some(name) = reference.name.as_str() {
-                    let key = (kind, namespace(object), name);
+                    let key = (kind, meeting_namespace(object.namespace()), name);
                     users.by_data.entry(key).or_default().push((index, in_environment));
                 }
             });
         }
         users
     }
-}
-
-/// The namespace; `kubectl apply` uses `default` by default.
-fn namespace(object: &Object) -> &str {
-    if object.namespace().is_empty() { "default" } else { object.namespace() }
 }
 
 /// The outcomes of changed data.
@@ -84,7 +79,8 @@ pub(super) fn of_changes(
         if change.outcome.is_some() || both.is_within(&[&["metadata"]]) {
             return None;
         }
-        let found = users.by_data.get(&(kind, namespace(object), object.name()));
+        let found =
+            users.by_data.get(&(kind, meeting_namespace(object.namespace()), object.name()));
         Some(outcome(found.map_or(&[][..], Vec::as_slice), users, new))
     };
     changes.iter().map(of).collect()

@@ -55,13 +55,18 @@ pub struct Refusal {
 }
 
 /// The two forms of an object, as the API server stores them.
-pub(super) struct Forms {
-    old: Node,
-    new: Node,
+#[derive(Clone, Debug)]
+pub struct Forms {
+    /// The stored object.
+    pub old: Node,
+    /// The object that is applied over it.
+    pub new: Node,
 }
 
 impl Forms {
-    pub(super) fn of(cx: Cx<'_>, old: &Object, new: &Object) -> Self {
+    /// Converts both objects.
+    #[must_use]
+    pub fn of(cx: Cx<'_>, old: &Object, new: &Object) -> Self {
         let [of_old, of_new] = cx.custom;
         Self {
             old: comparable_form(cx.target, of_old, old, cx.fuel),

@@ -23,8 +23,8 @@ use crate::diag::declare_rules;
 use crate::kube::Object;
 use crate::limits::Fuel;
 use crate::schema::KubernetesVersion;
-use judge::{Forms, Update};
-pub use judge::{Refusal, Remedy};
+use judge::Update;
+pub use judge::{Forms, Refusal, Remedy};
 
 declare_rules! {
     FIELD_IMMUTABLE = "field-immutable", Error;
@@ -68,8 +68,13 @@ pub struct Cx<'c> {
 /// The spans are those of `new`.
 #[must_use]
 pub fn judge_update(cx: Cx<'_>, old: &Object, new: &Object) -> Vec<Refusal> {
-    let forms = Forms::of(cx, old, new);
-    let mut update = Update::new(cx, &forms, (old, new));
+    judge_forms(cx, &Forms::of(cx, old, new), (old, new))
+}
+
+/// As [`judge_update`], with the stored forms of the objects.
+#[must_use]
+pub fn judge_forms(cx: Cx<'_>, forms: &Forms, (old, new): (&Object, &Object)) -> Vec<Refusal> {
+    let mut update = Update::new(cx, forms, (old, new));
     immutable::check(&mut update);
     for (group, kind, check) in CHECKS {
         if new.gvk.is(group, kind) {

@@ -140,7 +140,7 @@ impl Conversion {
 }
 
 /// Whether Go leaves the value out with `omitempty`. An empty object has a pointer.
-fn is_empty(node: &Node) -> bool {
+pub(super) fn is_empty(node: &Node) -> bool {
     match &node.value {
         Value::Bool(it) => !it,
         Value::Int(it) => *it == 0,

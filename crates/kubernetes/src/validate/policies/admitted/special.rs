@@ -4,6 +4,7 @@
 
 use serde_json::json;
 
+use super::encoding::is_empty;
 use super::metadata::UID;
 use super::{Conversion, pods};
 use crate::kube::{Object, autoscaler};
@@ -20,6 +21,13 @@ impl Conversion {
     /// Sets a field if it is absent.
     pub(super) fn fill(self, node: &mut Node, field: &str, json: serde_json::Value) {
         if node.get(field).is_none() {
+            node.set(field, self.value(json));
+        }
+    }
+
+    /// Sets a field if it is absent or empty.
+    fn fill_empty(self, node: &mut Node, field: &str, json: serde_json::Value) {
+        if node.get(field).is_none_or(is_empty) {
             node.set(field, self.value(json));
         }
     }
@@ -91,6 +99,30 @@ impl Conversion {
                     },
                 }]),
             ),
+            other => self.of_cluster(node, other),
+        }
+    }
+
+    /// As [`special`](Self::special), for objects of the whole cluster.
+    fn of_cluster(self, node: &mut Node, name: &str) {
+        match name {
+            "flowcontrol.v1.FlowSchemaSpec" => {
+                self.fill_empty(node, "matchingPrecedence", json!(1000));
+            }
+            "flowcontrol.v1.PriorityLevelConfigurationSpec"
+                if node.str_at(&["type"]) == Some("Exempt") =>
+            {
+                self.fill(node, "exempt", json!({}));
+            }
+            "flowcontrol.v1.QueuingConfiguration" => {
+                for (field, default) in [("queues", 64), ("handSize", 8), ("queueLengthLimit", 50)]
+                {
+                    self.fill_empty(node, field, json!(default));
+                }
+            }
+            "storage.v1.CSIDriverSpec" => {
+                self.fill_empty(node, "volumeLifecycleModes", json!(["Persistent"]));
+            }
             _ => {}
         }
     }
@@ -143,6 +175,7 @@ impl Conversion {
                     node.set("targetPort", port);
                 }
             }
+            "LimitRangeItem" if node.str_at(&["type"]) == Some("Container") => self.limits(node),
             "ServiceSpec" => self.service(node),
             "PodTemplateSpec" => self.fill(node, "metadata", json!({})),
             "PodSpec" => {
@@ -158,6 +191,22 @@ impl Conversion {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// The defaults of the limits of containers: the maximum, the default limit, the minimum.
+    fn limits(self, node: &mut Node) {
+        for (from, to) in
+            [("max", "default"), ("default", "defaultRequest"), ("min", "defaultRequest")]
+        {
+            let amounts = node.get(from).map_or(Vec::new(), |it| it.entries().to_vec());
+            for amount in amounts {
+                self.fill(node, to, json!({}));
+                if let Some(defaults) = node.get_mut(to).filter(|it| it.get(&amount.key).is_none())
+                {
+                    defaults.set(amount.key, amount.value.with_value(amount.value.value.clone()));
+                }
+            }
         }
     }
 

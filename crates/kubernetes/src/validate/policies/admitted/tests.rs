@@ -38,14 +38,13 @@ fn differences(path: &str, ours: &Json, theirs: &Json, found: &mut Vec<String>) 
 /// Documents that differ: in values that depend on the user, the time or the cluster, in fields that
 /// the response alone has since storage sets them, and in defaults of fields that policies rarely
 /// read.
-const KNOWN: [&str; 13] = [
+const KNOWN: [&str; 12] = [
     "cases/certificatesigningrequest/rich#client",
     "cases/endpointslice/rich#fqdn",
     "cases/endpointslice/rich#v4",
     "cases/job/name#n63",
     "cases/limitrange/nulls#default-alone",
     "cases/limitrange/nulls#default-over-max",
-    "cases/limitrange/rich#rich",
     "cases/node/rich#full",
     "cases/persistentvolume/rich#csi",
     "cases/persistentvolume/rich#hostpath",

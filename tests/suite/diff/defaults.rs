@@ -1,0 +1,103 @@
+//! Defaults of all groups. Recorded from a kube-apiserver of 1.36: the second form is what it stores of
+//! the first one.
+
+use super::{compared, expect};
+
+#[track_caller]
+fn same(version: &str, kind: &str, written: &str, stored: &str) {
+    let [written, stored] = [written, stored]
+        .map(|rest| format!("apiVersion: {version}\nkind: {kind}\nmetadata:\n  name: a\n{rest}\n"));
+    expect(&written, &stored, &[]);
+    expect(&stored, &written, &[]);
+    assert!(compared(&written, &stored).objects.is_empty(), "{kind}");
+}
+
+#[test]
+fn defaults_of_classes_and_drivers_are_silent() {
+    let class = |scope: &str| {
+        format!(
+            "spec: {{controller: a.b/c, parameters: {{apiGroup: a.b, kind: C, name: c{scope}}}}}"
+        )
+    };
+    same("networking.k8s.io/v1", "IngressClass", &class(""), &class(", scope: Cluster"));
+    same(
+        "storage.k8s.io/v1",
+        "CSIDriver",
+        "spec: {}",
+        "spec: {attachRequired: true, podInfoOnMount: false, storageCapacity: false, requiresRepublish: false, \
+         seLinuxMount: false, fsGroupPolicy: ReadWriteOnceWithFSType, volumeLifecycleModes: [Persistent]}",
+    );
+    let service = |port: &str| {
+        format!("spec: {{group: a.b, version: v1, service: {{name: a, namespace: b{port}}}}}")
+    };
+    same("apiregistration.k8s.io/v1", "APIService", &service(""), &service(", port: 443"));
+}
+
+#[test]
+fn defaults_of_limits_are_silent() {
+    let limits = |defaults: &str| {
+        format!(
+            "spec: {{limits: [{{type: Container, max: {{cpu: 2}}, min: {{cpu: 1, ephemeral-storage: 1Gi}}, \
+             {defaults}}}]}}"
+        )
+    };
+    same(
+        "v1",
+        "LimitRange",
+        &limits("default: {memory: 1Gi}"),
+        &limits(
+            "default: {memory: 1Gi, cpu: 2}, defaultRequest: {cpu: 2, memory: 1Gi, ephemeral-storage: 1Gi}",
+        ),
+    );
+    let group = "flowcontrol.apiserver.k8s.io/v1";
+    let level = |shares: &str, queuing: &str| {
+        format!(
+            "spec: {{type: Limited, limited: {{{shares}limitResponse: {{type: Queue, queuing: {{{queuing}}}}}}}}}"
+        )
+    };
+    same(
+        group,
+        "PriorityLevelConfiguration",
+        &level("", ""),
+        &level(
+            "nominalConcurrencyShares: 30, lendablePercent: 0, ",
+            "queues: 64, handSize: 8, queueLengthLimit: 50",
+        ),
+    );
+    let schema = |rest: &str| format!("spec: {{priorityLevelConfiguration: {{name: b}}{rest}}}");
+    same(group, "FlowSchema", &schema(""), &schema(", matchingPrecedence: 1000"));
+}
+
+#[test]
+fn defaults_of_admission_policies_are_silent() {
+    let constraints = |selectors: &str, scope: &str| {
+        format!(
+            "{{resourceRules: [{{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: \
+             [pods]{scope}}}]{selectors}}}"
+        )
+    };
+    let written = constraints("", "");
+    let stored = constraints(
+        ", namespaceSelector: {}, objectSelector: {}, matchPolicy: Equivalent",
+        ", scope: '*'",
+    );
+    let group = "admissionregistration.k8s.io/v1";
+    let policy = |rest: &str, constraints: &str| {
+        format!("spec: {{validations: []{rest}, matchConstraints: {constraints}}}")
+    };
+    let kind = "ValidatingAdmissionPolicy";
+    same(group, kind, &policy("", &written), &policy(", failurePolicy: Fail", &stored));
+    let binding = |it: &str| format!("spec: {{policyName: a, matchResources: {it}}}");
+    same(group, "ValidatingAdmissionPolicyBinding", &binding(&written), &binding(&stored));
+}
+
+/// `StorageObjectInUseProtection` adds them.
+#[test]
+fn finalizers_of_volumes_are_silent() {
+    same(
+        "v1",
+        "PersistentVolume",
+        "spec: {hostPath: {path: /a}}",
+        "  finalizers: [kubernetes.io/pv-protection]\nspec: {hostPath: {path: /a, type: ''}}",
+    );
+}

@@ -53,14 +53,21 @@ pub struct Outcome {
     pub effect: Effect,
     /// One line for people: `Pods restart`.
     pub text: String,
+    /// What the line summarizes, one line for each fact.
+    pub details: Vec<String>,
     /// The commands that a person runs, in order.
     pub commands: Vec<String>,
 }
 
 impl Outcome {
-    /// An outcome without commands.
+    /// An outcome without details and commands.
     pub(crate) fn new(effect: Effect, text: impl Into<String>) -> Self {
-        Self { effect, text: text.into(), commands: Vec::new() }
+        Self { effect, text: text.into(), details: Vec::new(), commands: Vec::new() }
+    }
+
+    /// The same outcome with details.
+    pub(crate) fn with_details(self, details: Vec<String>) -> Self {
+        Self { details, ..self }
     }
 
     /// Adds a command, if there is one.

@@ -1,6 +1,7 @@
 //! What happens once a difference is applied with `kubectl apply`, from the facts of the controllers.
 
 mod data;
+mod definitions;
 mod others;
 mod replaced;
 mod workloads;
@@ -9,6 +10,7 @@ use super::model::{Fate, ObjectChange};
 use crate::dialect::DIALECTS;
 use crate::kube::Object;
 use crate::lower::{Changed, Effect, Outcome};
+use crate::tree::items;
 use data::Users;
 pub(super) use replaced::of_refusal;
 
@@ -37,7 +39,8 @@ fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> 
     match (change.fate, before, after) {
         (Fate::Added, ..) => Some(Outcome::new(Effect::Created, "created")),
         (Fate::Removed, Some(gone), _) => {
-            Some(until_deleted("stays in the cluster until it is deleted", gone))
+            let then = then_lost(gone).map_or_else(String::new, |it| format!("; {it}"));
+            Some(until_deleted(&format!("stays in the cluster until it is deleted{then}"), gone))
         }
         (Fate::Renamed, Some(gone), _) => {
             let text = "created under the new name; the old object stays until it is deleted";
@@ -61,6 +64,28 @@ fn of_changed(changed: &Changed<'_>) -> Option<Outcome> {
         return (dialect.outcome)(changed);
     }
     workloads::outcome(changed).or_else(|| others::outcome(changed))
+}
+
+/// What a deletion takes along, or leaves.
+fn then_lost(object: &Object) -> Option<&'static str> {
+    let gvk = &object.gvk;
+    match (gvk.group(), gvk.kind()) {
+        ("", "Namespace") => Some("its deletion deletes all objects in it"),
+        ("", "PersistentVolumeClaim") => Some(
+            "its deletion deletes the data, unless the reclaim policy of its volume is `Retain`",
+        ),
+        ("apiextensions.k8s.io", "CustomResourceDefinition") => {
+            Some("its deletion deletes all objects of its kind")
+        }
+        ("apps", "StatefulSet") => {
+            let spec = object.root.get("spec")?;
+            let policy = spec.str_at(&["persistentVolumeClaimRetentionPolicy", "whenDeleted"]);
+            let has_claims = !items(spec, "volumeClaimTemplates").is_empty();
+            (has_claims && policy != Some("Delete"))
+                .then_some("the claims of its Pods stay even then")
+        }
+        _ => None,
+    }
 }
 
 fn until_deleted(text: &str, object: &Object) -> Outcome {

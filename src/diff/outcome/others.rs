@@ -1,5 +1,6 @@
 //! Other built-in kinds.
 
+use super::definitions;
 use crate::lower::{Changed, Effect, Outcome};
 use crate::schema::store;
 
@@ -23,6 +24,9 @@ pub(super) fn outcome(changed: &Changed<'_>) -> Option<Outcome> {
     }
     if changed.is_within(&[&["metadata"]]) {
         return Some(Outcome::new(Effect::Nothing, "only metadata changes"));
+    }
+    if (group, kind) == ("apiextensions.k8s.io", "CustomResourceDefinition") {
+        return Some(definitions::outcome(changed));
     }
     if FOR_NEW_PODS.contains(&(group, kind)) {
         let text = "applies to new Pods; those that run are not changed";

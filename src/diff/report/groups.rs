@@ -44,6 +44,7 @@ fn key(object: &ObjectChange) -> Vec<u8> {
     }
     if let Some(outcome) = &object.outcome {
         key.extend(outcome.text.as_bytes());
+        key.extend(outcome.details.iter().flat_map(|it| it.bytes()));
         // Commands name their object.
         key.extend(outcome.commands.iter().flat_map(|it| it.bytes()));
     }

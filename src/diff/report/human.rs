@@ -6,7 +6,7 @@ use super::groups::groups;
 use super::lines::{Sign, changed_lines, lines_of, listed};
 use super::words::{field_count, finding, path, place, place_of_value, title, totals};
 use crate::diff::model::{Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Shown};
-use crate::report::Paint;
+use crate::report::{Paint, visible_line};
 
 /// The maximum number of lines of a value; of a longer one, the rest is counted.
 const LONGEST: usize = 40;
@@ -115,6 +115,9 @@ impl Report<'_> {
             self.text.push_str("  ");
             self.write(Ink::Strong, &outcome.text);
             self.text.push('\n');
+            for detail in &outcome.details {
+                let _ = writeln!(self.text, "    * {}", visible_line(detail));
+            }
             for command in &outcome.commands {
                 let _ = writeln!(self.text, "    $ {command}");
             }

@@ -60,6 +60,7 @@ struct Identity<'d> {
 struct Outcome<'d> {
     effect: &'static str,
     text: &'d str,
+    details: &'d [String],
     commands: &'d [String],
 }
 
@@ -133,6 +134,7 @@ fn object(change: &ObjectChange, is_summary: bool) -> Option<Object<'_>> {
         outcome: outcome.map(|it| Outcome {
             effect: it.effect.name(),
             text: &it.text,
+            details: &it.details,
             commands: &it.commands,
         }),
         findings: findings.collect(),

@@ -8,6 +8,7 @@ use super::lines::{Sign, signed_lines};
 use super::words::{field_count, finding, path, place, title, totals};
 use crate::diff::model::{Diff, FieldChange, ObjectChange};
 use crate::limits::thousands;
+use crate::report::visible_line;
 
 /// The maximum length of a comment on GitHub is 65,536 characters. The rest is reserved for what a
 /// workflow adds.
@@ -118,6 +119,10 @@ fn detail(diff: &Diff, group: &[&ObjectChange]) -> String {
     }
     if let Some(outcome) = &first.outcome {
         let _ = writeln!(text, "\n{}", prose(&outcome.text));
+        for (index, detail) in outcome.details.iter().enumerate() {
+            let start = if index == 0 { "\n" } else { "" };
+            let _ = writeln!(text, "{start}- {}", prose(&visible_line(detail)));
+        }
         if !outcome.commands.is_empty() {
             let commands = outcome.commands.join("\n");
             let fence = fence(&commands);

@@ -243,3 +243,29 @@ fn what_the_server_refuses_of_an_update_is_a_finding() {
         assert_eq!(effect == Some(Effect::Replaced), !rules.is_empty(), "{shown}");
     }
 }
+
+/// What the API server, and the controllers of volumes and `StatefulSets`, delete together with an object.
+#[test]
+fn removed_objects_say_what_their_deletion_takes_along() {
+    let text = |old: &str| {
+        let found = compared(old, "");
+        assert_eq!(found.objects[0].fate, Fate::Removed);
+        found.objects[0].outcome.as_ref().unwrap().text.clone()
+    };
+    let stays = "stays in the cluster until it is deleted";
+    assert_eq!(text(&object("ConfigMap", "")), stays);
+    let expected = format!("{stays}; its deletion deletes all objects in it");
+    assert_eq!(text(&object("Namespace", "")), expected);
+    let claim = text(&object("PersistentVolumeClaim", "spec: {}"));
+    assert!(
+        claim.ends_with("deletes the data, unless the reclaim policy of its volume is `Retain`")
+    );
+    let set = |rest: &str| {
+        deployment(rest, "containers: []").replace("kind: Deployment", "kind: StatefulSet")
+    };
+    let claims = "volumeClaimTemplates: [{metadata: {name: data}, spec: {}}]";
+    assert_eq!(text(&set(claims)), format!("{stays}; the claims of its Pods stay even then"));
+    let deleted =
+        format!("{claims}\n  persistentVolumeClaimRetentionPolicy: {{whenDeleted: Delete}}");
+    assert_eq!(text(&set(&deleted)), stays);
+}

@@ -3,17 +3,10 @@
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions } from "vscode-languageclient/node";
 
-let client: LanguageClient | undefined;
+import { Preview } from "./preview";
+import { hints, needsRestart, serverArguments } from "./settings";
 
-/** The arguments of the server for the settings of the editor. */
-function serverArguments(settings: vscode.WorkspaceConfiguration): string[] {
-  const options = ["kubernetes", "environment", "policy"];
-  const given = options.flatMap((name) => {
-    const value = settings.get<string>(name, "");
-    return value === "" ? [] : [`--${name}`, value];
-  });
-  return ["lsp", ...given];
-}
+let client: LanguageClient | undefined;
 
 async function start(): Promise<void> {
   const settings = vscode.workspace.getConfiguration("sandboxc");
@@ -22,7 +15,12 @@ async function start(): Promise<void> {
     args: serverArguments(settings),
   };
   const options: LanguageClientOptions = {
-    documentSelector: [{ language: "yaml" }, { language: "json" }],
+    documentSelector: [
+      { scheme: "file", language: "yaml" },
+      { scheme: "file", language: "json" },
+      { scheme: "untitled", language: "yaml" },
+    ],
+    initializationOptions: hints(settings),
   };
   const started = new LanguageClient("sandboxc", "sandboxc", server, options);
   client = started;
@@ -51,14 +49,25 @@ async function restart(): Promise<void> {
   await start();
 }
 
+async function configure(change: vscode.ConfigurationChangeEvent): Promise<void> {
+  if (needsRestart((name) => change.affectsConfiguration(`sandboxc.${name}`))) {
+    await restart();
+  } else if (change.affectsConfiguration("sandboxc.hints")) {
+    const settings = { sandboxc: hints(vscode.workspace.getConfiguration("sandboxc")) };
+    await client?.sendNotification("workspace/didChangeConfiguration", { settings });
+  }
+}
+
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const preview = new Preview(() => client);
   context.subscriptions.push(
+    preview,
     vscode.commands.registerCommand("sandboxc.restart", restart),
-    vscode.workspace.onDidChangeConfiguration(async (change) => {
-      if (change.affectsConfiguration("sandboxc")) {
-        await restart();
-      }
-    }),
+    vscode.commands.registerCommand("sandboxc.showBuilt", () => preview.show("sandboxc.built")),
+    vscode.commands.registerCommand("sandboxc.showEffective", () =>
+      preview.show("sandboxc.effective"),
+    ),
+    vscode.workspace.onDidChangeConfiguration(configure),
   );
   await start();
 }

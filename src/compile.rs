@@ -5,6 +5,7 @@
 
 mod before;
 mod built;
+mod cancellation;
 mod environments;
 mod expansion;
 mod external;
@@ -22,6 +23,7 @@ mod values;
 mod workbench;
 
 pub use self::before::{environments_of_projects, files_of_projects, has_project};
+pub use self::cancellation::Cancellation;
 pub use self::levels::Level;
 pub use self::options::{Options, ProjectChoice, UnknownSetting};
 pub use self::scopes::Scope;
@@ -252,7 +254,7 @@ fn compile_one(
         rule_findings: Validation::rule_findings(project.kubernetes, &objects),
         fuel: &fuel,
     };
-    if is_checked {
+    if is_checked && !options.cancellation.is_canceled() {
         validation.run_for_each_target(&mut sink, |it| partial.is_certain(it));
     }
 

@@ -152,8 +152,8 @@ mod workload;
 pub use adopt::import;
 pub use collect::{CollectedCrds, CrdConflict, collect_crds};
 pub use compile::{
-    Compilation, Judged, Level, Options, ProjectChoice, Scope, Stage, UnknownSetting, compile,
-    compile_observed, environments_of_projects, files_of_projects, has_project,
+    Cancellation, Compilation, Judged, Level, Options, ProjectChoice, Scope, Stage, UnknownSetting,
+    compile, compile_observed, environments_of_projects, files_of_projects, has_project,
 };
 pub use consequence::LeftOut;
 pub use diag::{

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use super::{Level, Scope};
+use super::{Cancellation, Level, Scope};
 use crate::dialect::DIALECTS;
 use crate::lower::{self, Override};
 use crate::pod_security::PodSecurityLevel;
@@ -48,6 +48,8 @@ pub struct Options {
     /// Whether the objects are only read to compare them: see [`diff`](crate::diff()). Input without
     /// definitions is not checked then, except that it must be readable.
     pub is_compared: bool,
+    /// The request to end the run early, for example because its input has changed.
+    pub cancellation: Cancellation,
     /// The case of a test that is compiled, with its definitions and values.
     pub(crate) case: Option<Span>,
     /// Fields of the systems' blocks of the Project.

@@ -45,6 +45,10 @@ pub(super) fn read<'w>(
     let mut budget = yaml::Budget::default();
     let files = workspace.ids().filter(|it| is_read(workspace, *it) && !skipped.contains(*it));
     for file in files.collect::<Vec<_>>() {
+        if options.cancellation.is_canceled() {
+            documents.clear();
+            break;
+        }
         let text = workspace.file(file).text();
         let is_known = workspace.file(file).unreadable().is_none();
         let role = workspace.file(file).role();

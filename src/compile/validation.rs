@@ -112,6 +112,9 @@ impl<'v> Validation<'v> {
             let kind = (kind.as_str(), kind.span());
             validate::objects::check_reference(against, api_version, kind, sink);
         }
+        if options.cancellation.is_canceled() {
+            return;
+        }
         let mut set = self.known_objects();
         set.declare_hidden(&hidden);
         within(self.fuel, (first, "compare objects"), sink, |sink| {

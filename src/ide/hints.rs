@@ -41,16 +41,16 @@ pub enum HintKind {
 pub fn hints(index: &Index, file: usize) -> Vec<Hint> {
     let Some(outline) = index.outline(file) else { return Vec::new() };
     let mut hints = Vec::new();
-    for document in outline.documents() {
-        let declared = Declared { file, outline, document };
-        if !declared.is_definition() {
-            continue;
-        }
+    let documents = outline.documents().iter();
+    let declared = documents.map(|document| Declared { file, outline, document });
+    let declared: Vec<_> = declared.filter(Declared::is_definition).collect();
+    for (declared, users) in declared.iter().zip(uses(index, &declared)) {
+        let document = declared.document;
         let mut add = |offset: Option<usize>, text: Option<String>, kind| {
             hints.extend(offset.zip(text).map(|(offset, text)| Hint { offset, text, kind }));
         };
         let end_of_name = document.head.name.map(|it| document.entry(it).range().end);
-        add(end_of_name, used_by(index, &declared), HintKind::Uses);
+        add(end_of_name, used_by(&users), HintKind::Uses);
         let expand = document.at(outline, &["expand"]);
         let end_of_key = expand.map(|it| document.entry(it).key.end + 1);
         add(
@@ -60,16 +60,16 @@ pub fn hints(index: &Index, file: usize) -> Vec<Hint> {
         );
         let extends = document.at(outline, &["spec", "extends"]);
         let end_of_value = extends.map(|it| document.entry(it).range().end);
-        add(end_of_value, inherited(index, &declared), HintKind::Inherited);
+        add(end_of_value, inherited(index, declared), HintKind::Inherited);
     }
     hints.sort_by_key(|it| (it.offset, it.kind));
     hints
 }
 
 /// `used by 3 WarmPools, 1 Template`.
-fn used_by(index: &Index, declared: &Declared<'_>) -> Option<String> {
+fn used_by(users: &[Declared<'_>]) -> Option<String> {
     let mut kinds = BTreeMap::<_, usize>::new();
-    for user in uses(index, declared) {
+    for user in users {
         *kinds.entry(user.outline.kind(user.document)).or_default() += 1;
     }
     let count = |(kind, count): (&str, usize)| {
@@ -139,10 +139,9 @@ pub(super) fn base<'i>(index: &'i Index, declared: &Declared<'i>) -> Option<Decl
     let is_base = |it: &Declared<'_>| {
         it.is_definition()
             && it.outline.kind(it.document) == kind
-            && it.outline.name(it.document) == name
             && it.outline.namespace(it.document) == outline.namespace(document)
     };
-    (!name.is_empty()).then(|| index.declared().find(is_base)).flatten()
+    index.named(name).find(is_base)
 }
 
 #[cfg(test)]

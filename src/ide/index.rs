@@ -1,6 +1,7 @@
 //! The files of a project as outlines: what an editor needs at once, while a check takes its time.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 use crate::dialect;
 use crate::language::{KindName, Shape, kind_names};
@@ -12,11 +13,16 @@ use crate::tree::Node;
 use super::outline::{Document, Outline, Step};
 
 /// The files of a project. They are numbered in the order in which they were added.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Index {
     files: Vec<Arc<Outline>>,
     targets: Versions,
+    /// The files and documents that declare an object of each name, once something has needed them.
+    names: OnceLock<Names>,
 }
+
+/// The numbers of files and documents by the name of their objects.
+type Names = BTreeMap<Box<str>, Vec<(usize, usize)>>;
 
 /// A document that declares an object.
 #[derive(Clone, Copy)]
@@ -31,7 +37,7 @@ impl Index {
     /// of the versions that the Project names, or of the newest.
     #[must_use]
     pub fn new(files: Vec<Arc<Outline>>, kubernetes: Versions) -> Self {
-        let mut index = Self { files, targets: kubernetes };
+        let mut index = Self { files, targets: kubernetes, names: OnceLock::new() };
         if index.targets.is_empty() {
             let named = index.declared().filter(Declared::is_project).find_map(|it| {
                 Versions::parse(it.outline.scalar_at(it.document, &["spec", "kubernetes"]))
@@ -59,6 +65,27 @@ impl Index {
         self.files.iter().enumerate().flat_map(|(file, outline)| {
             let documents = outline.documents().iter().filter(|it| it.head.kind.is_some());
             documents.map(move |document| Declared { file, outline, document })
+        })
+    }
+
+    /// The documents that declare an object of this name, in order.
+    pub(super) fn named(&self, name: &str) -> impl Iterator<Item = Declared<'_>> {
+        let names = self.names.get_or_init(|| {
+            let mut names = Names::new();
+            for (file, outline) in self.files.iter().enumerate() {
+                for (number, document) in outline.documents().iter().enumerate() {
+                    let name = outline.name(document);
+                    if document.head.kind.is_some() && !name.is_empty() {
+                        names.entry(name.into()).or_default().push((file, number));
+                    }
+                }
+            }
+            names
+        });
+        names.get(name).into_iter().flatten().filter_map(|(file, number)| {
+            let outline = &**self.files.get(*file)?;
+            let document = outline.documents().get(*number)?;
+            Some(Declared { file: *file, outline, document })
         })
     }
 

@@ -1,9 +1,10 @@
 //! From a name to what it means, and back: definitions, references, and a new name for both.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::index::{Declared, Index};
-use super::outline::{Cursor, Document, Kind, Outline, Slot, Style};
+use super::outline::{Cursor, Document, Kind, Outline, Slot};
 use super::reference::{fields, reference};
 
 /// A part of a file of an [`Index`].
@@ -104,12 +105,7 @@ fn target<'i>(index: &'i Index, file: usize, cursor: &Cursor<'i>) -> Option<Targ
         return Some(Target { name: outline.name(document), objects });
     }
     let reference = reference(outline, document, cursor.entry)?;
-    let namespace = outline.namespace(document);
-    let named = index.declared().filter(|it| it.is_one_of(&reference.kinds));
-    let named: Vec<_> = named.filter(|it| it.outline.name(it.document) == reference.name).collect();
-    let near = named.iter().filter(|it| it.outline.namespace(it.document) == namespace);
-    let near: Vec<_> = near.copied().collect();
-    let objects = if near.is_empty() { named } else { near };
+    let objects = reference.find(index, outline.namespace(document));
     Some(Target { name: reference.name, objects })
 }
 
@@ -119,33 +115,22 @@ impl Target<'_> {
         if has_declarations {
             places.extend(self.objects.iter().filter_map(declaration));
         }
-        self.visit(index, |Declared { file, outline, .. }, range| {
-            places.push(Place { file, range: bare(outline, range) });
-        });
-        places.sort_by_key(|it| (it.file, it.range.start));
-        places.dedup();
-        places
-    }
-
-    /// Calls `found` with each reference and its document.
-    fn visit<'i>(&self, index: &'i Index, mut found: impl FnMut(Declared<'i>, &Range<usize>)) {
-        for declared in index.declared() {
-            let Declared { outline, document, .. } = declared;
-            if !outline.slice(&document.range).contains(self.name) {
-                continue;
-            }
+        for Declared { file, outline, document } in index.declared() {
             for (at, entry) in document.entries() {
                 let Some(range) = entry.value.as_ref() else { continue };
-                if entry.style != Style::Scalar || outline.scalar(entry) != self.name {
+                if outline.scalar(entry) != self.name {
                     continue;
                 }
                 let Some(reference) = reference(outline, document, at) else { continue };
                 let objects = reference.find(index, outline.namespace(document));
                 if objects.iter().any(|it| self.contains(it)) {
-                    found(declared, range);
+                    places.push(Place { file, range: bare(outline, range) });
                 }
             }
         }
+        places.sort_by_key(|it| (it.file, it.range.start));
+        places.dedup();
+        places
     }
 
     fn contains(&self, declared: &Declared<'_>) -> bool {
@@ -153,16 +138,28 @@ impl Target<'_> {
     }
 }
 
-/// The documents that refer to an object, each once for a reference.
-pub(super) fn uses<'i>(index: &'i Index, object: &Declared<'i>) -> Vec<Declared<'i>> {
-    let name = object.outline.name(object.document);
-    if name.is_empty() {
-        return Vec::new();
+/// The documents that refer to each of these objects, once for each reference.
+pub(super) fn uses<'i>(index: &'i Index, objects: &[Declared<'i>]) -> Vec<Vec<Declared<'i>>> {
+    let names: BTreeSet<_> = objects.iter().map(|it| it.outline.name(it.document)).collect();
+    let mut uses = vec![Vec::new(); objects.len()];
+    for user in index.declared() {
+        let Declared { outline, document, .. } = user;
+        for (at, entry) in document.entries() {
+            let name = outline.scalar(entry);
+            if name.is_empty() || !names.contains(name) {
+                continue;
+            }
+            let Some(reference) = reference(outline, document, at) else { continue };
+            for found in reference.find(index, outline.namespace(document)) {
+                let is_it = |it: &Declared<'_>| std::ptr::eq(it.document, found.document);
+                let position = objects.iter().position(is_it);
+                if let Some(uses) = position.and_then(|it| uses.get_mut(it)) {
+                    uses.push(user);
+                }
+            }
+        }
     }
-    let target = Target { name, objects: vec![*object] };
-    let mut users = Vec::new();
-    target.visit(index, |user, _| users.push(user));
-    users
+    uses
 }
 
 /// The volume that a mount names, in the map around it.
@@ -212,9 +209,8 @@ fn data_key(index: &Index, outline: &Outline, cursor: &Cursor<'_>) -> Option<Vec
     let key = outline.scalar(document.entry(cursor.entry));
     let around = document.entry(cursor.entry).parent;
     let name = outline.scalar(document.entry(document.field(outline, around, "name")?));
-    let kinds = [kind];
     let mut places = Vec::new();
-    for it in index.of_kinds(&kinds).filter(|it| it.outline.name(it.document) == name) {
+    for it in index.named(name).filter(|it| it.is_one_of(&[kind])) {
         for data in ["data", "stringData", "binaryData"] {
             if let Some(at) = it.document.at(it.outline, &[data, key]) {
                 let range = it.document.entry(at).key.clone();

@@ -87,8 +87,7 @@ fn extract(index: &Index, declared: &Declared<'_>, spec: usize) -> Option<Refact
     if moved.iter().any(|it| fields_of_base.field(outline.key(it)).is_none()) {
         return None;
     }
-    let is_taken =
-        |name: &str| index.of_kinds(&[kind]).any(|it| it.outline.name(it.document) == name);
+    let is_taken = |name: &str| index.named(name).any(|it| it.is_one_of(&[kind]));
     let base = format!("{name}-base");
     if is_taken(&base) {
         return None;

@@ -104,9 +104,8 @@ pub(super) fn base_kind(kind: &str) -> Option<&'static str> {
 
 impl Reference<'_> {
     /// The objects that it can mean: those with its name, in its document's namespace if there are some.
-    pub(super) fn find<'i>(&'i self, index: &'i Index, namespace: &str) -> Vec<Declared<'i>> {
-        let named = index.of_kinds(&self.kinds);
-        let named = named.filter(|it| it.outline.name(it.document) == self.name);
+    pub(super) fn find<'i>(&self, index: &'i Index, namespace: &str) -> Vec<Declared<'i>> {
+        let named = index.named(self.name).filter(|it| it.is_one_of(&self.kinds));
         let all: Vec<_> = named.collect();
         let is_near = |it: &&Declared<'_>| it.outline.namespace(it.document) == namespace;
         let near: Vec<_> = all.iter().filter(is_near).copied().collect();

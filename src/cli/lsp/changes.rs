@@ -28,7 +28,7 @@ pub(super) fn of(
     if is_wanted(params, "quickfix") {
         actions.extend(externals(indexed, (checked, file), start..end, abilities));
     }
-    for refactoring in ide::refactorings(&indexed.index, number, start) {
+    for refactoring in ide::refactorings(indexed.index(), number, start) {
         let kind = match refactoring.kind {
             RefactoringKind::Extract => "refactor.extract",
             RefactoringKind::Inline => "refactor.inline",
@@ -57,7 +57,7 @@ fn externals(
     let touched = found.filter(|it| it.range.start <= range.end && range.start <= it.range.end);
     let action = |finding: &ide::Finding| {
         let diagnostic = compilation.diagnostics.get(finding.index)?;
-        let (title, place, text) = ide::declare_external(&indexed.index, diagnostic)?;
+        let (title, place, text) = ide::declare_external(indexed.index(), diagnostic)?;
         Some(json!({
             "title": title,
             "kind": "quickfix",

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 use std::thread;
 
-use sandboxc::{Options, compile};
+use sandboxc::{Cancellation, Options, compile};
 
 use super::client::Client;
 use super::convert;
@@ -38,11 +38,31 @@ impl Checker {
         };
         let (root, generation) = (task.root.clone(), task.generation);
         let texts = task.texts(files);
-        let compilation = compile(&texts.workspace, &self.options);
+        let cancellation = self.begin(&root, generation);
+        let mut options = self.options.clone();
+        options.cancellation = cancellation.clone();
+        let compilation = compile(&texts.workspace, &options);
+        if cancellation.is_canceled() {
+            if let Some(project) = self.shared.lock().projects.get_mut(&root) {
+                project.canceled += 1;
+            }
+            return true;
+        }
         let options = self.options.clone();
         let checked = Arc::new(Checked { generation, texts, options, compilation });
         self.finish(&root, &checked);
         true
+    }
+
+    /// Notes that a check begins, so that a change of the project can cancel it.
+    fn begin(&self, root: &Root, generation: u64) -> Cancellation {
+        let mut state = self.shared.lock();
+        let cancellation = Cancellation::default();
+        state.running = Some((root.clone(), cancellation.clone()));
+        if state.projects.get(root).is_none_or(|it| it.generation != generation) {
+            state.cancel(root);
+        }
+        cancellation
     }
 
     fn next(&self) -> Option<Task> {
@@ -69,7 +89,7 @@ impl Checker {
             // A file that has changed in the meantime must be read again.
             && project.disk == task.disk
         {
-            project.files = Some(Arc::new(files));
+            project.set_files(files);
         }
     }
 
@@ -79,6 +99,7 @@ impl Checker {
         let mut state = self.shared.lock();
         let Some(project) = state.projects.get_mut(root) else { return };
         project.checked = Some(Arc::clone(checked));
+        project.canceled = 0;
         let is_ready = |generation| generation <= checked.generation;
         let waiting = std::mem::take(&mut project.waiting);
         let (ready, waiting) = waiting.into_iter().partition(|it| is_ready(it.generation));

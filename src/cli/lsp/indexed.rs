@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use gen_lsp_types as lsp;
 use sandboxc::ide::{Index, Outline, Place};
@@ -19,7 +19,8 @@ use super::state::{Checked, Snapshot};
 
 /// The index of a project, with the paths of its files.
 pub(super) struct Indexed {
-    pub(super) index: Index,
+    index: Arc<OnceLock<Index>>,
+    kubernetes: Versions,
     files: Arc<Files>,
     documents: BTreeMap<PathBuf, Document>,
     /// The open documents that are not among the files of the disk.
@@ -30,20 +31,23 @@ pub(super) struct Indexed {
 
 impl Indexed {
     pub(super) fn new(snapshot: Snapshot, kubernetes: Versions, encoding: Encoding) -> Self {
-        let Snapshot { files, documents, checked } = snapshot;
-        let on_disk = files.files.iter().map(|file| {
-            let open = documents.get(&file.path);
-            open.map_or_else(|| file.outline(), Document::outline)
-        });
-        let mut outlines: Vec<Arc<Outline>> = on_disk.collect();
-        let is_other = |it: &(&PathBuf, &Document)| !files.positions.contains_key(it.0);
-        let mut others = Vec::new();
-        for (path, document) in documents.iter().filter(is_other) {
-            others.push(path.clone());
-            outlines.push(document.outline());
-        }
-        let index = Index::new(outlines, kubernetes);
-        Self { index, files, documents, others, encoding, checked }
+        let Snapshot { files, documents, index, checked } = snapshot;
+        let is_other = |it: &&PathBuf| !files.positions.contains_key(*it);
+        let others = documents.keys().filter(is_other).cloned().collect();
+        Self { index, kubernetes, files, documents, others, encoding, checked }
+    }
+
+    pub(super) fn index(&self) -> &Index {
+        self.index.get_or_init(|| {
+            let on_disk = self.files.files.iter().map(|file| {
+                let open = self.documents.get(&file.path);
+                open.map_or_else(|| file.outline(), Document::outline)
+            });
+            let others = self.others.iter().filter_map(|it| self.documents.get(it));
+            let outlines: Vec<Arc<Outline>> =
+                on_disk.chain(others.map(Document::outline)).collect();
+            Index::new(outlines, self.kubernetes)
+        })
     }
 
     /// The number of the file at a path.
@@ -74,7 +78,7 @@ impl Indexed {
     }
 
     pub(super) fn text(&self, number: usize) -> &str {
-        self.index.outline(number).map_or("", Outline::text)
+        self.index().outline(number).map_or("", Outline::text)
     }
 
     /// The offset of a position in a file.

@@ -24,7 +24,7 @@ pub(super) fn completion(
     position: lsp::Position,
     abilities: Abilities,
 ) -> Value {
-    let found = ide::completion(&indexed.index, file, indexed.offset(file, position));
+    let found = ide::completion(indexed.index(), file, indexed.offset(file, position));
     let item = |(number, it): (usize, &Completion)| {
         let Completion { label, kind, detail, docs, range, text, snippet, beside, .. } = it;
         let kind = match kind {
@@ -81,7 +81,7 @@ pub(super) fn hover(
     options: &Options,
 ) -> Value {
     let offset = indexed.offset(file, position);
-    let own = ide::hover(&indexed.index, file, offset);
+    let own = ide::hover(indexed.index(), file, offset);
     let (mut range, mut parts) = (None, Vec::new());
     let mut add = |hover: ide::Hover| {
         range.get_or_insert(hover.range);
@@ -95,7 +95,7 @@ pub(super) fn hover(
         let workspace = &checked.texts.workspace;
         if workspace.bytes() < COMPILED
             && let Some(text) =
-                ide::effective(workspace, options, (&indexed.index, file), id, offset)
+                ide::effective(workspace, options, (indexed.index(), file), id, offset)
         {
             parts.push(text);
         }
@@ -114,7 +114,7 @@ pub(super) fn hover(
 
 /// Where the name at a position is declared.
 pub(super) fn definition(indexed: &Indexed, file: usize, position: lsp::Position) -> Value {
-    let found = ide::definition(&indexed.index, file, indexed.offset(file, position));
+    let found = ide::definition(indexed.index(), file, indexed.offset(file, position));
     json!(indexed.locations(&found))
 }
 
@@ -123,13 +123,13 @@ pub(super) fn references(indexed: &Indexed, file: usize, params: &Value) -> Valu
     let Some(position) = position(params) else { return Value::Null };
     let has_declarations = params.pointer("/context/includeDeclaration") == Some(&json!(true));
     let offset = indexed.offset(file, position);
-    json!(indexed.locations(&ide::references(&indexed.index, file, offset, has_declarations)))
+    json!(indexed.locations(&ide::references(indexed.index(), file, offset, has_declarations)))
 }
 
 /// The parts of the file with the name at a position.
 pub(super) fn highlights(indexed: &Indexed, file: usize, position: lsp::Position) -> Value {
     let offset = indexed.offset(file, position);
-    let found = ide::references(&indexed.index, file, offset, true);
+    let found = ide::references(indexed.index(), file, offset, true);
     let own = found.iter().filter(|it| it.file == file).map(|it| &it.range);
     let ranges = indexed.ranges(file, own).into_iter();
     Value::Array(ranges.map(|range| json!({"range": range})).collect())
@@ -137,7 +137,7 @@ pub(super) fn highlights(indexed: &Indexed, file: usize, position: lsp::Position
 
 /// The name at a position that can be renamed.
 pub(super) fn prepare_rename(indexed: &Indexed, file: usize, position: lsp::Position) -> Value {
-    let found = ide::renamable(&indexed.index, file, indexed.offset(file, position));
+    let found = ide::renamable(indexed.index(), file, indexed.offset(file, position));
     json!(found.and_then(|it| indexed.ranges(file, [&it]).pop()))
 }
 
@@ -150,7 +150,7 @@ pub(super) fn rename(
 ) -> Answer {
     let new = params.get("newName").and_then(Value::as_str).unwrap_or("");
     let offset = position(params).map(|it| indexed.offset(file, it));
-    let places = offset.map_or_else(Vec::new, |it| ide::rename(&indexed.index, file, it));
+    let places = offset.map_or_else(Vec::new, |it| ide::rename(indexed.index(), file, it));
     if places.is_empty() {
         let message = "there is no name here that can be changed";
         return Err(failure(ErrorCode::RequestFailed, message));
@@ -169,7 +169,7 @@ pub(super) fn position(params: &Value) -> Option<lsp::Position> {
 
 /// The objects of a file, each with its fields.
 pub(super) fn document_symbols(indexed: &Indexed, file: usize) -> Value {
-    let found = ide::document_symbols(&indexed.index, file);
+    let found = ide::document_symbols(indexed.index(), file);
     Value::Array(found.iter().map(|it| symbol(indexed, file, it)).collect())
 }
 
@@ -195,7 +195,7 @@ fn symbol_kind(symbol: &Symbol) -> lsp::SymbolKind {
 pub(super) fn workspace_symbols(projects: &[Indexed], query: &str) -> Value {
     let mut symbols = Vec::new();
     for indexed in projects {
-        for (file, symbol) in ide::workspace_symbols(&indexed.index, query, SYMBOLS) {
+        for (file, symbol) in ide::workspace_symbols(indexed.index(), query, SYMBOLS) {
             let place = Place { file, range: symbol.name_range.clone() };
             let location = indexed.locations(&[place]).pop();
             symbols.push(json!({
@@ -211,7 +211,7 @@ pub(super) fn workspace_symbols(projects: &[Indexed], query: &str) -> Value {
 
 /// The parts of a file that can be folded.
 pub(super) fn folds(indexed: &Indexed, file: usize) -> Value {
-    let folds = ide::folds(&indexed.index, file);
+    let folds = ide::folds(indexed.index(), file);
     let ranges = indexed.ranges(file, &folds).into_iter();
     let fold = |it: lsp::Range| json!({"startLine": it.start.line, "endLine": it.end.line});
     Value::Array(ranges.map(fold).collect())
@@ -222,7 +222,7 @@ pub(super) fn selections(indexed: &Indexed, file: usize, params: &Value) -> Valu
     let positions = params.get("positions").cloned().unwrap_or_default();
     let positions: Vec<lsp::Position> = serde_json::from_value(positions).unwrap_or_default();
     let selection = |it: lsp::Position| {
-        let found = ide::selections(&indexed.index, file, indexed.offset(file, it));
+        let found = ide::selections(indexed.index(), file, indexed.offset(file, it));
         let ranges = indexed.ranges(file, &found);
         let nested = ranges.into_iter().rev().fold(Value::Null, |parent, range| {
             if parent.is_null() {
@@ -238,7 +238,7 @@ pub(super) fn selections(indexed: &Indexed, file: usize, params: &Value) -> Valu
 
 /// The links of a file.
 pub(super) fn links(indexed: &Indexed, file: usize, path: &Path) -> Value {
-    let found = ide::links(&indexed.index, file);
+    let found = ide::links(indexed.index(), file);
     let ranges = indexed.ranges(file, found.iter().map(|it| &it.range));
     let link = |(link, range): (&ide::Link, lsp::Range)| {
         let target = match &link.target {
@@ -258,7 +258,7 @@ pub(super) fn hints(indexed: &Indexed, file: usize, params: &Value, off: &[HintK
         Some(it) => (indexed.offset(file, it.start), indexed.offset(file, it.end)),
         None => (0, usize::MAX),
     };
-    let mut found = ide::hints(&indexed.index, file);
+    let mut found = ide::hints(indexed.index(), file);
     found.retain(|it| start <= it.offset && it.offset <= end && !off.contains(&it.kind));
     let parts: Vec<_> = found.iter().map(|it| it.offset..it.offset).collect();
     let ranges = indexed.ranges(file, &parts);

@@ -2,16 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use sandboxc::ide::HintKind;
-use sandboxc::{Compilation, FileId, FileRole, Options, PROJECT_FILE, Workspace};
+use sandboxc::ide::{HintKind, Index};
+use sandboxc::{Cancellation, Compilation, FileId, FileRole, Options, PROJECT_FILE, Workspace};
 
 use super::address::uri_of;
 use super::document::Document;
 use super::files::{Files, name};
 use super::jobs::Job;
 use crate::cli::projects::is_root;
+
+/// The number of checks of a project that are canceled in a row: requests may wait for one of them.
+const MOST_CANCELED: u32 = 3;
 
 /// The state, and the signal that a project must be checked.
 #[derive(Default)]
@@ -40,6 +43,8 @@ pub(super) struct State {
     pub(super) is_ended: bool,
     /// The number of changes so far.
     changes: u64,
+    /// The project that is being checked.
+    pub(super) running: Option<(Root, Cancellation)>,
 }
 
 /// An open document.
@@ -68,8 +73,12 @@ pub(super) struct Project {
     pub(super) generation: u64,
     /// The last complete check.
     pub(super) checked: Option<Arc<Checked>>,
+    /// The number of checks that were canceled since then.
+    pub(super) canceled: u32,
     /// The requests that need a check of the current state.
     pub(super) waiting: Vec<Job>,
+    /// The index of the current state, once an answer has needed it.
+    index: Arc<OnceLock<Index>>,
     /// The findings that the editor shows, by URI.
     pub(super) published: BTreeMap<String, String>,
 }
@@ -98,6 +107,8 @@ pub(super) struct Texts {
 pub(super) struct Snapshot {
     pub(super) files: Arc<Files>,
     pub(super) documents: BTreeMap<PathBuf, Document>,
+    /// Their index, once an answer has needed it.
+    pub(super) index: Arc<OnceLock<Index>>,
     /// The last check, if nothing has changed since.
     pub(super) checked: Option<Arc<Checked>>,
 }
@@ -152,7 +163,21 @@ impl State {
     /// Notes a change of a project.
     pub(super) fn touch(&mut self, root: &Root) {
         self.changes += 1;
-        self.projects.entry(root.clone()).or_default().generation = self.changes;
+        let project = self.projects.entry(root.clone()).or_default();
+        project.generation = self.changes;
+        project.index = Arc::default();
+        self.cancel(root);
+    }
+
+    /// Cancels the check of a project, unless too many of its checks were canceled.
+    pub(super) fn cancel(&self, root: &Root) {
+        let canceled = self.projects.get(root).map_or(0, |it| it.canceled);
+        if let Some((running, cancellation)) = &self.running
+            && running == root
+            && canceled < MOST_CANCELED
+        {
+            cancellation.cancel();
+        }
     }
 
     /// Notes changes of files on the disk.
@@ -209,6 +234,7 @@ impl State {
         Some(Snapshot {
             files: project.files.clone().unwrap_or_default(),
             documents: documents.map(|(path, it)| (path.clone(), it.document.clone())).collect(),
+            index: Arc::clone(&project.index),
             checked: checked.filter(|it| it.generation == project.generation),
         })
     }
@@ -245,6 +271,14 @@ fn refresh(project: &mut Project, root: &Root, path: &Path) {
     if let Root::Directory(directory) = root {
         project.files =
             project.files.as_ref().and_then(|it| it.refreshed(directory, path)).map(Arc::new);
+    }
+}
+
+impl Project {
+    /// Sets the files that were read.
+    pub(super) fn set_files(&mut self, files: Files) {
+        self.files = Some(Arc::new(files));
+        self.index = Arc::default();
     }
 }
 

@@ -34,8 +34,8 @@ pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
             let ports = container_ports(cx.index);
             ports.into_iter().map(|it| named(cx, it, "port")).collect()
         }
-        [.., "secretKeyRef", "key"] => keys(cx, &["Secret"], "name"),
-        [.., "configMapKeyRef", "key"] => keys(cx, &["ConfigMap"], "name"),
+        [.., "secretKeyRef", "key"] => keys(cx, &["Secret"]),
+        [.., "configMapKeyRef", "key"] => keys(cx, &["ConfigMap"]),
         _ => objects(cx),
     }
 }
@@ -100,13 +100,13 @@ fn external<'i>(cx: &Cx<'i>, kinds: &[&str]) -> Vec<&'i str> {
 }
 
 /// The keys of the object that a field next to the cursor names.
-fn keys(cx: &Cx<'_>, kinds: &[&str], field: &str) -> Vec<Completion> {
+fn keys(cx: &Cx<'_>, kinds: &[&str]) -> Vec<Completion> {
     let (outline, document) = (cx.outline, cx.cursor.document);
     let parent = document.entry(cx.cursor.entry).parent;
-    let Some(name) = document.field(outline, parent, field) else { return Vec::new() };
+    let Some(name) = document.field(outline, parent, "name") else { return Vec::new() };
     let name = outline.scalar(document.entry(name));
     let mut found = Vec::new();
-    for it in cx.index.of_kinds(kinds).filter(|it| it.outline.name(it.document) == name) {
+    for it in cx.index.named(name).filter(|it| it.is_one_of(kinds)) {
         for field in ["data", "stringData", "binaryData"] {
             let Some(data) = it.document.at(it.outline, &[field]) else { continue };
             let entries = it.document.children(data).filter(|(_, it)| it.kind == Kind::Field);

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Measures the time from a key to its findings: tools/editors/latency.py target/dist/sandboxc [OBJECTS ...]
+"""Measures the time from a key to its findings, and to the completions at the cursor:
+tools/editors/latency.py target/dist/sandboxc [OBJECTS ...]
 
-The project has a file for each ten Deployments. One of them is edited, a key at a time, and the findings
-of each version are awaited. Prints the median and the maximum for each number of objects.
+The project has a file for each ten Deployments. One of them is edited, a key at a time. After each key
+completions are requested, and both answers are awaited. Prints medians and maxima for each number of objects.
 """
 
 import json
@@ -53,11 +54,17 @@ class Client:
                 length = int(value)
         return json.loads(self.process.stdout.read(length))
 
-    def await_findings(self, uri, version):
-        while True:
-            params = self.receive().get("params") or {}
+    def await_all(self, uri, version, request=None):
+        """The times at which the findings of a version and the answer to a request arrive."""
+        findings = answer = None
+        while findings is None or (request is not None and answer is None):
+            message = self.receive()
+            params = message.get("params") or {}
             if params.get("uri") == uri and params.get("version") == version:
-                return
+                findings = time.monotonic()
+            if "method" not in message and message.get("id") == request:
+                answer = time.monotonic()
+        return findings, answer
 
 
 def measure(program, objects):
@@ -76,8 +83,8 @@ def measure(program, objects):
         uri = path.as_uri()
         document = {"uri": uri, "languageId": "yaml", "version": 0, "text": path.read_text()}
         client.send("textDocument/didOpen", {"textDocument": document})
-        client.await_findings(uri, 0)
-        times = []
+        client.await_all(uri, 0)
+        times = {"findings": [], "completions": []}
         for version in range(1, KEYS + 1):
             # Each key makes a finding or removes it, so that findings are sent.
             column = len("  selecto")
@@ -94,8 +101,11 @@ def measure(program, objects):
                 "textDocument/didChange",
                 {"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]},
             )
-            client.await_findings(uri, version)
-            times.append((time.monotonic() - start) * 1000)
+            place = {"textDocument": {"uri": uri}, "position": {"line": 5, "character": column}}
+            client.send("textDocument/completion", place, request=version + 1)
+            findings, answer = client.await_all(uri, version, version + 1)
+            times["findings"].append((findings - start) * 1000)
+            times["completions"].append((answer - start) * 1000)
         client.process.kill()
         return times
 
@@ -103,8 +113,9 @@ def measure(program, objects):
 def main():
     program, *numbers = sys.argv[1:]
     for objects in [int(number) for number in numbers] or [1_000, 10_000]:
-        times = measure(program, objects)
-        print(f"{objects} objects: median {statistics.median(times):.0f} ms, maximum {max(times):.0f} ms")
+        for what, times in measure(program, objects).items():
+            median, maximum = statistics.median(times), max(times)
+            print(f"{objects} objects, {what}: median {median:.0f} ms, maximum {maximum:.0f} ms")
 
 
 main()

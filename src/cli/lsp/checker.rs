@@ -91,6 +91,8 @@ impl Checker {
         {
             project.set_files(files);
         }
+        drop(state);
+        self.shared.changed.notify_all();
     }
 
     /// Makes the result of a check available. Findings of a state that has changed since then are not

@@ -31,7 +31,8 @@ pub(super) struct Indexed {
 
 impl Indexed {
     pub(super) fn new(snapshot: Snapshot, kubernetes: Versions, encoding: Encoding) -> Self {
-        let Snapshot { files, documents, index, checked } = snapshot;
+        let Snapshot { files, documents, index, checked, .. } = snapshot;
+        let files = files.unwrap_or_default();
         let is_other = |it: &&PathBuf| !files.positions.contains_key(*it);
         let others = documents.keys().filter(is_other).cloned().collect();
         Self { index, kubernetes, files, documents, others, encoding, checked }

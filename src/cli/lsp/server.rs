@@ -108,7 +108,10 @@ impl Server {
         };
         let Some(snapshot) = snapshot else { return self.client.answer(id, Err(not_open())) };
         let (abilities, options) = (self.client.abilities, self.options.clone());
+        let shared = Arc::clone(&self.shared);
         self.jobs.add_urgent(id, move || {
+            let mut snapshot = snapshot;
+            shared.complete(&mut snapshot);
             let indexed = Indexed::new(snapshot, options.kubernetes, abilities.encoding);
             let file = indexed.number(&path).ok_or_else(not_open)?;
             question.answer(&indexed, (file, &path), &params, &options, (abilities, &off))

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use sandboxc::ide::{HintKind, Index};
 use sandboxc::{Cancellation, Compilation, FileId, FileRole, Options, PROJECT_FILE, Workspace};
@@ -16,6 +17,9 @@ use crate::cli::projects::is_root;
 /// The number of checks of a project that are canceled in a row: requests may wait for one of them.
 const MOST_CANCELED: u32 = 3;
 
+/// How long an answer waits for the files of a project. Without them, only the open documents are known.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// The state, and the signal that a project must be checked.
 #[derive(Default)]
 pub(super) struct Shared {
@@ -26,6 +30,22 @@ pub(super) struct Shared {
 impl Shared {
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for the files of a project that has just been opened, but not for long.
+    pub(super) fn complete(&self, snapshot: &mut Snapshot) {
+        if snapshot.files.is_some() {
+            return;
+        }
+        let is_reading = |it: &mut State| {
+            let project = it.projects.get(&snapshot.root);
+            !it.is_ended && project.is_some_and(|it| it.files.is_none())
+        };
+        let waited = self.changed.wait_timeout_while(self.lock(), PATIENCE, is_reading);
+        let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let project = state.projects.get(&snapshot.root);
+        snapshot.files = project.and_then(|it| it.files.clone());
+        snapshot.index = Arc::default();
     }
 }
 
@@ -105,7 +125,9 @@ pub(super) struct Texts {
 
 /// The files of a project at one time, for answers that need no check.
 pub(super) struct Snapshot {
-    pub(super) files: Arc<Files>,
+    root: Root,
+    /// `None` if they are being read.
+    pub(super) files: Option<Arc<Files>>,
     pub(super) documents: BTreeMap<PathBuf, Document>,
     /// Their index, once an answer has needed it.
     pub(super) index: Arc<OnceLock<Index>>,
@@ -232,7 +254,8 @@ impl State {
         let documents = self.documents.iter().filter(|(_, it)| it.root == *root);
         let checked = project.checked.clone();
         Some(Snapshot {
-            files: project.files.clone().unwrap_or_default(),
+            root: root.clone(),
+            files: project.files.clone(),
             documents: documents.map(|(path, it)| (path.clone(), it.document.clone())).collect(),
             index: Arc::clone(&project.index),
             checked: checked.filter(|it| it.generation == project.generation),

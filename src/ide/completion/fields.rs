@@ -10,8 +10,24 @@ use super::{Completion, CompletionKind, Cx};
 /// The indentation of a level, as `fmt` writes it.
 pub(super) const LEVEL: usize = 2;
 
+/// The rank of what is rarely meant.
+const LAST: u8 = 9;
+
 /// Keys of amounts in a container.
 const AMOUNTS: &[&str] = &["cpu", "memory", "ephemeral-storage"];
+
+/// Fields of `metadata` and of the document that the API server sets.
+const OF_SERVER: &[&str] = &[
+    "creationTimestamp",
+    "deletionGracePeriodSeconds",
+    "deletionTimestamp",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+    "selfLink",
+    "status",
+    "uid",
+];
 
 /// Fields whose keys are labels.
 const LABELS: &[&str] = &["labels", "matchLabels", "nodeSelector", "selector"];
@@ -94,7 +110,12 @@ pub(super) fn below(cx: &Cx<'_>, parent: usize, mut writing: Writing) -> Vec<Com
     }
     let fields = shape.fields();
     let is_new = |it: &&Shape<'_>| !existing.contains(&it.name());
-    found.extend(fields.iter().filter(is_new).map(|it| field(cx, it, writing)));
+    let is_outer = matches!(names_of(&path)[..], [] | ["metadata"]);
+    found.extend(fields.iter().filter(is_new).map(|it| {
+        let is_of_server = is_outer && OF_SERVER.contains(&it.name());
+        let completion = field(cx, it, writing);
+        Completion { rank: if is_of_server { LAST } else { completion.rank }, ..completion }
+    }));
     if fields.is_empty() {
         let keys = keys(cx, &names_of(&path));
         let keys = keys.into_iter().filter(|it| !existing.contains(&it.as_str()));

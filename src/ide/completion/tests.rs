@@ -76,6 +76,15 @@ fn kubernetes_kinds_have_the_fields_of_the_target_version() {
 }
 
 #[test]
+fn fields_that_the_server_sets_are_last() {
+    let pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  ^\n";
+    let labels = labels(pod, &[]);
+    let at = |name: &str| labels.iter().position(|it| it == name).unwrap();
+    assert!(at("ownerReferences") < at("creationTimestamp"), "{labels:?}");
+    assert_eq!(labels.last().unwrap(), "uid");
+}
+
+#[test]
 fn custom_resources_have_the_fields_of_their_definitions() {
     let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.example.com}\n\
         spec:\n  group: example.com\n  scope: Namespaced\n  names: {kind: Widget, plural: widgets}\n  versions:\n  - name: v1\n    \

@@ -170,3 +170,14 @@ fn a_missing_object_is_declared_in_the_project() {
     let titles: Vec<_> = actions.as_array().unwrap().iter().map(|it| &it["title"]).collect();
     assert!(titles.contains(&&json!("Extract a base Template `a-base`")), "{titles:?}");
 }
+
+#[test]
+fn the_files_of_a_project_are_known_from_the_start() {
+    let folder = Folder::new(&[("sandboxc.yaml", PROJECT), ("templates.yaml", TEMPLATE)]);
+    let (mut client, _) = Client::start(folder.path(), &plain());
+    let uri = uri(folder.path(), "pool.yaml");
+    client.open(&uri, 1, POOL);
+    // Nothing has been awaited: the files are still being read.
+    let items = client.ask("textDocument/completion", at(&uri, 4, 14));
+    assert_eq!(labels(&items), ["python"]);
+}

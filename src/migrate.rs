@@ -39,6 +39,8 @@ struct Document {
     root: Node,
     /// Whether it can be changed, and is not only read for the others.
     is_input: bool,
+    /// Whether it is merged over an object, and only has a part of it.
+    is_patch: bool,
 }
 
 /// Converts the objects of a workspace that have a removed or deprecated version to the version that
@@ -78,7 +80,9 @@ fn read(workspace: &Workspace, options: &Options, sink: &mut Sink) -> (Vec<Docum
         let role = workspace.file(file).role();
         let is_input = matches!(role, FileRole::Named | FileRole::Found);
         let is_read = is_input || role == FileRole::Context;
-        if !is_read || skipped.contains(file) || skips(workspace, file, &mut skipped) {
+        let is_patch = is_read && skipped.is_patch(workspace, file);
+        let mut is_skipped = || skipped.contains(file) || skips(workspace, file, &mut skipped);
+        if !is_read || !is_patch && is_skipped() {
             continue;
         }
         let mut findings = Sink::new();
@@ -88,7 +92,12 @@ fn read(workspace: &Workspace, options: &Options, sink: &mut Sink) -> (Vec<Docum
             let read = yaml::documents_within(file, text, |_| {}, &mut budget, &mut findings).read;
             roots.extend(read.into_iter().map(|it| it.root));
         }
-        let is_manifest = roots.iter().any(folder::is_manifest);
+        if is_patch {
+            // A JSON patch has no version.
+            roots.retain(|it| findings.reported().is_none() && folder::is_manifest(it));
+            findings = Sink::new();
+        }
+        let is_manifest = is_patch || roots.iter().any(folder::is_manifest);
         if findings.reported().is_none() {
             if !is_manifest && role == FileRole::Found {
                 skipped.add(workspace, file, Why::Other);
@@ -101,7 +110,7 @@ fn read(workspace: &Workspace, options: &Options, sink: &mut Sink) -> (Vec<Docum
             sink.absorb(findings);
             continue;
         }
-        let document = |root| Document { file, position, root, is_input };
+        let document = |root| Document { file, position, root, is_input, is_patch };
         documents.extend(roots.into_iter().map(document));
     }
     let mut notes = Sink::new();

@@ -41,6 +41,14 @@ pub(super) fn resources<'n>(file: &'n str, root: &'n Node) -> impl Iterator<Item
     paths.map(move |path| join(folder_of(file), path))
 }
 
+/// The files that a kustomization merges over objects. Some of them have JSON patches instead.
+pub(super) fn patches<'n>(file: &'n str, root: &'n Node) -> impl Iterator<Item = String> + 'n {
+    let list = |key: &str| root.get(key).map_or(&[][..], Node::items).iter();
+    let named = list("patches").filter_map(|item| item.str_at(&["path"]));
+    let paths = named.chain(list("patchesStrategicMerge").filter_map(Node::as_str));
+    paths.map(move |path| join(folder_of(file), path))
+}
+
 /// The files that a kustomization names as patches, configuration or data.
 pub(super) fn parts<'n>(file: &'n str, root: &'n Node) -> impl Iterator<Item = String> + 'n {
     let list = |key: &str| root.get(key).map_or(&[][..], Node::items);

@@ -49,6 +49,8 @@ pub(crate) struct Skipped {
     single: BTreeMap<Why, Vec<(String, Span)>>,
     /// The resources of kustomizations, each with the folder of one that lists it.
     resources: BTreeMap<FileId, String>,
+    /// The patches that kustomizations list.
+    patches: BTreeSet<FileId>,
     /// All files that are not compiled.
     files: BTreeSet<FileId>,
 }
@@ -66,7 +68,8 @@ impl Skipped {
         // A kustomization in a deep folder can list a million paths: only those of files are kept.
         let known: BTreeSet<_> = names.iter().copied().collect();
         let is_known = |path: &String| known.contains(path.as_str());
-        let (mut parts, mut resources) = (BTreeSet::new(), BTreeMap::new());
+        let (mut parts, mut patches) = (BTreeSet::new(), BTreeSet::new());
+        let mut resources = BTreeMap::new();
         let mut budget = yaml::Budget::default();
         for file in &found {
             let place = Span::new(file.id(), 0, 0);
@@ -83,6 +86,7 @@ impl Skipped {
                 for document in yaml::documents_within(id, text, |_| {}, &mut budget, sink).read {
                     let root = &document.root;
                     parts.extend(kustomization::parts(file.name(), root).filter(is_known));
+                    patches.extend(kustomization::patches(file.name(), root).filter(is_known));
                     let listed = kustomization::resources(file.name(), root).filter(is_known);
                     for resource in listed {
                         resources.entry(resource).or_insert_with(|| folder_of(file.name()));
@@ -95,6 +99,8 @@ impl Skipped {
         let is_part = |name: &str| parts.contains(name);
         let of_parts = found.iter().filter(|file| is_part(file.name()));
         skipped.files.extend(of_parts.map(|file| file.id()));
+        let of_patches = found.iter().filter(|file| patches.contains(file.name()));
+        skipped.patches.extend(of_patches.map(|file| file.id()));
         let folder = |name: &str| resources.get(name).map(|it| (*it).to_owned());
         // Other files next to a kustomization may be resources that it does not list at the moment.
         let folders: BTreeSet<_> = skipped.kustomizations.keys().map(|it| folder_of(it)).collect();
@@ -105,6 +111,16 @@ impl Skipped {
         let listed: Vec<_> = listed.collect();
         skipped.resources.extend(listed);
         skipped
+    }
+
+    /// Whether a found file is a patch, because a kustomization lists it or by its path.
+    pub(crate) fn is_patch(&self, workspace: &Workspace, file: FileId) -> bool {
+        let source = workspace.file(file);
+        let is_in_kustomization = self.kustomized.around(source.name()).is_some();
+        self.patches.contains(&file)
+            || source.role() == FileRole::Found
+                && !self.contains(file)
+                && manifest::is_patch(source.name(), is_in_kustomization)
     }
 
     /// Skips a found file because of its path, if it is a patch that no kustomization lists, or a

@@ -54,7 +54,8 @@ impl<'w> Run<'w> {
     ) -> Self {
         let kinds = SharedKinds::default();
         let objects = |it: &Document| items_of_list(it.root.clone(), it.root.span());
-        let all = documents.iter().flat_map(objects).map(|(root, span)| object(root, span, &kinds));
+        let whole = documents.iter().filter(|it| !it.is_patch);
+        let all = whole.flat_map(objects).map(|(root, span)| object(root, span, &kinds));
         let (all, known) = (all.collect(), BTreeSet::new());
         Self { workspace, settings, all, known, findings: Vec::new() }
     }
@@ -65,13 +66,40 @@ impl<'w> Run<'w> {
         for (document, it) in documents.iter().enumerate().filter(|it| it.1.is_input) {
             let mut changed =
                 Changed { document, root: it.root.clone(), added: Vec::new(), objects: Vec::new() };
-            let can_add = !is_json(self.workspace, it);
-            self.visit(&it.root, &mut changed, can_add);
+            if it.is_patch {
+                self.patch(&it.root, &mut changed);
+            } else {
+                let can_add = !is_json(self.workspace, it);
+                self.visit(&it.root, &mut changed, can_add);
+            }
             if !changed.objects.is_empty() {
                 all.push(changed);
             }
         }
         all
+    }
+
+    /// Converts a patch, if that is certain without the object over which it is merged.
+    fn patch(&mut self, old: &Node, changed: &mut Changed) {
+        let Some(place) = old.get("apiVersion").map(Node::span) else { return };
+        let kinds = SharedKinds::default();
+        let object = object(old.clone(), place, &kinds);
+        let mut new = old.clone();
+        let refused = match self.converted(&object, &mut new, true) {
+            Ok(None) => return,
+            Ok(Some(it)) if it.added.is_empty() && is_certain(&object, &new) => {
+                changed.root = new;
+                changed.objects.push(place);
+                return;
+            }
+            Ok(Some(_)) => Refused::new(
+                place,
+                "it is a patch, and its conversion depends on the whole object",
+                "migrate the object, and write the patch for its new form",
+            ),
+            Err(refused) => refused,
+        };
+        self.findings.push(not_migrated(&object, refused));
     }
 
     /// Converts an object, or each object of a list.
@@ -110,7 +138,7 @@ impl<'w> Run<'w> {
         let place = old.get("apiVersion")?.span();
         let kinds = SharedKinds::default();
         let object = object(old.clone(), place, &kinds);
-        let result = self.converted(&object, new).and_then(|it| match it {
+        let result = self.converted(&object, new, false).and_then(|it| match it {
             Some(it) if !it.added.is_empty() && !can_add => {
                 let (_, name) = it.names.first().cloned().unwrap_or_default();
                 let message =
@@ -135,9 +163,14 @@ impl<'w> Run<'w> {
         }
     }
 
-    fn converted(&self, object: &Object, new: &mut Node) -> Result<Option<Converted>, Refused> {
+    fn converted(
+        &self,
+        object: &Object,
+        new: &mut Node,
+        is_patch: bool,
+    ) -> Result<Option<Converted>, Refused> {
         let (span, gvk) = (object.document, object.gvk.clone());
-        let mut edits = Edits::of(new, new_origin(span));
+        let mut edits = Edits { is_patch, ..Edits::of(new, new_origin(span)) };
         let mut is_changed = self.built_in(&gvk, span, &mut edits)?;
         is_changed |= self.references(&gvk, &mut edits);
         let mut cx = MigrationCx {
@@ -199,6 +232,19 @@ impl<'w> Run<'w> {
         edits.set_text(&path, new);
         true
     }
+}
+
+/// Kinds whose conversion only changes fields in place, and whose lists a patch replaces as a whole.
+const IN_PLACE: [&str; 2] = ["HorizontalPodAutoscaler", "Ingress"];
+
+/// Whether a converted patch means for the new object what it meant for the old one: only its version
+/// changes, or the conversion of its kind never depends on other fields.
+fn is_certain(old: &Object, new: &Node) -> bool {
+    let mut other = new.clone();
+    if let Some(version) = old.root.get("apiVersion") {
+        other.set("apiVersion", version.clone());
+    }
+    IN_PLACE.contains(&old.gvk.kind()) || other.same_value(&old.root)
 }
 
 fn is_json(workspace: &Workspace, document: &Document) -> bool {

@@ -58,3 +58,46 @@ fn the_target_version_decides() {
     folder.run(&["migrate", "--kubernetes", "1.36", "."]).expect(0);
     assert_eq!(folder.read("claim.yaml"), claim.replace("v1beta1", "v1"));
 }
+
+/// A patch is merged over an object, so its conversion must not set what the object can have.
+#[test]
+fn patches_of_kustomizations_are_converted_or_reported() {
+    let kustomization = "patches: [{path: job.yaml}, {path: json.yaml}, {path: hook.yaml}]\n\
+        patchesStrategicMerge: [web.yaml, ingress.yaml]\nconfigMapGenerator: [{name: a, files: [data.yaml]}]\n";
+    let job = "apiVersion: batch/v1beta1 # old\nkind: CronJob\nmetadata: {name: a}\nspec: {schedule: '@daily'}\n";
+    let json = "- {op: replace, path: /spec/schedule, value: '@daily'}\n";
+    let web = "apiVersion: extensions/v1beta1\nkind: Deployment\nmetadata: {name: a}\nspec: {replicas: 2}\n";
+    let ingress = "apiVersion: networking.k8s.io/v1beta1\nkind: Ingress\nmetadata: {name: a}\nspec:\n  backend:\n    \
+        serviceName: a\n    servicePort: 80\n";
+    let hook = "apiVersion: admissionregistration.k8s.io/v1beta1\nkind: ValidatingWebhookConfiguration\n\
+        metadata: {name: a}\nwebhooks: [{name: a.b.c, sideEffects: None}]\n";
+    let folder = Folder::new(&[
+        ("k/kustomization.yaml", kustomization),
+        ("k/job.yaml", job),
+        ("k/json.yaml", json),
+        ("k/web.yaml", web),
+        ("k/ingress.yaml", ingress),
+        ("k/hook.yaml", hook),
+        ("k/data.yaml", job),
+        ("k/patches/more.yaml", job),
+    ]);
+    let (_, stderr) = folder.run(&["migrate", "k"]).expect(1);
+    assert_eq!(folder.read("k/job.yaml"), job.replace("v1beta1", "v1"));
+    assert_eq!(folder.read("k/patches/more.yaml"), job.replace("v1beta1", "v1"));
+    // No default of the old version, which the object can set.
+    assert_eq!(folder.read("k/web.yaml"), web.replace("extensions/v1beta1", "apps/v1"));
+    let converted = folder.read("k/ingress.yaml");
+    assert!(converted.contains("networking.k8s.io/v1\n"), "{converted}");
+    assert!(converted.contains("  defaultBackend:\n    service:\n      name: a\n"), "{converted}");
+    // Defaults of webhooks would replace what the object sets.
+    assert_eq!(folder.read("k/hook.yaml"), hook);
+    assert!(stderr.contains("k/hook.yaml:1:13"), "{stderr}");
+    assert!(stderr.contains("is not migrated: it is a patch"), "{stderr}");
+    // Data, and patches without a version.
+    assert_eq!(
+        (folder.read("k/data.yaml"), folder.read("k/json.yaml")),
+        (job.to_owned(), json.to_owned())
+    );
+    let (_, stderr) = folder.run(&["migrate", "k"]).expect(1);
+    assert!(stderr.contains("hook") && !stderr.contains("migrated 1"), "{stderr}");
+}

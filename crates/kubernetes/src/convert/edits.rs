@@ -39,13 +39,15 @@ pub struct Edits<'n> {
     /// The fields that were written because the new version has another default for them: the path and
     /// the value.
     pub kept: Vec<(String, String)>,
+    /// Whether the object is a patch, which must not set what the whole object can have.
+    pub is_patch: bool,
 }
 
 impl<'n> Edits<'n> {
     /// The changes of an object.
     #[must_use]
     pub const fn of(root: &'n mut Node, origin: Origin) -> Self {
-        Self { root, origin, kept: Vec::new() }
+        Self { root, origin, kept: Vec::new(), is_patch: false }
     }
 
     /// Replaces a string, if there is one.
@@ -73,6 +75,9 @@ impl<'n> Edits<'n> {
 
     /// Writes a default of the old version at a path, unless the field is set.
     pub fn keep_default(&mut self, path: &[&str], value: Value) {
+        if self.is_patch {
+            return;
+        }
         let value = Node::new(value, self.origin);
         let shown = value.to_json().to_string();
         if set_default(self.root, path, value, self.origin) {

@@ -60,6 +60,9 @@ fn selector(edits: &mut Edits<'_>) -> Result<(), Refused> {
         return Ok(());
     }
     let labels = spec.at(&["template", "metadata", "labels"]).map_or(&[][..], Node::entries);
+    if labels.is_empty() && edits.is_patch {
+        return Ok(());
+    }
     if labels.is_empty() {
         return Err(Refused::new(
             edits.root.span().start_point(),

@@ -18,9 +18,9 @@ pub(super) struct Pair<'o> {
 }
 
 /// The identity of an object: group, kind, namespace, name.
-type Key<'o> = (&'o str, &'o str, &'o str, &'o str);
+pub(super) type Key<'o> = (&'o str, &'o str, &'o str, &'o str);
 
-fn key(object: &Object) -> Key<'_> {
+pub(super) fn key(object: &Object) -> Key<'_> {
     let generated = || object.root.str_at(&["metadata", "generateName"]).unwrap_or_default();
     let name = if object.name.is_empty() { generated() } else { &object.name };
     (&object.gvk.group, &object.gvk.kind, meeting_namespace(&object.namespace), name)

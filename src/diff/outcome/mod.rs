@@ -6,9 +6,12 @@ mod others;
 mod replaced;
 mod workloads;
 
+use std::collections::BTreeSet;
+
 use super::model::{Fate, ObjectChange};
+use super::pairs::{Key, key};
 use crate::dialect::DIALECTS;
-use crate::kube::Object;
+use crate::kube::{Object, meeting_namespace};
 use crate::lower::{Changed, Effect, Outcome};
 use crate::tree::items;
 use data::Users;
@@ -20,7 +23,11 @@ pub(super) fn of_all(
     old: &[Object],
     new: &[Object],
 ) -> Vec<Option<Outcome>> {
-    let outcomes: Vec<_> = changes.iter().map(|change| of(change, old, new)).collect();
+    let (before, after) = (identities(old), identities(new));
+    let outcomes = changes
+        .iter()
+        .map(|change| of_copy(change, (&before, &after)).or_else(|| of(change, old, new)));
+    let outcomes: Vec<_> = outcomes.collect();
     let is_restarting = |it: &&(&ObjectChange, &Option<Outcome>)| {
         it.1.as_ref().is_some_and(|it| it.effect == Effect::Restarts)
     };
@@ -28,6 +35,32 @@ pub(super) fn of_all(
     let restarting = pairs.iter().filter(is_restarting).filter_map(|it| it.0.new_index()).collect();
     let of_data = data::of_changes(changes, &Users::of(changes, new, restarting), old, new);
     outcomes.into_iter().zip(of_data).map(|(outcome, of_data)| of_data.or(outcome)).collect()
+}
+
+/// The objects that a side has, in any of its files.
+fn identities(objects: &[Object]) -> BTreeSet<Key<'_>> {
+    objects.iter().map(key).collect()
+}
+
+/// The outcome if one of several forms of an object is removed or added, which the side has in another
+/// file.
+fn of_copy(
+    change: &ObjectChange,
+    (before, after): (&BTreeSet<Key<'_>>, &BTreeSet<Key<'_>>),
+) -> Option<Outcome> {
+    let at = change.object()?;
+    let (group, _) = at.api_version.split_once('/').unwrap_or(("", ""));
+    let of = (group, at.kind.as_str(), meeting_namespace(&at.namespace), at.name.as_str());
+    match change.fate {
+        Fate::Removed if after.contains(&of) => {
+            Some(Outcome::new(Effect::Nothing, "another file still has the object"))
+        }
+        Fate::Added if before.contains(&of) => Some(Outcome::new(
+            Effect::AtOnce,
+            "another file has the object too: the last one that is applied wins",
+        )),
+        _ => None,
+    }
 }
 
 fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> {

@@ -28,6 +28,13 @@ pub(in crate::diff) fn of_refusal(refusal: &Refusal, old: &Object) -> Outcome {
             return rejected(field, "create a new claim and copy the data");
         }
         Remedy::Copy => return rejected(field, "create a new volume"),
+        Remedy::Restore => {
+            let text = format!(
+                "rejected: `{field}` cannot be changed in this way; restore it, or delete the object with \
+                 all that it owns, then apply"
+            );
+            return Outcome::new(Effect::Replaced, text).run_some(old.command("delete", ""));
+        }
         Remedy::RenameImmutable => {
             let text =
                 "rejected: the old object is immutable; delete it and apply, or use a new name";

@@ -149,6 +149,17 @@ fn wider_schemas_keep_objects_valid() {
 }
 
 #[test]
+fn defaults_act_on_stored_objects() {
+    let old = with_properties("a: {type: string}");
+    let new = with_properties("a: {type: string}, b: {type: integer, default: 3}");
+    let added = "`spec.b` is added with the default `3`: stored objects have it when they are read";
+    facts(&old, &new, VALID, &[added]);
+    let other = with_properties("a: {type: string}, b: {type: integer, default: 4}");
+    let changed = "the default of `spec.b` is `4`, not `3`: objects that were written before keep the old one";
+    facts(&new, &other, VALID, &[changed]);
+}
+
+#[test]
 fn versions_and_their_storage_are_named() {
     let spec = "{type: object, properties: {a: {type: string}}}";
     let of = |name: &str, state: &str| version(name, state, spec);

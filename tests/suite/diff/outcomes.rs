@@ -269,3 +269,32 @@ fn removed_objects_say_what_their_deletion_takes_along() {
         format!("{claims}\n  persistentVolumeClaimRetentionPolicy: {{whenDeleted: Delete}}");
     assert_eq!(text(&set(&deleted)), stays);
 }
+
+/// Sets of files can have several forms of an object, of which a cluster has one.
+#[test]
+fn a_form_of_an_object_that_another_file_has_is_not_deleted() {
+    let of = |value: &str| object("ConfigMap", &format!("data: {{a: {value}}}"));
+    let both = format!("{}---\n{}", of("one"), of("two"));
+    outcome(&both, &of("one"), Effect::Nothing, "another file still has the object", &[]);
+    let last = "another file has the object too: the last one that is applied wins";
+    outcome(&of("one"), &both, Effect::AtOnce, last, &[]);
+}
+
+/// Transition rules of custom resources only say what is wrong; what an object owns is deleted with it.
+#[test]
+fn an_object_whose_rule_rejects_the_change_is_deleted_by_hand() {
+    let task = |prompt: &str| {
+        format!(
+            "apiVersion: kelos.dev/v1alpha2\nkind: Task\nmetadata: {{name: a}}\nspec: {{type: claude-code, \
+             prompt: {prompt}, credentials: {{type: none}}}}\n"
+        )
+    };
+    outcome(
+        &task("a"),
+        &task("b"),
+        Effect::Replaced,
+        "rejected: `spec` cannot be changed in this way; restore it, or delete the object with all that it \
+         owns, then apply",
+        &["kubectl delete task.kelos.dev/a"],
+    );
+}

@@ -98,6 +98,7 @@ impl Schemas<'_> {
         self.default(old, new);
         self.merging(old, new);
         self.properties(old, new);
+        self.added(old, new);
         self.unknown(old, new);
         if let (Some(old), Some(new)) = (old.get("items"), new.get("items")) {
             self.at(format!("{}[]", self.path), old, new);
@@ -136,6 +137,24 @@ impl Schemas<'_> {
                     };
                     self.add(Impact::Lost, text);
                 }
+            }
+        }
+    }
+
+    /// Fields that are added with a default.
+    fn added(&mut self, old: &Node, new: &Node) {
+        for Entry { key, value, .. } in new.get("properties").map_or(&[][..], Node::entries) {
+            if old.at(&["properties", key]).is_none()
+                && let Some(default) = value.get("default")
+            {
+                let path = self.field(key);
+                self.add(
+                    Impact::Changed,
+                    format!(
+                        "`{path}` is added with the default `{}`: stored objects have it when they are read",
+                        default.brief_json()
+                    ),
+                );
             }
         }
     }

@@ -41,6 +41,9 @@ pub enum Remedy {
     RenameImmutable,
     /// Create another object, and copy the data of this one.
     Copy,
+    /// Restore the stored value, or delete the object with all that it owns and apply again: a rule of
+    /// its definition rejects the change.
+    Restore,
 }
 
 /// A change that the API server does not accept.
@@ -179,7 +182,8 @@ impl<'u> Update<'u> {
             .note(format!("the API server rejects the update: the rule is `{}`", brief_text(&rule)))
             .help(format!("restore the stored value; or {}", self.help(Remedy::Recreate)));
         let field = if violation.path.is_empty() { "spec" } else { &violation.path };
-        self.refusals.push(Refusal { finding, field: field.to_owned(), remedy: None });
+        let remedy = Some(Remedy::Restore);
+        self.refusals.push(Refusal { finding, field: field.to_owned(), remedy });
     }
 
     /// What was changed: at most the stored value.
@@ -211,7 +215,9 @@ impl<'u> Update<'u> {
                 let command = delete(" --cascade=orphan");
                 format!("delete the {kind} but not its Pods, then apply{command}")
             }
-            Remedy::Recreate => format!("delete the {kind}, then apply{}", delete("")),
+            Remedy::Recreate | Remedy::Restore => {
+                format!("delete the {kind}, then apply{}", delete(""))
+            }
             Remedy::RecreateBinding => {
                 let between = "its subjects have no access until the new one is created";
                 format!("delete the {kind}, then apply{}; {between}", delete(""))

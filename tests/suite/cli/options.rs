@@ -2,7 +2,8 @@
 
 use super::Folder;
 
-/// The options of a verb in its help, without those that require a value of their own.
+/// The options of a verb in its help, without those that require a value of their own, and without
+/// `--watch`, with which a run does not end.
 fn options(folder: &Folder, verb: &str) -> Vec<String> {
     let help = folder.run(&[verb, "--help"]).stdout;
     let mut options = Vec::new();
@@ -14,7 +15,7 @@ fn options(folder: &Folder, verb: &str) -> Vec<String> {
         let long = line.strip_prefix("--").or_else(|| line.split_once(", --").map(|it| it.1));
         if let Some(long) = long.filter(|_| line.starts_with('-')) {
             name = long.split(' ').next().unwrap();
-            if name == long && name != "help" {
+            if name == long && !["help", "watch"].contains(&name) {
                 options.push(format!("--{name}"));
             }
         }

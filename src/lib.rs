@@ -178,7 +178,7 @@ pub use kube::{GroupVersionKind, InputObject, Object, Remark, Remarks};
 pub use language::{
     ExplainOptions, Unexplained, explain_field, json_schema_of, json_schema_text, reference,
 };
-pub use limits::{LARGEST_FILE, LARGEST_IGNORE_FILES, limits};
+pub use limits::{LARGEST_ARCHIVE, LARGEST_FILE, LARGEST_IGNORE_FILES, limits};
 pub use lower::{Effect, Outcome};
 pub use migrate::{Migrated, migrate};
 pub use object_query::{ObjectQuery, QueryError};

@@ -25,7 +25,7 @@ pub(crate) fn run(collect: &Collect, options: &Options) -> Result<Outcome, Failu
         exclude: collect.exclude.clone(),
     };
     let progress = Progress::start(options);
-    let mut workspace = input::read(&inputs, options, &progress)?;
+    let mut workspace = input::read_with_archives(&inputs, options, &progress)?;
     let collected = collect_crds(&workspace, !collect.no_docs);
     drop(progress);
     workspace.mask(&collected.secrets);

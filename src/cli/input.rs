@@ -16,6 +16,7 @@ use sandboxc::{FileId, FileRole, STDIN, Scope, Workspace};
 use self::content::{BATCH, bounded, small};
 use self::context::{Project, Roles, by_position};
 pub(super) use self::globs::excluded;
+use super::archive::{self, Manifest, is_archive};
 use super::arguments::{Inputs, KnownKinds, Options, SetValue};
 use super::failure::{Failure, missing_target};
 use super::output_file::OutputFile;
@@ -44,6 +45,18 @@ pub(crate) fn read(
     progress: &Progress,
 ) -> Result<Workspace, Failure> {
     Ok(read_all(inputs, &Choice::of(options)?, options, progress)?.workspace)
+}
+
+/// Like `read`, and also reads the files in archives.
+pub(crate) fn read_with_archives(
+    inputs: &Inputs,
+    options: &Options,
+    progress: &Progress,
+) -> Result<Workspace, Failure> {
+    let mut reader = Reader::of(inputs, options, progress)?;
+    reader.has_archives = true;
+    inputs.all().try_for_each(|it| reader.input(it))?;
+    Ok(reader.workspace)
 }
 
 /// Like `read`, and also reads the projects of the inputs, and the custom resource definitions and
@@ -98,19 +111,7 @@ fn read_all<'p>(
 ) -> Result<Reader<'p>, Failure> {
     let default =
         if inputs.all().next().is_none() { vec![choice.directory()?] } else { Vec::new() };
-    let mut reader = Reader {
-        workspace: Workspace::new(),
-        seen: BTreeMap::new(),
-        directories: BTreeMap::new(),
-        walked: Vec::new(),
-        role: None,
-        scope: None,
-        scopes: Vec::new(),
-        excluded: globs::excluded(&inputs.exclude)?,
-        committed: options.committed.as_deref().map(canonical),
-        output: OutputFile::of_process(),
-        progress,
-    };
+    let mut reader = Reader::of(inputs, options, progress)?;
     for path in inputs.all().chain(&default) {
         reader.input(path)?;
     }
@@ -137,10 +138,30 @@ struct Reader<'p> {
     committed: Option<PathBuf>,
     /// The file that standard output is redirected to.
     output: Option<OutputFile>,
+    /// Whether the files in archives are read.
+    has_archives: bool,
     progress: &'p Progress,
 }
 
-impl Reader<'_> {
+impl<'p> Reader<'p> {
+    /// A reader that has read nothing.
+    fn of(inputs: &Inputs, options: &Options, progress: &'p Progress) -> Result<Self, Failure> {
+        Ok(Self {
+            workspace: Workspace::new(),
+            seen: BTreeMap::new(),
+            directories: BTreeMap::new(),
+            walked: Vec::new(),
+            role: None,
+            scope: None,
+            scopes: Vec::new(),
+            excluded: globs::excluded(&inputs.exclude)?,
+            committed: options.committed.as_deref().map(canonical),
+            output: OutputFile::of_process(),
+            has_archives: false,
+            progress,
+        })
+    }
+
     fn input(&mut self, input: &Path) -> Result<(), Failure> {
         if input == Path::new("-") {
             return self.stdin();
@@ -173,8 +194,11 @@ impl Reader<'_> {
         if self.output.as_ref().is_some_and(|it| it.is(path)) {
             return Err(io::Error::other("standard output is redirected to it"));
         }
-        let bytes = File::open(path).and_then(bounded)?;
         let directory = canonical(&directory_of(path));
+        if self.has_archives && is_archive(path) {
+            return self.archive(&identity, path, &directory);
+        }
+        let bytes = File::open(path).and_then(bounded)?;
         self.add(identity, &directory, shown(path), bytes, role);
         Ok(())
     }
@@ -182,6 +206,13 @@ impl Reader<'_> {
     /// Reads files of a directory. If that fails for one, the others are still checked.
     fn found(&mut self, mut files: Vec<Found>) -> Result<(), Failure> {
         files.retain(|it| !self.was_read(&it.identity));
+        let is_archive = |it: &mut Found| self.has_archives && is_archive(&it.path);
+        let archives: Vec<_> = files.extract_if(.., is_archive).collect();
+        for Found { path, identity, directory } in archives {
+            if let Err(error) = self.archive(&identity, &path, &directory) {
+                self.add_unreadable(identity, &path, &error);
+            }
+        }
         for batch in files.chunks(BATCH) {
             let contents = try_map(batch, |it| Ok(small(&it.path)))?;
             for (Found { path, identity, directory }, content) in batch.iter().zip(contents) {
@@ -198,6 +229,15 @@ impl Reader<'_> {
                     Err(error) => self.add_unreadable(identity.clone(), path, &error),
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Adds the files in an archive, as if it was a directory.
+    fn archive(&mut self, identity: &Path, path: &Path, directory: &Path) -> io::Result<()> {
+        for Manifest { path: inner, content } in archive::manifests(path)? {
+            let name = shown(&path.join(&inner));
+            self.add(identity.join(inner), directory, name, content, FileRole::Found);
         }
         Ok(())
     }
@@ -270,7 +310,7 @@ impl Reader<'_> {
             self.walked.push(canonical(root));
         }
         let mut files = self.files_below(root, Ignored::Left, None)?;
-        files.retain(|it| is_input(&it.path));
+        files.retain(|it| is_input(&it.path) || self.has_archives && is_archive(&it.path));
         let is_empty = files.is_empty();
         // A shell creates the file before the command starts.
         files.retain(|it| self.output.as_ref().is_none_or(|output| !output.is(&it.path)));

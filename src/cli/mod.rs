@@ -5,6 +5,7 @@
 //! an operation fails; with 1 or 2 there is no output. If the reader of the output closes it, the
 //! exit status is 141, without a message.
 
+mod archive;
 mod arguments;
 mod build;
 mod check;

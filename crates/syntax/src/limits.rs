@@ -84,6 +84,9 @@ pub const PATCHED_LEVELS: Limit = limit(
 /// The maximum size of a file, in bytes.
 pub const LARGEST_FILE: usize = FILE_BYTES.count();
 
+/// The maximum size of an archive, unpacked, in bytes.
+pub const LARGEST_ARCHIVE: usize = ARCHIVE_BYTES.count();
+
 /// The maximum size of all files below a directory that list ignored files, in bytes.
 pub const LARGEST_IGNORE_FILES: usize = IGNORE_BYTES.count();
 
@@ -93,6 +96,13 @@ pub const IGNORE_BYTES: Limit = limit(
     1 << 20,
     "bytes",
     "an error of the command",
+);
+/// That of Helm.
+pub const ARCHIVE_BYTES: Limit = limit(
+    "the archive of a chart, unpacked, with the archives in it",
+    100 << 20,
+    "bytes",
+    "file-unreadable",
 );
 pub const RUN_BYTES: Limit =
     limit("all files of a run", u32::MAX - (1 << 24), "bytes", "file-too-large");
@@ -136,6 +146,7 @@ const ALL: &[Limit] = &[
     FILE_BYTES,
     RUN_BYTES,
     IGNORE_BYTES,
+    ARCHIVE_BYTES,
     DOCUMENT_DEPTH,
     DOCUMENT_VALUES,
     ALIAS_VALUES,

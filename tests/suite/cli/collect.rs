@@ -1,5 +1,10 @@
 //! `crds collect`.
 
+use std::fs;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
 use super::Folder;
 use super::crds::DEFINITION;
 
@@ -155,4 +160,46 @@ fn different_definitions_and_bad_sources_are_errors() {
     );
     let stderr = run(&["a.yaml", "charts"], 0);
     assert!(stderr.contains("note[template-skipped]"), "{stderr}");
+}
+
+/// Packs a chart as `helm package` does.
+fn package(folder: &Folder, chart: &str, archive: &str) {
+    let file = fs::File::create(folder.path().join(archive)).unwrap();
+    let mut builder = tar::Builder::new(GzEncoder::new(file, Compression::default()));
+    builder.append_dir_all(chart, folder.path().join(chart)).unwrap();
+    builder.into_inner().unwrap().finish().unwrap();
+}
+
+#[test]
+fn packaged_charts_are_read_as_unpacked_ones() {
+    let widget = DEFINITION.replace("range", "widget").replace("Range", "Widget");
+    let folder = Folder::new(&[
+        ("widgets/Chart.yaml", CHART),
+        ("widgets/crds/widget.yaml", &widget),
+        ("ranges/Chart.yaml", CHART),
+        ("ranges/crds/range.yaml", DEFINITION),
+        ("ranges/templates/a.yaml", "# CustomResourceDefinition\nkind: {{ .Values.kind }}\n"),
+        ("ranges/charts/README.md", ""),
+        ("charts/.gitkeep", ""),
+    ]);
+    let (unpacked, _) = folder.run(&["crds", "collect", "ranges", "widgets"]).expect(0);
+    package(&folder, "widgets", "ranges/charts/widgets-1.0.0.tgz");
+    package(&folder, "ranges", "charts/ranges-1.0.0.tgz");
+    let shown = "# From charts/ranges-1.0.0.tgz/ranges/";
+    let expected = unpacked
+        .replace("# From ranges/", shown)
+        .replace("# From widgets/", &format!("{shown}charts/widgets-1.0.0.tgz/widgets/"));
+    for source in ["charts", "charts/ranges-1.0.0.tgz", "charts/*.tgz"] {
+        let (packed, stderr) = folder.run(&["crds", "collect", source]).expect(0);
+        assert_eq!(packed, expected, "{source}");
+        assert!(stderr.contains("collected 2 definitions"), "{stderr}");
+        assert!(stderr.contains("ranges/templates/a.yaml"), "{stderr}");
+    }
+    // A damaged archive is named, and nothing is written.
+    folder.write("charts/broken.tgz", "text");
+    let (stdout, stderr) = folder.run(&["crds", "collect", "charts"]).expect(1);
+    assert!(stdout.is_empty() && stderr.contains("error[file-unreadable]"), "{stderr}");
+    assert!(stderr.contains("charts/broken.tgz"), "{stderr}");
+    let (_, stderr) = folder.run(&["crds", "collect", "charts/broken.tgz"]).expect(2);
+    assert!(stderr.starts_with("error: cannot read `charts/broken.tgz`: "), "{stderr}");
 }

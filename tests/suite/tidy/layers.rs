@@ -308,6 +308,8 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("rayon", &["parallel"]),
     ("ignore", &["cli"]),
     ("notify", &["cli"]),
+    ("flate2", &["cli"]),
+    ("tar", &["cli"]),
     ("similar", &["diff", "ide", "cli"]),
     ("lsp_server", &["cli"]),
     ("gen_lsp_types", &["cli"]),

@@ -129,7 +129,7 @@ pub(crate) enum CrdsVerb {
 /// Print the CustomResourceDefinitions of other projects as one sorted file for the repository
 ///
 /// A Project that names the file under `crds` checks its custom resources. Sources are directories,
-/// charts with their `crds/`, files of releases, and the output of `kubectl get crd -o yaml`. Each
+/// charts with their `crds/`, also as archives, files of releases, and the output of `kubectl get crd -o yaml`. Each
 /// definition has a comment with its files. What only a server adds is left out, so that the source
 /// does not matter: status, managed fields, defaults, certificates of webhooks. Two definitions of one
 /// kind that differ are an error.
@@ -139,7 +139,7 @@ pub(crate) enum CrdsVerb {
   kubectl get crd -o yaml | sandboxc crds collect --no-docs - > crds.yaml
   sandboxc crds collect charts vendor/release.yaml --check crds.yaml")]
 pub(crate) struct Collect {
-    /// Directories, charts, files, quoted globs, or `-` for standard input
+    /// Directories, charts, archives of charts, files, quoted globs, or `-` for standard input
     #[arg(value_name = "SOURCE", required = true)]
     pub(crate) sources: Vec<PathBuf>,
     /// Files and directories to exclude from directories and globs, as in .gitignore; may be repeated

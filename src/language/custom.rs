@@ -9,7 +9,7 @@ use crate::kube::Object;
 use crate::source::Workspace;
 use crate::tree::{Node, Origin};
 
-use super::explain::ExplainOptions;
+use super::explain::{ExplainOptions, Unexplained, no_such_field};
 use super::shape::{Form, KindName};
 
 /// A field of a custom resource, or the resource itself.
@@ -21,10 +21,14 @@ pub(super) struct Field<'n> {
 }
 
 /// The description of a custom resource, or of the field at a path below it. `None` if no system has
-/// such a kind, or the kind no such field.
-pub(super) fn explain(path: &str, options: ExplainOptions<'_>) -> Option<String> {
-    let mut steps = path.split('.').map(|it| it.split_once('[').map_or(it, |it| it.0));
-    let name = steps.next()?;
+/// such a kind.
+pub(super) fn explain(
+    path: &str,
+    options: ExplainOptions<'_>,
+) -> Option<Result<String, Unexplained>> {
+    let steps: Vec<_> =
+        path.split('.').map(|it| it.split_once('[').map_or(it, |it| it.0)).collect();
+    let (name, rest) = steps.split_first()?;
     let mut definitions = DEFINITIONS.iter().map(Object::root);
     let root = definitions.find(|it| is_called(it, name, options.api_version))?;
     let version = version(root, options.api_version)?;
@@ -32,12 +36,18 @@ pub(super) fn explain(path: &str, options: ExplainOptions<'_>) -> Option<String>
     let group = root.str_at(&["spec", "group"])?;
     let schema = version.at(&["schema", "openAPIV3Schema"])?;
     let mut field = Field { name: kind, schema, is_required: false };
-    let mut depth = 0;
-    for step in steps {
-        field = field.below(step)?;
-        depth += 1;
+    for (number, step) in (1..).zip(rest) {
+        let Some(below) = field.below(step) else {
+            let names: Vec<_> = field.fields().into_iter().map(|it| it.name).collect();
+            let repair = |near: &str| {
+                let known = steps.get(..number).unwrap_or_default();
+                [known, &[near]].concat().join(".")
+            };
+            return Some(Err(no_such_field(&steps, number, &names, repair, &field.line(true))));
+        };
+        field = below;
     }
-    let mut text = if depth == 0 {
+    let mut text = if rest.is_empty() {
         let scope = root.str_at(&["spec", "scope"]).unwrap_or("").to_lowercase();
         let served = version.str_at(&["name"])?;
         let scope = if scope == "cluster" { "cluster-scoped" } else { &scope };
@@ -57,7 +67,7 @@ pub(super) fn explain(path: &str, options: ExplainOptions<'_>) -> Option<String>
             let _ = writeln!(text, "{}", field.line(true));
         }
     }
-    Some(text)
+    Some(Ok(text))
 }
 
 /// The kind of a CustomResourceDefinition as a document, if it has this name and version.

@@ -11,6 +11,9 @@ use super::custom;
 use super::subject::{Root, Subject};
 use super::types;
 
+/// The length of a word that names of kinds are searched for. Shorter ones are in too many.
+const SHORTEST_WORD: usize = 4;
+
 /// How `explain` describes a field.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct ExplainOptions<'o> {
@@ -30,8 +33,8 @@ pub struct Unexplained {
 }
 
 /// The description of a kind, such as `Template` or `Pod`, or of a field, such as
-/// `Template.network.egress` or `deploy.spec.strategy`. The kinds of Kubernetes have plurals and
-/// short names, too; a definition's path can omit `spec`.
+/// `Template.network.egress` or `deploy.spec.strategy`. Kinds can be plurals, and those of Kubernetes
+/// short names; a definition's path can omit `spec`.
 ///
 /// # Errors
 ///
@@ -40,7 +43,14 @@ pub fn explain_field(path: &str, options: ExplainOptions<'_>) -> Result<String, 
     let (root, subjects) = match walk(path, options.api_version) {
         Ok(found) => found,
         // A kind of a system can have the name of a definition: `Task.spec.worker`.
-        Err(fault) => return custom::explain(path, options).ok_or(fault),
+        Err(fault) => {
+            let kind = path.split('.').next().unwrap_or(path);
+            let is_known = Root::find(kind, options.api_version).is_some();
+            return match custom::explain(path, options) {
+                Some(Err(_)) if is_known => Err(fault),
+                other => other.unwrap_or(Err(fault)),
+            };
+        }
     };
     let subject = subjects.last().ok_or_else(|| unknown_kind(path, &[]))?;
     let mut text = format!("{}\n", subject.line());
@@ -137,25 +147,54 @@ fn unknown_kind(name: &str, rest: &[&str]) -> Unexplained {
             steps.extend(rest);
             format!("did you mean `{}`?", repaired(&steps))
         }
-        None if rest.is_empty() => {
-            "run `sandboxc explain` without a name to list all rules".to_owned()
-        }
-        None => {
+        None => related(name).unwrap_or_else(|| {
+            if rest.is_empty() {
+                return "run `sandboxc explain` without a name to list all rules".to_owned();
+            }
             let kinds: Vec<_> = super::reference::kinds().map(|(name, _)| name).collect();
             format!("kinds of definitions: {}", kinds.join(", "))
-        }
+        }),
     };
     Unexplained { message: format!("unknown {subject} `{}`", name.escape_debug()), help }
 }
 
+/// Names the kinds that contain a word: `Pools` is a part of `NodePool` and `WarmPool`.
+fn related(word: &str) -> Option<String> {
+    let lower = word.to_ascii_lowercase();
+    let word = lower.strip_suffix('s').unwrap_or(&lower);
+    if word.len() < SHORTEST_WORD {
+        return None;
+    }
+    let names = Root::names().map(str::to_owned).chain(custom::names());
+    let related: BTreeSet<_> = names.filter(|it| it.to_ascii_lowercase().contains(word)).collect();
+    if related.is_empty() {
+        return None;
+    }
+    let names: Vec<_> = related.iter().map(|it| format!("`{it}`")).collect();
+    Some(format!("kinds with this word in their names: {}", names.join(", ")))
+}
+
 /// The subject has no field for the step with this number.
 fn unknown_field(steps: &[&str], number: usize, subject: &Subject) -> Unexplained {
+    let names: Vec<_> = subject.fields().into_iter().map(|it| it.name).collect();
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    no_such_field(steps, number, &names, |_| repaired(steps), &subject.line())
+}
+
+/// An object with fields of other names has no field for the step with this number. `repair` returns
+/// the path with the nearest name, `line` is the description of the object.
+pub(super) fn no_such_field(
+    steps: &[&str],
+    number: usize,
+    names: &[&str],
+    repair: impl FnOnce(&str) -> String,
+    line: &str,
+) -> Unexplained {
     let step = steps.get(number).copied().unwrap_or_default();
     let path = steps.get(..number).unwrap_or_default().join(".");
-    let names: Vec<_> = subject.fields().into_iter().map(|it| it.name).collect();
-    let help = match nearest(step, names.iter().map(String::as_str)) {
-        Some(_) => format!("did you mean `{}`?", repaired(steps)),
-        None if names.is_empty() => format!("`{path}` has no fields: {}", subject.line()),
+    let help = match nearest(step, names.iter().copied()) {
+        Some(near) => format!("did you mean `{}`?", repair(near)),
+        None if names.is_empty() => format!("`{path}` has no fields: {line}"),
         None => format!("fields of `{path}`: {}", names.join(", ")),
     };
     Unexplained { message: format!("unknown field `{}` in `{path}`", step.escape_debug()), help }

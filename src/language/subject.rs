@@ -44,7 +44,7 @@ pub(super) struct Subject {
 }
 
 impl Root {
-    /// The root called `name`: a kind, in any case, or a plural or short name of a built-in kind.
+    /// The root called `name`: a kind or its plural, in any case, or a short name of a built-in kind.
     pub(super) fn find(name: &str, api_version: Option<&str>) -> Option<Self> {
         let definition = |is: &dyn Fn(&str) -> bool| {
             let found = kinds().find(|(kind, _)| api_version.is_none() && is(kind));
@@ -53,7 +53,7 @@ impl Root {
         let is_named = |kind: &str| is_called(kind, name);
         definition(&|kind| kind == name)
             .or_else(|| builtin(&is_named, api_version))
-            .or_else(|| definition(&|kind| kind.eq_ignore_ascii_case(name)))
+            .or_else(|| definition(&is_named))
     }
 
     /// The names of all kinds.

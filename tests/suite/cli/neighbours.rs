@@ -86,10 +86,25 @@ fn kinds_that_are_printed_or_read_are_explained() {
     // `Task` is a definition too, which has no field of this name.
     let worker = explain("Task.spec.worker");
     assert!(worker.starts_with("worker ("), "{worker}");
-    let (_, stderr) = folder.run(&["explain", "SandboxClaims.spec.nothing"]).expect(2);
-    assert!(stderr.contains("unknown"), "{stderr}");
-    let (_, stderr) = folder.run(&["explain", "SandboxClam"]).expect(2);
-    assert!(stderr.contains("did you mean `SandboxClaim`?"), "{stderr}");
+    // Plurals as in kubectl.
+    assert_eq!(explain("templates.resources"), explain("Template.resources"));
+    for (name, message, help) in [
+        ("SandboxClam", "unknown rule or kind `SandboxClam`", "did you mean `SandboxClaim`?"),
+        (
+            "SandboxClaims.spec.warmPolRef",
+            "unknown field `warmPolRef` in `SandboxClaims.spec`",
+            "did you mean `SandboxClaims.spec.warmPoolRef`?",
+        ),
+        (
+            "Pools",
+            "unknown rule or kind `Pools`",
+            "kinds with this word in their names: `NodePool`, ",
+        ),
+        ("Pool.replicas", "unknown kind `Pool`", "`WarmPool`"),
+    ] {
+        let (_, stderr) = folder.run(&["explain", name]).expect(2);
+        assert!(stderr.contains(message) && stderr.contains(help), "{stderr}");
+    }
 }
 
 #[test]

@@ -93,30 +93,35 @@ fn extract(index: &Index, declared: &Declared<'_>, spec: usize) -> Option<Refact
         return None;
     }
     let indentation = indentation(outline, document, spec);
-    let first = lines(outline, moved.first()?);
-    let last = lines(outline, moved.last()?);
-    let fields: String = moved.iter().map(|it| outline.slice(&lines(outline, it))).collect();
+    let whole = lines(outline, moved.first()?).start..lines(outline, moved.last()?).end;
+    // With the comments between the fields.
+    let mut fields = outline.slice(&whole).to_owned();
+    let mut kept = String::new();
+    if let Some((_, entry)) = document.children(spec).find(|(_, it)| own(it)) {
+        let range = lines(outline, entry);
+        if whole.start <= range.start && range.end <= whole.end {
+            outline.slice(&range).clone_into(&mut kept);
+            fields.replace_range(range.start - whole.start..range.end - whole.start, "");
+        }
+    }
     let namespace = match outline.namespace(document) {
         "" => String::new(),
         namespace => format!("\n  namespace: {namespace}"),
     };
-    let separator = if fields.ends_with('\n') { "" } else { "\n" };
+    let end = document.range.end;
+    let start = line_break(outline, end);
+    let is_last_line = !fields.ends_with('\n');
     let template = format!(
-        "apiVersion: {API_VERSION}\nkind: {kind}\nmetadata:\n  name: {base}{namespace}\nspec:\n{indentation}abstract: true\n{fields}{separator}---\n"
+        "{start}---\napiVersion: {API_VERSION}\nkind: {kind}\nmetadata:\n  name: {base}{namespace}\nspec:\n{indentation}abstract: true\n{fields}{}",
+        if is_last_line { "\n" } else { "" }
     );
-    let start = document.entry(1).key.start;
-    let kept: String = document
-        .children(spec)
-        .filter(|(_, it)| own(it))
-        .map(|(_, it)| outline.slice(&lines(outline, it)))
-        .collect();
-    let edits = vec![
-        (Place { file, range: start..start }, template),
-        (
-            Place { file, range: first.start..last.end },
-            format!("{indentation}extends: {base}\n{kept}"),
-        ),
-    ];
+    let child = format!("{indentation}extends: {base}\n{kept}");
+    let edits = if is_last_line {
+        // Both are at the end of the file.
+        vec![(Place { file, range: whole }, format!("{child}{}", template.trim_start()))]
+    } else {
+        vec![(Place { file, range: whole }, child), (Place { file, range: end..end }, template)]
+    };
     let title = format!("Extract a base {kind} `{base}`");
     Some(Refactoring { title, kind: RefactoringKind::Extract, edits })
 }
@@ -256,30 +261,41 @@ mod tests {
     #[test]
     fn a_base_is_extracted_and_inlined_again() {
         let text = format!(
-            "{HEAD}kind: Template\nmetadata: {{name: python}}\nspec:\n  env:\n    - name: A\n      value: b\n  image: python:3.13\n"
+            "# Of the team.\n{HEAD}kind: Template\nmetadata: {{name: python}}\nspec:\n  env:\n    - name: A\n      \
+             value: b\n  # Pinned.\n  image: python:3.13\n"
         );
-        let mut texts = vec![text.clone()];
+        let after = format!(
+            "---\n{HEAD}kind: WarmPool\nmetadata: {{name: a}}\nspec: {{template: python}}\n"
+        );
+        for rest in ["", &after] {
+            let mut texts = vec![format!("{text}{rest}")];
+            let before = built(&texts);
+            let extract = offered(&texts, RefactoringKind::Extract).unwrap();
+            assert_eq!(extract.title, "Extract a base Template `python-base`");
+            apply(&mut texts, &extract.edits);
+            let extracted = text.replacen("  env:", "  extends: python-base\n---\nBASE  env:", 1).replace(
+                "BASE",
+                &format!("{HEAD}kind: Template\nmetadata:\n  name: python-base\nspec:\n  abstract: true\n"),
+            );
+            assert_eq!(texts[0], format!("{extracted}{rest}"));
+            assert_eq!(built(&texts), before);
+            let index = Index::of(&workspace(&texts), Versions::NONE);
+            let at = texts[0].find("extends").unwrap();
+            let found = refactorings(&index, 0, at).into_iter();
+            let inline = found.clone().find(|it| it.kind == RefactoringKind::Inline).unwrap();
+            apply(&mut texts, &inline.edits);
+            assert_eq!(built(&texts), before);
+        }
+    }
+
+    #[test]
+    fn a_file_without_a_last_line_break_is_extended() {
+        let mut texts =
+            vec![format!("{HEAD}kind: Template\nmetadata: {{name: a}}\nspec:\n  image: b:1")];
         let before = built(&texts);
         let extract = offered(&texts, RefactoringKind::Extract).unwrap();
-        assert_eq!(extract.title, "Extract a base Template `python-base`");
         apply(&mut texts, &extract.edits);
-        assert_eq!(built(&texts), before);
-        assert!(
-            texts[0].ends_with(
-                "kind: Template\nmetadata: {name: python}\nspec:\n  extends: python-base\n"
-            ),
-            "{}",
-            texts[0]
-        );
-        let index = Index::of(&workspace(&texts), Versions::NONE);
-        let at = texts[0].len() - 2;
-        let inline = refactorings(&index, 0, at)
-            .into_iter()
-            .find(|it| it.kind == RefactoringKind::Inline)
-            .unwrap();
-        apply(&mut texts, &inline.edits);
-        assert!(texts[0].ends_with(&text), "{}", texts[0]);
-        assert_eq!(built(&texts), before);
+        assert_eq!(built(&texts), before, "{}", texts[0]);
     }
 
     #[test]

@@ -12,6 +12,9 @@ use super::outline::{Document, Kind, Outline, Style};
 /// The depth of fields among the symbols of a document.
 const DEPTH: usize = 3;
 
+/// The maximum number of selections that contain each other.
+const SELECTIONS: usize = 100;
+
 /// An object, or a field of one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Symbol {
@@ -124,6 +127,9 @@ pub fn folds(index: &Index, file: usize) -> Vec<Range<usize>> {
     for document in outline.documents() {
         let entries = document.entries().filter(|(at, _)| *at > 0);
         let ranges = entries.map(|(_, it)| it.range());
+        if document.entries().len() == 1 {
+            continue;
+        }
         let whole = document.entry(1).key.start..document.entry(0).end;
         let is_long = |it: &Range<usize>| outline.slice(it).contains(['\n', '\r']);
         folds.extend(std::iter::once(whole).chain(ranges).filter(is_long));
@@ -146,7 +152,8 @@ pub fn selections(index: &Index, file: usize, offset: usize) -> Vec<Range<usize>
         let mut ranges: Vec<_> =
             [Some(entry.key.clone()), entry.value.clone()].into_iter().flatten().collect();
         ranges.retain(touches);
-        while at != 0 {
+        // An editor nests them, and so does its JSON.
+        while at != 0 && ranges.len() < SELECTIONS {
             ranges.push(document.entry(at).range());
             at = document.entry(at).parent;
         }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use gen_lsp_types as lsp;
+use sandboxc::Versions;
 use sandboxc::ide::{Index, Outline, Place};
-use sandboxc::{LineIndex, Versions};
 use serde_json::{Value, json};
 
 use super::address::uri_of;
@@ -78,15 +78,16 @@ impl Indexed {
         Some(self.documents.get(path).map_or_else(|| uri_of(path), |it| it.uri.clone()))
     }
 
-    pub(super) fn text(&self, number: usize) -> &str {
-        self.index().outline(number).map_or("", Outline::text)
+    /// The lines of a file.
+    fn lines(&self, number: usize) -> Option<Lines<'_>> {
+        let outline = self.index().outline(number)?;
+        let encoding = self.encoding;
+        Some(Lines { text: outline.text(), index: outline.lines(), encoding })
     }
 
     /// The offset of a position in a file.
     pub(super) fn offset(&self, number: usize, position: lsp::Position) -> usize {
-        let text = self.text(number);
-        let index = LineIndex::new(text);
-        Lines { text, index: &index, encoding: self.encoding }.offset(position)
+        self.lines(number).map_or(0, |it| it.offset(position))
     }
 
     /// The ranges of parts of a file.
@@ -95,10 +96,9 @@ impl Indexed {
         number: usize,
         parts: impl IntoIterator<Item = &'r Range<usize>>,
     ) -> Vec<lsp::Range> {
-        let text = self.text(number);
-        let index = LineIndex::new(text);
-        let lines = Lines { text, index: &index, encoding: self.encoding };
-        parts.into_iter().map(|it| lines.range(it)).collect()
+        let lines = self.lines(number);
+        let range = |it: &Range<usize>| lines.map(|lines| lines.range(it));
+        parts.into_iter().filter_map(range).collect()
     }
 
     /// Edits of files, as a `WorkspaceEdit`.

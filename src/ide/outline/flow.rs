@@ -3,6 +3,9 @@
 use super::scan::Scan;
 use super::{Kind, Style};
 
+/// The maximum depth of brackets. No manifest needs it.
+const DEEPEST: usize = 200;
+
 /// An open bracket.
 struct Bracket {
     /// Whether it is a list.
@@ -21,6 +24,8 @@ pub(super) fn flow(scan: &mut Scan<'_>, start: usize) -> usize {
     let mut at = start;
     while let Some(character) = scan.text.get(at..).and_then(|it| it.chars().next()) {
         match character {
+            // Deeper ones are skipped with all that is in them, up to their end.
+            '{' | '[' if brackets.len() >= DEEPEST => at += 1,
             '{' | '[' => {
                 if brackets.last().is_some_and(|it| it.is_list) {
                     item(scan, &brackets, column, at);

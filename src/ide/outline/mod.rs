@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use crate::diag::Sink;
-use crate::source::Workspace;
+use crate::source::{LineIndex, Workspace};
 use crate::tree::Node;
 use crate::yaml;
 
@@ -27,6 +27,8 @@ pub struct Outline {
     documents: Vec<Document>,
     /// The comments, sorted.
     comments: Vec<Range<usize>>,
+    /// Its lines, counted when they are needed.
+    lines: OnceLock<LineIndex>,
     /// Its CustomResourceDefinitions, read when they are needed.
     definitions: OnceLock<Vec<Node>>,
 }
@@ -111,7 +113,8 @@ impl Outline {
     #[must_use]
     pub fn new(text: Arc<str>) -> Self {
         let (documents, comments) = scan::scan(&text);
-        let mut outline = Self { text, documents, comments, definitions: OnceLock::new() };
+        let (lines, definitions) = (OnceLock::new(), OnceLock::new());
+        let mut outline = Self { text, documents, comments, lines, definitions };
         let head = |it: &Document| Head {
             api_version: it.at(&outline, &["apiVersion"]),
             kind: it.at(&outline, &["kind"]),
@@ -129,6 +132,12 @@ impl Outline {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The index of its lines.
+    #[must_use]
+    pub fn lines(&self) -> &LineIndex {
+        self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
 
     pub(super) fn documents(&self) -> &[Document] {

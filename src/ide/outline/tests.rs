@@ -117,6 +117,25 @@ fn texts_and_comments_are_no_fields() {
     assert_eq!(at("# sandbox^\n"), " comment `# sandbox`");
 }
 
+/// Paths are as long as the text is deep, so the depth has a limit.
+#[test]
+fn deep_texts_take_no_longer_than_others() {
+    for text in
+        ["[".repeat(100_000), "{a: ".repeat(100_000), "- ".repeat(100_000), "[{".repeat(9) + "}"]
+    {
+        let outline = Outline::new(text.as_str().into());
+        let document = &outline.documents()[0];
+        let paths = document.entries().step_by(997).map(|(at, _)| outline.path(document, at));
+        assert!(paths.map(|it| it.len()).max().unwrap() <= 1000);
+        let _ = outline.cursor(text.len());
+    }
+    let lines: String =
+        (0..3000).flat_map(|depth| [" ".repeat(depth), "a:\n".to_owned()]).collect();
+    let outline = Outline::new(lines.as_str().into());
+    let document = &outline.documents()[0];
+    assert!(outline.path(document, document.entries().len() - 1).len() <= 1000);
+}
+
 proptest! {
     #[test]
     fn every_text_has_an_outline(text in "([a-c:{}\\[\\],\"'#|>& \n-]|- |: |\n  |é){0,60}") {

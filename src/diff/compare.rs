@@ -96,7 +96,7 @@ impl Cx<'_> {
             stored
         });
         let [old_written, new_written] = [old, new].map(canonical_written);
-        let old = Position {
+        let old_position = Position {
             stored: Some(&old_stored),
             written: Some(&old_written),
             veil: Veil::of(&old_written),
@@ -109,8 +109,10 @@ impl Cx<'_> {
         let [_, custom] = self.custom;
         let around = Around::root(new, custom);
         let mut comparison = Comparison { cx: *self, steps: Vec::new(), found: Vec::new() };
-        comparison.value(old, new_position, around);
-        comparison.found
+        comparison.value(old_position, new_position, around);
+        let mut found = comparison.found;
+        found.retain(|it| !it.new.is_empty() || !meaning::is_kept(old, &it.path));
+        found
     }
 
     /// Both forms of an object as the API server stores them.

@@ -2,7 +2,7 @@
 
 use lean_string::LeanStr;
 
-use crate::diag::PathStep;
+use crate::diag::{FieldPath, PathStep};
 use crate::kube::{LAST_APPLIED, Object, meeting_namespace};
 use crate::scalar::Quantity;
 use crate::schema::{Object as Schema, Type};
@@ -62,6 +62,46 @@ pub(super) fn remove_fields_of_server(root: &mut Node) {
     if annotations.is_empty() {
         metadata.remove("annotations");
     }
+}
+
+/// Fields that the server or a controller sets if the author does not: group, kind, path. `*` is any item
+/// of a list.
+const ALLOCATED: &[(&str, &str, &[&str])] = &[
+    ("", "Namespace", &["spec", "finalizers"]),
+    ("", "PersistentVolume", &["spec", "claimRef"]),
+    ("", "PersistentVolumeClaim", &["spec", "dataSource"]),
+    ("", "PersistentVolumeClaim", &["spec", "dataSourceRef"]),
+    ("", "PersistentVolumeClaim", &["spec", "storageClassName"]),
+    ("", "PersistentVolumeClaim", &["spec", "volumeName"]),
+    ("", "Pod", &["spec", "nodeName"]),
+    ("", "Service", &["spec", "clusterIP"]),
+    ("", "Service", &["spec", "clusterIPs"]),
+    ("", "Service", &["spec", "healthCheckNodePort"]),
+    ("", "Service", &["spec", "ipFamilies"]),
+    ("", "Service", &["spec", "ipFamilyPolicy"]),
+    ("", "Service", &["spec", "ports", "*", "nodePort"]),
+    ("batch", "Job", &["spec", "selector"]),
+    (
+        "batch",
+        "Job",
+        &["spec", "template", "metadata", "labels", "batch.kubernetes.io/controller-uid"],
+    ),
+    ("batch", "Job", &["spec", "template", "metadata", "labels", "batch.kubernetes.io/job-name"]),
+    ("batch", "Job", &["spec", "template", "metadata", "labels", "controller-uid"]),
+    ("batch", "Job", &["spec", "template", "metadata", "labels", "job-name"]),
+];
+
+/// Whether a stored object, which was read from a cluster, keeps a field that the new object does not
+/// name, because it was not applied.
+pub(super) fn is_kept(old: &Object, path: &FieldPath) -> bool {
+    old.root.at(&["metadata", "uid"]).is_some()
+        && ALLOCATED.iter().any(|(group, kind, fields)| {
+            let is =
+                |(step, field): (&PathStep, &&str)| *field == "*" || step.name() == Some(field);
+            old.gvk.is(group, kind)
+                && path.steps().len() == fields.len()
+                && path.steps().iter().zip(*fields).all(is)
+        })
 }
 
 /// An object as it is written. The strings of a Secret are moved to `data`, where the server reads

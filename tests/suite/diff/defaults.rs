@@ -101,3 +101,22 @@ fn finalizers_of_volumes_are_silent() {
         "  finalizers: [kubernetes.io/pv-protection]\nspec: {hostPath: {path: /a, type: ''}}",
     );
 }
+
+/// What an API server allocated to an object stays if the manifest does not name it, as it was not applied.
+#[test]
+fn fields_that_the_cluster_allocated_are_silent() {
+    let service = |metadata: &str, spec: &str, port: &str| {
+        format!(
+            "apiVersion: v1\nkind: Service\nmetadata: {{name: a{metadata}}}\nspec: {{type: NodePort{spec}, ports: [{{port: \
+             80{port}}}]}}\n"
+        )
+    };
+    let allocated = ", clusterIP: 10.0.0.7, clusterIPs: [10.0.0.7], ipFamilies: [IPv4], ipFamilyPolicy: SingleStack";
+    let stored = service(", uid: u", allocated, ", nodePort: 30001");
+    expect(&stored, &service("", "", ""), &[]);
+    // A manifest that named it had applied it.
+    let manifest = service("", "", ", nodePort: 30001");
+    expect(&manifest, &service("", "", ""), &["spec.ports[80/TCP].nodePort: 30001 ->"]);
+    let other = service("", "", ", nodePort: 30002");
+    expect(&stored, &other, &["spec.ports[80/TCP].nodePort: 30001 -> 30002"]);
+}

@@ -4,12 +4,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sandboxc::{KubernetesVersion, PROJECT_FILE};
+use sandboxc::{KubernetesVersion, PROJECT_FILE, Workspace, environments_of_projects};
 
 use super::arguments::{CiServer, Init, Options};
 use super::directory::{self, File};
 use super::failure::Failure;
-use super::projects::directory_of;
+use super::projects::{directory_of, is_root};
 use super::visible::visible;
 use super::{Outcome, output};
 
@@ -25,13 +25,18 @@ const SCHEMA: &str = ".sandboxc.schema.json";
 
 pub(crate) fn run(init: &Init, options: &Options) -> Result<Outcome, Failure> {
     let target = &init.directory;
+    if let Some(server) = init.ci
+        && is_root(target)
+    {
+        return add_ci(server, target, options);
+    }
     let mut files: Vec<_> = FILES
         .into_iter()
         .map(|(name, content)| File { name: name.to_owned(), content: content.into() })
         .collect();
     let schema = sandboxc::json_schema_text(KubernetesVersion::NEWEST).into_bytes();
     files.push(File { name: SCHEMA.to_owned(), content: schema });
-    let ci = init.ci.map(|server| CiFile::of(server, target)).transpose()?;
+    let ci = init.ci.map(|server| CiFile::of(server, target, &[])).transpose()?;
     match names(target)? {
         None => directory::create(target, &files)?,
         Some(names) if names.is_empty() => directory::fill(target, &files)?,
@@ -55,6 +60,21 @@ pub(crate) fn run(init: &Init, options: &Options) -> Result<Outcome, Failure> {
     if !options.quiet {
         let next = format!("{created}; next: sandboxc build {}", target.display());
         output::complain(&(visible(&next) + "\n"));
+    }
+    Ok(Outcome::Clean)
+}
+
+/// Adds the file for a CI server to a project.
+fn add_ci(server: CiServer, target: &Path, options: &Options) -> Result<Outcome, Failure> {
+    let project = target.join(PROJECT_FILE);
+    let mut workspace = Workspace::new();
+    let file =
+        workspace.add(PROJECT_FILE, fs::read(&project).map_err(Failure::file("read", &project))?);
+    let CiFile { path, text } =
+        CiFile::of(server, target, &environments_of_projects(&workspace, [file]))?;
+    write(&path, text.as_bytes())?;
+    if !options.quiet {
+        output::complain(&(visible(&format!("created {}", path.display())) + "\n"));
     }
     Ok(Outcome::Clean)
 }
@@ -88,8 +108,9 @@ struct CiFile {
 }
 
 impl CiFile {
-    /// The file for a project in a directory. CI servers read it in the root of the repository.
-    fn of(server: CiServer, directory: &Path) -> Result<Self, Failure> {
+    /// The file for a project in a directory, which has these environments. CI servers read it in the root
+    /// of the repository.
+    fn of(server: CiServer, directory: &Path, environments: &[String]) -> Result<Self, Failure> {
         let (name, text) = match server {
             CiServer::Github => {
                 (".github/workflows/sandboxc.yml", include_str!("starter/github.yml"))
@@ -101,7 +122,9 @@ impl CiFile {
         let path = root.join(name);
         let path = path.strip_prefix(".").unwrap_or(&path).to_owned();
         let below = below.to_string_lossy();
-        let text = text.replace("DIRECTORY", &below);
+        // The objects of a cluster, and values, can be those of an environment only.
+        let options = if environments.is_empty() { "" } else { "--all-environments " };
+        let text = text.replace("DIRECTORY", &format!("{options}{below}"));
         if path.exists() {
             let command =
                 text.lines().find(|it| it.contains("sandboxc check")).unwrap_or("").trim();

@@ -160,3 +160,42 @@ fn init_prepares_a_repository() {
     folder.run(&["init", "other", "--ci", "gitlab"]).expect(0);
     assert!(folder.read(".gitlab-ci.yml").contains("--deny warnings other\n"));
 }
+
+#[test]
+fn init_adds_a_ci_file_to_a_project() {
+    let project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec:\n  namespace: a\n  \
+                   environments:\n    dev: {external: [secret/dev]}\n    prod: {external: \
+                   [secret/prod]}\n";
+    let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: a, annotations: \
+               {sandboxc.dev/expressions: 'true'}}\nspec:\n  containers:\n  - {name: a, image: a, \
+               envFrom: [{secretRef: {name: '{{ environment }}'}}]}\n";
+    for (server, file) in
+        [("github", ".github/workflows/sandboxc.yml"), ("gitlab", ".gitlab-ci.yml")]
+    {
+        let folder = Folder::new(&[
+            (".git/HEAD", ""),
+            ("infra/sandboxc.yaml", project),
+            ("infra/a.yaml", pod),
+        ]);
+        let before = folder.list("infra");
+        let (_, stderr) = folder.run(&["init", "infra", "--ci", server]).expect(0);
+        assert_eq!(stderr, format!("created {file}\n"));
+        assert_eq!(folder.list("infra"), before);
+        // The command of the file holds in the project.
+        let text = folder.read(file);
+        let (_, command) = text.split_once("sandboxc check ").unwrap();
+        let command = command.lines().next().unwrap();
+        assert!(command.ends_with(" --all-environments infra"), "{command}");
+        let arguments: Vec<_> = ["check"].into_iter().chain(command.split(' ')).collect();
+        let (_, stderr) = folder.run(&arguments).expect(0);
+        assert!(!stderr.contains("secret-not-found"), "{stderr}");
+        let (_, stderr) = folder.run(&["init", "infra", "--ci", server]).expect(2);
+        assert!(stderr.contains("add a step to it: `sandboxc check "), "{stderr}");
+    }
+    let folder = Folder::new(&[("sandboxc.yaml", &project.replace("environments", "values"))]);
+    let (_, stderr) = folder.run(&["init", "--ci", "gitlab"]).expect(0);
+    assert_eq!(stderr, "created .gitlab-ci.yml\n");
+    assert!(folder.read(".gitlab-ci.yml").contains("--deny warnings .\n"));
+    let (_, stderr) = folder.run(&["init"]).expect(2);
+    assert!(stderr.contains("is not empty"), "{stderr}");
+}

@@ -182,9 +182,12 @@ pub(crate) struct Import {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc init sandboxes && sandboxc build sandboxes
-  sandboxc init sandboxes --ci github")]
+  sandboxc init sandboxes --ci github
+  sandboxc init --ci gitlab          # in a project")]
 pub(crate) struct Init {
-    /// Also write a file for a CI server, which checks the project
+    /// Also write a file for a CI server, which checks the project in all of its environments
+    ///
+    /// In a directory with a Project, this is the only file that is written.
     #[arg(long, value_enum, value_name = "SERVER")]
     pub(crate) ci: Option<CiServer>,
     /// A new or empty directory

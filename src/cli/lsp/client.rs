@@ -41,6 +41,8 @@ pub(super) struct Abilities {
     pub(super) watches: bool,
     /// An edit can name the version of a document.
     pub(super) versioned_edits: bool,
+    /// It shows changes before it makes them, if they have a label.
+    pub(super) annotations: bool,
     /// It shows related places.
     pub(super) related: bool,
     /// It fills in the places of a snippet.
@@ -62,6 +64,9 @@ impl Abilities {
                 || is("workspace/diagnostic/refreshSupport"),
             watches: is("workspace/didChangeWatchedFiles/dynamicRegistration"),
             versioned_edits: is("workspace/workspaceEdit/documentChanges"),
+            annotations: is("workspace/workspaceEdit/documentChanges")
+                && at("workspace/workspaceEdit/changeAnnotationSupport")
+                    .is_some_and(Value::is_object),
             related: is("textDocument/publishDiagnostics/relatedInformation")
                 || is("textDocument/diagnostic/relatedInformation"),
             snippets: is("textDocument/completion/completionItem/snippetSupport"),

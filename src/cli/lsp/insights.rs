@@ -158,8 +158,24 @@ pub(super) fn rename(
     if new.is_empty() || new.contains(|it: char| it.is_control() || "\"'{}[]:#, ".contains(it)) {
         return Err(failure(ErrorCode::RequestFailed, format!("`{new}` is not a valid name")));
     }
+    let is_elsewhere = places.iter().any(|it| it.file != file);
     let edits: Vec<_> = places.into_iter().map(|it| (it, new.to_owned())).collect();
-    Ok(indexed.workspace_edit(&edits, abilities))
+    let mut edit = indexed.workspace_edit(&edits, abilities);
+    if is_elsewhere && abilities.annotations {
+        confirm(&mut edit, &format!("Rename to `{new}`"));
+    }
+    Ok(edit)
+}
+
+/// Lets the editor show the changes of other files before it makes them.
+fn confirm(edit: &mut Value, label: &str) {
+    const ID: &str = "sandboxc";
+    let documents = edit.get_mut("documentChanges").and_then(Value::as_array_mut);
+    let changes = documents.into_iter().flatten().filter_map(|it| it.get_mut("edits"));
+    for change in changes.filter_map(Value::as_array_mut).flatten() {
+        set(change, "annotationId", json!(ID));
+    }
+    set(edit, "changeAnnotations", json!({ID: {"label": label, "needsConfirmation": true}}));
 }
 
 /// The position of a request.

@@ -181,3 +181,44 @@ fn the_files_of_a_project_are_known_from_the_start() {
     let items = client.ask("textDocument/completion", at(&uri, 4, 14));
     assert_eq!(labels(&items), ["python"]);
 }
+
+#[test]
+fn changes_of_other_files_are_confirmed() {
+    let folder = Folder::new(&[("sandboxc.yaml", PROJECT), ("templates.yaml", TEMPLATE)]);
+    let support = json!({"documentChanges": true, "changeAnnotationSupport": {}});
+    let capabilities = json!({"workspace": {"workspaceEdit": support}});
+    let (mut client, _) = Client::start(folder.path(), &capabilities);
+    let uri = uri(folder.path(), "pool.yaml");
+    client.open(&uri, 1, POOL);
+    let mut params = at(&uri, 4, 14);
+    params["newName"] = json!("cpython");
+    let edit = client.ask("textDocument/rename", params);
+    let expected = json!({"label": "Rename to `cpython`", "needsConfirmation": true});
+    assert_eq!(edit["changeAnnotations"]["sandboxc"], expected);
+    for change in edit["documentChanges"].as_array().unwrap() {
+        assert_eq!(change["edits"][0]["annotationId"], "sandboxc");
+    }
+}
+
+/// An editor may ask anything about any text: `[` a hundred thousand times has as many levels.
+#[test]
+fn deep_documents_end_nothing() {
+    let folder = Folder::new(&[]);
+    let (mut client, _) = Client::start(folder.path(), &plain());
+    let uri = uri(folder.path(), "a.yaml");
+    for text in ["[".repeat(100_000), "{a: ".repeat(30_000), "- ".repeat(100_000)] {
+        client.open(&uri, 1, &text);
+        let end = u32::try_from(text.len()).unwrap();
+        let mut params = at(&uri, 0, end);
+        params["positions"] = json!([params["position"]]);
+        params["range"] = json!({"start": params["position"], "end": params["position"]});
+        for method in
+            ["completion", "hover", "selectionRange", "documentSymbol", "foldingRange", "inlayHint"]
+        {
+            let id = client.request(&format!("textDocument/{method}"), params.clone());
+            assert!(client.answer(&id).is_ok(), "{method}");
+        }
+        client.close(&uri);
+    }
+    assert_eq!(client.stop(), 0);
+}

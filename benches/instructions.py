@@ -5,7 +5,7 @@ usage: benches/instructions.py BINARY [--record] [CASE...]
 
 Unlike times, the counts differ by less than a thousandth from run to run, also on a busy machine. It fails if a
 case takes 5 % more instructions than recorded. `--record` records the counts instead. BINARY is what
-`cargo build --release` has built. Requires Linux, Valgrind, rustc and Python 3; takes a few minutes.
+`cargo build --release` has built. Requires Linux, Valgrind, rustc and Python 3; takes ten minutes.
 """
 
 import json
@@ -27,34 +27,72 @@ spec:
     - {name: main, image: "registry.example.com/worker:1.0.0"}
 """
 
-CLAIMS = """#[path = "%s"]
+GENERATOR = """#[path = "%s"]
 mod input;
-fn main() { print!("{}", input::definitions(10_000, 500)); }
+fn main() { print!("{}", input::definitions(%d, %d)); }
 """
 
-# What is run on the input of each case.
-CASES = {
-    "one Pod": ["check", "--kubernetes", "1.37"],
-    "10,000 claims": ["build"],
-    "10,000 Pods and Jobs": ["check", "--kubernetes", "1.37", "--deny", "warnings"],
-}
+# Each changes a line of every Pod and Job of the stream, and raises a warning there.
+MISTAKES = [
+    ("key: token", "key: absent"),
+    ("memory: 256Mi", "memory: 256m"),
+    (" kubernetes.io/os: linux", " beta.kubernetes.io/os: linux"),
+]
 
 
-def write_input(case, folder):
-    """Writes the input of a case and returns its path."""
-    if case == "one Pod":
-        path = folder / "pod.yaml"
-        path.write_text(POD)
-        return path
-    if case == "10,000 claims":
-        source = folder / "claims.rs"
-        source.write_text(CLAIMS % (ROOT / "benches/compile/input.rs"))
-        program, path = folder / "claims", folder / "claims.yaml"
+def one_pod(folder):
+    path = folder / "pod.yaml"
+    path.write_text(POD)
+    return path
+
+
+def definitions(claims, templates):
+    """The input of `cargo bench`: templates, most of which extend another, and claims."""
+
+    def write(folder):
+        source, program, path = folder / "input.rs", folder / "input", folder / "input.yaml"
+        source.write_text(GENERATOR % (ROOT / "benches/compile/input.rs", claims, templates))
         subprocess.run(["rustc", "--edition", "2024", "-o", program, source], check=True)
         path.write_bytes(subprocess.run([program], check=True, capture_output=True).stdout)
         return path
+
+    return write
+
+
+def stream(folder):
     subprocess.run([sys.executable, ROOT / "tools/compare-speed/prepare.py", folder], check=True)
     return folder / "input.yaml"
+
+
+def stream_with_warnings(folder):
+    path = stream(folder)
+    text = path.read_text()
+    for right, wrong in MISTAKES:
+        text = text.replace(right, wrong)
+    path.write_text(text)
+    return path
+
+
+def files(folder):
+    """The documents of the stream, one in each file."""
+    documents = stream(folder).read_text().split("\n---\n")
+    path = folder / "files"
+    path.mkdir()
+    for index, document in enumerate(documents):
+        (path / f"{index}.yaml").write_text(document)
+    return path
+
+
+CHECK = ["check", "--kubernetes", "1.37"]
+# Of each case: what writes its input, and the command.
+CASES = {
+    "one Pod": (one_pod, CHECK),
+    "10,000 claims": (definitions(10_000, 500), ["build"]),
+    "5,000 merged templates": (definitions(0, 5_000), ["build"]),
+    "10,000 Pods and Jobs": (stream, [*CHECK, "--deny", "warnings"]),
+    "10,000 files": (files, [*CHECK, "--deny", "warnings"]),
+    "30,000 warnings": (stream_with_warnings, CHECK),
+}
 
 
 def count(binary, arguments, path):
@@ -76,8 +114,8 @@ def main():
     has_grown = False
     for case in chosen or CASES:
         with tempfile.TemporaryDirectory() as folder:
-            path = write_input(case, Path(folder))
-            counted = count(Path(binary).resolve(), CASES[case], path)
+            write_input, command = CASES[case]
+            counted = count(Path(binary).resolve(), command, write_input(Path(folder)))
         before = recorded.get(case)
         change = f"{100 * (counted / before - 1):+.2f} %" if before else "new"
         print(f"{case:22} {counted:>16,}  {change}", flush=True)

@@ -5,11 +5,6 @@ use sandboxc::{PodSecurityLevel, Versions};
 
 use super::options::{kubernetes_versions, pod_security_level};
 
-/// Check files and offer edits in an editor: a language server on standard input and output
-///
-/// An editor starts it; docs/editor.md has the settings of each. The files of a project are those below
-/// the nearest sandboxc.yaml, or else below the folder that the editor shows. Findings are those of
-/// `check`, also for files that are not saved yet.
 #[derive(Args, Debug)]
 pub(crate) struct Lsp {
     /// The environment of the Project whose settings are used

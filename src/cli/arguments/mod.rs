@@ -47,25 +47,106 @@ pub(crate) struct Arguments {
     of_systems: Vec<(&'static str, &'static str, String)>,
 }
 
+/// The commands. Their arguments are only built for the one that runs.
 #[derive(Subcommand, Debug)]
+#[command(defer = true)]
 pub(crate) enum Verb {
+    /// Compile definitions and print Kubernetes YAML in apply order
+    ///
+    /// Ordinary Kubernetes objects in the input are validated in the same way and pass through unchanged.
+    /// If there are errors, nothing is printed and no file is written.
     Build(Build),
+    /// Check definitions and Kubernetes YAML without printing objects
+    ///
+    /// With --format human, messages are written to standard error; in all other formats the report is
+    /// written to standard output.
     Check(Check),
+    /// Write definitions and manifests in their canonical layout
+    ///
+    /// Only spaces and line breaks change: comments, quotes, the order of documents and keys, and the
+    /// meaning are kept. The files are those that `check` reads, without the output of `build -o`; JSON,
+    /// and templates that are not YAML, are left as they are. Standard input is printed. A file with a
+    /// syntax error is reported and not changed. Files are replaced as by `check --fix`.
     Fmt(Fmt),
+    /// Convert manifests of removed and deprecated API versions in place
+    ///
+    /// Objects of built-in kinds, agent-sandbox and kelos get the version that replaces theirs in the target
+    /// version of Kubernetes, with the changes of fields that it requires. Only the lines that must change do:
+    /// comments and layout are kept, and JSON stays JSON. The files are those that `check` reads, without the
+    /// output of `build -o`. Standard input is printed. An object that cannot be converted is a finding, and
+    /// is kept as it is. Files are replaced as by `check --fix`.
     Migrate(Migrate),
+    /// Run the cases of test files, and compare the output with what they expect
+    ///
+    /// A test file has a name that ends with `.test.yaml`, and documents of the kind `Test`: each case is
+    /// built, and its objects, fields and findings are compared with its expectations (docs/testing.md). The
+    /// exit status is 1 if a case fails.
     Test(Test),
+    /// Show how two sets of objects differ, by object and field, and what happens then
+    ///
+    /// Each side is a file, a directory or `-`: definitions, which are built first, or any Kubernetes YAML.
+    /// Fields are compared as the API server stores them: quantities by value, lists with keys by their
+    /// keys, and a default equals the absence of the field. Both values are shown with their lines; values
+    /// of secrets are not shown. If a side has errors, they are reported as by `build`, and nothing is
+    /// compared.
     Diff(Diff),
+    /// Print the objects that controllers create from the output
+    ///
+    /// These are the Sandboxes, Pods, Services, PersistentVolumeClaims and NetworkPolicies that the
+    /// controllers of agent-sandbox create, in the steady state: each claim that can adopt a member of
+    /// a pool has adopted one. Of Kubernetes' own controllers, one step is shown: the Pods of Jobs and
+    /// workloads with their volume claims, and the next Job of a CronJob. Values that are only known in
+    /// a cluster are placeholders: `placeholder...` and names that end in `xxxx1`. A comment above the
+    /// Sandbox of a claim shows whether it was adopted from a pool or starts cold, and why.
     Effective(Effective),
+    /// Show which layer set a field of an object, and each value that it replaced
+    ///
+    /// The layers are listed lowest first; `*` marks the one in effect. Of a map or list, each layer has
+    /// what it contributed. Without a path, the whole object is printed with the origin of each line as a
+    /// comment. For a field that the object does not have, the command shows what removed it and which
+    /// field of the definition can set it. Values of secrets are not shown.
     Why(Why),
+    /// Split YAML streams into their documents, byte for byte
+    ///
+    /// Documents end according to the grammar of YAML, not where a text search finds `---`. Documents that
+    /// are empty or only contain comments are omitted. Without -o and -0 the documents are listed. A
+    /// message reports where other tools would split the same bytes differently.
     Split(Split),
+    /// Print the CustomResourceDefinitions of the systems, or collect those of others
+    ///
+    /// They equal the definitions that the systems install, for the releases in the options.
     Crds(Crds),
+    /// Draw a graph of the objects and their references
+    ///
+    /// Shows claims, pools, templates, Pods, Secrets, volumes, policies and Services, and the Pods that
+    /// they select. Objects of one kind with the same references are one node with a count. Missing
+    /// objects and objects with errors are red; the picture is printed even if there are errors.
     Graph(Graph),
+    /// Print the JSON Schema of the definitions, for editors
+    ///
+    /// It contains every field of the language with its description, and the Kubernetes types of the
+    /// version in --kubernetes.
     Schema(Schema),
+    /// Explain a rule, or a kind or field of the language or of Kubernetes
     Explain(Explain),
+    /// Convert the files of a system to definitions
+    ///
+    /// The type of each document is detected. Kubernetes objects that belong to none of the systems are
+    /// printed unchanged. If there are errors, nothing is printed.
     Import(Import),
+    /// Create a small project
+    ///
+    /// It consists of a Project, two definitions, the JSON Schema of the definitions for editors, and a
+    /// `.gitignore`.
     Init(Init),
+    /// Check files and offer edits in an editor: a language server on standard input and output
+    ///
+    /// An editor starts it; docs/editor.md has the settings of each. The files of a project are those below
+    /// the nearest sandboxc.yaml, or else below the folder that the editor shows. Findings are those of
+    /// `check`, also for files that are not saved yet.
     #[cfg(feature = "lsp")]
     Lsp(Lsp),
+    /// Print a completion script for a shell
     Completions(Completions),
     /// Print the versions of the program, Kubernetes and the systems
     Version,

@@ -1,4 +1,6 @@
 //! The options and arguments that several commands share.
+//!
+//! The groups have no doc comments: clap would take them for the description of the command.
 
 use std::path::PathBuf;
 
@@ -10,7 +12,7 @@ use crate::cli::one_of::OneOf;
 /// The heading of the settings in the help.
 pub(super) const PROJECT_OPTIONS: &str = "Project options";
 
-/// Options of every command.
+// Options of every command.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
@@ -25,7 +27,7 @@ pub(crate) struct Global {
     pub(crate) verbose: bool,
 }
 
-/// The settings by which the input is judged.
+// The settings by which the input is judged.
 #[derive(Args, Clone, Default, Debug)]
 #[command(next_help_heading = PROJECT_OPTIONS)]
 pub(crate) struct Settings {
@@ -76,7 +78,7 @@ pub(crate) struct Settings {
     pub(crate) target: Vec<String>,
 }
 
-/// Runs over several environments.
+// Runs over several environments.
 #[derive(Args, Clone, Copy, Default, Debug)]
 #[command(next_help_heading = PROJECT_OPTIONS)]
 pub(crate) struct Environments {
@@ -88,7 +90,7 @@ pub(crate) struct Environments {
     pub(crate) all_environments: bool,
 }
 
-/// The findings, and how they are reported.
+// The findings, and how they are reported.
 #[derive(Args, Clone, Default, Debug)]
 #[command(next_help_heading = "Report options")]
 pub(crate) struct Reporting {
@@ -241,7 +243,7 @@ fn rule(text: &str) -> Result<String, String> {
     })
 }
 
-/// The inputs of a command.
+// The inputs of a command.
 #[derive(Args, Debug)]
 #[expect(clippy::struct_field_names, reason = "clap derives the names in messages from them")]
 pub(crate) struct Inputs {
@@ -259,7 +261,7 @@ pub(crate) struct Inputs {
     pub(crate) exclude: Vec<String>,
 }
 
-/// What a cluster already has.
+// What a cluster already has.
 #[derive(Args, Default, Debug)]
 pub(crate) struct KnownKinds {
     /// A file or directory with CustomResourceDefinitions that are not part of the output; may be
@@ -279,7 +281,7 @@ pub(crate) struct KnownKinds {
     pub(crate) policies: Vec<PathBuf>,
 }
 
-/// Runs after changes.
+// Runs after changes.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Watch {
     /// Run again when an input, the Project, or another file of the command line changes
@@ -290,7 +292,7 @@ pub(crate) struct Watch {
     pub(crate) is_requested: bool,
 }
 
-/// The destination of the objects.
+// The destination of the objects.
 #[derive(Args, Debug)]
 pub(crate) struct Output {
     /// Write one file per object to this directory instead of printing; `-` prints

@@ -15,7 +15,6 @@ pub(crate) use inspect::{
     WhyFormat,
 };
 
-/// Print a completion script for a shell
 #[derive(Args, Debug)]
 #[command(after_help = "Example:
   sandboxc completions bash > ~/.local/share/bash-completion/completions/sandboxc")]

@@ -119,13 +119,22 @@ fn forbidden_character(c: char, place: FileSpan) -> Diagnostic {
     .help(format!("remove the character, or write `{escape}` in double quotes"))
 }
 
+/// Whether a text consists of line feeds and printable ASCII, as nearly all documents do.
+pub(super) fn is_printable_ascii(text: &str) -> bool {
+    let is_other = |byte: u8| byte != b'\n' && !matches!(byte, b' '..=b'~');
+    !has_byte(text, is_other)
+}
+
+/// Whether a text has a byte of this kind.
+fn has_byte(text: &str, is_found: impl Fn(u8) -> bool) -> bool {
+    // Without a branch in the loop, the compiler can vectorize it.
+    let has = |chunk: &[u8]| chunk.iter().fold(false, |found, byte| found | is_found(*byte));
+    text.as_bytes().chunks(4096).any(has)
+}
+
 /// A fast check of the bytes: control characters, and the lead bytes of those outside of ASCII.
 pub(super) fn may_be_forbidden(text: &str) -> bool {
-    // Without a branch in the loop, the compiler can vectorize it.
-    text.as_bytes().chunks(4096).any(|chunk| {
-        chunk.iter().map(|byte| u8::from(is_suspicious(*byte))).fold(0, |found, one| found | one)
-            != 0
-    })
+    has_byte(text, is_suspicious)
 }
 
 const fn is_suspicious(byte: u8) -> bool {

@@ -6,10 +6,6 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::arguments::{Environments, Inputs, KnownKinds, Output, Reporting, Settings, Watch};
 
-/// Compile definitions and print Kubernetes YAML in apply order
-///
-/// Ordinary Kubernetes objects in the input are validated in the same way and pass through unchanged.
-/// If there are errors, nothing is printed and no file is written.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc build examples/quickstart | kubectl apply -f -
@@ -59,10 +55,6 @@ pub(crate) enum ObjectFormat {
     Json,
 }
 
-/// Check definitions and Kubernetes YAML without printing objects
-///
-/// With --format human, messages are written to standard error; in all other formats the report is
-/// written to standard output.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc check definitions
@@ -130,11 +122,6 @@ pub(crate) enum FailOn {
     Never,
 }
 
-/// Run the cases of test files, and compare the output with what they expect
-///
-/// A test file has a name that ends with `.test.yaml`, and documents of the kind `Test`: each case is
-/// built, and its objects, fields and findings are compared with its expectations (docs/testing.md). The
-/// exit status is 1 if a case fails.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc test

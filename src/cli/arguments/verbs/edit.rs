@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::arguments::{Inputs, Reporting, Settings};
 
-/// Whether files change.
+// Whether files change. Not a doc comment: clap would take it for the description of the command.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Preview {
     /// Print the names of the files that would change, and change no file
@@ -28,12 +28,6 @@ impl Preview {
     }
 }
 
-/// Write definitions and manifests in their canonical layout
-///
-/// Only spaces and line breaks change: comments, quotes, the order of documents and keys, and the
-/// meaning are kept. The files are those that `check` reads, without the output of `build -o`; JSON,
-/// and templates that are not YAML, are left as they are. Standard input is printed. A file with a
-/// syntax error is reported and not changed. Files are replaced as by `check --fix`.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc fmt .
@@ -49,13 +43,6 @@ pub(crate) struct Fmt {
     pub(crate) reporting: Reporting,
 }
 
-/// Convert manifests of removed and deprecated API versions in place
-///
-/// Objects of built-in kinds, agent-sandbox and kelos get the version that replaces theirs in the target
-/// version of Kubernetes, with the changes of fields that it requires. Only the lines that must change do:
-/// comments and layout are kept, and JSON stays JSON. The files are those that `check` reads, without the
-/// output of `build -o`. Standard input is printed. An object that cannot be converted is a finding, and
-/// is kept as it is. Files are replaced as by `check --fix`.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc migrate .
@@ -73,11 +60,6 @@ pub(crate) struct Migrate {
     pub(crate) reporting: Reporting,
 }
 
-/// Split YAML streams into their documents, byte for byte
-///
-/// Documents end according to the grammar of YAML, not where a text search finds `---`. Documents that
-/// are empty or only contain comments are omitted. Without -o and -0 the documents are listed. A
-/// message reports where other tools would split the same bytes differently.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc split all.yaml
@@ -104,9 +86,6 @@ pub(crate) struct Split {
     pub(crate) reporting: Reporting,
 }
 
-/// Print the CustomResourceDefinitions of the systems, or collect those of others
-///
-/// They equal the definitions that the systems install, for the releases in the options.
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Examples:
@@ -154,10 +133,6 @@ pub(crate) struct Collect {
     pub(crate) check: Option<PathBuf>,
 }
 
-/// Convert the files of a system to definitions
-///
-/// The type of each document is detected. Kubernetes objects that belong to none of the systems are
-/// printed unchanged. If there are errors, nothing is printed.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc import tasks.yaml > definitions.yaml
@@ -175,10 +150,6 @@ pub(crate) struct Import {
     pub(crate) reporting: Reporting,
 }
 
-/// Create a small project
-///
-/// It consists of a Project, two definitions, the JSON Schema of the definitions for editors, and a
-/// `.gitignore`.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc init sandboxes && sandboxc build sandboxes

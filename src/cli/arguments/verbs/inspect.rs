@@ -8,13 +8,6 @@ use sandboxc::Versions;
 use crate::cli::arguments::options::kubernetes_versions;
 use crate::cli::arguments::{Inputs, KnownKinds, Output, Reporting, Settings};
 
-/// Show how two sets of objects differ, by object and field, and what happens then
-///
-/// Each side is a file, a directory or `-`: definitions, which are built first, or any Kubernetes YAML.
-/// Fields are compared as the API server stores them: quantities by value, lists with keys by their
-/// keys, and a default equals the absence of the field. Both values are shown with their lines; values
-/// of secrets are not shown. If a side has errors, they are reported as by `build`, and nothing is
-/// compared.
 #[derive(Args, Debug)]
 #[command(override_usage = "sandboxc diff [OPTIONS] OLD NEW
        sandboxc diff [OPTIONS] --git REV [INPUT]...
@@ -67,14 +60,6 @@ pub(crate) enum DiffFormat {
     Github,
 }
 
-/// Print the objects that controllers create from the output
-///
-/// These are the Sandboxes, Pods, Services, PersistentVolumeClaims and NetworkPolicies that the
-/// controllers of agent-sandbox create, in the steady state: each claim that can adopt a member of
-/// a pool has adopted one. Of Kubernetes' own controllers, one step is shown: the Pods of Jobs and
-/// workloads with their volume claims, and the next Job of a CronJob. Values that are only known in
-/// a cluster are placeholders: `placeholder...` and names that end in `xxxx1`. A comment above the
-/// Sandbox of a claim shows whether it was adopted from a pool or starts cold, and why.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc effective definitions
@@ -106,12 +91,6 @@ pub(crate) enum EffectiveFormat {
     Json,
 }
 
-/// Show which layer set a field of an object, and each value that it replaced
-///
-/// The layers are listed lowest first; `*` marks the one in effect. Of a map or list, each layer has
-/// what it contributed. Without a path, the whole object is printed with the origin of each line as a
-/// comment. For a field that the object does not have, the command shows what removed it and which
-/// field of the definition can set it. Values of secrets are not shown.
 #[derive(Args, Debug)]
 #[command(override_usage = "sandboxc why [OPTIONS] [INPUT]... OBJECT [PATH]")]
 #[command(after_help = "Arguments:
@@ -153,11 +132,6 @@ pub(crate) enum WhyFormat {
     Json,
 }
 
-/// Draw a graph of the objects and their references
-///
-/// Shows claims, pools, templates, Pods, Secrets, volumes, policies and Services, and the Pods that
-/// they select. Objects of one kind with the same references are one node with a count. Missing
-/// objects and objects with errors are red; the picture is printed even if there are errors.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc graph examples/quickstart --to svg > objects.svg
@@ -187,10 +161,6 @@ pub(crate) enum GraphFormat {
     Svg,
 }
 
-/// Print the JSON Schema of the definitions, for editors
-///
-/// It contains every field of the language with its description, and the Kubernetes types of the
-/// version in --kubernetes.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc schema > .vscode/sandboxc.schema.json
@@ -205,7 +175,6 @@ pub(crate) struct Schema {
     pub(crate) kubernetes: Vec<Versions>,
 }
 
-/// Explain a rule, or a kind or field of the language or of Kubernetes
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc explain yaml-syntax

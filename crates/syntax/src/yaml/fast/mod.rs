@@ -17,7 +17,7 @@ use thin_vec::ThinVec;
 
 pub use compare::compare_all;
 
-use super::encoding::may_be_forbidden;
+use super::encoding::{is_printable_ascii, may_be_forbidden};
 use super::read::{Document, MAX_DEPTH, MAX_NODES, has_duplicates};
 use super::split::{Content, DocumentSlice};
 use crate::source::{FileId, FileSpan};
@@ -70,9 +70,10 @@ pub fn read_again(text: &str, body: FileSpan) -> Option<Node> {
 /// control characters, the line separators of Unicode.
 fn is_plain_text(text: &str) -> bool {
     let bytes = text.as_bytes();
-    memchr::memchr2(b'\t', b'\r', bytes).is_none()
-        && !may_be_forbidden(text)
-        && (text.is_ascii() || memchr::memmem::find(bytes, &[0xe2, 0x80]).is_none())
+    is_printable_ascii(text)
+        || (memchr::memchr2(b'\t', b'\r', bytes).is_none()
+            && !may_be_forbidden(text)
+            && memchr::memmem::find(bytes, &[0xe2, 0x80]).is_none())
 }
 
 /// The number of spaces at the start of a text.

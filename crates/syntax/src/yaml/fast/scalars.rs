@@ -33,16 +33,28 @@ const fn is_indicator(byte: u8) -> bool {
     )
 }
 
-/// The offset of the next line end, colon or hash; the length if there is none.
+/// The offset of the next line end, colon or hash; the length if there is none. Most keys and scalars
+/// are so short that a vector search takes longer than one by words of eight bytes.
 fn next_mark(text: &[u8]) -> usize {
-    /// Most scalars are so short that a vector search takes longer.
-    const SHORT: usize = 32;
-    let is_mark = |byte: &u8| matches!(byte, b'\n' | b':' | b'#');
-    if let Some(at) = text.iter().take(SHORT).position(is_mark) {
-        return at;
+    let (words, rest) = text.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let marks = places(word, b'\n') | places(word, b':') | places(word, b'#');
+        if marks != 0 {
+            return 8 * index + marks.trailing_zeros() as usize / 8;
+        }
     }
-    let rest = text.get(SHORT..).unwrap_or(&[]);
-    memchr::memchr3(b'\n', b':', b'#', rest).map_or(text.len(), |at| SHORT + at)
+    let at = rest.iter().position(|byte| matches!(byte, b'\n' | b':' | b'#'));
+    8 * words.len() + at.unwrap_or(rest.len())
+}
+
+/// The highest bit of the bytes of a word that equal `byte`. Bits above the lowest one may be others.
+const fn places(word: u64, byte: u8) -> u64 {
+    const fn all(byte: u8) -> u64 {
+        u64::from_le_bytes([byte; 8])
+    }
+    let other = word ^ all(byte);
+    other.wrapping_sub(all(1)) & !other & all(0x80)
 }
 
 impl Reader<'_> {
@@ -72,10 +84,10 @@ impl Reader<'_> {
         let (mut at, mut is_glued) = (start, false);
         loop {
             let rest = self.bytes.get(at..)?;
-            let is_mark = |byte: &u8| matches!(byte, b'\n' | b':' | b'#');
-            let Some(next) = rest.iter().position(is_mark) else { return Some(None) };
+            let next = next_mark(rest);
             at += next;
-            match (rest.get(next)?, rest.get(next + 1)) {
+            let Some(mark) = rest.get(next) else { return Some(None) };
+            match (mark, rest.get(next + 1)) {
                 (b'\n', _) => return Some(None),
                 (b':', None | Some(b' ' | b'\n')) => break,
                 // `metadata:{name` is a key whose colon has no space after it.
@@ -320,4 +332,25 @@ fn is_plain_integer(text: &str) -> bool {
     text.len() <= 18
         && text.bytes().all(|byte| byte.is_ascii_digit())
         && (text == "0" || !text.starts_with('0'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::next_mark;
+
+    #[test]
+    fn the_first_mark_is_found() {
+        // Bytes next to the marks, and their highest bits.
+        let others = [b'9', b';', b'\t', 0x0b, b'"', b'$', 0xba, 0x8a, 0xa3];
+        for length in 0..40 {
+            let mut text: Vec<u8> = others.iter().copied().cycle().take(length).collect();
+            assert_eq!(next_mark(&text), length);
+            for at in (0..length).rev() {
+                for mark in [b'\n', b':', b'#'] {
+                    text[at] = mark;
+                    assert_eq!(next_mark(&text), at, "{text:?}");
+                }
+            }
+        }
+    }
 }

@@ -204,13 +204,13 @@ pub(in crate::yaml) fn has_duplicates(entries: &[Entry]) -> bool {
 /// Whether two keys have the same length and the same letters at some places: the keys of nearly all
 /// maps are not compared.
 fn may_have_duplicates(entries: &[Entry]) -> bool {
-    let mut seen = [0_u64; 4];
+    let mut seen = [0_u64; 16];
     entries.iter().any(|entry| {
         let key = entry.key.as_bytes();
         let letter = |at: usize| key.get(at).copied().map_or(0, usize::from);
         let last = letter(key.len().saturating_sub(1));
         let slot = letter(0) * 7 + letter(key.len() / 2) * 17 + last * 31 + key.len() * 3;
-        let Some(slots) = seen.get_mut(slot / 64 % 4) else { return true };
+        let Some(slots) = seen.get_mut(slot / 64 % 16) else { return true };
         let bit = 1 << (slot % 64);
         let is_seen = *slots & bit != 0;
         *slots |= bit;

@@ -49,8 +49,13 @@ impl Unpacking {
         // The headers, and files that are not read, count as well.
         let most = u64::try_from(self.bytes).unwrap_or(u64::MAX);
         let mut unpacked = MultiGzDecoder::new(source).take(most.saturating_add(1));
-        let mut archive = tar::Archive::new(&mut unpacked);
-        for entry in archive.entries()? {
+        let read = self.read(&mut unpacked, at, levels);
+        // At the limit the archive seems to be truncated.
+        if unpacked.limit() == 0 { Err(too_large()) } else { read }
+    }
+
+    fn read(&mut self, unpacked: impl Read, at: &Path, levels: usize) -> io::Result<()> {
+        for entry in tar::Archive::new(unpacked).entries()? {
             let mut entry = entry?;
             self.entries = self.entries.checked_sub(1).ok_or_else(too_large)?;
             let path = at.join(inner(&entry.path()?));
@@ -66,7 +71,7 @@ impl Unpacking {
                 self.archive(content.as_slice(), &path, levels - 1)?;
             }
         }
-        if unpacked.limit() == 0 { Err(too_large()) } else { Ok(()) }
+        Ok(())
     }
 
     /// Reads a file. It can be longer than its bytes in the archive, if it has holes.

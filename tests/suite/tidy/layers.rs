@@ -401,8 +401,11 @@ struct File {
     depth: usize,
 }
 
-/// The path below the folder `src` of its crate.
+/// The path below the folder `src` of its crate. `crates/wasm` uses the library like any other program.
 fn inside(path: &str) -> Option<&str> {
+    if path.starts_with("crates/wasm/") {
+        return None;
+    }
     let in_crate = path.strip_prefix("crates/").and_then(|it| it.split_once('/'));
     in_crate.map_or(path, |(_, path)| path).strip_prefix("src/")
 }

@@ -10,7 +10,8 @@ const PROSE: &[&str] = &[".message", ".primary.text", ".help", ".notes"];
 
 /// The modules that create findings, redact secrets in them, compare them with expectations, and render
 /// them.
-const OWNERS: &[&str] = &["crates/syntax/src/diag/", "src/secrecy/", "src/testing/", "src/report/"];
+const OWNERS: &[&str] =
+    &["crates/syntax/src/diag/", "crates/wasm/", "src/secrecy/", "src/testing/", "src/report/"];
 
 pub(super) fn complaints(repository: &Path) -> Vec<String> {
     let mut complaints = Vec::new();

@@ -1,0 +1,109 @@
+//! What the editor shows at the cursor: descriptions and completions.
+
+use sandboxc::ide::{self, CompletionKind, Index};
+use sandboxc::{FileId, SourceFile};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::input::{Input, Run};
+use crate::place::{Position, Range};
+use crate::request::{Answer, Refusal, value};
+
+#[derive(Serialize)]
+struct Hover {
+    #[serde(flatten)]
+    range: Range,
+    /// In Markdown.
+    text: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Completion {
+    label: String,
+    kind: &'static str,
+    detail: String,
+    docs: String,
+    #[serde(flatten)]
+    range: Range,
+    text: String,
+    /// The text with places to fill in, as the language server protocol writes them; or empty.
+    snippet: String,
+    /// Another change that belongs to it.
+    beside: Option<Insertion>,
+}
+
+#[derive(Serialize)]
+struct Insertion {
+    at: Position,
+    text: String,
+}
+
+/// A position in the index of all files.
+struct Cursor {
+    run: Run,
+    file: FileId,
+    /// The position of the file in the index.
+    at: usize,
+    offset: usize,
+}
+
+impl Cursor {
+    fn read(input: &Input, file: &str, position: Position) -> Result<Self, Refusal> {
+        let run = input.read()?;
+        let file = run.file(file)?;
+        let at = run.workspace.ids().position(|it| it == file).unwrap_or_default();
+        let offset = position.offset(run.workspace.file(file));
+        Ok(Self { run, file, at, offset })
+    }
+
+    fn source(&self) -> &SourceFile {
+        self.run.workspace.file(self.file)
+    }
+
+    fn index(&self) -> Index {
+        Index::of(&self.run.workspace, self.run.options.kubernetes)
+    }
+}
+
+/// The description of what is at a position; null if there is none.
+pub(crate) fn hover(input: &Input, file: &str, position: Position) -> Answer {
+    let cursor = Cursor::read(input, file, position)?;
+    let Some(hover) = ide::hover(&cursor.index(), cursor.at, cursor.offset) else {
+        return Ok(Value::Null);
+    };
+    value(Hover { range: Range::of(cursor.source(), &hover.range), text: hover.text })
+}
+
+/// What can be written at a position, in the order in which it is shown.
+pub(crate) fn complete(input: &Input, file: &str, position: Position) -> Answer {
+    let cursor = Cursor::read(input, file, position)?;
+    let found = ide::completion(&cursor.index(), cursor.at, cursor.offset);
+    let shown = found.into_iter().map(|it| Completion {
+        kind: kind(it.kind),
+        range: Range::of(cursor.source(), &it.range),
+        beside: it.beside.map(|(offset, text)| Insertion {
+            at: Range::of(cursor.source(), &(offset..offset)).start,
+            text,
+        }),
+        label: it.label,
+        detail: it.detail,
+        docs: it.docs,
+        text: it.text,
+        snippet: it.snippet,
+    });
+    value(shown.collect::<Vec<_>>())
+}
+
+/// The name of the icon.
+const fn kind(kind: CompletionKind) -> &'static str {
+    match kind {
+        CompletionKind::Field => "property",
+        CompletionKind::Value => "enum",
+        CompletionKind::Kind => "class",
+        CompletionKind::Reference => "variable",
+        CompletionKind::Variable => "function",
+        CompletionKind::Rule => "constant",
+        CompletionKind::Snippet => "text",
+    }
+}

@@ -1,0 +1,283 @@
+//! The files and settings of a request as a workspace and options, as the command reads them from a
+//! directory.
+
+use std::collections::BTreeMap;
+
+use sandboxc::{
+    Compilation, FileId, FileRole, Options, PROJECT_FILE, PodSecurityLevel, Scope, Versions,
+    Workspace, files_of_projects,
+};
+use serde::Deserialize;
+
+use crate::request::Refusal;
+
+/// The maximum size of all files, which is smaller than that of the command: a page has less memory
+/// and one thread.
+const MAX_BYTES: usize = 16 << 20;
+/// The maximum number of files.
+const MAX_FILES: usize = 2_000;
+
+/// The files and settings of a request.
+#[derive(Deserialize, Clone, Debug)]
+pub(crate) struct Input {
+    files: Vec<File>,
+    #[serde(default)]
+    settings: Settings,
+}
+
+#[derive(Deserialize, Clone, Debug)]
+struct File {
+    /// A path with `/`.
+    name: String,
+    text: String,
+    #[serde(default)]
+    role: Role,
+}
+
+/// How the author added a file.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[serde(rename_all = "camelCase")]
+enum Role {
+    /// On its own: everything in it must be an object.
+    #[default]
+    Named,
+    /// As a part of a folder, in which files of other programs are skipped.
+    Found,
+    /// As admission policies that exist in the cluster.
+    Policies,
+}
+
+/// The settings of a run. Empty strings are the defaults.
+#[derive(Deserialize, Clone, Default, Debug)]
+#[serde(default)]
+struct Settings {
+    kubernetes: String,
+    policy: String,
+    environment: String,
+}
+
+/// What a run reads.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) workspace: Workspace,
+    pub(crate) options: Options,
+}
+
+impl Run {
+    /// Compiles the files with adjusted options.
+    pub(crate) fn compile(&mut self, adjust: impl FnOnce(&mut Options)) -> Compilation {
+        adjust(&mut self.options);
+        sandboxc::compile(&self.workspace, &self.options)
+    }
+
+    /// Like [`compile`](Self::compile), for answers that have text of the files: secrets are masked.
+    pub(crate) fn compile_masked(&mut self, adjust: impl FnOnce(&mut Options)) -> Compilation {
+        let compilation = self.compile(adjust);
+        self.workspace.mask(&compilation.secrets);
+        compilation
+    }
+
+    /// The file with a name.
+    pub(crate) fn file(&self, name: &str) -> Result<FileId, Refusal> {
+        let mut ids = self.workspace.ids();
+        ids.find(|it| self.workspace.file(*it).name() == name)
+            .ok_or_else(|| Refusal::new(format!("file `{name}` not found"), "name another file"))
+    }
+}
+
+impl Input {
+    /// Reads the files as a workspace, with the roles that they have in their projects.
+    pub(crate) fn read(&self) -> Result<Run, Refusal> {
+        let bytes: usize = self.files.iter().map(|it| it.text.len()).sum();
+        if bytes > MAX_BYTES || self.files.len() > MAX_FILES {
+            return Err(Refusal::new(
+                format!("the input exceeds {} MiB or {MAX_FILES} files", MAX_BYTES >> 20),
+                "remove files, or use the command `sandboxc`, which has no such limit",
+            ));
+        }
+        let mut workspace = Workspace::new();
+        for File { name, text, role } in &self.files {
+            if *role == Role::Found && !is_manifest(name) {
+                continue;
+            }
+            let file = workspace.add(name.as_str(), text.as_str());
+            workspace.set_role(
+                file,
+                match role {
+                    Role::Named => FileRole::Named,
+                    Role::Found => FileRole::Found,
+                    Role::Policies => FileRole::Policies,
+                },
+            );
+        }
+        let mut options = self.settings.options()?;
+        apply_projects(&mut workspace, &mut options)?;
+        Ok(Run { workspace, options })
+    }
+}
+
+impl Settings {
+    fn options(&self) -> Result<Options, Refusal> {
+        let mut options = Options::default();
+        if !self.kubernetes.is_empty() {
+            options.kubernetes = Versions::parse(&self.kubernetes).ok_or_else(|| {
+                let message = format!("unknown Kubernetes version `{}`", self.kubernetes);
+                Refusal::new(message, "select one from the list")
+            })?;
+        }
+        if !self.policy.is_empty() {
+            let level = PodSecurityLevel::parse(&self.policy).ok_or_else(|| {
+                let message = format!("unknown Pod Security level `{}`", self.policy);
+                Refusal::new(message, "select one from the list")
+            })?;
+            options.policy = Some(level);
+        }
+        if !self.environment.is_empty() {
+            options.environment = Some(self.environment.clone());
+        }
+        Ok(options)
+    }
+}
+
+/// Whether the command reads a file of a directory: not the output of a test, which would repeat the
+/// objects of its input.
+fn is_manifest(name: &str) -> bool {
+    let has_extension = [".yaml", ".yml", ".json"].iter().any(|it| name.ends_with(it));
+    has_extension && !name.ends_with(".snap.yaml")
+}
+
+/// Gives each file its role in the project of the nearest directory with a `sandboxc.yaml`. Files
+/// without one belong to the project of the others if there is only one.
+fn apply_projects(workspace: &mut Workspace, options: &mut Options) -> Result<(), Refusal> {
+    let files: Vec<_> = workspace.ids().zip(0..).collect();
+    let names: Vec<_> = files.iter().map(|it| workspace.file(it.0).name().to_owned()).collect();
+    let is_file = |path: &str| names.iter().any(|it| it == path);
+    let mut projects: BTreeMap<Option<String>, Vec<(FileId, usize)>> = BTreeMap::new();
+    for (file, name) in files.iter().zip(&names) {
+        let root = directories(name).find(|it| is_file(&joined(it, PROJECT_FILE)));
+        projects.entry(root.map(str::to_owned)).or_default().push(*file);
+    }
+    if projects.len() == 2
+        && let Some(without) = projects.remove(&None)
+    {
+        for members in projects.values_mut() {
+            members.extend(&without);
+        }
+    }
+    let mut scopes = Vec::new();
+    for members in projects.values() {
+        let mut scope = Scope::default();
+        for (file, position) in members {
+            scope.roles.insert(*position, workspace.file(*file).role());
+        }
+        let read = files_of_projects(workspace, members.iter().map(|it| it.0));
+        for (project, role, path) in read {
+            let directory = directories(workspace.file(project).name()).next().unwrap_or("");
+            let path = joined(directory, path.trim_start_matches("./").trim_end_matches('/'));
+            let within = format!("{path}/");
+            let mut is_any = false;
+            for (position, _) in
+                (0..).zip(&names).filter(|(_, name)| **name == path || name.starts_with(&within))
+            {
+                scope.roles.insert(position, role);
+                is_any = true;
+            }
+            if !is_any {
+                let project = workspace.file(project).name();
+                return Err(Refusal::new(
+                    format!("`{project}` names `{path}`, which is not one of the files"),
+                    "add the file, or remove the line",
+                ));
+            }
+        }
+        scopes.push(scope);
+    }
+    if let [only] = &scopes[..] {
+        only.apply(workspace);
+    } else {
+        options.environment_is_optional = true;
+        options.scopes = scopes;
+    }
+    Ok(())
+}
+
+/// The directories that contain a file, from the nearest to the empty path.
+fn directories(name: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(parent(name), |it| parent(it))
+}
+
+/// The directory that contains a file or directory.
+fn parent(path: &str) -> Option<&str> {
+    (!path.is_empty()).then(|| path.rsplit_once('/').map_or("", |it| it.0))
+}
+
+fn joined(directory: &str, path: &str) -> String {
+    if directory.is_empty() { path.to_owned() } else { format!("{directory}/{path}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn input(files: &[(&str, &str)]) -> Input {
+        let file = |(name, text): &(&str, &str)| File {
+            name: (*name).to_owned(),
+            text: (*text).to_owned(),
+            role: Role::Found,
+        };
+        Input { files: files.iter().map(file).collect(), settings: Settings::default() }
+    }
+
+    const PROJECT: &str = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nmetadata: {name: a}\n";
+
+    #[test]
+    fn directories_lead_to_the_root() {
+        assert_eq!(directories("a/b/c.yaml").collect::<Vec<_>>(), ["a/b", "a", ""]);
+        assert_eq!(directories("c.yaml").collect::<Vec<_>>(), [""]);
+    }
+
+    #[test]
+    fn each_project_has_its_own_files() {
+        let files =
+            [("a/sandboxc.yaml", PROJECT), ("a/x/y.yaml", "a: 1\n"), ("b/sandboxc.yaml", PROJECT)];
+        let run = input(&files).read().unwrap();
+        let members: Vec<Vec<_>> =
+            run.options.scopes.iter().map(|it| it.roles.keys().copied().collect()).collect();
+        assert_eq!(members, [vec![0, 1], vec![2]]);
+    }
+
+    #[test]
+    fn files_outside_the_only_project_belong_to_it() {
+        let run = input(&[("a/sandboxc.yaml", PROJECT), ("x.yaml", "a: 1\n")]).read().unwrap();
+        assert!(run.options.scopes.is_empty());
+    }
+
+    #[test]
+    fn a_project_names_files_that_are_only_read() {
+        let project = format!("{PROJECT}spec:\n  crds: [kinds/]\n  external: [./live.yaml]\n");
+        let files = [
+            ("a/sandboxc.yaml", &*project),
+            ("a/kinds/x/y.yaml", "kind: A\n"),
+            ("a/live.yaml", "kind: A\n"),
+        ];
+        let run = input(&files).read().unwrap();
+        let role = |name| run.workspace.file(run.file(name).unwrap()).role();
+        assert_eq!(role("a/kinds/x/y.yaml"), FileRole::KnownKinds);
+        assert_eq!(role("a/live.yaml"), FileRole::External);
+        let refusal = input(&files[..2]).read().unwrap_err();
+        let expected = "`a/sandboxc.yaml` names `a/live.yaml`, which is not one of the files";
+        assert_eq!(refusal, Refusal::new(expected, "add the file, or remove the line"));
+    }
+
+    #[test]
+    fn other_files_of_a_folder_are_skipped() {
+        let run = input(&[("a.md", ""), ("a.snap.yaml", ""), ("a.yml", "")]).read().unwrap();
+        assert_eq!(run.workspace.ids().count(), 1);
+    }
+
+    #[test]
+    fn a_large_input_is_rejected() {
+        let text = "a".repeat(MAX_BYTES + 1);
+        assert!(input(&[("a.yaml", &text)]).read().is_err());
+    }
+}

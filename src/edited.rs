@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, Sink};
 use crate::secrecy;
 use crate::source::{Span, Workspace};
 
-/// The result of [`format_files`](crate::format_files) and [`migrate`](crate::migrate).
+/// The result of [`format_files`](crate::format_files) and [`migrate`](crate::migrate()).
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Edited {

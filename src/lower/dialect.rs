@@ -6,7 +6,7 @@ use super::{
 };
 use crate::crd::description::System;
 use crate::diag::{Diagnostic, Message, Rule, Severity, Sink, declare_rules};
-use crate::kube::{Creator, KindFacts, ObjectSet};
+use crate::kube::{Creator, KindFacts, Object, ObjectSet};
 use crate::scalar::KubernetesVersion;
 use crate::schema::{EnumValue, Type};
 use crate::source::Span;
@@ -45,6 +45,9 @@ pub(crate) struct Dialect {
     pub(crate) effects: fn(&mut Effects<'_>, &Setup),
     /// What happens once one of its objects is applied in another form; `None` if that is unknown.
     pub(crate) outcome: fn(&Changed<'_>) -> Option<Outcome>,
+    /// What its controllers delete, or leave, once one of its objects is deleted; `None` if nothing is
+    /// worth a word.
+    pub(crate) then_lost: fn(&Object) -> Option<&'static str>,
     /// The value of `target` with which those objects are the output, in the place of its custom
     /// resources.
     pub(crate) plain_target: Option<&'static str>,
@@ -78,6 +81,7 @@ impl Dialect {
         summarize: |_, _| None,
         effects: |_, _| {},
         outcome: |_| None,
+        then_lost: |_| None,
         plain_target: None,
         custom_resources: |_| None,
         kind_facts: &[],

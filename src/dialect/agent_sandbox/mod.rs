@@ -38,6 +38,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     },
     effects: effective::run,
     outcome: outcome::of,
+    then_lost: outcome::then_lost,
     plain_target: Some("pods"),
     custom_resources: |setup| Some(api::of_line(Settings::of(setup).line)),
     kind_facts: facts::FACTS,

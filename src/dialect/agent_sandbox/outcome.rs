@@ -7,7 +7,7 @@ use super::names::{EXTENSIONS_GROUP, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE, S
 use crate::diag::first_of;
 use crate::kube::Object;
 use crate::lower::{Changed, Effect, Outcome};
-use crate::tree::Node;
+use crate::tree::{Node, items};
 
 const POD_SPEC: &[&str] = &["spec", "podTemplate", "spec"];
 const POD_METADATA: &[&str] = &["spec", "podTemplate", "metadata"];
@@ -28,6 +28,27 @@ pub(super) fn of(changed: &Changed<'_>) -> Option<Outcome> {
         SANDBOX_TEMPLATE => Some(template(changed)),
         SANDBOX_WARM_POOL => Some(pool(changed)),
         SANDBOX_CLAIM => Some(claim(changed)),
+        _ => None,
+    }
+}
+
+/// What is deleted with an object, by the owners that the controllers write.
+pub(super) fn then_lost(object: &Object) -> Option<&'static str> {
+    let spec = object.root.get("spec")?;
+    match object.gvk.kind() {
+        SANDBOX if items(spec, "volumeClaimTemplates").is_empty() => {
+            Some("its deletion deletes its Pod")
+        }
+        SANDBOX => Some("its deletion deletes its Pod, and its volume claims with their data"),
+        SANDBOX_CLAIM => {
+            Some("its deletion deletes its Sandbox, with the Pod and the volume claims")
+        }
+        SANDBOX_WARM_POOL => {
+            Some("its deletion deletes idle members; those that claims have adopted run on")
+        }
+        SANDBOX_TEMPLATE if spec.str_at(&["networkPolicyManagement"]) != Some("Unmanaged") => {
+            Some("its deletion deletes its NetworkPolicy; Pods of claims run on without it")
+        }
         _ => None,
     }
 }

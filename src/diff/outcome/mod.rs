@@ -12,7 +12,7 @@ use super::model::{Fate, ObjectChange};
 use super::pairs::{Key, key};
 use crate::dialect::DIALECTS;
 use crate::kube::{Object, meeting_namespace};
-use crate::lower::{Changed, Effect, Outcome};
+use crate::lower::{Changed, Dialect, Effect, Outcome};
 use crate::tree::items;
 use data::Users;
 pub(super) use replaced::of_refusal;
@@ -89,18 +89,23 @@ fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> 
 }
 
 fn of_changed(changed: &Changed<'_>) -> Option<Outcome> {
-    let gvk = &changed.new.gvk;
-    let is_of = |it: &&&crate::lower::Dialect| {
-        it.kind_facts.iter().any(|facts| gvk.is(facts.group, facts.kind))
-    };
-    if let Some(dialect) = DIALECTS.iter().find(is_of) {
+    if let Some(dialect) = dialect_of(changed.new) {
         return (dialect.outcome)(changed);
     }
     workloads::outcome(changed).or_else(|| others::outcome(changed))
 }
 
+/// The system whose controllers handle an object.
+fn dialect_of(object: &Object) -> Option<&'static Dialect> {
+    let has = |it: &&Dialect| it.kind_facts.iter().any(|it| object.gvk.is(it.group, it.kind));
+    DIALECTS.iter().copied().find(has)
+}
+
 /// What a deletion takes along, or leaves.
 fn then_lost(object: &Object) -> Option<&'static str> {
+    if let Some(dialect) = dialect_of(object) {
+        return (dialect.then_lost)(object);
+    }
     let gvk = &object.gvk;
     match (gvk.group(), gvk.kind()) {
         ("", "Namespace") => Some("its deletion deletes all objects in it"),

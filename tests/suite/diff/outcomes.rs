@@ -270,6 +270,35 @@ fn removed_objects_say_what_their_deletion_takes_along() {
     assert_eq!(text(&set(&deleted)), stays);
 }
 
+/// What the owners that the controllers of agent-sandbox write delete (agent-sandbox sheet, 3.3).
+#[test]
+fn removed_sandboxes_say_what_their_deletion_takes_along() {
+    let text = |version: &str, kind: &str, spec: &str| {
+        let old = format!(
+            "apiVersion: {version}\nkind: {kind}\nmetadata: {{name: a, namespace: b}}\nspec: {spec}\n"
+        );
+        let found = compared(&old, "");
+        let text = &found.objects[0].outcome.as_ref().unwrap().text;
+        text.strip_prefix("stays in the cluster until it is deleted").unwrap().to_owned()
+    };
+    let (sandboxes, extensions) = ("agents.x-k8s.io/v1beta1", "extensions.agents.x-k8s.io/v1beta1");
+    let pod = "podTemplate: {spec: {containers: [{name: a, image: 'a:1'}]}}";
+    let claims = "volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]";
+    let sandbox = text(sandboxes, "Sandbox", &format!("{{{pod}}}"));
+    assert_eq!(sandbox, "; its deletion deletes its Pod");
+    let with_data = text(sandboxes, "Sandbox", &format!("{{{pod}, {claims}}}"));
+    assert_eq!(with_data, "; its deletion deletes its Pod, and its volume claims with their data");
+    let claim = text(extensions, "SandboxClaim", "{warmPoolRef: {name: a}}");
+    assert_eq!(claim, "; its deletion deletes its Sandbox, with the Pod and the volume claims");
+    let pool = text(extensions, "SandboxWarmPool", "{replicas: 1, sandboxTemplateRef: {name: a}}");
+    assert_eq!(pool, "; its deletion deletes idle members; those that claims have adopted run on");
+    let template = text(extensions, "SandboxTemplate", &format!("{{{pod}}}"));
+    let expected = "; its deletion deletes its NetworkPolicy; Pods of claims run on without it";
+    assert_eq!(template, expected);
+    let unmanaged = format!("{{{pod}, networkPolicyManagement: Unmanaged}}");
+    assert_eq!(text(extensions, "SandboxTemplate", &unmanaged), "");
+}
+
 /// Sets of files can have several forms of an object, of which a cluster has one.
 #[test]
 fn a_form_of_an_object_that_another_file_has_is_not_deleted() {

@@ -124,6 +124,7 @@ mod graph;
 mod grouping;
 pub mod ide;
 mod import;
+mod krm;
 
 mod language;
 
@@ -174,6 +175,9 @@ pub use fix::{Fixed, apply_suggestion, fix};
 pub use format::{Unformatted, format, format_files};
 pub use graph::Graph;
 pub use import::{ImportOptions, Imported, importable};
+pub use krm::{
+    Action, Built, Function, FunctionConfig, ItemPart, ListResults, NotAList, ResourceList,
+};
 pub use kube::{GroupVersionKind, InputObject, Object, Remark, Remarks};
 pub use language::{
     ExplainOptions, Unexplained, explain_field, json_schema_of, json_schema_text, reference,

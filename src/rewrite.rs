@@ -18,6 +18,7 @@ use std::ops::Range;
 use serde::de::IgnoredAny;
 
 use self::places::Places;
+pub(crate) use self::print::shifted;
 use self::writer::Writer;
 use crate::source::{FileId, Span};
 use crate::tree::{Layer, Node, Origin};

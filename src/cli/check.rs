@@ -54,7 +54,7 @@ fn older(check: &Check, options: &Options) -> Result<Option<Read>, Failure> {
         return Read::of_revision(revision, inputs, kinds, options).map(Some);
     }
     let path = against.iter().cloned().collect();
-    let old = Inputs { inputs: path, named: Vec::new(), exclude: inputs.exclude.clone() };
+    let old = Inputs { inputs: path, exclude: inputs.exclude.clone(), ..Inputs::default() };
     Read::of_inputs(&old, kinds, options).map(Some)
 }
 

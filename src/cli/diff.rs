@@ -65,7 +65,7 @@ pub(super) struct Read {
 impl Read {
     fn of(asked: &Diff, inputs: &[PathBuf], options: &Options) -> Result<Self, Failure> {
         let inputs =
-            Inputs { inputs: inputs.to_vec(), named: Vec::new(), exclude: asked.exclude.clone() };
+            Inputs { inputs: inputs.to_vec(), exclude: asked.exclude.clone(), ..Inputs::default() };
         Self::of_inputs(&inputs, &asked.kinds, options)
     }
 
@@ -116,8 +116,11 @@ fn with_revision(asked: &Diff, revision: &str, options: &Options) -> Result<Outc
             "name files and directories: both sides are read from them",
         ));
     }
-    let inputs =
-        Inputs { inputs: asked.inputs.clone(), named: Vec::new(), exclude: asked.exclude.clone() };
+    let inputs = Inputs {
+        inputs: asked.inputs.clone(),
+        exclude: asked.exclude.clone(),
+        ..Inputs::default()
+    };
     let old = Read::of_revision(revision, &inputs, &asked.kinds, options)?;
     let new = Read::of(asked, &asked.inputs, options)?;
     report(asked, options, &old, &new)
@@ -129,8 +132,11 @@ fn environments(
     [old, new]: [&String; 2],
     options: &Options,
 ) -> Result<Outcome, Failure> {
-    let inputs =
-        Inputs { inputs: asked.inputs.clone(), named: Vec::new(), exclude: asked.exclude.clone() };
+    let inputs = Inputs {
+        inputs: asked.inputs.clone(),
+        exclude: asked.exclude.clone(),
+        ..Inputs::default()
+    };
     let (mut workspace, [before, after]) =
         compile_twice(&inputs, &asked.kinds, options, [old, new], |it| it.is_compared = true)?;
     for compilation in [&before, &after] {

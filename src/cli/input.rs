@@ -17,7 +17,7 @@ use self::content::{BATCH, bounded, small};
 use self::context::{Project, Roles, by_position};
 pub(super) use self::globs::excluded;
 use super::archive::{self, Manifest, is_archive};
-use super::arguments::{Inputs, KnownKinds, Options, SetValue};
+use super::arguments::{Given, Inputs, KnownKinds, Options, SetValue};
 use super::failure::{Failure, missing_target};
 use super::output_file::OutputFile;
 use super::progress::Progress;
@@ -98,6 +98,10 @@ pub(crate) fn read_with_context(
         let file = reader.workspace.add_values(name, path.clone(), value.as_str());
         reader.share(file, FileRole::Values);
     }
+    for Given { name, content, .. } in inputs.given.iter().filter(|it| it.is_values) {
+        let file = reader.workspace.add_values(name.as_str(), Vec::new(), content.as_slice());
+        reader.share(file, FileRole::Values);
+    }
     let Reader { workspace, scopes, .. } = reader;
     let scopes = if scopes.len() < 2 { Vec::new() } else { by_position(&workspace, &scopes) };
     Ok(Files { workspace, scopes, project: project_file })
@@ -109,9 +113,10 @@ fn read_all<'p>(
     options: &Options,
     progress: &'p Progress,
 ) -> Result<Reader<'p>, Failure> {
-    let default =
-        if inputs.all().next().is_none() { vec![choice.directory()?] } else { Vec::new() };
+    let is_empty = inputs.all().next().is_none() && inputs.given.is_empty();
+    let default = if is_empty { vec![choice.directory()?] } else { Vec::new() };
     let mut reader = Reader::of(inputs, options, progress)?;
+    inputs.given.iter().filter(|it| !it.is_values).for_each(|it| reader.given(it));
     for path in inputs.all().chain(&default) {
         reader.input(path)?;
     }
@@ -179,11 +184,16 @@ impl<'p> Reader<'p> {
         if self.was_read(&identity) {
             return Ok(());
         }
-        let bytes = bounded(io::stdin().lock())
-            .map_err(|source| Failure::Stream { action: "read standard input", source })?;
+        let bytes = standard_input()?;
         let directory = env::current_dir().unwrap_or_default();
         self.add(identity, &directory, STDIN.to_owned(), bytes, FileRole::Named);
         Ok(())
+    }
+
+    fn given(&mut self, Given { name, content, .. }: &Given) {
+        let file = self.workspace.add_text(name.clone(), content.clone());
+        self.set_role(file, FileRole::Named);
+        self.directories.insert(file, env::current_dir().unwrap_or_default());
     }
 
     fn file(&mut self, path: &Path, role: FileRole) -> io::Result<()> {
@@ -363,6 +373,12 @@ impl<'p> Reader<'p> {
         }
         self.found(files)
     }
+}
+
+/// All of standard input, within the limit of a file.
+pub(super) fn standard_input() -> Result<Vec<u8>, Failure> {
+    bounded(io::stdin().lock())
+        .map_err(|source| Failure::Stream { action: "read standard input", source })
 }
 
 /// The canonical path. A path that cannot be resolved, such as a pipe, has no second name.

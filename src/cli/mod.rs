@@ -27,6 +27,7 @@ mod guard;
 mod import;
 mod init;
 mod input;
+mod krm;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod manifest;
@@ -117,6 +118,7 @@ fn dispatch(arguments: &Arguments) -> Result<Outcome, Failure> {
         Verb::Schema(schema) => schema::run(schema, options),
         Verb::Explain(explain) => explain::run(explain),
         Verb::Import(import) => import::run(import, options),
+        Verb::Krm(krm) => krm::run(krm, options),
         Verb::Init(init) => init::run(init, options),
         #[cfg(feature = "lsp")]
         Verb::Lsp(asked) => lsp::run(asked),

@@ -122,7 +122,7 @@ fn is_test(path: &Path) -> bool {
 }
 
 fn inputs_of(inputs: Vec<PathBuf>) -> Inputs {
-    Inputs { inputs, named: Vec::new(), exclude: Vec::new() }
+    Inputs { inputs, ..Inputs::default() }
 }
 
 /// Cases with the same inputs, which are read once.

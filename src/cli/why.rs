@@ -15,7 +15,7 @@ use super::{Outcome, output};
 pub(crate) fn run(asked: &Why, options: &Options) -> Result<Outcome, Failure> {
     let Question { inputs, object, path } = Question::read(&asked.arguments)?;
     let (named, exclude) = (asked.named.clone(), asked.exclude.clone());
-    let inputs = Inputs { inputs: inputs.to_vec(), named, exclude };
+    let inputs = Inputs { inputs: inputs.to_vec(), named, exclude, ..Inputs::default() };
     let (mut workspace, mut settings, compilation) =
         compile_to_ask(&inputs, &asked.kinds, options)?;
     if compilation.has_errors() {

@@ -28,7 +28,7 @@ pub(crate) fn remarks(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<Str
 }
 
 /// A finding in words, without its location: the headline, then the remarks and the other locations.
-pub(super) fn described(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<String> {
+pub(crate) fn described(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<String> {
     let mut lines = remarks(workspace, diagnostic);
     lines.extend(more_of_this_kind(diagnostic, 0));
     lines.extend(other_places(workspace, diagnostic));
@@ -66,7 +66,7 @@ pub(super) fn is_short(suggestion: &Suggestion) -> bool {
 }
 
 /// The path of the field, if any.
-pub(super) fn path(diagnostic: &Diagnostic) -> Option<String> {
+pub(crate) fn path(diagnostic: &Diagnostic) -> Option<String> {
     let mut path = diagnostic.details().path.as_ref()?.to_string();
     if path.len() > LONGEST_PATH {
         path.truncate(path.floor_char_boundary(LONGEST_PATH));

@@ -161,8 +161,7 @@ impl<'o> Places<'o> {
     pub(super) fn items(&self, list: &'o Node) -> Option<Vec<Item<'o>>> {
         let item = |value: &'o Node| {
             let written = self.trimmed(value);
-            let before = self.text.get(..written.start)?.trim_end_matches([' ', '\n', '\r']);
-            let dash = before.strip_suffix('-')?.len();
+            let dash = without_comments(self.text.get(..written.start)?).strip_suffix('-')?.len();
             Some(Item { value, dash, tail: self.line_end(written.end), written })
         };
         let items: Vec<_> = list.items().iter().map(item).collect::<Option<_>>()?;
@@ -170,4 +169,21 @@ impl<'o> Places<'o> {
         let is_here = |it: &Item<'_>| whole.contains(&it.dash) && it.written.end <= whole.end;
         items.iter().all(is_here).then_some(items)
     }
+}
+
+/// The text without the spaces and comments at its end.
+fn without_comments(text: &str) -> &str {
+    let mut text = text.trim_end_matches([' ', '\n', '\r']);
+    loop {
+        let start = text.rfind('\n').map_or(0, |it| it + 1);
+        let line = text.get(start..).unwrap_or("");
+        let is_comment = |at: &usize| line.get(..*at).is_some_and(|it| !it.ends_with(is_word));
+        let Some(at) = line.find('#').filter(is_comment) else { return text };
+        text = text.get(..start + at).unwrap_or("").trim_end_matches([' ', '\n', '\r']);
+    }
+}
+
+/// Whether a `#` after the character is not a comment.
+fn is_word(before: char) -> bool {
+    !matches!(before, ' ' | '\t')
 }

@@ -30,7 +30,7 @@ fn printed(key: &str, value: Node) -> String {
 }
 
 /// The text with another indentation of all lines after the first.
-pub(super) fn shifted(text: &str, from: usize, to: usize) -> String {
+pub(crate) fn shifted(text: &str, from: usize, to: usize) -> String {
     if from == to || !text.contains('\n') {
         return text.to_owned();
     }

@@ -75,6 +75,23 @@ fn entries_move_with_their_comments() {
 }
 
 #[test]
+fn items_keep_a_comment_after_their_dash() {
+    let text = "items:\n- # one - 1\n  # more\n\n  a: 1\n- a: 2\n- # two\n  a: 3 # three\n";
+    let written = changed(text, |it| {
+        edit(it, &["items"], |list| {
+            let items = list.items().to_vec();
+            let origin = list.origin();
+            let [first, _, last] = &items[..] else { panic!("three items") };
+            let mut new = Node::map(new_origin(list.span()));
+            new.set("a", string("x", list));
+            *list = Node::list([first.clone(), new, last.clone()], origin);
+        });
+    });
+    let expected = "items:\n- # one - 1\n  # more\n\n  a: 1\n- a: x\n- # two\n  a: 3 # three\n";
+    assert_eq!(written.as_deref(), Some(expected));
+}
+
+#[test]
 fn brackets_stay_brackets() {
     let text = "a: {serviceName: web, servicePort: 80} # c\nb: 1\n";
     let expected = "a: {service: {name: web, port: {number: 80}}} # c\nb: 1\n";

@@ -19,13 +19,13 @@ use super::watch::Watched;
 #[cfg(feature = "lsp")]
 pub(crate) use lsp::Lsp;
 pub(crate) use options::{
-    Colour, Environments, Format, Global, Inputs, KnownKinds, Output, ReportFile, Reporting,
+    Colour, Environments, Format, Given, Global, Inputs, KnownKinds, Output, ReportFile, Reporting,
     SetValue, Settings, WARNINGS, Watch,
 };
 pub(crate) use verbs::{
     Build, Check, CiServer, Collect, Completions, Crds, CrdsVerb, Diff, DiffFormat, Effective,
-    EffectiveFormat, Explain, FailOn, Fmt, Graph, GraphFormat, Import, Init, Migrate, ObjectFormat,
-    Preview, Schema, Split, Test, TestFormat, Why, WhyFormat,
+    EffectiveFormat, Explain, FailOn, Fmt, Graph, GraphFormat, Import, Init, Krm, Migrate,
+    ObjectFormat, Preview, Schema, Split, Test, TestFormat, Why, WhyFormat,
 };
 
 /// Compiles sandbox definitions to Kubernetes YAML that a real API server accepts.
@@ -134,6 +134,14 @@ pub(crate) enum Verb {
     /// The type of each document is detected. Kubernetes objects that belong to none of the systems are
     /// printed unchanged. If there are errors, nothing is printed.
     Import(Import),
+    /// Run as a KRM function: read a `ResourceList` from standard input, print the changed one
+    ///
+    /// kpt and kustomize run it (docs/integrations.md). The functionConfig selects what it does: with
+    /// `kind: Build`, a definition, or none, definitions among the items are replaced with the objects that
+    /// they compile to, next to those of the functionConfig; with `kind: Check`, the items are checked and
+    /// stay as they are. Findings are in the `results` of the list, and on standard error. With
+    /// errors, the exit status is 1 and the items are printed as they are.
+    Krm(Krm),
     /// Create a small project
     ///
     /// It consists of a Project, two definitions, the JSON Schema of the definitions for editors, and a
@@ -153,7 +161,8 @@ pub(crate) enum Verb {
 }
 
 /// The commands that the options of the systems act on.
-const WITH_SYSTEMS: [&str; 7] = ["build", "check", "diff", "effective", "why", "crds", "graph"];
+const WITH_SYSTEMS: [&str; 8] =
+    ["build", "check", "diff", "effective", "why", "crds", "graph", "krm"];
 
 /// The options that several commands share, with their defaults for commands without them.
 #[derive(Clone, Debug)]
@@ -242,6 +251,7 @@ impl Verb {
             Self::Check(it) => (Some(&it.settings), Some(&it.reporting)),
             Self::Effective(it) => (Some(&it.settings), Some(&it.reporting)),
             Self::Graph(it) => (Some(&it.settings), Some(&it.reporting)),
+            Self::Krm(it) => (Some(&it.settings), Some(&it.reporting)),
             Self::Diff(it) => (Some(&it.settings), None),
             Self::Why(it) => (Some(&it.settings), None),
             Self::Import(it) => (None, Some(&it.reporting)),

@@ -244,7 +244,7 @@ fn rule(text: &str) -> Result<String, String> {
 }
 
 // The inputs of a command.
-#[derive(Args, Debug)]
+#[derive(Args, Default, Debug)]
 #[expect(clippy::struct_field_names, reason = "clap derives the names in messages from them")]
 pub(crate) struct Inputs {
     /// Files, directories (all *.yaml, *.yml and *.json below), quoted globs, or `-` for standard
@@ -259,6 +259,19 @@ pub(crate) struct Inputs {
     /// In directories, the files in .gitignore and .sandboxcignore are excluded as well.
     #[arg(long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
+    /// Inputs that the command has read or made itself.
+    #[arg(skip)]
+    pub(crate) given: Vec<Given>,
+}
+
+/// An input that is in no file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Given {
+    /// What messages show.
+    pub(crate) name: String,
+    pub(crate) content: Vec<u8>,
+    /// Whether it has values, which take precedence over those of the Project.
+    pub(crate) is_values: bool,
 }
 
 // What a cluster already has.

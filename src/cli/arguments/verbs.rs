@@ -6,7 +6,7 @@ mod inspect;
 
 use clap::Args;
 
-pub(crate) use compile::{Build, Check, FailOn, ObjectFormat, Test, TestFormat};
+pub(crate) use compile::{Build, Check, FailOn, Krm, ObjectFormat, Test, TestFormat};
 pub(crate) use edit::{
     CiServer, Collect, Crds, CrdsVerb, Fmt, Import, Init, Migrate, Preview, Split,
 };

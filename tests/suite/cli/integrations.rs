@@ -64,35 +64,33 @@ fn a_post_renderer_hands_on_what_it_has_checked() {
     assert!(read(&folder, "report.txt").contains("error[wrong-type]"));
 }
 
-/// The arguments in a file of `integrations/kustomize`.
-fn arguments_of(file: &str) -> Vec<String> {
-    let text = fs::read_to_string(root().join("integrations/kustomize").join(file)).unwrap();
-    let arguments = text.lines().find_map(|it| it.trim().strip_prefix("args: ")).unwrap();
-    serde_yaml::from_str(arguments).unwrap()
-}
-
 #[test]
-fn kustomize_checks_and_generates_objects() {
+fn the_functions_for_kustomize_check_and_build() {
     let folder = Folder::new(&[("definitions/a.yaml", OBJECT)]);
-    // What kustomize passes to a function, as recorded from v5.8.1.
-    let list = |value: &str| {
-        format!(
+    let run = |file: &str, value: &str| {
+        let path = root().join("integrations/kustomize").join(file);
+        let config = fs::read_to_string(path).unwrap();
+        let annotations: serde_json::Value = serde_yaml::from_str(&config).unwrap();
+        let function = &annotations["metadata"]["annotations"]["config.kubernetes.io/function"];
+        let function: serde_json::Value = serde_yaml::from_str(function.as_str().unwrap()).unwrap();
+        let arguments = function["exec"]["args"].as_array().unwrap().iter();
+        let arguments: Vec<_> = arguments.map(|it| it.as_str().unwrap()).collect();
+        let config = config.trim_end().replace('\n', "\n  ");
+        let list = format!(
             "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- apiVersion: v1\n  \
-            kind: ConfigMap\n  metadata:\n    name: a\n    namespace: b\n    annotations:\n      \
-            config.kubernetes.io/index: '0'\n  data:\n    x: {value}\nfunctionConfig:\n  kind: Check\n"
-        )
+            kind: ConfigMap\n  metadata:\n    name: b\n    namespace: b\n    annotations:\n      \
+            kustomize.config.k8s.io/id: x\n  data:\n    x: {value}\nfunctionConfig:\n  {config}\n"
+        );
+        folder.run_with_stdin(&arguments, &list)
     };
-    let check = arguments_of("check.yaml");
-    let check: Vec<_> = check.iter().map(String::as_str).collect();
-    let (stdout, _) = folder.run_with_stdin(&check, &list("\"1\"")).expect(0);
-    assert_eq!(stdout, "", "a validator that prints objects changes them");
-    let (stdout, stderr) = folder.run_with_stdin(&check, &list("1")).expect(1);
-    assert!(stdout.is_empty() && stderr.contains("error[wrong-type]: `x`"), "{stderr}");
-    let build = arguments_of("generate.yaml");
-    let build: Vec<_> = build.iter().map(String::as_str).collect();
-    let (stdout, _) = folder.run_with_stdin(&build, &list("1")).expect(0);
-    let list: serde_json::Value = serde_json::from_str(&stdout).unwrap();
-    assert_eq!((&list["kind"], &list["items"][0]["kind"]), (&"List".into(), &"ConfigMap".into()));
+    let (stdout, _) = run("check.yaml", "\"1\"").expect(0);
+    assert!(!stdout.contains("kind: ConfigMap"), "kustomize compares them: {stdout}");
+    for file in ["check.yaml", "generate.yaml", "transform.yaml"] {
+        let (_, stderr) = run(file, "1").expect(1);
+        assert!(stderr.contains("error[wrong-type]: `x`"), "{stderr}");
+    }
+    let (stdout, _) = run("generate.yaml", "\"1\"").expect(0);
+    assert!(stdout.contains("name: web"), "{stdout}");
 }
 
 #[test]

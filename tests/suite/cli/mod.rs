@@ -19,6 +19,7 @@ mod hostile;
 mod inputs;
 #[cfg(unix)]
 mod integrations;
+mod krm;
 mod levels;
 mod messages;
 mod migrate;

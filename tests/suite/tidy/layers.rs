@@ -66,6 +66,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("why", WHY),
     ("testing", TESTING),
     ("edited", &["source", "diag", "secrecy"]),
+    ("krm", KRM),
     ("fix", &["limits", "source", "diag", "secrecy", "compile", "edited"]),
     ("format", &["parallel", "source", "diag", "yaml", "schema", "folder", "edited"]),
     ("migrate", MIGRATE),
@@ -99,6 +100,21 @@ const IDE: &[&str] = &[
     "why",
     "fix",
     "format",
+];
+
+const KRM: &[&str] = &[
+    "source",
+    "diag",
+    "tree",
+    "yaml",
+    "schema",
+    "rewrite",
+    "kube",
+    "pod_security",
+    "decode",
+    "lower",
+    "project",
+    "report",
 ];
 
 const LANGUAGE: &[&str] = &[

@@ -47,6 +47,7 @@ pub struct SourceFile {
     text: String,
     invalid_utf8_at: Option<u32>,
     is_left_out: bool,
+    is_file: bool,
     unreadable: Option<String>,
     role: FileRole,
     lines: OnceLock<LineIndex>,
@@ -63,6 +64,7 @@ impl SourceFile {
         };
         Self {
             id,
+            is_file: name != STDIN,
             name,
             text,
             invalid_utf8_at,
@@ -100,10 +102,11 @@ impl SourceFile {
         &self.name
     }
 
-    /// Whether the name is that of a file; standard input has none.
+    /// Whether the name is that of a file; standard input, and the output of another program, have
+    /// none.
     #[must_use]
     pub fn is_named(&self) -> bool {
-        self.name != STDIN
+        self.is_file
     }
 
     /// The text. Bytes that were not UTF-8 are replaced with the replacement character.
@@ -175,6 +178,16 @@ impl Workspace {
     /// Adds a file. `name` is what messages show.
     pub fn add(&mut self, name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> FileId {
         self.add_before(LAST, name.into(), bytes.into())
+    }
+
+    /// Adds a text that is in no file, such as the output of another program. `name` is what messages
+    /// show.
+    pub fn add_text(&mut self, name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> FileId {
+        let id = self.add(name, bytes);
+        if let Some(file) = self.files.last_mut() {
+            file.is_file = false;
+        }
+        id
     }
 
     /// Adds a file that could not be read, and the reason, which becomes an error: the other files of
@@ -253,6 +266,9 @@ impl Workspace {
             let is_changed = text.is_some();
             let id = workspace.add(file.name.clone(), text.unwrap_or_else(|| file.text.clone()));
             workspace.set_role(id, file.role);
+            if let Some(copy) = workspace.files.last_mut() {
+                copy.is_file = file.is_file;
+            }
             if let Some(copy) = workspace.files.last_mut().filter(|_| !is_changed) {
                 copy.invalid_utf8_at = file.invalid_utf8_at;
                 copy.is_left_out = file.is_left_out;

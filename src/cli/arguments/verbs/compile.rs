@@ -124,6 +124,20 @@ pub(crate) enum FailOn {
 
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
+  kpt fn eval --exec 'sandboxc krm'
+  kpt fn source | sandboxc krm | kpt fn sink manifests
+  kustomize build --enable-alpha-plugins --enable-exec .")]
+pub(crate) struct Krm {
+    #[command(flatten)]
+    pub(crate) kinds: KnownKinds,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    #[command(flatten)]
+    pub(crate) reporting: Reporting,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
   sandboxc test
   sandboxc test templates --filter gpu
   sandboxc test --update

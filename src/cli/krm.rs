@@ -1,0 +1,130 @@
+//! `krm`: a `ResourceList` on standard input, and what the function makes of it on standard output.
+
+use std::mem::ManuallyDrop;
+use std::path::PathBuf;
+
+use sandboxc::{
+    Action, Built, Compilation, Function, FunctionConfig, ItemPart, ListResults, NotAList,
+    ResourceList, STDIN, Workspace,
+};
+
+use super::arguments::{Given, Inputs, Krm, Options};
+use super::failure::Failure;
+use super::report::{self, Findings};
+use super::{Outcome, input, output};
+
+/// The name of the values in a `functionConfig`.
+const VALUES: &str = "functionConfig.spec.values";
+
+pub(crate) fn run(krm: &Krm, options: &Options) -> Result<Outcome, Failure> {
+    let mut texts = Workspace::new();
+    let file = texts.add(STDIN, input::standard_input()?);
+    let list = match ResourceList::read(&texts, file) {
+        Ok(list) => list,
+        Err(NotAList::Other(problem, help)) => return Err(Failure::input(problem, help)),
+        Err(NotAList::Unreadable(found)) => {
+            return Findings::of_texts(&texts, &found).report(options);
+        }
+        Err(_) => return Err(Failure::input("standard input is not a ResourceList", "")),
+    };
+    match apply(&list, krm, options) {
+        Ok((outcome, text)) => {
+            output::print(&text)?;
+            Ok(outcome)
+        }
+        // Who runs the function shows the results, or standard error.
+        Err(failure) => {
+            let message = failure.describe().trim_end().replace("\n  help:", ". help:");
+            let message = message.strip_prefix("error: ").unwrap_or(&message);
+            output::print(&list.unchanged(&list.failure(message)))?;
+            Err(failure)
+        }
+    }
+}
+
+/// The outcome, and the list to print.
+fn apply(list: &ResourceList, krm: &Krm, options: &Options) -> Result<(Outcome, String), Failure> {
+    let mut texts = Workspace::new();
+    let function = match list.function(&mut texts) {
+        FunctionConfig::Function(function) => *function,
+        FunctionConfig::Unknown(problem, help) => return Err(Failure::input(problem, help)),
+        FunctionConfig::Faulty(found) => {
+            let outcome = Findings::of_texts(&texts, &found).report(options)?;
+            return Ok((outcome, list.unchanged(&list.results_of_config(&texts, &found))));
+        }
+        _ => return Err(Failure::input("unknown `functionConfig`", "")),
+    };
+    let is_empty = function.definitions.is_empty() && function.files.is_empty();
+    if is_empty && list.parts(&[]).is_empty() {
+        return Ok((Outcome::Clean, list.unchanged(&ListResults::default())));
+    }
+    let options = &with_settings(options, &function);
+    let mut earlier = Vec::new();
+    let mut run = Run::of(list, &earlier, &function, krm, options)?;
+    if function.action == Action::Build {
+        earlier = list.earlier(run.built());
+        if !earlier.is_empty() {
+            run = Run::of(list, &earlier, &function, krm, options)?;
+        }
+    }
+    let Run { parts, workspace, compilation } = &run;
+    let outcome = Findings::of(workspace, compilation).report(options)?;
+    let results = list.results(workspace, parts, &compilation.inputs, &compilation.diagnostics);
+    let text = match function.action {
+        _ if outcome == Outcome::InputHasErrors => list.unchanged(&results),
+        Action::Check => list.checked(&results),
+        Action::Build => list.built(run.built(), &earlier, &results),
+    };
+    Ok((outcome, text))
+}
+
+/// The options, over which the settings of the function take precedence.
+fn with_settings(options: &Options, function: &Function) -> Options {
+    let mut options = options.clone();
+    if !function.kubernetes.is_empty() {
+        options.kubernetes = vec![function.kubernetes];
+    }
+    if let Some(name) = &function.environment {
+        options.environment = vec![name.clone()];
+    }
+    options.policy = function.policy.or(options.policy);
+    options
+}
+
+/// A compilation of the items.
+struct Run {
+    parts: Vec<ItemPart>,
+    workspace: Workspace,
+    compilation: ManuallyDrop<Compilation>,
+}
+
+impl Run {
+    /// Compiles the items, except those of an earlier run, with what the function adds.
+    fn of(
+        list: &ResourceList,
+        earlier: &[usize],
+        function: &Function,
+        krm: &Krm,
+        options: &Options,
+    ) -> Result<Self, Failure> {
+        let parts = list.parts(earlier);
+        let given = |name: &str, text: &str, is_values: bool| Given {
+            name: name.to_owned(),
+            content: text.into(),
+            is_values,
+        };
+        let mut all: Vec<_> = parts.iter().map(|it| given(&it.name, &it.text, false)).collect();
+        all.extend(function.definitions.iter().map(|(name, text)| given(name, text, false)));
+        all.extend(function.values.as_ref().map(|it| given(VALUES, it, true)));
+        let inputs = function.files.iter().map(PathBuf::from).collect();
+        let inputs = Inputs { inputs, given: all, ..Inputs::default() };
+        let is_check = function.action == Action::Check;
+        let (workspace, compilation) =
+            report::compile(&inputs, &krm.kinds, options, |it| it.findings_alone = is_check)?;
+        Ok(Self { parts, workspace, compilation })
+    }
+
+    fn built(&self) -> Built<'_> {
+        Built::new(&self.workspace, &self.parts, &self.compilation.objects)
+    }
+}

@@ -1,0 +1,212 @@
+//! Writes the list that a function returns.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::json;
+
+use super::annotations::{self, KUSTOMIZE_ID, PATHS};
+use super::function::{API_VERSION, printed};
+use super::list::{ItemPart, ResourceList, is_definition};
+use super::results::ListResults;
+use crate::diag::Sink;
+use crate::kube::{GroupVersionKind, Object};
+use crate::rewrite::{new_origin, rewrite};
+use crate::source::{FileId, Workspace};
+use crate::tree::{Node, Origin, Value};
+use crate::yaml;
+
+/// What the items and the function compiled to.
+#[derive(Clone, Copy, Debug)]
+pub struct Built<'b> {
+    workspace: &'b Workspace,
+    parts: &'b [ItemPart],
+    objects: &'b [Object],
+}
+
+impl<'b> Built<'b> {
+    /// The objects of a compilation whose first files are the items, in order.
+    #[must_use]
+    pub const fn new(
+        workspace: &'b Workspace,
+        parts: &'b [ItemPart],
+        objects: &'b [Object],
+    ) -> Self {
+        Self { workspace, parts, objects }
+    }
+
+    /// The positions of the items by their files.
+    pub(super) fn items(workspace: &Workspace, parts: &[ItemPart]) -> BTreeMap<FileId, usize> {
+        workspace.ids().zip(parts).map(|(file, part)| (file, part.index)).collect()
+    }
+
+    /// The objects of each item, and those of the function.
+    fn by_item(&self) -> (BTreeMap<usize, Vec<&'b Object>>, Vec<&'b Object>) {
+        let items = Self::items(self.workspace, self.parts);
+        let (mut of_items, mut others) = (BTreeMap::<_, Vec<_>>::new(), Vec::new());
+        for object in self.objects {
+            match items.get(&self.workspace.file_at(object.document()).id()) {
+                Some(index) => of_items.entry(*index).or_default().push(object),
+                None => others.push(object),
+            }
+        }
+        (of_items, others)
+    }
+}
+
+/// Group, kind, namespace and name of an object.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Key([String; 4]);
+
+impl Key {
+    fn of(object: &Object) -> Self {
+        let gvk = object.gvk();
+        Self([gvk.group(), gvk.kind(), object.namespace(), object.name()].map(str::to_owned))
+    }
+
+    fn of_node(root: &Node) -> Self {
+        let text = |path: &[&str]| root.str_at(path).unwrap_or("");
+        let gvk = GroupVersionKind::new(text(&["apiVersion"]), text(&["kind"]));
+        let [namespace, name] = ["namespace", "name"].map(|it| text(&["metadata", it]));
+        Self([gvk.group(), gvk.kind(), namespace, name].map(str::to_owned))
+    }
+}
+
+impl ResourceList {
+    /// The list with its items as they are.
+    #[must_use]
+    pub fn unchanged(&self, results: &ListResults) -> String {
+        let items = self.items().to_vec();
+        self.written(items, results)
+    }
+
+    /// The result of a check without errors.
+    ///
+    /// kustomize adds an annotation to each item that a function returns, and then rejects its own
+    /// change by a validator. It ignores other objects that a validator returns, and keeps its own.
+    /// A transformer would replace all objects with those: an object that no cluster accepts is safer
+    /// than none, which would be pruned.
+    #[must_use]
+    pub fn checked(&self, results: &ListResults) -> String {
+        let is_of_kustomize = |it: &Node| annotations::first(it, &[KUSTOMIZE_ID]).is_some();
+        if !self.items().iter().any(is_of_kustomize) {
+            return self.unchanged(results);
+        }
+        let marker = json!({
+            "apiVersion": API_VERSION,
+            "kind": "Check",
+            "metadata": {"name": "list-this-function-under-validators-not-transformers"},
+        });
+        self.written(vec![Node::from_json(marker, self.origin())], results)
+    }
+
+    /// The list with each definition replaced by its objects, and with those of the function at its
+    /// end. A definition that is never applied stays. `earlier` are the positions of items that objects
+    /// replace.
+    #[must_use]
+    pub fn built(&self, built: Built<'_>, earlier: &[usize], results: &ListResults) -> String {
+        let (of_items, others) = built.by_item();
+        let earlier: BTreeMap<_, _> = earlier
+            .iter()
+            .filter_map(|it| self.items().get(*it))
+            .map(|it| (Key::of_node(it), annotations::first(it, &PATHS)))
+            .collect();
+        let path = |it: &Object| earlier.get(&Key::of(it)).copied().flatten();
+        let mut items = Vec::new();
+        for (index, item) in self.items().iter().enumerate() {
+            let objects = of_items.get(&index).map_or(&[][..], Vec::as_slice);
+            if self.is_kept(item) {
+                items.push(item.clone());
+                items.extend(objects.iter().map(|it| self.item(it, path(it))));
+            } else if is_definition(item) {
+                let path = annotations::first(item, &PATHS);
+                items.extend(objects.iter().map(|it| self.item(it, path)));
+            } else if let [object] = objects
+                && !object.root.same_value(item)
+            {
+                // Its expressions were evaluated.
+                items.push(Node::from_json(object.root.to_json(), self.origin()));
+            } else if earlier.is_empty() || !earlier.contains_key(&Key::of_node(item)) {
+                items.push(item.clone());
+            }
+        }
+        items.extend(others.iter().map(|it| self.item(it, path(it))));
+        self.written(items, results)
+    }
+
+    /// The positions of the items that objects of an earlier run are: the function, and definitions that
+    /// stay, compile to objects with their names.
+    #[must_use]
+    pub fn earlier(&self, built: Built<'_>) -> Vec<usize> {
+        let (of_items, others) = built.by_item();
+        let kept = self.items().iter().enumerate().filter(|(_, it)| self.is_kept(it));
+        let of_kept = kept.filter_map(|(index, _)| of_items.get(&index)).flatten();
+        let built: BTreeSet<_> = others.iter().chain(of_kept).map(|it| Key::of(it)).collect();
+        let is_earlier = |(_, objects): &(&usize, &Vec<&Object>)| matches!(objects[..], [it] if !it.is_compiled() && built.contains(&Key::of(it)));
+        of_items.iter().filter(is_earlier).map(|(index, _)| *index).collect()
+    }
+
+    /// Whether an item stays although it is a definition: it is never applied.
+    fn is_kept(&self, item: &Node) -> bool {
+        self.is_config(item) || annotations::is_local(item)
+    }
+
+    /// A compiled object as an item, in the file of its definition if that is known. Who runs the
+    /// function sets the position in it.
+    fn item(&self, object: &Object, path: Option<&str>) -> Node {
+        let mut node = Node::from_json(object.root.to_json(), self.origin());
+        annotations::remove(&mut node);
+        let Some(path) = path else { return node };
+        let Some(metadata) = node.get_mut("metadata") else { return node };
+        if metadata.get("annotations").is_none() {
+            metadata.set("annotations", Node::map(self.origin()));
+        }
+        if let Some(annotations) = metadata.get_mut("annotations") {
+            annotations.set_all(PATHS.map(|it| (it, Node::string(path, self.origin()))));
+        }
+        node
+    }
+
+    fn origin(&self) -> Origin {
+        new_origin(self.root.span())
+    }
+
+    /// The text with other items: what is kept keeps its comments and its layout, because who reads it
+    /// writes it back to files.
+    fn written(&self, items: Vec<Node>, ListResults { results }: &ListResults) -> String {
+        let mut root = self.root.clone();
+        let old = self.root.entry("items");
+        let mut list = Node::list(items, old.map_or(self.origin(), |it| it.value.origin()));
+        let is_rewritten = !self.items().is_empty() && !list.items().is_empty();
+        if !is_rewritten {
+            list = Node::list(list.into_items(), self.origin());
+        }
+        if let Some(Value::List(_)) = root.get("items").map(|it| &it.value)
+            && let Some(items) = root.get_mut("items")
+        {
+            *items = list;
+        } else {
+            root.set("items", list);
+        }
+        if let Some(map) = root.as_map_mut() {
+            map.remove("results");
+        }
+        if !results.is_empty() {
+            root.set("results", Node::from_json(json!(results), self.origin()));
+        }
+        if root.same_value(&self.root) {
+            return self.source.text.clone();
+        }
+        self.rewritten(&root).filter(|_| is_rewritten).unwrap_or_else(|| printed(&root))
+    }
+
+    /// The text after the edit that makes it `root`, if the source can be edited.
+    fn rewritten(&self, root: &Node) -> Option<String> {
+        let edit = rewrite(self.source.file, &self.source.text, &self.root, root)?;
+        let mut text = self.source.text.clone();
+        text.replace_range(edit.range, &edit.text);
+        let mut sink = Sink::new();
+        let read = yaml::documents(self.source.file, &text, |_| {}, &mut sink).read;
+        let is_intended = matches!(read.as_slice(), [it] if it.root.same_value(root));
+        (is_intended && sink.reported().is_none()).then_some(text)
+    }
+}

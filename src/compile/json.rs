@@ -18,9 +18,7 @@ pub(super) fn rewrite_suggestions(workspace: &Workspace, findings: &mut [Diagnos
             let Some(suggestion) = finding.details().suggestions.get(at) else { continue };
             let (file, span) = workspace.file_and_span(suggestion.span);
             let documents = known.entry(file.id()).or_insert_with(|| documents(file.text()));
-            let is_json = documents
-                .iter()
-                .any(|(range, is_json)| *is_json && range.contains(&span.range().start));
+            let is_json = is_json_at(documents, span.range().start);
             let extension = Path::new(file.name()).extension();
             if !is_json && extension.is_none_or(|it| it != "json") {
                 continue;
@@ -34,6 +32,13 @@ pub(super) fn rewrite_suggestions(workspace: &Workspace, findings: &mut [Diagnos
             }
         }
     }
+}
+
+/// Whether an offset is in a document that is JSON. `documents` are in source order.
+fn is_json_at(documents: &[(Range<usize>, bool)], offset: usize) -> bool {
+    let after = documents.partition_point(|(range, _)| range.start <= offset);
+    let document = after.checked_sub(1).and_then(|it| documents.get(it));
+    document.is_some_and(|(range, is_json)| *is_json && range.contains(&offset))
 }
 
 /// Whether each document of `before` that is JSON is JSON in `after`, too.
@@ -82,7 +87,7 @@ fn rewritten(file: FileId, text: &str, span: &Range<usize>, replacement: &str) -
     if is_json(replacement) && (!is_key || replacement.starts_with('"')) {
         return None;
     }
-    let read = yaml::documents(file, replacement, |_| {}, &mut Sink::unused()).read;
+    let read = yaml::documents(file, replacement, &mut Sink::unused()).read;
     let [document] = read.as_slice() else { return None };
     let value = match document.root.content() {
         Content::String(text) => text.into(),

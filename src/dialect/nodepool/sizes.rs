@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::scalar::Quantity;
-use crate::tree::{Entry, Node, Origin};
+use crate::tree::{Entry, Node, Origin, Value};
 
 /// The quantity in a node of a tree.
 pub(super) fn amount(node: &Node) -> Option<Quantity> {
@@ -47,20 +47,20 @@ pub(super) fn resolve(
     managed: Origin,
 ) -> Option<Node> {
     let sides = Sides { label, default };
-    let (mut requests, mut limits) = (Node::map(managed), Node::map(managed));
+    let (mut requests, mut limits) = (Vec::new(), Vec::new());
     let (given_requests, given_limits) = (sides.entries("requests"), sides.entries("limits"));
     for name in sides.names() {
         let request = given_requests.get(name).copied();
         let limit = given_limits.get(name).copied().or(request);
         // A Pod gets exactly the limit of a device, so its request must equal the limit.
         let request = request.or(if is_device(name) { limit } else { None });
-        add(&mut requests, request);
-        add(&mut limits, limit);
+        requests.extend(request.filter(|it| !is_zero(it)).cloned());
+        limits.extend(limit.filter(|it| !is_zero(it)).cloned());
     }
     let mut resources = Node::map(managed);
-    for (key, map) in [("requests", requests), ("limits", limits)] {
-        if !map.entries().is_empty() {
-            resources.set(key, map);
+    for (key, entries) in [("requests", requests), ("limits", limits)] {
+        if !entries.is_empty() {
+            resources.set(key, Node::new(Value::Map(entries.into_iter().collect()), managed));
         }
     }
     let own_claims = label.and_then(|it| it.get("claims"));
@@ -74,26 +74,21 @@ fn is_device(name: &str) -> bool {
         .is_some_and(|(domain, _)| domain != "kubernetes.io" && !domain.ends_with(".kubernetes.io"))
 }
 
-/// Adds an entry under a new key.
-fn add(map: &mut Node, entry: Option<&Entry>) {
-    let Some(entry) = entry else { return };
-    let is_zero = amount(&entry.value).is_some_and(|it| it.billionths() == 0);
-    if let (false, Some(map)) = (is_zero, map.as_map_mut()) {
-        map.push(entry.clone());
-    }
+fn is_zero(entry: &Entry) -> bool {
+    amount(&entry.value).is_some_and(|it| it.billionths() == 0)
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::{Value as Json, json};
 
     use super::*;
     use crate::source::{Span, Workspace};
 
-    fn resolved(default: Value, label: Value) -> Value {
+    fn resolved(default: Json, label: Json) -> Json {
         let origin = Origin::source(Span::new(Workspace::new().add("x.yaml", ""), 0, 0));
         let (default, label) = (Node::from_json(default, origin), Node::from_json(label, origin));
-        resolve(Some(&label), Some(&default), origin).map_or(Value::Null, |it| it.to_json())
+        resolve(Some(&label), Some(&default), origin).map_or(Json::Null, |it| it.to_json())
     }
 
     /// Rows of the table of upstream's own resolution, in our fields.
@@ -124,7 +119,7 @@ mod tests {
         );
         assert_eq!(
             resolved(json!({"requests": {"cpu": 2}}), json!({"requests": {"cpu": 0}})),
-            Value::Null
+            Json::Null
         );
     }
 

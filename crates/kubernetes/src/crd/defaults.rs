@@ -69,15 +69,17 @@ impl Defaults {
     }
 
     fn fill_properties(&self, map: &mut Map, fuel: &Fuel<'_>) -> Option<()> {
+        let mut added = Vec::new();
         for (key, below) in &self.properties {
             if let Some(value) = map.get_mut(key) {
                 below.fill_present(value, fuel)?;
             } else if let Some(default) = &below.own {
                 let mut value = copied(default, fuel)?;
                 below.fill(&mut value, fuel)?;
-                map.push(Entry { key: key.clone(), key_origin: default.origin(), value });
+                added.push(Entry { key: key.clone(), key_origin: default.origin(), value });
             }
         }
+        map.extend(added);
         Some(())
     }
 

@@ -1,5 +1,6 @@
 //! `Map`: ordered entries, and the index of a large map.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use lean_string::LeanStr;
@@ -157,6 +158,24 @@ impl Map {
             Some(old) => *old = entry,
             None => self.push(entry),
         }
+    }
+
+    /// Sets each key, like [`insert`](Self::insert). Many calls of that renew the index each time.
+    pub fn insert_all(&mut self, entries: impl IntoIterator<Item = Entry>) {
+        let mut added: Vec<Entry> = Vec::new();
+        let mut places = BTreeMap::new();
+        for entry in entries {
+            if let Some(old) = self.entry_mut(&entry.key) {
+                *old = entry;
+                continue;
+            }
+            let at = *places.entry(entry.key.clone()).or_insert(added.len());
+            match added.get_mut(at) {
+                Some(earlier) => *earlier = entry,
+                None => added.push(entry),
+            }
+        }
+        self.extend(added);
     }
 
     /// Removes the value under `key`.
@@ -388,6 +407,22 @@ mod tests {
         }
         assert_eq!(map.entries().len(), 20_000);
         assert_eq!(map.position("19999"), Some(19_999));
+    }
+
+    #[test]
+    fn of_keys_that_are_set_the_last_one_counts() {
+        for count in [2, 2 * FEW] {
+            let mut all = map(count);
+            let mut keys: Vec<_> = (0..count).map(key).collect();
+            let set = keys.iter().cloned().chain(["x".to_owned(), "y".to_owned(), "x".to_owned()]);
+            let set: Vec<_> = set.zip(100..).collect();
+            let last = set.last().unwrap().1;
+            all.insert_all(set.iter().map(|(key, value)| entry(key, *value)));
+            keys.extend(["x".to_owned(), "y".to_owned()]);
+            check(&all, &keys);
+            assert_eq!(all.get("x").and_then(Node::as_i64), Some(last));
+            assert_eq!(all.get(&key(1)).and_then(Node::as_i64), Some(101));
+        }
     }
 
     #[test]

@@ -333,10 +333,11 @@ impl Node {
     /// Sets each key of a map, like [`set`](Self::set).
     pub fn set_all<K: Into<LeanStr>>(&mut self, pairs: impl IntoIterator<Item = (K, Self)>) {
         let Some(map) = self.as_map_mut() else { return };
-        for (key, value) in pairs {
-            let origin = value.origin();
-            map.insert(key, origin, value);
-        }
+        map.insert_all(pairs.into_iter().map(|(key, value)| Entry {
+            key: key.into(),
+            key_origin: value.origin(),
+            value,
+        }));
     }
 
     /// Sets `key` of a map if there is a value.

@@ -14,23 +14,20 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], fuel: &Fuel<'_>, si
     let spec = root.field("spec");
     let field = spec.field("ports");
     let ports = service.root.at(&["spec", "ports"]).map_or(&[][..], Node::items);
-    let mut known = None;
     for (index, port) in ports.iter().enumerate() {
         let Some(node) = port.get("targetPort") else { continue };
         let Some(name) = node.as_str().filter(|it| !it.is_empty()) else { continue };
-        if known.is_none() {
-            let containers = pods.iter().flat_map(|it| it.containers()).count();
-            let count = containers + ports_of(pods).count();
-            if !fuel.spend(count * 2) {
-                return;
-            }
+        let mut steps = 0;
+        let is_known = names(pods).inspect(|_| steps += 1).any(|it| it == Some(name));
+        if !fuel.spend(steps) {
+            return;
         }
-        let known = known.get_or_insert_with(|| names(pods));
-        if known.contains(name) {
+        if is_known {
             continue;
         }
         let message = format!("no Pod selected by {} has a port named `{name}`", service.shown());
-        let candidates = sink.near(known.iter().copied());
+        let known: BTreeSet<_> = names(pods).flatten().collect();
+        let candidates = sink.near(known.into_iter());
         let mut finding = Diagnostic::new(&TARGET_PORT_NOT_FOUND, node.span(), message)
             .at("no such port")
             .path(&field.index(index).field("targetPort"))
@@ -44,11 +41,9 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], fuel: &Fuel<'_>, si
     }
 }
 
-fn ports_of<'p, 'o>(pods: &'p [&PodSpec<'o>]) -> impl Iterator<Item = &'o Node> + use<'p, 'o> {
+/// The names of the ports of all containers.
+fn names<'o>(pods: &[&PodSpec<'o>]) -> impl Iterator<Item = Option<&'o str>> {
     let containers = pods.iter().flat_map(|it| it.containers());
-    containers.flat_map(|it| it.node.get("ports").map_or(&[][..], Node::items))
-}
-
-fn names<'o>(pods: &[&PodSpec<'o>]) -> BTreeSet<&'o str> {
-    ports_of(pods).filter_map(|port| port.str_at(&["name"])).collect()
+    let ports = containers.flat_map(|it| it.node.get("ports").map_or(&[][..], Node::items));
+    ports.map(|it| it.str_at(&["name"]))
 }

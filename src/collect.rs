@@ -69,8 +69,7 @@ pub fn collect_crds(workspace: &Workspace, has_docs: bool) -> CollectedCrds {
             continue;
         }
         let mut findings = Sink::new();
-        let Documents { read, .. } =
-            yaml::documents_within(file, text, |_| {}, &mut budget, &mut findings);
+        let Documents { read, .. } = yaml::documents_within(file, text, &mut budget, &mut findings);
         if source.role() == FileRole::Found && is_template(workspace, file, &findings) {
             skipped.add(workspace, file, Why::Template);
             continue;

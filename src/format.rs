@@ -112,7 +112,7 @@ fn formatted(workspace: &Workspace, file: FileId, sink: &mut Sink) -> Option<(St
     let text = source.text();
     yaml::check_file(file, source, sink).ok()?;
     let mut findings = Sink::new();
-    let Documents { read, .. } = yaml::documents(file, text, |_| {}, &mut findings);
+    let Documents { read, .. } = yaml::documents(file, text, &mut findings);
     if findings.reported().is_some() {
         sink.absorb(findings);
         return None;

@@ -69,7 +69,7 @@ pub(crate) fn import(workspace: &Workspace, options: &ImportOptions) -> Imported
         if yaml::check_file(file, workspace.file(file), &mut sink).is_err() {
             continue;
         }
-        for document in yaml::documents_within(file, text, |_| {}, &mut budget, &mut sink).read {
+        for document in yaml::documents_within(file, text, &mut budget, &mut sink).read {
             for (root, span) in items_of_list(document.root, document.span) {
                 let definitions = import_one(root, workspace, options, &mut left_out, &mut sink);
                 objects.extend(definitions.into_iter().map(|it| object(it, span, &kinds)));
@@ -150,7 +150,7 @@ pub(crate) fn object(root: Node, document: Span, kinds: &SharedKinds) -> Object 
     let gvk = kinds.get(text(&["apiVersion"]), text(&["kind"]));
     let name = text(&["metadata", "name"]).into();
     let namespace = text(&["metadata", "namespace"]).into();
-    Object { gvk, name, namespace, root, document, outline_of: None }
+    Object { gvk, name, namespace, root, document }
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@
 //!
 //! Each [`Diagnostic`] has a [`Rule`], a [`Severity`] and a [`Span`]; [`Workspace::locate`]
 //! resolves the span to a file and a position. If you only need the findings, set
-//! [`Options::findings_alone`], which needs far less memory.
+//! [`Options::findings_alone`].
 //!
 //! ```
 //! use sandboxc::{Options, Workspace, compile};

@@ -89,7 +89,7 @@ fn read(workspace: &Workspace, options: &Options, sink: &mut Sink) -> (Vec<Docum
         let mut roots = Vec::new();
         if yaml::check_file(file, workspace.file(file), &mut findings).is_ok() {
             let text = workspace.file(file).text();
-            let read = yaml::documents_within(file, text, |_| {}, &mut budget, &mut findings).read;
+            let read = yaml::documents_within(file, text, &mut budget, &mut findings).read;
             roots.extend(read.into_iter().map(|it| it.root));
         }
         if is_patch {

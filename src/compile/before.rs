@@ -84,7 +84,7 @@ fn has(text: &str, word: &str) -> bool {
 
 /// The documents of a file, within the limits of all files.
 fn roots(file: FileId, text: &str, budget: &mut yaml::Budget) -> impl Iterator<Item = Node> {
-    let documents = yaml::documents_within(file, text, |_| {}, budget, &mut Sink::unused());
+    let documents = yaml::documents_within(file, text, budget, &mut Sink::unused());
     documents.read.into_iter().map(|it| it.root)
 }
 

@@ -63,7 +63,7 @@ fn is_printed(workspace: &Workspace, kinds: &SharedKinds, file: FileId) -> bool 
     let text = workspace.file(file).text();
     let mut sink = Sink::new();
     let budget = &mut yaml::Budget::default();
-    let documents = yaml::documents_within(file, text, |_| {}, budget, &mut sink);
+    let documents = yaml::documents_within(file, text, budget, &mut sink);
     if !documents.unread.is_empty() {
         return false;
     }

@@ -42,8 +42,7 @@ impl Existing {
                 continue;
             }
             let text = workspace.file(file).text();
-            let Documents { read, unread } =
-                yaml::documents_within(file, text, |_| {}, &mut budget, sink);
+            let Documents { read, unread } = yaml::documents_within(file, text, &mut budget, sink);
             let before = existing.objects.len();
             for document in read {
                 for (root, span) in kube::items_of_list(document.root, document.span) {

@@ -34,8 +34,7 @@ pub struct Options {
     pub levels: Vec<(String, Level)>,
     /// Whether only the findings are required, so that the compilation has no objects. The findings
     /// are the same, except that manifests with one name in several files are a single warning,
-    /// because folders that are checked can contain alternatives. A large input takes a fraction of
-    /// the memory.
+    /// because folders that are checked can contain alternatives.
     pub findings_alone: bool,
     /// Whether findings with one cause are reported separately. Otherwise the first one represents
     /// the others.

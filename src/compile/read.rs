@@ -4,7 +4,7 @@ use super::Options;
 use super::projects::is_project_file;
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::folder::{self, Skipped, Why};
-use crate::kube::{self, Hidden};
+use crate::kube::Hidden;
 use crate::lower::API_GROUP;
 use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::yaml::{self, Document, Documents};
@@ -33,14 +33,6 @@ pub(super) fn read<'w>(
     hidden: &mut Hidden<'w>,
     sink: &mut Sink,
 ) -> Read {
-    let reduce = |document: &mut Document| {
-        // Expressions in the object may be evaluated.
-        let is_reduced = options.findings_alone
-            && document.body.is_some()
-            && !has_expressions(workspace.slice(document.span))
-            && kube::outline(&mut document.root);
-        document.body = document.body.filter(|_| is_reduced);
-    };
     let (mut documents, mut unread_projects) = (Vec::new(), Vec::new());
     let mut budget = yaml::Budget::default();
     let files = workspace.ids().filter(|it| is_read(workspace, *it) && !skipped.contains(*it));
@@ -71,7 +63,7 @@ pub(super) fn read<'w>(
         let mut findings = sink.part();
         let before = budget.values;
         let Documents { mut read, unread } =
-            yaml::documents_within(file, text, reduce, &mut budget, &mut findings);
+            yaml::documents_within(file, text, &mut budget, &mut findings);
         let is_manifest = |it: &Document| folder::is_manifest(&it.root);
         let is_unread =
             unread.iter().any(|place| folder::reads_like_manifest(workspace.slice(*place)));

@@ -39,10 +39,8 @@ pub(super) fn sort<'w>(
     let count = documents.iter().map(Vec::len).sum();
     sorted.inputs.reserve_exact(count);
     sorted.objects.reserve_exact(count);
-    let documents = documents.into_iter().flatten().flat_map(|Document { root, span, body }| {
-        test_case::objects(root, span, case).into_iter().map(move |(root, span)| (root, span, body))
-    });
-    for (root, span, outline_of) in documents {
+    let documents = documents.into_iter().flatten();
+    for (root, span) in documents.flat_map(|it| test_case::objects(it.root, it.span, case)) {
         // Files with custom resource definitions can also contain other documents.
         match workspace.role_at(span) {
             FileRole::KnownKinds if !is_definition(&root) => continue,
@@ -63,7 +61,7 @@ pub(super) fn sort<'w>(
         } else if gvk.group == API_GROUP || has_definitions && lower::is_slip(DIALECTS, &gvk) {
             sorted.definitions.push((root, document));
         } else {
-            sorted.objects.push(Object { gvk, name, namespace, root, document, outline_of });
+            sorted.objects.push(Object { gvk, name, namespace, root, document });
         }
     }
     for object in sorted.objects.iter().filter(|it| it.gvk.version.is_empty()) {
@@ -91,5 +89,5 @@ fn is_definition(root: &Node) -> bool {
 /// The object of a document, in the form in which it is printed.
 pub(super) fn object(root: Node, span: Span, kinds: &SharedKinds) -> Object {
     let InputObject { gvk, name, namespace, place } = InputObject::of(&root, span, kinds);
-    Object { gvk, name, namespace, root, document: place, outline_of: None }
+    Object { gvk, name, namespace, root, document: place }
 }

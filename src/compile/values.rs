@@ -15,7 +15,7 @@ pub(super) fn given_values(workspace: &Workspace, sink: &mut Sink) -> Vec<GivenV
             continue;
         }
         let Documents { read, unread } =
-            yaml::documents_within(*id, file.text(), |_| {}, &mut budget, sink);
+            yaml::documents_within(*id, file.text(), &mut budget, sink);
         if !unread.is_empty() {
             continue;
         }

@@ -124,7 +124,6 @@ mod tests {
             namespace: (*namespace).into(),
             root: Node::map(Origin::source(span)),
             document: span,
-            outline_of: None,
         };
         let objects: Vec<_> = objects.iter().map(object).collect();
         emit_files(&objects).into_iter().map(|file| file.name).collect()

@@ -233,7 +233,6 @@ mod tests {
             namespace: "".into(),
             root,
             document: span,
-            outline_of: None,
         }
     }
 

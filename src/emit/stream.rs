@@ -87,7 +87,6 @@ mod tests {
             namespace: "".into(),
             root: Node::from_json(serde_json::json!({"index": index}), Origin::source(span)),
             document: span,
-            outline_of: None,
         };
         for count in [0, 1, PIECE, PIECE + 1, BATCH, BATCH + 1, 2 * BATCH + PIECE + 1] {
             let objects: Vec<_> = (0..count).map(object).collect();

@@ -83,7 +83,7 @@ impl Skipped {
             } else if kustomization::has_name(file.name()) && file.unreadable().is_none() {
                 let (id, text) = (file.id(), file.text());
                 let sink = &mut Sink::unused();
-                for document in yaml::documents_within(id, text, |_| {}, &mut budget, sink).read {
+                for document in yaml::documents_within(id, text, &mut budget, sink).read {
                     let root = &document.root;
                     parts.extend(kustomization::parts(file.name(), root).filter(is_known));
                     patches.extend(kustomization::patches(file.name(), root).filter(is_known));

@@ -13,7 +13,7 @@ use crate::yaml;
 fn node(text: &str) -> Node {
     let mut workspace = Workspace::new();
     let file = workspace.add("fixture.yaml", text);
-    yaml::documents(file, text, |_| {}, &mut Sink::new()).read.remove(0).root
+    yaml::documents(file, text, &mut Sink::new()).read.remove(0).root
 }
 
 static SHAPE: LazyLock<Arc<Shape>> = LazyLock::new(|| {

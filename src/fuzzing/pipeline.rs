@@ -68,7 +68,7 @@ fn assert_reads_as(stream: &str, objects: &[Object]) {
     let mut workspace = Workspace::new();
     let file = workspace.add("output.yaml", stream);
     let mut sink = Sink::new();
-    let documents = yaml::documents(file, stream, |_| {}, &mut sink).read;
+    let documents = yaml::documents(file, stream, &mut sink).read;
     assert!(sink.reported().is_none(), "the output has errors: {:?}", sink.iter().next());
     let read: Vec<_> = documents.iter().map(|it| it.root.to_json()).collect();
     let made: Vec<_> = objects.iter().map(|it| it.root.to_json()).collect();

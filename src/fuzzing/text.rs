@@ -76,7 +76,7 @@ fn read(text: &str) -> Vec<Document> {
     if yaml::check_file(file, workspace.file(file), &mut sink).is_err() {
         return Vec::new();
     }
-    let documents = yaml::documents(file, workspace.file(file).text(), |_| {}, &mut sink).read;
+    let documents = yaml::documents(file, workspace.file(file).text(), &mut sink).read;
     if sink.reported().is_some() { Vec::new() } else { documents }
 }
 

@@ -136,7 +136,6 @@ mod tests {
             namespace: "".into(),
             root: Node::from_json(root, Origin::source(span)),
             document: span,
-            outline_of: None,
         };
         let (kind, data) = Data::of(&object)?;
         Some((

@@ -137,7 +137,6 @@ impl<'d> Draft<'d> {
             namespace: object_namespace,
             root,
             document: frame.document(),
-            outline_of: None,
         });
     }
 }

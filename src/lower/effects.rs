@@ -165,7 +165,6 @@ impl<'e> Effects<'e> {
             namespace: text("namespace"),
             root,
             document: source.document,
-            outline_of: None,
         });
     }
 
@@ -214,7 +213,6 @@ mod tests {
             namespace: "".into(),
             root: root.clone(),
             document: origin.span(),
-            outline_of: None,
         };
         for (values, count) in [(13, 1), (12, 0)] {
             let fuel = Fuel::for_values(values);

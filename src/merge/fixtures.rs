@@ -84,7 +84,7 @@ fn layers_merge_as_in_the_fixtures() {
         let text = fs::read_to_string(&path).unwrap();
         let file = workspace.add(name.clone(), text.clone());
         let mut sink = Sink::new();
-        for document in yaml::documents(file, &text, |_| {}, &mut sink).read {
+        for document in yaml::documents(file, &text, &mut sink).read {
             cases += 1;
             if let Err(failure) = check(&document.root) {
                 let title = document.root.str_at(&["case"]).unwrap_or("?");

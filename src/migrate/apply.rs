@@ -111,7 +111,7 @@ impl OneFile<'_> {
     fn wrong(&self, text: &str, written: &str, ready: &[Ready<'_>]) -> Option<usize> {
         let first = ready.first().map(|it| it.changed.document)?;
         let mut sink = Sink::new();
-        let read = yaml::documents(self.file, written, |_| {}, &mut sink).read;
+        let read = yaml::documents(self.file, written, &mut sink).read;
         if sink.reported().is_some() || !stays_json(text, written) {
             return Some(first);
         }

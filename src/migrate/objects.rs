@@ -257,7 +257,7 @@ fn object(root: Node, document: Span, kinds: &SharedKinds) -> Object {
     let gvk = kinds.get(text(&["apiVersion"]), text(&["kind"]));
     let name = text(&["metadata", "name"]).into();
     let namespace = text(&["metadata", "namespace"]).into();
-    Object { gvk, name, namespace, root, document, outline_of: None }
+    Object { gvk, name, namespace, root, document }
 }
 
 fn name_of(object: &Node) -> (String, String) {

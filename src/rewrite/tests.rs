@@ -13,7 +13,7 @@ use crate::yaml;
 fn read(text: &str) -> (FileId, Vec<Node>) {
     let file = Workspace::new().add("a.yaml", text);
     let mut sink = Sink::new();
-    let read = yaml::documents(file, text, |_| {}, &mut sink).read;
+    let read = yaml::documents(file, text, &mut sink).read;
     let read = if sink.reported().is_some() { Vec::new() } else { read };
     (file, read.into_iter().map(|it| it.root).collect())
 }

@@ -116,7 +116,7 @@ pub(crate) fn secrets_of(workspace: &Workspace, file: FileId, budget: &mut Budge
     if !credentials::may_contain_secret(text) {
         return Vec::new();
     }
-    secrets_in(workspace, yaml::documents_within(file, text, |_| {}, budget, &mut Sink::unused()))
+    secrets_in(workspace, yaml::documents_within(file, text, budget, &mut Sink::unused()))
 }
 
 fn is_one_file(workspace: &Workspace, one: Span, other: Span) -> bool {

@@ -91,7 +91,7 @@ pub fn test_cases(workspace: &Workspace, files: impl IntoIterator<Item = FileId>
         if yaml::check_file(id, file, &mut sink).is_err() {
             continue;
         }
-        let documents = yaml::documents_within(id, file.text(), |_| {}, &mut budget, &mut sink);
+        let documents = yaml::documents_within(id, file.text(), &mut budget, &mut sink);
         for document in documents.read {
             if !test_case::is_document(&document.root) {
                 let place = document.root.get("kind").map_or(document.span, Node::span);

@@ -63,7 +63,6 @@ mod tests {
             namespace: "".into(),
             root: node,
             document: origin.span(),
-            outline_of: None,
         };
         assert!(spend_on_fields(&Fuel::of_run(0), &object, 10_000).is_ok());
         assert!(spend_on_fields(&Fuel::of_run(0), &object, 100_000).is_err());

@@ -133,7 +133,7 @@ mod tests {
         let mut workspace = Workspace::new();
         let text = "a: &x {b: [1, {c: 2}]}\nd: *x\ne:\n  f: 3\n  <<: *x\n---\n- {g: h}\n- i\n";
         let file = workspace.add("a.yaml", text);
-        let read = yaml::documents(file, text, |_| {}, &mut Sink::new()).read;
+        let read = yaml::documents(file, text, &mut Sink::new()).read;
         let roots: Vec<_> = read.into_iter().map(|it| it.root).collect();
         assert_eq!(roots.len(), 2);
         let parts = Parts::of(&roots);

@@ -93,7 +93,7 @@ impl<'w> Places<'w> {
         self.files.get(&id).map(|it| {
             it.get_or_init(|| {
                 let text = self.workspace.file(id).text();
-                let read = yaml::documents(id, text, |_| {}, &mut Sink::unused()).read;
+                let read = yaml::documents(id, text, &mut Sink::unused()).read;
                 let secrets = secrecy::secrets_of(self.workspace, id, &mut Budget::default());
                 let roots: Vec<_> = read.into_iter().map(|it| it.root).collect();
                 ReadFile { parts: Parts::of(&roots), roots, secrets }

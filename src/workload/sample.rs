@@ -187,7 +187,7 @@ fn run(text: &str, project: &str) -> (Vec<String>, Vec<String>, Vec<ObjectKey>) 
     let mut workspace = Workspace::new();
     let file = workspace.add("sample.yaml", text);
     let mut sink = Sink::new();
-    let documents = yaml::documents(file, workspace.file(file).text(), |_| {}, &mut sink).read;
+    let documents = yaml::documents(file, workspace.file(file).text(), &mut sink).read;
     let mut definitions = Blocks::default();
     for document in documents {
         definitions.push((document.root, document.span));

@@ -16,7 +16,7 @@ import time
 
 TURNS = 5
 # The minimum factor by which sandboxc must be faster, and its maximum memory in MiB.
-FASTER, MEMORY = 5, 50
+FASTER, MEMORY = 10, 130
 
 
 def run(command, text_file):

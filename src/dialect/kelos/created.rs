@@ -259,7 +259,6 @@ impl Source<'_> {
             namespace: self.object.namespace.clone(),
             root,
             document: self.object.document,
-            outline_of: None,
         }
     }
 }

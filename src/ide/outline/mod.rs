@@ -197,7 +197,7 @@ impl Outline {
                 let mut workspace = Workspace::new();
                 let file = workspace.add("", self.slice(&document.range));
                 let text = workspace.file(file).text();
-                let documents = yaml::documents(file, text, |_| {}, &mut Sink::new());
+                let documents = yaml::documents(file, text, &mut Sink::new());
                 roots.extend(documents.read.into_iter().map(|it| it.root));
             }
             roots

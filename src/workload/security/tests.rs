@@ -44,7 +44,7 @@ fn cases() -> Vec<(String, Node)> {
         let text = fs::read_to_string(&path).unwrap();
         let file = workspace.add(name.clone(), text.clone());
         let mut sink = Sink::new();
-        for document in yaml::documents(file, &text, |_| {}, &mut sink).read {
+        for document in yaml::documents(file, &text, &mut sink).read {
             cases.push((name.clone(), document.root));
         }
         assert!(sink.is_empty(), "{name} cannot be read: {:?}", sink.into_sorted());

@@ -14,7 +14,7 @@ use crate::yaml;
 pub(super) fn read(plant: Plant, file: &DefinitionFile) -> Option<Node> {
     let mut workspace = Workspace::new();
     let id = workspace.add(file.kind, file.text);
-    let documents = yaml::documents(id, workspace.file(id).text(), |_| {}, &mut Sink::unused());
+    let documents = yaml::documents(id, workspace.file(id).text(), &mut Sink::unused());
     let mut roots = documents.read.into_iter().map(|it| it.root);
     roots.find(|root| !root.is_null()).map(|root| embedded(plant, root))
 }
@@ -89,7 +89,6 @@ spec:
             namespace: "".into(),
             root: Node::map(Origin::source(workspace.start())),
             document: workspace.start(),
-            outline_of: None,
         }
     }
 

@@ -44,7 +44,6 @@ fn object(plant: Plant, root: Node) -> Object {
         namespace: "".into(),
         root,
         document: plant.span(),
-        outline_of: None,
     }
 }
 

@@ -107,7 +107,6 @@ mod tests {
             namespace: namespace.into(),
             root: Node::map(Origin::source(span)),
             document: span,
-            outline_of: None,
         };
         names.map(object).into()
     }

@@ -128,9 +128,6 @@ pub struct Object {
     pub root: Node,
     /// The span of its document, or of the definition that it was compiled from.
     pub document: Span,
-    /// The span to parse again if `root` is only an outline, which a run
-    /// that prints no objects keeps.
-    pub outline_of: Option<Span>,
 }
 
 impl AsRef<Self> for Object {

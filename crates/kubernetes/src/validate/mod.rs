@@ -51,8 +51,7 @@ pub static RULES: &[&[&Rule]] = &[
     update::RULES,
 ];
 
-/// Checks all objects of a run, then those that controllers create from them. An outline is parsed
-/// again and checked in full, including its schema; outlines are not all in memory at once.
+/// Checks all objects of a run, then those that controllers create from them.
 pub fn check(
     cx: objects::Cx<'_>,
     set: &ObjectSet<'_>,
@@ -77,21 +76,13 @@ pub fn check(
         }
         let fuel = cx.fuel.document();
         let cx = objects::Cx { fuel: &fuel, ..cx };
-        let whole = Object::whole(object, cx.texts);
-        if object.outline_of.is_some() {
-            if request::may_be_too_large(object) && request::is_too_large(&whole) {
-                sink.report(request::too_large(&whole));
-                return (object, Outcome::default(), sink);
-            }
-            objects::check_one(cx, &whole, &mut sink);
-        }
         match checks.policies.as_ref().and_then(|it| it.findings_of_rules(object)) {
             Some(known) => known.iter().for_each(|it| sink.report(it.clone())),
-            None => rules::check(&whole, cx.target, &mut sink),
+            None => rules::check(object, cx.target, &mut sink),
         }
-        let outcome = checks.with_others(&fuel, &whole, &mut sink);
-        present::point_at_empty_fields(&whole, &mut sink);
-        report_work(&fuel, whole.document.start_point(), &whole.shown(), &mut sink);
+        let outcome = checks.with_others(&fuel, object, &mut sink);
+        present::point_at_empty_fields(object, &mut sink);
+        report_work(&fuel, object.document.start_point(), &object.shown(), &mut sink);
         (object, outcome, sink)
     };
     let (mut all_unfound, mut usages, mut all_undecided) = (Vec::new(), Vec::new(), Vec::new());

@@ -26,22 +26,13 @@ pub fn too_large(object: &Object) -> Diagnostic {
         .help("split it into several objects, or store large values in an image or a volume")
 }
 
-/// Whether the source of an object is so long that it can be too large. That of an outline has no
-/// aliases, so its JSON is at most a few times as long: `{a}` is `{"a":null}`.
-pub(crate) fn may_be_too_large(object: &Object) -> bool {
-    const GROWTH: usize = 16;
-    object.outline_of.is_none_or(|it| it.parts().1 as usize >= LARGEST / GROWTH)
-}
-
 /// Whether no request can contain an object. The strings of nearly all objects are so short that their
 /// characters are not counted.
 pub fn is_too_large(object: &Object) -> bool {
     // kubectl adds a line break.
     let most = LARGEST - 1;
     let root = &object.root;
-    may_be_too_large(object)
-        && !fits(root, &mut { most }, longest_json)
-        && !fits(root, &mut { most }, json_length)
+    !fits(root, &mut { most }, longest_json) && !fits(root, &mut { most }, json_length)
 }
 
 /// Subtracts the length of a node's JSON, as Go's encoder writes it, from the bytes that are left.

@@ -62,22 +62,15 @@ pub struct Documents {
     pub unread: Vec<Span>,
 }
 
-/// Reads all documents of a file in parallel, and lets `reduce` shrink each one that is kept. An
-/// invalid one is reported and skipped.
-pub fn documents(
-    file: FileId,
-    text: &str,
-    reduce: impl Fn(&mut Document) + Send + Sync,
-    sink: &mut Sink,
-) -> Documents {
-    documents_within(file, text, reduce, &mut Budget::default(), sink)
+/// Reads all documents of a file in parallel. An invalid one is reported and skipped.
+pub fn documents(file: FileId, text: &str, sink: &mut Sink) -> Documents {
+    documents_within(file, text, &mut Budget::default(), sink)
 }
 
 /// Like [`documents`], within the limits of all files that are read, which are updated.
 pub fn documents_within(
     file: FileId,
     text: &str,
-    reduce: impl Fn(&mut Document) + Send + Sync,
     budget: &mut Budget,
     sink: &mut Sink,
 ) -> Documents {
@@ -93,7 +86,7 @@ pub fn documents_within(
     }
     let slices: Vec<&DocumentSlice> =
         stream.slices.iter().filter(|it| has_content(text, it)).collect();
-    let read = |state, index| parsed(file, text, &slices, &reduce, state, index);
+    let read = |state, index| parsed(file, text, &slices, state, index);
     let mut documents = Documents { read: Vec::with_capacity(slices.len()), unread: Vec::new() };
     let mut other_half = None;
     let mut take = |parsed, sink: &mut Sink, budget: &mut Budget| {
@@ -105,7 +98,6 @@ pub fn documents_within(
         if waits {
             allowance.is_short = false;
             reading = parse_within(file, text, slice, allowance, &mut findings);
-            reading.iter_mut().for_each(&reduce);
             values = reading.as_ref().ok().map(|it| it.root.count());
         }
         if other_half.take() == Some(slice.span) {
@@ -175,7 +167,6 @@ fn parsed<'s>(
     file: FileId,
     text: &str,
     slices: &[&'s DocumentSlice],
-    reduce: impl Fn(&mut Document),
     (count, again): (usize, usize),
     index: usize,
 ) -> Option<Parsed<'s>> {
@@ -195,7 +186,6 @@ fn parsed<'s>(
             (findings, waits) = (Sink::of_document_after(count), true);
         }
     }
-    reading.iter_mut().for_each(reduce);
     let values = reading.as_ref().ok().map(|it| it.root.count());
     let before = index.checked_sub(1).and_then(|index| slices.get(index)).copied();
     let next = slices.get(index + 1).copied();
@@ -243,7 +233,7 @@ mod tests {
         let most = limits::RUN_FINDINGS.count();
         for (findings, expected) in [(most, 4), (most + 1, 0)] {
             let mut sink = Sink::of_document_after(findings);
-            let found = documents(file, &text, |_| {}, &mut sink);
+            let found = documents(file, &text, &mut sink);
             assert_eq!((found.read.len(), found.unread.len()), (expected, 0), "{findings}");
         }
     }
@@ -260,7 +250,7 @@ mod tests {
             let mut budget = Budget { values: Some(values), ..Budget::default() };
             let (mut sink, mut all, mut unread) = (Sink::new(), 0, 0);
             for file in files {
-                let found = documents_within(file, &text, |_| {}, &mut budget, &mut sink);
+                let found = documents_within(file, &text, &mut budget, &mut sink);
                 all += found.read.len();
                 unread += found.unread.len();
             }

@@ -25,7 +25,7 @@ fn read(text: &str) -> (Vec<&'static str>, usize) {
     let mut sink = Sink::new();
     let mut count = 0;
     if check_file(file, workspace.file(file), &mut sink).is_ok() {
-        count = documents(file, workspace.file(file).text(), |_| {}, &mut sink).read.len();
+        count = documents(file, workspace.file(file).text(), &mut sink).read.len();
     }
     assert!(start.elapsed() < SOON, "{:?} for {:?}", start.elapsed(), text.get(..20));
     let mut rules: Vec<_> = sink.into_sorted().iter().map(|it| it.rule.name).collect();
@@ -277,7 +277,7 @@ fn findings_within(text: &str, again: usize) -> Vec<usize> {
     let file = workspace.add("hostile.yaml", text);
     let mut budget = Budget::parsing_again(again);
     let mut sink = Sink::new();
-    documents_within(file, text, |_| {}, &mut budget, &mut sink);
+    documents_within(file, text, &mut budget, &mut sink);
     let mut counts = vec![0; text.matches("---\n").count()];
     for finding in sink.iter() {
         let at = workspace.locate(finding.primary.span).start as usize;
@@ -307,7 +307,7 @@ fn a_document_whose_other_mistakes_are_not_searched_has_a_note() {
         let mut workspace = Workspace::new();
         let file = workspace.add("hostile.yaml", text.as_str());
         let (mut budget, mut sink) = (Budget::parsing_again(again), Sink::new());
-        documents_within(file, &text, |_| {}, &mut budget, &mut sink);
+        documents_within(file, &text, &mut budget, &mut sink);
         let is_note = |it: &Message| it.contains("can have further mistakes");
         let notes: Vec<_> = sink.iter().map(|it| it.details().notes.iter().any(is_note)).collect();
         assert_eq!(notes, if is_cut { vec![true] } else { vec![false; 3] });

@@ -32,7 +32,6 @@ pub use documents::{Budget, Documents, documents, documents_within, without_obje
 pub use encoding::check_file;
 #[doc(hidden)]
 pub use fast::compare_all as compare_readers;
-pub use fast::read_again;
 pub use fault::{RESERVED_CHARACTER, TEMPLATE_NOT_QUOTED};
 pub use layout::{NoLayout, layout};
 #[cfg(test)]

@@ -58,7 +58,7 @@ mod tests {
         let mut workspace = Workspace::new();
         let file = workspace.add("a.yaml", text);
         let mut sink = Sink::new();
-        let mut read = documents(file, workspace.file(file).text(), |_| {}, &mut sink).read;
+        let mut read = documents(file, workspace.file(file).text(), &mut sink).read;
         let mut root = read.remove(0).root;
         read_as_python(&mut root, &workspace);
         root.to_json()

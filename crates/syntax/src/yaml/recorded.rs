@@ -250,7 +250,7 @@ fn compare(
         return None;
     }
     let mut sink = Sink::new();
-    let read = documents(file, workspace.file(file).text(), |_| {}, &mut sink).read;
+    let read = documents(file, workspace.file(file).text(), &mut sink).read;
     let errors: BTreeSet<_> =
         sink.iter().filter(|it| it.severity == Severity::Error).map(|it| it.rule.name).collect();
     match verdict {
@@ -393,7 +393,7 @@ fn values(text: &str) -> (String, bool) {
     let mut workspace = Workspace::new();
     let file = workspace.add("a.yaml", text);
     let mut sink = Sink::new();
-    let read = documents(file, workspace.file(file).text(), |_| {}, &mut sink).read;
+    let read = documents(file, workspace.file(file).text(), &mut sink).read;
     let mut values = String::new();
     for it in &read {
         canonical(&it.root, &mut values);
@@ -416,7 +416,7 @@ fn the_same_data_in_other_yaml_has_the_same_verdict() {
         let mut variants = vec![text.replace('\n', "\r\n"), format!("\u{feff}{text}"), commented];
         let mut workspace = Workspace::new();
         let file = workspace.add("a.yaml", text.as_str());
-        let read = documents(file, &text, |_| {}, &mut Sink::new()).read;
+        let read = documents(file, &text, &mut Sink::new()).read;
         let json = read.iter().map(|it| format!("---\n{}\n", it.root.to_json()));
         variants.push(json.collect());
         let pretty =

@@ -266,7 +266,6 @@ mod tests {
                 namespace: LeanStr::default(),
                 root: Node::map(origin),
                 document: workspace.start(),
-                outline_of: None,
             };
             let root = object.root.clone();
             let stored = Stored { object: &object, root, managed: origin, hashes: OnceCell::new() };

@@ -9,7 +9,7 @@ fn import(text: &str) -> (Vec<serde_json::Value>, Vec<String>) {
     let mut workspace = Workspace::new();
     let file = workspace.add("nodepool.yaml", text);
     let mut sink = Sink::new();
-    let documents = yaml::documents(file, workspace.file(file).text(), |_| {}, &mut sink).read;
+    let documents = yaml::documents(file, workspace.file(file).text(), &mut sink).read;
     let root = documents.into_iter().next().expect("a document").root;
     assert!(recognizes(&root), "{text}");
     let definitions =

@@ -16,8 +16,7 @@ use crate::tree::{Layer, Node, Origin, Value};
 fn parse(workspace: &mut Workspace, text: &str) -> Node {
     let file: FileId = workspace.add("test.yaml", text);
     let mut sink = Sink::new();
-    let mut documents =
-        crate::yaml::documents(file, workspace.file(file).text(), |_| {}, &mut sink).read;
+    let mut documents = crate::yaml::documents(file, workspace.file(file).text(), &mut sink).read;
     assert!(sink.is_empty(), "{text}");
     documents.remove(0).root
 }

@@ -73,7 +73,7 @@ pub struct AlsoCheck<'c> {
     pub check: fn(&Node, &Object, &mut Sink),
 }
 
-/// Checks each object: envelope, kind, name, and the schema of its kind. Outlines are skipped.
+/// Checks each object: envelope, kind, name, and the schema of its kind.
 ///
 /// Returns the spans of objects with a wrong kind, version or metadata, whose intended kind and
 /// name are unknown. `rule_findings` has an item for each object, or none for a single target version.
@@ -83,7 +83,7 @@ pub fn check(
     rule_findings: &[RuleFindings],
     sink: &mut Sink,
 ) -> Vec<Span> {
-    let whole = objects.iter().enumerate().filter(|(_, it)| it.outline_of.is_none());
+    let objects = objects.iter().enumerate();
     let check = |findings, (index, object): (usize, &Object)| {
         let mut sink = Sink::of_document_after(findings);
         if sink.is_over() || cx.fuel.is_out() {
@@ -98,7 +98,7 @@ pub fn check(
     };
     let mut unknown = Vec::new();
     let size = cx.texts.bytes();
-    ordered_each_after(sink.total(), size, whole, check, |(document, is_unknown, findings)| {
+    ordered_each_after(sink.total(), size, objects, check, |(document, is_unknown, findings)| {
         unknown.extend(is_unknown.then_some(document));
         sink.absorb(findings);
         sink.total()

@@ -79,7 +79,6 @@ fn made(maker: &Object, root: Node) -> Object {
         name: text(&["metadata", "name"]).into(),
         namespace: maker.namespace.clone(),
         document: maker.document,
-        outline_of: None,
         root,
     }
 }

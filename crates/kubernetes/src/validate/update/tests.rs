@@ -45,12 +45,12 @@ fn documents() -> BTreeMap<String, Json> {
 fn object(workspace: &mut Workspace, kinds: &SharedKinds, text: &str) -> Option<Object> {
     let file = workspace.add("x.yaml", text.to_owned());
     let text = workspace.file(file).text();
-    let documents = crate::yaml::documents(file, text, |_| {}, &mut Sink::unused());
+    let documents = crate::yaml::documents(file, text, &mut Sink::unused());
     let document = documents.read.into_iter().find(|it| !it.root.is_null())?;
     let input = InputObject::of(&document.root, document.span, kinds);
     let InputObject { gvk, name, namespace, place } = input;
     let root = document.root;
-    Some(Object { gvk, name, namespace, root, document: place, outline_of: None })
+    Some(Object { gvk, name, namespace, root, document: place })
 }
 
 /// Applies an operation of a JSON patch.

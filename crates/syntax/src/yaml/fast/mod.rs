@@ -37,16 +37,15 @@ pub(super) fn read(text: &str, slice: &DocumentSlice) -> Option<Document> {
     if start > 0 && text.as_bytes().get(start - 1) != Some(&b'\n') {
         return None;
     }
-    let root = read_again(text, slice.body)?;
+    let root = root(text, slice.body)?;
     let span = root.span();
-    Some(Document { root, span, body: Some(slice.body.into()) })
+    Some(Document { root, span })
 }
 
 /// The room for open entries and items at the start: most documents need no more.
 const OPEN: usize = 32;
 
-/// Reads a document again that this reader has read before, given its [`Document::body`].
-pub fn read_again(text: &str, body: FileSpan) -> Option<Node> {
+fn root(text: &str, body: FileSpan) -> Option<Node> {
     let start = body.start as usize;
     let mut reader = Reader {
         text,

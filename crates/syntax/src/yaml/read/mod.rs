@@ -69,9 +69,6 @@ pub struct Document {
     pub root: Node,
     /// The span of the document.
     pub span: Span,
-    /// The span for [`read_again`](crate::yaml::read_again), if the fast reader has read the
-    /// document.
-    pub body: Option<Span>,
 }
 
 /// The weight that aliases of all documents of a run can represent.

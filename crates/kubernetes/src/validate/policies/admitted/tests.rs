@@ -76,14 +76,12 @@ fn objects_are_stored_as_by_the_server() {
 fn admitted(text: &str) -> Option<Node> {
     let mut workspace = Workspace::new();
     let file = workspace.add("x.yaml", text.to_owned());
-    let documents =
-        crate::yaml::documents(file, workspace.file(file).text(), |_| {}, &mut Sink::unused());
+    let documents = crate::yaml::documents(file, workspace.file(file).text(), &mut Sink::unused());
     let document = documents.read.into_iter().find(|it| !it.root.is_null())?;
     let kinds = SharedKinds::default();
     let InputObject { gvk, name, namespace, place } =
         InputObject::of(&document.root, document.span, &kinds);
-    let object =
-        Object { gvk, name, namespace, root: document.root, document: place, outline_of: None };
+    let object = Object { gvk, name, namespace, root: document.root, document: place };
     let objects = [object];
     let fuel = Fuel::of(u64::MAX);
     let set = ObjectSet::new(&objects, &kinds, &workspace, &fuel);

@@ -8,7 +8,7 @@ use super::arguments::{Check, Inputs, Options};
 use super::diff::Read;
 use super::failure::Failure;
 use super::report::{Findings, Runs, compile_each};
-use super::{Outcome, fixes};
+use super::{Outcome, fixes, render};
 
 pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> {
     if check.fix || check.diff {
@@ -23,7 +23,18 @@ pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> 
     if let Some(old) = older(check, options)? {
         return against(&old, check, options);
     }
-    let Check { inputs, kinds, .. } = check;
+    if check.render {
+        let (inputs, options) = render::rendered(&check.inputs, options)?;
+        return print(&inputs, check, &options);
+    }
+    print(&check.inputs, check, options)
+}
+
+fn print(
+    inputs: &Inputs,
+    Check { kinds, .. }: &Check,
+    options: &Options,
+) -> Result<Outcome, Failure> {
     let Runs { workspace, compilation, .. } =
         compile_each(inputs, kinds, options, |it| it.findings_alone = true)?;
     Findings::of(&workspace, &compilation).print(options)

@@ -190,10 +190,12 @@ impl<'p> Reader<'p> {
         Ok(())
     }
 
-    fn given(&mut self, Given { name, content, .. }: &Given) {
+    fn given(&mut self, Given { name, content, directory, .. }: &Given) {
         let file = self.workspace.add_text(name.clone(), content.clone());
         self.set_role(file, FileRole::Named);
-        self.directories.insert(file, env::current_dir().unwrap_or_default());
+        let directory = directory.as_deref().map(canonical);
+        let directory = directory.unwrap_or_else(|| env::current_dir().unwrap_or_default());
+        self.directories.insert(file, directory);
     }
 
     fn file(&mut self, path: &Path, role: FileRole) -> io::Result<()> {

@@ -111,6 +111,7 @@ impl Run {
         let given = |name: &str, text: &str, is_values: bool| Given {
             name: name.to_owned(),
             content: text.into(),
+            directory: None,
             is_values,
         };
         let mut all: Vec<_> = parts.iter().map(|it| given(&it.name, &it.text, false)).collect();

@@ -37,6 +37,7 @@ mod output;
 mod output_file;
 mod progress;
 mod projects;
+mod render;
 mod report;
 mod report_files;
 mod revision;

@@ -13,8 +13,8 @@ const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomizat
 const WITH_PATH: [&str; 3] = ["patches", "patchesJson6902", "replacements"];
 
 /// Lists of paths to files that are not manifests.
-const OF_PATHS: [&str; 4] =
-    ["patchesStrategicMerge", "configurations", "transformers", "generators"];
+const OF_PATHS: [&str; 5] =
+    ["patchesStrategicMerge", "configurations", "transformers", "generators", "validators"];
 
 /// Lists of generators, whose `files` become the data of a ConfigMap or Secret.
 const GENERATORS: [&str; 2] = ["configMapGenerator", "secretGenerator"];

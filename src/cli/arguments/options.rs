@@ -270,6 +270,8 @@ pub(crate) struct Given {
     /// What messages show.
     pub(crate) name: String,
     pub(crate) content: Vec<u8>,
+    /// The directory whose Project applies; by default, the working directory.
+    pub(crate) directory: Option<PathBuf>,
     /// Whether it has values, which take precedence over those of the Project.
     pub(crate) is_values: bool,
 }

@@ -28,6 +28,8 @@ mod options;
 mod printed;
 mod projects;
 mod readme;
+#[cfg(unix)]
+mod render;
 mod reports;
 mod secrets;
 #[cfg(unix)]

@@ -58,6 +58,7 @@ pub(crate) enum ObjectFormat {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   sandboxc check definitions
+  sandboxc check --render charts/web --values prod.yaml
   helm template chart | sandboxc check -
   sandboxc check --format json . | jq '.diagnostics[].rule'
   sandboxc check --format sarif . > sandboxc.sarif
@@ -66,11 +67,20 @@ pub(crate) enum ObjectFormat {
   sandboxc check --diff --unsafe .
   sandboxc check --against deployed definitions
   sandboxc check --against-git origin/main definitions")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
     #[command(flatten)]
     pub(crate) kinds: KnownKinds,
+    /// Render the inputs and check the result: each is the directory of a kustomization or a Helm chart,
+    /// or a packaged chart
+    ///
+    /// Runs `kustomize build`, or `kubectl kustomize` if kustomize is not installed, or `helm template`,
+    /// which then has the files of --values and the values of --set. Findings name the template of
+    /// the chart.
+    #[arg(long, conflicts_with_all = ["fix", "diff", "against", "against_git", "is_requested"])]
+    pub(crate) render: bool,
     /// Apply the safe suggestions to the files
     ///
     /// Only the named files and those found in named directories are changed. Comments, formatting

@@ -66,11 +66,24 @@ fn documents(file: &SourceFile) -> Vec<(u32, Option<&str>)> {
 
 /// The template that a line names.
 fn template(line: &str) -> Option<&str> {
-    let name = match line.strip_prefix(COMMENT) {
-        Some(name) => name.trim(),
-        None => line.trim().strip_prefix(ANNOTATION)?.trim().trim_matches(['\'', '"']),
+    let name = if let Some(name) = line.strip_prefix(COMMENT) {
+        name.trim()
+    } else {
+        // The other annotations can be in braces.
+        let (before, value) = line.split_once(ANNOTATION)?;
+        let before = before.trim_end();
+        let is_key = before.is_empty() || before.ends_with(['{', ',']);
+        is_key.then(|| value_of(value.trim()))?
     };
     (1..=LONGEST).contains(&name.len()).then_some(name)
+}
+
+/// The value of an annotation at the start of a text.
+fn value_of(text: &str) -> &str {
+    match text.strip_prefix(['\'', '"']) {
+        Some(quoted) => quoted.split(['\'', '"']).next().unwrap_or(quoted),
+        None => text.split([',', '}', ' ']).next().unwrap_or(text),
+    }
 }
 
 #[cfg(test)]
@@ -105,9 +118,11 @@ mod tests {
     #[test]
     fn an_annotation_names_the_template_of_its_object() {
         let text = "kind: A\nmetadata:\n  annotations:\n    \
-            postrenderer.helm.sh/postrender-filename: 'web/templates/a.yaml'\n---\nkind: B\n";
-        let expected = [Some("web/templates/a.yaml".to_owned()), None];
-        assert_eq!(templates(text, &["kind: A", "kind: B"]), expected);
+            postrenderer.helm.sh/postrender-filename: 'web/templates/a.yaml'\n---\nkind: B\n\
+            ---\nkind: C\nmetadata:\n  annotations: {\"helm.sh/hook\": post-install, \
+            postrenderer.helm.sh/postrender-filename: 'web/templates/c.yaml'}\n";
+        let [a, c] = ["a", "c"].map(|it| Some(format!("web/templates/{it}.yaml")));
+        assert_eq!(templates(text, &["kind: A", "kind: B", "kind: C"]), [a, None, c]);
     }
 
     #[test]

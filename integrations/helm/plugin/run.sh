@@ -1,6 +1,7 @@
 #!/bin/sh
 # Checks the manifests, and hands them on unchanged. Helm 4 does not show what a failed plugin writes to standard
-# error, so the findings are also in the file that SANDBOXC_REPORT names, or on the terminal if there is one.
+# error. With errors, the output is therefore one document that Helm cannot read, because its name is not a
+# string, and whose file name, which Helm shows, consists of the findings: Helm fails before it applies anything.
 set -eu
 manifests=$(mktemp)
 findings=$(mktemp)
@@ -12,11 +13,20 @@ status=0
 sandboxc check --quiet ${SANDBOXC_ARGS:-} "$@" - <"$manifests" >"$findings" 2>&1 || status=$?
 if [ -n "${SANDBOXC_REPORT:-}" ]; then
     cat "$findings" >"$SANDBOXC_REPORT"
-elif [ -s "$findings" ] && (: >/dev/tty) 2>/dev/null; then
-    cat "$findings" >/dev/tty
 fi
-if [ "$status" -ne 0 ]; then
-    cat "$findings" >&2
-    exit "$status"
+if [ "$status" -eq 0 ]; then
+    cat "$manifests"
+    exit
 fi
-cat "$manifests"
+cat "$findings" >&2
+cat <<'END'
+apiVersion: functions.sandboxc.dev/v1alpha1
+kind: Findings
+metadata:
+  name: {errors: true}
+  annotations:
+    postrenderer.helm.sh/postrender-filename: |2-
+      sandboxc:
+END
+sed 's/^/      /' "$findings"
+echo '      nothing is applied'

@@ -51,17 +51,42 @@ fn a_post_renderer_hands_on_what_it_has_checked() {
     let folder = Folder::new(&[]);
     let good = format!("---\n# Source: web/templates/a.yaml\n{OBJECT}");
     let bad = format!("---\n# Source: web/templates/a.yaml\n{OBJECT}data: {{a: 1}}\n");
-    for script in ["helm/post-renderer.sh", "helm/plugin/run.sh"] {
+    let report = [("SANDBOXC_REPORT", "report.txt")];
+    let settings =
+        [("helm/post-renderer.sh", &[][..], false), ("helm/plugin/run.sh", &report, true)];
+    for (script, settings, is_plugin) in settings {
         let output = run(&folder, script, &[], &[], &good);
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), &*good), "{script}");
-        let output = run(&folder, script, &[], &[("SANDBOXC_REPORT", "report.txt")], &bad);
-        assert_eq!((output.status.code(), text(&output.stdout)), (Some(1), ""), "{script}");
-        let findings = text(&output.stderr);
-        assert!(findings.contains("rendered from `web/templates/a.yaml`"), "{findings}");
-        let output = run(&folder, script, &["--no-such-option"], &[], &good);
-        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), ""), "{script}");
+        for (arguments, status) in [(&[][..], 1), (&["--no-such-option"], 2)] {
+            let output = run(&folder, script, arguments, settings, &bad);
+            let status = if is_plugin { 0 } else { status };
+            assert_eq!(output.status.code(), Some(status), "{script}");
+            let findings = text(&output.stderr);
+            let expected = match arguments {
+                [] => "rendered from `web/templates/a.yaml`",
+                _ => "unexpected argument '--no-such-option'",
+            };
+            assert!(findings.contains(expected), "{findings}");
+            refuses(text(&output.stdout), findings, is_plugin);
+        }
     }
-    assert!(read(&folder, "report.txt").contains("error[wrong-type]"));
+    assert!(read(&folder, "report.txt").contains("unexpected argument"));
+}
+
+/// Checks that Helm has nothing to apply. Of the output of the plugin, Helm 4 shows the name of the file
+/// in the annotation, because the name of the object is not a string.
+fn refuses(output: &str, findings: &str, is_plugin: bool) {
+    if !is_plugin {
+        assert_eq!(output, "");
+        return;
+    }
+    let document: serde_json::Value = serde_yaml::from_str(output).unwrap();
+    let metadata = &document["metadata"];
+    assert!(metadata["name"].is_object(), "{output}");
+    let shown = &metadata["annotations"]["postrenderer.helm.sh/postrender-filename"];
+    let expected = format!("sandboxc:\n{}\nnothing is applied", findings.trim_end());
+    // Helm shows empty lines as well.
+    assert_eq!(shown.as_str().unwrap().replace("\n\n", "\n"), expected.replace("\n\n", "\n"));
 }
 
 #[test]

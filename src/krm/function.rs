@@ -136,7 +136,7 @@ impl ResourceList {
         let text = self.source.document(config);
         let file = workspace.add_text(CONFIG, text.as_str());
         let mut sink = Sink::new();
-        let mut read = yaml::documents(file, &text, |_| {}, &mut sink).read;
+        let mut read = yaml::documents(file, &text, &mut sink).read;
         let (source, texts) = (Source { file, text }, &*workspace);
         let Some(config) = read.pop().map(|it| it.root) else {
             return FunctionConfig::Faulty(sink.into_sorted());

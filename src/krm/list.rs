@@ -61,7 +61,7 @@ impl ResourceList {
         let mut sink = Sink::new();
         let mut roots = Vec::new();
         if yaml::check_file(file, source, &mut sink).is_ok() {
-            let documents = yaml::documents(file, source.text(), |_| {}, &mut sink).read;
+            let documents = yaml::documents(file, source.text(), &mut sink).read;
             roots = documents.into_iter().map(|it| it.root).filter(|it| !it.is_null()).collect();
         }
         if sink.reported().is_some() {
@@ -131,7 +131,7 @@ impl Source {
         let copy = self.copy(node).unwrap_or_default();
         let file = Workspace::new().add("", "");
         let mut sink = Sink::new();
-        let read = yaml::documents(file, &copy, |_| {}, &mut sink).read;
+        let read = yaml::documents(file, &copy, &mut sink).read;
         if let [document] = read.as_slice()
             && sink.reported().is_none()
             && document.root.same_value(node)

@@ -205,7 +205,7 @@ impl ResourceList {
         let mut text = self.source.text.clone();
         text.replace_range(edit.range, &edit.text);
         let mut sink = Sink::new();
-        let read = yaml::documents(self.source.file, &text, |_| {}, &mut sink).read;
+        let read = yaml::documents(self.source.file, &text, &mut sink).read;
         let is_intended = matches!(read.as_slice(), [it] if it.root.same_value(root));
         (is_intended && sink.reported().is_none()).then_some(text)
     }

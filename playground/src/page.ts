@@ -94,20 +94,20 @@ export class Page {
     this.#settings.example = name;
   }
 
-  openShared({ files, settings, pane }: Shared): void {
+  openShared({ files, settings, pane, base }: Shared): void {
     this.#settings.values = settings;
     this.#panes.select(pane);
-    this.open(files);
+    this.open(files, base);
   }
 
-  /** Replaces all files. */
-  open(files: readonly FileText[]): void {
+  /** Replaces all files, and the ones that `diff` compares with. */
+  open(files: readonly FileText[], base: readonly FileText[] = files): void {
     if (files.length === 0) {
       status("These are no files that the compiler reads: *.yaml, *.yml or *.json", true);
       return;
     }
     this.#settings.example = "";
-    this.#workspace.open(files);
+    this.#workspace.open(files, base);
     this.#showFile();
     this.check();
   }
@@ -159,9 +159,13 @@ export class Page {
 
   #add(): void {
     askName("Name of the new file", "new.yaml", (name) => {
-      this.#take([{ name, text: "", role: "named" }]);
-      const problem = this.#workspace.rename(name);
-      this.#editor.focus();
+      this.#workspace.state = this.#editor.state;
+      const problem = this.#workspace.create(name);
+      if (!problem) {
+        this.#showFile();
+        this.#edited();
+        this.#editor.focus();
+      }
       return problem;
     });
   }
@@ -232,7 +236,9 @@ export class Page {
 
   /** Puts the files into the address, and copies it. */
   async #share(): Promise<void> {
-    const fragment = await encode({ ...this.input(), pane: this.#panes.selected });
+    const pane = this.#panes.selected;
+    const base = pane === "diff" ? this.#workspace.pinned : undefined;
+    const fragment = await encode({ ...this.input(), pane, base });
     history.replaceState(null, "", fragment);
     const size = `${Math.ceil(fragment.length / 1024)} KB`;
     try {

@@ -6,6 +6,8 @@ export interface Shared {
   files: FileText[];
   settings: Settings;
   pane: string;
+  /** The files that `diff` compares with, in a link to its pane. */
+  base?: FileText[] | undefined;
 }
 
 const PREFIX = "#v1,";
@@ -45,15 +47,13 @@ async function limited(stream: ReadableStream<Uint8Array>): Promise<string> {
 /** Anyone can write a link, so nothing about its content is certain. */
 function validated(value: unknown): Shared {
   const shared = record(value);
-  const files = shared["files"];
-  if (!Array.isArray(files) || files.length === 0) throw new Error("it has no files");
+  const files = fileTexts(shared["files"]);
+  if (files.length === 0) throw new Error("it has no files");
+  const base = fileTexts(shared["base"] ?? []);
   const settings = record(shared["settings"] ?? {});
   return {
-    files: files.map((it: unknown) => {
-      const file = record(it);
-      const role = ROLES.find((known) => known === file["role"]) ?? "named";
-      return { name: text(file["name"]) || "input.yaml", text: text(file["text"]), role };
-    }),
+    files,
+    base: base.length > 0 ? base : undefined,
     settings: {
       kubernetes: text(settings["kubernetes"]),
       policy: text(settings["policy"]),
@@ -61,6 +61,15 @@ function validated(value: unknown): Shared {
     },
     pane: text(shared["pane"]),
   };
+}
+
+function fileTexts(value: unknown): FileText[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((it: unknown) => {
+    const file = record(it);
+    const role = ROLES.find((known) => known === file["role"]) ?? "named";
+    return { name: text(file["name"]) || "input.yaml", text: text(file["text"]), role };
+  });
 }
 
 function record(value: unknown): Record<string, unknown> {

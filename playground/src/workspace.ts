@@ -25,13 +25,13 @@ export class Workspace {
     this.#states = states;
   }
 
-  /** Replaces all files, and pins the new ones. */
-  open(files: readonly FileText[]): void {
+  /** Replaces all files, and the ones that `diff` compares with. */
+  open(files: readonly FileText[], base: readonly FileText[]): void {
     this.#files = [];
     for (const file of files) this.#insert(file);
     if (this.#files.length === 0) this.#insert({ name: "input.yaml", text: "", role: "named" });
     this.#selected = 0;
-    this.pinned = this.texts();
+    this.pinned = base.map((it) => ({ ...it }));
   }
 
   /** Adds files, and selects the first of them. One with a known name is replaced. */
@@ -53,10 +53,17 @@ export class Workspace {
     if (found >= 0) this.#selected = found;
   }
 
+  /** Adds an empty file and selects it; returns what is wrong with the name. */
+  create(name: string): string | undefined {
+    const problem = this.#problem(name, undefined);
+    if (!problem) this.#selected = this.#files.push({ name, role: "named", state: this.#states.create("") }) - 1;
+    return problem;
+  }
+
   /** Renames the selected file; returns what is wrong with the name. */
   rename(name: string): string | undefined {
-    const problem = this.#problem(name);
     const current = this.#files[this.#selected];
+    const problem = this.#problem(name, current);
     if (!problem && current) current.name = name;
     return problem;
   }
@@ -68,12 +75,12 @@ export class Workspace {
     this.#selected = Math.min(this.#selected, this.#files.length - 1);
   }
 
-  #problem(name: string): string | undefined {
+  #problem(name: string, own: SourceFile | undefined): string | undefined {
     if (name.trim() === "") return "a file requires a name";
     if (name.length > 250) return "the name exceeds 250 characters";
     const parts = name.split("/");
     if (parts.some((it) => it === "" || it === "." || it === "..")) return "not a relative path";
-    const taken = this.#files.some((it, at) => it.name === name && at !== this.#selected);
+    const taken = this.#files.some((it) => it.name === name && it !== own);
     return taken ? `there is another file \`${name}\`` : undefined;
   }
 

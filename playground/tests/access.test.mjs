@@ -37,6 +37,8 @@ for (const colorScheme of ["light", "dark"]) {
     await pane(page, "findings");
     await page.click(".finding >> nth=0");
     await page.waitForSelector(".details .finding-action");
+    await page.hover(".finding >> nth=1");
+    await page.waitForTimeout(100);
     assert.deepEqual(await violations(page), []);
     await page.click("#file-tools >> text=Rename");
     assert.deepEqual(await violations(page), []);

@@ -39,6 +39,21 @@ test("a share link has all files and settings", async () => {
   assert.deepEqual(other.problems, []);
 });
 
+test("a share link to a difference has both versions", async () => {
+  const page = await browser.open();
+  await drop(page, [{ name: "a.yaml", text: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" }]);
+  await pane(page, "diff");
+  await page.click("#editor .cm-line >> nth=1");
+  await page.keyboard.press("Control+End");
+  await page.keyboard.insertText("data: {k: v}\n");
+  await page.locator("#pane-diff >> text=1 changed object").waitFor();
+  await page.click("text=Share");
+  await page.waitForFunction(() => location.hash.startsWith("#v1,"));
+  const other = await browser.open(new URL(page.url()).hash);
+  await other.locator("#pane-diff >> text=1 changed object").waitFor();
+  assert.deepEqual(other.problems, []);
+});
+
 test("a link that cannot be read opens the first example", async () => {
   const bomb = await deflated("a".repeat(17 << 20));
   const noFiles = await deflated('{"files": []}');

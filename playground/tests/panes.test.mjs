@@ -146,6 +146,11 @@ test("files are added, renamed and deleted", async () => {
     await page.fill("#dialog-input", value);
     await page.keyboard.press("Enter");
   };
+  const first = await page.locator("#editor .cm-line").allTextContents();
+  await name("Add", "pool.yaml");
+  await page.waitForSelector("dialog .problem:has-text('there is another file')");
+  await page.click("dialog >> text=Cancel");
+  assert.deepEqual(await page.locator("#editor .cm-line").allTextContents(), first);
   await name("Add", "b.yaml");
   assert.deepEqual(await tabs(), ["pool.yaml", "b.yaml"]);
   await name("Rename", "pool.yaml");

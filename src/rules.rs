@@ -70,8 +70,9 @@ pub fn all() -> Vec<&'static Rule> {
     rules
 }
 
-/// The subjects of a rule: the subject of its family, or its system.
-pub(crate) fn tags(rule: &Rule) -> Vec<&'static str> {
+/// The subjects of a rule: the subject of its family, such as `yaml`, or the name of its system.
+#[must_use]
+pub fn subjects(rule: &Rule) -> Vec<&'static str> {
     let has =
         |family: &[&[&'static Rule]]| family.iter().flat_map(|it| *it).any(|it| **it == *rule);
     let of_families = FAMILIES.iter().filter(|(_, all)| all.iter().any(|it| has(it)));

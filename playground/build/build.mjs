@@ -1,7 +1,7 @@
 // `npm run build`: the page in `dist/`, which any server of static files can serve. With `--page` the
-// compiler is that of the last build.
+// compiler is that of the last build; with `--site` the page is a folder of the site, and links to it.
 
-import { copyFileSync, mkdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 import { COMPILER, buildCompiler } from "./compiler.mjs";
@@ -23,6 +23,7 @@ await build({
   plugins: [examples, worker],
 });
 copyFileSync(COMPILER, path.join(DIST, "compiler.bin"));
-for (const file of ["index.html", "icon.svg"]) {
-  copyFileSync(path.join(SRC, file), path.join(DIST, file));
-}
+copyFileSync(path.join(SRC, "icon.svg"), path.join(DIST, "icon.svg"));
+const page = readFileSync(path.join(SRC, "index.html"), "utf8");
+const title = process.argv.includes("--site") ? '<h1><a href="../index.html">sandboxc</a> ' : "<h1>sandboxc ";
+writeFileSync(path.join(DIST, "index.html"), page.replace("<h1>sandboxc ", title));

@@ -1,4 +1,4 @@
-// `npm start`: serves `dist/` on this machine. Also the server of the tests.
+// `npm start`: serves `dist/`, or another folder, on this machine. Also the server of the tests.
 
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer } from "node:http";
@@ -31,6 +31,7 @@ export async function serve(folder, port = 0) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { address } = await serve(path.resolve(import.meta.dirname, "../dist"), 8000);
+  const folder = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, "../dist"));
+  const { address } = await serve(folder, 8000);
   console.log(address);
 }

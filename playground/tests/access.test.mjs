@@ -1,12 +1,9 @@
 // Accessibility: axe on each view, the keyboard, and narrow windows.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after as end, before, test } from "node:test";
-import { after, pane, screenshot, start } from "./browser.mjs";
+import { after, pane, screenshot, start, violations } from "./browser.mjs";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PANES = ["findings", "output", "effective", "graph", "diff", "why", "explain"];
 
 let browser;
@@ -14,13 +11,6 @@ before(async () => {
   browser = await start();
 });
 end(() => browser.stop());
-
-/** What axe finds: the rule and the elements. */
-async function violations(page) {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => window.axe.run());
-  return violations.map((it) => `${it.id}: ${it.nodes.map((node) => node.target.join(" ")).join(", ")}`);
-}
 
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing in ${colorScheme} colors`, async () => {

@@ -1,7 +1,8 @@
 // The browser and the page of a test.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { chromium } from "playwright-core";
 import { serve } from "../build/serve.mjs";
@@ -10,9 +11,11 @@ const PLAYGROUND = path.resolve(import.meta.dirname, "..");
 export const ROOT = path.dirname(PLAYGROUND);
 const SCREENSHOTS = path.join(PLAYGROUND, "screenshots");
 
-/** Starts a browser and a server of `dist/`. */
-export async function start() {
-  const server = await serve(path.join(PLAYGROUND, "dist"));
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Starts a browser and a server of a folder. */
+export async function start(folder = path.join(PLAYGROUND, "dist")) {
+  const server = await serve(folder);
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
   // In a container of CI there is no user namespace for the sandbox.
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
@@ -20,6 +23,12 @@ export async function start() {
     address: server.address,
     /** A new page with the fragment, when it has checked its first files. */
     async open(fragment = "", options = {}) {
+      const page = await this.visit(fragment, options);
+      await checked(page);
+      return page;
+    },
+    /** A new page at an address below that of the server. */
+    async visit(address, options = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
       const page = await context.newPage();
       const problems = [];
@@ -27,8 +36,7 @@ export async function start() {
       page.on("console", (message) => {
         if (message.type() === "error") problems.push(message.text());
       });
-      await page.goto(server.address + fragment);
-      await checked(page);
+      await page.goto(server.address + address);
       return Object.assign(page, { problems });
     },
     async stop() {
@@ -36,6 +44,13 @@ export async function start() {
       server.stop();
     },
   };
+}
+
+/** What axe finds in a page: the rule and the elements. */
+export async function violations(page) {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => window.axe.run());
+  return violations.map((it) => `${it.id}: ${it.nodes.map((node) => node.target.join(" ")).join(", ")}`);
 }
 
 /** Waits until the status line has the counts of a check. */
@@ -74,9 +89,9 @@ export function findings(page) {
   return page.locator("#pane-findings .place").allTextContents();
 }
 
-export async function screenshot(page, name) {
-  mkdirSync(SCREENSHOTS, { recursive: true });
-  await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) });
+export async function screenshot(page, name, folder = SCREENSHOTS) {
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: path.join(folder, `${name}.png`) });
 }
 
 /** The program with which the page is compared. */

@@ -71,7 +71,7 @@ pub(super) fn fields(docs: &'static Docs) -> Vec<Field> {
 
 /// The fields of a record, and of the records in them. `owner` is the field that has the record.
 fn section(page: &mut String, docs: &'static Docs, depth: usize, owner: &str) {
-    page.push_str("| field | type | |\n|---|---|---|\n");
+    page.push_str("| field | type | description |\n|---|---|---|\n");
     for field in fields(docs) {
         let required = if field.property.is_required { "**required.** " } else { "" };
         let name = field.property.name;

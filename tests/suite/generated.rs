@@ -12,6 +12,7 @@ use sandboxc::{
     json_schema_text, render_json, rules,
 };
 
+use crate::site;
 use crate::support::{binary, root};
 
 #[path = "../../tools/yaml-test-suite/table.rs"]
@@ -27,6 +28,7 @@ fn generated_pages_are_fresh() {
     pages
         .insert("schemas/definitions.json".to_owned(), json_schema_text(KubernetesVersion::NEWEST));
     pages.insert("docs/language.md".to_owned(), sandboxc::reference());
+    pages.insert("site/rules.json".to_owned(), site::table_of_rules());
     pages.insert("docs/limits.md".to_owned(), sandboxc::limits());
     let verdicts = include_str!("../../fixtures/yaml-test-suite.tsv");
     pages.insert("docs/yaml.md".to_owned(), yaml_cases::page(verdicts).unwrap());

@@ -53,6 +53,7 @@ mod requirements;
 mod rule_pages;
 mod rules;
 mod same_data;
+mod site;
 mod split;
 mod suggestions;
 mod support;

@@ -94,7 +94,7 @@ fn descriptor(rule: &'static Rule) -> Descriptor {
         full_description: Message { text: about.join(" ") },
         help: Page { text: page, markdown: page },
         help_uri: rules::page_address(rule),
-        properties: Tags { tags: rules::tags(rule) },
+        properties: Tags { tags: rules::subjects(rule) },
         default_configuration: Configuration { level: rule.severity.as_str() },
     }
 }

@@ -1,10 +1,11 @@
-//! Checks of every file of the repository: layers, form, pairs, wording. Each check is also tested
+//! Checks of every file of the repository: layers, form, links, pairs, wording. Each check is also tested
 //! with a faulty file, about which it must complain.
 
 mod architecture;
 mod form;
 mod layers;
 mod leaks;
+mod links;
 mod pairs;
 mod prose;
 mod systems;
@@ -44,6 +45,7 @@ fn complaints(repository: &Path) -> Vec<String> {
         architecture::complaints,
         layers::complaints,
         leaks::complaints,
+        links::complaints,
         form::complaints,
         pairs::complaints,
         prose::complaints,
@@ -194,6 +196,9 @@ fn wording_can_fail() {
             "/// What\n/// it takes\n/// is no\n/// place.\nfn a() {}\n",
             "a.rs:1: `is no`",
         ),
+        ("docs/a.md", "# A\n\n[b](b.md)\n", "docs/a.md:3: the link `b.md` leads to no file"),
+        ("docs/a.md", "# A\n[`b`](#b)\n", "docs/a.md:2: the link `#b` leads to no heading"),
+        ("docs/a.md", "[b](../../b)\n", "docs/a.md:1: the link `../../b` leads to no file"),
     ];
     for (path, text, expected) in cases {
         let complaints = complaints_about(&[(path, text)]);
@@ -215,7 +220,10 @@ fn tidy_accepts_correct_code() {
         ),
         ("src/cli/a.rs", "//! x\nuse clap::Parser;\nuse std::fs;\n"),
         ("src/cli/b.rs", "//! x\nfn a() -> &'static str { \"is no longer `behind`\" } // shall\n"),
-        ("docs/a.md", "```yaml\nstands: 1\n```\n"),
+        (
+            "docs/a.md",
+            "# A b\n```yaml\nstands: 1\n```\n[b](#a-b), [c](https://c#d), [e](rules/a-rule.md)\n",
+        ),
         ("fixtures/diag/a-rule/err_x.yaml", "a: 1 \n"),
         ("fixtures/diag/a-rule/ok_x.yaml", "a: 1\n"),
         ("docs/rules/a-rule.md", "x\n"),

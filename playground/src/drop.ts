@@ -48,7 +48,7 @@ export function selected(files: FileList): Promise<FileText[]> {
     const path = file.webkitRelativePath;
     return { path: path || file.name, file, isInFolder: path !== "" };
   });
-  return texts(list);
+  return texts(list.filter((it) => !isHidden(it.path)).slice(0, MAX_FILES));
 }
 
 async function dropped(transfer: DataTransfer): Promise<Dropped[]> {
@@ -63,9 +63,14 @@ async function dropped(transfer: DataTransfer): Promise<Dropped[]> {
   return found;
 }
 
+/** Whether a file is in a hidden folder, or is hidden itself: the command skips them in directories. */
+function isHidden(path: string): boolean {
+  return path.includes("/") && path.split("/").some((it) => it.startsWith("."));
+}
+
 async function walk(entry: FileSystemEntry, folder: string, found: Dropped[]): Promise<void> {
   const path = folder + entry.name;
-  if (found.length >= MAX_FILES) return;
+  if (found.length >= MAX_FILES || isHidden(path)) return;
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) =>
       (entry as FileSystemFileEntry).file(resolve, reject),
@@ -73,8 +78,6 @@ async function walk(entry: FileSystemEntry, folder: string, found: Dropped[]): P
     found.push({ path, file, isInFolder: folder !== "" });
     return;
   }
-  // As the command does in directories.
-  if (entry.name.startsWith(".")) return;
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   for (;;) {
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>

@@ -6,6 +6,7 @@ import { button, byId, debounced } from "./dom";
 import { acceptDrops } from "./drop";
 import { Editor, changes } from "./editor";
 import { all, byName } from "./examples";
+import { FileList, shortNames } from "./file-names";
 import { language } from "./language";
 import { PaneTabs } from "./panes/tabs";
 import { type Edit, type FileText, type Findings, type Place, Refusal } from "./protocol";
@@ -23,6 +24,7 @@ export class Page {
   readonly #workspace: Workspace;
   readonly #editor: Editor;
   readonly #tabs: Tabs;
+  readonly #list: FileList;
   readonly #settings: SettingsBar;
   readonly #panes: PaneTabs;
   readonly #checkSoon = debounced(PAUSE, () => this.check());
@@ -42,7 +44,9 @@ export class Page {
     this.#workspace = new Workspace(this.#editor);
     this.#tabs = new Tabs("Files", (name) => this.#select(name), () => this.#remove());
     byId("file-tabs").append(this.#tabs.element);
+    this.#list = new FileList((name) => this.#select(name));
     byId("file-tools").append(
+      this.#list.element,
       button("Add", () => this.#add(), "Add a file"),
       button("Rename", () => this.#rename(), "Rename the selected file"),
       button("Delete", () => this.#remove(), "Delete the selected file"),
@@ -141,7 +145,10 @@ export class Page {
   #showFile(): void {
     const { state, names, selected } = this.#workspace;
     if (state) this.#editor.show(state);
-    this.#tabs.show(names.map((name) => ({ id: name, title: name, panel: "editor" })), selected);
+    const titles = shortNames(names);
+    const tabs = names.map((name) => ({ id: name, title: titles.get(name) ?? name, hint: name, panel: "editor" }));
+    this.#tabs.show(tabs, selected);
+    this.#list.show(names, selected);
     this.#showFindings();
   }
 

@@ -6,6 +6,8 @@ import { element } from "./dom";
 export interface Tab {
   id: string;
   title: string;
+  /** What the title leaves out. */
+  hint?: string;
   /** The ID of the panel. */
   panel: string;
 }
@@ -34,12 +36,13 @@ export class Tabs {
     if (hadFocus) current?.focus();
   }
 
-  #button({ id, title, panel }: Tab): HTMLButtonElement {
+  #button({ id, title, hint = "", panel }: Tab): HTMLButtonElement {
     const isSelected = id === this.#selected;
     const created = element("button", {
       type: "button",
       role: "tab",
       textContent: title,
+      title: hint === title ? "" : hint,
       tabIndex: isSelected ? 0 : -1,
       onclick: () => this.#select(id),
     });

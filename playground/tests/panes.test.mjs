@@ -1,6 +1,9 @@
 // Each pane shows the result of the files.
 
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { after as end, before, test } from "node:test";
 import { after, drop, findings, pane, screenshot, start } from "./browser.mjs";
 
@@ -160,5 +163,40 @@ test("files are added, renamed and deleted", async () => {
   assert.deepEqual(await tabs(), ["pool.yaml", "c.yaml"]);
   await after(page, () => page.click("#file-tools >> text=Delete"));
   assert.deepEqual(await tabs(), ["pool.yaml"]);
+  assert.deepEqual(page.problems, []);
+});
+
+test("a folder is opened as the command reads it, and its files are listed", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "playground-"));
+  for (let at = 0; at < 8; at++) {
+    mkdirSync(path.join(folder, `app/${at}`), { recursive: true });
+    writeFileSync(path.join(folder, `app/${at}/web.yaml`), `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c${at}}\n`);
+  }
+  mkdirSync(path.join(folder, "app/.github"));
+  writeFileSync(path.join(folder, "app/.github/ci.yaml"), "on: push\n");
+  writeFileSync(path.join(folder, "app/.lint.yaml"), "a: 1\n");
+  writeFileSync(path.join(folder, "app/notes.txt"), "a\n");
+  const page = await browser.open();
+  await after(page, async () => {
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click("text=Open folder")]);
+    await chooser.setFiles(path.join(folder, "app"));
+  });
+  const expected = Array.from({ length: 8 }, (_, at) => `${at}/web.yaml`);
+  assert.deepEqual(await page.locator("#file-tabs [role=tab]").allTextContents(), expected);
+  assert.match(await page.textContent("#status"), /^0 errors/);
+  await page.getByRole("combobox", { name: "Selected file" }).selectOption("app/7/web.yaml");
+  assert.equal(await page.textContent("#file-tabs [aria-selected=true]"), "7/web.yaml");
+  await page.locator("#editor .cm-line", { hasText: "c7" }).waitFor();
+  await screenshot(page, "folder");
+  assert.deepEqual(page.problems, []);
+  rmSync(folder, { recursive: true });
+});
+
+test("without objects the graph says so", async () => {
+  const page = await browser.open();
+  await drop(page, [{ name: "a.yaml", text: "# nothing\n" }]);
+  const graph = await pane(page, "graph");
+  await graph.locator("text=The output has no objects.").waitFor();
+  await page.waitForSelector("#pane-graph .pane[aria-busy=false]");
   assert.deepEqual(page.problems, []);
 });

@@ -30,8 +30,8 @@ export class GraphPane implements Pane {
     this.#picture.hidden = isText;
     this.#viewer.element.hidden = !isText;
     if (isText) this.#viewer.show(answer.mermaid, "text");
-    else if (answer.svg) this.#show(answer.svg);
-    else this.#picture.replaceChildren(answer.problem ?? "");
+    else if (answer.svg?.includes("<text")) this.#show(answer.svg);
+    else this.#picture.replaceChildren(answer.problem ?? "The output has no objects.");
   }
 
   #show(svg: string): void {

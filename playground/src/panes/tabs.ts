@@ -15,6 +15,8 @@ export class PaneTabs {
   readonly #tabs: Tabs;
   readonly #panes: readonly Pane[];
   readonly #explain: ExplainPane;
+  /** The number of updates of each pane, of which the last one counts. */
+  readonly #updates = new Map<HTMLElement, number>();
   #selected: Pane;
 
   constructor(strip: HTMLElement, parent: HTMLElement, host: PaneHost) {
@@ -58,8 +60,17 @@ export class PaneTabs {
     this.#tabs.show(tabs, this.#selected.id);
   }
 
-  update(): Promise<void> {
-    return this.#selected.update();
+  /** Updates the pane that is shown, which is marked meanwhile. */
+  async update(): Promise<void> {
+    const { element } = this.#selected;
+    const current = this.#updates.get(element) ?? 0;
+    this.#updates.set(element, current + 1);
+    element.ariaBusy = "true";
+    try {
+      await this.#selected.update();
+    } finally {
+      if (this.#updates.get(element) === current + 1) element.ariaBusy = "false";
+    }
   }
 
   /** Shows the page of a rule, or the description of a field. */

@@ -180,7 +180,8 @@ pub use krm::{
 };
 pub use kube::{GroupVersionKind, InputObject, Object, Remark, Remarks};
 pub use language::{
-    ExplainOptions, Unexplained, explain_field, json_schema_of, json_schema_text, reference,
+    ExplainOptions, Unexplained, explain_field, explainable, json_schema_of, json_schema_text,
+    reference,
 };
 pub use limits::{LARGEST_ARCHIVE, LARGEST_FILE, LARGEST_IGNORE_FILES, limits};
 pub use lower::{Effect, Outcome};
@@ -200,7 +201,7 @@ pub use source::{
     FileId, FileRole, FileSpan, LineColumn, LineIndex, STDIN, SourceFile, Span, Workspace,
     content_hash,
 };
-pub use systems::{SystemFlag, crds, system_flags};
+pub use systems::{SystemFlag, crds, system_flags, system_names, system_targets};
 pub use testing::{
     CaseInputs, SnapshotChange, TestCase, TestCases, TestReport, TestResult, TestRun, TestTotals,
     render_tests_json, render_tests_junit, run_tests, test_cases,

@@ -41,6 +41,19 @@ fn system_flag(dialect: &'static Dialect, flag: &'static Flag) -> SystemFlag {
     SystemFlag { system: dialect.name, field, name, value_name, summary, details, values }
 }
 
+/// The names of the systems.
+pub fn system_names() -> impl Iterator<Item = &'static str> {
+    DIALECTS.iter().map(|it| it.name)
+}
+
+/// The output formats of the systems, as `SYSTEM=VALUE`, each with a description.
+pub fn system_targets() -> impl Iterator<Item = (String, &'static str)> {
+    DIALECTS.iter().flat_map(|dialect| {
+        let values = dialect.values_of("target").map_or(&[][..], |it| it.1);
+        values.iter().map(|it| (format!("{}={}", dialect.name, it.value), dialect.name))
+    })
+}
+
 /// The custom resource definitions that the systems install, for the releases in `options`, grouped
 /// by system and sorted by name. If a system is named, only its own.
 ///

@@ -111,6 +111,18 @@ pub(super) fn kind_names<'n>(definitions: impl IntoIterator<Item = &'n Node>) ->
     names
 }
 
+/// The fields of the kind of a system, or of a field of it, each with a line about it.
+pub(super) fn fields(path: &str) -> Vec<(String, String)> {
+    let mut steps = path.split('.').map(|it| it.split_once('[').map_or(it, |it| it.0));
+    let root = steps.next().and_then(|kind| of_systems(kind, None));
+    let found = root.and_then(|root| steps.try_fold(root, Field::below));
+    let about = |it: Field<'_>| {
+        let docs = it.docs();
+        (it.name.to_owned(), if docs.is_empty() { it.traits() } else { docs })
+    };
+    found.map_or_else(Vec::new, |it| it.fields().into_iter().map(about).collect())
+}
+
 /// The names of the kinds.
 pub(super) fn names() -> Vec<String> {
     let kind = |it: &Object| it.root().str_at(&["spec", "names", "kind"]).map(str::to_owned);

@@ -111,7 +111,10 @@ fn tree(
 }
 
 /// The root of a path, and the subject of each of its steps, that of the root first.
-fn walk(path: &str, api_version: Option<&str>) -> Result<(Root, Vec<Subject>), Unexplained> {
+pub(super) fn walk(
+    path: &str,
+    api_version: Option<&str>,
+) -> Result<(Root, Vec<Subject>), Unexplained> {
     let steps: Vec<_> =
         path.split('.').map(|it| it.split_once('[').map_or(it, |it| it.0)).collect();
     let (name, rest) = steps.split_first().map_or(("", &[][..]), |(name, rest)| (*name, rest));

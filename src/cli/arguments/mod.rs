@@ -5,10 +5,14 @@
 
 #[cfg(feature = "lsp")]
 mod lsp;
+#[cfg(test)]
+mod manual;
 mod options;
 mod suggest;
 mod verbs;
 
+use std::env;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
@@ -25,7 +29,7 @@ pub(crate) use options::{
 pub(crate) use verbs::{
     Build, Check, CiServer, Collect, Completions, Crds, CrdsVerb, Diff, DiffFormat, Effective,
     EffectiveFormat, Explain, FailOn, Fmt, Graph, GraphFormat, Import, Init, Krm, Migrate,
-    ObjectFormat, Preview, Schema, Split, Test, TestFormat, Why, WhyFormat,
+    ObjectFormat, Preview, Schema, Shell, Split, Test, TestFormat, Why, WhyFormat,
 };
 
 /// Compiles sandbox definitions to Kubernetes YAML that a real API server accepts.
@@ -155,6 +159,8 @@ pub(crate) enum Verb {
     #[cfg(feature = "lsp")]
     Lsp(Lsp),
     /// Print a completion script for a shell
+    ///
+    /// It also completes what a project contains: environments, and the objects and fields of `why`.
     Completions(Completions),
     /// Print the versions of the program, Kubernetes and the systems
     Version,
@@ -287,7 +293,16 @@ impl Arguments {
     /// # Errors
     /// If they are not command line of this program, or ask for help.
     pub(crate) fn of_process() -> Result<Self, clap::Error> {
-        let matches = Self::command_of_systems().try_get_matches().map_err(suggest::commands)?;
+        Self::of_words(env::args_os())
+    }
+
+    /// The arguments of a command line, which begins with the name of the program.
+    ///
+    /// # Errors
+    /// As [`Self::of_process`].
+    pub(crate) fn of_words(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let command = Self::command_of_systems();
+        let matches = command.try_get_matches_from(words).map_err(suggest::commands)?;
         let mut arguments = Self::from_arg_matches(&matches)?;
         if let Some((verb, matches)) = matches.subcommand()
             && WITH_SYSTEMS.contains(&verb)

@@ -4,6 +4,7 @@ mod against;
 mod cases;
 mod collect;
 mod committed;
+mod completions;
 mod crds;
 mod diff;
 mod directory;

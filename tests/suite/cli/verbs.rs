@@ -350,17 +350,6 @@ fn init_writes_a_project_that_builds() {
 }
 
 #[test]
-fn completions_name_every_verb() {
-    let folder = Folder::new(&[]);
-    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        let (stdout, _) = folder.run(&["completions", shell]).expect(0);
-        for verb in ["build", "check", "split", "explain", "init"] {
-            assert!(stdout.contains(verb), "{shell}: {verb}");
-        }
-    }
-}
-
-#[test]
 fn version_is_that_of_the_package() {
     let (stdout, _) = Folder::new(&[]).run(&["--version"]).expect(0);
     assert_eq!(stdout, concat!("sandboxc ", env!("CARGO_PKG_VERSION"), "\n"));

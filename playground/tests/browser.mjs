@@ -79,6 +79,17 @@ export async function drop(page, files) {
   );
 }
 
+/** Drops files or folders of this machine, as from a file manager. */
+export async function dropFromDisk(page, paths) {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  await after(page, async () => {
+    for (const type of ["dragEnter", "dragOver", "drop"]) {
+      await session.send("Input.dispatchDragEvent", { type, x: 300, y: 400, data });
+    }
+  });
+}
+
 export async function pane(page, id) {
   await page.click(`[data-tab=${id}]`);
   return page.locator(`#pane-${id}`);

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after as end, before, test } from "node:test";
-import { after, drop, findings, pane, screenshot, start } from "./browser.mjs";
+import { after, drop, dropFromDisk, findings, pane, screenshot, start } from "./browser.mjs";
 
 const BOX = `apiVersion: sandboxc.dev/v1alpha1
 kind: Sandbox
@@ -184,6 +184,9 @@ test("a folder is opened as the command reads it, and its files are listed", asy
   const expected = Array.from({ length: 8 }, (_, at) => `${at}/web.yaml`);
   assert.deepEqual(await page.locator("#file-tabs [role=tab]").allTextContents(), expected);
   assert.match(await page.textContent("#status"), /^0 errors/);
+  await after(page, () => page.selectOption("#settings select >> nth=0", "mistakes"));
+  await dropFromDisk(page, [path.join(folder, "app")]);
+  assert.deepEqual(await page.locator("#file-tabs [role=tab]").allTextContents(), expected);
   await page.getByRole("combobox", { name: "Selected file" }).selectOption("app/7/web.yaml");
   assert.equal(await page.textContent("#file-tabs [aria-selected=true]"), "7/web.yaml");
   await page.locator("#editor .cm-line", { hasText: "c7" }).waitFor();

@@ -10,6 +10,9 @@ use serde_json::{Map, Value};
 
 /// In the repository, and in a package, which has a copy.
 const SOURCES: [&str; 2] = ["../../schemas/kubernetes.json", "schemas/kubernetes.json"];
+/// The descriptions of types and fields, next to the types.
+#[cfg(feature = "descriptions")]
+const DESCRIPTIONS: &str = "kubernetes-descriptions.json";
 const OLDEST_MINOR: u8 = 33;
 const ALL_VERSIONS: u8 = 0b1_1111;
 
@@ -36,6 +39,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     writer.kinds(table.get("kinds").and_then(Value::as_array).ok_or("no kinds")?)?;
     let folder = env::var_os("OUT_DIR").ok_or("no OUT_DIR")?;
     fs::write(Path::new(&folder).join("kubernetes.rs"), writer.out)?;
+    #[cfg(feature = "descriptions")]
+    compress(&Path::new(source).with_file_name(DESCRIPTIONS), Path::new(&folder))?;
+    Ok(())
+}
+
+/// Writes the descriptions as the program contains them.
+#[cfg(feature = "descriptions")]
+fn compress(source: &Path, folder: &Path) -> Result<(), Box<dyn Error>> {
+    use std::io::Write as _;
+
+    println!("cargo::rerun-if-changed={}", source.display());
+    let file = fs::File::create(folder.join("descriptions.deflate"))?;
+    let mut encoder = flate2::write::DeflateEncoder::new(file, flate2::Compression::best());
+    encoder.write_all(&fs::read(source)?)?;
+    encoder.finish()?;
     Ok(())
 }
 

@@ -166,6 +166,7 @@ mod tests {
         let (part, text) = shown(pod, &[]).unwrap();
         assert_eq!(part, "restartPolicy");
         assert!(text.starts_with("`restartPolicy` (Always or Never or OnFailure"), "{text}");
+        assert!(text.contains("Restart policy for all containers within the pod."), "{text}");
         let memory = "apiVersion: v1\nkind: Pod\nspec: {containers: [{resources: {limits: {mem^ory: 1Gi}}}]}\n";
         let (_, text) = shown(memory, &[]).unwrap();
         assert!(text.contains("`512Mi` is 536870912"), "{text}");

@@ -1,6 +1,6 @@
 //! The answers of `explain`: kinds of definitions, built-in kinds of Kubernetes, and their fields.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::diag::nearest;
@@ -30,6 +30,8 @@ pub struct Unexplained {
     pub message: String,
     /// What to write.
     pub help: String,
+    /// The path that was probably meant.
+    pub nearest: Option<String>,
 }
 
 /// The description of a kind, such as `Template` or `Pod`, or of a field, such as
@@ -40,14 +42,18 @@ pub struct Unexplained {
 ///
 /// If there is no such kind or field.
 pub fn explain_field(path: &str, options: ExplainOptions<'_>) -> Result<String, Unexplained> {
-    let (root, subjects) = match walk(path, options.api_version) {
+    let subjects = match walk(path, options.api_version) {
         Ok(found) => found,
         // A kind of a system can have the name of a definition: `Task.spec.worker`.
         Err(fault) => {
             let kind = path.split('.').next().unwrap_or(path);
             let is_known = Root::find(kind, options.api_version).is_some();
             return match custom::explain(path, options) {
-                Some(Err(_)) if is_known => Err(fault),
+                Some(Err(other))
+                    if is_known && (fault.nearest.is_some() || other.nearest.is_none()) =>
+                {
+                    Err(fault)
+                }
                 other => other.unwrap_or(Err(fault)),
             };
         }
@@ -69,14 +75,8 @@ pub fn explain_field(path: &str, options: ExplainOptions<'_>) -> Result<String, 
         tree(&mut text, subject, 0, &mut Vec::new());
     } else {
         for field in fields {
-            let _ = writeln!(text, "{}", field.line());
+            let _ = writeln!(text, "{}", field.short_line());
         }
-    }
-    if let Some(path) = kubectl_path(root, &subjects) {
-        let _ = write!(
-            text,
-            "\nThe built-in schemas have no descriptions; `kubectl explain {path}` prints them.\n"
-        );
     }
     Ok(text)
 }
@@ -110,11 +110,8 @@ fn tree(
     }
 }
 
-/// The root of a path, and the subject of each of its steps, that of the root first.
-pub(super) fn walk(
-    path: &str,
-    api_version: Option<&str>,
-) -> Result<(Root, Vec<Subject>), Unexplained> {
+/// The subject of each step of a path, that of its root first.
+pub(super) fn walk(path: &str, api_version: Option<&str>) -> Result<Vec<Subject>, Unexplained> {
     let steps: Vec<_> =
         path.split('.').map(|it| it.split_once('[').map_or(it, |it| it.0)).collect();
     let (name, rest) = steps.split_first().map_or(("", &[][..]), |(name, rest)| (*name, rest));
@@ -123,6 +120,7 @@ pub(super) fn walk(
             (Some(version), known) if !known.is_empty() => Unexplained {
                 message: format!("`{}` has no API version `{version}`", name.escape_debug()),
                 help: format!("use {}", known.join(" or ")),
+                nearest: None,
             },
             _ => unknown_kind(name, rest),
         });
@@ -135,7 +133,7 @@ pub(super) fn walk(
             None => return Err(unknown_field(&steps, number + 1, subject)),
         }
     }
-    Ok((root, subjects))
+    Ok(subjects)
 }
 
 /// No kind has this name. The nearest rule or kind is suggested, with the fields that exist in it.
@@ -144,12 +142,10 @@ fn unknown_kind(name: &str, rest: &[&str]) -> Unexplained {
     let rules = rules::all().into_iter().map(|rule| rule.name).filter(|_| rest.is_empty());
     let known = Root::names().chain(rules).map(str::to_owned);
     let names: Vec<_> = known.chain(custom::names()).collect();
-    let help = match nearest(name, names.iter().map(String::as_str)) {
-        Some(near) => {
-            let mut steps = vec![near];
-            steps.extend(rest);
-            format!("did you mean `{}`?", repaired(&steps))
-        }
+    let near = nearest(name, names.iter().map(String::as_str));
+    let near = near.map(|it| repaired(&[&[it], rest].concat()));
+    let help = match &near {
+        Some(near) => format!("did you mean `{near}`?"),
         None => related(name).unwrap_or_else(|| {
             if rest.is_empty() {
                 return "run `sandboxc explain` without a name to list all rules".to_owned();
@@ -158,7 +154,8 @@ fn unknown_kind(name: &str, rest: &[&str]) -> Unexplained {
             format!("kinds of definitions: {}", kinds.join(", "))
         }),
     };
-    Unexplained { message: format!("unknown {subject} `{}`", name.escape_debug()), help }
+    let message = format!("unknown {subject} `{}`", name.escape_debug());
+    Unexplained { message, help, nearest: near }
 }
 
 /// Names the kinds that contain a word: `Pools` is a part of `NodePool` and `WarmPool`.
@@ -195,12 +192,14 @@ pub(super) fn no_such_field(
 ) -> Unexplained {
     let step = steps.get(number).copied().unwrap_or_default();
     let path = steps.get(..number).unwrap_or_default().join(".");
-    let help = match nearest(step, names.iter().copied()) {
-        Some(near) => format!("did you mean `{}`?", repair(near)),
+    let near = nearest(step, names.iter().copied()).map(repair);
+    let help = match &near {
+        Some(near) => format!("did you mean `{near}`?"),
         None if names.is_empty() => format!("`{path}` has no fields: {line}"),
         None => format!("fields of `{path}`: {}", names.join(", ")),
     };
-    Unexplained { message: format!("unknown field `{}` in `{path}`", step.escape_debug()), help }
+    let message = format!("unknown field `{}` in `{path}`", step.escape_debug());
+    Unexplained { message, help, nearest: near }
 }
 
 /// The path with each unknown step replaced by the nearest field, up to the first without one.
@@ -219,65 +218,4 @@ fn repaired(steps: &[&str]) -> String {
         subject = field;
     }
     path
-}
-
-/// The path of the subject for `kubectl explain`, if it is a part of Kubernetes' own types.
-fn kubectl_path(root: Root, subjects: &[Subject]) -> Option<String> {
-    let names = |subjects: &[Subject]| -> String {
-        // An entry of a map is described with the map.
-        let is_entry = subjects.last().is_some_and(|it| it.owner.is_none());
-        let described = subjects.len() - usize::from(is_entry);
-        let names = subjects.iter().take(described).map(|it| it.name.as_str());
-        names.fold(String::new(), |path, name| format!("{path}.{name}"))
-    };
-    if let Root::Builtin(kind, _) = root {
-        let (_, rest) = subjects.split_first()?;
-        let version = match Root::api_versions(kind.kind).len() {
-            0 | 1 => String::new(),
-            _ => format!(" --api-version={}", kind.api_version()),
-        };
-        return Some(format!("{}{}{version}", kind.kind.to_lowercase(), names(rest)));
-    }
-    let is_builtin = |it: &Subject| it.object().is_some_and(|it| it.name.starts_with("io.k8s."));
-    let (at, object) = subjects.iter().enumerate().find_map(|(at, it)| {
-        is_builtin(it).then_some(())?;
-        Some((at, it.object()?))
-    })?;
-    Some(format!("{}{}", path_to(object)?, names(subjects.get(at + 1..)?)))
-}
-
-/// The path to a type: as a field of a container, or the shortest one below a Pod or another
-/// built-in kind.
-fn path_to(object: &'static Object<'static>) -> Option<String> {
-    const CONTAINERS: &str = "pod.spec.containers";
-    let (_, subjects) = walk(CONTAINERS, None).ok()?;
-    let field = subjects
-        .last()?
-        .fields()
-        .into_iter()
-        .find(|it| it.object().is_some_and(|it| it.name == object.name));
-    if let Some(field) = field {
-        return Some(format!("{CONTAINERS}.{}", field.name));
-    }
-    let rest = Root::names().filter(|it| *it != "Pod");
-    std::iter::once("Pod").chain(rest).find_map(|kind| match Root::find(kind, None)? {
-        root @ Root::Builtin(..) => path_below(root, object),
-        Root::Definition(..) => None,
-    })
-}
-
-fn path_below(root: Root, object: &Object<'static>) -> Option<String> {
-    let mut queue = VecDeque::from([root.subject()].map(|it| (it.name.to_lowercase(), it)));
-    let mut seen = BTreeSet::new();
-    while let Some((path, subject)) = queue.pop_front() {
-        let Some(found) = subject.object() else { continue };
-        if found.name == object.name {
-            return Some(path);
-        }
-        if seen.insert(found.name) {
-            queue
-                .extend(subject.fields().into_iter().map(|it| (format!("{path}.{}", it.name), it)));
-        }
-    }
-    None
 }

@@ -4,7 +4,7 @@ use crate::rules;
 
 use super::custom;
 use super::explain::walk;
-use super::subject::Root;
+use super::subject::{Root, Subject};
 
 /// The names that can follow the start of an argument of `explain`, each with a line about it: rules and
 /// kinds, and after a dot the fields of what precedes it.
@@ -29,7 +29,8 @@ fn roots() -> Vec<(String, String)> {
     let rules = rules::all().into_iter().map(|it| (it.name.to_owned(), rules::summary(it)));
     let known = Root::names().map(|name| {
         let subject = Root::find(name, None).map(Root::subject);
-        let about = subject.map_or_else(String::new, |it| format!("{}{}", it.docs, it.traits));
+        let about = |it: Subject| if it.traits.is_empty() { it.docs } else { it.traits };
+        let about = subject.map_or_else(String::new, about);
         (name.to_owned(), about)
     });
     let custom = custom::names().into_iter().map(|it| (it, "custom resource".to_owned()));
@@ -38,9 +39,12 @@ fn roots() -> Vec<(String, String)> {
 
 fn fields(path: &str) -> Vec<(String, String)> {
     let below = match walk(path, None) {
-        Ok((_, subjects)) => subjects.last().map_or_else(Vec::new, |subject| {
-            let about = |docs: String, traits: String| if docs.is_empty() { traits } else { docs };
-            subject.fields().into_iter().map(|it| (it.name, about(it.docs, it.traits))).collect()
+        Ok(subjects) => subjects.last().map_or_else(Vec::new, |subject| {
+            let about = |it: &Subject| match it.summary() {
+                "" => it.traits.clone(),
+                summary => summary.to_owned(),
+            };
+            subject.fields().into_iter().map(|it| (it.name.clone(), about(&it))).collect()
         }),
         Err(_) => custom::fields(path),
     };

@@ -5,7 +5,7 @@ use crate::decode::{Docs, Record};
 use crate::expand::Expand;
 use crate::lower::{API_VERSION, Metadata};
 use crate::schema::store::{self, Kind};
-use crate::schema::{StringFormat, Type, Versions};
+use crate::schema::{StringFormat, Type, Versions, description};
 use crate::tree::Node;
 
 use super::custom::{self, Field};
@@ -144,7 +144,7 @@ impl<'n> Shape<'n> {
         }
     }
 
-    /// Its description; empty for Kubernetes' own types, whose tables have none.
+    /// Its description; empty without one.
     pub(crate) fn docs(&self) -> String {
         match &self.inner {
             Inner::Definition(_, docs) => prose(docs.summary),
@@ -229,7 +229,7 @@ fn metadata() -> Option<Subject> {
         name,
         ty: Some(Type::Object(object)),
         traits,
-        docs: String::new(),
+        docs: description(object.name, None).to_owned(),
         nested: None,
         owner: None,
         is_required: true,

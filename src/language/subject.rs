@@ -8,7 +8,7 @@ use crate::kube::resource_of;
 use crate::lower::Metadata;
 use crate::project::SHORT_NAMES;
 use crate::schema::store::{self, Kind};
-use crate::schema::{KubernetesVersion, Object, Property, Type, Versions};
+use crate::schema::{KubernetesVersion, Object, Property, Type, Versions, description};
 
 use super::reference::{fields, kinds, prose};
 use super::types::{inside, type_name};
@@ -31,7 +31,7 @@ pub(super) struct Subject {
     pub(super) ty: Option<Type<'static>>,
     /// What its line says after the name: type, whether it is required, versions, default.
     pub(super) traits: String,
-    /// Its comment; empty for Kubernetes' types.
+    /// Its comment, for Kubernetes' types their own description. Empty without one.
     pub(super) docs: String,
     /// The comments of the fields of its value.
     pub(super) nested: Option<&'static Docs>,
@@ -78,7 +78,8 @@ impl Root {
             Self::Builtin(kind, object) => {
                 let scope = if kind.is_namespaced { "namespaced" } else { "cluster-scoped" };
                 let traits = format!("{}, {scope}{}", kind.api_version(), only(kind.versions));
-                (kind.kind, traits, String::new(), Some(Type::Object(object)), None)
+                let docs = description(object.name, None).to_owned();
+                (kind.kind, traits, docs, Some(Type::Object(object)), None)
             }
         };
         let versions = match self {
@@ -168,13 +169,27 @@ impl Subject {
 
     /// Its line: `limits (map of Quantity)`, with its comment.
     pub(super) fn line(&self) -> String {
+        self.line_with(&self.docs)
+    }
+
+    /// Its line, with what its comment begins with: that of a field of Kubernetes can be a page.
+    pub(super) fn short_line(&self) -> String {
+        self.line_with(self.summary())
+    }
+
+    /// What its comment begins with.
+    pub(super) fn summary(&self) -> &str {
+        if self.owner.is_some() { first_sentence(&self.docs) } else { &self.docs }
+    }
+
+    fn line_with(&self, docs: &str) -> String {
         let mut line = self.name.clone();
         if !self.traits.is_empty() {
             let _ = write!(line, " ({})", self.traits);
         }
-        if !self.docs.is_empty() {
+        if !docs.is_empty() {
             line.push_str(": ");
-            line.push_str(&self.docs);
+            line.push_str(docs);
         }
         line
     }
@@ -217,7 +232,7 @@ fn undocumented(object: &'static Object<'static>, property: &'static Property<'s
         name: property.name.to_owned(),
         ty: Some(property.value),
         traits: traits(property, &only(versions)),
-        docs: String::new(),
+        docs: description(object.name, Some(property.name)).to_owned(),
         nested: None,
         owner: Some(object),
         is_required: property.is_required,
@@ -231,6 +246,16 @@ fn traits(property: &Property<'static>, versions: &str) -> String {
     format!("{}{required}{default}{versions}", words(property.value))
 }
 
+/// The first sentence of a text, which ends at a period before a capital letter, or with its line.
+fn first_sentence(text: &str) -> &str {
+    let line = text.lines().next().unwrap_or("");
+    let is_end = |at: &usize| {
+        line.get(at + 2..).is_some_and(|it| it.trim_start().starts_with(char::is_uppercase))
+    };
+    let end = line.match_indices(". ").map(|it| it.0).find(is_end);
+    end.and_then(|end| line.get(..=end)).unwrap_or(line)
+}
+
 fn words(ty: Type<'static>) -> String {
     type_name(ty).replace('`', "")
 }
@@ -241,5 +266,24 @@ fn only(versions: Versions) -> String {
         String::new()
     } else {
         format!(", only in Kubernetes {versions}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_sentence;
+
+    #[test]
+    fn a_sentence_ends_before_a_capital_letter() {
+        for (text, expected) in [
+            ("Image pull policy. One of Always, Never.", "Image pull policy."),
+            ("A size, e.g. one. or 2.", "A size, e.g. one. or 2."),
+            ("See e.g. RFC.  Then more", "See e.g."),
+            ("No end\nmore. Text", "No end"),
+            ("One.", "One."),
+            ("", ""),
+        ] {
+            assert_eq!(first_sentence(text), expected);
+        }
     }
 }

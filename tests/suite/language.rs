@@ -100,9 +100,12 @@ fn fields_are_explained_by_their_path() {
     assert!(egress.starts_with("egress (list of NetworkPolicyEgressRule): "), "{egress}");
     assert_eq!(explain("Template.spec.network.egress"), egress);
     let resources = explain("Template.resources");
-    assert!(resources.contains("\nlimits (map of Quantity)\n"), "{resources}");
+    assert!(resources.contains("\nlimits (map of Quantity): "), "{resources}");
     let probe = explain("Template.podOverrides.containers.livenessProbe");
-    assert!(probe.contains("\nperiodSeconds (integer)\n"), "{probe}");
+    assert!(
+        probe.contains("\nperiodSeconds (integer): How often (in seconds) to perform the probe.\n"),
+        "{probe}"
+    );
     let pool = explain("WarmPool");
     assert!(pool.contains("\ntemplate (string, required): "), "{pool}");
     assert_eq!(explain("warmpool"), pool);
@@ -119,23 +122,38 @@ fn maps_of_quantities_are_explained_with_their_keys_and_form() {
         for part in ["hugepages-2Mi", "nvidia.com/gpu", "`Mi`", "powers of 1024"] {
             assert!(text.contains(part), "{path}: {text}");
         }
-        let kubectl = "`kubectl explain pod.spec.containers.resources.limits`";
-        assert!(text.contains(kubectl), "{path}: {text}");
     }
+    let limits = explain("Template.resources.limits");
+    let description = "Limits describes the maximum amount of compute resources allowed.";
+    assert!(limits.contains(description), "{limits}");
 }
 
 #[test]
 fn built_in_kinds_are_explained_like_kubectl_does() {
     let pod = explain("Pod");
-    assert!(pod.starts_with("Pod (v1, namespaced)\n"), "{pod}");
-    assert!(pod.contains("\nspec (PodSpec)\n"), "{pod}");
+    assert!(pod.starts_with("Pod (v1, namespaced): Pod is a collection of containers"), "{pod}");
+    assert!(
+        pod.contains("\nspec (PodSpec): Specification of the desired behavior of the pod.\n"),
+        "{pod}"
+    );
     for name in ["pod", "pods", "po", "PODS"] {
         assert_eq!(explain(name), pod, "{name}");
     }
     let strategy = explain("deploy.spec.strategy");
-    let types = "type (Recreate or RollingUpdate)\n";
+    let types = "type (Recreate or RollingUpdate): Type of deployment.";
     assert!(strategy.contains(types), "{strategy}");
-    assert!(strategy.contains("`kubectl explain deployment.spec.strategy`"));
+    assert!(strategy.starts_with(
+        "strategy (DeploymentStrategy): The deployment strategy to use to replace existing pods"
+    ));
+    // All of it for the field itself, the first sentence for each of its fields.
+    let policy = explain("Pod.spec.containers.imagePullPolicy");
+    assert!(
+        policy.contains("Cannot be updated. More info: https://kubernetes.io/docs/"),
+        "{policy}"
+    );
+    let container = explain("Pod.spec.containers");
+    let line = "imagePullPolicy (Always or IfNotPresent or Never): Image pull policy.";
+    assert!(container.lines().any(|it| it == line), "{container}");
     assert!(
         explain("Pod.spec.containers[0].ports")
             .contains("protocol (SCTP or TCP or UDP, default \"TCP\")")
@@ -169,6 +187,8 @@ fn a_wrong_path_is_answered_with_the_right_one() {
         ("pods.spec.containers.imge", "pods.spec.containers.image"),
         ("Deploymnt.spec.stategy", "Deployment.spec.strategy"),
         ("unknown-feld", "unknown-field"),
+        // A field of the custom resource with the name of a definition.
+        ("Task.spec.worke", "Task.spec.worker"),
     ] {
         assert_eq!(unexplained(path).1, format!("did you mean `{near}`?"), "{path}");
     }

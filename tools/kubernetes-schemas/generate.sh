@@ -47,3 +47,4 @@ for pinned in "$here"/versions/*/; do
 done
 cd "$here/merge"
 go run . "$work"/*.json > "$here/../../schemas/kubernetes.json"
+"$here/descriptions.py"

@@ -81,6 +81,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
 
 /// What an editor shows.
 const IDE: &[&str] = &[
+    "parallel",
     "source",
     "diag",
     "tree",
@@ -324,7 +325,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("rayon", &["parallel"]),
     ("ignore", &["cli"]),
     ("notify", &["cli"]),
-    ("flate2", &["cli"]),
+    ("flate2", &["cli", "schema"]),
     ("tar", &["cli"]),
     ("similar", &["diff", "ide", "cli"]),
     ("lsp_server", &["cli"]),

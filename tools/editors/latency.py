@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Measures the time from a key to its findings, and to the completions at the cursor:
-tools/editors/latency.py target/dist/sandboxc [OBJECTS ...]
+tools/editors/latency.py target/dist/sandboxc [OBJECTS[/FILES] ...]
 
-The project has a file for each ten Deployments. One of them is edited, a key at a time. After each key
-completions are requested, and both answers are awaited. Prints medians and maxima for each number of objects.
+The project has so many Deployments, in so many files; by default one file for each ten. One of them is edited, a key at
+a time. After each key completions are requested, and both answers are awaited. Prints medians and maxima.
 """
 
 import json
@@ -67,13 +67,14 @@ class Client:
         return findings, answer
 
 
-def measure(program, objects):
+def measure(program, objects, files):
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder).resolve()
         project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec: {}\n"
         (root / "sandboxc.yaml").write_text(project)
-        for first in range(0, objects, 10):
-            texts = [DEPLOYMENT.format(number) for number in range(first, first + 10)]
+        size = -(-objects // files)
+        for first in range(0, objects, size):
+            texts = [DEPLOYMENT.format(number) for number in range(first, min(first + size, objects))]
             (root / f"{first:06}.yaml").write_text("".join(texts))
         path = root / "000000.yaml"
         client = Client(program)
@@ -112,10 +113,12 @@ def measure(program, objects):
 
 def main():
     program, *numbers = sys.argv[1:]
-    for objects in [int(number) for number in numbers] or [1_000, 10_000]:
-        for what, times in measure(program, objects).items():
+    for number in numbers or ["1000", "10000", "10000/1"]:
+        objects, _, files = number.partition("/")
+        objects, files = int(objects), int(files or -(-int(objects) // 10))
+        for what, times in measure(program, objects, files).items():
             median, maximum = statistics.median(times), max(times)
-            print(f"{objects} objects, {what}: median {median:.0f} ms, maximum {maximum:.0f} ms")
+            print(f"{objects} objects in {files} files, {what}: median {median:.0f} ms, maximum {maximum:.0f} ms")
 
 
 main()

@@ -18,15 +18,23 @@ pub(super) struct Document {
     pub(super) text: Arc<str>,
     /// The outline of the text, once something has needed it.
     outline: Arc<OnceLock<Arc<Outline>>>,
+    /// The last outline of an earlier text.
+    earlier: Option<Arc<Outline>>,
 }
 
 impl Document {
     pub(super) fn new(uri: String, version: i32, text: impl Into<Arc<str>>) -> Self {
-        Self { uri, version, text: text.into(), outline: Arc::default() }
+        Self { uri, version, text: text.into(), outline: Arc::default(), earlier: None }
     }
 
     pub(super) fn outline(&self) -> Arc<Outline> {
-        let new = || Arc::new(Outline::new(Arc::clone(&self.text)));
+        let new = || {
+            let text = Arc::clone(&self.text);
+            Arc::new(match &self.earlier {
+                Some(earlier) => earlier.edited(text),
+                None => Outline::new(text),
+            })
+        };
         Arc::clone(self.outline.get_or_init(new))
     }
 
@@ -52,7 +60,8 @@ impl Document {
             }
         }
         self.text = text.into();
-        self.outline = Arc::default();
+        let outline = std::mem::take(&mut self.outline);
+        self.earlier = outline.get().cloned().or_else(|| self.earlier.take());
     }
 }
 

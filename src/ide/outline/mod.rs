@@ -14,6 +14,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use crate::diag::Sink;
+use crate::parallel;
 use crate::source::{LineIndex, Workspace};
 use crate::tree::Node;
 use crate::yaml;
@@ -25,8 +26,6 @@ pub(super) use cursor::{Cursor, Slot};
 pub struct Outline {
     text: Arc<str>,
     documents: Vec<Document>,
-    /// The comments, sorted.
-    comments: Vec<Range<usize>>,
     /// Its lines, counted when they are needed.
     lines: OnceLock<LineIndex>,
     /// Its CustomResourceDefinitions, read when they are needed.
@@ -40,6 +39,8 @@ pub(super) struct Document {
     pub(super) range: Range<usize>,
     /// Its fields and items, each before those in it. The first one is the document itself.
     entries: Vec<Entry>,
+    /// Its comments, sorted.
+    comments: Vec<Range<usize>>,
     pub(super) head: Head,
 }
 
@@ -112,20 +113,37 @@ impl Outline {
     /// Reads a text.
     #[must_use]
     pub fn new(text: Arc<str>) -> Self {
-        let (documents, comments) = scan::scan(&text);
-        let (lines, definitions) = (OnceLock::new(), OnceLock::new());
-        let mut outline = Self { text, documents, comments, lines, definitions };
-        let head = |it: &Document| Head {
-            api_version: it.at(&outline, &["apiVersion"]),
-            kind: it.at(&outline, &["kind"]),
-            name: it.at(&outline, &["metadata", "name"]),
-            namespace: it.at(&outline, &["metadata", "namespace"]),
+        Self::with(text, &[], None)
+    }
+
+    /// The outline of a later form of the text. Only the documents that differ are scanned: those at the
+    /// start and at the end are often the same.
+    #[must_use]
+    pub fn edited(&self, text: Arc<str>) -> Self {
+        Self::with(text, &self.documents, Some(&self.text))
+    }
+
+    /// The outline of a text, with documents of an earlier one.
+    fn with(text: Arc<str>, known: &[Document], earlier: Option<&str>) -> Self {
+        let parts = scan::parts(&text);
+        let is_same = |known: &Document, part: &Range<usize>| {
+            earlier.and_then(|it| it.get(known.range.clone())) == text.get(part.clone())
         };
-        let heads: Vec<_> = outline.documents.iter().map(head).collect();
-        for (document, head) in outline.documents.iter_mut().zip(heads) {
-            document.head = head;
-        }
-        outline
+        let pairs = known.iter().zip(&parts);
+        let first = pairs.take_while(|(known, part)| known.range == **part && is_same(known, part));
+        let first = first.count();
+        let (rest, others) = (known.get(first..).unwrap_or(&[]), parts.get(first..).unwrap_or(&[]));
+        let pairs = rest.iter().rev().zip(others.iter().rev());
+        let last = pairs.take_while(|(known, part)| is_same(known, part)).count();
+        let (new, _) = others.split_at_checked(others.len() - last).unwrap_or((others, &[]));
+        let new = parallel::ordered_map(new.to_vec(), |part| scan::scan(&text, part));
+
+        let mut documents = known.get(..first).unwrap_or(&[]).to_vec();
+        documents.extend(new);
+        let moved = rest.get(rest.len() - last..).unwrap_or(&[]);
+        let by = earlier.map_or(0, |it| text.len().wrapping_sub(it.len()));
+        documents.extend(moved.iter().map(|it| it.moved(by)));
+        Self { text, documents, lines: OnceLock::new(), definitions: OnceLock::new() }
     }
 
     /// The text.
@@ -225,14 +243,15 @@ impl Outline {
         steps
     }
 
-    pub(super) fn comments(&self) -> &[Range<usize>] {
-        &self.comments
+    pub(super) fn comments(&self) -> impl Iterator<Item = &Range<usize>> {
+        self.documents.iter().flat_map(|it| &it.comments)
     }
 
     /// The comment that contains an offset.
     pub(super) fn comment_at(&self, offset: usize) -> Option<&Range<usize>> {
-        let after = self.comments.partition_point(|it| it.start < offset);
-        self.comments.get(after.checked_sub(1)?).filter(|it| offset <= it.end)
+        let comments = &self.document_at(offset)?.comments;
+        let after = comments.partition_point(|it| it.start < offset);
+        comments.get(after.checked_sub(1)?).filter(|it| offset <= it.end)
     }
 }
 
@@ -249,7 +268,43 @@ static NOTHING: Entry = Entry {
     items: 0,
 };
 
+impl Head {
+    /// The head of a document in a text.
+    fn of(text: &str, document: &Document) -> Self {
+        let field = |of: usize, name: &str| {
+            let is_named = |it: &Entry| {
+                it.kind == Kind::Field && unquoted(text.get(it.key.clone()).unwrap_or("")) == name
+            };
+            document.children(of).find(|(_, it)| is_named(it)).map(|(at, _)| at)
+        };
+        let metadata = field(0, "metadata");
+        Self {
+            api_version: field(0, "apiVersion"),
+            kind: field(0, "kind"),
+            name: metadata.and_then(|it| field(it, "name")),
+            namespace: metadata.and_then(|it| field(it, "namespace")),
+        }
+    }
+}
+
 impl Document {
+    /// The same document at a later place of a text, or with a distance that wraps around at an earlier one.
+    fn moved(&self, by: usize) -> Self {
+        let moved = |it: &Range<usize>| it.start.wrapping_add(by)..it.end.wrapping_add(by);
+        let entry = |it: &Entry| Entry {
+            key: moved(&it.key),
+            value: it.value.as_ref().map(moved),
+            end: it.end.wrapping_add(by),
+            ..*it
+        };
+        Self {
+            range: moved(&self.range),
+            entries: self.entries.iter().map(entry).collect(),
+            comments: self.comments.iter().map(moved).collect(),
+            head: self.head,
+        }
+    }
+
     pub(super) fn entry(&self, at: usize) -> &Entry {
         self.entries.get(at).unwrap_or(&NOTHING)
     }

@@ -5,39 +5,72 @@ use std::ops::Range;
 use super::flow::flow;
 use super::{Document, Entry, Head, Kind, Style};
 
+/// The start of a line between two documents.
+const SEPARATOR: &[u8] = b"---";
+
 /// The maximum depth of entries. No manifest needs it.
 const DEEPEST: usize = 500;
 
 /// The state of a scan.
 pub(super) struct Scan<'t> {
+    /// The text up to the end of the document.
     pub(super) text: &'t str,
-    documents: Vec<Document>,
     pub(super) comments: Vec<Range<usize>>,
     pub(super) entries: Vec<Entry>,
     /// The entries that contain the current position, the document first.
     pub(super) open: Vec<usize>,
-    start: usize,
     /// The end of the last text that is not a comment.
     pub(super) last: usize,
 }
 
-/// The documents and comments of a text.
-pub(super) fn scan(text: &str) -> (Vec<Document>, Vec<Range<usize>>) {
-    let mut scan = Scan {
-        text,
-        documents: Vec::new(),
-        comments: Vec::new(),
-        entries: vec![root(0)],
-        open: vec![0],
-        start: 0,
-        last: 0,
-    };
-    let mut at = 0;
+/// The documents of a text: the lines between those that separate them.
+pub(super) fn parts(text: &str) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes();
+    let is_break = |it: Option<&u8>| it.is_none_or(|it| matches!(it, b'\n' | b'\r'));
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for at in memchr::memmem::find_iter(bytes, SEPARATOR) {
+        let before = at.checked_sub(1).and_then(|it| bytes.get(it));
+        let after = bytes.get(at + SEPARATOR.len());
+        if !is_break(before) || !(is_break(after) || matches!(after, Some(b' ' | b'\t'))) {
+            continue;
+        }
+        if start < at {
+            parts.push(start..at);
+        }
+        start = next_line(text, line_end(text, at));
+    }
+    parts.push(start..text.len());
+    parts
+}
+
+/// The document in a part of a text. Nothing in it, such as quotes that are not closed, reaches beyond a
+/// separator, so its outline only depends on the part.
+pub(super) fn scan(text: &str, part: Range<usize>) -> Document {
+    let text = text.get(..part.end).unwrap_or("");
+    let (comments, entries) = (Vec::new(), vec![root(part.start)]);
+    let mut scan = Scan { text, comments, entries, open: vec![0], last: part.start };
+    let mut at = part.start;
     while at < text.len() {
         at = scan.line(at);
     }
-    scan.end_document(text.len());
-    (scan.documents, scan.comments)
+    scan.close(0);
+    let Scan { comments, entries, .. } = scan;
+    let mut document = Document { range: part, entries, comments, head: Head::default() };
+    document.head = Head::of(text, &document);
+    document
+}
+
+/// The end of the line that contains an offset, without its line break.
+fn line_end(text: &str, at: usize) -> usize {
+    let rest = text.as_bytes().get(at..).unwrap_or(&[]);
+    memchr::memchr2(b'\n', b'\r', rest).map_or(text.len(), |length| at + length)
+}
+
+/// The start of the next line.
+fn next_line(text: &str, end: usize) -> usize {
+    let rest = text.get(end..).unwrap_or("");
+    end + if rest.starts_with("\r\n") { 2 } else { usize::from(!rest.is_empty()) }
 }
 
 fn root(at: usize) -> Entry {
@@ -57,26 +90,16 @@ fn root(at: usize) -> Entry {
 impl<'t> Scan<'t> {
     /// The end of the line that contains an offset, without its line break.
     pub(super) fn line_end(&self, at: usize) -> usize {
-        let rest = self.text.get(at..).unwrap_or("");
-        rest.find(['\n', '\r']).map_or(self.text.len(), |length| at + length)
+        line_end(self.text, at)
     }
 
     /// The start of the next line.
     pub(super) fn next_line(&self, end: usize) -> usize {
-        let rest = self.text.get(end..).unwrap_or("");
-        end + if rest.starts_with("\r\n") { 2 } else { usize::from(!rest.is_empty()) }
+        next_line(self.text, end)
     }
 
     pub(super) fn slice(&self, range: Range<usize>) -> &'t str {
         self.text.get(range).unwrap_or("")
-    }
-
-    fn end_document(&mut self, end: usize) {
-        self.close(0);
-        let entries = std::mem::replace(&mut self.entries, vec![root(end)]);
-        let (range, head) = (self.start..end, Head::default());
-        self.documents.push(Document { range, entries, head });
-        self.open = vec![0];
     }
 
     /// Scans a line, and those that its value continues on. Returns the start of the next one.
@@ -86,19 +109,6 @@ impl<'t> Scan<'t> {
         let next = self.next_line(end);
         let content = line.trim_start_matches([' ', '\u{feff}']);
         let at = end - content.len();
-        if let Some(rest) = line.strip_prefix("---")
-            && (rest.is_empty() || rest.starts_with([' ', '\t']))
-        {
-            if self.start != start || self.entries.len() > 1 {
-                self.end_document(start);
-            }
-            self.start = next;
-            self.last = next;
-            if let Some(root) = self.entries.first_mut() {
-                *root = self::root(next);
-            }
-            return next;
-        }
         if content.trim().is_empty() || line == "..." {
             return next;
         }

@@ -136,7 +136,49 @@ fn deep_texts_take_no_longer_than_others() {
     assert!(outline.path(document, document.entries().len() - 1).len() <= 1000);
 }
 
+#[test]
+fn only_documents_that_differ_are_scanned_again() {
+    let text = "a: 1\n---\nb: {c: 2} # d\n---\ne: 3\n";
+    let outline = Outline::new(text.into());
+    for (from, to) in [
+        ("c: 2", "c: 23"),
+        ("a: 1", ""),
+        ("---\nb", "--- # d\nb"),
+        ("e: 3\n", "\"e"),
+        ("b: {", "b: \n---\n{"),
+        ("}", ""),
+        ("---", "-"),
+    ] {
+        let edited = text.replacen(from, to, 1);
+        let expected = Outline::new(edited.as_str().into());
+        assert_eq!(
+            outline.edited(edited.as_str().into()).documents,
+            expected.documents,
+            "{edited}"
+        );
+    }
+}
+
 proptest! {
+    /// Whatever the edits, the outline is that of the text.
+    #[test]
+    fn an_edited_outline_is_that_of_its_text(
+        text in "([a-c:{}\\[\\]\"'#| \n-]|- |: |\n  |\r\n|\n---\n|\n--- |\n\\.\\.\\.\n|é){0,60}",
+        edits in prop::collection::vec((0_usize..99, 0_usize..9, "([a:\"{|# \n-]|\n---\n|é){0,4}"), 1..4),
+    ) {
+        let mut text = text;
+        let mut outline = Outline::new(text.as_str().into());
+        for (at, length, new) in edits {
+            let at = text.floor_char_boundary(at);
+            let end = text.floor_char_boundary(at + length);
+            text.replace_range(at..end, &new);
+            outline = outline.edited(text.as_str().into());
+            let expected = Outline::new(text.as_str().into());
+            prop_assert_eq!(&outline.documents, &expected.documents);
+            prop_assert_eq!(outline.text(), text.as_str());
+        }
+    }
+
     #[test]
     fn every_text_has_an_outline(text in "([a-c:{}\\[\\],\"'#|>& \n-]|- |: |\n  |é){0,60}") {
         let outline = Outline::new(text.as_str().into());

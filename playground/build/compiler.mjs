@@ -8,7 +8,8 @@ import { gzipSync } from "node:zlib";
 
 const PLAYGROUND = path.resolve(import.meta.dirname, "..");
 const ROOT = path.dirname(PLAYGROUND);
-const GENERATED = path.join(PLAYGROUND, "generated");
+/** What wasm-bindgen writes, and the compressed module. */
+export const GENERATED = path.join(PLAYGROUND, "generated");
 const TARGET = path.join(process.env.CARGO_TARGET_DIR ?? path.join(ROOT, "target"), "wasm32-unknown-unknown/wasm");
 /** The maximum size of the download. */
 const MAX_BYTES = 3_000_000;

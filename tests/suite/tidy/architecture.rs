@@ -9,11 +9,12 @@ use super::layers::LAYERS;
 
 const PAGE: &str = "docs/architecture.md";
 /// Each package and its folder.
-const PACKAGES: [(&str, &str); 4] = [
+const PACKAGES: [(&str, &str); 5] = [
     ("syntax", "crates/syntax"),
     ("kubernetes", "crates/kubernetes"),
     ("sandboxc", "."),
     ("wasm", "crates/wasm"),
+    ("python", "crates/python"),
 ];
 
 pub(super) fn complaints(repository: &Path) -> Vec<String> {

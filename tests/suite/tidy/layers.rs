@@ -418,9 +418,9 @@ struct File {
     depth: usize,
 }
 
-/// The path below the folder `src` of its crate. `crates/wasm` uses the library like any other program.
+/// The path below the folder `src` of its crate. `crates/wasm` and `crates/python` use the library like any other program.
 fn inside(path: &str) -> Option<&str> {
-    if path.starts_with("crates/wasm/") {
+    if ["crates/wasm/", "crates/python/"].iter().any(|it| path.starts_with(it)) {
         return None;
     }
     let in_crate = path.strip_prefix("crates/").and_then(|it| it.split_once('/'));

@@ -9,6 +9,7 @@ use sandboxc::{
 
 use super::arguments::{Build, ObjectFormat, Options};
 use super::committed::Committed;
+use super::depfile::Depfile;
 use super::failure::Failure;
 use super::report::{Findings, Runs, compile_each};
 use super::{Outcome, output};
@@ -22,6 +23,7 @@ pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> 
             "JSON has no comments: `sandboxc why` shows the origin of fields as JSON",
         ));
     }
+    let depfile = build.depfile.as_deref().map(Depfile::new).transpose()?;
     let committed = build.check.as_deref().map(Committed::find).transpose()?;
     let Runs { workspace, compilation, environments } =
         compile_each(inputs, kinds, options, |it| it.is_summarized = *summary)?;
@@ -36,6 +38,9 @@ pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> 
     }
     if outcome == Outcome::InputHasErrors {
         return Ok(outcome);
+    }
+    if let Some(depfile) = depfile {
+        depfile.write(&workspace)?;
     }
     let form = Form::of(*to, *annotate, &workspace, &compilation);
     if let Some(mut committed) = committed {

@@ -13,6 +13,7 @@ mod collect;
 mod committed;
 mod completions;
 mod crds;
+mod depfile;
 mod diff;
 mod directory;
 mod edits;

@@ -6,6 +6,8 @@ mod collect;
 mod committed;
 mod completions;
 mod crds;
+#[cfg(unix)]
+mod depfile;
 mod diff;
 mod directory;
 mod effective;

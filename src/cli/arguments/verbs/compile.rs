@@ -28,6 +28,14 @@ pub(crate) struct Build {
     /// files are missing, changed or stale. Other files in the directory are named.
     #[arg(long, value_name = "DIR|FILE", conflicts_with = "directory")]
     pub(crate) check: Option<PathBuf>,
+    /// Also write a rule for Make and Ninja with all files that were read: out.yaml.d, the rule of
+    /// out.yaml
+    ///
+    /// The target is the name of the file without `.d`. The prerequisites are the files that were read,
+    /// also those around the input, and their directories, which change when a file is added. The file is
+    /// written only if there are no errors.
+    #[arg(long, value_name = "FILE", conflicts_with = "check")]
+    pub(crate) depfile: Option<PathBuf>,
     /// Write the origin of each line as a comment: the input line, or the built-in layer
     #[arg(long)]
     pub(crate) annotate: bool,

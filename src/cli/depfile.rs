@@ -1,0 +1,121 @@
+//! `build --depfile`: the files that a run has read, as a rule for Make and Ninja.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use sandboxc::{FileRole, SourceFile, Workspace};
+
+use super::failure::Failure;
+use super::projects::directory_of;
+
+/// The end of the name, without which it is that of the target.
+const EXTENSION: &str = ".d";
+
+/// The file of the command line, and the target of its rule.
+pub(crate) struct Depfile<'a> {
+    path: &'a Path,
+    target: &'a str,
+}
+
+impl<'a> Depfile<'a> {
+    pub(crate) fn new(path: &'a Path) -> Result<Self, Failure> {
+        let target = path.to_str().and_then(|it| it.strip_suffix(EXTENSION));
+        let target = target.filter(|it| !it.is_empty() && !it.ends_with('/'));
+        let refused = || {
+            Failure::usage(
+                format!("`--depfile {}` does not name its target", path.display()),
+                "write the name of the output and `.d`: `--depfile out.yaml.d`",
+            )
+        };
+        Ok(Self { path, target: target.ok_or_else(refused)? })
+    }
+
+    pub(crate) fn write(&self, workspace: &Workspace) -> Result<(), Failure> {
+        let text = self.rule(&read(workspace))?;
+        fs::write(self.path, text).map_err(Failure::file("write", self.path))
+    }
+
+    /// The rule. Each prerequisite is a target without a rule as well: a file that was deleted makes the
+    /// output stale, and is not an error.
+    fn rule(&self, read: &BTreeSet<String>) -> Result<String, Failure> {
+        read.iter().map(String::as_str).chain([self.target]).try_for_each(refuse)?;
+        let mut text = format!("{}:", escaped(self.target, Part::Target));
+        for name in read {
+            text.push_str(" \\\n  ");
+            text.push_str(&escaped(name, Part::Prerequisite));
+        }
+        text.push('\n');
+        for name in read {
+            text.push('\n');
+            text.push_str(&escaped(name, Part::Target));
+            text.push_str(":\n");
+        }
+        Ok(text)
+    }
+}
+
+/// A part of a rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    Target,
+    Prerequisite,
+}
+
+/// The files of a run, and the directories that were searched.
+fn read(workspace: &Workspace) -> BTreeSet<String> {
+    let files = workspace.ids().map(|it| workspace.file(it));
+    let mut read = BTreeSet::new();
+    for file in files.filter(|it| is_file(it)) {
+        read.insert(file.name().to_owned());
+        if !matches!(file.role(), FileRole::Named | FileRole::Values) {
+            let directory = directory_of(Path::new(file.name())).to_string_lossy().into_owned();
+            read.insert(if directory.ends_with(')') { directory + "/." } else { directory });
+        }
+    }
+    read
+}
+
+/// Whether it is neither standard input nor a value of the command line.
+fn is_file(file: &SourceFile) -> bool {
+    let is_value = file.role() == FileRole::Values && file.name().starts_with("--set ");
+    file.is_named() && !is_value
+}
+
+/// Rejects a name that no rule can have: Make reads it as an assignment, a command or a member of an
+/// archive, whatever precedes the character.
+fn refuse(name: &str) -> Result<(), Failure> {
+    if !name.contains(['\n', '\r', ';', '=']) && !name.ends_with(')') {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        format!("a rule of Make cannot have the name `{}`", name.escape_debug()),
+        "rename the file, or build without `--depfile`",
+    ))
+}
+
+/// The name of a file as Make reads it.
+fn escaped(name: &str, part: Part) -> String {
+    let mut text = String::new();
+    // Make reads a name that starts with `~` as a home directory.
+    if name.starts_with('~') {
+        text.push_str("./");
+    }
+    let mut backslashes = 0;
+    for character in name.chars() {
+        let is_special = match character {
+            // A target with it is a pattern.
+            '%' => part == Part::Target,
+            _ => " \t#:*?[]|".contains(character),
+        };
+        if is_special {
+            // Backslashes before a special character are doubled, and others stand for themselves.
+            text.extend(std::iter::repeat_n('\\', backslashes + 1));
+        } else if character == '$' {
+            text.push('$');
+        }
+        backslashes = if character == '\\' { backslashes + 1 } else { 0 };
+        text.push(character);
+    }
+    text
+}

@@ -63,9 +63,14 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// API groups that no server of Kubernetes alone serves: those of OpenShift, and of GKE's snapshots.
-const OTHER_SERVERS: [&str; 3] =
-    ["authorization.openshift.io", "podsnapshot.gke.io", "project.openshift.io"];
+/// API groups that no server of Kubernetes alone serves: those of OpenShift, of GKE's snapshots, and of the
+/// settings of `sandboxc krm`, which kpt and kustomize read.
+const OTHER_SERVERS: [&str; 4] = [
+    "authorization.openshift.io",
+    "functions.sandboxc.dev",
+    "podsnapshot.gke.io",
+    "project.openshift.io",
+];
 
 /// The objects of one input, in the order in which they are printed and applied.
 #[derive(Serialize, Deserialize)]

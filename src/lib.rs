@@ -172,6 +172,7 @@ pub use emit::{
     remarked_files, render_remarked_json, write_list, write_remarked, write_stream,
 };
 pub use fix::{Fixed, apply_suggestion, fix};
+pub use folder::{GENERATED_FILES, IGNORE_FILE, KUSTOMIZATION_FILES, MANIFEST_EXTENSIONS};
 pub use format::{Unformatted, format, format_files};
 pub use graph::Graph;
 pub use import::{ImportOptions, Imported, importable};
@@ -189,6 +190,7 @@ pub use migrate::{Migrated, migrate};
 pub use object_query::{ObjectQuery, QueryError};
 pub use pod_security::PodSecurityLevel;
 pub use project::PROJECT_FILE;
+pub use rendered::TEMPLATE_COMMENT;
 pub use report::{
     Checked, GithubStep, Paint, RuleCount, Selection, Summary, count_by_rule, describe_hidden,
     most_important, render_checkstyle, render_github, render_github_step, render_github_summary,

@@ -10,7 +10,7 @@ use memchr::memmem;
 use crate::source::{FileId, SourceFile, Span, Workspace};
 
 /// What precedes the file in the output of `helm template`.
-const COMMENT: &str = "# Source: ";
+pub const TEMPLATE_COMMENT: &str = "# Source: ";
 /// What Helm 4 adds to each object for a post-renderer, and removes afterwards.
 const ANNOTATION: &str = "postrenderer.helm.sh/postrender-filename:";
 
@@ -45,7 +45,7 @@ impl<'w> Templates<'w> {
 
 fn has_template(file: &SourceFile) -> bool {
     let text = file.text().as_bytes();
-    [COMMENT, ANNOTATION].iter().any(|it| memmem::find(text, it.as_bytes()).is_some())
+    [TEMPLATE_COMMENT, ANNOTATION].iter().any(|it| memmem::find(text, it.as_bytes()).is_some())
 }
 
 fn documents(file: &SourceFile) -> Vec<(u32, Option<&str>)> {
@@ -66,7 +66,7 @@ fn documents(file: &SourceFile) -> Vec<(u32, Option<&str>)> {
 
 /// The template that a line names.
 fn template(line: &str) -> Option<&str> {
-    let name = if let Some(name) = line.strip_prefix(COMMENT) {
+    let name = if let Some(name) = line.strip_prefix(TEMPLATE_COMMENT) {
         name.trim()
     } else {
         // The other annotations can be in braces.

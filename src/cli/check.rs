@@ -64,8 +64,7 @@ fn older(check: &Check, options: &Options) -> Result<Option<Read>, Failure> {
     if let Some(revision) = against_git {
         return Read::of_revision(revision, inputs, kinds, options).map(Some);
     }
-    let path = against.iter().cloned().collect();
-    let old = Inputs { inputs: path, exclude: inputs.exclude.clone(), ..Inputs::default() };
+    let old = Inputs::of(against.as_slice(), &inputs.exclude);
     Read::of_inputs(&old, kinds, options).map(Some)
 }
 

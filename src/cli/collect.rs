@@ -19,8 +19,7 @@ pub(crate) fn run(collect: &Collect, options: &Options) -> Result<Outcome, Failu
     if let Some(path) = &collect.check {
         fs::metadata(path).map_err(Failure::file("read", path))?;
     }
-    let (inputs, exclude) = (collect.sources.clone(), collect.exclude.clone());
-    let inputs = Inputs { inputs, exclude, ..Inputs::default() };
+    let inputs = Inputs::of(&collect.sources, &collect.exclude);
     let progress = Progress::start(options);
     let mut workspace = input::read_with_archives(&inputs, options, &progress)?;
     let collected = collect_crds(&workspace, !collect.no_docs);

@@ -66,7 +66,7 @@ enum Part {
 fn read(workspace: &Workspace) -> BTreeSet<String> {
     let files = workspace.ids().map(|it| workspace.file(it));
     let mut read = BTreeSet::new();
-    for file in files.filter(|it| is_file(it)) {
+    for file in files.filter(|it| is_file(workspace, it)) {
         read.insert(file.name().to_owned());
         if !matches!(file.role(), FileRole::Named | FileRole::Values) {
             let directory = directory_of(Path::new(file.name())).to_string_lossy().into_owned();
@@ -77,9 +77,10 @@ fn read(workspace: &Workspace) -> BTreeSet<String> {
 }
 
 /// Whether it is neither standard input nor a value of the command line.
-fn is_file(file: &SourceFile) -> bool {
-    let is_value = file.role() == FileRole::Values && file.name().starts_with("--set ");
-    file.is_named() && !is_value
+fn is_file(workspace: &Workspace, file: &SourceFile) -> bool {
+    let mut values = workspace.values().iter();
+    // A value of the command line has a path, and a file of values has none.
+    file.is_named() && !values.any(|(id, path)| *id == file.id() && !path.is_empty())
 }
 
 /// Rejects a name that no rule can have: Make reads it as an assignment, a command or a member of an

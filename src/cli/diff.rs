@@ -64,8 +64,7 @@ pub(super) struct Read {
 
 impl Read {
     fn of(asked: &Diff, inputs: &[PathBuf], options: &Options) -> Result<Self, Failure> {
-        let inputs =
-            Inputs { inputs: inputs.to_vec(), exclude: asked.exclude.clone(), ..Inputs::default() };
+        let inputs = Inputs::of(inputs, &asked.exclude);
         Self::of_inputs(&inputs, &asked.kinds, options)
     }
 
@@ -116,11 +115,7 @@ fn with_revision(asked: &Diff, revision: &str, options: &Options) -> Result<Outc
             "name files and directories: both sides are read from them",
         ));
     }
-    let inputs = Inputs {
-        inputs: asked.inputs.clone(),
-        exclude: asked.exclude.clone(),
-        ..Inputs::default()
-    };
+    let inputs = Inputs::of(&asked.inputs, &asked.exclude);
     let old = Read::of_revision(revision, &inputs, &asked.kinds, options)?;
     let new = Read::of(asked, &asked.inputs, options)?;
     report(asked, options, &old, &new)
@@ -132,11 +127,7 @@ fn environments(
     [old, new]: [&String; 2],
     options: &Options,
 ) -> Result<Outcome, Failure> {
-    let inputs = Inputs {
-        inputs: asked.inputs.clone(),
-        exclude: asked.exclude.clone(),
-        ..Inputs::default()
-    };
+    let inputs = Inputs::of(&asked.inputs, &asked.exclude);
     let (mut workspace, [before, after]) =
         compile_twice(&inputs, &asked.kinds, options, [old, new], |it| it.is_compared = true)?;
     for compilation in [&before, &after] {

@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ignore::overrides::Override;
-use sandboxc::{FileId, FileRole, STDIN, Scope, Workspace};
+use sandboxc::{FileId, FileRole, MANIFEST_EXTENSIONS, STDIN, Scope, Workspace};
 
 use self::content::{BATCH, bounded, small};
 use self::context::{Project, Roles, by_position};
@@ -24,9 +24,6 @@ use super::progress::Progress;
 use super::projects::{Choice, directory_of};
 use super::threads::try_map;
 use super::walk::{Found, Ignored, Walk, Walked, extent};
-
-/// The extensions of the files that are read from directories.
-const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
 /// The files of a run.
 pub(crate) struct Files {
@@ -396,7 +393,7 @@ fn shown(path: &Path) -> String {
 /// Whether a file is read from a directory.
 pub(super) fn is_input(path: &Path) -> bool {
     !is_snapshot(path)
-        && path.extension().is_some_and(|it| EXTENSIONS.iter().any(|known| it == *known))
+        && path.extension().is_some_and(|it| MANIFEST_EXTENSIONS.iter().any(|known| it == *known))
 }
 
 /// Whether a file is the output of a test, which would repeat the objects of its input.

@@ -55,16 +55,18 @@ fn apply(list: &ResourceList, krm: &Krm, options: &Options) -> Result<(Outcome, 
         _ => return Err(Failure::input("unknown `functionConfig`", "")),
     };
     let is_empty = function.definitions.is_empty() && function.files.is_empty();
-    if is_empty && list.parts(&[]).is_empty() {
+    let parts = list.parts();
+    if is_empty && parts.is_empty() {
         return Ok((Outcome::Clean, list.unchanged(&ListResults::default())));
     }
     let options = &with_settings(options, &function);
     let mut earlier = Vec::new();
-    let mut run = Run::of(list, &earlier, &function, krm, options)?;
+    let mut run = Run::of(parts, &function, krm, options)?;
     if function.action == Action::Build {
         earlier = list.earlier(run.built());
         if !earlier.is_empty() {
-            run = Run::of(list, &earlier, &function, krm, options)?;
+            let others = run.parts.into_iter().filter(|it| !earlier.contains(&it.index));
+            run = Run::of(others.collect(), &function, krm, options)?;
         }
     }
     let Run { parts, workspace, compilation } = &run;
@@ -99,15 +101,13 @@ struct Run {
 }
 
 impl Run {
-    /// Compiles the items, except those of an earlier run, with what the function adds.
+    /// Compiles items with what the function adds.
     fn of(
-        list: &ResourceList,
-        earlier: &[usize],
+        parts: Vec<ItemPart>,
         function: &Function,
         krm: &Krm,
         options: &Options,
     ) -> Result<Self, Failure> {
-        let parts = list.parts(earlier);
         let given = |name: &str, text: &str, is_values: bool| Given {
             name: name.to_owned(),
             content: text.into(),

@@ -6,15 +6,12 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use sandboxc::{KUSTOMIZATION_FILES, TEMPLATE_COMMENT};
+
 use super::arguments::{Given, Inputs, Options, SetValue};
 use super::failure::Failure;
 use super::output;
 use super::projects::directory_of;
-
-/// The names under which kustomize finds a kustomization.
-const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
-/// The start of the comment with the template of a document.
-const SOURCE: &[u8] = b"# Source: ";
 
 /// The inputs after they are rendered, and the options without those of Helm.
 pub(crate) fn rendered(inputs: &Inputs, options: &Options) -> Result<(Inputs, Options), Failure> {
@@ -23,14 +20,13 @@ pub(crate) fn rendered(inputs: &Inputs, options: &Options) -> Result<(Inputs, Op
         paths.push(Path::new("."));
     }
     let mut given = Vec::new();
-    let mut options = options.clone();
-    let of_helm = options.clone();
+    let mut others = options.clone();
     for path in paths {
-        let (content, directory) = if is_chart(path) {
-            (options.values, options.set) = (Vec::new(), Vec::new());
-            (templates(path, &of_helm)?, path)
-        } else if KUSTOMIZATIONS.iter().any(|it| path.join(it).is_file()) {
-            (kustomization(path)?, path)
+        let content = if is_chart(path) {
+            (others.values, others.set) = (Vec::new(), Vec::new());
+            templates(path, options)?
+        } else if KUSTOMIZATION_FILES.iter().any(|it| path.join(it).is_file()) {
+            kustomization(path)?
         } else {
             fs::metadata(path).map_err(Failure::file("read", path))?;
             return Err(Failure::usage(
@@ -39,7 +35,7 @@ pub(crate) fn rendered(inputs: &Inputs, options: &Options) -> Result<(Inputs, Op
                  chart, `*.tgz`",
             ));
         };
-        let directory = if directory.is_dir() { directory.into() } else { directory_of(directory) };
+        let directory = if path.is_dir() { path.into() } else { directory_of(path) };
         given.push(Given {
             name: format!("{} (rendered)", path.display()),
             content,
@@ -47,7 +43,7 @@ pub(crate) fn rendered(inputs: &Inputs, options: &Options) -> Result<(Inputs, Op
             is_values: false,
         });
     }
-    Ok((Inputs { given, ..Inputs::default() }, options))
+    Ok((Inputs { given, ..Inputs::default() }, others))
 }
 
 fn is_chart(path: &Path) -> bool {
@@ -73,7 +69,8 @@ fn templates(chart: &Path, options: &Options) -> Result<Vec<u8>, Failure> {
         "install Helm, or render the chart elsewhere: `helm template {} | sandboxc check -`",
         chart.display()
     );
-    let text = run("helm", &arguments)?.ok_or_else(|| missing("`helm`", &help))?;
+    let missing = || Failure::usage("`helm` is not installed: it is not in the `PATH`", help);
+    let text = run("helm", &arguments)?.ok_or_else(missing)?;
     Ok(with_files(&text, chart))
 }
 
@@ -86,17 +83,10 @@ fn kustomization(directory: &Path) -> Result<Vec<u8>, Failure> {
         directory.display()
     );
     let text = run("kubectl", &["kustomize".into(), directory.into()])?;
-    text.ok_or_else(|| missing("neither `kustomize` nor `kubectl`", &help))
-}
-
-fn missing(programs: &str, help: &str) -> Failure {
-    let is_one = !programs.contains(' ');
-    let problem = if is_one {
-        format!("{programs} is not installed: it is not in the `PATH`")
-    } else {
-        format!("{programs} is installed: they are not in the `PATH`")
-    };
-    Failure::usage(problem, help)
+    text.ok_or_else(|| {
+        let problem = "neither `kustomize` nor `kubectl` is installed: they are not in the `PATH`";
+        Failure::usage(problem, help)
+    })
 }
 
 /// The output of a program; `None` if it is not installed. What it writes to standard error is shown as
@@ -129,9 +119,9 @@ fn run(program: &'static str, arguments: &[OsString]) -> Result<Option<Vec<u8>>,
 fn with_files(text: &[u8], chart: &Path) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     for line in text.split_inclusive(|it| *it == b'\n') {
-        match line.strip_prefix(SOURCE).and_then(|it| file_of(it, chart)) {
+        match line.strip_prefix(TEMPLATE_COMMENT.as_bytes()).and_then(|it| file_of(it, chart)) {
             Some(file) => {
-                out.extend_from_slice(SOURCE);
+                out.extend_from_slice(TEMPLATE_COMMENT.as_bytes());
                 out.extend_from_slice(file.as_bytes());
                 out.push(b'\n');
             }

@@ -7,14 +7,13 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use sandboxc::{GENERATED_FILES, IGNORE_FILE, MANIFEST_EXTENSIONS};
 use tempfile::TempDir;
 
 use super::failure::Failure;
-use super::manifest;
 
 /// The files that a run can read: manifests, and lists of ignored and of generated files.
-const NAMES: [&str; 4] = [".gitignore", ".ignore", ".sandboxcignore", manifest::FILE_NAME];
-const EXTENSIONS: [&str; 3] = [".yaml", ".yml", ".json"];
+const NAMES: [&str; 4] = [".gitignore", ".ignore", IGNORE_FILE, GENERATED_FILES];
 
 /// A revision in a temporary directory, which is removed with this value.
 pub(crate) struct Revision {
@@ -84,7 +83,9 @@ impl Revision {
 fn is_read(path: &[u8]) -> bool {
     let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
     NAMES.iter().any(|it| it.as_bytes() == name)
-        || EXTENSIONS.iter().any(|it| name.ends_with(it.as_bytes()))
+        || MANIFEST_EXTENSIONS
+            .iter()
+            .any(|it| name.strip_suffix(it.as_bytes()).is_some_and(|before| before.ends_with(b".")))
 }
 
 /// The output of `git` without its line feed.
@@ -92,7 +93,8 @@ fn line(output: &[u8]) -> String {
     String::from_utf8_lossy(output).trim_end_matches(['\n', '\r']).to_owned()
 }
 
-fn git(arguments: &[&str], input: Option<&[u8]>) -> Result<Vec<u8>, Failure> {
+/// Runs `git` in the current directory.
+pub(super) fn git(arguments: &[&str], input: Option<&[u8]>) -> Result<Vec<u8>, Failure> {
     let arguments: Vec<_> = arguments.iter().map(OsStr::new).collect();
     git_in(None, &arguments, input)
 }

@@ -8,15 +8,12 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use ignore::overrides::Override;
 use ignore::{DirEntry, WalkBuilder};
-use sandboxc::LARGEST_IGNORE_FILES;
+use sandboxc::{IGNORE_FILE, LARGEST_IGNORE_FILES};
 
 use super::failure::Failure;
 use super::input::{canonical, is_glob};
 use super::manifest;
 use super::projects::{directory_of, is_root};
-
-/// The file that lists ignored files and directories, in addition to `.gitignore`.
-pub(super) const IGNORE_FILE: &str = ".sandboxcignore";
 
 /// A search for files.
 pub(super) struct Walk<'w> {

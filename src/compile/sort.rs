@@ -30,11 +30,7 @@ pub(super) fn sort<'w>(
     hidden: &mut Hidden<'w>,
 ) -> Sorted {
     let mut sorted = Sorted::default();
-    let is_of_language = |it: &Document| {
-        let version = it.root.str_at(&["apiVersion"]);
-        version.and_then(|it| it.split_once('/')).is_some_and(|(group, _)| group == API_GROUP)
-    };
-    let has_definitions = documents.iter().flatten().any(is_of_language);
+    let has_definitions = documents.iter().flatten().any(|it| lower::is_of_language(&it.root));
     // Most documents are one object, or become one. A growing list leaves unused memory.
     let count = documents.iter().map(Vec::len).sum();
     sorted.inputs.reserve_exact(count);

@@ -7,7 +7,7 @@ use crate::tree::Node;
 const GROUP: &str = "kustomize.config.k8s.io";
 
 /// The names under which kustomize finds a kustomization.
-const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+pub const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 /// Lists whose items have the path of a patch, a transformer configuration or the like in `path`.
 const WITH_PATH: [&str; 3] = ["patches", "patchesJson6902", "replacements"];

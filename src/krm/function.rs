@@ -1,10 +1,11 @@
 //! The configuration of a function: what it does, and with which settings.
 
 use super::ResourceList;
-use super::list::{Source, is_definition};
+use super::list::Source;
 use crate::decode::{Anything, Choice, Field, Fields, Listed, Record, Text, choice, definition};
 use crate::diag::{Diagnostic, Sink};
 use crate::kube::GroupVersionKind;
+use crate::lower::is_of_language;
 use crate::pod_security::{PodSecurityLevel, Profile, StandardVersion};
 use crate::project::{document, report_version};
 use crate::schema::{self, CheckContext, Object, Property, Type, Versions};
@@ -142,15 +143,11 @@ impl ResourceList {
             return FunctionConfig::Faulty(sink.into_sorted());
         };
         let mut reader = Reader { list: self, source, texts, sink };
-        let Some(function) = reader.read(&config) else {
-            return match reader.sink.reported() {
-                Some(_) => FunctionConfig::Faulty(reader.sink.into_sorted()),
-                None => unknown(&config),
-            };
-        };
-        match reader.sink.reported() {
-            Some(_) => FunctionConfig::Faulty(reader.sink.into_sorted()),
-            None => FunctionConfig::Function(Box::new(function)),
+        let function = reader.read(&config);
+        match (reader.sink.reported(), function) {
+            (Some(_), _) => FunctionConfig::Faulty(reader.sink.into_sorted()),
+            (None, Some(function)) => FunctionConfig::Function(Box::new(function)),
+            (None, None) => unknown(&config),
         }
     }
 
@@ -196,7 +193,7 @@ impl Reader<'_> {
             let is_check = action.is_some_and(|it| it.value == Verb::Check);
             let action = if is_check { Action::Check } else { Action::Build };
             Some(self.with(action, Shared { environment, kubernetes, policy, values: None }))
-        } else if is_definition(config) {
+        } else if is_of_language(config) {
             let is_item = self.list.items().iter().any(|it| is_same(it, config));
             let text = || (CONFIG.to_owned(), self.source.text.clone());
             let definitions = (!is_item).then(text).into_iter().collect();
@@ -271,11 +268,4 @@ fn is_same(a: &Node, b: &Node) -> bool {
             .map(|path| it.str_at(path).map(str::to_owned))
     };
     name(a) == name(b)
-}
-
-/// An object as YAML.
-pub(super) fn printed(node: &Node) -> String {
-    let mut text = String::new();
-    yaml::print_document(node, &mut text);
-    text
 }

@@ -2,7 +2,7 @@
 
 use super::annotations;
 use crate::diag::{Diagnostic, Sink};
-use crate::lower::API_GROUP;
+use crate::lower::is_of_language;
 use crate::rewrite::shifted;
 use crate::source::{FileId, Workspace};
 use crate::tree::{Node, Value};
@@ -102,14 +102,13 @@ impl ResourceList {
         self.root.get("items").map_or(&[], Node::items)
     }
 
-    /// The items that are compiled: all except those that only configure programs. `left_out` are
-    /// the positions of further ones to omit.
+    /// The items that are compiled: all except those that only configure programs.
     #[must_use]
-    pub fn parts(&self, left_out: &[usize]) -> Vec<ItemPart> {
+    pub fn parts(&self) -> Vec<ItemPart> {
         let items = self.items().iter().enumerate();
-        let items = items.filter(|(index, it)| {
-            let is_for_programs = annotations::is_local(it) && !is_definition(it);
-            !it.is_null() && !is_for_programs && !left_out.contains(index)
+        let items = items.filter(|(_, it)| {
+            let is_for_programs = annotations::is_local(it) && !is_of_language(it);
+            !it.is_null() && !is_for_programs
         });
         let part = |(index, item): (usize, &Node)| {
             let path = annotations::first(item, &annotations::PATHS);
@@ -138,9 +137,7 @@ impl Source {
         {
             return copy;
         }
-        let mut text = String::new();
-        yaml::print_document(node, &mut text);
-        text
+        printed(node)
     }
 
     fn copy(&self, node: &Node) -> Option<String> {
@@ -153,8 +150,9 @@ impl Source {
     }
 }
 
-/// Whether an object is of the language.
-pub(super) fn is_definition(root: &Node) -> bool {
-    let group = root.str_at(&["apiVersion"]).and_then(|it| it.split_once('/'));
-    group.is_some_and(|(group, _)| group == API_GROUP)
+/// An object as YAML.
+pub(super) fn printed(node: &Node) -> String {
+    let mut text = String::new();
+    yaml::print_document(node, &mut text);
+    text
 }

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::json;
 
 use super::annotations::{self, KUSTOMIZE_ID, PATHS};
-use super::function::{API_VERSION, printed};
-use super::list::{ItemPart, ResourceList, is_definition};
+use super::function::API_VERSION;
+use super::list::{ItemPart, ResourceList, printed};
 use super::results::ListResults;
 use crate::diag::Sink;
 use crate::kube::{GroupVersionKind, Object};
+use crate::lower::is_of_language;
 use crate::rewrite::{new_origin, rewrite};
 use crate::source::{FileId, Workspace};
 use crate::tree::{Node, Origin, Value};
@@ -117,7 +118,7 @@ impl ResourceList {
             if self.is_kept(item) {
                 items.push(item.clone());
                 items.extend(objects.iter().map(|it| self.item(it, path(it))));
-            } else if is_definition(item) {
+            } else if is_of_language(item) {
                 let path = annotations::first(item, &PATHS);
                 items.extend(objects.iter().map(|it| self.item(it, path)));
             } else if let [object] = objects

@@ -9,7 +9,7 @@ use crate::kube::Object;
 use crate::source::Workspace;
 use crate::tree::{Node, Origin};
 
-use super::explain::{ExplainOptions, Unexplained, no_such_field};
+use super::explain::{ExplainOptions, Unexplained, no_such_field, steps};
 use super::shape::{Form, KindName};
 
 /// A field of a custom resource, or the resource itself.
@@ -26,8 +26,7 @@ pub(super) fn explain(
     path: &str,
     options: ExplainOptions<'_>,
 ) -> Option<Result<String, Unexplained>> {
-    let steps: Vec<_> =
-        path.split('.').map(|it| it.split_once('[').map_or(it, |it| it.0)).collect();
+    let steps: Vec<_> = steps(path).collect();
     let (name, rest) = steps.split_first()?;
     let mut definitions = DEFINITIONS.iter().map(Object::root);
     let root = definitions.find(|it| is_called(it, name, options.api_version))?;
@@ -113,7 +112,7 @@ pub(super) fn kind_names<'n>(definitions: impl IntoIterator<Item = &'n Node>) ->
 
 /// The fields of the kind of a system, or of a field of it, each with a line about it.
 pub(super) fn fields(path: &str) -> Vec<(String, String)> {
-    let mut steps = path.split('.').map(|it| it.split_once('[').map_or(it, |it| it.0));
+    let mut steps = steps(path);
     let root = steps.next().and_then(|kind| of_systems(kind, None));
     let found = root.and_then(|root| steps.try_fold(root, Field::below));
     let about = |it: Field<'_>| {

@@ -110,10 +110,14 @@ fn tree(
     }
 }
 
+/// The names in a path, without indexes.
+pub(super) fn steps(path: &str) -> impl Iterator<Item = &str> {
+    path.split('.').map(|it| it.split_once('[').map_or(it, |it| it.0))
+}
+
 /// The subject of each step of a path, that of its root first.
 pub(super) fn walk(path: &str, api_version: Option<&str>) -> Result<Vec<Subject>, Unexplained> {
-    let steps: Vec<_> =
-        path.split('.').map(|it| it.split_once('[').map_or(it, |it| it.0)).collect();
+    let steps: Vec<_> = steps(path).collect();
     let (name, rest) = steps.split_first().map_or(("", &[][..]), |(name, rest)| (*name, rest));
     let Some(root) = Root::find(name, api_version) else {
         return Err(match (api_version, Root::api_versions(name)) {

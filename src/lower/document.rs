@@ -12,6 +12,12 @@ pub(crate) const API_GROUP: &str = "sandboxc.dev";
 /// The `apiVersion` of all definitions.
 pub(crate) const API_VERSION: &str = "sandboxc.dev/v1alpha1";
 
+/// Whether an object is of the language, by its API group.
+pub(crate) fn is_of_language(root: &Node) -> bool {
+    let group = root.str_at(&["apiVersion"]).and_then(|it| it.split_once('/'));
+    group.is_some_and(|(group, _)| group == API_GROUP)
+}
+
 kubernetes_types! {
     /// Labels of the compiled objects.
     ObjectLabels = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"."labels";

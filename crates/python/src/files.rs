@@ -5,15 +5,10 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 use ignore::WalkBuilder;
-use sandboxc::{PROJECT_FILE, Workspace, files_of_projects};
+use sandboxc::{
+    GENERATED_FILES, IGNORE_FILE, MANIFEST_EXTENSIONS, PROJECT_FILE, Workspace, files_of_projects,
+};
 use serde_json::{Value, json};
-
-/// The extensions of the files that are read from directories.
-const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
-/// The file that lists ignored files, in addition to `.gitignore`.
-const IGNORE_FILE: &str = ".sandboxcignore";
-/// The list of files in a directory that `build -o` wrote.
-const GENERATED: &str = ".sandboxc-files";
 
 /// A file that cannot be read.
 #[derive(Debug)]
@@ -65,14 +60,16 @@ impl Files {
         let mut walk = WalkBuilder::new(path);
         walk.standard_filters(false).hidden(true).git_ignore(true).parents(true);
         walk.add_custom_ignore_filename(IGNORE_FILE).sort_by_file_name(Ord::cmp);
-        walk.filter_entry(|it| it.depth() == 0 || !it.path().join(GENERATED).is_file());
+        walk.filter_entry(|it| it.depth() == 0 || !it.path().join(GENERATED_FILES).is_file());
         for entry in walk.build() {
             let entry = entry.map_err(|it| {
                 let error = it.into_io_error().unwrap_or(io::ErrorKind::Other.into());
                 failure(path)(error)
             })?;
             let extension = entry.path().extension().and_then(|it| it.to_str());
-            if extension.is_some_and(|it| EXTENSIONS.contains(&it)) && entry.path().is_file() {
+            if extension.is_some_and(|it| MANIFEST_EXTENSIONS.contains(&it))
+                && entry.path().is_file()
+            {
                 self.add(entry.path(), role)?;
             }
         }

@@ -330,6 +330,11 @@ impl KnownKinds {
 }
 
 impl Inputs {
+    /// The inputs with these paths, without what `exclude` matches.
+    pub(crate) fn of(inputs: &[PathBuf], exclude: &[String]) -> Self {
+        Self { inputs: inputs.to_vec(), exclude: exclude.to_vec(), ..Self::default() }
+    }
+
     /// All inputs, in any form.
     pub(crate) fn all(&self) -> impl Iterator<Item = &PathBuf> {
         self.inputs.iter().chain(&self.named)

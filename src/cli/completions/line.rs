@@ -5,6 +5,8 @@ use clap::{Arg, ArgAction, Command};
 /// The words before the one that is completed.
 #[derive(Debug)]
 pub(super) struct Line<'c> {
+    /// The program.
+    pub(super) root: &'c Command,
     /// The command that they name.
     pub(super) command: &'c Command,
     /// The options, each with its value, if it has one.
@@ -21,7 +23,7 @@ impl<'c> Line<'c> {
     pub(super) fn read(root: &'c Command, words: &[String]) -> Self {
         let (options, positionals) = (Vec::new(), Vec::new());
         let mut line =
-            Self { command: root, options, positionals, pending: None, is_escaped: false };
+            Self { root, command: root, options, positionals, pending: None, is_escaped: false };
         for word in words {
             line.push(word);
         }

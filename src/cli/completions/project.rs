@@ -25,9 +25,7 @@ struct Asked {
 impl Asked {
     /// `None` if the options of the line are invalid.
     fn of(line: &Line<'_>) -> Option<Self> {
-        let mut command = Arguments::command_of_systems();
-        command.build();
-        let known = command.find_subcommand(VERB)?;
+        let known = line.root.find_subcommand(VERB)?;
         let mut words = vec!["sandboxc".to_owned(), VERB.to_owned(), "--quiet".to_owned()];
         for (option, value) in &line.options {
             let id = option.get_id();

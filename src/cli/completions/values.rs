@@ -1,13 +1,12 @@
 //! The values that can be at a place of a command line.
 
-use std::process::Command;
-
 use clap::{Arg, ValueHint};
 use sandboxc::rules;
 
 use super::line::Line;
 use super::{Answer, Files, project};
 use crate::cli::arguments::WARNINGS;
+use crate::cli::revision::git;
 
 /// What can be the next word of a line, of which the start is written.
 pub(super) fn of(line: &Line<'_>, start: &str) -> Answer {
@@ -129,12 +128,10 @@ fn report(line: &Line<'_>, start: &str) -> Answer {
 
 /// The branches and tags of the repository of the current directory.
 fn revisions() -> Vec<String> {
-    let arguments = ["for-each-ref", "--format=%(refname:short)"];
-    let places = ["refs/heads", "refs/remotes", "refs/tags"];
-    let Ok(run) = Command::new("git").args(arguments).args(places).output() else {
-        return Vec::new();
-    };
-    String::from_utf8_lossy(&run.stdout).lines().map(str::to_owned).collect()
+    let arguments =
+        ["for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags"];
+    let names = git(&arguments, None).unwrap_or_default();
+    String::from_utf8_lossy(&names).lines().map(str::to_owned).collect()
 }
 
 fn kinds_of_definitions() -> Vec<String> {

@@ -6,14 +6,14 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sandboxc::{PROJECT_FILE, Workspace, files_of_projects};
+use sandboxc::{IGNORE_FILE, PROJECT_FILE, Workspace, files_of_projects};
 
 use crate::cli::arguments::Options;
 use crate::cli::failure::Failure;
 use crate::cli::input::{canonical, excluded, is_glob, is_input};
 use crate::cli::output_file::OutputFile;
 use crate::cli::projects::{Choice, Roots, directory_of};
-use crate::cli::walk::{IGNORE_FILE, Ignored, Walk, extent};
+use crate::cli::walk::{Ignored, Walk, extent};
 
 /// The command line, as far as it names files.
 pub(in crate::cli) struct Watched<'w> {

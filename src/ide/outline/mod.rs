@@ -175,7 +175,7 @@ impl Outline {
 
     /// The key of a field, without quotes.
     pub(super) fn key(&self, entry: &Entry) -> &str {
-        unquoted(self.slice(&entry.key))
+        entry.key_in(&self.text)
     }
 
     /// The scalar of an entry, without quotes; empty without one.
@@ -271,18 +271,12 @@ static NOTHING: Entry = Entry {
 impl Head {
     /// The head of a document in a text.
     fn of(text: &str, document: &Document) -> Self {
-        let field = |of: usize, name: &str| {
-            let is_named = |it: &Entry| {
-                it.kind == Kind::Field && unquoted(text.get(it.key.clone()).unwrap_or("")) == name
-            };
-            document.children(of).find(|(_, it)| is_named(it)).map(|(at, _)| at)
-        };
-        let metadata = field(0, "metadata");
+        let at = |fields: &[&str]| document.at_in(text, fields);
         Self {
-            api_version: field(0, "apiVersion"),
-            kind: field(0, "kind"),
-            name: metadata.and_then(|it| field(it, "name")),
-            namespace: metadata.and_then(|it| field(it, "namespace")),
+            api_version: at(&["apiVersion"]),
+            kind: at(&["kind"]),
+            name: at(&["metadata", "name"]),
+            namespace: at(&["metadata", "namespace"]),
         }
     }
 }
@@ -331,17 +325,30 @@ impl Document {
 
     /// The field of an entry with this name.
     pub(super) fn field(&self, outline: &Outline, of: usize, name: &str) -> Option<usize> {
-        let is_named = |it: &Entry| it.kind == Kind::Field && outline.key(it) == name;
+        self.field_in(&outline.text, of, name)
+    }
+
+    fn field_in(&self, text: &str, of: usize, name: &str) -> Option<usize> {
+        let is_named = |it: &Entry| it.kind == Kind::Field && it.key_in(text) == name;
         self.children(of).find(|(_, it)| is_named(it)).map(|(at, _)| at)
     }
 
     /// The entry at a path of fields.
     pub(super) fn at(&self, outline: &Outline, fields: &[&str]) -> Option<usize> {
-        fields.iter().try_fold(0, |at, name| self.field(outline, at, name))
+        self.at_in(&outline.text, fields)
+    }
+
+    fn at_in(&self, text: &str, fields: &[&str]) -> Option<usize> {
+        fields.iter().try_fold(0, |at, name| self.field_in(text, at, name))
     }
 }
 
 impl Entry {
+    /// The key in the text that it was read from, without quotes.
+    fn key_in<'t>(&self, text: &'t str) -> &'t str {
+        unquoted(text.get(self.key.clone()).unwrap_or(""))
+    }
+
     /// The range from its key to the end of its value.
     pub(super) fn range(&self) -> Range<usize> {
         self.key.start..self.end.max(self.key.end)

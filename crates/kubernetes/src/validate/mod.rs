@@ -75,7 +75,6 @@ pub fn check(
             return (object, Outcome::default(), sink);
         }
         let fuel = cx.fuel.document();
-        let cx = objects::Cx { fuel: &fuel, ..cx };
         match checks.policies.as_ref().and_then(|it| it.findings_of_rules(object)) {
             Some(known) => known.iter().for_each(|it| sink.report(it.clone())),
             None => rules::check(object, cx.target, &mut sink),

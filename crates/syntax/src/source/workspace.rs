@@ -268,11 +268,11 @@ impl Workspace {
             workspace.set_role(id, file.role);
             if let Some(copy) = workspace.files.last_mut() {
                 copy.is_file = file.is_file;
-            }
-            if let Some(copy) = workspace.files.last_mut().filter(|_| !is_changed) {
-                copy.invalid_utf8_at = file.invalid_utf8_at;
-                copy.is_left_out = file.is_left_out;
-                copy.unreadable.clone_from(&file.unreadable);
+                if !is_changed {
+                    copy.invalid_utf8_at = file.invalid_utf8_at;
+                    copy.is_left_out = file.is_left_out;
+                    copy.unreadable.clone_from(&file.unreadable);
+                }
             }
             let values = self.values.iter().filter(|(of, _)| *of == file.id);
             workspace.values.extend(values.map(|(_, path)| (id, path.clone())));

@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 use std::thread;
 
-use sandboxc::{Cancellation, Options, compile};
+use lsp_server::ErrorCode;
+use sandboxc::{Cancellation, Compilation, Options, Workspace};
+use serde_json::json;
 
-use super::client::Client;
+use super::client::{Client, failure};
 use super::convert;
 use super::files::Files;
+use super::isolation::isolated;
 use super::jobs::{Jobs, STACK};
 use super::state::{Checked, Project, Root, Shared, Task};
 
@@ -19,6 +22,8 @@ pub(super) struct Checker {
     pub(super) client: Arc<Client>,
     pub(super) jobs: Arc<Jobs>,
     pub(super) options: Options,
+    /// What checks a project.
+    pub(super) check: fn(&Workspace, &Options) -> Compilation,
 }
 
 impl Checker {
@@ -30,28 +35,45 @@ impl Checker {
     }
 
     /// Waits for a change, and checks its project. Returns whether the session continues.
-    fn step(&self) -> bool {
+    pub(super) fn step(&self) -> bool {
         let Some(task) = self.next() else { return false };
-        let Some(files) = task.files.clone() else {
-            self.read(&task);
-            return true;
-        };
+        let (root, generation) = (task.root.clone(), task.generation);
+        if let Err(message) = isolated(|| self.work(task)) {
+            self.fail(&root, generation, &message);
+        }
+        true
+    }
+
+    /// Reads the files of a project, or checks them.
+    fn work(&self, task: Task) {
+        let Some(files) = task.files.clone() else { return self.read(&task) };
         let (root, generation) = (task.root.clone(), task.generation);
         let texts = task.texts(files);
         let cancellation = self.begin(&root, generation);
         let mut options = self.options.clone();
         options.cancellation = cancellation.clone();
-        let compilation = compile(&texts.workspace, &options);
+        let compilation = (self.check)(&texts.workspace, &options);
         if cancellation.is_canceled() {
             if let Some(project) = self.shared.lock().projects.get_mut(&root) {
                 project.canceled += 1;
             }
-            return true;
+            return;
         }
         let options = self.options.clone();
         let checked = Arc::new(Checked { generation, texts, options, compilation });
         self.finish(&root, &checked);
-        true
+    }
+
+    /// Ends a check that has panicked: the earlier findings stay, and the same state is not checked again.
+    fn fail(&self, root: &Root, generation: u64, message: &str) {
+        let waiting = self.shared.lock().fail(root, generation);
+        let params = json!({"type": 1, "message": message});
+        self.client.notify("window/logMessage", params);
+        for job in waiting {
+            self.client.answer(job.id, Err(failure(ErrorCode::InternalError, message)));
+        }
+        // Answers may wait for the files.
+        self.shared.changed.notify_all();
     }
 
     /// Notes that a check begins, so that a change of the project can cancel it.

@@ -38,6 +38,11 @@ impl Document {
         Arc::clone(self.outline.get_or_init(new))
     }
 
+    /// Discards its outlines.
+    pub(super) fn renew(&mut self) {
+        (self.outline, self.earlier) = (Arc::default(), None);
+    }
+
     /// Applies changes, each to the result of the one before.
     pub(super) fn change(
         &mut self,

@@ -4,10 +4,11 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
-use lsp_server::RequestId;
+use lsp_server::{ErrorCode, RequestId};
 
-use super::client::{Answer, Client};
-use super::state::Checked;
+use super::client::{Answer, Client, failure};
+use super::isolation::isolated;
+use super::state::{Checked, Shared};
 
 /// The number of threads that answer requests.
 const THREADS: usize = 2;
@@ -34,15 +35,20 @@ type Work = (RequestId, Box<dyn FnOnce() -> Answer + Send>);
 
 impl Jobs {
     /// Starts the threads, which run as long as the process.
-    pub(super) fn start(client: &Arc<Client>) -> Arc<Self> {
+    pub(super) fn start(client: &Arc<Client>, shared: &Arc<Shared>) -> Arc<Self> {
         let jobs = Arc::new(Self::default());
         for _ in 0..THREADS {
-            let (jobs, client) = (Arc::clone(&jobs), Arc::clone(client));
+            let (jobs, client, shared) =
+                (Arc::clone(&jobs), Arc::clone(client), Arc::clone(shared));
             let work = move || {
                 loop {
                     let (id, work) = jobs.next();
                     if client.waits_for(&id) {
-                        client.answer(id, work());
+                        let answer = isolated(work).unwrap_or_else(|message| {
+                            shared.lock().renew();
+                            Err(failure(ErrorCode::InternalError, message))
+                        });
+                        client.answer(id, answer);
                     }
                 }
             };

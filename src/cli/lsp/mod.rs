@@ -14,6 +14,7 @@ mod document;
 mod files;
 mod indexed;
 mod insights;
+mod isolation;
 mod jobs;
 mod position;
 mod question;
@@ -26,7 +27,7 @@ use std::sync::mpsc::{Receiver, Sender};
 
 use gen_lsp_types as lsp;
 use lsp_server::{ErrorCode, Message, Request, Response};
-use sandboxc::Options;
+use sandboxc::{Options, compile};
 use serde_json::Value;
 
 use self::address::path_of;
@@ -89,10 +90,10 @@ fn serve(sender: Sender<Outgoing>, messages: &Receiver<Message>, options: Option
         state.hints_off =
             params.get("initializationOptions").map_or_else(Vec::new, commands::hints_off);
     }
-    let jobs = Jobs::start(&client);
+    let jobs = Jobs::start(&client, &shared);
     let (checker, server) = (Arc::clone(&shared), Arc::clone(&client));
-    let of_checks = options.clone();
-    Checker { shared: checker, client: server, jobs: Arc::clone(&jobs), options: of_checks }
+    let (checks, of_checks) = (Arc::clone(&jobs), options.clone());
+    Checker { shared: checker, client: server, jobs: checks, options: of_checks, check: compile }
         .start();
     Some(Server { client, shared, jobs, options }.run(messages))
 }

@@ -57,7 +57,7 @@ impl Server {
         is_shut_down
     }
 
-    fn request(&self, Request { id, method, params }: Request) {
+    pub(super) fn request(&self, Request { id, method, params }: Request) {
         self.client.begin(&id);
         let abilities = self.client.abilities;
         let path = params.pointer("/textDocument/uri").and_then(Value::as_str).map(key);
@@ -162,6 +162,10 @@ impl Server {
         let current = project.checked.clone().filter(|it| it.generation == project.generation);
         if let Some(checked) = current {
             self.jobs.add(id, move || answer(&checked));
+        } else if project.has_failed() {
+            drop(state);
+            let error = failure(ErrorCode::InternalError, "the check of this text has failed");
+            self.client.answer(id, Err(error));
         } else {
             let generation = project.generation;
             project.waiting.push(Job { id, generation, answer });

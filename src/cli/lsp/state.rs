@@ -39,7 +39,7 @@ impl Shared {
         }
         let is_reading = |it: &mut State| {
             let project = it.projects.get(&snapshot.root);
-            !it.is_ended && project.is_some_and(|it| it.files.is_none())
+            !it.is_ended && project.is_some_and(|it| it.files.is_none() && !it.has_failed())
         };
         let waited = self.changed.wait_timeout_while(self.lock(), PATIENCE, is_reading);
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
@@ -93,6 +93,8 @@ pub(super) struct Project {
     pub(super) generation: u64,
     /// The last complete check.
     pub(super) checked: Option<Arc<Checked>>,
+    /// The number of the last change whose check has panicked.
+    failed: u64,
     /// The number of checks that were canceled since then.
     pub(super) canceled: u32,
     /// The requests that need a check of the current state.
@@ -269,10 +271,32 @@ impl State {
         paths.filter_map(|it| self.snapshot(it)).collect()
     }
 
+    /// Discards what was made of the documents: a panic may have left it incomplete.
+    pub(super) fn renew(&mut self) {
+        for open in self.documents.values_mut() {
+            open.document.renew();
+        }
+        for project in self.projects.values_mut() {
+            project.index = Arc::default();
+        }
+    }
+
+    /// Notes that a check of a project has panicked. Returns the requests that need it.
+    pub(super) fn fail(&mut self, root: &Root, generation: u64) -> Vec<Job> {
+        self.renew();
+        let Some(project) = self.projects.get_mut(root) else { return Vec::new() };
+        project.failed = generation;
+        let waiting = std::mem::take(&mut project.waiting);
+        let (failed, waiting) = waiting.into_iter().partition(|it| it.generation <= generation);
+        project.waiting = waiting;
+        failed
+    }
+
     /// The project that must be checked next: the one with the last change.
     pub(super) fn task(&self) -> Option<Task> {
         let is_stale = |it: &Project| {
-            it.checked.as_ref().is_none_or(|checked| checked.generation < it.generation)
+            let checked = it.checked.as_ref().map_or(0, |it| it.generation);
+            checked.max(it.failed) < it.generation
         };
         let stale = self.projects.iter().filter(|(_, it)| is_stale(it));
         let (root, project) = stale.max_by_key(|(_, it)| it.generation)?;
@@ -298,6 +322,11 @@ fn refresh(project: &mut Project, root: &Root, path: &Path) {
 }
 
 impl Project {
+    /// Whether the check of its current state has panicked.
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed == self.generation
+    }
+
     /// Sets the files that were read.
     pub(super) fn set_files(&mut self, files: Files) {
         self.files = Some(Arc::new(files));

@@ -15,18 +15,18 @@ function repository() {
 
 /**
  * A page whose links only lead to pages: the README of the playground becomes the playground, and other
- * files are in the repository. Without an address of the repository only the text remains.
+ * files are in the repository. Without an address of the repository only the text remains. Images are staged.
  */
 export function withoutLinksOutside(page, text, pages, address = repository()) {
-  const link = (whole, label, target) => {
-    if (/^(https?:|#)/.test(target)) return whole;
+  const link = (whole, image, label, target) => {
+    if (image || /^(https?:|#)/.test(target)) return whole;
     const file = path.posix.normalize(path.posix.join(path.posix.dirname(page), target.replace(/#.*/, "")));
     // mdBook calls these pages `index.html`, but does not change the links to them.
     if (pages.has(file)) return `[${label}](${target.replace(/README\.md(#|$)/, "index.md$1")})`;
     if (file === "playground/README.md") return `[${label}](${toRoot(page)}playground/index.html)`;
     return address ? `[${label}](${address}/blob/main/${file})` : label;
   };
-  const prose = (line) => line.replace(/\[((?:`[^`]*`|[^\]`])*)\]\(([^)]*)\)/g, link);
+  const prose = (line) => line.replace(/(!?)\[((?:`[^`]*`|[^\]`])*)\]\(([^)]*)\)/g, link);
   return [...parts(text)].flatMap(({ info, lines }) => (info === undefined ? lines.map(prose) : lines)).join("\n");
 }
 

@@ -1,7 +1,7 @@
 // Writes `staged/`, the input of mdBook: the Markdown files of the repository at their paths, with links to
-// the playground under the examples.
+// the playground under the examples, and their images.
 
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { withPlaygroundLinks } from "./examples.mjs";
 import { withoutLinksOutside } from "./links.mjs";
@@ -18,6 +18,13 @@ export function pages() {
       .filter((it) => it.endsWith(".md"))
       .map((it) => `${folder}/${it}`);
   return ["README.md", "CONTRIBUTING.md", ...markdown("docs"), ...markdown("docs/rules")];
+}
+
+/** The paths of the images in pages. */
+function images() {
+  return readdirSync(path.join(ROOT, "docs"))
+    .filter((it) => it.endsWith(".svg"))
+    .map((it) => `docs/${it}`);
 }
 
 /** A page as mdBook reads it. */
@@ -41,5 +48,6 @@ if (process.argv[1] === import.meta.filename) {
   const [rules, all] = [readRules(), new Set(pages())];
   rmSync(STAGED, { recursive: true, force: true });
   for (const page of all) write(page, staged(page, rules, all));
+  for (const image of images()) copyFileSync(path.join(ROOT, image), path.join(STAGED, image));
   write("SUMMARY.md", summaryWithRules(readFileSync(path.join(SITE, "SUMMARY.md"), "utf8"), rules));
 }

@@ -1,5 +1,5 @@
 //! Pages generated from the code: the list of rules, the command line, the example of a JSON
-//! report.
+//! report, the picture of the README.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -12,6 +12,7 @@ use sandboxc::{
     json_schema_text, render_json, rules,
 };
 
+use crate::picture;
 use crate::site;
 use crate::support::{binary, root};
 
@@ -28,6 +29,7 @@ fn generated_pages_are_fresh() {
     pages
         .insert("schemas/definitions.json".to_owned(), json_schema_text(KubernetesVersion::NEWEST));
     pages.insert("docs/language.md".to_owned(), sandboxc::reference());
+    pages.insert("docs/terminal.svg".to_owned(), picture::svg());
     pages.insert("site/rules.json".to_owned(), site::table_of_rules());
     pages.insert("docs/limits.md".to_owned(), sandboxc::limits());
     let verdicts = include_str!("../../fixtures/yaml-test-suite.tsv");

@@ -45,6 +45,7 @@ mod nodepool;
 mod oracles;
 mod outputs;
 mod pairs;
+mod picture;
 mod report;
 mod report_formats;
 mod report_size;

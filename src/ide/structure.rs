@@ -12,6 +12,9 @@ use super::outline::{Document, Kind, Outline, Style};
 /// The depth of fields among the symbols of a document.
 const DEPTH: usize = 3;
 
+/// The maximum number of fields and items of a file whose symbols have fields.
+const ENTRIES: usize = 50_000;
+
 /// The maximum number of selections that contain each other.
 const SELECTIONS: usize = 100;
 
@@ -50,12 +53,15 @@ pub enum LinkTarget {
     Address(String),
 }
 
-/// Returns the objects of a file, each with its fields.
+/// Returns the objects of a file, each with its fields. A very large file has objects alone: an editor
+/// holds all symbols of a file, and a million of them are not read.
 #[must_use]
 pub fn document_symbols(index: &Index, file: usize) -> Vec<Symbol> {
     let Some(outline) = index.outline(file) else { return Vec::new() };
     let documents = outline.documents().iter().filter(|it| it.entries().len() > 1);
-    documents.map(|it| object(outline, it, DEPTH)).collect()
+    let entries: usize = outline.documents().iter().map(|it| it.entries().len()).sum();
+    let depth = if entries > ENTRIES { 0 } else { DEPTH };
+    documents.map(|it| object(outline, it, depth)).collect()
 }
 
 /// Returns the objects of all files whose kind and name contain the letters of a query in this order, up
@@ -82,6 +88,8 @@ fn object(outline: &Outline, document: &Document, depth: usize) -> Symbol {
     let is_inside = range.start <= name_range.start && name_range.end <= range.end;
     Symbol {
         name: match (name, kind) {
+            // The protocol forbids an empty name.
+            ("", "") if outline.key(first).is_empty() => "document".to_owned(),
             ("", "") => outline.key(first).to_owned(),
             ("", kind) => kind.to_owned(),
             (name, _) => name.to_owned(),
@@ -235,6 +243,25 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].1.name, "api");
         assert_eq!(workspace_symbols(&index, "", 1).len(), 1);
+    }
+
+    #[test]
+    fn each_symbol_has_a_name() {
+        let symbols = document_symbols(&index("\"\": {\"\": 1, a: 2}\n---\n'': x\n"), 0);
+        let names: Vec<_> = symbols.iter().map(|it| &*it.name).collect();
+        assert_eq!(names, ["document", "document"]);
+    }
+
+    #[test]
+    fn the_symbols_of_a_very_large_file_are_its_objects() {
+        let symbols = |fields: usize| {
+            let data = "\n  k: v".repeat(fields);
+            document_symbols(&index(&format!("kind: ConfigMap\ndata:{data}\n---\nkind: Pod\n")), 0)
+        };
+        assert_eq!(symbols(10)[0].children.len(), 2);
+        let large = symbols(ENTRIES);
+        let objects: Vec<_> = large.iter().map(|it| (&*it.name, it.children.len())).collect();
+        assert_eq!(objects, [("ConfigMap", 0), ("Pod", 0)]);
     }
 
     #[test]

@@ -7,7 +7,6 @@ use std::thread;
 
 use lsp_server::ErrorCode;
 use sandboxc::{Cancellation, Compilation, Options, Workspace};
-use serde_json::json;
 
 use super::client::{Client, failure};
 use super::convert;
@@ -67,8 +66,7 @@ impl Checker {
     /// Ends a check that has panicked: the earlier findings stay, and the same state is not checked again.
     fn fail(&self, root: &Root, generation: u64, message: &str) {
         let waiting = self.shared.lock().fail(root, generation);
-        let params = json!({"type": 1, "message": message});
-        self.client.notify("window/logMessage", params);
+        self.client.log(message);
         for job in waiting {
             self.client.answer(job.id, Err(failure(ErrorCode::InternalError, message)));
         }

@@ -1,7 +1,7 @@
 //! The connection to the editor, and the abilities that it has.
 
 use std::collections::BTreeSet;
-use std::io::{self, BufRead as _, ErrorKind};
+use std::io;
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,8 +9,9 @@ use std::thread::{self, JoinHandle};
 
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response, ResponseError};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::framing::{self, Fault};
 use super::position::Encoding;
 
 /// A message to write; `None` after the last one.
@@ -18,6 +19,9 @@ pub(super) type Outgoing = Option<Message>;
 
 /// The result of a request, or the reason why there is none.
 pub(super) type Answer = Result<Value, ResponseError>;
+
+/// The maximum length of a message about a fault, in bytes.
+const LONGEST: usize = 1_000;
 
 /// The editor.
 pub(super) struct Client {
@@ -111,6 +115,11 @@ impl Client {
         self.send(Message::Notification(Notification { method: method.to_owned(), params }));
     }
 
+    /// Adds an error to the log that the editor keeps of the server.
+    pub(super) fn log(&self, message: &str) {
+        self.send(log(message));
+    }
+
     /// Sends a request. Its answer is not used.
     pub(super) fn request(&self, method: &str, params: Value) {
         let id = RequestId::from(format!("sandboxc-{}", self.last_id.fetch_add(1, Relaxed)));
@@ -125,7 +134,17 @@ impl Client {
 
 /// The reason why a request has no result.
 pub(super) fn failure(code: ErrorCode, message: impl Into<String>) -> ResponseError {
-    ResponseError { code: code as i32, message: message.into(), data: None }
+    let mut message = message.into();
+    // It can quote what the client has sent.
+    message.truncate(message.floor_char_boundary(LONGEST));
+    ResponseError { code: code as i32, message, data: None }
+}
+
+/// An error in the log that the editor keeps of the server.
+fn log(message: &str) -> Message {
+    let message = message.get(..message.floor_char_boundary(LONGEST));
+    let params = json!({"type": 1, "message": message});
+    Message::Notification(Notification { method: "window/logMessage".to_owned(), params })
 }
 
 /// The two directions of standard input and output.
@@ -148,24 +167,27 @@ impl Connection {
         thread::spawn(move || {
             let mut stdin = io::stdin().lock();
             loop {
-                match Message::read(&mut stdin) {
-                    Ok(Some(message)) => {
+                match framing::read(&mut stdin) {
+                    Ok(Some(Ok(message))) => {
                         if to_handle.send(message).is_err() {
                             return;
                         }
                     }
                     // A message that cannot be read ends neither the session nor the ones after it.
-                    Err(error) if error.kind() == ErrorKind::InvalidData => {
-                        let complaint = Notification {
-                            method: "window/logMessage".to_owned(),
-                            params: serde_json::json!({"type": 1, "message": error.to_string()}),
-                        };
-                        let _ = complaints.send(Some(Message::Notification(complaint)));
-                        if stdin.fill_buf().map_or(true, <[u8]>::is_empty) {
-                            return;
-                        }
+                    Ok(Some(Err(Fault { id, reason }))) => {
+                        let _ = complaints.send(Some(match id {
+                            Some(id) => {
+                                let error = failure(ErrorCode::InvalidRequest, reason);
+                                Message::Response(Response { id, response_result: Err(error) })
+                            }
+                            None => log(&reason),
+                        }));
                     }
-                    Ok(None) | Err(_) => return,
+                    Ok(None) => return,
+                    Err(error) => {
+                        let _ = complaints.send(Some(log(&error.to_string())));
+                        return;
+                    }
                 }
             }
         });

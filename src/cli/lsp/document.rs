@@ -3,8 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use gen_lsp_types as lsp;
-use sandboxc::LineIndex;
 use sandboxc::ide::Outline;
+use sandboxc::{LARGEST_FILE, LineIndex};
 
 use super::position::{Encoding, Lines};
 
@@ -27,8 +27,16 @@ impl Document {
         Self { uri, version, text: text.into(), outline: Arc::default(), earlier: None }
     }
 
+    /// Whether its size exceeds the limit of a file. That is its only finding, and it has no outline.
+    pub(super) fn is_too_large(&self) -> bool {
+        self.text.len() > LARGEST_FILE
+    }
+
     pub(super) fn outline(&self) -> Arc<Outline> {
         let new = || {
+            if self.is_too_large() {
+                return Arc::new(Outline::new("".into()));
+            }
             let text = Arc::clone(&self.text);
             Arc::new(match &self.earlier {
                 Some(earlier) => earlier.edited(text),
@@ -72,10 +80,12 @@ impl Document {
 
 #[cfg(test)]
 mod tests {
+    use lsp_server::Notification;
     use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
+    use crate::cli::lsp::harness::{Harness, URI};
 
     fn changed(text: &str, changes: serde_json::Value, encoding: Encoding) -> String {
         let mut document = Document::new(String::new(), 0, text);
@@ -95,6 +105,38 @@ mod tests {
         let changes = json!([part([0, 0], [0, 1], ""), {"text": "x"}, part([9, 9], [9, 9], "y")]);
         assert_eq!(changed("a", changes, Encoding::Utf16), "xy");
         assert_eq!(changed("😀b", json!([part([0, 2], [0, 3], "c")]), Encoding::Utf16), "😀c");
+    }
+
+    #[test]
+    fn a_document_beyond_the_limit_is_not_checked_after_each_key() {
+        let harness = Harness::new();
+        let change = |change: serde_json::Value| {
+            harness.server.notification(Notification {
+                method: "textDocument/didChange".to_owned(),
+                params: json!({"textDocument": {"uri": URI, "version": 2}, "contentChanges": [change]}),
+            });
+        };
+        let line = format!("# {}\n", " ".repeat(400));
+        let text = "apiVersion: v1\nkind: Pod\n".to_owned() + &line.repeat(LARGEST_FILE / 400);
+        harness.open(&text);
+        assert!(harness.checker.step() && harness.checker.step());
+        let shown = harness.notification("textDocument/publishDiagnostics");
+        let finding = &shown["diagnostics"][0];
+        assert_eq!(finding["code"], "file-too-large");
+        assert_eq!(finding["range"]["start"], json!({"line": 0, "character": 0}));
+        change(part([0, 0], [0, 0], "a: 1\n"));
+        assert!(!harness.has_task());
+        {
+            let state = harness.server.shared.lock();
+            let open = state.documents.values().next().unwrap();
+            assert_eq!(open.document.text.len(), text.len() + 5);
+            assert_eq!(open.document.outline().text(), "");
+        }
+
+        change(part([1, 0], [u32::MAX, 0], ""));
+        assert!(harness.checker.step());
+        let shown = harness.notification("textDocument/publishDiagnostics");
+        assert_eq!(shown["diagnostics"], json!([]));
     }
 
     proptest! {

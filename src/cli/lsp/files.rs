@@ -106,9 +106,12 @@ impl Stored {
         Self { name: name(root, &path), path, role, content, outline: OnceLock::new() }
     }
 
-    /// The outline of its content; empty for a file that cannot be read.
+    /// The outline of its content; empty for a file that cannot be read or is too large.
     pub(super) fn outline(&self) -> Arc<Outline> {
-        let text = || self.content.as_deref().ok().and_then(|it| std::str::from_utf8(it).ok());
+        let text = || {
+            let content = self.content.as_deref().ok().filter(|it| it.len() <= LARGEST_FILE)?;
+            std::str::from_utf8(content).ok()
+        };
         let new = || Arc::new(Outline::new(text().unwrap_or("").into()));
         Arc::clone(self.outline.get_or_init(new))
     }

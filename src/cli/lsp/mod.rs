@@ -12,6 +12,9 @@ mod commands;
 mod convert;
 mod document;
 mod files;
+mod framing;
+#[cfg(test)]
+mod harness;
 mod indexed;
 mod insights;
 mod isolation;

@@ -64,6 +64,10 @@ impl Server {
         match method.as_str() {
             "workspace/symbol" => return self.workspace_symbols(id, &params),
             "workspace/executeCommand" => return self.command(id, &params),
+            "initialize" => {
+                let error = failure(ErrorCode::InvalidRequest, "the session has begun already");
+                return self.client.answer(id, Err(error));
+            }
             _ => {}
         }
         let Some(path) = path else {
@@ -186,7 +190,7 @@ impl Server {
         }
     }
 
-    fn notification(&self, Notification { method, params }: Notification) {
+    pub(super) fn notification(&self, Notification { method, params }: Notification) {
         let handled = match method.as_str() {
             "initialized" => {
                 self.watch();
@@ -216,8 +220,7 @@ impl Server {
             _ => Ok(()),
         };
         if let Err(ResponseError { message, .. }) = handled {
-            let message = format!("{method}: {message}");
-            self.client.notify("window/logMessage", json!({"type": 1, "message": message}));
+            self.client.log(&format!("{method}: {message}"));
         }
         self.shared.changed.notify_all();
     }
@@ -254,9 +257,13 @@ impl Server {
         let path = key(&text_document_identifier.uri.0);
         let mut state = self.shared.lock();
         if let Some(open) = state.documents.get_mut(&path) {
+            let was_too_large = open.document.is_too_large();
             open.document.change(version, params.content_changes, self.client.abilities.encoding);
-            let root = open.root.clone();
-            state.touch(&root);
+            // Its only finding stays.
+            if !(was_too_large && open.document.is_too_large()) {
+                let root = open.root.clone();
+                state.touch(&root);
+            }
         }
     }
 

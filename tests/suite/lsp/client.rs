@@ -119,6 +119,17 @@ impl Client {
         }
     }
 
+    /// Awaits the message of a notification that contains a text.
+    pub(crate) fn message(&mut self, method: &str, text: &str) -> String {
+        loop {
+            let params = self.notification(method);
+            let message = params["message"].as_str().unwrap();
+            if message.contains(text) {
+                return message.to_owned();
+            }
+        }
+    }
+
     /// Awaits a request of the server.
     pub(crate) fn asked(&mut self, method: &str) -> Value {
         let is_it = |it: &Message| matches!(it, Message::Request(it) if it.method == method);

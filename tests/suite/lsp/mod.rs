@@ -2,5 +2,6 @@
 
 mod client;
 mod edits;
+mod hostile;
 mod insights;
 mod session;

@@ -6,6 +6,11 @@ import { LanguageClient } from "vscode-languageclient/node";
 const SCHEME = "sandboxc";
 const DELAY = 300;
 
+/** The title of the objects of a file: it must differ from that of the file itself. */
+function title(command: string, name: string): string {
+  return command === "sandboxc.built" ? `Built: ${name}` : `Created: ${name}`;
+}
+
 /** Shows what `sandboxc.built` and `sandboxc.effective` return. */
 export class Preview implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
@@ -31,7 +36,8 @@ export class Preview implements vscode.TextDocumentContentProvider, vscode.Dispo
     const name = source.path.split("/").pop() ?? "";
     const uri = vscode.Uri.from({
       scheme: SCHEME,
-      path: `/${command.split(".").pop()}/${name}`,
+      // The last part is the title of the tab, and its end selects the language.
+      path: `/${title(command, name)}`,
       query: JSON.stringify([command, source.toString()]),
     });
     const document = await vscode.workspace.openTextDocument(uri);

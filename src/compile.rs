@@ -48,6 +48,9 @@ use crate::project::Project;
 use crate::schema::{Arena, Earlier, Versions};
 use crate::source::{FileId, FileRole, Span, Workspace};
 
+/// The number of findings whose report needs little memory compared with the objects.
+const FEW: usize = 1_000;
+
 /// The result of a run: the objects in apply order, and the findings.
 #[derive(Debug)]
 pub struct Compilation {
@@ -80,6 +83,8 @@ pub struct Compilation {
     pub(crate) environment: Option<String>,
     /// The known custom resources that are not part of the output. Empty unless objects are compared.
     pub(crate) kinds: Kinds,
+    /// Objects that were only checked. Empty unless [`Options::keeps_checked`].
+    pub(crate) checked: Vec<Object>,
 }
 
 /// Custom resources that are known without being part of the output.
@@ -132,16 +137,24 @@ fn fill_defaults(
     within(fuel, (first, "add defaults"), sink, |_| fill_list_defaults(custom, objects, fuel));
 }
 
-/// The objects of the output, in apply order; none if only the findings are of interest.
-fn printed(mut objects: Vec<Object>, workspace: &Workspace, options: &Options) -> Vec<Object> {
-    if options.findings_alone {
-        // To release the memory of all trees takes a while.
-        ordered_map(objects, drop);
-        return Vec::new();
+/// The objects of the output, in apply order, and those that were only checked.
+fn parted(
+    mut objects: Vec<Object>,
+    workspace: &Workspace,
+    options: &Options,
+    findings: usize,
+) -> (Vec<Object>, Vec<Object>) {
+    if !options.findings_alone {
+        let is_input = |at| matches!(workspace.role_at(at), FileRole::Named | FileRole::Found);
+        objects.retain(|object| is_input(object.document));
+        return (in_apply_order(canonical(objects)), Vec::new());
     }
-    let is_input = |place| matches!(workspace.role_at(place), FileRole::Named | FileRole::Found);
-    objects.retain(|object| is_input(object.document));
-    in_apply_order(canonical(objects))
+    if options.keeps_checked && findings <= FEW {
+        return (Vec::new(), objects);
+    }
+    // To release the memory of all trees takes a while.
+    ordered_map(objects, drop);
+    (Vec::new(), Vec::new())
 }
 
 /// The objects; compiled ones are in the form in which the API server returns them.
@@ -225,7 +238,7 @@ fn compile_one(
     let Settings { project, setups, shared, .. } = &settings;
 
     observe(Stage::Lower, definitions.len());
-    let has_definitions = definitions.len() + unevaluated.len() > 0;
+    let is_checked = definitions.len() + unevaluated.len() > 0 || !options.is_compared;
     let lowering = settings.lowering(workspace, options.is_summarized, &fuel);
     let Lowered { broken, summaries, bases, partial } =
         lower::run(lowering, definitions, unevaluated, &mut objects, &mut hidden, &mut sink);
@@ -233,7 +246,6 @@ fn compile_one(
     let built = built::drop_output(workspace, shared, &mut objects, &mut sink);
     drop_shadowed(workspace, &mut objects);
     observe(Stage::Validate, objects.len());
-    let is_checked = has_definitions || !options.is_compared;
     let too_large = take_too_large(is_checked, workspace, &mut objects, &mut hidden, &mut sink);
     let arena = Arena::new();
     let custom = CustomKinds::new(&arena, settings.systems(), &objects, workspace);
@@ -285,7 +297,7 @@ fn compile_one(
     };
     let findings::Finished { diagnostics, left_out, secrets, allowed } = found.finish(findings);
     let kinds = Kinds::of(options, &objects, workspace, &settings);
-    let objects = printed(objects, workspace, options);
+    let (objects, checked) = parted(objects, workspace, options, diagnostics.len());
     inputs.retain(|it| is_judged(workspace, &built, it));
     Compilation {
         objects,
@@ -301,6 +313,7 @@ fn compile_one(
         judged: vec![Judged::of(workspace, project, options)],
         environment: options.environment.clone(),
         kinds,
+        checked,
     }
 }
 

@@ -94,8 +94,9 @@ impl Writer<'_> {
             None => "None".to_owned(),
         };
         Ok(format!(
-            "Property {{ name: {name:?}, value: {}, is_required: {}, default: {default}, \
+            "Property {{ name: {name:?}, prefix: {}, value: {}, is_required: {}, default: {default}, \
              versions: {} }},\n",
+            prefix(name),
             self.type_of(field.get("type").ok_or("no type")?)?,
             is_true(field, "required"),
             versions(field.get("versions"))?,
@@ -199,6 +200,14 @@ impl Writer<'_> {
 
 fn text<'v>(value: &'v Value, key: &str) -> &'v str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The first eight bytes of a name, as `schema::prefix` returns them.
+fn prefix(name: &str) -> String {
+    let bytes = name.bytes().chain(std::iter::repeat(0));
+    let word = bytes.take(8).fold(0_u64, |word, byte| word << 8 | u64::from(byte));
+    let [one, two, three, four] = [48, 32, 16, 0].map(|bits| word >> bits & 0xffff);
+    format!("0x{one:04x}_{two:04x}_{three:04x}_{four:04x}")
 }
 
 fn is_true(value: &Value, key: &str) -> bool {

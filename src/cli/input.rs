@@ -6,14 +6,14 @@ mod globs;
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use ignore::overrides::Override;
 use sandboxc::{FileId, FileRole, MANIFEST_EXTENSIONS, STDIN, Scope, Workspace};
 
-use self::content::{BATCH, bounded, small};
+use self::content::{BATCH, small};
 use self::context::{Project, Roles, by_position};
 pub(super) use self::globs::excluded;
 use super::archive::{self, Manifest, is_archive};
@@ -86,7 +86,7 @@ pub(crate) fn read_with_context(
     reader.in_role(FileRole::KnownKinds, crds, ("CustomResourceDefinition", "definitions"))?;
     reader.in_role(FileRole::Policies, policies, ("AdmissionPolicy", "policies"))?;
     for path in &options.values {
-        let bytes = File::open(path).and_then(bounded).map_err(Failure::file("read", path))?;
+        let bytes = content::whole(path).map_err(Failure::file("read", path))?;
         let file = reader.workspace.add_values(path.to_string_lossy(), Vec::new(), bytes);
         reader.share(file, FileRole::Values);
     }
@@ -207,7 +207,7 @@ impl<'p> Reader<'p> {
         if self.has_archives && is_archive(path) {
             return self.archive(&identity, path, &directory);
         }
-        let bytes = File::open(path).and_then(bounded)?;
+        let bytes = content::whole(path)?;
         self.add(identity, &directory, shown(path), bytes, role);
         Ok(())
     }
@@ -224,13 +224,13 @@ impl<'p> Reader<'p> {
         }
         for batch in files.chunks(BATCH) {
             let contents = try_map(batch, |it| Ok(small(&it.path)))?;
-            for (Found { path, identity, directory }, content) in batch.iter().zip(contents) {
+            for (Found { path, identity, directory }, small) in batch.iter().zip(contents) {
                 // Several links can lead to one file.
                 if self.was_read(identity) {
                     continue;
                 }
-                let whole = || File::open(path).and_then(bounded);
-                match content.and_then(|small| small.map_or_else(whole, Ok)) {
+                let whole = || content::whole(path);
+                match small.and_then(|small| small.map_or_else(whole, Ok)) {
                     Ok(bytes) => {
                         let name = shown(path);
                         self.add(identity.clone(), directory, name, bytes, FileRole::Found);
@@ -376,7 +376,7 @@ impl<'p> Reader<'p> {
 
 /// All of standard input, within the limit of a file.
 pub(super) fn standard_input() -> Result<Vec<u8>, Failure> {
-    bounded(io::stdin().lock())
+    content::standard_input()
         .map_err(|source| Failure::Stream { action: "read standard input", source })
 }
 

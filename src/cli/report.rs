@@ -28,6 +28,7 @@ pub(crate) fn compile(
 ) -> Result<(Workspace, ManuallyDrop<Compilation>), Failure> {
     let mut settings = compile_options(options)?;
     adjust(&mut settings);
+    settings.keeps_checked = true;
     let (mut workspace, compilation) = unmasked(inputs, kinds, options, &mut settings)?;
     workspace.mask(&compilation.secrets);
     Ok((workspace, ManuallyDrop::new(compilation)))

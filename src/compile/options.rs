@@ -36,6 +36,9 @@ pub struct Options {
     /// are the same, except that manifests with one name in several files are a single warning,
     /// because folders that are checked can contain alternatives.
     pub findings_alone: bool,
+    /// Whether objects that are only checked are kept until the compilation is dropped, unless there are many
+    /// findings. To release them takes as long as a part of the checks, and a process that ends soon need not.
+    pub keeps_checked: bool,
     /// Whether findings with one cause are reported separately. Otherwise the first one represents
     /// the others.
     pub each_occurrence: bool,

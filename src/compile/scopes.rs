@@ -62,6 +62,7 @@ impl Compilation {
         self.judged.extend(other.judged);
         self.kinds.systems.extend(other.kinds.systems);
         self.kinds.definitions.extend(other.kinds.definitions);
+        self.checked.extend(other.checked);
     }
 
     /// The results of several projects, in the order of those of one.

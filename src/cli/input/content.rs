@@ -1,7 +1,7 @@
 //! The contents of files, within the limit of their size.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, StdinLock};
 use std::path::Path;
 
 use sandboxc::LARGEST_FILE;
@@ -21,11 +21,39 @@ pub(super) fn small(path: &Path) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes).filter(|it| it.len() < SMALL))
 }
 
-/// Reads a file up to its size limit and one byte more, because its size may be unbounded.
-pub(super) fn bounded(source: impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let most = u64::try_from(LARGEST_FILE).unwrap_or(u64::MAX);
-    source.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+/// Reads a file up to its size limit and one byte more.
+pub(super) fn whole(path: &Path) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let size = file.metadata().map_or(0, |it| it.len());
+    bounded(file, size)
+}
+
+/// Reads standard input up to the size limit of a file and one byte more.
+pub(super) fn standard_input() -> io::Result<Vec<u8>> {
+    let input = io::stdin().lock();
+    let size = size_of(&input);
+    bounded(input, size)
+}
+
+/// The size of the file that standard input is redirected from, in bytes; 0 if it is a pipe.
+#[cfg(unix)]
+fn size_of(input: &StdinLock<'_>) -> u64 {
+    rustix::fs::fstat(input).ok().and_then(|it| u64::try_from(it.st_size).ok()).unwrap_or(0)
+}
+
+#[cfg(not(unix))]
+fn size_of(_: &StdinLock<'_>) -> u64 {
+    0
+}
+
+/// Reads up to the size limit of a file and one byte more, because the size may be unbounded. `expected` is the
+/// size in bytes as far as it is known: a buffer that grows is copied repeatedly.
+fn bounded(source: impl Read, expected: u64) -> io::Result<Vec<u8>> {
+    let most = u64::try_from(LARGEST_FILE).unwrap_or(u64::MAX).saturating_add(1);
+    // One byte more, so that the end is found without more room.
+    let room = expected.saturating_add(1).min(most);
+    let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or_default());
+    source.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -235,6 +235,7 @@ fn properties<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str) -> Vec<Proper
             let path = if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
             Property {
                 name: arena.text(key),
+                prefix: schema::prefix(key),
                 value: type_of(arena, &entry.value, &path),
                 is_required: required.contains(key),
                 default: entry
@@ -253,13 +254,7 @@ fn add_object_fields(properties: &mut Vec<Property<'_>>) {
     let metadata = schema::definition(OBJECT_META).map_or(Type::Any, Type::Object);
     for (name, value) in [("apiVersion", text), ("kind", text), ("metadata", metadata)] {
         properties.retain(|property| property.name != name);
-        properties.push(Property {
-            name,
-            value,
-            is_required: false,
-            default: None,
-            versions: Versions::ALL,
-        });
+        properties.push(Property::new(name, value, false));
     }
 }
 

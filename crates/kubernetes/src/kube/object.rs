@@ -9,7 +9,7 @@ use lean_string::LeanStr;
 
 use super::KindFacts;
 use crate::diag::brief;
-use crate::scalar::{SUBDOMAIN_LIMIT, quote};
+use crate::scalar::{SUBDOMAIN_LIMIT, is_same, quote};
 use crate::schema;
 use crate::source::Span;
 use crate::tree::Node;
@@ -65,7 +65,7 @@ impl GroupVersionKind {
     /// Whether group and kind are these, in any version.
     #[must_use]
     pub fn is(&self, group: &str, kind: &str) -> bool {
-        self.group == group && self.kind == kind
+        is_same(&self.kind, kind) && is_same(&self.group, group)
     }
 
     /// The `apiVersion` field: `apps/v1`, or `v1` for the core group.

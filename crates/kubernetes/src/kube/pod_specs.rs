@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::kind_facts::TemplateAt;
 use super::{GroupVersionKind, KindFacts, Object, ObjectSet};
 use crate::diag::brief;
+use crate::scalar::is_same;
 use crate::tree::Node;
 
 const ROOT: &[&str] = &[];
@@ -37,8 +38,13 @@ pub struct PodSpec<'o> {
     pub template: &'o Node,
     /// The PodSpec.
     pub spec: &'o Node,
+    /// The lists of containers that it has.
+    lists: [Option<&'o [Node]>; 3],
     maker: TemplateAt,
 }
+
+/// The fields with containers.
+const CONTAINERS: [&str; 3] = ["initContainers", "containers", "ephemeralContainers"];
 
 /// The containers of a PodSpec by name. Those of one name are in order.
 pub type ContainersByName<'o> = BTreeMap<&'o str, Vec<Container<'o>>>;
@@ -56,9 +62,7 @@ pub struct Container<'o> {
 
 /// The path of the pod template of a built-in kind.
 fn built_in(group: &str, kind: &str) -> Option<TemplateAt> {
-    // Most kinds differ in length. This is called several times for each object of a run.
-    let is_it =
-        |it: &&(&str, &str, TemplateAt)| it.1.len() == kind.len() && it.1 == kind && it.0 == group;
+    let is_it = |it: &&(&str, &str, TemplateAt)| is_same(it.1, kind) && is_same(it.0, group);
     MAKERS.iter().find(is_it).map(|it| it.2)
 }
 
@@ -80,7 +84,8 @@ impl<'o> PodSpec<'o> {
         let maker = template_of(&object.gvk)?;
         let template = object.root.at(maker.fields)?;
         let spec = template.get("spec")?;
-        Some(Self { object, template, spec, maker })
+        let lists = CONTAINERS.map(|list| spec.get(list).map(Node::items));
+        Some(Self { object, template, spec, lists, maker })
     }
 
     /// The node with `metadata` and `spec` in an object of `kind`, mutable.
@@ -128,10 +133,9 @@ impl<'o> PodSpec<'o> {
 
     /// All containers: init, regular, ephemeral.
     pub fn containers(&self) -> impl Iterator<Item = Container<'o>> + use<'o> {
-        let spec = self.spec;
-        ["initContainers", "containers", "ephemeralContainers"].into_iter().flat_map(move |list| {
-            let items = spec.get(list).map_or(&[][..], Node::items);
-            items.iter().enumerate().map(move |(index, node)| Container { list, index, node })
+        CONTAINERS.into_iter().zip(self.lists).flat_map(|(list, items)| {
+            let items = items.unwrap_or_default().iter().enumerate();
+            items.map(move |(index, node)| Container { list, index, node })
         })
     }
 

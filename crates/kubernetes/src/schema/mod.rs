@@ -34,7 +34,10 @@ pub use constraint_check::NUMBER_OUT_OF_RANGE;
 pub use constraint_check::{check_constraints, exceeds_integers, is_in_format};
 pub use descriptions::description;
 pub use format::Format;
-pub use model::{EnumValue, List, ListType, Object, PatchStrategy, Property, StringFormat, Type};
+use model::compare;
+pub use model::{
+    EnumValue, List, ListType, Object, PatchStrategy, Property, StringFormat, Type, prefix,
+};
 pub use pattern::{Compiled, Pattern};
 pub use pattern_syntax::check_go_pattern;
 pub use store::{api_version, are_together, definition, is_atomic_field};

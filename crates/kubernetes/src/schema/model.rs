@@ -4,6 +4,7 @@
 use std::cmp::Ordering;
 
 use super::{Constrained, KubernetesVersion, Versions};
+use crate::scalar::is_same;
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug)]
@@ -141,6 +142,8 @@ pub struct Object<'s> {
 pub struct Property<'s> {
     /// The key.
     pub name: &'s str,
+    /// What [`prefix`] returns for the key.
+    pub prefix: u64,
     /// The type of its value.
     pub value: Type<'s>,
     /// Whether the field is required.
@@ -154,18 +157,35 @@ pub struct Property<'s> {
 impl<'s> Property<'s> {
     /// A property of the language's own schemas: in all versions, without a default.
     pub const fn new(name: &'s str, value: Type<'s>, is_required: bool) -> Self {
-        Self { name, value, is_required, default: None, versions: Versions::ALL }
+        let versions = Versions::ALL;
+        Self { name, prefix: prefix(name), value, is_required, default: None, versions }
     }
 }
 
-/// Whether a name is sorted before another. Most differ in their first byte, so that the bytes are
-/// rarely compared by a call.
-fn is_before(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    match one.first().cmp(&other.first()) {
-        Ordering::Equal => one < other,
-        order => order.is_lt(),
+/// The first eight bytes of a name, as a number with the order of the names: a search among the properties
+/// rarely compares more.
+#[must_use]
+pub const fn prefix(name: &str) -> u64 {
+    if let Some(first) = name.as_bytes().first_chunk() {
+        return u64::from_be_bytes(*first);
     }
+    let (mut prefix, mut rest) = (0, name.as_bytes());
+    let mut bits = u64::BITS;
+    while let [first, after @ ..] = rest {
+        bits -= 8;
+        prefix |= (*first as u64) << bits;
+        rest = after;
+    }
+    prefix
+}
+
+/// The order of two names with their prefixes.
+pub(super) fn compare(one: (u64, &str), other: (u64, &str)) -> Ordering {
+    one.0.cmp(&other.0).then_with(|| {
+        // A short name with the same prefix is the start of the other one.
+        let are_short = one.1.len() <= 8 && other.1.len() <= 8;
+        if are_short { one.1.len().cmp(&other.1.len()) } else { one.1.cmp(other.1) }
+    })
 }
 
 impl<'s> Object<'s> {
@@ -176,14 +196,19 @@ impl<'s> Object<'s> {
 
     /// The property called `name` in any version; the newest of several variants.
     pub fn property(&self, name: &str) -> Option<&Property<'s>> {
-        let at = self.properties.partition_point(|property| is_before(property.name, name));
-        self.properties.get(at).filter(|property| property.name == name)
+        self.variants(name).next()
     }
 
     /// The property called `name` in `version`.
     pub fn property_in(&self, name: &str, version: KubernetesVersion) -> Option<&Property<'s>> {
-        let at = self.properties.partition_point(|property| is_before(property.name, name));
-        let variants = self.properties.get(at..)?.iter().take_while(|it| it.name == name);
-        variants.into_iter().find(|property| property.versions.contains(version))
+        self.variants(name).find(|property| property.versions.contains(version))
+    }
+
+    /// The properties called `name`, newest first.
+    fn variants(&self, name: &str) -> impl Iterator<Item = &Property<'s>> {
+        let key = (prefix(name), name);
+        let at = self.properties.partition_point(|it| compare((it.prefix, it.name), key).is_lt());
+        let variants = self.properties.get(at..).unwrap_or_default().iter();
+        variants.take_while(move |it| is_same(it.name, name))
     }
 }

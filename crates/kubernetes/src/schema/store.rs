@@ -3,6 +3,7 @@
 
 use super::{
     EnumValue, List, ListType, Object, PatchStrategy, Property, StringFormat, Type, Versions,
+    compare, prefix,
 };
 
 include!(concat!(env!("OUT_DIR"), "/kubernetes.rs"));
@@ -68,7 +69,8 @@ pub fn kind(group: &str, version: &str, kind: &str) -> Option<&'static Kind> {
 
 /// All kinds with this name, in all groups and versions, including those removed long ago.
 pub fn kinds_named(kind: &str) -> &'static [Kind] {
-    let from = KINDS.partition_point(|it| it.kind < kind);
+    let key = (prefix(kind), kind);
+    let from = KINDS.partition_point(|it| compare((prefix(it.kind), it.kind), key).is_lt());
     let rest = KINDS.get(from..).unwrap_or(&[]);
     let count = rest.iter().take_while(|it| it.kind == kind).count();
     rest.get(..count).unwrap_or(&[])

@@ -45,7 +45,7 @@ pub(super) fn check(
             from.check((checks, &fuel), system, &creator(source), &mut sink);
         }
         let From { unfound, undecided, .. } = from;
-        report_work(&fuel, source.document.start_point(), &source.shown(), &mut sink);
+        report_work(&fuel, source.document.start_point(), &|| source.shown(), &mut sink);
         (source, unfound, undecided, sink)
     };
     let missing = Missing::new(set);

@@ -26,44 +26,56 @@ pub fn too_large(object: &Object) -> Diagnostic {
         .help("split it into several objects, or store large values in an image or a volume")
 }
 
-/// Whether no request can contain an object. The strings of nearly all objects are so short that their
-/// characters are not counted.
+/// Whether no request can contain an object. The JSON of nearly all objects is so short that its characters are
+/// not counted.
 pub fn is_too_large(object: &Object) -> bool {
     // kubectl adds a line break.
     let most = LARGEST - 1;
-    let root = &object.root;
-    !fits(root, &mut { most }, longest_json) && !fits(root, &mut { most }, json_length)
+    longest_json(&object.root) > most && !fits(&object.root, &mut { most })
+}
+
+/// A length that the JSON of a node does not exceed.
+fn longest_json(node: &Node) -> usize {
+    /// The maximum length of a number, with the comma after it.
+    const NUMBER: usize = 32;
+    /// The quotes, and a colon or a comma.
+    const AROUND: usize = 4;
+    match &node.value {
+        Value::String(text) => 6 * text.len() + AROUND,
+        Value::List(items) => items.iter().map(longest_json).sum::<usize>() + AROUND,
+        Value::Map(map) => {
+            let fields = map.entries().iter();
+            fields.map(|it| 6 * it.key.len() + AROUND + longest_json(&it.value)).sum::<usize>()
+                + AROUND
+        }
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::UInt(_) | Value::Float(_) => NUMBER,
+    }
 }
 
 /// Subtracts the length of a node's JSON, as Go's encoder writes it, from the bytes that are left.
 /// Returns whether they suffice.
-fn fits(node: &Node, left: &mut usize, string: fn(&str) -> usize) -> bool {
+fn fits(node: &Node, left: &mut usize) -> bool {
     let own = match &node.value {
         Value::Null | Value::Bool(true) => 4,
         Value::Bool(false) => 5,
         Value::Int(value) => number_length(Number::Int(*value)),
         Value::UInt(value) => number_length(Number::UInt(*value)),
         Value::Float(value) => number_length(Number::Float(*value)),
-        Value::String(text) => string(text),
+        Value::String(text) => json_length(text),
         // Brackets and commas; a map also has colons.
         Value::List(items) => items.len().max(1) + 1,
         Value::Map(map) => map.entries().len() + map.entries().len().max(1) + 1,
     };
     let Some(rest) = left.checked_sub(own) else { return false };
     *left = rest;
-    node.items().iter().all(|it| fits(it, left, string))
+    node.items().iter().all(|it| fits(it, left))
         && node.entries().iter().all(|entry| {
-            let rest = left.checked_sub(string(&entry.key));
+            let rest = left.checked_sub(json_length(&entry.key));
             rest.is_some_and(|rest| {
                 *left = rest;
-                fits(&entry.value, left, string)
+                fits(&entry.value, left)
             })
         })
-}
-
-/// The maximum length of a string of this size.
-const fn longest_json(text: &str) -> usize {
-    6 * text.len() + 2
 }
 
 /// The length of a string with its quotes and escapes; markup characters are escaped as well.

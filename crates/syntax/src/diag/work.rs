@@ -9,11 +9,11 @@ declare_rules! {
 }
 
 /// Reports a document that is out of fuel: a part of it was not checked.
-pub fn report_work(fuel: &Fuel<'_>, place: Span, title: &str, sink: &mut Sink) {
+pub fn report_work(fuel: &Fuel<'_>, place: Span, title: &dyn Fn() -> String, sink: &mut Sink) {
     if !fuel.is_out() {
         return;
     }
-    let message = format!("the check of {title} takes more than {} steps", most(fuel));
+    let message = format!("the check of {} takes more than {} steps", title(), most(fuel));
     let finding = Diagnostic::new(&TOO_MUCH_WORK, place, message).at("only partly checked").help(
         "use fewer alternatives and nested loops in schemas, rules and policies, or make the object smaller",
     );

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use super::is_same;
+
 /// A quantity, exact to a billionth.
 ///
 /// Quantities beyond ±1.7e29, which no resource has, are clamped.
@@ -280,10 +282,10 @@ fn split_digits(text: &str) -> (&str, &str) {
 
 /// The power of ten, the power of two and the notation of a unit.
 fn read_unit(unit: &str) -> Option<(i64, u32, Notation)> {
-    if let Some((_, power)) = DECIMAL_UNITS.iter().find(|(name, _)| *name == unit) {
+    if let Some((_, power)) = DECIMAL_UNITS.iter().find(|(name, _)| is_same(name, unit)) {
         return Some((*power, 0, Notation::Decimal));
     }
-    if let Some((_, shift)) = BINARY_UNITS.iter().find(|(name, _)| *name == unit) {
+    if let Some((_, shift)) = BINARY_UNITS.iter().find(|(name, _)| is_same(name, unit)) {
         return Some((0, *shift, Notation::Binary));
     }
     let exponent = unit.strip_prefix(['e', 'E'])?.parse().ok()?;

@@ -8,6 +8,7 @@ use thin_vec::ThinVec;
 
 use super::Origin;
 use super::node::{Entry, Node, Value};
+use crate::scalar::is_same;
 
 /// The number of entries above which a map has an index.
 const FEW: usize = 32;
@@ -70,7 +71,7 @@ impl Map {
     #[must_use]
     pub fn entry(&self, key: &str) -> Option<&Entry> {
         if self.stored.len() <= FEW {
-            return self.stored.iter().find(|entry| entry.key == key);
+            return self.stored.iter().find(|entry| is_same(&entry.key, key));
         }
         self.stored.get(self.position(key)?)
     }
@@ -114,7 +115,7 @@ impl Map {
     pub fn position(&self, key: &str) -> Option<usize> {
         let entries = self.entries();
         let Some(index) = self.index() else {
-            return entries.iter().position(|entry| entry.key == key);
+            return entries.iter().position(|entry| is_same(&entry.key, key));
         };
         index.search(entries, key).or_else(|| {
             let covered = index.len();

@@ -98,7 +98,7 @@ pub fn documents_within(
         if waits {
             allowance.is_short = false;
             reading = parse_within(file, text, slice, allowance, &mut findings);
-            values = reading.as_ref().ok().map(|it| it.root.count());
+            values = reading.as_ref().ok().map(|it| it.values);
         }
         if other_half.take() == Some(slice.span) {
             return;
@@ -186,7 +186,7 @@ fn parsed<'s>(
             (findings, waits) = (Sink::of_document_after(count), true);
         }
     }
-    let values = reading.as_ref().ok().map(|it| it.root.count());
+    let values = reading.as_ref().ok().map(|it| it.values);
     let before = index.checked_sub(1).and_then(|index| slices.get(index)).copied();
     let next = slices.get(index + 1).copied();
     let spent = share - allowance.again;

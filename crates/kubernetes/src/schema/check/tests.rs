@@ -7,8 +7,7 @@ use super::{CheckContext, check};
 use crate::diag::Sink;
 use crate::limits;
 use crate::schema::{
-    KubernetesVersion, List, ListType, Object, PatchStrategy, Property, StringFormat, Type,
-    Versions, store,
+    KubernetesVersion, List, ListType, Object, PatchStrategy, Property, StringFormat, Type, store,
 };
 use crate::source::{FileId, Workspace};
 use crate::tree::{Layer, Node, Origin, Value};
@@ -53,7 +52,7 @@ const TEXT: Type<'static> = Type::String(StringFormat::Plain);
 const NEWEST: KubernetesVersion = KubernetesVersion::NEWEST;
 
 const fn property(name: &'static str, value: Type<'static>) -> Property<'static> {
-    Property { name, value, is_required: false, default: None, versions: Versions::ALL }
+    Property::new(name, value, false)
 }
 
 static ITEM: Object<'static> = Object {

@@ -127,45 +127,43 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, kind: Named<'_>, sink: &mut Sin
     }
 }
 
-fn check_name(
+fn check_name<'o>(
     cx: Cx<'_>,
-    object: &Object,
+    object: &'o Object,
     kind: Named<'_>,
-    name: Option<&Entry>,
-    prefix: Option<&Entry>,
+    name: Option<&'o Entry>,
+    prefix: Option<&'o Entry>,
     sink: &mut Sink,
 ) {
-    let text_of = |entry: Option<&Entry>| {
-        entry.map(|it| it.value.as_str()).map(|text| text.unwrap_or_default().to_owned())
-    };
     // A name that is not a string is reported by the schema.
     let is_text = |entry: Option<&Entry>| entry.is_none_or(|it| it.value.as_str().is_some());
     if !is_text(name) || !is_text(prefix) {
         return;
     }
-    let (name_text, prefix_text) = (text_of(name), text_of(prefix));
-    let is_given = |text: &Option<String>| text.as_ref().is_some_and(|it| !it.is_empty());
-    if !is_given(&name_text) && !is_given(&prefix_text) {
+    let given = |entry: Option<&'o Entry>| {
+        let text = entry?.value.as_str().filter(|it| !it.is_empty())?;
+        Some((entry?, text))
+    };
+    let (given_name, given_prefix) = (given(name), given(prefix));
+    if given_name.is_none() && given_prefix.is_none() {
         if needs_name(kind) {
             sink.report(missing(object, kind, name));
         }
         return;
     }
     let grammar = grammar(kind, &object.root, cx.target);
-    let has_name = is_given(&name_text);
-    if let (Some(entry), Some(text)) = (name, name_text.filter(|it| !it.is_empty())) {
-        let object = (object, kind);
-        report(&grammar, entry, &text, object, Field::Name, sink);
+    if let Some((entry, text)) = given_name {
+        report(&grammar, entry, text, (object, kind), Field::Name, sink);
     }
-    if let (Some(entry), Some(text)) = (prefix, prefix_text.filter(|it| !it.is_empty())) {
+    if let Some((entry, text)) = given_prefix {
         let prefix = Grammar { limit: None, check: grammar.check_prefix, ..grammar };
         let is_checked = checks_prefix(kind, cx.target);
-        if is_checked && (prefix.check)(&masked(text.clone())).is_err() {
-            report(&prefix, entry, &masked(text), (object, kind), Field::Prefix, sink);
-        } else if !is_checked && check_path_segment(&text).is_err() {
-            report(&SEGMENT, entry, &text, (object, kind), Field::Prefix, sink);
-        } else if !has_name {
-            report(&grammar, entry, &sample_name(&text), (object, kind), Field::Generated, sink);
+        if is_checked && (prefix.check)(&masked(text.to_owned())).is_err() {
+            report(&prefix, entry, &masked(text.to_owned()), (object, kind), Field::Prefix, sink);
+        } else if !is_checked && check_path_segment(text).is_err() {
+            report(&SEGMENT, entry, text, (object, kind), Field::Prefix, sink);
+        } else if given_name.is_none() {
+            report(&grammar, entry, &sample_name(text), (object, kind), Field::Generated, sink);
         }
     }
 }
@@ -247,10 +245,13 @@ fn report(
         Field::Prefix => ("`generateName`", "generateName"),
         Field::Generated => ("name generated from", "generateName"),
     };
-    let written = entry.value.as_str().unwrap_or(text).escape_debug();
-    let subject = format!("{} {what} `{written}`", kind.kind);
     let fault = (grammar.check)(text).err();
     let limit = grammar.limit.filter(|(limit, _)| text.len() > *limit);
+    if fault.is_none() && limit.is_none() {
+        return;
+    }
+    let written = entry.value.as_str().unwrap_or(text).escape_debug();
+    let subject = format!("{} {what} `{written}`", kind.kind);
     let finding = |message| {
         Diagnostic::new(&NAME_INVALID, entry.value.span(), message).path(&format!("metadata.{key}"))
     };

@@ -62,6 +62,7 @@ pub(super) use amounts::amount;
 
 use crate::diag::{Rule, Sink};
 use crate::kube::Object;
+use crate::scalar::is_same;
 use crate::schema::KubernetesVersion;
 use judge::Judge;
 
@@ -125,7 +126,7 @@ pub(super) fn check(object: &Object, kubernetes: KubernetesVersion, sink: &mut S
 /// What checks the objects of some kinds.
 type Check = fn(&mut Judge<'_>);
 
-/// The checks of built-in kinds: the API group, its kinds, and their check.
+/// The checks of built-in kinds: the API group, its kinds, and their check; sorted by group.
 static CHECKS: &[(&str, &[&str], Check)] = &[
     ("", &["Binding"], reviews::check_binding),
     ("", &["ConfigMap"], data::check_config_map),
@@ -205,8 +206,10 @@ fn check_object(judge: &mut Judge<'_>) {
     runtime::check(judge);
     template::check_presence(judge);
     let own = &judge.object.gvk;
-    for (group, kinds, check) in CHECKS {
-        if own.group == *group && kinds.contains(&own.kind.as_str()) {
+    let first = CHECKS.partition_point(|(group, ..)| *group < own.group.as_str());
+    let of_group = CHECKS.iter().skip(first).take_while(|(group, ..)| own.group == *group);
+    for (_, kinds, check) in of_group {
+        if kinds.iter().any(|kind| is_same(kind, &own.kind)) {
             check(judge);
         }
     }

@@ -37,15 +37,17 @@ pub(super) fn read(text: &str, slice: &DocumentSlice) -> Option<Document> {
     if start > 0 && text.as_bytes().get(start - 1) != Some(&b'\n') {
         return None;
     }
-    let root = root(text, slice.body)?;
+    let (root, values) = root(text, slice.body)?;
+    debug_assert_eq!(values, root.count(), "the number of nodes");
     let span = root.span();
-    Some(Document { root, span })
+    Some(Document { root, span, values })
 }
 
 /// The room for open entries and items at the start: most documents need no more.
 const OPEN: usize = 32;
 
-fn root(text: &str, body: FileSpan) -> Option<Node> {
+/// The root of the document in `body`, and the number of its nodes.
+fn root(text: &str, body: FileSpan) -> Option<(Node, usize)> {
     let start = body.start as usize;
     let mut reader = Reader {
         text,
@@ -62,7 +64,7 @@ fn root(text: &str, body: FileSpan) -> Option<Node> {
     reader.next_line()?;
     let column = reader.column?;
     let root = reader.block(column)?;
-    reader.column.is_none().then_some(root)
+    reader.column.is_none().then_some((root, reader.nodes))
 }
 
 /// Whether a text has none of the characters that need special treatment: tabs, carriage returns,

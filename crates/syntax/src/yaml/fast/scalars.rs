@@ -98,15 +98,14 @@ impl Reader<'_> {
             at += 1;
         }
         let text = self.text.get(start..at)?;
-        if is_doubtful || is_glued || text.len() > LONGEST_KEY || text.ends_with(' ') {
+        if is_doubtful
+            || is_glued
+            || text.len() > LONGEST_KEY
+            || text.as_bytes().last() == Some(&b' ')
+        {
             return None;
         }
-        let text = match scalar::read(text) {
-            (Some(Value::String(text)), false) if text != "<<" => text,
-            // Integers other than plain digits would be a finding.
-            (Some(Value::Int(_)), false) if is_plain_integer(text) => LeanStr::from(text),
-            _ => return None,
-        };
+        let text = scalar::undoubted_text(text).or_else(|| doubtful_key(text))?;
         self.at = at + 1;
         Some(Some(Key { text, start, end: at }))
     }
@@ -160,8 +159,10 @@ impl Reader<'_> {
                 _ => break,
             }
         }
-        let text = self.text.get(start..start + length)?.trim_end_matches(' ');
-        self.at = start + text.len();
+        self.at = start + length;
+        while self.at > start && self.byte(self.at - 1) == Some(b' ') {
+            self.at -= 1;
+        }
         self.plain_node(start)
     }
 
@@ -324,6 +325,16 @@ impl Block {
         (0..breaks).for_each(|_| self.text.push('\n'));
         self.text.push_str(line);
         self.blank_lines = 0;
+    }
+}
+
+/// A key that may be something else than text.
+fn doubtful_key(text: &str) -> Option<LeanStr> {
+    match scalar::read(text) {
+        (Some(Value::String(text)), false) if text != "<<" => Some(text),
+        // Integers other than plain digits would be a finding.
+        (Some(Value::Int(_)), false) if is_plain_integer(text) => Some(LeanStr::from(text)),
+        _ => None,
     }
 }
 

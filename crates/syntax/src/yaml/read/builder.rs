@@ -99,7 +99,8 @@ impl<'t, 's> Builder<'t, 's> {
         self.checks.finish(self.cursor.max(self.block_end), self.sink);
         let root = self.root.filter(|_| !self.holds_two)?;
         let span = root.span();
-        Some(Document { root, span })
+        let values = root.count();
+        Some(Document { root, span, values })
     }
 
     /// The opening bracket of the innermost flow collection, and the end of the last token.

@@ -5,6 +5,7 @@ use lean_string::LeanStr;
 use super::event::{Style, Tag};
 use super::tags;
 use crate::diag::{About, Diagnostic, Severity, Sink, declare_rules};
+use crate::scalar::is_same;
 use crate::source::{FileSpan, Span};
 use crate::tree::{Entry, Node, Value};
 use crate::yaml::scalar::{self, Expected};
@@ -198,7 +199,19 @@ pub(super) fn second_object(entries: &[Entry]) -> Option<(Span, Span)> {
 
 /// Whether a map has a duplicate key.
 pub(in crate::yaml) fn has_duplicates(entries: &[Entry]) -> bool {
-    entries.len() > 1 && may_have_duplicates(entries) && !duplicates(entries).is_empty()
+    /// Up to this number, comparing the lengths of all pairs takes less than reading the keys.
+    const FEW: usize = 8;
+    if entries.len() > FEW {
+        return may_have_duplicates(entries) && !duplicates(entries).is_empty();
+    }
+    let mut earlier = entries;
+    while let [rest @ .., last] = earlier {
+        if rest.iter().any(|entry| is_same(&entry.key, &last.key)) {
+            return true;
+        }
+        earlier = rest;
+    }
+    false
 }
 
 /// Whether two keys have the same length and the same letters at some places: the keys of nearly all

@@ -69,6 +69,8 @@ pub struct Document {
     pub root: Node,
     /// The span of the document.
     pub span: Span,
+    /// The number of nodes.
+    pub values: usize,
 }
 
 /// The weight that aliases of all documents of a run can represent.

@@ -22,6 +22,8 @@ pub use reading::written;
 pub use reading::{Reading, readings};
 pub(in crate::yaml) use repeated::shared;
 
+use lean_string::LeanStr;
+
 use crate::tree::Value;
 
 /// The value that Kubernetes reads from a plain scalar, and whether another reader reads another
@@ -76,26 +78,29 @@ fn undoubted(text: &str) -> Option<Value> {
             }
             _ => None,
         },
-        b'~' | b'.' | b'+' | b'-' | b'=' | b'<' | b'0'..=b'9' => None,
-        b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' if bytes.len() <= 5 => {
-            special_word(text)
-        }
-        _ => Some(Value::String(shared(text))),
+        b't' if text == "true" => Some(Value::Bool(true)),
+        b'f' if text == "false" => Some(Value::Bool(false)),
+        _ => undoubted_text(text).map(Value::String),
     }
 }
 
-/// The value of a short word that begins like a special one: most of them are `name`, `true` or
-/// `false`.
-fn special_word(text: &str) -> Option<Value> {
-    match text {
-        "true" => return Some(Value::Bool(true)),
-        "false" => return Some(Value::Bool(false)),
-        _ => {}
+/// The string that all readers read from most keys and words: `None` if they may read something else.
+pub(in crate::yaml) fn undoubted_text(text: &str) -> Option<LeanStr> {
+    match text.as_bytes().first()? {
+        b'~' | b'.' | b'+' | b'-' | b'=' | b'<' | b'0'..=b'9' => None,
+        b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' if text.len() <= 5 => {
+            let is_text = text == "name" || is_plain_word(text);
+            is_text.then(|| text.into())
+        }
+        _ => Some(shared(text)),
     }
+}
+
+/// Whether a short text consists of letters and is not a special word.
+fn is_plain_word(text: &str) -> bool {
     let words = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"];
-    let is_special = words.iter().any(|word| word.eq_ignore_ascii_case(text));
-    let is_word = text.bytes().all(|byte| byte.is_ascii_alphabetic());
-    (is_word && !is_special).then(|| Value::String(text.into()))
+    text.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && !words.iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
 #[cfg(test)]

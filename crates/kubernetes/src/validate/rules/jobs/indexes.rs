@@ -24,7 +24,8 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
     match job.mode() {
         Mode::Indexed => indexed(judge, job),
         Mode::NonIndexed => {
-            for field in ["backoffLimitPerIndex", "maxFailedIndexes"] {
+            let fields = ["backoffLimitPerIndex", "maxFailedIndexes"];
+            for field in fields.into_iter().filter(|it| job.has(it)) {
                 let message = format!("`{field}` requires an indexed Job");
                 let help = "write `completionMode: Indexed`, or remove the field";
                 report(judge, job, field, (&message, "only for indexed Jobs", help));

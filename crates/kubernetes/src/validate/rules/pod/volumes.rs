@@ -1,12 +1,13 @@
 //! The volumes of a Pod: their names, and exactly one source for each.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use super::judge::{Carrier, PodJudge};
 use super::{projected, vendor_volumes, volume_sources};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{check_dns_label, check_dns_subdomain, near_dns_label};
-use crate::schema::definition;
+use crate::schema::{Object, definition};
 use crate::tree::{Entry, Node};
 use crate::validate::rules::judge::{Absence, items, shown};
 use crate::validate::rules::repeated::repeated;
@@ -51,6 +52,9 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     }
 }
 
+static VOLUME: LazyLock<Option<&'static Object<'static>>> =
+    LazyLock::new(|| definition("io.k8s.api.core.v1.Volume"));
+
 fn check_volume(judge: &mut PodJudge<'_>, volume: &Node) {
     // Earlier servers remove such a volume and its mounts without validating them.
     if judge.minor < IMAGE_MINOR && volume.get("image").is_some() {
@@ -63,8 +67,7 @@ fn check_volume(judge: &mut PodJudge<'_>, volume: &Node) {
         judge.form(name, rule, check_dns_label, near_dns_label);
     }
     // An unknown field is not a source: the schema reports it.
-    let known = definition("io.k8s.api.core.v1.Volume");
-    let is_known = |key: &str| known.is_none_or(|known| known.property(key).is_some());
+    let is_known = |key: &str| VOLUME.is_none_or(|known| known.property(key).is_some());
     let sources = volume.entries().iter();
     let sources = sources.filter(|it| it.key != "name" && !it.value.is_null() && is_known(&it.key));
     let mut first: Option<&Entry> = None;

@@ -3,6 +3,7 @@
 use super::virtual_paths::{VirtualPath, overlaps};
 use super::{VOLUME_PATHS_OVERLAP, VOLUME_SOURCE_DEAD, bytes, items, text};
 use crate::diag::Diagnostic;
+use crate::scalar::is_same;
 use crate::tree::Node;
 use crate::validate::rules::judge::Judge;
 
@@ -32,8 +33,10 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
 
 /// Checks the source of a Pod's volume or of a PersistentVolume.
 pub(super) fn check_source(judge: &mut Judge<'_>, volume: &Node) {
-    for (source, deprecated, dead) in DEAD.into_iter().chain([RBD]) {
-        let Some(entry) = volume.entry(source).filter(|it| !it.value.is_null()) else { continue };
+    for entry in volume.entries().iter().filter(|it| !it.value.is_null()) {
+        let mut all = DEAD.into_iter().chain([RBD]);
+        let Some(found) = all.find(|it| is_same(it.0, &entry.key)) else { continue };
+        let (source, deprecated, dead) = found;
         let help = if source == "gitRepo" {
             "clone into an `emptyDir` in an init container"
         } else {

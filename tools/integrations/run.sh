@@ -2,8 +2,8 @@
 # Runs the integrations with the real programs in the path, each with good and with bad input:
 # tools/integrations/run.sh target/release/sandboxc
 #
-# Programs that are not installed are left out: kustomize, kpt, helm (3 and 4), make, and argocd, which
-# argocd/build.sh builds.
+# Programs that are not installed are left out: kustomize, kpt, helm (3 and 4), make, ninja, task, just, bazel, and
+# argocd, which argocd/build.sh builds.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
@@ -30,6 +30,18 @@ expect() {
 
 has() {
     command -v "$1" >/dev/null || { echo "absent  $1" && return 1; }
+}
+
+# block LANGUAGE TEXT: the block of docs/integrations.md with a text.
+block() {
+    awk -v language="$1" -v text="$2" '
+        /^```/ { if (is_code && found) { printf "%s", code; exit } is_code = $0 == "```" language; code = ""; found = 0; next }
+        is_code { code = code $0 "\n"; if (index($0, text)) found = 1 }' "$root/docs/integrations.md"
+}
+
+# inside DIRECTORY COMMAND...
+inside() {
+    (cd "$1" && shift && "$@")
 }
 
 sandbox() {
@@ -103,15 +115,61 @@ if has helm; then
     expect 'check --render: an error of Helm' 1 'nil pointer evaluating' sandboxc check --render chart --set x=a
 fi
 
+# builds TITLE DIRECTORY STATUS COMMAND...: a build tool whose inputs are the definitions in a directory. STATUS is
+# that of a failed build.
+builds() {
+    local title=$1 definitions=$2/definitions status=$3
+    shift 3
+    sandbox image >"$definitions/dev.yaml"
+    expect "$title: the first build" 0 'sandboxc build' "$@"
+    sleep 1 && sandbox image | sed 's/name: dev/name: new/' >"$definitions/new.yaml"
+    expect "$title: a new file" 0 'sandboxc build' "$@"
+    sleep 1 && sandbox imagge >"$definitions/new.yaml"
+    expect "$title: an error of a definition" "$status" 'did you mean `image`?' "$@"
+    sleep 1 && rm "$definitions/new.yaml"
+    expect "$title: without the file" 0 'sandboxc build' "$@"
+}
+
 if has make; then
-    mkdir -p make/definitions && sandbox image >make/definitions/dev.yaml
+    mkdir -p make/definitions
     printf 'manifests.yaml:\n\tsandboxc build definitions --depfile $@.d > $@ || { rm -f $@; false; }\n\n-include manifests.yaml.d\n' >make/Makefile
-    expect 'make: the first build' 0 'sandboxc build' make -C make
+    builds make make 2 make -C make
     expect 'make: nothing to do' 0 'is up to date' make -C make
-    sleep 1 && sandbox image | sed 's/name: dev/name: new/' >make/definitions/new.yaml
-    expect 'make: a new file' 0 'sandboxc build' make -C make
-    sleep 1 && sandbox imagge >make/definitions/new.yaml
-    expect 'make: an error of a definition' 2 'did you mean `image`?' make -C make
+fi
+
+if has ninja; then
+    mkdir -p ninja/definitions
+    printf '%s\n' 'rule sandboxc' '  command = sandboxc build definitions --depfile $out.d > $out' '  depfile = $out.d' \
+        'build manifests.yaml: sandboxc' >ninja/build.ninja
+    builds ninja ninja 1 ninja -C ninja -v
+    expect 'ninja: nothing to do' 0 'no work to do' ninja -C ninja
+fi
+
+if has task; then
+    mkdir -p task/definitions && block yaml 'tasks:' >task/Taskfile.yaml
+    builds task task 201 task --dir task manifests
+    expect 'task: nothing to do' 0 'is up to date' task --dir task manifests
+    rm -r task/manifests
+    expect 'task: the output is gone' 0 '1 file written' task --dir task manifests
+fi
+
+if has just; then
+    mkdir -p just/definitions && block just 'manifests:' >just/justfile
+    builds just just 1 just --justfile just/justfile manifests
+    expect 'just: nothing changes' 0 '0 files written, 0 removed, 1 unchanged' just --justfile just/justfile manifests
+    expect 'just: fresh manifests' 0 'sandboxc build' just --justfile just/justfile check
+    sandbox image | sed 's/name: dev/name: new/' >just/definitions/new.yaml
+    expect 'just: stale manifests' 1 'new.yaml' just --justfile just/justfile check
+fi
+
+if has bazel; then
+    mkdir -p bazel/{definitions,tools} && touch bazel/WORKSPACE && cp "$folder/bin/sandboxc" bazel/tools/sandboxc
+    echo 'exports_files(["sandboxc"])' >bazel/tools/BUILD.bazel
+    block starlark 'genrule(' >bazel/BUILD.bazel
+    build=(inside bazel bazel --batch --output_user_root="$folder/bazel/root" build --subcommands //:manifests)
+    builds bazel bazel 1 "${build[@]}"
+    expect 'bazel: the manifests' 0 "$built" cat bazel/bazel-bin/manifests.yaml
+    chmod -R u+w bazel/root
 fi
 
 if has argocd; then

@@ -42,7 +42,7 @@ pub enum NotAList {
 pub struct ItemPart {
     /// Its position in the list.
     pub index: usize,
-    /// The name for messages: `items[3] (web.yaml)`.
+    /// The name for messages: `items[3] (web.yaml)`, or `items[3] (Deployment/team/web)` without a file.
     pub name: String,
     /// Its source as a document.
     pub text: String,
@@ -111,16 +111,26 @@ impl ResourceList {
             !it.is_null() && !is_for_programs
         });
         let part = |(index, item): (usize, &Node)| {
-            let path = annotations::first(item, &annotations::PATHS);
-            let path = path.map(|it| format!(" ({it})")).unwrap_or_default();
+            let path = annotations::first(item, &annotations::PATHS).map(str::to_owned);
+            let origin = path.or_else(|| object_name(item)).map(|it| format!(" ({it})"));
             ItemPart {
                 index,
-                name: format!("items[{index}]{path}"),
+                name: format!("items[{index}]{}", origin.unwrap_or_default()),
                 text: self.source.document(item),
             }
         };
         items.map(part).collect()
     }
+}
+
+/// `Deployment/team/web`: kustomize does not say from which file an object is.
+fn object_name(item: &Node) -> Option<String> {
+    let kind = item.str_at(&["kind"])?;
+    let name = item.str_at(&["metadata", "name"])?;
+    Some(match item.str_at(&["metadata", "namespace"]) {
+        Some(namespace) => format!("{kind}/{namespace}/{name}"),
+        None => format!("{kind}/{name}"),
+    })
 }
 
 impl Source {

@@ -189,6 +189,8 @@ fn errors_leave_the_items_as_they_are() {
     let (output, stderr) = krm(&input).expect(1);
     assert!(output.starts_with(&input), "{output}");
     assert!(stderr.contains("--> items[0] (a.yaml):6:11"), "{stderr}");
+    // Without the path of a file.
+    assert!(stderr.contains("--> items[1] (Sandbox/b/dev):4:8"), "{stderr}");
     assert!(stderr.contains("help: did you mean `image`?"), "{stderr}");
     let list = read(&output);
     let results = list["results"].as_array().unwrap();

@@ -6,12 +6,13 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use sandboxc::{KUSTOMIZATION_FILES, TEMPLATE_COMMENT};
+use sandboxc::{KUSTOMIZATION_FILES, PROJECT_FILE, TEMPLATE_COMMENT, Versions, Workspace};
 
 use super::arguments::{Given, Inputs, Options, SetValue};
 use super::failure::Failure;
+use super::input::canonical;
 use super::output;
-use super::projects::directory_of;
+use super::projects::{Choice, Roots, directory_of};
 
 /// The inputs after they are rendered, and the options without those of Helm.
 pub(crate) fn rendered(inputs: &Inputs, options: &Options) -> Result<(Inputs, Options), Failure> {
@@ -61,7 +62,7 @@ fn templates(chart: &Path, options: &Options) -> Result<Vec<u8>, Failure> {
         let keys: Vec<_> = path.iter().map(|it| it.replace('.', "\\.")).collect();
         arguments.extend(["--set".into(), format!("{}={value}", keys.join(".")).into()]);
     }
-    let mut versions = options.versions().iter();
+    let mut versions = versions(chart, options)?.iter();
     if let (Some(version), None) = (versions.next(), versions.next()) {
         arguments.extend(["--kube-version".into(), version.to_string().into()]);
     }
@@ -72,6 +73,27 @@ fn templates(chart: &Path, options: &Options) -> Result<Vec<u8>, Failure> {
     let missing = || Failure::usage("`helm` is not installed: it is not in the `PATH`", help);
     let text = run("helm", &arguments)?.ok_or_else(missing)?;
     Ok(with_files(&text, chart))
+}
+
+/// The versions for which a chart is checked: those of the command line, or of its Project.
+fn versions(chart: &Path, options: &Options) -> Result<Versions, Failure> {
+    let project = match Choice::of(options)? {
+        Choice::Nearest => Roots::default().of(&canonical(chart)).map(|it| it.join(PROJECT_FILE)),
+        Choice::File(file) => Some(file),
+        Choice::None => None,
+    };
+    let mut workspace = Workspace::new();
+    // The check reports a Project that cannot be read.
+    if let Some(text) = project.and_then(|it| fs::read(it).ok()) {
+        workspace.add(PROJECT_FILE, text);
+    }
+    let mut compile = sandboxc::Options::default();
+    compile.kubernetes = options.versions();
+    if let [environment] = &options.environment[..] {
+        compile.environment = Some(environment.clone());
+    }
+    let judged = sandboxc::compile(&workspace, &compile).judged;
+    Ok(judged.iter().fold(Versions::NONE, |all, it| all.union(it.kubernetes)))
 }
 
 fn kustomization(directory: &Path) -> Result<Vec<u8>, Failure> {
@@ -108,9 +130,13 @@ fn run(program: &'static str, arguments: &[OsString]) -> Result<Option<Vec<u8>>,
         return Ok(Some(output.stdout));
     }
     let shown: Vec<_> = arguments.iter().map(|it| it.to_string_lossy()).collect();
+    let shown = format!("{program} {}", shown.join(" "));
     Err(Failure::input(
-        format!("`{program} {}` failed: {}", shown.join(" "), output.status),
-        format!("repair what {program} reports; nothing was checked"),
+        format!("`{shown}` failed: {}; nothing was checked", output.status),
+        format!(
+            "repair what {program} reports, or run it with other options and check its output: \
+             `{shown} | sandboxc check -`"
+        ),
     ))
 }
 

@@ -179,7 +179,7 @@ fn soften_incomplete(finding: &mut Diagnostic, folder: &str) {
     finding.details_mut().common_cause.get_or_insert(CommonCause::Kustomization);
     finding.replace_help(
         "the kustomization that lists this file can add it",
-        format!("check what is applied: `kubectl kustomize {folder} | sandboxc check -`"),
+        format!("check what is applied: `sandboxc check --render {folder}`"),
     );
 }
 

@@ -201,16 +201,14 @@ impl Skipped {
                 files: charts,
                 noun: "Helm chart",
                 why: ("its templates are not rendered", "their templates are not rendered"),
-                help: Some(format!("render it: `helm template {chart} | sandboxc check -`")),
+                help: Some(format!("render it: `sandboxc check --render {chart}`")),
             },
             Reason {
                 rule: &KUSTOMIZATION_SKIPPED,
                 files: kustomizations,
                 noun: "kustomization",
                 why: ("its patches are not whole objects", "their patches are not whole objects"),
-                help: Some(format!(
-                    "build it: `kubectl kustomize {kustomization} | sandboxc check -`"
-                )),
+                help: Some(format!("build it: `sandboxc check --render {kustomization}`")),
             },
             Reason {
                 rule: &PATCH_SKIPPED,

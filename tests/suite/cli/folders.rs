@@ -48,7 +48,7 @@ fn a_chart_is_skipped_except_for_its_crds() {
     let (_, stderr) = folder.run(&["check", "."]).expect(1);
     assert!(stderr.contains("note[helm-chart-skipped]: skipped 1 Helm chart"), "{stderr}");
     assert!(stderr.contains("deploy/web/Chart.yaml:1:1"), "{stderr}");
-    assert!(stderr.contains("`helm template deploy/web | sandboxc check -`"), "{stderr}");
+    assert!(stderr.contains("`sandboxc check --render deploy/web`"), "{stderr}");
     assert!(stderr.contains("deploy/web/crds/a.yaml:"), "{stderr}");
     assert!(!stderr.contains("templates/a.yaml"), "{stderr}");
 }
@@ -71,7 +71,7 @@ fn a_kustomization_is_skipped_with_its_patches() {
     ]);
     let (_, stderr) = folder.run(&["check", "."]).expect(0);
     assert!(stderr.contains("note[kustomization-skipped]: skipped 2 kustomizations"), "{stderr}");
-    assert!(stderr.contains("`kubectl kustomize base | sandboxc check -`"), "{stderr}");
+    assert!(stderr.contains("`sandboxc check --render base`"), "{stderr}");
     assert!(stderr.contains("checked 1 object in 1 file for Kubernetes 1.37: 1 note"), "{stderr}");
     let (_, stderr) = folder.run(&["check", "prod/kustomization.yaml"]).expect(0);
     assert!(stderr.contains("note[kustomization-skipped]"), "{stderr}");

@@ -51,8 +51,8 @@ fn a_chart_is_rendered_and_its_templates_are_named() {
     let arguments = ["charts/web", "--values", "a.yaml", "--values=b.yaml", "--set", "a.b=1"];
     let (stdout, stderr) = check(&folder, &arguments).expect(1);
     assert_eq!(stdout, "");
-    let calls =
-        "helm template charts/web --include-crds --values a.yaml --values b.yaml --set a.b=1\n";
+    let calls = "helm template charts/web --include-crds --values a.yaml --values b.yaml --set a.b=1 \
+        --kube-version 1.37\n";
     assert_eq!(folder.read("calls"), calls);
     assert!(stderr.starts_with("walk.go:75: found symbolic link\nerror[wrong-type]"), "{stderr}");
     assert!(stderr.contains("--> charts/web (rendered):6:11"), "{stderr}");
@@ -64,6 +64,28 @@ fn a_chart_is_rendered_and_its_templates_are_named() {
     let (stdout, _) = check(&folder, &report).expect(1);
     assert!(stdout.starts_with("::error file=charts/web/templates/a.yaml,title="), "{stdout}");
     assert!(folder.read("calls").ends_with("--include-crds --kube-version 1.35\n"));
+}
+
+#[test]
+fn a_chart_is_rendered_for_the_version_of_the_check() {
+    let folder = folder(&[("helm", "cat rendered.yaml")]);
+    let project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\n\
+        spec: {kubernetes: NEWEST, environments: {old: {kubernetes: '1.33'}}}\n";
+    folder.write("charts/sandboxc.yaml", &project.replace("NEWEST", "\"1.34\""));
+    folder.write("other.yaml", &project.replace("NEWEST", "1.33..1.35"));
+    for (arguments, version) in [
+        (&["charts/web"][..], " --kube-version 1.34"),
+        (&["charts/web", "--environment", "old"], " --kube-version 1.33"),
+        (&["charts/web", "--kubernetes", "1.36"], " --kube-version 1.36"),
+        (&["charts/web", "--kubernetes", "1.34,1.36"], ""),
+        (&["charts/web", "--project", "other.yaml"], ""),
+        (&["charts/web", "--no-project"], " --kube-version 1.37"),
+    ] {
+        check(&folder, arguments).expect(1);
+        let calls = folder.read("calls");
+        let call = format!("helm template charts/web --include-crds{version}");
+        assert_eq!(calls.lines().last(), Some(&*call), "{arguments:?}");
+    }
 }
 
 #[test]
@@ -86,8 +108,11 @@ fn the_error_of_a_program_is_shown_as_it_is() {
     let folder = folder(&[("helm", &fail), ("kustomize", "kill -9 $$")]);
     let (stdout, stderr) = check(&folder, &["charts/web"]).expect(1);
     assert_eq!(stdout, "");
-    let own = "error: `helm template charts/web --include-crds` failed: exit status: 3\n  \
-        help: repair what helm reports; nothing was checked\n";
+    let call = "helm template charts/web --include-crds --kube-version 1.37";
+    let own = format!(
+        "error: `{call}` failed: exit status: 3; nothing was checked\n  help: repair what helm reports, or run it \
+         with other options and check its output: `{call} | sandboxc check -`\n"
+    );
     assert_eq!(stderr, format!("{}\n{own}", message.replace("\\n", "\n")));
     let (_, stderr) = check(&folder, &["base"]).expect(1);
     assert!(stderr.contains("`kustomize build base` failed: signal: 9"), "{stderr}");

@@ -90,7 +90,8 @@ def test_a_directory_is_read_with_its_project(tmp_path: pathlib.Path, monkeypatc
     (tmp_path / "team/box.yaml").write_text(box)
     (tmp_path / ".sandboxcignore").write_text("left-out.yaml\n")
     (tmp_path / "left-out.yaml").write_text(POD)
-    for source in [tmp_path, tmp_path / "team", str(tmp_path / "team")]:
+    sources: list[str | pathlib.Path] = [tmp_path, tmp_path / "team", str(tmp_path / "team")]
+    for source in sources:
         found = {it["kind"]: it for it in sandboxc.objects(source, environment="staging")}
         assert set(found) == {"Sandbox", "Box"}
         assert "python:3.12" in str(found["Sandbox"])
@@ -123,7 +124,7 @@ def test_too_much_input_is_rejected():
         sandboxc.check("#" * (17 << 20))
 
 
-def test_threads_run_at_the_same_time():
+def test_threads_run_at_the_same_time() -> None:
     found: list[int] = []
     threads = [threading.Thread(target=lambda: found.append(len(sandboxc.check(POD)))) for _ in range(8)]
     for thread in threads:

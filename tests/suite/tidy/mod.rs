@@ -24,10 +24,13 @@ const SOURCES: &[&str] = &["src", "crates"];
 fn texts(repository: &Path, folders: &[&str], extensions: &[&str]) -> Vec<(String, String)> {
     let mut texts = Vec::new();
     for folder in folders {
-        for entry in walkdir::WalkDir::new(repository.join(folder)).sort_by_file_name() {
+        let mut walk = ignore::WalkBuilder::new(repository.join(folder));
+        // Without what other programs leave: caches, packages, builds.
+        walk.standard_filters(false).git_ignore(true).require_git(false).parents(true);
+        for entry in walk.sort_by_file_name(Ord::cmp).build() {
             let Ok(entry) = entry else { continue };
             let extension = entry.path().extension().and_then(|it| it.to_str()).unwrap_or("");
-            if entry.file_type().is_file() && extensions.contains(&extension) {
+            if entry.path().is_file() && extensions.contains(&extension) {
                 let path = entry.path().strip_prefix(repository).unwrap();
                 let bytes = fs::read(entry.path()).unwrap();
                 texts.push((
@@ -229,6 +232,8 @@ fn tidy_accepts_correct_code() {
         ("docs/rules/a-rule.md", "x\n"),
         ("tests/suite/snapshots/diag__a-rule@err_page.snap", "a\n"),
         ("tests/suite/diag.rs", "//! x\n"),
+        ("crates/a/.gitignore", "/.cache/\n"),
+        ("crates/a/.cache/ids", "without a line feed"),
         ("tests/suite/snapshots/diag__a-rule@err_x.snap", "a \n"),
     ];
     assert_eq!(complaints_about(&files), [""; 0]);

@@ -6,7 +6,7 @@ use thin_vec::ThinVec;
 use super::external::is_external_file;
 use super::layers::Layers;
 use super::spec::{Environment, Evaluated, External, PodSecuritySettings, ProjectSpec};
-use super::{PodSecurity, Project, values};
+use super::{PROJECT_FILE, PodSecurity, Project, values};
 use crate::decode::{Field, Fields, Listed, NameOr, Record, Text};
 use crate::diag::{About, Diagnostic, Sink, declare_rules, did_you_mean, listed};
 use crate::limits;
@@ -150,7 +150,18 @@ fn of_projects(
     let mut projects = projects.into_iter();
     let Some(mut first) = projects.next() else {
         if let Some(name) = environment {
-            report_environment(name, nowhere, &[], sink);
+            sink.report(
+                Diagnostic::new(
+                    &ENVIRONMENT_NOT_FOUND,
+                    nowhere,
+                    format!("environment `{name}` without a Project"),
+                )
+                .about(About::MissingField(name.into()))
+                .note("only a Project defines environments, and the input has none")
+                .help(format!(
+                    "add a `{PROJECT_FILE}` with `spec.environments.{name}` at or above the input"
+                )),
+            );
         }
         return settings;
     };

@@ -1,6 +1,6 @@
 //! Environments of a Project.
 
-use super::Folder;
+use super::{Folder, OBJECT};
 
 const PROJECT: &str = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec:\n  \
     namespace: base\n  values: {tag: a}\n  environments:\n    \
@@ -82,6 +82,13 @@ fn a_build_of_all_environments_writes_a_directory_for_each() {
     );
     let (_, stderr) = folder.run(&["check", "--all-environments"]).expect(2);
     assert!(stderr.contains("the Project defines no environments"), "{stderr}");
+    let alone = Folder::new(&[("web.yaml", OBJECT)]);
+    let (_, stderr) = alone.run(&["check", "web.yaml", "--environment", "prod"]).expect(1);
+    assert!(stderr.contains("]: environment `prod` without a Project\n"), "{stderr}");
+    assert!(
+        stderr.contains("help: add a `sandboxc.yaml` with `spec.environments.prod`"),
+        "{stderr}"
+    );
 }
 
 #[test]

@@ -58,7 +58,12 @@ pub fn hover(index: &Index, file: usize, offset: usize) -> Option<Hover> {
 fn field(index: &Index, outline: &Outline, cursor: &Cursor<'_>) -> Option<String> {
     let path = outline.path_of(cursor);
     let shape = index.shape_at(outline, cursor.document, &path)?;
-    Some(described(shape.name(), &shape.traits(), &shape.docs()))
+    let name = match shape.name() {
+        // A map with any keys.
+        "*" => outline.key(cursor.document.entry(cursor.entry)),
+        name => name,
+    };
+    Some(described(name, &shape.traits(), &shape.docs()))
 }
 
 /// The name, type and description of something.
@@ -167,6 +172,8 @@ mod tests {
         assert_eq!(part, "restartPolicy");
         assert!(text.starts_with("`restartPolicy` (Always or Never or OnFailure"), "{text}");
         assert!(text.contains("Restart policy for all containers within the pod."), "{text}");
+        let label = "apiVersion: v1\nkind: Pod\nmetadata: {labels: {ap^p: web}}\n";
+        assert_eq!(shown(label, &[]).unwrap().1, "`app` (string)");
         let memory = "apiVersion: v1\nkind: Pod\nspec: {containers: [{resources: {limits: {mem^ory: 1Gi}}}]}\n";
         let (_, text) = shown(memory, &[]).unwrap();
         assert!(text.contains("`512Mi` is 536870912"), "{text}");

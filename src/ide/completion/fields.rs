@@ -29,6 +29,9 @@ const OF_SERVER: &[&str] = &[
     "uid",
 ];
 
+/// Fields of every document.
+const OF_ALL: [&str; 2] = ["apiVersion", "kind"];
+
 /// Fields whose keys are labels.
 const LABELS: &[&str] = &["labels", "matchLabels", "nodeSelector", "selector"];
 
@@ -81,7 +84,7 @@ pub(super) fn below(cx: &Cx<'_>, parent: usize, mut writing: Writing) -> Vec<Com
         .collect();
     let mut found = Vec::new();
     if parent == 0 {
-        let missing = ["apiVersion", "kind"].into_iter().filter(|it| !existing.contains(it));
+        let missing = OF_ALL.into_iter().filter(|it| !existing.contains(it));
         found.extend(missing.map(|it| simple(cx, it, writing)));
         if document.head.kind.is_none() && writing.around == Around::Lines {
             found.extend(kinds::skeletons(cx));
@@ -109,7 +112,9 @@ pub(super) fn below(cx: &Cx<'_>, parent: usize, mut writing: Writing) -> Vec<Com
         return found;
     }
     let fields = shape.fields();
-    let is_new = |it: &&Shape<'_>| !existing.contains(&it.name());
+    // The schema of a custom resource can repeat the fields of all objects.
+    let is_offered = |name: &str| parent == 0 && OF_ALL.contains(&name);
+    let is_new = |it: &&Shape<'_>| !existing.contains(&it.name()) && !is_offered(it.name());
     let is_outer = matches!(names_of(&path)[..], [] | ["metadata"]);
     found.extend(fields.iter().filter(is_new).map(|it| {
         let is_of_server = is_outer && OF_SERVER.contains(&it.name());

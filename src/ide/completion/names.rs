@@ -163,7 +163,9 @@ fn container_ports(index: &Index) -> BTreeSet<&str> {
 /// The keys of labels in a project.
 pub(super) fn label_keys(index: &Index) -> Vec<String> {
     let mut keys = BTreeSet::new();
-    for Declared { outline, document, .. } in index.declared() {
+    // In a schema, `labels` is a field that has fields of its own.
+    let is_schema = |it: &Declared<'_>| it.is_one_of(&["CustomResourceDefinition"]);
+    for Declared { outline, document, .. } in index.declared().filter(|it| !is_schema(it)) {
         for (at, entry) in document.entries() {
             if entry.kind == Kind::Field && outline.key(entry) == "labels" {
                 let fields = document.children(at).filter(|(_, it)| it.kind == Kind::Field);

@@ -52,6 +52,28 @@ fn a_definition_has_its_fields() {
     assert_eq!(accepted(pool, &[], "replicas"), pool.replace("re^", "replicas: "));
 }
 
+/// A definition whose schema has the fields of all objects, and labels.
+const WIDGETS: &str = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+    metadata: {name: widgets.example.com, labels: {team: a}}\nspec:\n  group: example.com\n  \
+    scope: Namespaced\n  names: {kind: Widget, plural: widgets}\n  versions:\n  - name: v1\n    \
+    served: true\n    storage: true\n    schema:\n      openAPIV3Schema:\n        type: object\n        \
+    properties:\n          apiVersion: {type: string}\n          kind: {type: string}\n          \
+    labels: {additionalProperties: {type: string}, type: object}\n";
+
+#[test]
+fn the_fields_of_all_objects_are_offered_once() {
+    let widget = "^\nkind: Widget\napiVersion: example.com/v1\n";
+    assert_eq!(labels(widget, &[WIDGETS]), ["metadata", "labels"]);
+    let widget = "apiVer^sion: example.com/v1\nkind: Widget\n";
+    assert_eq!(labels(widget, &[WIDGETS]), ["apiVersion", "metadata", "labels"]);
+}
+
+#[test]
+fn a_schema_has_no_labels() {
+    let pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  labels:\n    ^\n---\nkind: Pod\nmetadata: {labels: {app: a}}\n";
+    assert_eq!(labels(pod, &[WIDGETS]), ["app"]);
+}
+
 #[test]
 fn existing_fields_are_not_offered_again() {
     let pool = "apiVersion: sandboxc.dev/v1alpha1\nkind: WarmPool\nspec:\n  replicas: 1\n  ^\n  template: a\n";

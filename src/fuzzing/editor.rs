@@ -1,14 +1,50 @@
 //! What an editor asks about half a document.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::compile::{Options, compile};
 use crate::ide;
 use crate::schema::Versions;
 use crate::source::Workspace;
 
+use super::choices::Choices;
+
 /// The number of offsets that are asked about.
 const OFFSETS: usize = 12;
+
+/// The number of bytes at the end of an input that are edits of the text before them.
+const EDITS: usize = 60;
+
+/// What is typed or pasted.
+const WORDS: &[&str] = &[
+    "",
+    "x",
+    "\n",
+    "  ",
+    "\n  ",
+    ": ",
+    "- ",
+    "[",
+    "]",
+    "{",
+    "}",
+    "\"",
+    "'",
+    "&a ",
+    "*a",
+    "{{ ",
+    "é😀",
+    "\t",
+    "#",
+    "|\n",
+    "\r\n",
+    "---\n",
+    "\n---\n",
+    "...\n",
+    "kind: Pod\n",
+    "extends: base",
+];
 
 /// A project around the text, with names that it can refer to.
 const PROJECT: &str = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec:\n  values: {image: a}\n  \
@@ -74,4 +110,22 @@ pub(super) fn answers(bytes: &[u8]) {
     for action in ide::actions(&workspace, &findings, file, 0..text.len()) {
         action.edits.iter().filter(|it| it.file == file).for_each(|it| is_part(&it.range));
     }
+}
+
+/// After any edits, of which only the documents that differ are scanned, the outline is that of the text.
+pub(super) fn edits(bytes: &[u8]) {
+    let (text, edits) = bytes.split_at(bytes.len().saturating_sub(EDITS));
+    let mut text = String::from_utf8_lossy(text).into_owned();
+    let mut outline = ide::Outline::new(text.as_str().into());
+    let mut choices = Choices::new(edits, EDITS);
+    while choices.has_room() {
+        let place = choices.below(256) * text.len() / 255;
+        let at = text.floor_char_boundary(place);
+        let end = text.ceil_char_boundary((at + choices.below(40)).min(text.len()));
+        text.replace_range(at..end, choices.pick(WORDS));
+        outline = outline.edited(Arc::from(text.as_str()));
+    }
+    let fresh = ide::Outline::new(text.as_str().into());
+    // All that can be seen of them, and more.
+    assert_eq!(format!("{outline:?}"), format!("{fresh:?}"));
 }

@@ -29,6 +29,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("build", pipeline::build),
     ("import", pipeline::import_files),
     ("editor", editor::answers),
+    ("edits", editor::edits),
     ("split", text::split_parts),
     ("readers", text::readers_agree),
     ("print", text::print_and_read),

@@ -79,6 +79,7 @@ fn pipeline_targets_pass_on_mutated_fixtures() {
 #[test]
 fn answers_to_editors_pass_on_mutated_fixtures() {
     short_run("editor", 200);
+    short_run("edits", 1_000);
 }
 
 #[test]

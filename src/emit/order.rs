@@ -1,7 +1,8 @@
 //! The apply order: objects come after the objects that they need.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use crate::kube::{GroupVersionKind, NamedObject, Object};
 
@@ -127,8 +128,8 @@ pub fn in_apply_order(mut objects: Vec<Object>) -> Vec<Object> {
     // Sorted in place: a second list of all objects would be the peak memory of a run.
     objects.sort_by_cached_key(rank);
     for same_rank in objects.chunk_by_mut(have_same_rank) {
-        same_rank.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
-        for same_name in same_rank.chunk_by_mut(|a, b| key(a) == key(b)) {
+        same_rank.sort_unstable_by(compare);
+        for same_name in same_rank.chunk_by_mut(|a, b| compare(a, b).is_eq()) {
             same_name.sort_by_cached_key(content);
         }
         for same_kind in same_rank.chunk_by_mut(is_same_kind) {
@@ -206,8 +207,15 @@ fn is_same_kind(a: &Object, b: &Object) -> bool {
     (&a.gvk.group, &a.gvk.kind) == (&b.gvk.group, &b.gvk.kind)
 }
 
-fn key(object: &Object) -> (&str, &str, &str, &str) {
-    (&object.gvk.group, &object.gvk.kind, &object.namespace, &object.name)
+/// The order by group, kind, namespace and name.
+fn compare(a: &Object, b: &Object) -> Ordering {
+    // Objects of a run share their kinds.
+    let kinds = if Arc::ptr_eq(&a.gvk, &b.gvk) {
+        Ordering::Equal
+    } else {
+        a.gvk.group.cmp(&b.gvk.group).then_with(|| a.gvk.kind.cmp(&b.gvk.kind))
+    };
+    kinds.then_with(|| a.compare_names(b))
 }
 
 fn content(object: &Object) -> String {

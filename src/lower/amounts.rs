@@ -7,8 +7,15 @@ use crate::tree::{Node, Value};
 
 /// Makes strings of fractions where quantities belong.
 pub(super) fn as_strings(node: &mut Node, ty: Type<'_>) {
+    // Few definitions have any.
+    if node.has(|value| matches!(value, Value::Float(_))) {
+        replace(node, ty);
+    }
+}
+
+fn replace(node: &mut Node, ty: Type<'_>) {
     if let (Value::Float(number), Type::Quantity) = (&node.value, ty.base()) {
         node.value = Value::String(number.to_string().into());
     }
-    visit_children(node, ty, as_strings);
+    visit_children(node, ty, replace);
 }

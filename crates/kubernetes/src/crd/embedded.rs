@@ -18,8 +18,11 @@ pub fn visit_embedded(kind: &Kind, version: &str, root: &Node, visit: &mut Visit
 }
 
 fn record(record: &Record, version: &str, node: &Node, path: Path<'_>, visit: &mut Visit<'_>) {
-    for field in record.fields.iter().filter(|field| field.versions.contains(version)) {
-        if let Some(node) = node.get(field.name) {
+    for field in record.fields {
+        // Most fields are absent, and this is the cheaper question.
+        if let Some(node) = node.get(field.name)
+            && field.versions.contains(version)
+        {
             value(field.value, version, node, path.field(field.name), visit);
         }
     }

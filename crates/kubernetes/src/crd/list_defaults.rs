@@ -17,7 +17,8 @@ use crate::tree::{Layer, Map, Node, Origin, Value};
 /// long as there is fuel: a definition in the input can have large defaults.
 pub fn fill_list_defaults(kinds: &CustomKinds<'_>, objects: &mut [Object], fuel: &Fuel<'_>) {
     let mut read = BTreeMap::new();
-    for object in objects.iter_mut().filter(|it| it.is_compiled()) {
+    let has_lists = |it: &Object| it.root.has(|value| matches!(value, Value::List(_)));
+    for object in objects.iter_mut().filter(|it| it.is_compiled() && has_lists(it)) {
         let Some(kind) = kinds.find(&object.gvk.group, &object.gvk.kind) else { continue };
         let Some(version) = kind.served(&object.gvk.version) else { continue };
         // Defaults of the systems have an origin of their own in each object, and are small.

@@ -1,5 +1,6 @@
 //! `ByName`: objects of a list, found by namespace and name.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -26,7 +27,11 @@ impl<'l, T: AsRef<Object>> ByName<'l, T> {
     /// Indexes the items at these positions of the list.
     pub fn among(list: &'l [T], positions: impl IntoIterator<Item = u32>) -> Self {
         let mut sorted: Box<[u32]> = positions.into_iter().collect();
-        sorted.sort_unstable_by_key(|position| (key(list, *position), *position));
+        let object = |position: &u32| list.get(*position as usize).map(AsRef::as_ref);
+        sorted.sort_unstable_by(|a, b| {
+            let by_name = object(a).zip(object(b)).map(|(a, b)| a.compare_names(b));
+            by_name.unwrap_or(Ordering::Equal).then(a.cmp(b))
+        });
         Self { list, sorted, near: Mutex::default() }
     }
 

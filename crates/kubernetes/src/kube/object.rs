@@ -190,6 +190,16 @@ impl Object {
         self.root.get("apiVersion").is_some_and(|node| node.origin().layer().is_some())
     }
 
+    /// The order by namespace and name. Nearly all objects of a run are in few namespaces.
+    pub fn compare_names(&self, other: &Self) -> Ordering {
+        let namespaces = if is_same(&self.namespace, &other.namespace) {
+            Ordering::Equal
+        } else {
+            self.namespace.cmp(&other.namespace)
+        };
+        namespaces.then_with(|| self.name.cmp(&other.name))
+    }
+
     /// The name for messages: of an object with `generateName`, the prefix and `*`.
     pub fn shown_name(&self) -> LeanStr {
         if !self.name.is_empty() {

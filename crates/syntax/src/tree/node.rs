@@ -415,6 +415,16 @@ impl Node {
         }
     }
 
+    /// Whether a value of the tree is such a value.
+    pub fn has(&self, is_it: impl Fn(&Value) -> bool + Copy) -> bool {
+        is_it(&self.value)
+            || match &self.value {
+                Value::List(items) => items.iter().any(|it| it.has(is_it)),
+                Value::Map(map) => map.entries().iter().any(|it| it.value.has(is_it)),
+                _ => false,
+            }
+    }
+
     /// The number of nodes in the tree.
     #[must_use]
     pub fn count(&self) -> usize {

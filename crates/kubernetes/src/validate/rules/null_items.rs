@@ -7,7 +7,9 @@ use crate::tree::{Map, Node, Value};
 
 /// The decoded object; `None` if none of its lists has a `null`.
 pub(super) fn decoded(object: &Object) -> Option<Object> {
-    if !has_null_item(&object.root) {
+    let has_null =
+        |value: &Value| matches!(value, Value::List(items) if items.iter().any(Node::is_null));
+    if !object.root.has(has_null) {
         return None;
     }
     let kind = &object.gvk;
@@ -15,14 +17,6 @@ pub(super) fn decoded(object: &Object) -> Option<Object> {
     let mut object = object.clone();
     fill(&mut object.root, Type::Object(definition));
     Some(object)
-}
-
-fn has_null_item(node: &Node) -> bool {
-    match &node.value {
-        Value::List(items) => items.iter().any(|it| it.is_null() || has_null_item(it)),
-        Value::Map(map) => map.entries().iter().any(|it| has_null_item(&it.value)),
-        _ => false,
-    }
 }
 
 fn fill(node: &mut Node, ty: Type<'_>) {

@@ -19,6 +19,7 @@
 mod actions;
 mod built;
 mod completion;
+mod correction;
 mod effective;
 mod findings;
 mod formatting;
@@ -34,6 +35,7 @@ mod structure;
 pub use actions::{Action, ActionKind, Edit, actions, fix_all};
 pub use built::built;
 pub use completion::{Completion, CompletionKind, completion};
+pub use correction::correct_name;
 pub use effective::effective;
 pub use findings::{Finding, Related, Tag, findings};
 pub use formatting::{TextEdit, formatting};

@@ -1,11 +1,12 @@
 //! Code actions that need the outlines of a project: refactorings, and objects of the cluster that the
 //! Project declares.
 
+use std::ops::Range;
 use std::path::Path;
 
 use gen_lsp_types as lsp;
 use sandboxc::FileId;
-use sandboxc::ide::{self, RefactoringKind};
+use sandboxc::ide::{self, Place, RefactoringKind};
 use serde_json::{Value, json};
 
 use super::answers::is_wanted;
@@ -26,7 +27,7 @@ pub(super) fn of(
     let start = indexed.offset(number, params.range.start);
     let end = indexed.offset(number, params.range.end);
     if is_wanted(params, "quickfix") {
-        actions.extend(externals(indexed, (checked, file), start..end, abilities));
+        actions.extend(absent_objects(indexed, (checked, file), (number, start..end), abilities));
     }
     for refactoring in ide::refactorings(indexed.index(), number, start) {
         let kind = match refactoring.kind {
@@ -44,26 +45,34 @@ pub(super) fn of(
     actions
 }
 
-/// Declarations of the objects that findings in a range miss.
-fn externals(
+/// Changes for findings in a range about objects that are missing: the name of a similar object, and a
+/// declaration in the Project.
+fn absent_objects(
     indexed: &Indexed,
     (checked, file): (&Checked, FileId),
-    range: std::ops::Range<usize>,
+    (number, range): (usize, Range<usize>),
     abilities: Abilities,
 ) -> Vec<Value> {
     let Checked { texts, compilation, .. } = checked;
     let found = ide::findings(&texts.workspace, &compilation.diagnostics);
     let found = found.get(&file).map_or(&[][..], Vec::as_slice).iter();
     let touched = found.filter(|it| it.range.start <= range.end && range.start <= it.range.end);
-    let action = |finding: &ide::Finding| {
-        let diagnostic = compilation.diagnostics.get(finding.index)?;
-        let (title, place, text) = ide::declare_external(indexed.index(), diagnostic)?;
-        Some(json!({
-            "title": title,
-            "kind": "quickfix",
-            "diagnostics": [convert::diagnostic(texts, file, finding, abilities)],
-            "edit": indexed.workspace_edit(&[(place, text)], abilities),
-        }))
-    };
-    touched.filter_map(action).collect()
+    let mut actions = Vec::new();
+    for finding in touched {
+        let Some(diagnostic) = compilation.diagnostics.get(finding.index) else { continue };
+        let corrected = ide::correct_name(indexed.index(), &texts.workspace, diagnostic);
+        let corrected = corrected
+            .map(|(title, range, text)| (title, Place { file: number, range }, text))
+            .into_iter();
+        let declared = ide::declare_external(indexed.index(), diagnostic);
+        actions.extend(corrected.chain(declared).map(|(title, place, text)| {
+            json!({
+                "title": title,
+                "kind": "quickfix",
+                "diagnostics": [convert::diagnostic(texts, file, finding, abilities)],
+                "edit": indexed.workspace_edit(&[(place, text)], abilities),
+            })
+        }));
+    }
+    actions
 }

@@ -80,11 +80,13 @@ impl Server {
             }),
             "textDocument/codeAction" => {
                 let snapshot = self.shared.lock().snapshot(&path);
-                let kubernetes = self.options.kubernetes;
+                let (kubernetes, shared) = (self.options.kubernetes, Arc::clone(&self.shared));
                 self.when_checked(id, path.clone(), move |checked, file| {
                     let params = read(params)?;
                     let mut actions = answers::code_actions(checked, file, &params, abilities);
-                    if let Some(snapshot) = snapshot {
+                    if let Some(mut snapshot) = snapshot {
+                        // The check has read the files since.
+                        shared.complete(&mut snapshot);
                         let indexed = Indexed::new(snapshot, kubernetes, abilities.encoding);
                         let more =
                             changes::of(&indexed, (checked, file, &path), &params, abilities);

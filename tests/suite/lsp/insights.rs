@@ -172,6 +172,27 @@ fn a_missing_object_is_declared_in_the_project() {
 }
 
 #[test]
+fn a_misspelled_name_of_an_object_is_corrected() {
+    let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: registry-token}\n";
+    let folder = Folder::new(&[("secret.yaml", secret)]);
+    let (mut client, _) = Client::start(folder.path(), &plain());
+    let uri = uri(folder.path(), "a.yaml");
+    let sandbox = "apiVersion: sandboxc.dev/v1alpha1\nkind: Sandbox\nmetadata: {name: a}\nspec:\n  \
+        image: b:1\n  imagePullSecrets: [{name: registry-tokn}]\n";
+    client.open(&uri, 1, sandbox);
+    let [start, end] = [28, 41].map(|it| json!({"line": 5, "character": it}));
+    let params = json!({"textDocument": {"uri": uri}, "range": {"start": start, "end": start},
+                        "context": {"diagnostics": []}});
+    let actions = client.ask("textDocument/codeAction", params);
+    let title = "Did you mean `registry-token` (may change the meaning)";
+    let action = actions.as_array().unwrap().iter().find(|it| it["title"] == title);
+    let action = action.unwrap_or_else(|| panic!("{actions}"));
+    assert_eq!(action["diagnostics"][0]["code"], "secret-not-found");
+    let edit = json!([{"range": {"start": start, "end": end}, "newText": "registry-token"}]);
+    assert_eq!(action["edit"]["documentChanges"][0]["edits"], edit);
+}
+
+#[test]
 fn the_files_of_a_project_are_known_from_the_start() {
     let folder = Folder::new(&[("sandboxc.yaml", PROJECT), ("templates.yaml", TEMPLATE)]);
     let (mut client, _) = Client::start(folder.path(), &plain());

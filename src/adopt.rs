@@ -7,8 +7,6 @@ mod cluster;
 mod common_parts;
 mod external;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::compile::{Options, compile};
 use crate::diag::{Diagnostic, Severity};
 use crate::dialect::DIALECTS;
@@ -18,6 +16,7 @@ use crate::expand::quote_expressions;
 use crate::import::{self, ImportOptions, Imported, object};
 use crate::kube::{Object, SharedKinds};
 use crate::lower::{API_VERSION, Adoption, Dialect, IMPORT_KEPT, Migration};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Workspace;
 use crate::tree::Node;
 
@@ -50,7 +49,7 @@ pub fn import(workspace: &Workspace, options: &ImportOptions) -> Imported {
                 adoption,
                 migration,
                 found: Vec::new(),
-                added: BTreeSet::new(),
+                added: SortedSet::new(),
                 is_used: false,
             };
             let before = imported.objects.first().map(|it| it.document.start_point());
@@ -74,7 +73,7 @@ struct Run {
     migration: Option<&'static Migration>,
     found: Vec<Diagnostic>,
     /// The names of resources that others require, by namespace.
-    added: BTreeSet<(String, String)>,
+    added: SortedSet<(String, String)>,
     /// Whether the input has resources of the system.
     is_used: bool,
 }
@@ -162,7 +161,7 @@ impl Run {
         let nodes: Vec<_> = shared.iter().map(|it| &it.1).collect();
         let is_same =
             shared.len() == definitions.len() || differences(&resources, &nodes).is_empty();
-        let mut by_slot: BTreeMap<usize, Vec<Node>> = BTreeMap::new();
+        let mut by_slot: SortedMap<usize, Vec<Node>> = SortedMap::new();
         for (at, node) in if is_same { shared } else { definitions } {
             by_slot.entry(at).or_default().push(node);
         }
@@ -187,7 +186,7 @@ fn key_of(object: &Object) -> Key {
 }
 
 /// The resources that the definitions do not build, with the reasons.
-fn differences(resources: &[&Object], definitions: &[&Node]) -> BTreeMap<Key, String> {
+fn differences(resources: &[&Object], definitions: &[&Node]) -> SortedMap<Key, String> {
     let kinds = SharedKinds::default();
     let objects = |nodes: &[&Node]| {
         let object = |it: &&Node| object((*it).clone(), it.span(), &kinds);
@@ -202,7 +201,7 @@ fn differences(resources: &[&Object], definitions: &[&Node]) -> BTreeMap<Key, St
     let mut options = Options::default();
     options.is_compared = true;
     let (before, after) = (compile(&old, &options), compile(&new, &options));
-    let mut reasons = BTreeMap::new();
+    let mut reasons = SortedMap::new();
     for change in diff::diff(&Side::new(&old, &before), &Side::new(&new, &after)).objects {
         let of = |it: &ObjectAt| (it.kind.clone(), it.namespace.clone(), it.name.clone());
         let reason = match (change.fate, change.fields.first()) {

@@ -2,14 +2,13 @@
 
 mod reduce;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde_json::Value;
 
 use crate::diag::{Diagnostic, Sink};
 use crate::folder::{self, Skipped, Why};
 use crate::kube::{GroupVersionKind, items_of_list};
 use crate::secrecy;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::tree::{Node, Origin};
 use crate::yaml::{self, Documents};
@@ -21,7 +20,7 @@ const KIND: &str = "CustomResourceDefinition";
 #[derive(Debug)]
 pub struct CollectedCrds {
     /// The definitions by name.
-    definitions: BTreeMap<String, Vec<Found>>,
+    definitions: SortedMap<String, Vec<Found>>,
     /// The names of definitions in an API version that no API server has, each with its file.
     pub outdated: Vec<(String, String)>,
     /// The findings about files that cannot be read, sorted by position.
@@ -35,7 +34,7 @@ pub struct CollectedCrds {
 struct Found {
     definition: Value,
     /// The names of the files.
-    files: BTreeSet<String>,
+    files: SortedSet<String>,
 }
 
 /// Several definitions of one kind that differ.
@@ -56,7 +55,7 @@ pub fn collect_crds(workspace: &Workspace, has_docs: bool) -> CollectedCrds {
     let mut skipped = Skipped::default();
     let mut sink = Sink::new();
     let mut budget = yaml::Budget::default();
-    let (mut definitions, mut outdated) = (BTreeMap::<String, Vec<Found>>::new(), Vec::new());
+    let (mut definitions, mut outdated) = (SortedMap::<String, Vec<Found>>::new(), Vec::new());
     for file in workspace.ids() {
         let source = workspace.file(file);
         let text = source.text();
@@ -102,7 +101,7 @@ fn add(known: &mut Vec<Found>, definition: Value, file: &str) {
         Some(same) => {
             same.files.insert(file.to_owned());
         }
-        None => known.push(Found { definition, files: BTreeSet::from([file.to_owned()]) }),
+        None => known.push(Found { definition, files: SortedSet::from([file.to_owned()]) }),
     }
 }
 
@@ -141,7 +140,7 @@ impl CollectedCrds {
         );
         let origin = Origin::source(Workspace::new().start());
         for Found { definition, files } in self.definitions.values().filter_map(|it| it.first()) {
-            let files: BTreeSet<_> = files.iter().map(|it| shown(it)).collect();
+            let files: SortedSet<_> = files.iter().map(|it| shown(it)).collect();
             let files: Vec<_> = files.into_iter().collect();
             text.push_str("---\n# From ");
             text.push_str(&files.join(", "));

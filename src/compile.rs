@@ -29,8 +29,6 @@ pub use self::options::{Options, ProjectChoice, UnknownSetting};
 pub use self::scopes::Scope;
 pub(crate) use self::workbench::{Workbench, with_trials};
 
-use std::collections::BTreeSet;
-
 use self::levels::Levels;
 use self::prepare::{Input, Settings, prepare};
 use self::validation::{Validation, take_too_large};
@@ -46,6 +44,7 @@ use crate::lower::{self, Lowered, Setup};
 use crate::parallel::ordered_map;
 use crate::project::Project;
 use crate::schema::{Arena, Earlier, Versions};
+use crate::sorted::SortedSet;
 use crate::source::{FileId, FileRole, Span, Workspace};
 
 /// The number of findings whose report needs little memory compared with the objects.
@@ -173,19 +172,19 @@ fn drop_shadowed(workspace: &Workspace, objects: &mut Vec<Object>) {
         return;
     }
     let key = |it: &Object| (it.gvk.clone(), it.namespace.clone(), it.name.clone());
-    let own: BTreeSet<_> = objects.iter().filter(|it| !is_context(it)).map(key).collect();
+    let own: SortedSet<_> = objects.iter().filter(|it| !is_context(it)).map(key).collect();
     objects.retain(|it| !is_context(it) || it.name.is_empty() || !own.contains(&key(it)));
 }
 
 /// Whether an object of the files is part of the input: it is neither around it nor in one of the
 /// files that `build` has printed.
-fn is_judged(workspace: &Workspace, built: &BTreeSet<FileId>, input: &InputObject) -> bool {
+fn is_judged(workspace: &Workspace, built: &SortedSet<FileId>, input: &InputObject) -> bool {
     let file = workspace.file_at(input.place);
     file.role() != FileRole::Context && !built.contains(&file.id())
 }
 
 /// The number of files that were found in directories.
-fn count_found(workspace: &Workspace, files: &BTreeSet<FileId>) -> usize {
+fn count_found(workspace: &Workspace, files: &SortedSet<FileId>) -> usize {
     files.iter().filter(|it| workspace.file(**it).role() == FileRole::Found).count()
 }
 

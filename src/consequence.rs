@@ -12,10 +12,9 @@
 mod causes;
 mod relation;
 
-use std::collections::BTreeMap;
-
 use crate::diag::{About, Diagnostic, Severity};
 use crate::kube::InputObject;
+use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::yaml;
 use causes::Causes;
@@ -26,7 +25,7 @@ pub(crate) struct Cx<'c> {
     /// The objects of the input, sorted by position.
     pub(crate) inputs: &'c [InputObject],
     /// The documents of definitions that extend another one, each with the document of its base.
-    pub(crate) bases: &'c BTreeMap<Span, Span>,
+    pub(crate) bases: &'c SortedMap<Span, Span>,
     /// The documents of Projects, and of kinds with a similar name.
     pub(crate) projects: &'c [Span],
     /// The documents that cannot be read and are probably a Project.
@@ -87,8 +86,8 @@ fn is_key(finding: &Diagnostic) -> bool {
 
 /// Makes a warning about a text that Kubernetes probably reads otherwise than intended an error, if the
 /// text is one: `image:web` is an unknown field. Returns each such error with its explanation.
-fn promote(findings: &mut [Diagnostic]) -> BTreeMap<usize, usize> {
-    let mut misread = BTreeMap::new();
+fn promote(findings: &mut [Diagnostic]) -> SortedMap<usize, usize> {
+    let mut misread = SortedMap::new();
     for (number, warning) in findings.iter().enumerate() {
         if warning.severity != Severity::Warning || !yaml::explains_misreading(warning.rule) {
             continue;
@@ -116,7 +115,7 @@ fn promote(findings: &mut [Diagnostic]) -> BTreeMap<usize, usize> {
 fn roots(
     cx: Cx<'_>,
     findings: &[Diagnostic],
-    misread: &BTreeMap<usize, usize>,
+    misread: &SortedMap<usize, usize>,
 ) -> Vec<Option<usize>> {
     let can_follow = |it: &Diagnostic| {
         let is_inherited =
@@ -153,7 +152,7 @@ enum State {
 struct Search<'f> {
     findings: &'f [Diagnostic],
     causes: Causes<'f>,
-    misread: &'f BTreeMap<usize, usize>,
+    misread: &'f SortedMap<usize, usize>,
     states: Vec<State>,
 }
 

@@ -6,13 +6,12 @@
 //! and versions of findings in a group are equal, so the verdict is the same with and without
 //! groups.
 
-use std::collections::BTreeMap;
-
 use crate::consequence::LeftOut;
 use crate::diag::{
     About, CommonCause, Diagnostic, Message, ObjectName, Severity, Suggestion, first_of,
 };
 use crate::scalar::Versions;
+use crate::sorted::SortedMap;
 use crate::source::{FileRole, Span, Workspace};
 
 /// The maximum number of different findings of a rule at one location that are compared with each
@@ -51,7 +50,7 @@ pub(crate) fn summarize(
     left_out: &mut [LeftOut],
 ) -> Vec<Diagnostic> {
     let is_found = |place| workspace.role_at(place) == FileRole::Found;
-    let mut of_rules: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    let mut of_rules: SortedMap<_, Vec<usize>> = SortedMap::new();
     for (number, finding) in findings.iter().enumerate() {
         let is_advice = finding.severity != Severity::Error && !finding.is_policy;
         if is_advice && finding.details().suggestions.is_empty() && is_found(finding.primary.span) {
@@ -63,7 +62,7 @@ pub(crate) fn summarize(
         }
     }
     let mut representatives: Vec<_> = (0..findings.len()).collect();
-    let mut names = BTreeMap::new();
+    let mut names = SortedMap::new();
     for numbers in of_rules.into_values().filter(|it| it.len() > MAX_OF_A_RULE) {
         let Some((first, others)) = numbers.split_first() else { continue };
         let subjects = others.iter().filter_map(|it| subject(findings.get(*it)?));
@@ -150,7 +149,7 @@ fn unite(
 
 /// For each finding, the index of its representative, which can be itself.
 fn representatives<'f>(findings: &'f [Diagnostic]) -> Vec<usize> {
-    let mut first: BTreeMap<Key<'f>, usize> = BTreeMap::new();
+    let mut first: SortedMap<Key<'f>, usize> = SortedMap::new();
     let mut here = Here::default();
     let representative = |(number, finding): (usize, &'f Diagnostic)| match key(finding) {
         Some(key) => *first.entry(key).or_insert(number),

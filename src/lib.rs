@@ -97,7 +97,7 @@
 #[cfg(any(test, fuzzing))]
 use sandboxc_kubernetes::cel;
 use sandboxc_kubernetes::{convert, crd, kube, pod_security, schema, validate};
-use sandboxc_syntax::{diag, limits, parallel, scalar, source, tree, yaml};
+use sandboxc_syntax::{diag, limits, parallel, scalar, sorted, source, tree, yaml};
 
 mod adopt;
 mod collect;

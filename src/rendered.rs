@@ -3,10 +3,9 @@
 //!
 //! The lines of the template are not those of the document, so only its file is known.
 
-use std::collections::BTreeMap;
-
 use memchr::memmem;
 
+use crate::sorted::SortedMap;
 use crate::source::{FileId, SourceFile, Span, Workspace};
 
 /// What precedes the file in the output of `helm template`.
@@ -21,7 +20,7 @@ const LONGEST: usize = 1024;
 pub(crate) struct Templates<'w> {
     workspace: &'w Workspace,
     /// The starts of documents in files with templates, in order, each with its template.
-    documents: BTreeMap<FileId, Vec<(u32, Option<&'w str>)>>,
+    documents: SortedMap<FileId, Vec<(u32, Option<&'w str>)>>,
 }
 
 impl<'w> Templates<'w> {

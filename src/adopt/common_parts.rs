@@ -1,7 +1,6 @@
 //! What definitions have in common: a base that others extend, and one definition for many names.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Entry, Node, Value};
 
 /// The minimum number of common fields for which a base is worth a definition of its own.
@@ -21,7 +20,7 @@ fn text<'n>(node: &'n Node, path: &[&str]) -> &'n str {
 
 /// Moves the fields that all definitions of a kind and namespace have in common to an abstract one.
 fn with_bases(definitions: &[(usize, Node)], base: &str) -> Vec<(usize, Node)> {
-    let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut groups: SortedMap<&str, Vec<usize>> = SortedMap::new();
     for (index, (_, node)) in definitions.iter().enumerate() {
         if text(node, &["kind"]) == base {
             groups.entry(text(node, &["metadata", "namespace"])).or_default().push(index);
@@ -62,7 +61,7 @@ fn with_bases(definitions: &[(usize, Node)], base: &str) -> Vec<(usize, Node)> {
 /// A name that no definition of the kind has.
 fn free_name(definitions: &[(usize, Node)], base: &str) -> String {
     let of_kind = definitions.iter().filter(|it| text(&it.1, &["kind"]) == base);
-    let taken: BTreeSet<_> = of_kind.map(|it| text(&it.1, &["metadata", "name"])).collect();
+    let taken: SortedSet<_> = of_kind.map(|it| text(&it.1, &["metadata", "name"])).collect();
     let names = (1..).map(|it| if it == 1 { "base".to_owned() } else { format!("base-{it}") });
     names.into_iter().find(|it| !taken.contains(it.as_str())).unwrap_or_default()
 }
@@ -94,7 +93,7 @@ fn base_of(like: &Node, name: &str, common: Vec<Entry>) -> Node {
 
 /// Merges definitions that differ in `metadata.name` into one with the names as items.
 fn expanded(definitions: Vec<(usize, Node)>) -> Vec<(usize, Node)> {
-    let mut groups: BTreeMap<String, Vec<(usize, Node)>> = BTreeMap::new();
+    let mut groups: SortedMap<String, Vec<(usize, Node)>> = SortedMap::new();
     for (at, node) in definitions {
         let mut like = node.clone();
         if let Some(metadata) = like.get_mut("metadata").and_then(Node::as_map_mut) {

@@ -1,8 +1,6 @@
 //! The objects of the cluster that definitions refer to: without a Project that declares them, `build`
 //! would report each as an error.
 
-use std::collections::BTreeSet;
-
 use crate::compile::{Options, compile};
 use crate::diag::{About, Diagnostic, Severity};
 use crate::emit::emit_stream;
@@ -11,6 +9,7 @@ use crate::kube::{Object, SharedKinds};
 use crate::lower::{API_VERSION, Adoption};
 use crate::scalar::KubernetesVersion;
 use crate::schema::store;
+use crate::sorted::SortedSet;
 use crate::source::{Span, Workspace};
 use crate::tree::{Node, Origin};
 
@@ -32,7 +31,7 @@ pub(super) fn declare(
         }
         _ => None,
     });
-    let absent: BTreeSet<_> = absent.collect();
+    let absent: SortedSet<_> = absent.collect();
     if absent.is_empty() {
         return None;
     }

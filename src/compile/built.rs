@@ -1,6 +1,5 @@
 //! The output of earlier builds among the files of a directory, such as `build > out.yaml` writes.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lean_string::LeanStr;
@@ -10,6 +9,7 @@ use crate::diag::Sink;
 use crate::emit::{emit_list, emit_stream};
 use crate::folder;
 use crate::kube::{self, GroupVersionKind, Object, SharedKinds};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::yaml;
 
@@ -21,10 +21,10 @@ pub(super) fn drop_output(
     kinds: &SharedKinds,
     objects: &mut Vec<Object>,
     sink: &mut Sink,
-) -> BTreeSet<FileId> {
+) -> SortedSet<FileId> {
     let candidates = files_with_compiled_objects(workspace, objects);
     let is_output = |it: &FileId| is_printed(workspace, kinds, *it);
-    let files: BTreeSet<_> = candidates.into_iter().filter(is_output).collect();
+    let files: SortedSet<_> = candidates.into_iter().filter(is_output).collect();
     if !files.is_empty() {
         objects
             .retain(|it| it.is_compiled() || !files.contains(&workspace.file_at(it.document).id()));
@@ -41,15 +41,15 @@ pub(super) fn drop_output(
 type Key = (Arc<GroupVersionKind>, LeanStr, LeanStr);
 
 /// The files of directories with an object that a definition of another file compiles to.
-fn files_with_compiled_objects(workspace: &Workspace, objects: &[Object]) -> BTreeSet<FileId> {
+fn files_with_compiled_objects(workspace: &Workspace, objects: &[Object]) -> SortedSet<FileId> {
     let key = |it: &Object| -> Key { (it.gvk.clone(), it.namespace.clone(), it.name.clone()) };
     let of_directory = |it: &&Object| {
         let role = workspace.role_at(it.document);
         !it.is_compiled() && matches!(role, FileRole::Found | FileRole::Context)
     };
-    let mut files: BTreeMap<Key, Vec<FileId>> = BTreeMap::new();
+    let mut files: SortedMap<Key, Vec<FileId>> = SortedMap::new();
     if !objects.iter().any(Object::is_compiled) {
-        return BTreeSet::new();
+        return SortedSet::new();
     }
     for object in objects.iter().filter(of_directory) {
         files.entry(key(object)).or_default().push(workspace.file_at(object.document).id());

@@ -1,10 +1,9 @@
 //! Runs with several environments: the findings of each are one report.
 
-use std::collections::BTreeMap;
-
 use super::Compilation;
 use crate::diag::{Diagnostic, Message, listed};
 use crate::exception;
+use crate::sorted::SortedMap;
 use crate::source::Span;
 
 /// The same finding in several environments.
@@ -16,7 +15,7 @@ impl Compilation {
     #[must_use]
     pub fn of_environments(runs: Vec<(String, Self)>) -> Option<Self> {
         let count = runs.len();
-        let mut found: BTreeMap<Key, (Diagnostic, Vec<String>)> = BTreeMap::new();
+        let mut found: SortedMap<Key, (Diagnostic, Vec<String>)> = SortedMap::new();
         let mut all: Option<Self> = None;
         for (name, mut run) in runs {
             for finding in std::mem::take(&mut run.diagnostics) {

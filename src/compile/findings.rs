@@ -1,7 +1,6 @@
 //! The last stage: selects the findings that a report shows.
 
 use std::cell::{LazyCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::levels::Levels;
 use super::projects::is_like_project;
@@ -20,6 +19,7 @@ use crate::project::{PROJECT_MISSING, Project};
 use crate::rendered::Templates;
 use crate::rules;
 use crate::secrecy;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileId, FileRole, Span, Workspace};
 
 /// The inputs of the selection of findings.
@@ -30,13 +30,13 @@ pub(super) struct Cx<'c> {
     pub(super) levels: &'c Levels<'c>,
     pub(super) inputs: &'c [InputObject],
     /// Each definition and the one it extends.
-    pub(super) bases: &'c BTreeMap<Span, Span>,
+    pub(super) bases: &'c SortedMap<Span, Span>,
     /// The resources of kustomizations, each with the folder of one that lists it.
-    pub(super) kustomized: &'c BTreeMap<FileId, String>,
+    pub(super) kustomized: &'c SortedMap<FileId, String>,
     /// The documents that cannot be read and are probably a Project.
     pub(super) unread_projects: &'c [Span],
     /// The ordinary objects whose expressions are evaluated.
-    pub(super) evaluated: &'c BTreeSet<Span>,
+    pub(super) evaluated: &'c SortedSet<Span>,
 }
 
 /// The findings of a run, as [`Compilation`](super::Compilation) has them.
@@ -73,7 +73,7 @@ impl Cx<'_> {
         }
         let findings = of_named_files(workspace, &governing, findings);
         // For a document that cannot be read, the text of its file decides, which can be large.
-        let has_definitions = RefCell::new(BTreeMap::new());
+        let has_definitions = RefCell::new(SortedMap::new());
         let is_in_definitions = |place| {
             let file = workspace.file_at(place);
             let contains = || file.text().contains(API_GROUP);
@@ -190,7 +190,7 @@ fn of_named_files(
     governing: &[Span],
     mut findings: Vec<Diagnostic>,
 ) -> Vec<Diagnostic> {
-    let governing: BTreeSet<_> = governing.iter().map(|it| workspace.file_at(*it).id()).collect();
+    let governing: SortedSet<_> = governing.iter().map(|it| workspace.file_at(*it).id()).collect();
     findings.retain(|finding| {
         let file = workspace.file_at(finding.primary.span);
         // Only a run over the whole project shows that an exception is not used.

@@ -1,10 +1,10 @@
 //! Suggestions for JSON: what they write must be JSON as well, which is a part of YAML.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
 use crate::diag::{Diagnostic, Sink};
+use crate::sorted::SortedMap;
 use crate::source::{FileId, Workspace};
 use crate::tree::Content;
 use crate::yaml;
@@ -12,7 +12,7 @@ use serde::de::IgnoredAny;
 
 /// Rewrites the suggestions for JSON documents, and for files that should be JSON, as JSON.
 pub(super) fn rewrite_suggestions(workspace: &Workspace, findings: &mut [Diagnostic]) {
-    let mut known: BTreeMap<FileId, Vec<(Range<usize>, bool)>> = BTreeMap::new();
+    let mut known: SortedMap<FileId, Vec<(Range<usize>, bool)>> = SortedMap::new();
     for finding in findings {
         for at in 0..finding.details().suggestions.len() {
             let Some(suggestion) = finding.details().suggestions.get(at) else { continue };

@@ -1,12 +1,11 @@
 //! The severities that the command line and the Project choose for rules.
 
-use std::collections::BTreeMap;
-
 use super::Options;
 use crate::diag::{Diagnostic, Severity, Sink, did_you_mean};
 use crate::exception::EXCEPTION_RULE_UNKNOWN;
 use crate::project::Project;
 use crate::rules;
+use crate::sorted::SortedMap;
 
 /// What a user chooses for the findings of a rule. Errors stay errors: the API server rejects the
 /// object, whatever the user prefers.
@@ -27,7 +26,7 @@ pub(super) const WARNINGS: &str = "warnings";
 /// The levels of a run.
 pub(super) struct Levels<'o> {
     /// By rule; those of the command line take precedence.
-    by_rule: BTreeMap<&'o str, (Level, &'static str)>,
+    by_rule: SortedMap<&'o str, (Level, &'static str)>,
     /// Whether warnings fail the run.
     pub(super) denies_warnings: bool,
 }
@@ -35,7 +34,7 @@ pub(super) struct Levels<'o> {
 impl<'o> Levels<'o> {
     /// Reads those of the Project, whose unknown rules are reported, and of the options.
     pub(super) fn of(options: &'o Options, project: &'o Project, sink: &mut Sink) -> Self {
-        let mut levels = Self { by_rule: BTreeMap::new(), denies_warnings: false };
+        let mut levels = Self { by_rule: SortedMap::new(), denies_warnings: false };
         for (level, names) in [(Level::Warn, &project.warn), (Level::Deny, &project.deny)] {
             for name in names {
                 let is_known = rules::find(name.as_str()).is_some();

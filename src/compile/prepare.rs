@@ -1,8 +1,6 @@
 //! The stages before lowering: reads and sorts the files, finds the settings, and expands the
 //! definitions.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::expansion::{Expanded, expand_all};
 use super::external::Existing;
 use super::projects;
@@ -21,6 +19,7 @@ use crate::lower::{self, Setup};
 use crate::parallel::Blocks;
 use crate::project::{self, Project};
 use crate::rules;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::test_case;
 use crate::tree::{Node, Origin};
@@ -41,11 +40,11 @@ pub(super) struct Input<'w> {
     /// The number of compiled files: neither skipped nor only read for context.
     pub(super) files: usize,
     /// The resources of kustomizations, each with the folder of one that lists it.
-    pub(super) kustomized: BTreeMap<FileId, String>,
+    pub(super) kustomized: SortedMap<FileId, String>,
     /// The documents that cannot be read and are probably a Project.
     pub(super) unread_projects: Vec<Span>,
     /// The ordinary objects whose expressions are evaluated.
-    pub(super) evaluated: BTreeSet<Span>,
+    pub(super) evaluated: SortedSet<Span>,
 }
 
 /// The settings of a run, which all definitions share.
@@ -141,7 +140,7 @@ pub(super) fn prepare<'w>(
     let setups = dialect::setups(&project.blocks, options.overrides(), nowhere);
     let existing = Existing::of(workspace, &project, &shared, sink);
 
-    let mut evaluated = BTreeSet::new();
+    let mut evaluated = SortedSet::new();
     let is_evaluated = |it: &mut Object| {
         let is_asked = unevaluated::take_request(&mut it.root);
         (is_asked || project.evaluates_all) && has_expressions(workspace.slice(it.document))

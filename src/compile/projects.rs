@@ -1,12 +1,11 @@
 //! Files that mark the directory of a project and have no Project.
 
-use std::collections::BTreeSet;
-
 use crate::diag::{Diagnostic, Severity, Sink, nearest};
 use crate::folder;
 use crate::kube::InputObject;
 use crate::lower::API_GROUP;
 use crate::project::{PROJECT_FILE, PROJECT_MISSING};
+use crate::sorted::SortedSet;
 use crate::source::{FileId, FileRole, Span, Workspace};
 
 /// Whether a file marks the directory of a project.
@@ -28,7 +27,7 @@ pub(super) fn report_missing(workspace: &Workspace, inputs: &[InputObject], sink
         let role = workspace.file(*it).role();
         matches!(role, FileRole::Named | FileRole::Found | FileRole::Context)
     };
-    let mut marks: BTreeSet<_> = workspace.ids().filter(is_read).collect();
+    let mut marks: SortedSet<_> = workspace.ids().filter(is_read).collect();
     marks.retain(|it| is_project_file(workspace, *it));
     if marks.is_empty() {
         return;

@@ -1,11 +1,10 @@
 //! An index of the possible causes of each finding, which avoids comparing all pairs of findings.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::Cx;
 use super::relation::{explains, is_about_selection, leaves_open};
 use crate::diag::{About, Cause, Diagnostic, FieldPath, ObjectName, Severity};
 use crate::kube::InputObject;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 
 /// The maximum number of distinct errors considered per object or position. A definition can
@@ -21,16 +20,16 @@ pub(super) struct Causes<'f> {
     cx: Cx<'f>,
     findings: &'f [Diagnostic],
     /// The errors of each object, without duplicates.
-    of_objects: BTreeMap<usize, Vec<usize>>,
-    invalid_names: BTreeMap<&'f ObjectName, usize>,
-    duplicates: BTreeMap<Place<'f>, Vec<usize>>,
-    absent: BTreeMap<Place<'f>, BTreeSet<&'f str>>,
+    of_objects: SortedMap<usize, Vec<usize>>,
+    invalid_names: SortedMap<&'f ObjectName, usize>,
+    duplicates: SortedMap<Place<'f>, Vec<usize>>,
+    absent: SortedMap<Place<'f>, SortedSet<&'f str>>,
     /// The errors in Projects, and whether each is in a document that cannot be read.
     of_projects: Vec<(usize, bool)>,
     /// Errors that leave an object without a name, by its group and kind.
-    nameless: BTreeMap<(&'f str, &'f str), Vec<usize>>,
+    nameless: SortedMap<(&'f str, &'f str), Vec<usize>>,
     /// Errors about the kind or version of an object, by its name.
-    unread: BTreeMap<&'f str, usize>,
+    unread: SortedMap<&'f str, usize>,
 }
 
 impl<'f> Causes<'f> {
@@ -39,13 +38,13 @@ impl<'f> Causes<'f> {
         let mut causes = Self {
             cx,
             findings,
-            of_objects: BTreeMap::new(),
-            invalid_names: BTreeMap::new(),
-            duplicates: BTreeMap::new(),
-            absent: BTreeMap::new(),
+            of_objects: SortedMap::new(),
+            invalid_names: SortedMap::new(),
+            duplicates: SortedMap::new(),
+            absent: SortedMap::new(),
             of_projects: Vec::new(),
-            nameless: BTreeMap::new(),
-            unread: BTreeMap::new(),
+            nameless: SortedMap::new(),
+            unread: SortedMap::new(),
         };
         for (number, finding) in findings.iter().enumerate() {
             causes.add(number, finding);
@@ -175,7 +174,7 @@ impl<'f> Causes<'f> {
     fn in_objects(&self, cause: Cause, finding: &Diagnostic) -> Vec<usize> {
         let places = std::iter::once(finding.primary.span);
         let places = places.chain(finding.details().secondary.iter().map(|label| label.span));
-        let objects: BTreeSet<_> =
+        let objects: SortedSet<_> =
             places.filter_map(|it| InputObject::index_at(self.cx.inputs, it)).collect();
         let errors = objects.iter().filter_map(|it| self.of_objects.get(it)).flatten().copied();
         let explains =
@@ -190,7 +189,7 @@ impl<'f> Causes<'f> {
         // One of two objects with the same name was probably meant to have another name, which can
         // explain one missing name.
         let duplicates = self.duplicates.get(&place(object)).map_or(&[][..], Vec::as_slice);
-        let absent = self.absent.get(&place(object)).map_or(0, BTreeSet::len);
+        let absent = self.absent.get(&place(object)).map_or(0, SortedSet::len);
         let duplicate = duplicates.first().filter(|_| absent <= duplicates.len());
         // An object without a name may be the missing object.
         let nameless =

@@ -1,7 +1,5 @@
 //! The comparison of two lists: items with an identity by their keys, others in sequence.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::compare::{Around, Comparison, Position};
 use super::meaning::{is_unordered, scalar_text};
 use super::model::{Difference, Shown};
@@ -9,6 +7,7 @@ use super::sequence::{self, Step};
 use crate::diag::PathStep;
 use crate::merge::{fingerprint, identity, keys_of_items};
 use crate::schema::{ListType, Type};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::content_hash;
 use crate::tree::{Content, Node, Value};
 
@@ -75,7 +74,7 @@ impl Comparison<'_> {
             self.at(step, Position::default(), new.item(*index), around.items());
         }
         if is_ordered {
-            let both = |keyed: &Keyed<'_>, other: &BTreeMap<&str, usize>| -> Vec<(u64, usize)> {
+            let both = |keyed: &Keyed<'_>, other: &SortedMap<&str, usize>| -> Vec<(u64, usize)> {
                 let items = keyed.items.iter();
                 let items = items.filter(|it| other.contains_key(it.0.as_str()));
                 items.map(|it| (content_hash(it.0.as_bytes()), it.1)).collect()
@@ -117,7 +116,7 @@ impl Comparison<'_> {
 
     /// Compares two lists whose order means nothing.
     fn set(&mut self, old: Position<'_>, new: Position<'_>, around: Around<'_>) {
-        let mut rest: BTreeMap<Vec<u8>, Vec<usize>> = BTreeMap::new();
+        let mut rest: SortedMap<Vec<u8>, Vec<usize>> = SortedMap::new();
         for (index, item) in new.items().iter().enumerate().rev() {
             rest.entry(fingerprint(item)).or_default().push(index);
         }
@@ -126,7 +125,7 @@ impl Comparison<'_> {
         };
         let removed: Vec<_> = old.items().iter().enumerate().filter(is_removed).collect();
         let removed: Vec<_> = removed.into_iter().map(|it| it.0).collect();
-        let added: BTreeSet<_> = rest.into_values().flatten().collect();
+        let added: SortedSet<_> = rest.into_values().flatten().collect();
         let added: Vec<_> = added.into_iter().collect();
         let pairs = sequence::alike((old.items(), &removed), (new.items(), &added));
         self.pairs(pairs, (old, removed), (new, added), around);
@@ -161,7 +160,7 @@ impl Comparison<'_> {
             let step = PathStep::Index(*after);
             self.at(step, old.item(*before), new.item(*after), around.items());
         }
-        let (olds, news): (BTreeSet<_>, BTreeSet<_>) = pairs.into_iter().unzip();
+        let (olds, news): (SortedSet<_>, SortedSet<_>) = pairs.into_iter().unzip();
         removed.retain(|it| !olds.contains(it));
         added.retain(|it| !news.contains(it));
         self.push_items((old, removed), (new, added));
@@ -187,7 +186,7 @@ pub(super) fn partners(lists: [&[Node]; 2], around: Around<'_>) -> Option<Vec<Op
     let ty = around.items().ty;
     let by = |keys: &[&str]| {
         let [first, second] = lists.map(|list| identities(list, keys, ty));
-        let indexes: BTreeMap<_, _> = first?.into_iter().zip(0..).collect();
+        let indexes: SortedMap<_, _> = first?.into_iter().zip(0..).collect();
         Some(second?.iter().map(|it| indexes.get(it).copied()).collect())
     };
     match keys_of_items(around.owner, around.field, around.ty) {
@@ -204,7 +203,7 @@ fn identities(items: &[Node], keys: &[&str], ty: Type<'_>) -> Option<Vec<Vec<u8>
         identity(item, keys, ty).ok()
     };
     let all: Vec<_> = items.iter().map(of_item).collect::<Option<_>>()?;
-    let distinct: BTreeSet<_> = all.iter().collect();
+    let distinct: SortedSet<_> = all.iter().collect();
     (distinct.len() == all.len()).then_some(all)
 }
 
@@ -227,7 +226,7 @@ fn is_set(around: Around<'_>) -> bool {
 impl<'k> Keyed<'k> {
     /// The items by these fields; `None` if one has none of them, or if two are equal.
     fn of(items: &[Node], keys: &'k [&'k str], ty: Type<'_>) -> Option<Self> {
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let mut keyed = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
             item.as_map()?;
@@ -240,7 +239,7 @@ impl<'k> Keyed<'k> {
         Some(Self { keys, items: keyed })
     }
 
-    fn indexes(&self) -> BTreeMap<&str, usize> {
+    fn indexes(&self) -> SortedMap<&str, usize> {
         self.items.iter().map(|(key, index)| (key.as_str(), *index)).collect()
     }
 }

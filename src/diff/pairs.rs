@@ -1,10 +1,9 @@
 //! The objects of both sides that are forms of one object.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::model::Side;
 use super::renames;
 use crate::kube::{Object, meeting_namespace};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Two forms of an object, or an object that only one side has.
 #[derive(Clone, Copy)]
@@ -29,20 +28,20 @@ pub(super) fn key(object: &Object) -> Key<'_> {
 /// The pairs, in the order of the new side; objects of the old side alone follow.
 pub(super) fn pairs<'o>(old_side: &Side<'o>, new_side: &Side<'o>) -> Vec<Pair<'o>> {
     let (old, new) = (old_side.objects(), new_side.objects());
-    let mut by_key: BTreeMap<Key<'o>, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+    let mut by_key: SortedMap<Key<'o>, (Vec<usize>, Vec<usize>)> = SortedMap::new();
     for (index, object) in old.iter().enumerate() {
         by_key.entry(key(object)).or_default().0.push(index);
     }
     for (index, object) in new.iter().enumerate() {
         by_key.entry(key(object)).or_default().1.push(index);
     }
-    let mut of_new: BTreeMap<usize, (usize, bool)> = BTreeMap::new();
-    let (mut removed, mut added) = (BTreeSet::new(), BTreeSet::new());
+    let mut of_new: SortedMap<usize, (usize, bool)> = SortedMap::new();
+    let (mut removed, mut added) = (SortedSet::new(), SortedSet::new());
     for (olds, news) in by_key.into_values() {
         let matched = matched((old_side, &olds), (new_side, &news));
-        let known: BTreeSet<_> = matched.iter().map(|it| it.0).collect();
+        let known: SortedSet<_> = matched.iter().map(|it| it.0).collect();
         removed.extend(olds.into_iter().filter(|it| !known.contains(it)));
-        let known: BTreeSet<_> = matched.iter().map(|it| it.1).collect();
+        let known: SortedSet<_> = matched.iter().map(|it| it.1).collect();
         added.extend(news.into_iter().filter(|it| !known.contains(it)));
         of_new.extend(matched.into_iter().map(|(old, new)| (new, (old, false))));
     }
@@ -86,7 +85,7 @@ fn matched(
     let (mut olds, mut news) = (olds.to_vec(), news.to_vec());
     let mut matched = Vec::new();
     let content = |of: &Side<'_>, index: &usize| of.objects().get(*index).map(renames::content);
-    let mut by_content: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    let mut by_content: SortedMap<_, Vec<usize>> = SortedMap::new();
     for index in news.iter().rev() {
         by_content.entry(content(new, index)).or_default().push(*index);
     }
@@ -104,14 +103,14 @@ fn matched(
 
 /// Removes the objects that have a pair.
 fn take(matched: &[(usize, usize)], olds: &mut Vec<usize>, news: &mut Vec<usize>) {
-    let (of_old, of_new): (BTreeSet<_>, BTreeSet<_>) = matched.iter().copied().unzip();
+    let (of_old, of_new): (SortedSet<_>, SortedSet<_>) = matched.iter().copied().unzip();
     olds.retain(|it| !of_old.contains(it));
     news.retain(|it| !of_new.contains(it));
 }
 
 /// The first pairs, of which no two have an object in common.
 pub(super) fn greedy(pairs: impl Iterator<Item = (usize, usize)>) -> Vec<(usize, usize)> {
-    let (mut olds, mut news) = (BTreeSet::new(), BTreeSet::new());
+    let (mut olds, mut news) = (SortedSet::new(), SortedSet::new());
     let mut taken = Vec::new();
     for (before, after) in pairs {
         if !olds.contains(&before) && !news.contains(&after) {

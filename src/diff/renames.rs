@@ -1,10 +1,9 @@
 //! Objects with another name and nearly the same content.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::pairs::greedy;
 use crate::kube::Object;
 use crate::merge::fingerprint;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::content_hash;
 use crate::tree::{Node, Value};
 
@@ -24,10 +23,10 @@ pub(super) fn content(object: &Object) -> u64 {
 
 /// Pairs of a removed and an added object that are forms of one object.
 pub(super) fn find(
-    (old, removed): (&[Object], &BTreeSet<usize>),
-    (new, added): (&[Object], &BTreeSet<usize>),
+    (old, removed): (&[Object], &SortedSet<usize>),
+    (new, added): (&[Object], &SortedSet<usize>),
 ) -> Vec<(usize, usize)> {
-    let mut by_kind: BTreeMap<&str, (Vec<Candidate<'_>>, Vec<Candidate<'_>>)> = BTreeMap::new();
+    let mut by_kind: SortedMap<&str, (Vec<Candidate<'_>>, Vec<Candidate<'_>>)> = SortedMap::new();
     for (index, object) in removed.iter().filter_map(|it| Some((*it, old.get(*it)?))) {
         by_kind.entry(&object.gvk.kind).or_default().0.push(Candidate::new(index, object));
     }
@@ -68,7 +67,7 @@ fn best_pairs(old: &[Candidate<'_>], new: &[Candidate<'_>]) -> Vec<(usize, usize
 }
 
 fn equal_pairs(old: &[Candidate<'_>], new: &[Candidate<'_>]) -> Vec<(usize, usize)> {
-    let mut by_content: BTreeMap<&[u64], Vec<usize>> = BTreeMap::new();
+    let mut by_content: SortedMap<&[u64], Vec<usize>> = SortedMap::new();
     for it in new.iter().rev().filter(|it| !it.leaves.is_empty()) {
         by_content.entry(&it.leaves).or_default().push(it.index);
     }

@@ -1,12 +1,12 @@
 //! The comparison of two sequences.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::pairs::greedy;
 use crate::merge::fingerprint;
+use crate::sorted::SortedSet;
 use crate::source::content_hash;
 use crate::tree::Node;
 
@@ -57,11 +57,11 @@ pub(super) fn steps(old: &[u64], new: &[u64]) -> Vec<Step> {
 }
 
 /// The items that are not in a longest common order of two sequences of the same items.
-pub(super) fn moved(old: &[u64], new: &[u64]) -> BTreeSet<u64> {
-    let mut moved = BTreeSet::new();
+pub(super) fn moved(old: &[u64], new: &[u64]) -> SortedSet<u64> {
+    let mut moved = SortedSet::new();
     for Step { old: gone, new: come } in steps(old, new) {
-        moved.extend(old.get(gone).unwrap_or_default());
-        moved.extend(new.get(come).unwrap_or_default());
+        moved.extend(old.get(gone).unwrap_or_default().iter().copied());
+        moved.extend(new.get(come).unwrap_or_default().iter().copied());
     }
     moved
 }

@@ -1,12 +1,12 @@
 //! One file per object, whose name contains its kind and its position in apply order.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::order::{known_rank, rank};
 use super::stream::document;
 use crate::kube::Object;
 use crate::parallel::ordered_map;
+use crate::sorted::SortedMap;
 
 /// The maximum length of a file name, in bytes; file systems in use allow 255.
 const LONGEST_NAME: usize = 200;
@@ -59,7 +59,7 @@ fn named_files(
     extension: &str,
     print: impl Fn(&Object, &mut String) + Sync + Send,
 ) -> Vec<EmittedFile> {
-    let mut used: BTreeMap<String, u32> = BTreeMap::new();
+    let mut used: SortedMap<String, u32> = SortedMap::new();
     let named = objects
         .iter()
         .map(|object| {

@@ -1,10 +1,10 @@
 //! The apply order: objects come after the objects that they need.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use crate::kube::{GroupVersionKind, NamedObject, Object};
+use crate::sorted::SortedMap;
 
 /// Ranks below 100, so that two digits in file names suffice; kinds with the same rank do not
 /// depend on each other. The facts of a system have the ranks of its custom resources.
@@ -85,7 +85,7 @@ const RANKS: &[(u8, &[(&str, &str)])] = &[
 ];
 
 /// The ranks by kind and group: each object of a run is compared with others by its rank.
-static BY_KIND: LazyLock<BTreeMap<(&str, &str), u8>> = LazyLock::new(|| {
+static BY_KIND: LazyLock<SortedMap<(&str, &str), u8>> = LazyLock::new(|| {
     let of_rank = |(rank, kinds): &(u8, &'static [(&str, &str)])| {
         let rank = *rank;
         kinds.iter().map(move |(group, kind)| ((*kind, *group), rank))
@@ -149,7 +149,7 @@ fn after_references(objects: &mut [Object]) {
         return;
     }
     let position = |object: &Object| (object.namespace.clone(), object.name.clone());
-    let positions: BTreeMap<_, _> =
+    let positions: SortedMap<_, _> =
         objects.iter().enumerate().map(|(at, it)| (position(it), at)).collect();
     let named: Vec<Vec<usize>> = objects
         .iter()
@@ -169,7 +169,7 @@ fn after_references(objects: &mut [Object]) {
             *place = rank;
         }
     }
-    let ranks: BTreeMap<_, _> =
+    let ranks: SortedMap<_, _> =
         positions.into_iter().filter_map(|(key, at)| Some((key, *ranks.get(at)?))).collect();
     objects.sort_by_cached_key(|it| ranks.get(&position(it)).copied());
 }

@@ -1,7 +1,5 @@
 //! Exceptions in the Project: `spec.allow`.
 
-use std::collections::BTreeMap;
-
 use globset::{Glob, GlobBuilder, GlobMatcher};
 use lean_string::LeanStr;
 
@@ -11,6 +9,7 @@ use crate::diag::{Diagnostic, Sink};
 use crate::kube::InputObject;
 use crate::limits;
 use crate::project::Allowed;
+use crate::sorted::SortedMap;
 use crate::source::{FileId, Span};
 
 /// The exceptions of the Project. A run can have 50,000 findings and as many exceptions, so
@@ -21,7 +20,7 @@ pub(super) struct Exceptions {
     list: Vec<(Exception, usize)>,
     groups: Vec<Group>,
     /// The groups without wildcards.
-    exact: BTreeMap<Key, usize>,
+    exact: SortedMap<Key, usize>,
     /// The groups with wildcards.
     wild: Vec<Wild>,
 }
@@ -69,7 +68,7 @@ impl<K: Copy + PartialEq> Pattern<K> {
 impl Exceptions {
     pub(super) fn read(cx: &Cx<'_>, sink: &mut Sink) -> Self {
         let mut all = Self::default();
-        let mut known = BTreeMap::new();
+        let mut known = SortedMap::new();
         let mut is_full = false;
         for allowed in &cx.project.allow {
             let Some((exception, key)) = read(cx, allowed, sink) else { continue };

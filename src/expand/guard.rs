@@ -6,11 +6,11 @@
 //! `+`, `~`, `*`, a comparison or a slice, and each value of `set`, gets a filter that measures it:
 //! `a ~ b` runs as `a|__value ~ b|__value`. The filters are in `environment.rs`.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::tokens::{Token, tag_name, token};
 use crate::limits;
+use crate::sorted::SortedSet;
 
 /// The guard for an operand.
 pub(super) const VALUE_GUARD: &str = "|__value";
@@ -48,7 +48,7 @@ impl Guarded {
 #[derive(Debug, Default)]
 pub(super) struct Optional {
     /// Paths such as `values.team`: `values.team is defined`, `values.team | default('a')`.
-    paths: BTreeSet<String>,
+    paths: SortedSet<String>,
     /// A test with `in` may be about any name.
     any: bool,
 }

@@ -1,6 +1,5 @@
 //! Reads `expand` as the variables of each instance.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use minijinja::Value as Jinja;
@@ -11,6 +10,7 @@ use super::{Cx, Expand};
 use crate::decode::Field;
 use crate::diag::{About, Diagnostic, Meant, Sink, declare_rules};
 use crate::schema::{self, CheckContext};
+use crate::sorted::SortedSet;
 use crate::source::Workspace;
 use crate::tree::{Entry, Node, Value};
 
@@ -75,7 +75,7 @@ pub(super) struct Known<'k> {
     expand: Option<&'k Entry>,
     /// Whether `expand` has a fault, so that its variables are not known.
     has_faulty_expand: bool,
-    axes: BTreeSet<&'k str>,
+    axes: SortedSet<&'k str>,
 }
 
 impl<'k> Known<'k> {

@@ -34,12 +34,11 @@ pub(crate) use reads::{reads_defined_value, value_paths};
 pub(crate) use shape::Expand;
 pub(crate) use unevaluated::{Gaps, Unevaluated};
 
-use std::collections::BTreeSet;
-
 use self::expression::{Guards, Plan};
 use self::instances::{Known, Variables};
 use crate::diag::{Diagnostic, Rule, Sink, out_of_fuel};
 use crate::limits::Fuel;
+use crate::sorted::SortedSet;
 use crate::source::Workspace;
 use crate::tree::{Entry, Node};
 
@@ -60,14 +59,14 @@ pub(crate) struct Cx<'c> {
     /// The fuel of the run.
     fuel: &'c Fuel<'c>,
     /// The definitions whose `expand` has an expression that fails.
-    unresolved: BTreeSet<usize>,
+    unresolved: SortedSet<usize>,
 }
 
 impl<'c> Cx<'c> {
     /// Creates the context of a run.
     pub(crate) fn new(workspace: &'c Workspace, values: &'c Node, fuel: &'c Fuel<'c>) -> Self {
         let context = minijinja::Value::from_serialize(values.to_json());
-        Self { workspace, values, context, environment: None, fuel, unresolved: BTreeSet::new() }
+        Self { workspace, values, context, environment: None, fuel, unresolved: SortedSet::new() }
     }
 
     /// Defines `environment` in expressions.

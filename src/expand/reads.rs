@@ -1,8 +1,7 @@
 //! The values that the expressions of a string read.
 
-use std::collections::BTreeSet;
-
 use super::tokens::{Token, token};
+use crate::sorted::SortedSet;
 use crate::tree::Node;
 
 /// The paths below `values` that the expressions of a string read, in order, each once: `image` and
@@ -13,7 +12,7 @@ pub(crate) fn value_paths(text: &str) -> Vec<Vec<String>> {
     while let Some(start) = next_code(text, at) {
         at = read_code(text, start, &mut paths);
     }
-    let mut known = BTreeSet::new();
+    let mut known = SortedSet::new();
     paths.retain(|it| known.insert(it.clone()));
     paths
 }

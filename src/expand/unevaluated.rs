@@ -1,9 +1,8 @@
 //! What is known of a definition whose expressions cannot be evaluated.
 
-use std::collections::BTreeSet;
-
 use super::expression::is_expression;
 use crate::diag::{Diagnostic, PathStep};
+use crate::sorted::SortedSet;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Value};
 
@@ -18,12 +17,12 @@ pub(crate) struct Unevaluated {
 
 /// The maps and lists that lack a field or an item, and their keys.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Gaps(BTreeSet<Span>);
+pub(crate) struct Gaps(SortedSet<Span>);
 
 impl Unevaluated {
     /// Removes the expressions that are left in a definition.
     pub(crate) fn new(mut root: Node) -> Self {
-        let mut incomplete = BTreeSet::new();
+        let mut incomplete = SortedSet::new();
         is_kept(&mut root, &mut incomplete);
         Self { root, gaps: Gaps(incomplete) }
     }
@@ -64,7 +63,7 @@ impl Gaps {
 }
 
 /// Removes the expressions in a node; returns `false` if it is an expression itself.
-fn is_kept(node: &mut Node, incomplete: &mut BTreeSet<Span>) -> bool {
+fn is_kept(node: &mut Node, incomplete: &mut SortedSet<Span>) -> bool {
     let before = incomplete.len();
     match &mut node.value {
         Value::String(text) if is_expression(text) => {

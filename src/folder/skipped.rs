@@ -1,10 +1,9 @@
 //! The files of a run that are not compiled, and the notes about them.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::path::{Outermost, folder_of};
 use super::{chart, kustomization, manifest};
 use crate::diag::{Diagnostic, Rule, Sink, declare_rules, first_of};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::yaml;
 
@@ -40,19 +39,19 @@ pub(crate) enum Why {
 #[derive(Debug, Default)]
 pub(crate) struct Skipped {
     /// The folders of Helm charts, each with the span to show.
-    charts: BTreeMap<String, Span>,
+    charts: SortedMap<String, Span>,
     /// Kustomizations, by name.
-    kustomizations: BTreeMap<String, Span>,
+    kustomizations: SortedMap<String, Span>,
     /// The folders of the kustomizations with the usual names.
     kustomized: Outermost,
     /// Single files by reason, in the order of the run.
-    single: BTreeMap<Why, Vec<(String, Span)>>,
+    single: SortedMap<Why, Vec<(String, Span)>>,
     /// The resources of kustomizations, each with the folder of one that lists it.
-    resources: BTreeMap<FileId, String>,
+    resources: SortedMap<FileId, String>,
     /// The patches that kustomizations list.
-    patches: BTreeSet<FileId>,
+    patches: SortedSet<FileId>,
     /// All files that are not compiled.
-    files: BTreeSet<FileId>,
+    files: SortedSet<FileId>,
 }
 
 impl Skipped {
@@ -66,10 +65,10 @@ impl Skipped {
         let names: Vec<_> = found.iter().map(|it| it.name()).collect();
         let charts = chart::charts(&names);
         // A kustomization in a deep folder can list a million paths: only those of files are kept.
-        let known: BTreeSet<_> = names.iter().copied().collect();
+        let known: SortedSet<_> = names.iter().copied().collect();
         let is_known = |path: &String| known.contains(path.as_str());
-        let (mut parts, mut patches) = (BTreeSet::new(), BTreeSet::new());
-        let mut resources = BTreeMap::new();
+        let (mut parts, mut patches) = (SortedSet::new(), SortedSet::new());
+        let mut resources = SortedMap::new();
         let mut budget = yaml::Budget::default();
         for file in &found {
             let place = Span::new(file.id(), 0, 0);
@@ -103,7 +102,7 @@ impl Skipped {
         skipped.patches.extend(of_patches.map(|file| file.id()));
         let folder = |name: &str| resources.get(name).map(|it| (*it).to_owned());
         // Other files next to a kustomization may be resources that it does not list at the moment.
-        let folders: BTreeSet<_> = skipped.kustomizations.keys().map(|it| folder_of(it)).collect();
+        let folders: SortedSet<_> = skipped.kustomizations.keys().map(|it| folder_of(it)).collect();
         skipped.kustomized = Outermost::of(folders.iter().copied());
         let beside = |name: &str| folders.get(folder_of(name)).map(|it| (*it).to_owned());
         let of = |name: &str| folder(name).or_else(|| beside(name));
@@ -151,7 +150,7 @@ impl Skipped {
     }
 
     /// The resources of kustomizations, each with the folder of one that lists it.
-    pub(crate) fn take_resources(&mut self) -> BTreeMap<FileId, String> {
+    pub(crate) fn take_resources(&mut self) -> SortedMap<FileId, String> {
         std::mem::take(&mut self.resources)
     }
 

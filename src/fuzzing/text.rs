@@ -1,9 +1,9 @@
 //! Splitting, reading and printing YAML.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::diag::Sink;
+use crate::sorted::SortedMap;
 use crate::source::Workspace;
 use crate::tree::{Node, Origin};
 use crate::yaml::scalar::{readings, recorded};
@@ -81,7 +81,7 @@ fn read(text: &str) -> Vec<Document> {
 }
 
 /// Scalars with the values that Kubernetes' own YAML library reads them as.
-static RECORDED: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
+static RECORDED: LazyLock<SortedMap<&str, &str>> = LazyLock::new(|| {
     recorded::lines(include_str!("../../fixtures/scalars/kubernetes.tsv")).collect()
 });
 

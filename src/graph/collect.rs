@@ -1,7 +1,5 @@
 //! The objects of a compilation, and what each refers to or selects.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use lean_string::LeanStr;
 
 use super::{Item, Link, State};
@@ -9,6 +7,7 @@ use crate::compile::Compilation;
 use crate::diag::{About, Diagnostic, ObjectName, Severity};
 use crate::kube::{Object, PodSpec, Selects, meeting_namespace};
 use crate::limits::Fuel;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::Node;
 use crate::validate::{Use, effort, pod_selector, selects_pod, visit_references};
@@ -22,19 +21,19 @@ pub(super) fn collect(
     let errors = errors(&compilation.diagnostics);
     let mut collection = Collection {
         items: Vec::new(),
-        by_name: BTreeMap::new(),
-        broken: BTreeMap::new(),
+        by_name: SortedMap::new(),
+        broken: SortedMap::new(),
         absent: absent(compilation),
         links: Vec::new(),
     };
     // A Namespace that contains objects is drawn as a frame around them, not as a node.
-    let spaces: BTreeSet<_> = compilation.objects.iter().map(|it| it.namespace.as_str()).collect();
+    let spaces: SortedSet<_> = compilation.objects.iter().map(|it| it.namespace.as_str()).collect();
     let is_frame = |it: &&Object| it.gvk.is("", "Namespace") && spaces.contains(it.name.as_str());
     let objects: Vec<_> = compilation.objects.iter().filter(|it| !is_frame(it)).collect();
     for object in &objects {
         collection.add_object(object, has_error(&errors, object.document));
     }
-    let compiled: BTreeSet<_> = compilation.objects.iter().map(|it| it.document).collect();
+    let compiled: SortedSet<_> = compilation.objects.iter().map(|it| it.document).collect();
     for input in &compilation.inputs {
         if !compiled.contains(&input.place) && has_error(&errors, input.place) {
             let namespace = meeting_namespace(&input.namespace);
@@ -50,7 +49,7 @@ pub(super) fn collect(
             });
         }
     }
-    let mut pods = BTreeMap::<_, Vec<_>>::new();
+    let mut pods = SortedMap::<_, Vec<_>>::new();
     for (position, pod) in objects.iter().copied().enumerate().filter_map(pod_of) {
         pods.entry(meeting_namespace(&pod.object.namespace)).or_default().push((position, pod));
     }
@@ -94,7 +93,7 @@ fn has_error(errors: &[Span], document: Span) -> bool {
 }
 
 /// The objects that findings report as missing.
-fn absent(compilation: &Compilation) -> BTreeSet<ObjectName> {
+fn absent(compilation: &Compilation) -> SortedSet<ObjectName> {
     let left_out = compilation.left_out.iter().map(|it| &it.finding);
     let findings = compilation.diagnostics.iter().chain(left_out);
     let absent = findings.filter_map(|it| match &it.details().about {
@@ -106,10 +105,10 @@ fn absent(compilation: &Compilation) -> BTreeSet<ObjectName> {
 
 struct Collection {
     items: Vec<Item>,
-    by_name: BTreeMap<ObjectName, usize>,
+    by_name: SortedMap<ObjectName, usize>,
     /// Definitions that could not be compiled, by namespace and name.
-    broken: BTreeMap<(LeanStr, LeanStr), usize>,
-    absent: BTreeSet<ObjectName>,
+    broken: SortedMap<(LeanStr, LeanStr), usize>,
+    absent: SortedSet<ObjectName>,
     links: Vec<Link>,
 }
 

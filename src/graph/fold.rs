@@ -1,9 +1,9 @@
 //! Folds nodes that have the same neighbors into one node with a count.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
 use super::{Item, Link};
+use crate::sorted::SortedMap;
 
 /// The maximum number of equal nodes that are shown individually.
 const SHOWN: usize = 3;
@@ -82,7 +82,7 @@ fn merged<C: Ord>(
     shown: usize,
     class: impl Fn(usize) -> C,
 ) -> (Vec<Item>, Vec<Link>) {
-    let mut groups = BTreeMap::<_, Vec<usize>>::new();
+    let mut groups = SortedMap::<_, Vec<usize>>::new();
     for (position, item) in items.iter().enumerate() {
         let key = (&item.namespace, &item.kind, item.state, class(position));
         groups.entry(key).or_default().push(position);

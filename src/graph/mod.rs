@@ -11,8 +11,6 @@ mod mermaid;
 #[cfg(feature = "svg")]
 mod svg;
 
-use std::collections::BTreeMap;
-
 use lean_string::LeanStr;
 
 use crate::compile::Compilation;
@@ -20,6 +18,7 @@ use crate::diag::too_much_work;
 #[cfg(feature = "svg")]
 use crate::limits;
 use crate::limits::Fuel;
+use crate::sorted::SortedMap;
 
 /// The state of a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -148,8 +147,8 @@ impl Graph {
     }
 
     /// The positions of the nodes of each namespace, sorted by namespace.
-    fn by_namespace(&self) -> BTreeMap<&str, Vec<usize>> {
-        let mut namespaces = BTreeMap::<_, Vec<_>>::new();
+    fn by_namespace(&self) -> SortedMap<&str, Vec<usize>> {
+        let mut namespaces = SortedMap::<_, Vec<_>>::new();
         for (position, item) in self.items.iter().enumerate() {
             namespaces.entry(item.namespace.as_str()).or_default().push(position);
         }

@@ -2,13 +2,13 @@
 
 #![expect(clippy::float_arithmetic, reason = "dagre uses floating-point coordinates")]
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use dagre::graph::{Graph as Dagre, GraphOptions};
 use dagre::{EdgeLabel, LayoutOptions, NodeLabel, RankDir, layout};
 
 use super::{Graph, Item, Link, State, is_hidden};
+use crate::sorted::SortedMap;
 
 /// The average width of a character in a name, in pixels, for common fonts at 13 pixels.
 const NAME_CHAR_WIDTH: f64 = 8.2;
@@ -127,7 +127,7 @@ struct Placed {
     nodes: Vec<Rectangle>,
     /// The centers of the columns of the nodes.
     centers: Vec<f64>,
-    spaces: BTreeMap<String, Rectangle>,
+    spaces: SortedMap<String, Rectangle>,
     links: Vec<(Link, Vec<(f64, f64)>)>,
 }
 
@@ -250,7 +250,7 @@ fn draw_item(svg: &mut String, item: &Item, place: &Rectangle) {
 /// Aligns the left edges of the nodes of a namespace in one column.
 fn align(graph: &Graph, placed: &mut Placed) {
     for members in graph.by_namespace().values() {
-        let mut left = BTreeMap::new();
+        let mut left = SortedMap::new();
         for position in members {
             if let (Some(center), Some(node)) =
                 (placed.centers.get(*position), placed.nodes.get(*position))
@@ -278,12 +278,12 @@ fn tenths(x: f64) -> i64 {
 /// The columns of nodes: the left and right edge of each, by its center. Inside a column and under
 /// their labels, links are horizontal, so that they do not cross nodes.
 struct Bands {
-    by_center: BTreeMap<i64, (f64, f64)>,
+    by_center: SortedMap<i64, (f64, f64)>,
 }
 
 impl Bands {
     fn of<'a>(nodes: impl Iterator<Item = (&'a f64, &'a Rectangle)>) -> Self {
-        let mut by_center = BTreeMap::new();
+        let mut by_center = SortedMap::new();
         for (center, Rectangle { x, w, .. }) in nodes {
             let (left, right) = by_center.entry(tenths(*center)).or_insert((*x, x + w));
             (*left, *right) = (left.min(*x), right.max(x + w));

@@ -1,12 +1,11 @@
 //! Words that an editor shows after a text: how often a definition is used, what it expands to, and what it
 //! inherits.
 
-use std::collections::BTreeMap;
-
 use super::index::{Declared, Index};
 use super::navigation::uses;
 use super::outline::{Document, Kind, Outline, Style};
 use super::reference::base_kind;
+use crate::sorted::SortedMap;
 
 /// The maximum number of inherited fields in a hint.
 const FIELDS: usize = 4;
@@ -68,7 +67,7 @@ pub fn hints(index: &Index, file: usize) -> Vec<Hint> {
 
 /// `used by 3 WarmPools, 1 Template`.
 fn used_by(users: &[Declared<'_>]) -> Option<String> {
-    let mut kinds = BTreeMap::<_, usize>::new();
+    let mut kinds = SortedMap::<_, usize>::new();
     for user in users {
         *kinds.entry(user.outline.kind(user.document)).or_default() += 1;
     }

@@ -1,12 +1,12 @@
 //! The files of a project as outlines: what an editor needs at once, while a check takes its time.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use crate::dialect;
 use crate::language::{KindName, Shape, kind_names};
 use crate::lower::API_VERSION;
 use crate::schema::{KubernetesVersion, Versions};
+use crate::sorted::SortedMap;
 use crate::source::{FileId, Workspace};
 use crate::tree::Node;
 
@@ -22,7 +22,7 @@ pub struct Index {
 }
 
 /// The numbers of files and documents by the name of their objects.
-type Names = BTreeMap<Box<str>, Vec<(usize, usize)>>;
+type Names = SortedMap<Box<str>, Vec<(usize, usize)>>;
 
 /// A document that declares an object.
 #[derive(Clone, Copy)]

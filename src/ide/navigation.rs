@@ -1,11 +1,11 @@
 //! From a name to what it means, and back: definitions, references, and a new name for both.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::index::{Declared, Index};
 use super::outline::{Cursor, Document, Kind, Outline, Slot};
 use super::reference::{fields, reference};
+use crate::sorted::SortedSet;
 
 /// A part of a file of an [`Index`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -140,7 +140,7 @@ impl Target<'_> {
 
 /// The documents that refer to each of these objects, once for each reference.
 pub(super) fn uses<'i>(index: &'i Index, objects: &[Declared<'i>]) -> Vec<Vec<Declared<'i>>> {
-    let names: BTreeSet<_> = objects.iter().map(|it| it.outline.name(it.document)).collect();
+    let names: SortedSet<_> = objects.iter().map(|it| it.outline.name(it.document)).collect();
     let mut uses = vec![Vec::new(); objects.len()];
     for user in index.declared() {
         let Declared { outline, document, .. } = user;

@@ -1,11 +1,10 @@
 //! Merges the Projects of several imported files, because an input can have only one.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use lean_string::LeanStr;
 
 use crate::kube::Object;
 use crate::lower::API_VERSION;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Node, Value};
 
 /// Whether an object is a Project.
@@ -36,9 +35,9 @@ pub(crate) fn merge(objects: &mut Vec<Object>) {
 /// The content of a Project, indexed so that merging many takes linear time.
 enum Contents {
     /// The positions and contents of the entries, by key.
-    Map(BTreeMap<LeanStr, (usize, Self)>),
+    Map(SortedMap<LeanStr, (usize, Self)>),
     /// The items of a list, by [`Node::identity`].
-    List(BTreeSet<String>),
+    List(SortedSet<String>),
     Scalar(String),
 }
 

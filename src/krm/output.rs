@@ -1,7 +1,5 @@
 //! Writes the list that a function returns.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde_json::json;
 
 use super::annotations::{self, KUSTOMIZE_ID, PATHS};
@@ -12,6 +10,7 @@ use crate::diag::Sink;
 use crate::kube::{GroupVersionKind, Object};
 use crate::lower::is_of_language;
 use crate::rewrite::{new_origin, rewrite};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileId, Workspace};
 use crate::tree::{Node, Origin, Value};
 use crate::yaml;
@@ -36,14 +35,14 @@ impl<'b> Built<'b> {
     }
 
     /// The positions of the items by their files.
-    pub(super) fn items(workspace: &Workspace, parts: &[ItemPart]) -> BTreeMap<FileId, usize> {
+    pub(super) fn items(workspace: &Workspace, parts: &[ItemPart]) -> SortedMap<FileId, usize> {
         workspace.ids().zip(parts).map(|(file, part)| (file, part.index)).collect()
     }
 
     /// The objects of each item, and those of the function.
-    fn by_item(&self) -> (BTreeMap<usize, Vec<&'b Object>>, Vec<&'b Object>) {
+    fn by_item(&self) -> (SortedMap<usize, Vec<&'b Object>>, Vec<&'b Object>) {
         let items = Self::items(self.workspace, self.parts);
-        let (mut of_items, mut others) = (BTreeMap::<_, Vec<_>>::new(), Vec::new());
+        let (mut of_items, mut others) = (SortedMap::<_, Vec<_>>::new(), Vec::new());
         for object in self.objects {
             match items.get(&self.workspace.file_at(object.document()).id()) {
                 Some(index) => of_items.entry(*index).or_default().push(object),
@@ -106,7 +105,7 @@ impl ResourceList {
     #[must_use]
     pub fn built(&self, built: Built<'_>, earlier: &[usize], results: &ListResults) -> String {
         let (of_items, others) = built.by_item();
-        let earlier: BTreeMap<_, _> = earlier
+        let earlier: SortedMap<_, _> = earlier
             .iter()
             .filter_map(|it| self.items().get(*it))
             .map(|it| (Key::of_node(it), annotations::first(it, &PATHS)))
@@ -141,7 +140,7 @@ impl ResourceList {
         let (of_items, others) = built.by_item();
         let kept = self.items().iter().enumerate().filter(|(_, it)| self.is_kept(it));
         let of_kept = kept.filter_map(|(index, _)| of_items.get(&index)).flatten();
-        let built: BTreeSet<_> = others.iter().chain(of_kept).map(|it| Key::of(it)).collect();
+        let built: SortedSet<_> = others.iter().chain(of_kept).map(|it| Key::of(it)).collect();
         let is_earlier = |(_, objects): &(&usize, &Vec<&Object>)| matches!(objects[..], [it] if !it.is_compiled() && built.contains(&Key::of(it)));
         of_items.iter().filter(is_earlier).map(|(index, _)| *index).collect()
     }

@@ -1,11 +1,11 @@
 //! The answers of `explain`: kinds of definitions, built-in kinds of Kubernetes, and their fields.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::diag::nearest;
 use crate::rules;
 use crate::schema::Object;
+use crate::sorted::SortedSet;
 
 use super::custom;
 use super::subject::{Root, Subject};
@@ -170,7 +170,7 @@ fn related(word: &str) -> Option<String> {
         return None;
     }
     let names = Root::names().map(str::to_owned).chain(custom::names());
-    let related: BTreeSet<_> = names.filter(|it| it.to_ascii_lowercase().contains(word)).collect();
+    let related: SortedSet<_> = names.filter(|it| it.to_ascii_lowercase().contains(word)).collect();
     if related.is_empty() {
         return None;
     }

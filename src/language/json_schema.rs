@@ -3,8 +3,6 @@
 //! It describes a file before expansion: an expression can replace any value that is not a string.
 //! Documents that are not definitions are not restricted.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Map, Value, json};
 
 use super::reference::{kinds, kinds_without_output};
@@ -13,6 +11,7 @@ use crate::dialect;
 use crate::expand::Expand;
 use crate::lower::{API_VERSION, Metadata};
 use crate::schema::{KubernetesVersion, Object, StringFormat, Type};
+use crate::sorted::SortedMap;
 
 /// The JSON Schema (draft 2020-12) of definitions for one Kubernetes version.
 #[must_use]
@@ -76,13 +75,13 @@ const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 struct Builder {
     target: KubernetesVersion,
     /// Doc comments by the name of the object they describe.
-    docs: BTreeMap<&'static str, &'static Docs>,
-    definitions: BTreeMap<String, Value>,
+    docs: SortedMap<&'static str, &'static Docs>,
+    definitions: SortedMap<String, Value>,
 }
 
 impl Builder {
     fn new(target: KubernetesVersion) -> Self {
-        let mut builder = Self { target, docs: BTreeMap::new(), definitions: BTreeMap::new() };
+        let mut builder = Self { target, docs: SortedMap::new(), definitions: SortedMap::new() };
         builder.learn(Metadata::DOCS);
         builder.learn(Expand::DOCS);
         for (_, docs) in kinds_without_output() {

@@ -1,12 +1,11 @@
 //! Definitions that others extend: `extends`, its ancestors and its cycles.
 
-use std::collections::BTreeMap;
-
 use super::instances::kind_name;
 use super::{Instance, Instances};
 use crate::decode::{Field, Record, Text};
 use crate::diag::{Diagnostic, Reported, Sink, declare_rules, headlined};
 use crate::limits;
+use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -27,7 +26,7 @@ impl Instances<'_> {
     pub(super) fn bases<'i>(
         &self,
         heirs: impl Iterator<Item = &'i Instance>,
-    ) -> BTreeMap<Span, Span> {
+    ) -> SortedMap<Span, Span> {
         let base_of = |heir: &Instance| self.all().get(self.base_of(heir)?);
         heirs.filter_map(|heir| Some((heir.document, base_of(heir)?.document))).collect()
     }

@@ -1,12 +1,11 @@
 //! Chains of `extends` that are too long, and the fuel for what all of them copy, before anything is
 //! merged. Takes linear time for any input.
 
-use std::collections::BTreeSet;
-
 use super::ancestors::too_deep;
 use super::{Instance, Instances};
 use crate::diag::{Reported, Sink, out_of_fuel};
 use crate::limits::{self, Fuel};
+use crate::sorted::SortedSet;
 use crate::tree::Node;
 
 /// The chains of a run that are over a limit, which was reported.
@@ -67,7 +66,7 @@ impl Instances<'_> {
         let mut inherited: Vec<Option<Inherited>> = vec![None; bases.len()];
         for start in 0..bases.len() {
             let mut path = Vec::new();
-            let mut on_path = BTreeSet::new();
+            let mut on_path = SortedSet::new();
             let mut next = Some(start);
             let mut base = Inherited::default();
             while let Some(index) = next {

@@ -2,7 +2,6 @@
 //! copied.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use super::instances::kind_name;
 use super::stage::Cx;
@@ -10,6 +9,7 @@ use super::{DataKind, Instance, Instances};
 use crate::decode::Record;
 use crate::diag::{Sink, out_of_fuel};
 use crate::limits::Fuel;
+use crate::sorted::SortedMap;
 
 /// The values of the definitions of a run, with the values that they copy. 64 bytes of text count as
 /// a value.
@@ -17,7 +17,7 @@ pub(crate) struct Weights<'w> {
     instances: &'w Instances<'w>,
     copied_by: &'w CopiedBy<'w>,
     /// By the index of a definition.
-    known: RefCell<BTreeMap<usize, usize>>,
+    known: RefCell<SortedMap<usize, usize>>,
 }
 
 /// The values that a definition copies.

@@ -1,11 +1,10 @@
 //! The keys of Secrets and ConfigMaps, for definitions whose objects depend on them.
 
-use std::collections::BTreeMap;
-
 use lean_string::LeanStr;
 
 use crate::kube::Object;
 use crate::scalar::decode_base64;
+use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Entry, Node};
 
@@ -59,7 +58,7 @@ pub(crate) struct DeclaredData {
 /// The known data of a Secret or ConfigMap.
 #[derive(Debug, Default)]
 pub(crate) struct Data {
-    entries: BTreeMap<LeanStr, DataEntry>,
+    entries: SortedMap<LeanStr, DataEntry>,
 }
 
 /// An entry of a Secret or ConfigMap. Its value is not kept: it may be secret.

@@ -1,12 +1,12 @@
 //! `Effects`: the objects that the controllers of a system create.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use lean_string::LeanStr;
 
 use crate::kube::{Object, Remarks, SharedKinds, kept_prefix, order_fields};
 use crate::limits::Fuel;
+use crate::sorted::SortedSet;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -51,10 +51,10 @@ pub(crate) struct Effects<'e> {
     /// Remarks on the created objects.
     pub(crate) remarks: Remarks,
     /// The positions of objects that the created ones replace in [`Form::Plain`].
-    pub(crate) replaced: BTreeSet<usize>,
+    pub(crate) replaced: SortedSet<usize>,
     form: Form,
     kinds: &'e SharedKinds,
-    names: BTreeSet<(&'e str, &'e str, &'e str, &'e str)>,
+    names: SortedSet<(&'e str, &'e str, &'e str, &'e str)>,
     made: Vec<Object>,
     fuel: &'e Fuel<'e>,
     /// The first object for whose creations there is no fuel.
@@ -85,7 +85,7 @@ impl<'e> Effects<'e> {
             is_external,
             conditions: Vec::new(),
             remarks: Remarks::default(),
-            replaced: BTreeSet::new(),
+            replaced: SortedSet::new(),
             form,
             kinds,
             names: names.collect(),

@@ -1,6 +1,5 @@
 //! `Instances`: the definitions that others can refer to, found by kind, namespace and name.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use lean_string::LeanStr;
@@ -12,6 +11,7 @@ use crate::diag::{About, Diagnostic, ObjectName, Reported, Sink, declare_rules, 
 use crate::kube::{Hidden, Object};
 use crate::limits::Fuel;
 use crate::parallel::ordered_map;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -68,18 +68,18 @@ pub(super) fn kind_name<S: Record>() -> &'static str {
 #[derive(Debug, Default)]
 pub(crate) struct Instances<'h> {
     all: Vec<Instance>,
-    by_name: BTreeMap<Key, usize>,
+    by_name: SortedMap<Key, usize>,
     /// The kinds of all of them, by name.
-    kinds: BTreeMap<&'static str, &'static Kind>,
-    broken: BTreeSet<Key>,
+    kinds: SortedMap<&'static str, &'static Kind>,
+    broken: SortedSet<Key>,
     hidden: Option<(&'h Hidden<'h>, Reported)>,
     /// Those without their faulty fields.
-    partial: BTreeSet<Key>,
+    partial: SortedSet<Key>,
     chains: Chains,
     /// The first namespace that has the name, by kind and name; computed at the first missing name.
-    namespaces: OnceLock<BTreeMap<(&'static str, LeanStr), LeanStr>>,
+    namespaces: OnceLock<SortedMap<(&'static str, LeanStr), LeanStr>>,
     /// The data of Secrets and ConfigMaps, by kind, namespace and name.
-    data: BTreeMap<(DataKind, LeanStr, LeanStr), Data>,
+    data: SortedMap<(DataKind, LeanStr, LeanStr), Data>,
 }
 
 impl<'h> Instances<'h> {
@@ -282,8 +282,8 @@ impl<'h> Instances<'h> {
     /// A similar name in the namespace, for help.
     pub(super) fn near(&self, kind: &'static str, namespace: &str, name: &str) -> Option<String> {
         let from = (kind, LeanStr::from(namespace), LeanStr::default());
-        let valid = self.by_name.range(from.clone()..).take(NEAR_NAMES).map(|(key, _)| key);
-        let all = valid.chain(self.broken.range(from..).take(NEAR_NAMES));
+        let valid = self.by_name.starting_at(&from).take(NEAR_NAMES).map(|(key, _)| key);
+        let all = valid.chain(self.broken.starting_at(&from).take(NEAR_NAMES));
         let here = all.filter(|(of, space, _)| *of == kind && space == namespace);
         did_you_mean(name, here.map(|(_, _, name)| name.as_str()))
     }
@@ -291,7 +291,7 @@ impl<'h> Instances<'h> {
     /// The first namespace that has the name.
     pub(super) fn elsewhere(&self, kind: &'static str, name: &str) -> Option<&str> {
         let namespaces = self.namespaces.get_or_init(|| {
-            let mut namespaces = BTreeMap::new();
+            let mut namespaces = SortedMap::new();
             for (kind, space, name) in self.by_name.keys() {
                 namespaces.entry((*kind, name.clone())).or_insert_with(|| space.clone());
             }

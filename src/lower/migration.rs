@@ -1,10 +1,9 @@
 //! The conversion of a system's objects of old versions.
 
-use std::collections::BTreeSet;
-
 use crate::convert::{Edits, Refused};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::Object;
+use crate::sorted::SortedSet;
 use crate::tree::Node;
 
 declare_rules! {
@@ -37,7 +36,7 @@ pub(crate) struct MigrationCx<'i> {
     /// The objects that exist in the cluster.
     pub(crate) external: &'i [ExternalObject],
     /// The names of objects that were added for other objects of the run, by namespace.
-    pub(crate) known: &'i BTreeSet<(String, String)>,
+    pub(crate) known: &'i SortedSet<(String, String)>,
     /// The objects that the converted one requires, as whole objects.
     pub(crate) added: Vec<Node>,
     /// What the author should review in the result.

@@ -4,8 +4,6 @@
 //! definition, until nothing is rejected. Of the findings about the rest, those are reported that are
 //! true of the whole definition.
 
-use std::collections::BTreeSet;
-
 use super::compiled::{Compiled, compile};
 use super::stage::Cx;
 use super::stand_in::fill;
@@ -14,6 +12,7 @@ use crate::diag::{About, Diagnostic, FieldPath, Meant, PathStep, Severity, Sink}
 use crate::expand::{Gaps, Unevaluated};
 use crate::kube::Object;
 use crate::schema::Type;
+use crate::sorted::SortedSet;
 use crate::source::Span;
 use crate::tree::{Node, Value};
 
@@ -34,9 +33,9 @@ pub(super) struct Rest {
 /// The definitions that were compiled without their faulty fields, and what is absent from them.
 #[derive(Debug, Default)]
 pub(crate) struct Partial {
-    documents: BTreeSet<Span>,
+    documents: SortedSet<Span>,
     /// Their names. What a definition lacks as a whole is reported there.
-    names: BTreeSet<Span>,
+    names: SortedSet<Span>,
     gaps: Gaps,
 }
 

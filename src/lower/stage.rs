@@ -1,7 +1,5 @@
 //! The stage that lowers definitions to objects.
 
-use std::collections::BTreeMap;
-
 use super::checked::{Checked, check_all, is_valid};
 use super::compiled::compile_all;
 use super::instances::Key;
@@ -13,6 +11,7 @@ use crate::kube::{Hidden, Object, SharedKinds};
 use crate::limits::Fuel;
 use crate::parallel::Blocks;
 use crate::schema::Versions;
+use crate::sorted::SortedMap;
 use crate::source::{Span, Workspace};
 use crate::tree::Node;
 
@@ -47,7 +46,7 @@ pub(crate) struct Lowered {
     /// The summaries of the systems that have one.
     pub(crate) summaries: Vec<String>,
     /// The documents of definitions that extend another one, each with the document of its base.
-    pub(crate) bases: BTreeMap<Span, Span>,
+    pub(crate) bases: SortedMap<Span, Span>,
     /// The definitions that were compiled without their faulty fields.
     pub(crate) partial: Partial,
 }

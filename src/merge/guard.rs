@@ -5,14 +5,13 @@
 //! message. The merged tree is checked as well, because a guarded value could also be changed by
 //! another path.
 
-use std::collections::BTreeSet;
-
 use super::items::Items;
 use super::key::fingerprint;
 use super::overlay::{Cx, SERVICE_ACCOUNT_ALIAS, SERVICE_ACCOUNT_NAME, overlay};
 use super::{Trace, findings};
 use crate::diag::{Diagnostic, Rule, Severity, Sink};
 use crate::schema::Type;
+use crate::sorted::SortedSet;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path, Value};
 
@@ -101,7 +100,7 @@ pub(crate) fn apply(
     if guards.is_empty() {
         return overlay(cx, base, over, ty, trace, sink);
     }
-    let (mut removed, mut items) = (BTreeSet::new(), Items::default());
+    let (mut removed, mut items) = (SortedSet::new(), Items::default());
     for guard in guards.iter().copied() {
         let (removed, items) = (&mut removed, &mut items);
         let mut check = Check { guard, removed, items, position: Vec::new(), sink };
@@ -133,7 +132,7 @@ type Position = Vec<usize>;
 struct Check<'c, 'n> {
     guard: &'n Guard<'n>,
     /// The values that the layer must not set, including those found by earlier guards.
-    removed: &'c mut BTreeSet<Position>,
+    removed: &'c mut SortedSet<Position>,
     items: &'c mut Items<'n>,
     position: Position,
     sink: &'c mut Sink,
@@ -222,7 +221,7 @@ impl<'n> Check<'_, 'n> {
 }
 
 /// The layer without the values at these positions.
-fn without(over: &Node, removed: &BTreeSet<Position>, position: &mut Position) -> Node {
+fn without(over: &Node, removed: &SortedSet<Position>, position: &mut Position) -> Node {
     let mut keep = |at: usize, node: &Node| {
         position.push(at);
         let kept = (!removed.contains(position)).then(|| without(node, removed, position));

@@ -1,21 +1,21 @@
 //! The items of lists by the text of one of their fields, found once for all guards of a layer.
 
-use std::collections::BTreeMap;
 use std::ptr;
 
 use super::guard::Name;
 use super::overlay::{SERVICE_ACCOUNT_ALIAS, SERVICE_ACCOUNT_NAME};
+use crate::sorted::SortedMap;
 use crate::tree::Node;
 
 /// The positions of the items of a list, by the text of a field.
-type Positions<'n> = BTreeMap<&'n str, Vec<usize>>;
+type Positions<'n> = SortedMap<&'n str, Vec<usize>>;
 
 /// The items of the lists of some trees. A layer can have thousands of items, and a definition
 /// thousands of guards for their names.
 #[derive(Debug, Default)]
 pub(super) struct Items<'n> {
     /// By the place of the list in memory, and the field.
-    lists: BTreeMap<(usize, &'n str), Positions<'n>>,
+    lists: SortedMap<(usize, &'n str), Positions<'n>>,
     /// The number of items that were read.
     #[cfg(test)]
     pub(super) read: usize,
@@ -38,7 +38,7 @@ impl<'n> Items<'n> {
             }
             Name::StartsWith(prefix) => self
                 .positions(list, field)
-                .range(prefix..)
+                .starting_at(prefix)
                 .take_while(|(text, _)| text.starts_with(prefix))
                 .flat_map(|(_, positions)| positions)
                 .copied()

@@ -1,7 +1,5 @@
 //! Lists: replaced whole, appended to, or merged item by item where items have an identity.
 
-use std::collections::BTreeMap;
-
 use thin_vec::ThinVec;
 
 use super::findings;
@@ -9,6 +7,7 @@ use super::key::{fingerprint, identity};
 use super::overlay::{Place, Run, Wins, adopt, joint};
 use super::strategy::{self, Strategy};
 use crate::schema::Type;
+use crate::sorted::SortedMap;
 use crate::tree::{Node, Value};
 
 impl Run<'_> {
@@ -40,7 +39,7 @@ impl Run<'_> {
 
     /// Appends the items of the layer that the list below does not have.
     fn append(&mut self, below: ThinVec<Node>, above: &[Node], at: Place<'_>) -> ThinVec<Node> {
-        let known: BTreeMap<_, _> =
+        let known: SortedMap<_, _> =
             below.iter().map(|item| (fingerprint(item), item.origin())).collect();
         let mut items = below;
         for item in above {
@@ -65,7 +64,7 @@ impl Run<'_> {
         keys: &[&str],
         at: Place<'_>,
     ) -> ThinVec<Node> {
-        let mut positions: BTreeMap<_, _> = below
+        let mut positions: SortedMap<_, _> = below
             .iter()
             .zip(0_usize..)
             .filter_map(|(item, position)| Some((identity(item, keys, items).ok()?, position)))

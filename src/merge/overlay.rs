@@ -4,8 +4,6 @@
 //! origin of the layer that set it; a map made by two layers belongs to the first one that an
 //! author wrote.
 
-use std::collections::BTreeSet;
-
 use lean_string::LeanStr;
 
 use super::key::fingerprint;
@@ -13,6 +11,7 @@ use super::strategy::{self, Row, Strategy};
 use super::{Trace, findings, union};
 use crate::diag::{Diagnostic, Sink};
 use crate::schema::{Object, Type};
+use crate::sorted::SortedSet;
 use crate::tree::{Entry, Map, Node, Origin, Path, Value};
 
 /// Data that all merges of a run share.
@@ -233,7 +232,7 @@ impl Run<'_> {
             return None;
         };
         let by = excluded.by;
-        let gone: BTreeSet<LeanStr> = excluded.keys.into_iter().map(LeanStr::from).collect();
+        let gone: SortedSet<LeanStr> = excluded.keys.into_iter().map(LeanStr::from).collect();
         for entry in before.into_entries() {
             if gone.contains(&entry.key) {
                 self.record(&at.path.field(&entry.key), entry.value.origin(), by);

@@ -1,7 +1,5 @@
 //! Property tests of merging, with generated Pods.
 
-use std::collections::BTreeSet;
-
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use proptest::test_runner::RngSeed;
@@ -10,6 +8,7 @@ use serde_json::{Map as JsonMap, Value as Json, json};
 use super::fixtures::pod_spec;
 use super::{Cx, Trace, overlay, underlay};
 use crate::diag::Sink;
+use crate::sorted::SortedSet;
 use crate::source::{FileId, Span, Workspace};
 use crate::tree::{Layer, Node, Origin, Path, Value};
 
@@ -121,7 +120,7 @@ fn merge(base: &Node, over: &Node) -> Node {
     overlay(&CX, base.clone(), over, pod_spec(), None, &mut Sink::new())
 }
 
-fn origins(node: &Node, into: &mut BTreeSet<Origin>) {
+fn origins(node: &Node, into: &mut SortedSet<Origin>) {
     into.insert(node.origin());
     node.items().iter().for_each(|item| origins(item, into));
     for entry in node.entries() {
@@ -170,7 +169,7 @@ proptest! {
     fn every_origin_is_in_the_input(base in pod(), over in pod()) {
         let [a, b, _] = file_ids();
         let (base, over) = (placed(base, a), placed(over, b));
-        let (mut known, mut found) = (BTreeSet::new(), BTreeSet::new());
+        let (mut known, mut found) = (SortedSet::new(), SortedSet::new());
         origins(&base, &mut known);
         origins(&over, &mut known);
         origins(&merge(&base, &over), &mut found);

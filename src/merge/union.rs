@@ -1,8 +1,7 @@
 //! Fields of which the API server accepts only one: setting another member removes the old one.
 
-use std::collections::BTreeSet;
-
 use crate::schema::Object;
+use crate::sorted::SortedSet;
 use crate::tree::{Entry, Map, Origin};
 
 /// Fields that exclude each other.
@@ -54,7 +53,7 @@ static UNIONS: &[(&str, Members)] = &[
 /// Fields that the other side excludes.
 #[derive(Debug)]
 pub(super) struct Excluded<'n> {
-    pub(super) keys: BTreeSet<&'n str>,
+    pub(super) keys: SortedSet<&'n str>,
     /// The origin of the member that excludes them.
     pub(super) by: Origin,
 }
@@ -72,7 +71,7 @@ pub(super) fn excluded<'n>(
         let changes = !new.value.same_value(&old.value);
         let goes = changes && set_entry(winner, field).is_none();
         let entry = loser.entry(field).filter(|_| goes)?;
-        let keys = BTreeSet::from([entry.key.as_str()]);
+        let keys = SortedSet::from([entry.key.as_str()]);
         return Some(Excluded { keys, by: new.key_origin });
     }
     let is_member = |entry: &&Entry| match members {
@@ -83,8 +82,8 @@ pub(super) fn excluded<'n>(
     let named: Vec<_> =
         winner.entries().iter().filter(is_member).filter(|it| !it.value.is_null()).collect();
     let by = named.first()?.key_origin;
-    let stay: BTreeSet<_> = named.iter().map(|entry| entry.key.as_str()).collect();
-    let keys: BTreeSet<_> = loser
+    let stay: SortedSet<_> = named.iter().map(|entry| entry.key.as_str()).collect();
+    let keys: SortedSet<_> = loser
         .entries()
         .iter()
         .filter(is_member)

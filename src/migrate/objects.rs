@@ -1,7 +1,5 @@
 //! Converts the objects of all documents.
 
-use std::collections::BTreeSet;
-
 use super::Document;
 use super::settings::Settings;
 use crate::convert::{self, Edits, Refused};
@@ -11,6 +9,7 @@ use crate::kube::{GroupVersionKind, Object, SharedKinds, items_of_list};
 use crate::lower::{MIGRATION_DEFAULT, MigrationCx, NOT_MIGRATED};
 use crate::rewrite::new_origin;
 use crate::schema::store;
+use crate::sorted::SortedSet;
 use crate::source::{Span, Workspace};
 use crate::tree::{Node, Value};
 
@@ -42,7 +41,7 @@ pub(super) struct Run<'w> {
     /// All objects of the input.
     all: Vec<Object>,
     /// The names of added objects, by namespace.
-    known: BTreeSet<(String, String)>,
+    known: SortedSet<(String, String)>,
     pub(super) findings: Vec<Diagnostic>,
 }
 
@@ -56,7 +55,7 @@ impl<'w> Run<'w> {
         let objects = |it: &Document| items_of_list(it.root.clone(), it.root.span());
         let whole = documents.iter().filter(|it| !it.is_patch);
         let all = whole.flat_map(objects).map(|(root, span)| object(root, span, &kinds));
-        let (all, known) = (all.collect(), BTreeSet::new());
+        let (all, known) = (all.collect(), SortedSet::new());
         Self { workspace, settings, all, known, findings: Vec::new() }
     }
 

@@ -1,15 +1,14 @@
 //! The values of a Project, whose keys only expressions read: they are what the author wrote.
 
-use std::collections::BTreeSet;
-
 use crate::diag::Sink;
+use crate::sorted::SortedSet;
 use crate::source::{Span, Workspace};
 use crate::tree::{Map, Node, Value};
 use crate::yaml::{self, KEY_NOT_TEXT};
 
 /// Restores the text of keys that Kubernetes would change, and drops the findings about them.
 pub(super) fn keep_keys(project: &mut Node, texts: &Workspace, sink: &mut Sink) {
-    let mut kept = BTreeSet::new();
+    let mut kept = SortedSet::new();
     let Some(spec) = project.get_mut("spec") else { return };
     let Some(spec) = spec.as_map_mut() else { return };
     if let Some(values) = spec.get_mut("values") {
@@ -25,7 +24,7 @@ pub(super) fn keep_keys(project: &mut Node, texts: &Workspace, sink: &mut Sink) 
     sink.retain(|it| it.rule != &KEY_NOT_TEXT || !kept.contains(&it.primary.span));
 }
 
-fn keep(node: &mut Node, texts: &Workspace, kept: &mut BTreeSet<Span>) {
+fn keep(node: &mut Node, texts: &Workspace, kept: &mut SortedSet<Span>) {
     match &mut node.value {
         Value::Map(map) => {
             map.edit(|entries| {

@@ -1,9 +1,8 @@
 //! Findings as results of tests: a suite for each file, a case for each object in it.
 
-use std::collections::BTreeMap;
-
 use crate::diag::Diagnostic;
 use crate::kube::InputObject;
+use crate::sorted::SortedMap;
 use crate::source::{FileId, SourceFile, Workspace};
 
 /// The length in bytes above which the name of a case is truncated. Kind, namespace and name have
@@ -11,15 +10,15 @@ use crate::source::{FileId, SourceFile, Workspace};
 const LONGEST_NAME: usize = 400;
 
 /// The findings of each object of a file, by its index, and those outside of all objects.
-pub(super) type Suite<'r> = BTreeMap<Option<usize>, Vec<&'r Diagnostic>>;
+pub(super) type Suite<'r> = SortedMap<Option<usize>, Vec<&'r Diagnostic>>;
 
 /// The suites of all files, also of those without findings.
 pub(super) fn suites<'r>(
     workspace: &Workspace,
     inputs: &[InputObject],
     diagnostics: &'r [Diagnostic],
-) -> BTreeMap<FileId, Suite<'r>> {
-    let mut suites: BTreeMap<FileId, Suite<'_>> =
+) -> SortedMap<FileId, Suite<'r>> {
+    let mut suites: SortedMap<FileId, Suite<'_>> =
         workspace.ids().map(|file| (file, Suite::new())).collect();
     for (index, input) in inputs.iter().enumerate() {
         suites
@@ -37,7 +36,7 @@ pub(super) fn suites<'r>(
 
 /// The names of the cases of a suite, each of which is used once.
 #[derive(Default)]
-pub(super) struct Names(BTreeMap<String, usize>);
+pub(super) struct Names(SortedMap<String, usize>);
 
 impl Names {
     /// The name of the case of an object, or of the findings outside of all objects.

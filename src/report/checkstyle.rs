@@ -1,12 +1,12 @@
 //! Findings as XML of Checkstyle, which many CI servers and plug-ins read.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::location::{Columns, Locations};
 use super::words;
 use super::xml::attribute;
 use crate::diag::{Diagnostic, Severity};
+use crate::sorted::SortedMap;
 use crate::source::Workspace;
 
 /// Renders findings as XML of Checkstyle, sorted by file, and within a file in the given order.
@@ -23,7 +23,7 @@ use crate::source::Workspace;
 #[must_use]
 pub fn render_checkstyle(workspace: &Workspace, diagnostics: &[Diagnostic]) -> String {
     let locations = Locations::of(workspace);
-    let mut files: BTreeMap<&str, String> = BTreeMap::new();
+    let mut files: SortedMap<&str, String> = SortedMap::new();
     for diagnostic in diagnostics {
         let location = locations.at(diagnostic.primary.span, Columns::Characters);
         let (line, column) = location.range.map_or((1, 1), |it| it.start);

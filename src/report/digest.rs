@@ -1,7 +1,6 @@
 //! Selection of the most important findings of a run with many, and counts by rule.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::selection;
@@ -9,6 +8,7 @@ use super::words::occurrences;
 use super::wrap::wrapped;
 use crate::diag::{Diagnostic, Severity, first_of};
 use crate::limits::thousands;
+use crate::sorted::SortedMap;
 
 /// The maximum number of rules that are named.
 const MAX_RULES: usize = 5;
@@ -29,7 +29,7 @@ pub struct RuleCount {
 /// Counts findings by rule and severity: errors first, then by number.
 #[must_use]
 pub fn count_by_rule<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<RuleCount> {
-    let mut counts = BTreeMap::new();
+    let mut counts = SortedMap::new();
     for Diagnostic { rule, severity, others, .. } in diagnostics {
         let (findings, places) = counts.entry((*severity, rule.name)).or_insert((0, 0));
         *findings += 1;

@@ -2,22 +2,21 @@
 //! are added above: the rule, the file, the object, the field and the marked text, and an index if all
 //! of these are equal.
 
-use std::collections::BTreeMap;
-
 use crate::diag::Diagnostic;
 use crate::kube::InputObject;
+use crate::sorted::SortedMap;
 use crate::source::{Workspace, content_hash};
 
 /// The fingerprints of findings.
 pub(super) struct Fingerprints<'r> {
     workspace: &'r Workspace,
     inputs: &'r [InputObject],
-    seen: BTreeMap<u64, usize>,
+    seen: SortedMap<u64, usize>,
 }
 
 impl<'r> Fingerprints<'r> {
     pub(super) fn new(workspace: &'r Workspace, inputs: &'r [InputObject]) -> Self {
-        Self { workspace, inputs, seen: BTreeMap::new() }
+        Self { workspace, inputs, seen: SortedMap::new() }
     }
 
     pub(super) fn of(&mut self, diagnostic: &Diagnostic) -> String {

@@ -1,6 +1,5 @@
 //! Human-readable findings: annotated source in the style of `rustc`.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::{Range, RangeInclusive};
 
@@ -15,6 +14,7 @@ use super::wrap::wrapped;
 use crate::diag::{Diagnostic, Severity, Suggestion};
 use crate::limits::thousands;
 use crate::parallel::ordered_map;
+use crate::sorted::SortedMap;
 use crate::source::{FileId, Span, Workspace};
 
 /// The maximum width of a rendered line. It is fixed, so that the same input gives the same output
@@ -243,7 +243,7 @@ fn snippet_parts<'d>(
 ) -> Vec<Part<'d>> {
     let primary = std::iter::once((AnnotationKind::Primary, &diagnostic.primary));
     let secondary = diagnostic.details().secondary.iter().take(MAX_PLACES);
-    let mut by_file: BTreeMap<FileId, Vec<_>> = BTreeMap::new();
+    let mut by_file: SortedMap<FileId, Vec<_>> = SortedMap::new();
     for (kind, label) in primary.chain(secondary.map(|it| (AnnotationKind::Context, it))) {
         by_file.entry(workspace.locate(label.span).file).or_default().push((kind, label));
     }

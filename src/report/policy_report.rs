@@ -5,14 +5,13 @@
 //! outside of all objects, are in a `ClusterPolicyReport`. A request to the API server is limited to 3 MiB,
 //! so long reports are split.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::visible::escaped_json;
 use super::words;
 use crate::diag::{Diagnostic, Severity};
 use crate::kube::InputObject;
+use crate::sorted::SortedMap;
 use crate::source::Workspace;
 
 /// The maximum number of findings in one report. A message rarely has more than 2 KB.
@@ -63,7 +62,7 @@ struct Finding<'r> {
     message: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     resources: Vec<Resource<'r>>,
-    properties: BTreeMap<&'static str, String>,
+    properties: SortedMap<&'static str, String>,
 }
 
 #[derive(Serialize)]
@@ -96,7 +95,7 @@ pub fn render_policy_report(
     diagnostics: &[Diagnostic],
     fails: Severity,
 ) -> String {
-    let mut of_namespaces: BTreeMap<&str, Vec<Finding<'_>>> = BTreeMap::new();
+    let mut of_namespaces: SortedMap<&str, Vec<Finding<'_>>> = SortedMap::new();
     for diagnostic in diagnostics {
         let place = diagnostic.primary.span;
         let object = InputObject::index_at(inputs, place).and_then(|it| inputs.get(it));

@@ -1,12 +1,12 @@
 //! The findings that a human-readable report shows, and in which form: one mistake in many objects
 //! is shown in full for the first of them, and in one line for each of the others.
 
-use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::words::{self, is_same_fault};
 use crate::diag::{Diagnostic, FieldPath, PathStep, Severity};
 use crate::parallel::ordered_map;
+use crate::sorted::SortedMap;
 
 /// The maximum number of places at which one mistake is shown in full.
 const MAX_IN_FULL: usize = 5;
@@ -72,12 +72,12 @@ impl<'d> Selection<'d> {
 /// The findings to show in full, and those that are like them.
 fn with_alike(diagnostics: &[Diagnostic]) -> Vec<Shown<'_>> {
     let places: Vec<_> = diagnostics.chunk_by(is_same_fault).collect();
-    let mut of_mistakes: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    let mut of_mistakes: SortedMap<_, Vec<usize>> = SortedMap::new();
     let mistakes = ordered_map(places.clone(), |place| place.first().map(mistake));
     for (number, mistake) in mistakes.into_iter().enumerate() {
         of_mistakes.entry(mistake).or_default().push(number);
     }
-    let mut alike: BTreeMap<usize, Vec<&[Diagnostic]>> = BTreeMap::new();
+    let mut alike: SortedMap<usize, Vec<&[Diagnostic]>> = SortedMap::new();
     let mut is_short = vec![false; places.len()];
     for numbers in of_mistakes.into_values().filter(|it| it.len() > MAX_IN_FULL) {
         let (in_full, others) = numbers.split_at(IN_FULL);
@@ -121,7 +121,7 @@ pub(super) fn most_important<'d>(
     findings: impl Iterator<Item = &'d Diagnostic>,
     most: usize,
 ) -> Vec<bool> {
-    let mut of_rules: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
+    let mut of_rules: SortedMap<(Severity, &str), usize> = SortedMap::new();
     let mut order = Vec::new();
     for (position, Diagnostic { rule, severity, .. }) in findings.enumerate() {
         let of_rule = of_rules.entry((*severity, rule.name)).or_default();

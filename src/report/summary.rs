@@ -1,10 +1,9 @@
 //! The number of findings of each severity.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use crate::diag::{Diagnostic, Severity};
+use crate::sorted::SortedSet;
 use crate::source::Workspace;
 
 /// The counts of one run.
@@ -69,7 +68,7 @@ impl Summary {
     pub fn of(workspace: &Workspace, diagnostics: &[Diagnostic]) -> Self {
         let count = |severity| diagnostics.iter().filter(|it| it.severity == severity).count();
         let file = |it: &Diagnostic| workspace.file_at(it.primary.span).id();
-        let files: BTreeSet<_> = diagnostics.iter().map(file).collect();
+        let files: SortedSet<_> = diagnostics.iter().map(file).collect();
         Self {
             errors: count(Severity::Error),
             warnings: count(Severity::Warning),

@@ -1,8 +1,8 @@
 //! Where the entries and items of a document are written.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::sorted::SortedMap;
 use crate::source::FileId;
 use crate::tree::{Node, Origin, Value};
 
@@ -37,13 +37,13 @@ pub(super) struct Item<'o> {
 pub(super) struct Places<'o> {
     file: FileId,
     text: &'o str,
-    entries: BTreeMap<Origin, Place<'o>>,
-    nodes: BTreeMap<Origin, &'o Node>,
+    entries: SortedMap<Origin, Place<'o>>,
+    nodes: SortedMap<Origin, &'o Node>,
 }
 
 impl<'o> Places<'o> {
     pub(super) fn of(file: FileId, text: &'o str, root: &'o Node) -> Self {
-        let mut places = Self { file, text, entries: BTreeMap::new(), nodes: BTreeMap::new() };
+        let mut places = Self { file, text, entries: SortedMap::new(), nodes: SortedMap::new() };
         places.add(root);
         places
     }

@@ -1,10 +1,9 @@
 //! Writes a tree with the text of the source.
 
-use std::collections::BTreeSet;
-
 use super::block_map::BlockMap;
 use super::places::{Item, Place, Places};
 use super::print::{key, scalar, shifted};
+use crate::sorted::SortedSet;
 use crate::tree::{Entry, Node, Origin, Value};
 
 /// Columns of indentation of what is new.
@@ -20,7 +19,7 @@ pub(super) struct Writer<'o> {
     /// Columns by which a block list is deeper than its key.
     list_step: usize,
     /// The keys of the source that the new tree has, in whatever map.
-    pub(super) kept: BTreeSet<Origin>,
+    pub(super) kept: SortedSet<Origin>,
 }
 
 impl<'o> Writer<'o> {
@@ -37,7 +36,7 @@ impl<'o> Writer<'o> {
         let is_crlf = |it: &str| it.split_once('\n').is_some_and(|(line, _)| line.ends_with('\r'));
         let has_crlf = if written.contains('\n') { is_crlf(written) } else { is_crlf(rest) };
         let line_end = if has_crlf { "\r\n" } else { "\n" };
-        let mut kept = BTreeSet::new();
+        let mut kept = SortedSet::new();
         collect_keys(new, &mut kept);
         let mut writer = Self { text, places, is_json, line_end, list_step: 0, kept };
         writer.list_step = writer.found_list_step(old).unwrap_or(STEP);
@@ -411,7 +410,7 @@ pub(super) fn is_scalar(node: &Node) -> bool {
     node.entries().is_empty() && node.items().is_empty()
 }
 
-fn collect_keys(node: &Node, keys: &mut BTreeSet<Origin>) {
+fn collect_keys(node: &Node, keys: &mut SortedSet<Origin>) {
     for entry in node.entries() {
         if entry.key_origin.layer().is_none() {
             keys.insert(entry.key_origin);

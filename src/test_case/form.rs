@@ -1,13 +1,12 @@
 //! The check of a `Test` without running it.
 
-use std::collections::BTreeMap;
-
 use super::{Case, Expect, Expected, Given, KIND, SNAPSHOT, TEST_INVALID, TestSpec, read};
 use crate::decode::{Record as _, Text};
 use crate::diag::{Diagnostic, Rule, Sink, did_you_mean};
 use crate::object_query::ObjectQuery;
 use crate::project::{document, report_version};
 use crate::schema::{self, CheckContext, Object, Type, Versions};
+use crate::sorted::SortedMap;
 use crate::source::{Span, Workspace};
 use crate::tree::{Node, Value};
 
@@ -17,13 +16,13 @@ pub(crate) fn check(root: &Node, texts: &Workspace, rules: &[&'static Rule], sin
     let properties = document(TestSpec::OBJECT);
     schema::check(root, Type::Object(&Object::new(KIND, &properties)), &against, sink);
     let Some(TestSpec { given, cases }) = read(root.clone()) else { return };
-    let mut form = Form { rules, sink, snapshots: BTreeMap::new() };
+    let mut form = Form { rules, sink, snapshots: SortedMap::new() };
     form.given(&given);
     if cases.items.is_empty() {
         let place = root.at(&["spec", "cases"]).map_or_else(|| root.span(), Node::span);
         form.report(place, "a Test without cases", "add a case with `name` and `expect`");
     }
-    let mut names: BTreeMap<String, Span> = BTreeMap::new();
+    let mut names: SortedMap<String, Span> = SortedMap::new();
     for case in cases.items {
         let (name, place) = (case.name.as_str().to_owned(), case.name.span());
         if let Some(first) = names.get(&name) {
@@ -40,7 +39,7 @@ struct Form<'s> {
     rules: &'s [&'static Rule],
     sink: &'s mut Sink,
     /// The snapshots so far.
-    snapshots: BTreeMap<String, Span>,
+    snapshots: SortedMap<String, Span>,
 }
 
 impl Form<'_> {

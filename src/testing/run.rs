@@ -1,7 +1,5 @@
 //! Compiles cases and judges the results.
 
-use std::collections::BTreeMap;
-
 use super::read::TestCase;
 use super::snapshot::{self, SnapshotChange};
 use super::{fields, findings, objects};
@@ -11,6 +9,7 @@ use crate::diff::Comparer;
 use crate::parallel::ordered_map_over;
 use crate::schema::Versions;
 use crate::secrecy;
+use crate::sorted::SortedMap;
 use crate::source::{Span, Workspace};
 
 /// A case to run.
@@ -69,7 +68,7 @@ pub fn run_tests(
     options: &Options,
     runs: &[TestRun<'_>],
 ) -> Vec<TestResult> {
-    let mut shared: BTreeMap<Key<'_>, Vec<usize>> = BTreeMap::new();
+    let mut shared: SortedMap<Key<'_>, Vec<usize>> = SortedMap::new();
     for (index, TestRun { case, .. }) in runs.iter().enumerate() {
         let own = case.has_own_input.then_some(index);
         let key = (case.document, case.environment.as_deref(), case.kubernetes, own);

@@ -1,6 +1,5 @@
 //! Output of objects with the origin of each line in a comment.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
 use std::ptr;
@@ -10,6 +9,7 @@ use super::{Explanation, QueryError, SECRET, SetBy, explain_all, route};
 use crate::compile::{Compilation, Options};
 use crate::emit::{EmittedFile, files_with, write_stream_with};
 use crate::kube::Object;
+use crate::sorted::SortedMap;
 use crate::source::Workspace;
 use crate::tree::{Node, Value};
 use crate::yaml;
@@ -59,7 +59,7 @@ impl<'w> Annotations<'w> {
     pub fn explain_object(&self, options: &Options, object: &Object) -> Result<String, QueryError> {
         let mut shown = object.clone();
         hide_secrets(&self.places, &mut shown.root);
-        let mut replaced: BTreeMap<*const Node, String> = BTreeMap::new();
+        let mut replaced: SortedMap<*const Node, String> = SortedMap::new();
         // Objects of the input do not override anything.
         let explained = if self.places.is_compiled(object) {
             explain_all(&self.places, options, object)?

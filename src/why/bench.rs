@@ -1,11 +1,10 @@
 //! Compiles one object of a definition again, without parts of its definitions.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use lean_string::LeanStr;
 
 use crate::kube::{GroupVersionKind, Object};
 use crate::lower::Trials;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::{Node, Value};
 
@@ -38,7 +37,7 @@ pub(super) struct Bench<'b, 'c> {
     namespace: LeanStr,
     name: LeanStr,
     /// The objects compiled without one part, and with all others.
-    known: BTreeMap<Part, Option<Node>>,
+    known: SortedMap<Part, Option<Node>>,
 }
 
 impl<'b, 'c> Bench<'b, 'c> {
@@ -59,7 +58,7 @@ impl<'b, 'c> Bench<'b, 'c> {
             gvk: (*object.gvk).clone(),
             namespace: object.namespace.clone(),
             name: object.name.clone(),
-            known: BTreeMap::new(),
+            known: SortedMap::new(),
         })
     }
 
@@ -105,8 +104,8 @@ impl<'b, 'c> Bench<'b, 'c> {
     }
 
     /// All parts of definitions that are below `spec`, by span.
-    pub(super) fn parts(&self) -> BTreeMap<Span, Vec<Part>> {
-        let mut parts: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    pub(super) fn parts(&self) -> SortedMap<Span, Vec<Part>> {
+        let mut parts: SortedMap<_, Vec<_>> = SortedMap::new();
         self.visit_parts(|span, definition, route| {
             let part = Part { definition, route: route.to_vec() };
             if self.is_in_spec(&part) {
@@ -148,7 +147,7 @@ impl<'b, 'c> Bench<'b, 'c> {
             }
         }
         // Remove the nulls, because not every lowering treats null as absent.
-        for definition in parts.iter().map(|it| it.definition).collect::<BTreeSet<_>>() {
+        for definition in parts.iter().map(|it| it.definition).collect::<SortedSet<_>>() {
             if let Some(mut root) = self.root(definition).cloned() {
                 drop_marked(&mut root);
                 self.trials.replace(definition, root);
@@ -180,12 +179,12 @@ impl<'b, 'c> Bench<'b, 'c> {
 /// The definitions that affect the object: its own and all that it refers to, directly ones first, then
 /// those that set one of its values, and all that these refer to.
 fn affecting(trials: &Trials<'_>, own: usize, object: &Object) -> Vec<usize> {
-    let mut places = BTreeSet::new();
+    let mut places = SortedSet::new();
     origins(&object.root, &mut places);
     let mut setters = Vec::new();
     for (at, instance) in trials.all().iter().enumerate() {
         let document = instance.document;
-        let first = places.range(document.start_point()..).next();
+        let first = places.starting_at(&document.start_point()).next();
         let sets = first.is_some_and(|it| document.has_begin_of(*it));
         // Of a document with `expand`, only the object's own definition counts.
         let is_sibling = trials.all().get(own).is_some_and(|it| it.document == document);
@@ -203,17 +202,17 @@ fn affecting(trials: &Trials<'_>, own: usize, object: &Object) -> Vec<usize> {
         while let Some(at) = found.get(next).copied() {
             next += 1;
             let Some(instance) = trials.all().get(at) else { continue };
-            let mut names = BTreeSet::new();
+            let mut names = SortedSet::new();
             instance.root.get("spec").into_iter().for_each(|it| strings(it, &mut names));
             let others = names.iter().flat_map(|name| trials.named(instance.namespace(), name));
-            let others: BTreeSet<_> = others.collect();
+            let others: SortedSet<_> = others.collect();
             found.extend(others.into_iter().filter(|it| add(*it)));
         }
     }
     found
 }
 
-fn origins(node: &Node, places: &mut BTreeSet<Span>) {
+fn origins(node: &Node, places: &mut SortedSet<Span>) {
     if node.origin().layer().is_none() {
         places.insert(node.span());
     }
@@ -221,7 +220,7 @@ fn origins(node: &Node, places: &mut BTreeSet<Span>) {
     node.items().iter().for_each(|it| origins(it, places));
 }
 
-fn strings<'n>(node: &'n Node, names: &mut BTreeSet<&'n str>) {
+fn strings<'n>(node: &'n Node, names: &mut SortedSet<&'n str>) {
     names.extend(node.as_str());
     node.entries().iter().for_each(|it| strings(&it.value, names));
     node.items().iter().for_each(|it| strings(it, names));

@@ -2,12 +2,12 @@
 //! by one, from the top. What disappears with a layer is its contribution.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::bench::{At, Bench, Part, node_at};
 use super::history::{MOST, Replaced, View, appeared};
 use super::route::{Pick, identity, walk};
 use crate::diag::PathStep;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::{Entry, Layer, Node, Origin, Value};
 
@@ -17,10 +17,10 @@ use crate::tree::{Entry, Layer, Node, Origin, Value};
 type Rank = (Reverse<usize>, bool);
 
 /// The parts of definitions that set fields of a map or list, by layer.
-type Contributors = BTreeMap<Rank, BTreeSet<Part>>;
+type Contributors = SortedMap<Rank, SortedSet<Part>>;
 
 /// The parts of all definitions by span.
-pub(super) type Parts = BTreeMap<Span, Vec<Part>>;
+pub(super) type Parts = SortedMap<Span, Vec<Part>>;
 
 /// The contribution of each layer to the map or list at a route, topmost first.
 pub(super) fn contributions(
@@ -109,11 +109,11 @@ fn topmost(
     if contributors.len() == 1 {
         return Some(*usual);
     }
-    let mut own = BTreeSet::new();
+    let mut own = SortedSet::new();
     visit_leaves(node, 0, &mut |leaf, _| {
         own.insert(leaf.span());
     });
-    let mut lower = BTreeSet::new();
+    let mut lower = SortedSet::new();
     for (layer, parts) in contributors {
         let parts: Vec<_> = parts.iter().cloned().collect();
         let undo = bench.take(&parts);

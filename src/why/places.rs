@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::parts::{Parts, Step};
@@ -14,6 +13,7 @@ use crate::diag::{FieldPath, PathStep, Sink, cut};
 use crate::kube::{InputObject, Object};
 use crate::lower::API_GROUP;
 use crate::secrecy;
+use crate::sorted::SortedMap;
 use crate::source::{FileId, Span, Workspace};
 use crate::tree::{Node, Origin};
 use crate::yaml::{self, Budget};
@@ -32,7 +32,7 @@ pub(super) struct Places<'w> {
     /// The position of the Project.
     project: Option<Span>,
     /// The documents of each file, read again on first use.
-    files: BTreeMap<FileId, OnceLock<ReadFile>>,
+    files: SortedMap<FileId, OnceLock<ReadFile>>,
 }
 
 /// A file that is read again.

@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-use sandboxc_syntax::{diag, limits, parallel, scalar, source, tree, yaml};
+use sandboxc_syntax::{diag, limits, parallel, scalar, sorted, source, tree, yaml};
 
 pub mod cel;
 pub mod convert;

@@ -10,6 +10,7 @@ pub mod diag;
 pub mod limits;
 pub mod parallel;
 pub mod scalar;
+pub mod sorted;
 pub mod source;
 pub mod tree;
 pub mod yaml;

@@ -1,14 +1,13 @@
 //! The blueprint that templates and sandboxes without a template share: Pod, volume claims,
 //! Service.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use lean_string::LeanStr;
 
 use super::volume_claim::VolumeClaim;
 use crate::decode::{Flag, Listed, Text};
 use crate::lower::{Frame, Lowering};
 use crate::merge::{GUARDED_FIELD, Guard, Hold, Name, Step};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::Node;
 use crate::workload::{PodFields, PodLayer, PodTemplate, Recipe};
@@ -56,12 +55,12 @@ pub(super) fn build(
     let managed = frame.managed();
     let mut pods = Vec::new();
     let mut claims: Vec<Option<VolumeClaim>> = Vec::new();
-    let mut positions: BTreeMap<LeanStr, usize> = BTreeMap::new();
+    let mut positions: SortedMap<LeanStr, usize> = SortedMap::new();
     let (mut service, mut container) = (None, None);
     for BlueprintPart { pod, container: own_container, volume_claims, service: own_service } in
         parts
     {
-        let mut own: BTreeSet<LeanStr> = BTreeSet::new();
+        let mut own: SortedSet<LeanStr> = SortedSet::new();
         for claim in volume_claims.into_iter().flat_map(|it| it.items) {
             // Two claims of one definition with the same name are not merged: the rules for objects
             // report them.

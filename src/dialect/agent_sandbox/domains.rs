@@ -1,15 +1,14 @@
 //! `Domains`: the domains of labels that claims can set.
 
-use std::collections::BTreeSet;
-
 use crate::scalar::SUBDOMAIN_LIMIT;
+use crate::sorted::SortedSet;
 
 /// Domains, each with its subdomains.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Domains {
     listed: Vec<String>,
     /// The same domains; both the list and the labels of a run can be long.
-    sorted: BTreeSet<String>,
+    sorted: SortedSet<String>,
 }
 
 impl FromIterator<String> for Domains {

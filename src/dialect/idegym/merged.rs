@@ -1,7 +1,5 @@
 //! Checks of the merged Pod.
 
-use std::collections::BTreeSet;
-
 use super::managed::CONTAINER;
 use super::rules::{
     MOUNT_PATH_INVALID, OVERRIDE_REPLACES_FIELD, OVERRIDE_WIDENS_SANDBOX, POD_USER_WITHOUT_EFFECT,
@@ -10,6 +8,7 @@ use super::rules::{
 use super::server::ServerSpec;
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Sink};
+use crate::sorted::SortedSet;
 use crate::tree::Node;
 
 /// The author's fields, to compare with the merged Pod.
@@ -157,7 +156,7 @@ fn check_mounts(pod: &Node, sink: &mut Sink) {
         );
     }
     let devices = of("volumeDevices");
-    let used: BTreeSet<_> =
+    let used: SortedSet<_> =
         mounts.iter().chain(&devices).filter_map(|it| it.str_at(&["name"])).collect();
     for volume in pod.get("volumes").map_or(&[][..], Node::items) {
         let Some(name) = volume.get("name") else { continue };

@@ -1,9 +1,8 @@
 //! `AgentConfig`: instructions, plugins, skills and MCP servers of an agent.
 
-use std::collections::BTreeMap;
-
 use super::agent::SecretReference;
 use crate::decode::{Choice, Listed, Mapped, Shaped, Text, choice, definition, kubernetes_types};
+use crate::sorted::SortedMap;
 
 kubernetes_types! {
     /// `env` of a container.
@@ -116,7 +115,7 @@ impl AgentConfig {
     /// concatenated, and of two MCP servers with one name the later replaces the earlier.
     pub(super) fn merge(configs: impl IntoIterator<Item = AgentConfigSpec>) -> Self {
         let mut merged = Self::default();
-        let mut positions = BTreeMap::new();
+        let mut positions = SortedMap::new();
         for config in configs {
             let AgentConfigSpec { instructions, plugins, skills, mcp_servers } = config;
             merged.instructions.extend(instructions.filter(|it| !it.as_str().is_empty()));

@@ -5,7 +5,6 @@
 //! Source: `internal/controller/task_controller.go`, `taskspawner_deployment_builder.go`,
 //! `internal/taskbuilder/builder.go`.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use lean_string::LeanStr;
@@ -27,6 +26,7 @@ use crate::decode::Text;
 use crate::diag::Sink;
 use crate::kube::{Creator, GroupVersionKind, Object, ObjectSet};
 use crate::lower::{Frame, Instances};
+use crate::sorted::SortedSet;
 use crate::tree::{Layer, Node, Origin, Value, items};
 
 /// Fields that the controller of a `WorkerPool` ignores.
@@ -330,7 +330,7 @@ impl Unknown {
 /// which is reported for the resource.
 fn rename_repeated(pod: &mut Node) {
     for lists in [&["volumes"][..], &["initContainers", "containers"]] {
-        let mut names = BTreeSet::new();
+        let mut names = SortedSet::new();
         for list in lists {
             let Some(Value::List(items)) = pod.get_mut(list).map(|it| &mut it.value) else {
                 continue;

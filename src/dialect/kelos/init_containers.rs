@@ -1,7 +1,5 @@
 //! The init containers, in the order of kelos' builder, which prepare the files of the agent.
 
-use std::collections::BTreeMap;
-
 use k8s_openapi::api::core::v1::{Container, EnvVar, SecurityContext, VolumeMount};
 
 use super::agent_config::SkillSource;
@@ -15,6 +13,7 @@ use super::volumes;
 use crate::decode::Text;
 use crate::kube::escape_expansion;
 use crate::scalar::to_base64;
+use crate::sorted::SortedMap;
 
 /// An init container whose variables are not set yet, because each of them has its own span.
 pub(super) struct InitContainer {
@@ -131,7 +130,7 @@ fn plugins() -> InitContainer {
 /// installs git, and changes the owner of the files to the agent.
 fn skills(skills: &[SkillSource]) -> InitContainer {
     let mut secrets: Vec<&Text> = Vec::new();
-    let mut positions: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut positions: SortedMap<&str, usize> = SortedMap::new();
     for secret in skills.iter().filter_map(|it| it.secret_ref.as_ref()) {
         positions.entry(secret.name.as_str()).or_insert_with(|| {
             secrets.push(&secret.name);

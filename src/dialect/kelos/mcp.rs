@@ -1,8 +1,6 @@
 //! MCP servers as an environment variable of the agent. Values of Secrets and ConfigMaps are
 //! separate variables, which the kubelet expands in it, so a Job never contains a secret value.
 
-use std::collections::BTreeMap;
-
 use k8s_openapi::api::core::v1::{ConfigMapKeySelector, EnvVar, EnvVarSource, SecretKeySelector};
 
 use super::agent::SecretReference;
@@ -12,6 +10,7 @@ use super::text::{json_array, json_object, json_string};
 use crate::decode::{Field, Text};
 use crate::kube::escape_expansion;
 use crate::lower::{Data, DataKind};
+use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -48,8 +47,8 @@ pub(super) struct UnfitValue {
 pub(super) fn render<'d>(servers: &[McpServer], data_of: &'d DataOf<'d>) -> Rendered {
     let Some(first) = servers.first() else { return Rendered::default() };
     let mut references =
-        References { rendered: Rendered::default(), known: BTreeMap::new(), data_of };
-    let servers: BTreeMap<_, _> =
+        References { rendered: Rendered::default(), known: SortedMap::new(), data_of };
+    let servers: SortedMap<_, _> =
         servers.iter().map(|it| (it.name.as_str(), references.server(it))).collect();
     let all = json_object([("mcpServers", json_object(servers))]);
     let mut rendered = references.rendered;
@@ -60,7 +59,7 @@ pub(super) fn render<'d>(servers: &[McpServer], data_of: &'d DataOf<'d>) -> Rend
 struct References<'d> {
     rendered: Rendered,
     /// The variables by what they refer to: kind, name and key.
-    known: BTreeMap<(DataKind, String, String), String>,
+    known: SortedMap<(DataKind, String, String), String>,
     data_of: &'d DataOf<'d>,
 }
 
@@ -78,7 +77,7 @@ impl References<'_> {
             members.push(("args", escape_expansion(&json_array(args)).into_owned()));
         }
         members.extend(filled(&server.url).map(|it| ("url", it)));
-        let mut headers: BTreeMap<String, String> = BTreeMap::new();
+        let mut headers: SortedMap<String, String> = SortedMap::new();
         for (name, value) in server.headers.iter().flat_map(|it| &it.entries) {
             headers.insert(name.to_string(), escaped(value));
         }
@@ -86,7 +85,7 @@ impl References<'_> {
         if !headers.is_empty() {
             members.push(("headers", object_of(&headers)));
         }
-        let mut env = BTreeMap::new();
+        let mut env = SortedMap::new();
         for variable in server.env.iter().flat_map(|it| it.node.items()) {
             let name = variable.str_at(&["name"]).unwrap_or_default();
             env.extend(self.value(variable).map(|json| (name.to_owned(), json)));
@@ -125,7 +124,7 @@ impl References<'_> {
     fn whole_secret(
         &mut self,
         source: Option<&SecretSource>,
-        values: &mut BTreeMap<String, String>,
+        values: &mut SortedMap<String, String>,
     ) {
         let Some(SecretSource { secret_ref: SecretReference { name } }) = source else { return };
         let Some(data) = (self.data_of)(DataKind::Secret, name.as_str()) else {
@@ -174,6 +173,6 @@ fn refer(variable: String, kind: DataKind, name: &str, key: &str, place: Span) -
     Variable { variable, place }
 }
 
-fn object_of(values: &BTreeMap<String, String>) -> String {
+fn object_of(values: &SortedMap<String, String>) -> String {
     json_object(values.iter().map(|(key, json)| (key.as_str(), json.clone())))
 }

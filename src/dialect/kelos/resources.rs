@@ -1,7 +1,5 @@
 //! The custom resources of kelos, for a cluster where its controller runs.
 
-use std::collections::BTreeMap;
-
 use super::API_VERSION;
 use super::agent::{Credentials, SecretReference};
 use super::agent_config::{
@@ -16,6 +14,7 @@ use crate::decode::{Choice, Integer, Listed, NameOr, Text};
 use crate::diag::{Diagnostic, Sink};
 use crate::kube::escape_expansion;
 use crate::lower::{Frame, Lowering};
+use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Entry, Node};
 use crate::workload::{PodFields, PodPart};
@@ -336,7 +335,7 @@ fn pod_overrides(frame: &Frame, pod: PodFields, deadline: Option<&Node>, sink: &
         (Part::Agent, agent),
         (Part::Overrides, overrides),
     ];
-    let mut fields: BTreeMap<&str, Node> = BTreeMap::new();
+    let mut fields: SortedMap<&str, Node> = SortedMap::new();
     for (part, node) in parts {
         for Entry { key, value, .. } in node.into_iter().flat_map(Node::into_entries) {
             let key = key.as_str();

@@ -1,9 +1,8 @@
 //! The values that the nodes of a pool repeat, and those of the request that they share.
 
-use std::collections::BTreeMap;
-
 use super::settings::NodepoolSettings;
 use crate::lower::{Instance, Setup};
+use crate::sorted::SortedMap;
 use crate::tree::Node;
 
 /// The values of labels and of the defaults of their pools, for each node and for each label, and the
@@ -14,7 +13,7 @@ pub(super) fn copied(instance: &Instance, setup: &Setup) -> usize {
     let request = settings.and_then(|it| it.request.as_ref()).map_or(0, |it| it.node.weight());
     let mut total = 0_usize;
     // A node without a pool has the label of any of them.
-    let mut of_label: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut of_label: SortedMap<&str, usize> = SortedMap::new();
     for pool in spec.get("pools").map_or(&[][..], Node::items) {
         let defaults = ["defaultResources", "nodeAttributes"].map(|field| pool.get(field));
         let defaults: usize = defaults.into_iter().flatten().map(Node::weight).sum();

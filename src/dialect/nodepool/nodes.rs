@@ -1,10 +1,9 @@
 //! The nodes that a NodePool compiles to: those of `nodes`, or one of each label.
 
-use std::collections::BTreeSet;
-
 use super::model::{LabelModel, PoolModel};
 use super::node_pool::{Driver, NodeInstance, NodePoolSpec};
 use crate::decode::Text;
+use crate::sorted::SortedSet;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -59,7 +58,7 @@ type Labelled<'p> = (&'p PoolModel<'p>, &'p LabelModel);
 
 /// The labels of all pools, by name, because there can be as many nodes as labels.
 struct Labels<'p> {
-    pools: BTreeSet<&'p str>,
+    pools: SortedSet<&'p str>,
     /// Sorted by the names of the label and the pool; of the labels with one name in a pool, the first.
     sorted: Vec<Labelled<'p>>,
 }

@@ -1,10 +1,9 @@
 //! A ResourceQuota for the Namespace of a node, with which the API server enforces the launcher's
 //! count.
 
-use std::collections::BTreeSet;
-
 use super::model::LabelModel;
 use super::quota::{CORES, RAM};
+use crate::sorted::SortedSet;
 use crate::tree::{Node, Origin};
 
 /// `hard` of the ResourceQuota; `None` if the label has no resources that the API server can count.
@@ -35,13 +34,13 @@ pub(super) fn hard(label: &LabelModel) -> Option<Node> {
 }
 
 /// The resources that each container requests, or limits, which is a request as well.
-fn requested(spec: &Node) -> Vec<BTreeSet<&str>> {
+fn requested(spec: &Node) -> Vec<SortedSet<&str>> {
     let lists = ["initContainers", "containers"].into_iter();
     let containers = lists.flat_map(|list| spec.get(list).map_or(&[][..], Node::items));
     containers.map(requested_by).collect()
 }
 
-fn requested_by(container: &Node) -> BTreeSet<&str> {
+fn requested_by(container: &Node) -> SortedSet<&str> {
     let amounts = ["requests", "limits"].map(|list| container.at(&["resources", list]));
     let amounts = amounts.into_iter().flatten().flat_map(Node::entries);
     amounts.filter(|it| !it.value.is_null()).map(|it| it.key.as_str()).collect()

@@ -1,9 +1,8 @@
 //! Settings that all providers share: the global part of a `nodepool.yaml`.
 
-use std::collections::BTreeMap;
-
 use super::node_pool::NodeRequest;
 use crate::decode::{Integer, Listed, Mapped, Quantity, Raw, Text, definition};
+use crate::sorted::SortedMap;
 
 definition! {
     /// Settings that all NodePools share.
@@ -59,7 +58,7 @@ definition! {
 
 impl NodepoolSettings {
     /// The declared labels by name.
-    pub(super) fn declared(&self) -> BTreeMap<&str, &DeclaredLabel> {
+    pub(super) fn declared(&self) -> SortedMap<&str, &DeclaredLabel> {
         let labels = self.labels.iter().flat_map(|it| &it.items);
         // The first of two declarations takes effect.
         labels.rev().map(|it| (it.name.as_str(), it)).collect()

@@ -3,9 +3,8 @@
 //! A request is the label's own, else the pool's default. A limit is the label's own limit, else
 //! the pool's default limit, else the request. Zero means none, and hides a default.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::scalar::Quantity;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Entry, Node, Origin, Value};
 
 /// The quantity in a node of a tree.
@@ -24,7 +23,7 @@ struct Sides<'n> {
 
 impl<'n> Sides<'n> {
     /// The entries of a list by name. Those of the label take precedence.
-    fn entries(&self, list: &str) -> BTreeMap<&'n str, &'n Entry> {
+    fn entries(&self, list: &str) -> SortedMap<&'n str, &'n Entry> {
         let sides = [self.default, self.label].into_iter().flatten();
         let entries = sides.flat_map(|side| side.get(list).map_or(&[][..], Node::entries));
         entries.map(|it| (it.key.as_str(), it)).collect()
@@ -32,7 +31,7 @@ impl<'n> Sides<'n> {
 
     /// The names of all resources, in the order of their first occurrence.
     fn names(&self) -> Vec<&'n str> {
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let sides = [self.label, self.default].into_iter().flatten();
         let lists = sides.flat_map(|side| ["requests", "limits"].map(|list| side.get(list)));
         let entries = lists.flatten().flat_map(Node::entries);

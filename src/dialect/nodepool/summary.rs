@@ -1,7 +1,6 @@
 //! The quota table: the resources of one node of each label, the number that fits into its pool,
 //! and the totals of pools. It shows the launcher's count without a launcher.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::model::{self, LabelModel, PoolModel};
@@ -10,6 +9,7 @@ use super::quota::Amounts;
 use super::settings::{DeclaredLabel, NodepoolSettings};
 use crate::diag::aligned;
 use crate::lower::{Instances, Setup};
+use crate::sorted::SortedMap;
 
 const HEADINGS: [&str; 5] = ["LABEL", "TYPE", "ONE NODE NEEDS", "FIT", "MIN READY"];
 
@@ -30,7 +30,7 @@ pub(super) fn summarize(instances: &Instances<'_>, setup: &Setup) -> Option<Stri
     (!text.is_empty()).then_some(text)
 }
 
-fn write_pool(text: &mut String, pool: &PoolModel<'_>, declared: &BTreeMap<&str, &DeclaredLabel>) {
+fn write_pool(text: &mut String, pool: &PoolModel<'_>, declared: &SortedMap<&str, &DeclaredLabel>) {
     let _ = writeln!(text, "  pool {}: {}", pool.name(), listed(&pool.limits, "no limits"));
     let mut rows = vec![HEADINGS.map(str::to_owned)];
     let mut ready = Amounts::default();

@@ -1,11 +1,10 @@
 //! `ConfigMaps` and Secrets: volumes follow a change, environment variables never do.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::diag::first_of;
 use crate::diff::model::{Fate, ObjectChange};
 use crate::kube::{Object, PodSpec, meeting_namespace};
 use crate::lower::{Changed, Effect, Outcome};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::validate::{Use, visit_references};
 
 /// The maximum number of objects that a line names.
@@ -18,9 +17,9 @@ type Key<'o> = (&'static str, &'o str, &'o str);
 #[derive(Default)]
 pub(super) struct Users<'o> {
     /// Each object with whether it uses them in environment variables.
-    by_data: BTreeMap<Key<'o>, Vec<(usize, bool)>>,
+    by_data: SortedMap<Key<'o>, Vec<(usize, bool)>>,
     /// The objects whose Pods restart anyway.
-    restarting: BTreeSet<usize>,
+    restarting: SortedSet<usize>,
 }
 
 impl<'o> Users<'o> {
@@ -28,9 +27,9 @@ impl<'o> Users<'o> {
     pub(super) fn of(
         changes: &[ObjectChange],
         new: &'o [Object],
-        restarting: BTreeSet<usize>,
+        restarting: SortedSet<usize>,
     ) -> Self {
-        let mut users = Self { by_data: BTreeMap::new(), restarting };
+        let mut users = Self { by_data: SortedMap::new(), restarting };
         let is_data = |it: &ObjectChange| {
             it.fate == Fate::Changed
                 && it.object().is_some_and(|it| matches!(it.kind.as_str(), "ConfigMap" | "Secret"))
@@ -88,7 +87,7 @@ pub(super) fn of_changes(
 
 fn outcome(found: &[(usize, bool)], users: &Users<'_>, new: &[Object]) -> Outcome {
     let of = |in_environment: bool, restarts: bool| -> Vec<&Object> {
-        let indexes: BTreeSet<_> = found
+        let indexes: SortedSet<_> = found
             .iter()
             .filter(|it| it.1 == in_environment && users.restarting.contains(&it.0) == restarts)
             .map(|it| it.0)

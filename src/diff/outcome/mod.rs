@@ -6,13 +6,12 @@ mod others;
 mod replaced;
 mod workloads;
 
-use std::collections::BTreeSet;
-
 use super::model::{Fate, ObjectChange};
 use super::pairs::{Key, key};
 use crate::dialect::DIALECTS;
 use crate::kube::{Object, meeting_namespace};
 use crate::lower::{Changed, Dialect, Effect, Outcome};
+use crate::sorted::SortedSet;
 use crate::tree::items;
 use data::Users;
 pub(super) use replaced::of_refusal;
@@ -38,7 +37,7 @@ pub(super) fn of_all(
 }
 
 /// The objects that a side has, in any of its files.
-fn identities(objects: &[Object]) -> BTreeSet<Key<'_>> {
+fn identities(objects: &[Object]) -> SortedSet<Key<'_>> {
     objects.iter().map(key).collect()
 }
 
@@ -46,7 +45,7 @@ fn identities(objects: &[Object]) -> BTreeSet<Key<'_>> {
 /// file.
 fn of_copy(
     change: &ObjectChange,
-    (before, after): (&BTreeSet<Key<'_>>, &BTreeSet<Key<'_>>),
+    (before, after): (&SortedSet<Key<'_>>, &SortedSet<Key<'_>>),
 ) -> Option<Outcome> {
     let at = change.object()?;
     let (group, _) = at.api_version.split_once('/').unwrap_or(("", ""));

@@ -1,15 +1,14 @@
 //! Objects with the same differences, which are shown once.
 
-use std::collections::BTreeMap;
-
 use crate::diff::model::{Diff, Fate, FieldChange, ObjectChange, Shown};
 use crate::merge::fingerprint;
+use crate::sorted::SortedMap;
 
 /// Changed objects with the same differences and outcome, in the order of the first of each; any other
 /// object alone.
 pub(super) fn groups(diff: &Diff) -> Vec<Vec<&ObjectChange>> {
     let mut groups: Vec<Vec<&ObjectChange>> = Vec::new();
-    let mut known: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+    let mut known: SortedMap<Vec<u8>, usize> = SortedMap::new();
     for object in &diff.objects {
         if object.fate != Fate::Changed
             || !object.findings.is_empty()

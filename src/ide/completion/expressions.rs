@@ -1,11 +1,10 @@
 //! Expressions: variables, the values of Projects, and filters.
 
-use std::collections::BTreeSet;
-
 use super::super::index::{Declared, Index};
 use super::super::outline::{Document, Kind, Outline};
 use super::{Completion, CompletionKind};
 use crate::expand;
+use crate::sorted::SortedSet;
 
 /// The text of the expression before an offset; `None` outside expressions.
 pub(super) fn before(outline: &Outline, offset: usize) -> Option<&str> {
@@ -35,7 +34,7 @@ pub(super) fn of(index: &Index, outline: &Outline, offset: usize, before: &str) 
     let steps: Vec<_> = owner.split('.').filter(|it| !it.is_empty()).collect();
     let names = |path: &[&str], rest: &[&str]| {
         let at = document.at(outline, path);
-        at.map_or_else(BTreeSet::new, |at| below(outline, document, at, rest))
+        at.map_or_else(SortedSet::new, |at| below(outline, document, at, rest))
     };
     match steps.split_first() {
         None => variables(outline, document)
@@ -74,8 +73,8 @@ fn variables(outline: &Outline, document: &Document) -> Vec<(&'static str, &'sta
 }
 
 /// The names of the values of Projects and their environments, below a path.
-fn values<'i>(index: &'i Index, path: &[&str]) -> BTreeSet<&'i str> {
-    let mut names = BTreeSet::new();
+fn values<'i>(index: &'i Index, path: &[&str]) -> SortedSet<&'i str> {
+    let mut names = SortedSet::new();
     for Declared { outline, document, .. } in index.declared().filter(Declared::is_project) {
         let mut maps: Vec<_> = document.at(outline, &["spec", "values"]).into_iter().collect();
         if let Some(all) = document.at(outline, &["spec", "environments"]) {
@@ -95,7 +94,7 @@ fn below<'o>(
     document: &'o Document,
     at: usize,
     path: &[&str],
-) -> BTreeSet<&'o str> {
+) -> SortedSet<&'o str> {
     let mut maps = vec![at];
     for name in path {
         maps = maps.iter().flat_map(|it| items(document, *it)).collect();

@@ -1,13 +1,12 @@
 //! Names of other things: objects, the keys of their data, volumes, containers and ports.
 
-use std::collections::BTreeSet;
-
 use super::super::index::{Declared, Index};
 use super::super::outline::{Document, Kind, Outline, Step, Style};
 use super::super::reference::{fields, kinds_at};
 use super::{Completion, CompletionKind, Cx};
 use crate::kube::meeting_namespace;
 use crate::language::is_called;
+use crate::sorted::SortedSet;
 
 /// The names that the value at the cursor can be.
 pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
@@ -143,8 +142,8 @@ fn around<'o>(outline: &'o Outline, document: &'o Document, at: usize, list: &st
 }
 
 /// The names of the ports of containers.
-fn container_ports(index: &Index) -> BTreeSet<&str> {
-    let mut names = BTreeSet::new();
+fn container_ports(index: &Index) -> SortedSet<&str> {
+    let mut names = SortedSet::new();
     for Declared { outline, document, .. } in index.declared() {
         for (at, entry) in document.entries() {
             let is_name = entry.style == Style::Scalar && outline.key(entry) == "name";
@@ -162,7 +161,7 @@ fn container_ports(index: &Index) -> BTreeSet<&str> {
 
 /// The keys of labels in a project.
 pub(super) fn label_keys(index: &Index) -> Vec<String> {
-    let mut keys = BTreeSet::new();
+    let mut keys = SortedSet::new();
     // In a schema, `labels` is a field that has fields of its own.
     let is_schema = |it: &Declared<'_>| it.is_one_of(&["CustomResourceDefinition"]);
     for Declared { outline, document, .. } in index.declared().filter(|it| !is_schema(it)) {

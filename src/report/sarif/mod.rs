@@ -6,7 +6,6 @@
 //! The standard requires braces in messages to be doubled, for arguments. Messages here have no
 //! arguments, and the services that show them do not undo the doubling, so braces are kept.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::iter;
 
@@ -26,6 +25,7 @@ use super::words;
 use crate::diag::{Details, Diagnostic, Label, Rule, Suggestion};
 use crate::kube::InputObject;
 use crate::rules;
+use crate::sorted::SortedMap;
 use crate::source::{SourceFile, Span, Workspace};
 
 /// Renders findings as one SARIF log with one run, in the given order, with a final line feed.
@@ -46,7 +46,7 @@ pub fn render_sarif(
     inputs: &[InputObject],
     diagnostics: &[Diagnostic],
 ) -> String {
-    let broken: BTreeMap<_, _> = diagnostics.iter().map(|it| (it.rule.name, it.rule)).collect();
+    let broken: SortedMap<_, _> = diagnostics.iter().map(|it| (it.rule.name, it.rule)).collect();
     let names: Vec<_> = broken.keys().copied().collect();
     let mut fingerprints = Fingerprints::new(workspace, inputs);
     let fingerprints = diagnostics.iter().map(|it| fingerprints.of(it)).collect();

@@ -7,6 +7,7 @@ use super::{SOURCES, texts};
 /// Each module and the modules that it may import. These are in lines above it, so a cycle is
 /// impossible.
 pub(super) const LAYERS: &[(&str, &[&str])] = &[
+    ("sorted", &[]),
     ("parallel", &[]),
     ("limits", &[]),
     ("source", &["limits"]),
@@ -339,6 +340,9 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("std::process", &["cli"]),
 ];
 
+/// Modules that all others may import, as the collections of the standard library.
+const COMMON: [&str; 1] = ["sorted"];
+
 /// The macros that are used by several crates.
 const MACROS: [&str; 2] = ["declare_rules", "record"];
 
@@ -458,8 +462,8 @@ impl File {
             }
             let imported = self.imported(rest);
             // A macro that other crates use is at the root of its crate.
-            let is_macro = MACROS.contains(&imported.as_str());
-            if imported != *module && !is_macro && !allowed.contains(&imported.as_str()) {
+            let is_common = MACROS.iter().chain(&COMMON).any(|it| *it == imported);
+            if imported != *module && !is_common && !allowed.contains(&imported.as_str()) {
                 complaints.push(format!("`{module}` may not import `{imported}`"));
             }
         }

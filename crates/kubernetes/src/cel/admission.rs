@@ -2,7 +2,6 @@
 //!
 //! Follows `mustBuildEnvs` of k8s.io/apiserver, `pkg/admission/plugin/cel`.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lean_string::LeanStr;
@@ -11,6 +10,7 @@ use super::ast::Expression;
 use super::program::{NEWEST, Newest, newest};
 use super::types::Type;
 use super::{Patterns, Refusal, check, literals, parser};
+use crate::sorted::SortedMap;
 
 /// The type that the result of an expression must have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,7 +35,7 @@ pub enum Wanted {
 #[derive(Clone, Default, Debug)]
 pub struct Variables {
     /// Shared with the expressions that are compiled, so that none copies the types of all others.
-    types: Arc<BTreeMap<LeanStr, Type>>,
+    types: Arc<SortedMap<LeanStr, Type>>,
 }
 
 /// The variables that an expression can read.

@@ -2,10 +2,10 @@
 //!
 //! `declarations.txt` is recorded from the API server's own environment by `tools/oracle`.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::types::Type;
+use crate::sorted::SortedMap;
 
 /// An overload of a function.
 #[derive(Debug)]
@@ -25,8 +25,8 @@ pub(super) struct Overload {
 }
 
 /// The parsed declarations. They are read once, and only if a definition has rules.
-static FUNCTIONS: LazyLock<BTreeMap<&'static str, Vec<Overload>>> = LazyLock::new(|| {
-    let mut functions: BTreeMap<&'static str, Vec<Overload>> = BTreeMap::new();
+static FUNCTIONS: LazyLock<SortedMap<&'static str, Vec<Overload>>> = LazyLock::new(|| {
+    let mut functions: SortedMap<&'static str, Vec<Overload>> = SortedMap::new();
     for line in include_str!("declarations.txt").lines().chain([PATCH_FUNCTIONS]) {
         if let Some((name, overload)) = read(line) {
             functions.entry(name).or_default().push(overload);

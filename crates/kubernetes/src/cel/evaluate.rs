@@ -1,6 +1,5 @@
 //! Evaluation of an expression.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -14,6 +13,7 @@ use super::value::{Key, List, Map, Patch, Value};
 use super::{Patterns, Stop, work};
 use crate::limits::Fuel;
 use crate::schema::{Compiled, Pattern};
+use crate::sorted::SortedMap;
 
 /// The steps of a unit of cost.
 const STEPS: usize = 4;
@@ -31,7 +31,7 @@ pub(super) struct Machine<'p, 'v> {
     /// The compiled regular expressions of the literals in the expression.
     patterns: &'p Patterns,
     /// Those that were compiled during the evaluation.
-    dynamic: BTreeMap<LeanStr, Rc<Pattern>>,
+    dynamic: SortedMap<LeanStr, Rc<Pattern>>,
     /// The remaining cost budget, in the units of the API server.
     budget: u64,
     pub(super) fuel: &'p Fuel<'p>,
@@ -47,7 +47,7 @@ impl<'p, 'v> Machine<'p, 'v> {
         fuel: &'p Fuel<'p>,
     ) -> Self {
         let variables = variables.into_iter().map(|(name, it)| (name, Ok(it))).collect();
-        Self { variables, patterns, dynamic: BTreeMap::new(), budget, fuel, composed: None }
+        Self { variables, patterns, dynamic: SortedMap::new(), budget, fuel, composed: None }
     }
 
     /// The same evaluation with the variables of a policy.
@@ -166,7 +166,7 @@ impl<'p, 'v> Machine<'p, 'v> {
 
     fn map(&mut self, entries: &'p [(Expression, Expression, bool)]) -> Slot<'v> {
         self.spend(30)?;
-        let mut made = BTreeMap::new();
+        let mut made = SortedMap::new();
         for (key, value, is_optional) in entries {
             let key = self.run(key)?;
             let key = key.key().ok_or_else(|| Stop::error("unsupported key type"))?;
@@ -180,7 +180,7 @@ impl<'p, 'v> Machine<'p, 'v> {
 
     fn patch(&mut self, name: &LeanStr, fields: &'p [(LeanStr, Expression, bool)]) -> Slot<'v> {
         self.spend(40)?;
-        let mut made = BTreeMap::new();
+        let mut made = SortedMap::new();
         for (field, value, is_optional) in fields {
             let value = self.run(value)?;
             if let Some(value) = present(value, *is_optional)? {
@@ -434,7 +434,7 @@ pub(super) fn no_such_key(key: &str) -> Stop {
 
 /// Adds an entry to a map that must not have it.
 pub(super) fn insert<'v>(
-    map: &mut BTreeMap<Key, Value<'v>>,
+    map: &mut SortedMap<Key, Value<'v>>,
     key: Key,
     value: Value<'v>,
 ) -> Result<(), Stop> {

@@ -29,8 +29,6 @@ mod types;
 mod value;
 mod work;
 
-use std::collections::BTreeMap;
-
 use lean_string::LeanStr;
 
 pub use admission::{Compiled, Environment, Variables, Wanted};
@@ -41,9 +39,10 @@ pub use request::{Activation, Answer, Inputs};
 pub use shape::Shape;
 
 use crate::schema::Pattern;
+use crate::sorted::SortedMap;
 
 /// The compiled regular expressions of the literals in an expression.
-type Patterns = BTreeMap<LeanStr, Pattern>;
+type Patterns = SortedMap<LeanStr, Pattern>;
 
 /// The reason an expression is rejected.
 #[derive(Clone, Debug)]

@@ -4,7 +4,6 @@
 //! `pkg/admission/plugin/cel`.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lean_string::LeanStr;
@@ -17,6 +16,7 @@ use super::patch::{self, Operation};
 use super::program::CALL_LIMIT;
 use super::value::{Key, Map, Value};
 use crate::limits::{Fuel, POLICY_VARIABLES};
+use crate::sorted::SortedMap;
 use crate::tree::{Node, Origin};
 
 /// The budget of the search for the values that decide a condition.
@@ -51,7 +51,7 @@ impl<'v> Inputs<'v> {
 /// The value of a node in which the values at these paths are unknown.
 fn partly<'v>(node: &'v Node, unknown: &[UnknownAt]) -> Value<'v> {
     let entries = node.entries().iter();
-    let mut made: BTreeMap<Key, Value<'v>> =
+    let mut made: SortedMap<Key, Value<'v>> =
         entries.map(|it| (Key::String(it.key.clone()), Value::of_any(&it.value))).collect();
     for (path, what) in unknown {
         let Some((first, rest)) = path.split_first() else { continue };
@@ -95,9 +95,9 @@ fn too_deep<'v>() -> Result<Value<'v>, Stop> {
 pub struct Activation<'p, 'v> {
     inputs: &'p Inputs<'v>,
     /// The variables of the policy.
-    variables: &'p BTreeMap<LeanStr, Compiled>,
+    variables: &'p SortedMap<LeanStr, Compiled>,
     /// The values of variables that were used.
-    values: RefCell<BTreeMap<LeanStr, Evaluated<'v>>>,
+    values: RefCell<SortedMap<LeanStr, Evaluated<'v>>>,
     /// The cost of variables since the last expression.
     cost: Cell<u64>,
     /// The depth of the expressions that are being evaluated.
@@ -113,7 +113,7 @@ impl<'p, 'v> Activation<'p, 'v> {
     /// Starts the evaluation of some expressions with a cost budget.
     pub fn new(
         inputs: &'p Inputs<'v>,
-        variables: &'p BTreeMap<LeanStr, Compiled>,
+        variables: &'p SortedMap<LeanStr, Compiled>,
         budget: u64,
         fuel: &'p Fuel<'p>,
     ) -> Self {

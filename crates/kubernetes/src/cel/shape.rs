@@ -3,13 +3,13 @@
 //! Follows `SchemaDeclType` of k8s.io/apiserver, `pkg/cel/common/schemas.go`.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lean_string::LeanStr;
 
 use super::parser::RESERVED;
 use super::types::Type;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Node, Value};
 
 /// The largest request that the API server reads, in bytes.
@@ -57,9 +57,9 @@ pub(super) enum ShapeKind {
 #[derive(Debug, Default)]
 pub(super) struct Fields {
     /// The fields that rules can access, by their escaped names.
-    visible: BTreeMap<LeanStr, Field>,
+    visible: SortedMap<LeanStr, Field>,
     /// The fields whose type is not declared, which rules cannot access.
-    hidden: BTreeSet<LeanStr>,
+    hidden: SortedSet<LeanStr>,
 }
 
 /// A field that rules can access.
@@ -239,7 +239,7 @@ fn text(schema: &Node) -> (ShapeKind, u64, u64) {
 
 fn object(schema: &Node, is_root: bool) -> Shape {
     let required = schema.get("required").map_or(&[][..], Node::items).iter();
-    let required: BTreeSet<_> = required.filter_map(Node::as_str).collect();
+    let required: SortedSet<_> = required.filter_map(Node::as_str).collect();
     let is_required = |key: &str| required.contains(key);
     let mut fields = Fields::default();
     let mut smallest = 2;

@@ -1,6 +1,5 @@
 //! Expressions with the verdicts of the API server's own environment, recorded by `tools/oracle`.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Deserialize as _;
@@ -13,6 +12,7 @@ use super::{
     literals, parser,
 };
 use crate::limits::Fuel;
+use crate::sorted::SortedMap;
 use crate::source::Workspace;
 use crate::tree::{Node, Origin};
 
@@ -419,7 +419,7 @@ fn searches_and_bytes_are_limited() {
 #[test]
 fn variables_that_contain_each_other_are_limited() {
     let mut environment = Environment::new(false, false).with_variables(Variables::default());
-    let mut variables = BTreeMap::new();
+    let mut variables = SortedMap::new();
     for at in 0..300_usize {
         let before = if at == 0 { "1".to_owned() } else { format!("dyn(variables.v{})", at - 1) };
         let compiled = environment.compile(&format!("[{before}]"), Wanted::Any).unwrap();

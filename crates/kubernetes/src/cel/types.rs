@@ -1,6 +1,5 @@
 //! The types of expressions, and their assignability (cel-go, `checker/types.go`).
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -8,6 +7,7 @@ use lean_string::LeanStr;
 
 use super::shape::Shape;
 use crate::limits::Fuel;
+use crate::sorted::SortedMap;
 
 /// A type.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub(super) enum Type {
     /// An object with declared fields. Two such types are equal if they come from the same schema.
     Object(Arc<Shape>),
     /// A variable of an admission request with these fields.
-    Fields(Arc<BTreeMap<LeanStr, Type>>),
+    Fields(Arc<SortedMap<LeanStr, Type>>),
     Optional(Arc<Type>),
     /// A type as a value.
     Meta,
@@ -89,7 +89,7 @@ impl Type {
     }
 
     /// Whether the type contains the variable with these fields.
-    pub(super) fn contains_fields(&self, fields: &Arc<BTreeMap<LeanStr, Self>>) -> bool {
+    pub(super) fn contains_fields(&self, fields: &Arc<SortedMap<LeanStr, Self>>) -> bool {
         match self {
             Self::Fields(own) => Arc::ptr_eq(own, fields),
             Self::List(inner) | Self::Optional(inner) => inner.contains_fields(fields),

@@ -3,7 +3,6 @@
 use core::net::IpAddr;
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lean_string::LeanStr;
@@ -13,6 +12,7 @@ use super::functions::{named_format::NamedFormat, semver::Semver, url::Url};
 use super::shape::{ANY, Identity, Shape, ShapeKind};
 use super::time::{Duration, Time};
 use crate::scalar::{Quantity, decode_base64};
+use crate::sorted::SortedMap;
 use crate::tree::{self, Node, Number};
 
 /// A value. Most of the time of an evaluation is spent on moving values, so they have the size of
@@ -63,7 +63,7 @@ pub(super) enum Bytes<'v> {
 pub(super) struct Patch<'v> {
     /// The name of the type.
     pub(super) name: LeanStr,
-    pub(super) fields: BTreeMap<LeanStr, Value<'v>>,
+    pub(super) fields: SortedMap<LeanStr, Value<'v>>,
 }
 
 /// A list.
@@ -79,7 +79,7 @@ pub(super) enum List<'v> {
 #[derive(Clone, Debug)]
 pub(super) enum Map<'v> {
     /// A value created by the expression.
-    Made(Arc<BTreeMap<Key, Value<'v>>>),
+    Made(Arc<SortedMap<Key, Value<'v>>>),
     /// A map of the object, with its shape.
     Read(&'v tree::Map, &'v Shape),
 }

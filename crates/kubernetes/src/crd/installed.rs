@@ -1,14 +1,14 @@
 //! `Installed`: the kinds of a system that were read. They are the same in every run of a process.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::CustomKind;
 use crate::schema::Arena;
+use crate::sorted::SortedMap;
 
 /// The group, the name and the read versions of a kind.
 type Key = (&'static str, &'static str, Vec<&'static str>);
-type Kinds = BTreeMap<Key, Arc<CustomKind<'static>>>;
+type Kinds = SortedMap<Key, Arc<CustomKind<'static>>>;
 
 /// The kinds of a system that were read.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl Default for Installed {
 impl Installed {
     /// No kinds.
     pub const fn new() -> Self {
-        Self { kinds: Mutex::new(BTreeMap::new()) }
+        Self { kinds: Mutex::new(SortedMap::new()) }
     }
 
     /// The kind with this key; `read` reads it the first time.

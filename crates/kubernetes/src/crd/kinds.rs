@@ -1,7 +1,6 @@
 //! `CustomKinds`: the custom resources known in a run, from the systems and from the input.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use super::description::{self, DefinitionFile, Newer, System, Version};
@@ -10,15 +9,16 @@ use super::plant::Plant;
 use super::{file, print, read, structural};
 use crate::kube::{GroupVersionKind, Object};
 use crate::schema::{Arena, Type};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileRole, Span, Workspace};
 use crate::tree::Node;
 
 /// The kinds of custom resources, by group and kind.
 #[derive(Debug, Default)]
 pub struct CustomKinds<'s> {
-    groups: BTreeMap<&'s str, BTreeMap<&'s str, Arc<CustomKind<'s>>>>,
+    groups: SortedMap<&'s str, SortedMap<&'s str, Arc<CustomKind<'s>>>>,
     systems: Vec<&'static System>,
-    described: BTreeMap<(&'static str, &'static str), &'static description::Kind>,
+    described: SortedMap<(&'static str, &'static str), &'static description::Kind>,
 }
 
 /// A kind of custom resource.
@@ -31,7 +31,7 @@ pub struct CustomKind<'s> {
     /// Its versions, in the order of its definition.
     pub versions: Vec<CustomVersion<'s>>,
     /// The positions of the served ones: a definition can have as many as there are objects.
-    by_name: BTreeMap<&'s str, usize>,
+    by_name: SortedMap<&'s str, usize>,
     /// The versions that other definitions of the input declare differently. Directories often contain several releases,
     /// and which of them is installed is unknown.
     alternatives: Vec<CustomVersion<'s>>,
@@ -99,7 +99,7 @@ impl<'s> CustomKinds<'s> {
             .iter()
             .filter(|it| it.gvk.is("apiextensions.k8s.io", "CustomResourceDefinition"))
             .filter_map(|it| Some((defines(it)?, it)));
-        let mut by_kind: BTreeMap<_, Vec<&Object>> = BTreeMap::new();
+        let mut by_kind: SortedMap<_, Vec<&Object>> = SortedMap::new();
         for (kind, object) in definitions {
             by_kind.entry(kind).or_default().push(object);
         }
@@ -194,7 +194,7 @@ impl<'s> CustomKind<'s> {
         let (others, repeated): (Vec<_>, Vec<_>) =
             served.partition(|it| self.served(it.name).is_none());
         self.alternatives.extend(repeated.into_iter().filter(|_| is_alternative));
-        let names: BTreeSet<_> = others.iter().map(|it| it.name).collect();
+        let names: SortedSet<_> = others.iter().map(|it| it.name).collect();
         let before = self.versions.len();
         self.versions.retain(|own| !names.contains(own.name));
         if self.versions.len() < before {
@@ -220,7 +220,7 @@ impl<'s> CustomKind<'s> {
         let newer = self.system?.newer?;
         let mut kinds = newer.system.kinds.iter();
         let kind = kinds.find(|it| it.group == gvk.group && it.name == gvk.kind)?;
-        let versions = BTreeSet::from([gvk.version.as_str()]);
+        let versions = SortedSet::from([gvk.version.as_str()]);
         Some((newer, described(newer.system, kind, &versions)?))
     }
 
@@ -231,7 +231,7 @@ impl<'s> CustomKind<'s> {
 }
 
 /// The positions of the versions that are served.
-fn by_name<'s>(versions: &[CustomVersion<'s>]) -> BTreeMap<&'s str, usize> {
+fn by_name<'s>(versions: &[CustomVersion<'s>]) -> SortedMap<&'s str, usize> {
     let served = versions.iter().enumerate().filter(|(_, it)| it.is_served);
     // Of two versions with one name, the first one counts.
     served.rev().map(|(at, it)| (it.name, at)).collect()
@@ -264,8 +264,8 @@ fn priority(name: &str) -> (u8, u32, u32) {
 }
 
 /// The versions that occur among `objects`, by group and kind.
-fn used(objects: &[Object]) -> BTreeMap<(&str, &str), BTreeSet<&str>> {
-    let mut used: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+fn used(objects: &[Object]) -> SortedMap<(&str, &str), SortedSet<&str>> {
+    let mut used: SortedMap<_, SortedSet<_>> = SortedMap::new();
     for Object { gvk, .. } in objects {
         let versions = used.entry((gvk.group.as_str(), gvk.kind.as_str())).or_default();
         versions.insert(gvk.version.as_str());
@@ -277,7 +277,7 @@ fn used(objects: &[Object]) -> BTreeMap<(&str, &str), BTreeSet<&str>> {
 fn described(
     system: &'static System,
     kind: &'static description::Kind,
-    used: &BTreeSet<&str>,
+    used: &SortedSet<&str>,
 ) -> Option<Arc<CustomKind<'static>>> {
     let versions = system.versions.iter().map(|it| it.name);
     let versions: Vec<_> = versions.filter(|it| used.contains(it)).collect();

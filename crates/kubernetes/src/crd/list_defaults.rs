@@ -5,18 +5,17 @@
 //! whole. A default that the API server adds to an item would be removed and added again by each
 //! `apply`, which then reports `configured`. Outside of lists, defaults are kept.
 
-use std::collections::BTreeMap;
-
 use super::{CustomKind, CustomKinds};
 use crate::kube::Object;
 use crate::limits::Fuel;
 use crate::schema::{Object as Schema, Type};
+use crate::sorted::SortedMap;
 use crate::tree::{Layer, Map, Node, Origin, Value};
 
 /// Fills in the defaults that the API server would set in the lists of compiled custom resources, as
 /// long as there is fuel: a definition in the input can have large defaults.
 pub fn fill_list_defaults(kinds: &CustomKinds<'_>, objects: &mut [Object], fuel: &Fuel<'_>) {
-    let mut read = BTreeMap::new();
+    let mut read = SortedMap::new();
     let has_lists = |it: &Object| it.root.has(|value| matches!(value, Value::List(_)));
     for object in objects.iter_mut().filter(|it| it.is_compiled() && has_lists(it)) {
         let Some(kind) = kinds.find(&object.gvk.group, &object.gvk.kind) else { continue };
@@ -49,7 +48,7 @@ struct Fill<'f> {
     fuel: &'f Fuel<'f>,
     /// The defaults that were read for earlier objects, by their text in the schema and their origin:
     /// thousands of objects can get a default of a megabyte.
-    read: Option<&'f mut BTreeMap<(*const str, Origin), Option<Node>>>,
+    read: Option<&'f mut SortedMap<(*const str, Origin), Option<Node>>>,
 }
 
 impl Fill<'_> {

@@ -4,13 +4,12 @@
 //! The definition itself is checked elsewhere. Invalid parts of it are ignored here, so that its
 //! objects are not reported for them.
 
-use std::collections::BTreeSet;
-
 use super::constraints;
 use crate::schema::{
     self, Arena, Constrained, Constraint, EnumValue, List, ListType, Object, PatchStrategy,
     Property, StringFormat, Type, Versions,
 };
+use crate::sorted::SortedSet;
 use crate::tree::{Map, Node, Value};
 
 /// The metadata of every object.
@@ -269,7 +268,7 @@ fn undeclared_required<'s>(arena: &'s Arena<'s>, schema: &Node) -> Option<Constr
     (!names.is_empty()).then(|| Constraint::Required(arena.names(names)))
 }
 
-fn required(schema: &Node) -> BTreeSet<&str> {
+fn required(schema: &Node) -> SortedSet<&str> {
     schema.get("required").map_or(&[][..], Node::items).iter().filter_map(Node::as_str).collect()
 }
 

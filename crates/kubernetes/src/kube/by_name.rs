@@ -1,10 +1,10 @@
 //! `ByName`: objects of a list, found by namespace and name.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::Object;
+use crate::sorted::SortedMap;
 use crate::source::FileId;
 
 /// Positions in a list, sorted by namespace and name. It has the function of a map, but only takes
@@ -15,7 +15,7 @@ pub struct ByName<'l, T> {
     sorted: Box<[u32]>,
     /// For the first position of a name that was searched, and that several objects have: the first
     /// one in each file. Thousands of references can mean one of thousands of objects.
-    near: Mutex<BTreeMap<u32, BTreeMap<FileId, u32>>>,
+    near: Mutex<SortedMap<u32, SortedMap<FileId, u32>>>,
 }
 
 impl<'l, T: AsRef<Object>> ByName<'l, T> {

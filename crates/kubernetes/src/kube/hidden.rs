@@ -1,9 +1,10 @@
 //! `Hidden`: names in documents that are not objects because of a fault.
 
-use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
+
+use crate::sorted::SortedSet;
 
 static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("[a-zA-Z0-9.-]+").ok());
 
@@ -12,7 +13,7 @@ static WORD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("[a-zA-Z0-9.-
 /// reported as missing: usually a missing name only follows from the reported fault.
 #[derive(Clone, Debug, Default)]
 pub struct Hidden<'t> {
-    words: BTreeSet<&'t str>,
+    words: SortedSet<&'t str>,
 }
 
 impl<'t> Hidden<'t> {

@@ -1,11 +1,11 @@
 //! Suggestions for an unresolved name: a similar one, or the same one in another namespace.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use super::ObjectSet;
 use crate::diag::nearest;
 use crate::limits::Fuel;
+use crate::sorted::SortedMap;
 
 /// The steps of the comparison of two names.
 const OF_COMPARISON: usize = 20;
@@ -15,17 +15,17 @@ const OF_COMPARISON: usize = 20;
 pub struct Missing<'s, 'o> {
     set: &'s ObjectSet<'o>,
     fuel: Fuel<'static>,
-    kinds: RefCell<BTreeMap<(&'static str, &'static str), Names<'o>>>,
+    kinds: RefCell<SortedMap<(&'static str, &'static str), Names<'o>>>,
 }
 
 /// The names of one kind, indexed in both directions.
 #[derive(Debug, Default)]
 struct Names<'o> {
-    by_namespace: BTreeMap<&'o str, Vec<&'o str>>,
+    by_namespace: SortedMap<&'o str, Vec<&'o str>>,
     /// The first namespace that has the name.
-    namespace_of: BTreeMap<&'o str, &'o str>,
+    namespace_of: SortedMap<&'o str, &'o str>,
     /// The suggestions so far, by namespace and name: thousands of references can miss one name.
-    known: BTreeMap<String, BTreeMap<String, Option<Hint<'o>>>>,
+    known: SortedMap<String, SortedMap<String, Option<Hint<'o>>>>,
 }
 
 /// A name that the author may have meant.
@@ -40,7 +40,7 @@ pub enum Hint<'o> {
 impl<'s, 'o> Missing<'s, 'o> {
     /// Searches among the objects of `set`.
     pub const fn new(set: &'s ObjectSet<'o>) -> Self {
-        Self { set, fuel: Fuel::of_advice(), kinds: RefCell::new(BTreeMap::new()) }
+        Self { set, fuel: Fuel::of_advice(), kinds: RefCell::new(SortedMap::new()) }
     }
 
     /// A suggestion for `name`, which is not in `namespace`.

@@ -1,21 +1,20 @@
 //! `ObjectSet`: all objects of a run, found by kind and name.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::{ByName, Hidden, KindFacts, Object, SharedKinds};
 use crate::limits::Fuel;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileId, Workspace};
 
 /// All objects of a run with an index, and the objects declared to exist in the cluster.
 #[derive(Debug)]
 pub struct ObjectSet<'o> {
     objects: &'o [Object],
-    by_kind: BTreeMap<(&'o str, &'o str), OfKind<'o>>,
+    by_kind: SortedMap<(&'o str, &'o str), OfKind<'o>>,
     kinds: &'o SharedKinds,
     texts: &'o Workspace,
     /// Names and namespaces by group and kind. The name is compared first: of many objects, most
     /// have the same namespace.
-    external: BTreeMap<(&'o str, &'o str), BTreeSet<(&'o str, &'o str)>>,
+    external: SortedMap<(&'o str, &'o str), SortedSet<(&'o str, &'o str)>>,
     hidden: Option<&'o Hidden<'o>>,
     fuel: &'o Fuel<'o>,
 }
@@ -42,7 +41,7 @@ impl<'o> ObjectSet<'o> {
         texts: &'o Workspace,
         fuel: &'o Fuel<'o>,
     ) -> Self {
-        let mut positions: BTreeMap<_, Vec<u32>> = BTreeMap::new();
+        let mut positions: SortedMap<_, Vec<u32>> = SortedMap::new();
         for (position, object) in (0_u32..).zip(objects) {
             let kind = (object.gvk.group.as_str(), object.gvk.kind.as_str());
             positions.entry(kind).or_default().push(position);
@@ -52,7 +51,7 @@ impl<'o> ObjectSet<'o> {
             OfKind { by_name: ByName::among(objects, in_order.iter().copied()), in_order }
         };
         let by_kind = positions.into_iter().map(|(kind, it)| (kind, of_kind(it))).collect();
-        Self { objects, by_kind, kinds, texts, external: BTreeMap::new(), hidden: None, fuel }
+        Self { objects, by_kind, kinds, texts, external: SortedMap::new(), hidden: None, fuel }
     }
 
     /// The fuel for comparisons of the objects.

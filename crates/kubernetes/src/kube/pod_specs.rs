@@ -1,11 +1,10 @@
 //! The objects with Pods, and the path of their PodSpec.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::kind_facts::TemplateAt;
 use super::{GroupVersionKind, KindFacts, Object, ObjectSet};
 use crate::diag::brief;
 use crate::scalar::is_same;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
 
 const ROOT: &[&str] = &[];
@@ -47,7 +46,7 @@ pub struct PodSpec<'o> {
 const CONTAINERS: [&str; 3] = ["initContainers", "containers", "ephemeralContainers"];
 
 /// The containers of a PodSpec by name. Those of one name are in order.
-pub type ContainersByName<'o> = BTreeMap<&'o str, Vec<Container<'o>>>;
+pub type ContainersByName<'o> = SortedMap<&'o str, Vec<Container<'o>>>;
 
 /// One container of a PodSpec.
 #[derive(Clone, Copy, Debug)]
@@ -159,7 +158,7 @@ impl<'o> PodSpec<'o> {
     pub fn read_volumes(&self) -> impl Iterator<Item = (usize, &'o Node)> + Clone + use<'o> {
         let is_claimed = self.object.gvk.is("apps", "StatefulSet");
         let claims = if is_claimed { self.volume_claim_templates() } else { &[] };
-        let claims: BTreeSet<_> =
+        let claims: SortedSet<_> =
             claims.iter().map(|it| it.str_at(&["metadata", "name"])).collect();
         let volumes = self.spec.get("volumes").map_or(&[][..], Node::items).iter().enumerate();
         let read: Vec<_> =

@@ -1,11 +1,10 @@
 //! `Remarks`: the reasons that controllers create objects, and how.
 
-use std::collections::BTreeMap;
-
 use lean_string::LeanStr;
 use serde::Serialize;
 
 use super::Object;
+use crate::sorted::SortedMap;
 
 /// The reason that a controller creates an object, and how.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -26,7 +25,7 @@ type Key = (LeanStr, LeanStr, LeanStr);
 /// The remarks on the objects of a run, by kind, namespace and name.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Remarks {
-    by_object: BTreeMap<Key, Remark>,
+    by_object: SortedMap<Key, Remark>,
 }
 
 impl Remarks {

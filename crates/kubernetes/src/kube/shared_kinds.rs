@@ -1,15 +1,15 @@
 //! `SharedKinds`: one `GroupVersionKind` for all objects of a kind.
 
-use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{GroupVersionKind, KindFacts};
+use crate::sorted::SortedSet;
 
 /// The kinds of a run, each stored once with the facts of its system, because a run can have tens
 /// of thousands of objects of few kinds.
 #[derive(Debug, Default)]
 pub struct SharedKinds {
-    kinds: Mutex<BTreeSet<Arc<GroupVersionKind>>>,
+    kinds: Mutex<SortedSet<Arc<GroupVersionKind>>>,
     /// Sorted by group and kind.
     facts: Vec<&'static KindFacts>,
 }

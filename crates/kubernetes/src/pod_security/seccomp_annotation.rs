@@ -1,10 +1,9 @@
 //! Seccomp annotations, which the versions of the standard before 1.19 check.
 
-use std::collections::BTreeSet;
-
 use super::Profile;
 use super::check::{Check, Fault, Holder};
 use super::confinement::SECCOMP;
+use crate::sorted::SortedSet;
 use crate::tree::Node;
 
 const OF_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
@@ -15,7 +14,7 @@ pub(super) fn check(check: &mut Check<'_>) {
     let Some((metadata, base)) = check.subject.metadata else { return };
     let annotations = base.field("annotations");
     let containers = check.containers();
-    let names: BTreeSet<_> = containers.iter().filter_map(Holder::name).collect();
+    let names: SortedSet<_> = containers.iter().filter_map(Holder::name).collect();
     let is_container = |name: &str| names.contains(name);
     for entry in metadata.get("annotations").map_or(&[][..], Node::entries) {
         let container = entry.key.strip_prefix(OF_CONTAINER);

@@ -1,10 +1,11 @@
 //! Checks whether Go compiles a regular expression (`regexp/syntax` with Perl flags).
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::RwLock;
 
 use regex::Regex;
+
+use crate::sorted::SortedSet;
 
 /// The maximum number of repetitions, multiplied over nested ones.
 const MAX_REPEATED: u64 = 1000;
@@ -363,7 +364,7 @@ fn number(text: &str) -> Option<(u64, &str)> {
 
 /// Names of categories and scripts that are in use, in small letters without `_`. To look one up
 /// takes as long as to read a thousand characters, and a pattern can contain a million of them.
-static UNICODE_CLASSES: RwLock<BTreeSet<String>> = RwLock::new(BTreeSet::new());
+static UNICODE_CLASSES: RwLock<SortedSet<String>> = RwLock::new(SortedSet::new());
 
 /// Whether it is the name of a category or a script.
 fn is_unicode_class(name: &str) -> bool {

@@ -3,14 +3,13 @@
 //!
 //! Findings are at the fields of the resource, which are the origin of those of the created object.
 
-use std::collections::BTreeMap;
-
 use super::references::Unfound;
 use super::{Checks, NotDecided, Outcome, objects, rules};
 use crate::diag::{About, Diagnostic, FieldPath, PathStep, Repeated, Severity, Sink, report_work};
 use crate::kube::{Creator, Missing, Object, ObjectSet};
 use crate::limits::Fuel;
 use crate::parallel::ordered_each_after;
+use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Entry, Node};
 
@@ -19,7 +18,7 @@ type Creators<'c, 's> = &'c [(&'static str, Creator<'s>)];
 
 /// The places of the findings about all other objects, each with the highest severity there. A finding
 /// about a created object is left out in favor of one that is as severe.
-type Places = BTreeMap<Span, Severity>;
+type Places = SortedMap<Span, Severity>;
 
 /// Checks the created objects after all others, whose findings are in `sink`. Returns the policies
 /// that are not decided.

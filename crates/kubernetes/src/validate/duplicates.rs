@@ -1,11 +1,10 @@
 //! Duplicate objects.
 
-use std::collections::BTreeMap;
-
 use super::objects::Cx;
 use crate::crd;
 use crate::diag::{About, Diagnostic, ObjectName, Severity, Sink, declare_rules, first_of};
 use crate::kube::{GroupVersionKind, Object, ObjectSet};
+use crate::sorted::SortedMap;
 use crate::source::{FileId, FileRole};
 
 declare_rules! {
@@ -41,7 +40,7 @@ pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
         objects.sort_by_key(|it| it.name_span());
         let Some(first) = objects.first().copied() else { continue };
         // The first object of each file and of each folder.
-        let (mut of_files, mut of_folders) = (BTreeMap::new(), BTreeMap::new());
+        let (mut of_files, mut of_folders) = (SortedMap::new(), SortedMap::new());
         for (number, object) in objects.into_iter().enumerate() {
             let same_file = *of_files.entry(file(cx, object)).or_insert(object);
             let near = *of_folders.entry(folder(cx, object)).or_insert(object);

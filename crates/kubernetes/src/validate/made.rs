@@ -1,19 +1,19 @@
 //! Secrets and volume claims that controllers make from other objects of the input.
 
-use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use lean_string::LeanStr;
 
 use super::pod_references::Target;
 use crate::kube::{ClaimNames, Object, ObjectSet, meeting_namespace};
+use crate::sorted::SortedSet;
 use crate::tree::Node;
 
 /// The names of objects that controllers create. The input is only scanned at the first query.
 pub(super) struct Made<'s, 'o> {
     set: &'s ObjectSet<'o>,
-    secrets: OnceLock<BTreeSet<(&'o str, &'o str)>>,
-    volume_claims: OnceLock<BTreeSet<(&'o str, LeanStr)>>,
+    secrets: OnceLock<SortedSet<(&'o str, &'o str)>>,
+    volume_claims: OnceLock<SortedSet<(&'o str, LeanStr)>>,
 }
 
 impl<'s, 'o> Made<'s, 'o> {
@@ -43,12 +43,12 @@ impl<'s, 'o> Made<'s, 'o> {
     }
 }
 
-fn contains_text(set: &BTreeSet<(&str, LeanStr)>, namespace: &str, name: &str) -> bool {
+fn contains_text(set: &SortedSet<(&str, LeanStr)>, namespace: &str, name: &str) -> bool {
     set.contains(&(namespace, LeanStr::from(name)))
 }
 
-fn secrets<'o>(set: &ObjectSet<'o>) -> BTreeSet<(&'o str, &'o str)> {
-    let mut secrets = BTreeSet::new();
+fn secrets<'o>(set: &ObjectSet<'o>) -> SortedSet<(&'o str, &'o str)> {
+    let mut secrets = SortedSet::new();
     let mut add = |object: &'o Object, named: Option<&'o str>| {
         secrets
             .insert((meeting_namespace(&object.namespace), named.unwrap_or(object.name.as_str())));
@@ -67,8 +67,8 @@ fn secrets<'o>(set: &ObjectSet<'o>) -> BTreeSet<(&'o str, &'o str)> {
 
 /// `<entry>-<name>` of each custom resource whose controller names claims so, and
 /// `<entry>-<name>-#` of each StatefulSet.
-fn volume_claims<'o>(set: &ObjectSet<'o>) -> BTreeSet<(&'o str, LeanStr)> {
-    let mut claims = BTreeSet::new();
+fn volume_claims<'o>(set: &ObjectSet<'o>) -> SortedSet<(&'o str, LeanStr)> {
+    let mut claims = SortedSet::new();
     let of_systems = set.kind_facts().iter();
     let of_systems = of_systems.filter(|it| it.volume_claims == Some(ClaimNames::ByObject));
     let kinds = of_systems.map(|it| (it.group, it.kind, ""));

@@ -1,10 +1,9 @@
 //! Mounts and the volumes they name.
 
-use std::collections::BTreeSet;
-
 use crate::diag::{About, Diagnostic, Severity, Sink, declare_rules};
 use crate::kube::{Container, PodSpec};
 use crate::schema::KubernetesVersion;
+use crate::sorted::SortedSet;
 use crate::tree::Node;
 
 declare_rules! {
@@ -49,7 +48,7 @@ fn is_left_to_claims(pod: &PodSpec<'_>) -> bool {
     pod.object.gvk.facts().is_some_and(|it| (it.may_gain_volumes)(pod.object))
 }
 
-fn volume_names<'o>(pod: &PodSpec<'o>) -> BTreeSet<&'o str> {
+fn volume_names<'o>(pod: &PodSpec<'o>) -> SortedSet<&'o str> {
     let volumes = pod.spec.get("volumes").map_or(&[][..], Node::items);
     let volumes = volumes.iter().filter_map(|volume| volume.str_at(&["name"]));
     let claims = pod.volume_claim_templates().iter();
@@ -62,7 +61,7 @@ fn finding(
     container: &Container<'_>,
     (name, node): (&str, &Node),
     path: &str,
-    volumes: &BTreeSet<&str>,
+    volumes: &SortedSet<&str>,
 ) -> Diagnostic {
     let message = format!(
         "container `{}` mounts volume `{name}`, which {} does not have",

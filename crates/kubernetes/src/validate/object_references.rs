@@ -8,12 +8,11 @@ mod accounts;
 mod classes;
 mod ingress;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::duplicates::AcrossFiles;
 use super::references::SERVICE_ACCOUNT_NOT_FOUND;
 use crate::diag::{About, Diagnostic, ObjectName, Rule, Severity, Sink, declare_rules};
 use crate::kube::{GroupVersionKind, Missing, Object, ObjectSet, meeting_namespace};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::{Node, Path};
 
@@ -44,7 +43,7 @@ const SCALED: [(&str, &str); 4] = [
 /// Checks the references of the run.
 pub(super) fn check(set: &ObjectSet<'_>, across_files: AcrossFiles, sink: &mut Sink) {
     let (missing, kinds, cluster_roles) = (Missing::new(set), None, None);
-    let ports = BTreeMap::new();
+    let ports = SortedMap::new();
     let mut check = Check { set, across_files, missing, kinds, cluster_roles, ports, sink };
     for object in set.of_kind("networking.k8s.io", "Ingress") {
         ingress::check(&mut check, object);
@@ -64,7 +63,7 @@ pub(super) fn check(set: &ObjectSet<'_>, across_files: AcrossFiles, sink: &mut S
 }
 
 /// The first kinds seen in a namespace; two are enough to know that there is another.
-type Kinds<'o> = BTreeMap<&'o str, BTreeSet<(&'o str, &'o str)>>;
+type Kinds<'o> = SortedMap<&'o str, SortedSet<(&'o str, &'o str)>>;
 
 struct Check<'c, 'o> {
     set: &'c ObjectSet<'o>,
@@ -72,9 +71,9 @@ struct Check<'c, 'o> {
     missing: Missing<'c, 'o>,
     kinds: Option<Kinds<'o>>,
     /// The names of all `ClusterRole` objects.
-    cluster_roles: Option<BTreeSet<&'o str>>,
+    cluster_roles: Option<SortedSet<&'o str>>,
     /// The numbers or names of the ports of Services, by the name of the Service and the field.
-    ports: BTreeMap<(Span, &'static str), ingress::Ports<'o>>,
+    ports: SortedMap<(Span, &'static str), ingress::Ports<'o>>,
     sink: &'c mut Sink,
 }
 

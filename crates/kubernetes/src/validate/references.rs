@@ -7,11 +7,11 @@
 //! often checked without the rest of their cluster. A similar name does not make a mistake more
 //! likely (`web-secret`, `db-secret`), so it adds a suggestion and keeps the severity.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::made::Made;
 use super::pod_references::{Reference, Target, Use, visit};
+use crate::sorted::{SortedMap, SortedSet};
 use lean_string::LeanStr;
 
 use crate::diag::{
@@ -55,11 +55,11 @@ pub(super) struct References<'s, 'o> {
     set: &'s ObjectSet<'o>,
     made: Made<'s, 'o>,
     /// Names of cluster-scoped objects, whatever namespace is written in them: the API server ignores it.
-    cluster_scoped: OnceLock<BTreeSet<(&'static str, &'o str)>>,
+    cluster_scoped: OnceLock<SortedSet<(&'static str, &'o str)>>,
     /// The keys of the ConfigMaps and Secrets that were read so far.
-    keys: Mutex<BTreeMap<DataKey, Arc<BTreeSet<&'o str>>>>,
+    keys: Mutex<SortedMap<DataKey, Arc<SortedSet<&'o str>>>>,
     /// The keys of all objects with one kind, namespace and name. `None`: a controller adds others.
-    keys_of_all: Mutex<BTreeMap<NamedData<'o>, Option<BTreeSet<&'o str>>>>,
+    keys_of_all: Mutex<SortedMap<NamedData<'o>, Option<SortedSet<&'o str>>>>,
 }
 
 /// The result of resolving a reference.
@@ -69,12 +69,12 @@ enum Found<'o> {
     /// The object does not exist.
     Nothing,
     /// The object does not have the required key.
-    NoKey(&'o Object, Arc<BTreeSet<&'o str>>),
+    NoKey(&'o Object, Arc<SortedSet<&'o str>>),
 }
 
 impl<'s, 'o> References<'s, 'o> {
     pub(super) fn new(set: &'s ObjectSet<'o>) -> Self {
-        let (keys, keys_of_all) = (Mutex::new(BTreeMap::new()), Mutex::new(BTreeMap::new()));
+        let (keys, keys_of_all) = (Mutex::new(SortedMap::new()), Mutex::new(SortedMap::new()));
         Self { set, made: Made::new(set), cluster_scoped: OnceLock::new(), keys, keys_of_all }
     }
 
@@ -82,7 +82,7 @@ impl<'s, 'o> References<'s, 'o> {
     /// from the Pod.
     pub(super) fn unfound(&self, pod: &PodSpec<'_>) -> Vec<Unfound<'o>> {
         let mut unfound: Vec<Unfound<'o>> = Vec::new();
-        let mut named = BTreeSet::new();
+        let mut named = SortedSet::new();
         visit(pod, &mut |reference| {
             let (found, key) = (self.find(pod, &reference), reference.key);
             let what = match found {
@@ -197,7 +197,7 @@ enum What<'o> {
     /// The object.
     Object,
     /// A key of its data.
-    Key { object: &'o Object, keys: Arc<BTreeSet<&'o str>>, text: LeanStr, place: Span },
+    Key { object: &'o Object, keys: Arc<SortedSet<&'o str>>, text: LeanStr, place: Span },
 }
 
 impl Unfound<'_> {
@@ -276,7 +276,7 @@ impl Unfound<'_> {
     fn key_finding(
         &self,
         object: &Object,
-        keys: &BTreeSet<&str>,
+        keys: &SortedSet<&str>,
         key: &str,
         place: Span,
     ) -> Diagnostic {
@@ -321,7 +321,7 @@ fn is_filled_later(object: &Object) -> bool {
     object.root.str_at(&["type"]) == Some("kubernetes.io/service-account-token")
 }
 
-fn data_keys(object: &Object) -> BTreeSet<&str> {
+fn data_keys(object: &Object) -> SortedSet<&str> {
     ["data", "binaryData", "stringData"]
         .into_iter()
         .filter_map(|field| object.root.get(field))

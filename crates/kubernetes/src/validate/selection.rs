@@ -7,8 +7,6 @@
 mod makers;
 mod ports;
 
-use std::collections::BTreeMap;
-
 use crate::diag::{CommonCause, Diagnostic, Sink, declare_rules};
 use crate::kube::{
     LabelState, Object, ObjectSet, PodSpec, Selects, makes_pods, meeting_namespace, pod_specs,
@@ -16,6 +14,7 @@ use crate::kube::{
 };
 use crate::limits::Fuel;
 use crate::schema::store;
+use crate::sorted::SortedMap;
 use crate::tree::{Entry, Node, Path};
 use makers::Makers;
 
@@ -135,9 +134,9 @@ pub fn pod_selector(object: &Object) -> Option<&Node> {
 
 /// The objects that create Pods, by namespace.
 struct Pods<'o> {
-    makers: BTreeMap<&'o str, Makers<'o>>,
+    makers: SortedMap<&'o str, Makers<'o>>,
     /// The kinds whose controllers may create further Pods.
-    unknown: BTreeMap<&'o str, Unknown<'o>>,
+    unknown: SortedMap<&'o str, Unknown<'o>>,
 }
 
 /// Something whose Pods are not known.
@@ -151,7 +150,7 @@ enum Unknown<'o> {
 
 impl<'o> Pods<'o> {
     fn of(set: &ObjectSet<'o>) -> Self {
-        let (mut makers, mut unknown) = (BTreeMap::<_, Makers<'_>>::new(), BTreeMap::new());
+        let (mut makers, mut unknown) = (SortedMap::<_, Makers<'_>>::new(), SortedMap::new());
         if set.has_hidden() {
             return Self { makers, unknown };
         }

@@ -1,20 +1,19 @@
 //! Findings with one cause, which share their details.
 
-use std::collections::BTreeMap;
-
 use super::Diagnostic;
+use crate::sorted::SortedMap;
 use crate::source::Span;
 
 /// The first finding of each cause. To copy it takes a fraction of the time of a new one, which
 /// matters where thousands of objects refer to one absent object.
 #[derive(Debug)]
 pub struct Repeated<K> {
-    first: BTreeMap<K, Diagnostic>,
+    first: SortedMap<K, Diagnostic>,
 }
 
 impl<K> Default for Repeated<K> {
     fn default() -> Self {
-        Self { first: BTreeMap::new() }
+        Self { first: SortedMap::new() }
     }
 }
 

@@ -1,13 +1,12 @@
 //! Findings about document boundaries, from the oddities that the splitter found. An ordinary
 //! stream has none, and then its text is not read here.
 
-use std::collections::BTreeMap;
-
 use super::boundary_rules as rules;
 use super::mark::{self, Oddity, line_end, skip_blanks};
 use super::readers::Reader;
 use super::split::{Content, DocumentSlice, Stream, to_u32};
 use crate::diag::{Diagnostic, Rule, Severity, Sink};
+use crate::sorted::SortedMap;
 use crate::source::FileSpan;
 
 /// The maximum number of findings of one kind per file; the last one reports the number of the
@@ -21,11 +20,11 @@ pub(super) fn check(text: &str, stream: &Stream, sink: &mut Sink) {
     }
     let Some((first, _)) = stream.oddities.first() else { return };
     let mut readings = other_readings(text, &stream.slices);
-    let mut counts: BTreeMap<Oddity, usize> = BTreeMap::new();
+    let mut counts: SortedMap<Oddity, usize> = SortedMap::new();
     for (_, oddity) in &stream.oddities {
         *counts.entry(*oddity).or_default() += 1;
     }
-    let mut seen: BTreeMap<Oddity, usize> = BTreeMap::new();
+    let mut seen: SortedMap<Oddity, usize> = SortedMap::new();
     let mut has_error = false;
     for (span, oddity) in &stream.oddities {
         let number = seen.entry(*oddity).or_default();

@@ -3,7 +3,6 @@
 //!
 //! The documents are generated again from their seed.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
@@ -11,6 +10,7 @@ use std::path::PathBuf;
 use super::documents;
 use super::mutations::Random;
 use crate::diag::{Severity, Sink};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Workspace;
 use crate::tree::{Node, Value};
 
@@ -242,7 +242,7 @@ fn compare(
     text: &str,
     verdict: Verdict<'_>,
     is_explained: bool,
-    reasons: &mut BTreeMap<String, usize>,
+    reasons: &mut SortedMap<String, usize>,
 ) -> Option<String> {
     let mut workspace = Workspace::new();
     let file = workspace.add("a.yaml", text);
@@ -251,7 +251,7 @@ fn compare(
     }
     let mut sink = Sink::new();
     let read = documents(file, workspace.file(file).text(), &mut sink).read;
-    let errors: BTreeSet<_> =
+    let errors: SortedSet<_> =
         sink.iter().filter(|it| it.severity == Severity::Error).map(|it| it.rule.name).collect();
     match verdict {
         Verdict::Refused | Verdict::Dropped => {
@@ -372,7 +372,7 @@ fn recorded_texts_are_read_as_kubernetes_reads_them() {
         verdicts.len(),
         "record the verdicts again: tools/yaml-oracle/record.sh"
     );
-    let (mut differences, mut reasons) = (Vec::new(), BTreeMap::new());
+    let (mut differences, mut reasons) = (Vec::new(), SortedMap::new());
     for (number, ((name, text), verdict)) in texts.iter().zip(verdicts).enumerate() {
         if let Some(difference) = compare(text, verdict, number % EXPLAINED == 0, &mut reasons) {
             let text = if text.len() < 600 { text.as_str() } else { "" };

@@ -1,9 +1,8 @@
 //! Injection of the variables of a claim into the containers of its template.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::Stored;
 use super::claim::{NotReady, list};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Node, Value};
 
 /// Adds the variables of a claim to the containers of its cold-started Sandbox.
@@ -30,8 +29,8 @@ pub(super) fn inject(
         items.map(|it| it.str_at(&["name"]).unwrap_or("").to_owned()).collect()
     };
     let (init, regular) = (containers("initContainers"), containers("containers"));
-    let names: BTreeSet<_> = init.iter().chain(&regular).collect();
-    let mut by_target: BTreeMap<String, Vec<&Node>> = BTreeMap::new();
+    let names: SortedSet<_> = init.iter().chain(&regular).collect();
+    let mut by_target: SortedMap<String, Vec<&Node>> = SortedMap::new();
     for variable in variables {
         by_target.entry(target(variable)).or_default().push(variable);
     }
@@ -91,7 +90,7 @@ fn inject_into(
     }
     let origin = container.origin();
     let mut env: Vec<Node> = container.get("env").map_or(&[][..], Node::items).to_vec();
-    let mut positions: BTreeMap<String, usize> = BTreeMap::new();
+    let mut positions: SortedMap<String, usize> = SortedMap::new();
     for (at, own) in env.iter().enumerate() {
         if let Some(name) = own.str_at(&["name"]) {
             positions.entry(name.to_owned()).or_insert(at);

@@ -3,11 +3,11 @@
 //! Fields are in the order of the Go types, empty fields are omitted or written according to their
 //! types, and quantities the form in which Kubernetes sends them. `fields.txt` lists the types.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use crate::scalar::Quantity;
+use crate::sorted::SortedMap;
 use crate::tree::{Content, Node, Number};
 
 /// When a field is written.
@@ -40,7 +40,7 @@ pub(super) struct Field {
     pub(super) ty: &'static str,
 }
 
-static TYPES: LazyLock<BTreeMap<&'static str, Vec<Field>>> = LazyLock::new(|| {
+static TYPES: LazyLock<SortedMap<&'static str, Vec<Field>>> = LazyLock::new(|| {
     let lines = include_str!("fields.txt").lines().filter(|it| !it.starts_with('#'));
     let types = lines.filter_map(|line| line.split_once(':'));
     types.map(|(name, fields)| (name, fields.split_whitespace().map(field).collect())).collect()

@@ -18,7 +18,6 @@ mod service;
 mod volume_claims;
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 
 use lean_string::LeanStr;
 
@@ -34,6 +33,7 @@ use crate::kube::Object;
 use crate::limits::Fuel;
 use crate::lower::{Effects, Form, Setup};
 use crate::scalar::SUBDOMAIN_LIMIT;
+use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Layer, Node, Origin};
 
@@ -67,7 +67,7 @@ impl Stored<'_> {
 }
 
 /// The objects of a kind, by namespace and name.
-type ByName<'o> = BTreeMap<(LeanStr, LeanStr), Stored<'o>>;
+type ByName<'o> = SortedMap<(LeanStr, LeanStr), Stored<'o>>;
 
 /// The object with this namespace and name. The API server stores no object with a longer name:
 /// thousands of claims can refer to one of megabytes.
@@ -164,7 +164,7 @@ pub(super) fn run(effects: &mut Effects<'_>, setup: &Setup) {
     for template in cluster.templates.values() {
         network_policy::create(template, effects);
     }
-    let mut members = BTreeMap::new();
+    let mut members = SortedMap::new();
     let mut sandboxes = Vec::new();
     for claim in &cluster.claims {
         sandboxes.extend(claim::resolve(claim, &cluster, &settings, &mut members, effects));
@@ -198,7 +198,7 @@ fn prune(kind: &Kind, root: &mut Node) {
 }
 
 fn by_name(all: Vec<Stored<'_>>) -> ByName<'_> {
-    let mut found = BTreeMap::new();
+    let mut found = SortedMap::new();
     for stored in all {
         let key = (stored.object.namespace.clone(), stored.object.name.clone());
         found.entry(key).or_insert(stored);

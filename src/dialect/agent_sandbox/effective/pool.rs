@@ -1,7 +1,5 @@
 //! Warm pools and their idle members.
 
-use std::collections::BTreeMap;
-
 use super::go_json::to_json;
 use super::{
     AGENTS_VERSION, Cluster, EXTENSIONS_VERSION, Owner, Sandbox, Stored, find, head, metadata,
@@ -14,10 +12,11 @@ use crate::dialect::agent_sandbox::names::{
 use crate::kube::Remark;
 use crate::lower::Effects;
 use crate::scalar::name_hash;
+use crate::sorted::SortedMap;
 use crate::tree::{Node, Origin};
 
 /// The number of members of each pool so far.
-pub(super) type Members<'o> = BTreeMap<(&'o str, &'o str), usize>;
+pub(super) type Members<'o> = SortedMap<(&'o str, &'o str), usize>;
 
 pub(super) const POD_METADATA: &[&str] = &["spec", "podTemplate", "metadata"];
 const POD_LABELS: &[&str] = &["spec", "podTemplate", "metadata", "labels"];

@@ -1,7 +1,5 @@
 //! The objects that the controller creates for a Sandbox: volume claims, the Pod, the Service.
 
-use std::collections::BTreeSet;
-
 use super::as_sent::as_sent;
 use super::metadata::{self, Propagated, creator, known_creator, set_all};
 use super::{AGENTS_VERSION, Owner, Sandbox, head, owned_by, service};
@@ -16,6 +14,7 @@ use crate::dialect::agent_sandbox::rules::lifecycle::is_in_the_past;
 use crate::kube::Object;
 use crate::lower::Effects;
 use crate::scalar::name_hash;
+use crate::sorted::SortedSet;
 use crate::tree::{Entry, Node, Origin};
 
 /// Adds a Sandbox, if a controller created it, and its children.
@@ -106,9 +105,9 @@ impl Children<'_> {
         // The controller reads an absent key of an existing Pod as an empty value, so it does not
         // add a key with an empty value. The lists of propagated keys contain the key nevertheless.
         let keys = |of: fn(&Propagated) -> &Vec<String>| {
-            before.map(|it| of(it).iter().map(String::as_str).collect::<BTreeSet<_>>())
+            before.map(|it| of(it).iter().map(String::as_str).collect::<SortedSet<_>>())
         };
-        let is_patched = |entry: &Entry, known: &Option<BTreeSet<&str>>| {
+        let is_patched = |entry: &Entry, known: &Option<SortedSet<&str>>| {
             let is_empty = entry.value().as_str() == Some("");
             !(is_empty && known.as_ref().is_some_and(|it| !it.contains(entry.key())))
         };
@@ -178,7 +177,7 @@ impl Children<'_> {
         if names.is_empty() {
             return;
         }
-        let taken: BTreeSet<_> = names.iter().copied().collect();
+        let taken: SortedSet<_> = names.iter().copied().collect();
         let old = spec.get("volumes").map_or(&[][..], Node::items).iter();
         let kept = old.filter(|it| it.str_at(&["name"]).is_none_or(|name| !taken.contains(name)));
         let added = names.iter().map(|name| {

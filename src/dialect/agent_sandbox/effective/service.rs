@@ -1,7 +1,6 @@
 //! The ports of the Service of a Sandbox.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Node, Origin};
 
 /// The ports that the containers of a Pod declare, without duplicates of number and protocol.
@@ -10,8 +9,8 @@ pub(super) fn ports(pod: Option<&Node>, origin: Origin) -> Vec<Node> {
     let is_sidecar = |it: &&Node| it.str_at(&["restartPolicy"]) == Some("Always");
     let all = containers("containers").iter();
     let all = all.chain(containers("initContainers").iter().filter(is_sidecar));
-    let mut ports: BTreeMap<(i64, String), Option<String>> = BTreeMap::new();
-    let mut taken = BTreeSet::new();
+    let mut ports: SortedMap<(i64, String), Option<String>> = SortedMap::new();
+    let mut taken = SortedSet::new();
     for port in all.flat_map(|it| it.get("ports").map_or(&[][..], Node::items)) {
         let Some(number) = port.get("containerPort").and_then(Node::as_i64) else { continue };
         if number == 0 {
@@ -39,7 +38,7 @@ pub(super) fn ports(pod: Option<&Node>, origin: Origin) -> Vec<Node> {
     made
 }
 
-fn generated(number: i64, protocol: &str, taken: &BTreeSet<String>) -> String {
+fn generated(number: i64, protocol: &str, taken: &SortedSet<String>) -> String {
     let base = format!("p-{number}-{}", protocol.to_lowercase());
     if !taken.contains(&base) {
         return base;

@@ -1,9 +1,8 @@
 //! Merging of the volume claim templates of a claim with those of its template.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::Stored;
 use super::claim::{NotReady, list};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
 
 const REASON: &str = "VolumeClaimTemplatesError";
@@ -26,7 +25,7 @@ pub(super) fn merged(
     };
     check(below).map_err(|fault| failed(format!("template: {fault}")))?;
     check(own).map_err(|fault| failed(format!("claim: {fault}")))?;
-    let names_below: BTreeSet<_> = below.iter().map(name_of).collect();
+    let names_below: SortedSet<_> = below.iter().map(name_of).collect();
     let is_below = |it: &&Node| names_below.contains(name_of(it));
     match template.root.str_at(&["spec", "volumeClaimTemplatesPolicy"]) {
         None | Some("" | "Disallowed") => {
@@ -42,7 +41,7 @@ pub(super) fn merged(
         },
         Some("Overrides") => {
             // The names of `own` are different.
-            let over: BTreeMap<_, _> = own.iter().map(|it| (name_of(it), it)).collect();
+            let over: SortedMap<_, _> = own.iter().map(|it| (name_of(it), it)).collect();
             let replaced = below.iter().map(|it| *over.get(name_of(it)).unwrap_or(&it));
             let replaced = replaced.cloned();
             let added = own.iter().filter(|it| !is_below(it)).cloned();
@@ -60,7 +59,7 @@ fn name_of(template: &Node) -> &str {
 }
 
 fn check(templates: &[Node]) -> Result<(), String> {
-    let mut names = BTreeSet::new();
+    let mut names = SortedSet::new();
     for (index, template) in templates.iter().enumerate() {
         let name = name_of(template);
         if name.is_empty() {

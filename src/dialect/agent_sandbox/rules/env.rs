@@ -1,12 +1,11 @@
 //! Variables that a claim injects into the containers of its template.
 
-use std::collections::BTreeSet;
-
 use super::fleet::{Claim, Fleet, Policy, Template};
 use super::wording::{field_of, place_of, title};
 use crate::diag::{Diagnostic, Sink, brief, declare_rules};
 use crate::kube::Object;
 use crate::scalar::check_env_name;
+use crate::sorted::SortedSet;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -96,14 +95,14 @@ struct Injection<'c, 'o> {
     policy: Policy,
     decided_at: Span,
     /// Containers for which `envFrom` was reported already.
-    reported: BTreeSet<&'c str>,
+    reported: SortedSet<&'c str>,
     /// Container and name of the variables so far.
-    seen: BTreeSet<(&'c str, &'c str)>,
+    seen: SortedSet<(&'c str, &'c str)>,
 }
 
 fn check_variables(claim: &Claim<'_>, template: &Template<'_>, list: &[Node], sink: &mut Sink) {
     let Some((policy, decided_at)) = template.policy(POLICY) else { return };
-    let (reported, seen) = (BTreeSet::new(), BTreeSet::new());
+    let (reported, seen) = (SortedSet::new(), SortedSet::new());
     let mut injection = Injection { template, policy, decided_at, reported, seen };
     if policy == Policy::Disallowed {
         check_disallowed(claim, &injection, sink);

@@ -3,14 +3,13 @@
 //! These are the Sandboxes outside of pools, and the claims: a claim that starts cold gets a
 //! Sandbox with its own name. Members of a pool have generated names.
 
-use std::collections::BTreeMap;
-
 use super::blueprint::names;
 use super::fleet::{Claim, Fleet, Template};
 use super::named::Named;
 use crate::diag::Severity;
 use crate::kube::{ByName, Object};
 use crate::scalar::SUBDOMAIN_LIMIT;
+use crate::sorted::SortedMap;
 use crate::tree::Node;
 
 /// One Sandbox with a known name.
@@ -33,7 +32,7 @@ pub(super) struct Holders<'f, 's, 'o> {
     sandboxes: ByName<'f, &'o Object>,
     claims: ByName<'f, Claim<'o>>,
     /// The own volume claims, by position, of the few that have some.
-    own: BTreeMap<usize, Named<'o, &'o Node>>,
+    own: SortedMap<usize, Named<'o, &'o Node>>,
 }
 
 impl<'h, 'o> Holder<'h, 'o> {

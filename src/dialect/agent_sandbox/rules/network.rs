@@ -7,13 +7,12 @@ mod egress;
 mod input_policy;
 mod reach;
 
-use std::collections::BTreeSet;
-
 use super::fleet::{Fleet, Template};
 use super::selection::{Form, PodLabels, Selecting, Selectors};
 use super::wording::field_of;
 use crate::diag::Sink;
 use crate::kube::{Container, Direction, Object, PodSpec};
+use crate::sorted::SortedSet;
 use crate::tree::{Entry, Node, items};
 pub(super) use coverage::RULES as COVERAGE_RULES;
 pub(super) use custom_policy::RULES as CUSTOM_POLICY_RULES;
@@ -50,10 +49,10 @@ struct Network<'f, 's, 'o> {
     /// The workloads of the input that run the router.
     routers: Vec<Router<'o>>,
     /// Their namespaces.
-    router_namespaces: BTreeSet<&'o str>,
+    router_namespaces: SortedSet<&'o str>,
     /// Namespaces with a policy of another system, such as Cilium; empty for the whole cluster.
     /// Findings are suppressed where such a policy may apply.
-    foreign: BTreeSet<&'o str>,
+    foreign: SortedSet<&'o str>,
 }
 
 impl<'f, 's, 'o> Network<'f, 's, 'o> {

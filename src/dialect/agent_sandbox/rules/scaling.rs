@@ -1,7 +1,5 @@
 //! Autoscalers of pools, and disruption budgets of their Pods.
 
-use std::collections::BTreeSet;
-
 use super::fleet::{Fleet, Pool};
 use super::selection::{Form, PodLabels, Selectors};
 use crate::diag::{Diagnostic, Sink, declare_rules};
@@ -10,6 +8,7 @@ use crate::dialect::agent_sandbox::names::{
     AGENTS_GROUP, EXTENSIONS_GROUP, OLD_VERSION, SANDBOX, SANDBOX_WARM_POOL,
 };
 use crate::kube::{ByName, GroupVersionKind, Object, autoscaler};
+use crate::sorted::SortedSet;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -28,7 +27,7 @@ const SCALERS: &[(&str, &str)] =
 /// Checks autoscalers and disruption budgets.
 pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     let pools = ByName::new(&fleet.pools);
-    let mut reported = BTreeSet::new();
+    let mut reported = SortedSet::new();
     for (group, kind) in SCALERS {
         for scaler in fleet.set.of_kind(group, kind) {
             let Some(target) = Target::of(scaler) else { continue };
@@ -170,7 +169,7 @@ fn check_budgets(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
             *count = count.saturating_add(1);
         }
     }
-    let mut reported = BTreeSet::new();
+    let mut reported = SortedSet::new();
     for (template, claims) in fleet.templates.iter().zip(claims) {
         let members = fleet.pools_of(template).map(|pool| pool.replicas.max(0));
         let pods = members.fold(claims, i64::saturating_add);

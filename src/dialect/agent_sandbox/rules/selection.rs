@@ -1,7 +1,5 @@
 //! `Selectors`: the objects of the input that select the Pods of a template or a Sandbox.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::blueprint::entries;
 use super::named::Named;
 use crate::dialect::agent_sandbox::domains::Domains;
@@ -11,6 +9,7 @@ use crate::dialect::agent_sandbox::names::{
 use crate::kube::{LabelState, Object, Selects, selects, selects_by_map};
 use crate::limits::Fuel;
 use crate::scalar::name_hash;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Entry, Node};
 
 /// The labels that the Pods of a template or a Sandbox will have.
@@ -79,11 +78,11 @@ pub(super) struct Selectors<'o, T = &'o Object> {
     all: Vec<Selector<'o, T>>,
     form: Form,
     /// The objects by namespace and first label.
-    by_label: BTreeMap<(&'o str, &'o str, &'o str), Vec<usize>>,
+    by_label: SortedMap<(&'o str, &'o str, &'o str), Vec<usize>>,
     /// The objects whose selector names no label, by namespace.
-    unlabelled: BTreeMap<&'o str, Vec<usize>>,
+    unlabelled: SortedMap<&'o str, Vec<usize>>,
     /// Namespaces with a selector that depends on the state of the cluster.
-    uncertain: BTreeSet<&'o str>,
+    uncertain: SortedSet<&'o str>,
     /// Thousands of selectors can begin with the same label.
     fuel: &'o Fuel<'o>,
 }
@@ -116,9 +115,9 @@ impl<'o, T: Copy> Selectors<'o, T> {
         let mut this = Self {
             all: Vec::new(),
             form,
-            by_label: BTreeMap::new(),
-            unlabelled: BTreeMap::new(),
-            uncertain: BTreeSet::new(),
+            by_label: SortedMap::new(),
+            unlabelled: SortedMap::new(),
+            uncertain: SortedSet::new(),
             fuel,
         };
         for (of, object) in objects {

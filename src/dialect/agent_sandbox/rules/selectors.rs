@@ -1,7 +1,5 @@
 //! Selectors that miss the Pods of sandboxes, and addresses that sandboxes do not have.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::fleet::{Claim, Fleet};
 use super::terms::{Role, Term, terms};
 use super::wording::{field_of, place_of, title};
@@ -12,6 +10,7 @@ use crate::dialect::agent_sandbox::names::{
 };
 use crate::kube::{Object, pod_specs};
 use crate::scalar::name_hash;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::{Entry, Node};
 
@@ -110,12 +109,12 @@ fn check_object_labels(fleet: &Fleet<'_, '_>, terms: &[Term<'_>], sink: &mut Sin
 }
 
 /// The labels of the four kinds' own metadata.
-fn object_labels<'o>(fleet: &Fleet<'_, 'o>) -> BTreeMap<Label<'o>, (&'o Object, &'o Entry)> {
+fn object_labels<'o>(fleet: &Fleet<'_, 'o>) -> SortedMap<Label<'o>, (&'o Object, &'o Entry)> {
     let objects = fleet.sandboxes.iter().copied();
     let objects = objects.chain(fleet.templates.iter().map(|it| it.object));
     let objects = objects.chain(fleet.pools.iter().map(|it| it.object));
     let objects = objects.chain(fleet.claims.iter().map(|it| it.object));
-    let mut labels = BTreeMap::new();
+    let mut labels = SortedMap::new();
     for object in objects {
         let own = object.root.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
         for entry in own.iter().filter(|entry| !is_reserved_label(&entry.key)) {
@@ -129,14 +128,14 @@ fn object_labels<'o>(fleet: &Fleet<'_, 'o>) -> BTreeMap<Label<'o>, (&'o Object, 
 }
 
 /// The labels of all Pods of the input.
-fn pod_labels<'o>(fleet: &Fleet<'_, 'o>) -> BTreeSet<Label<'o>> {
+fn pod_labels<'o>(fleet: &Fleet<'_, 'o>) -> SortedSet<Label<'o>> {
     let of_templates =
         pod_specs(fleet.set).map(|pod| (pod.object, pod.template.at(&["metadata", "labels"])));
     let of_claims = fleet.claims.iter().map(|claim| {
         let keys = ["spec", "additionalPodMetadata", "labels"];
         (claim.object, claim.object.root.at(&keys))
     });
-    let mut labels = BTreeSet::new();
+    let mut labels = SortedSet::new();
     for (object, map) in of_templates.chain(of_claims) {
         for entry in map.map_or(&[][..], Node::entries) {
             let Some(value) = entry.value.as_str() else { continue };
@@ -196,8 +195,8 @@ fn items(list: Option<&Node>) -> &[Node] {
 
 /// The claims that can get a member of their pool, by name and by its hash.
 struct WarmClaims<'o> {
-    by_name: BTreeMap<(&'o str, &'o str), &'o Object>,
-    by_hash: BTreeMap<(&'o str, String), &'o Object>,
+    by_name: SortedMap<(&'o str, &'o str), &'o Object>,
+    by_hash: SortedMap<(&'o str, String), &'o Object>,
 }
 
 impl<'o> WarmClaims<'o> {
@@ -205,7 +204,7 @@ impl<'o> WarmClaims<'o> {
         let is_warm = |claim: &&Claim<'o>| {
             !fleet.is_cold(claim) && fleet.pool_of(claim).is_some_and(|pool| pool.replicas > 0)
         };
-        let mut warm = Self { by_name: BTreeMap::new(), by_hash: BTreeMap::new() };
+        let mut warm = Self { by_name: SortedMap::new(), by_hash: SortedMap::new() };
         for claim in fleet.claims.iter().filter(is_warm) {
             let Object { namespace, name, .. } = claim.object;
             warm.by_name.insert((namespace, name), claim.object);

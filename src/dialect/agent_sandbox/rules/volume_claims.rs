@@ -1,7 +1,5 @@
 //! `volumeClaimTemplates` of Sandboxes, templates and claims, one list at a time.
 
-use std::collections::BTreeMap;
-
 use super::blueprint::Blueprint;
 use super::fleet::{Fleet, Template};
 use super::wording::title;
@@ -9,6 +7,7 @@ use crate::diag::{About, Diagnostic, Rule, Severity, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::volume_claim_name;
 use crate::kube::Object;
 use crate::scalar::{Fault, SUBDOMAIN_LIMIT, check_dns_label};
+use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -46,7 +45,7 @@ fn list_of(object: &Object) -> &[Node] {
 }
 
 fn check_list(object: &Object, pod: Option<&Blueprint<'_>>, sink: &mut Sink) {
-    let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+    let mut seen: SortedMap<&str, Span> = SortedMap::new();
     for (index, entry) in list_of(object).iter().enumerate() {
         let path = format!("spec.volumeClaimTemplates[{index}]");
         let Some(node) = entry.at(&["metadata", "name"]) else {

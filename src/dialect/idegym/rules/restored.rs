@@ -1,14 +1,13 @@
 //! Servers that are restored from a prepared snapshot, but with other volumes, ServiceAccount or
 //! overrides.
 
-use std::collections::BTreeMap;
-
 use super::SNAPSHOT_RESTORED_DIFFERENTLY;
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Sink};
 use crate::dialect::idegym::identity::SnapshotFields;
 use crate::dialect::idegym::server::{Mode, ServerSpec};
 use crate::lower::{Definition, Instances};
+use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -49,7 +48,7 @@ impl Server {
 
 /// Compares each started server with the prepared one that has the same snapshot hash.
 pub(in crate::dialect::idegym) fn check(instances: &Instances<'_>, sink: &mut Sink) {
-    let mut prepared: BTreeMap<SnapshotFields, Server> = BTreeMap::new();
+    let mut prepared: SortedMap<SnapshotFields, Server> = SortedMap::new();
     let mut started = Vec::new();
     for definition in instances.of_kind::<ServerSpec>() {
         let fields = SnapshotFields::of(&definition);

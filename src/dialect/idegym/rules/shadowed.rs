@@ -1,14 +1,13 @@
 //! Keys of Secrets and ConfigMaps that `envFrom` cannot set in a server, because a managed variable
 //! has the name.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::ENV_FROM_KEY_SHADOWED;
 use crate::diag::{Diagnostic, Sink};
 use crate::dialect::idegym::managed::CONTAINER;
 use crate::kube::{Object, ObjectSet};
 use crate::lower::Setup;
 use crate::scalar::KubernetesVersion;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
 
 /// Checks the compiled servers.
@@ -33,8 +32,8 @@ fn check_server(set: &ObjectSet<'_>, object: &Object, sink: &mut Sink) {
         return;
     };
     let variables = server.get("env").map_or(&[][..], Node::items).iter();
-    let variables: BTreeSet<_> = variables.filter_map(|it| it.str_at(&["name"])).collect();
-    let (mut objects, mut known) = (BTreeMap::new(), BTreeMap::new());
+    let variables: SortedSet<_> = variables.filter_map(|it| it.str_at(&["name"])).collect();
+    let (mut objects, mut known) = (SortedMap::new(), SortedMap::new());
     for source in server.get("envFrom").map_or(&[][..], Node::items) {
         let prefix = source.str_at(&["prefix"]).unwrap_or_default();
         for (field, kind) in [("secretRef", "Secret"), ("configMapRef", "ConfigMap")] {
@@ -59,7 +58,7 @@ fn check_server(set: &ObjectSet<'_>, object: &Object, sink: &mut Sink) {
 /// The keys of a Secret or ConfigMap.
 struct Keys<'o> {
     all: Vec<&'o str>,
-    positions: BTreeMap<&'o str, Vec<usize>>,
+    positions: SortedMap<&'o str, Vec<usize>>,
 }
 
 impl<'o> Keys<'o> {
@@ -67,7 +66,7 @@ impl<'o> Keys<'o> {
         let maps = ["data", "binaryData", "stringData"].into_iter();
         let entries = maps.filter_map(|field| object.root.get(field)).flat_map(Node::entries);
         let all: Vec<_> = entries.map(|entry| entry.key.as_str()).collect();
-        let mut positions: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        let mut positions: SortedMap<_, Vec<_>> = SortedMap::new();
         for (at, key) in all.iter().enumerate() {
             positions.entry(*key).or_default().push(at);
         }
@@ -76,8 +75,8 @@ impl<'o> Keys<'o> {
 
     /// Those that, after the prefix, name one of the variables, in order. Searches the keys or the
     /// variables, whichever are fewer: there can be many prefixes, and many objects.
-    fn shadowed_by(&self, variables: &BTreeSet<&str>, prefix: &str) -> Vec<&'o str> {
-        let named = variables.range(prefix..).take_while(|it| it.starts_with(prefix));
+    fn shadowed_by(&self, variables: &SortedSet<&str>, prefix: &str) -> Vec<&'o str> {
+        let named = variables.starting_at(prefix).take_while(|it| it.starts_with(prefix));
         if named.clone().nth(self.all.len()).is_some() {
             let is_set = |it: &&&str| variables.contains(format!("{prefix}{it}").as_str());
             return self.all.iter().filter(is_set).copied().collect();

@@ -1,7 +1,5 @@
 //! AgentConfigs: plugins, skills, MCP servers.
 
-use std::collections::BTreeMap;
-
 use super::{
     MCP_SECRET_KEYS_UNKNOWN, MCP_SERVER_INVALID, MCP_VALUE_NOT_JSON, PLUGIN_NAME_DUPLICATE,
     PLUGIN_NAME_INVALID, PLUGINS_TOO_LARGE, duplicates, earlier,
@@ -15,6 +13,7 @@ use crate::dialect::kelos::mcp::{Rendered, UnfitValue};
 use crate::dialect::kelos::names::{LARGEST_PLUGINS, SKILLS_PLUGIN};
 use crate::dialect::kelos::plugins;
 use crate::scalar::shown;
+use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -37,7 +36,7 @@ pub(in crate::dialect::kelos) fn check(spec: &AgentConfigSpec, sink: &mut Sink) 
         }
     }
     let servers = spec.mcp_servers.as_ref().map_or(&[][..], |it| &it.items);
-    let mut seen = BTreeMap::new();
+    let mut seen = SortedMap::new();
     for it in servers {
         server(it, sink);
         if let Some(first) = earlier(&mut seen, it.name.as_str(), it.name.span()) {

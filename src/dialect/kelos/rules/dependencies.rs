@@ -1,7 +1,5 @@
 //! Checks of all Tasks together: dependencies and branches.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::{
     TASK_BRANCH_DEADLOCK, TASK_BRANCH_SHARED, TASK_DEPENDENCY_CYCLE, TASK_DEPENDENCY_EXPIRES,
     TASK_DEPENDENCY_REPEATED, earlier,
@@ -14,6 +12,7 @@ use crate::dialect::kelos::task::TaskSpec;
 use crate::kube::{Object, ObjectSet, meeting_namespace};
 use crate::lower::{Definition, Instances, Setup};
 use crate::parallel::ordered_map;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree;
 
@@ -50,7 +49,7 @@ pub(in crate::dialect::kelos) fn check(instances: &Instances<'_>, setup: &Setup,
     let nodes = instances.map_kind(Node::of_definition);
     let edges = edges(&nodes, sink);
     for node in &nodes {
-        let distinct: BTreeMap<_, _> = node.waits_for.iter().map(|it| (it.as_str(), it)).collect();
+        let distinct: SortedMap<_, _> = node.waits_for.iter().map(|it| (it.as_str(), it)).collect();
         for name in distinct.into_values() {
             // A missing Task is reported.
             let _ = instances.require::<TaskSpec>(&node.namespace, name, sink);
@@ -71,10 +70,10 @@ pub(super) fn of_objects(set: &ObjectSet<'_>, sink: &mut Sink) {
 
 /// The dependencies of each Task that are in the input, with their spans.
 fn edges(nodes: &[Node], sink: &mut Sink) -> Vec<Edges> {
-    let index: BTreeMap<_, _> =
+    let index: SortedMap<_, _> =
         nodes.iter().enumerate().rev().map(|(at, it)| ((&*it.name, &*it.namespace), at)).collect();
     let edges = nodes.iter().map(|node| {
-        let mut seen = BTreeMap::new();
+        let mut seen = SortedMap::new();
         let mut found = Vec::new();
         for name in &node.waits_for {
             if let Some(first) = earlier(&mut seen, name.as_str(), name.span()) {
@@ -167,14 +166,14 @@ fn repeated(name: &Text, first: Span, sink: &mut Sink) {
 
 /// Reports each cycle once, at its first member in the input.
 fn cycles(nodes: &[Node], edges: &[Edges], sink: &mut Sink) {
-    let mut done: BTreeSet<usize> = BTreeSet::new();
+    let mut done: SortedSet<usize> = SortedSet::new();
     for start in 0..nodes.len() {
         if edges.get(start).is_none_or(Vec::is_empty) || done.contains(&start) {
             continue;
         }
         // Each entry is a Task on the path, with the number of its visited dependencies.
         let mut path: Vec<(usize, usize)> = vec![(start, 0)];
-        let mut on_path = BTreeMap::from([(start, 0)]);
+        let mut on_path = SortedMap::from([(start, 0)]);
         while let Some((at, followed)) = path.last_mut() {
             let (at, next) = (*at, edges.get(*at).and_then(|it| it.get(*followed)).copied());
             *followed += 1;
@@ -222,7 +221,7 @@ fn cycle(
 
 /// Checks Tasks on one branch of one Workspace, which the controller runs one after another.
 fn branches(nodes: &[Node], edges: &[Edges], judge: Judge, sink: &mut Sink) {
-    let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    let mut groups: SortedMap<_, Vec<usize>> = SortedMap::new();
     for (at, node) in nodes.iter().enumerate() {
         if let Some(lock) = &node.lock {
             groups.entry((&node.namespace, lock)).or_default().push(at);
@@ -236,7 +235,7 @@ fn branches(nodes: &[Node], edges: &[Edges], judge: Judge, sink: &mut Sink) {
 /// Reports deadlocks: a Task that waits for a dependency blocks the branch for Tasks that are
 /// created later. The output of definitions has each Task after its dependencies.
 fn deadlocks(nodes: &[Node], edges: &[Edges], members: &[usize], sink: &mut Sink) {
-    let of_branch: BTreeSet<_> = members.iter().collect();
+    let of_branch: SortedSet<_> = members.iter().collect();
     for earlier in members {
         let waits = edges.get(*earlier).into_iter().flatten();
         for (later, place) in waits.filter(|(it, _)| of_branch.contains(it) && it > earlier) {

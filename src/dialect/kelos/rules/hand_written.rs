@@ -4,8 +4,6 @@
 //! A resource is converted to a definition, as by `import`, and checked by the rules for
 //! definitions.
 
-use std::collections::BTreeSet;
-
 use super::{
     AGENT_VARIABLE_RESERVED, AGENT_VARIABLE_SHADOWED, KELOS_LABEL_SHADOWED, KELOS_RESOURCE_INVALID,
     PLUGIN_NAME_DUPLICATE, configs, spawners, tasks, workspaces,
@@ -22,6 +20,7 @@ use crate::dialect::kelos::{GROUP, KINDS, import};
 use crate::kube::{Object, ObjectSet};
 use crate::lower::{Definition, Instance, Instances, Kind, first_too_large};
 use crate::merge::GUARDED_FIELD;
+use crate::sorted::SortedSet;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -89,7 +88,7 @@ pub(in crate::dialect::kelos) fn instances(
 }
 
 /// The spans of container names, which a rule of the schema compares with the reserved ones.
-fn names_of_containers(object: &Object) -> BTreeSet<Span> {
+fn names_of_containers(object: &Object) -> SortedSet<Span> {
     const OWNERS: [&[&str]; 4] = [
         &["spec"],
         &["spec", "worker"],

@@ -13,9 +13,8 @@ pub(super) mod targets;
 pub(super) mod tasks;
 pub(super) mod workspaces;
 
-use std::collections::BTreeMap;
-
 use crate::diag::declare_rules;
+use crate::sorted::SortedMap;
 use crate::source::Span;
 
 declare_rules! {
@@ -71,13 +70,13 @@ declare_rules! {
 fn duplicates<'n>(
     names: impl IntoIterator<Item = (&'n str, Span)>,
 ) -> impl Iterator<Item = (&'n str, Span, Span)> {
-    let mut seen = BTreeMap::new();
+    let mut seen = SortedMap::new();
     let first = move |(name, span)| Some((name, span, earlier(&mut seen, name, span)?));
     names.into_iter().filter_map(first)
 }
 
 /// The span of the first name that equals this one; if there is none, this one is added.
-fn earlier<'n>(seen: &mut BTreeMap<&'n str, Span>, name: &'n str, span: Span) -> Option<Span> {
+fn earlier<'n>(seen: &mut SortedMap<&'n str, Span>, name: &'n str, span: Span) -> Option<Span> {
     let first = seen.get(name).copied();
     if first.is_none() {
         seen.insert(name, span);

@@ -1,7 +1,5 @@
 //! Checks of the author's additions to the Pod of a Task.
 
-use std::collections::BTreeSet;
-
 use super::{
     AGENT_HOME_READ_ONLY, AGENT_MOUNT_HIDES_FILES, AGENT_USER_MISMATCH,
     CONTAINER_KEEPS_TASK_RUNNING, SKILLS_NEED_ROOT, TASK_NAME_DUPLICATE, TASK_VOLUME_MISSING,
@@ -15,6 +13,7 @@ use crate::dialect::kelos::names::{
 use crate::dialect::kelos::plan::Plan;
 use crate::merge::GUARDED_FIELD;
 use crate::pod_security::Profile;
+use crate::sorted::SortedSet;
 use crate::tree::{Node, items};
 use crate::workload::{PodFields, PodTemplate};
 
@@ -50,7 +49,7 @@ pub(in crate::dialect::kelos) fn check(plan: &Plan, pod: &PodFields, sink: &mut 
 pub(in crate::dialect::kelos) fn volumes(plan: &Plan, spec: &Node, sink: &mut Sink) {
     let volumes: Vec<_> =
         items(spec, "volumes").iter().filter_map(|it| it.str_at(&["name"])).collect();
-    let known: BTreeSet<_> = volumes.iter().copied().collect();
+    let known: SortedSet<_> = volumes.iter().copied().collect();
     let lists = ["initContainers", "containers"].into_iter();
     for container in lists.flat_map(|it| items(spec, it)) {
         let mounts = ["volumeMounts", "volumeDevices"].into_iter();

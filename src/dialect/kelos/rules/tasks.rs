@@ -1,7 +1,5 @@
 //! Checks of single Tasks.
 
-use std::collections::BTreeSet;
-
 use super::{
     NEEDS_KELOS_CONTROLLER, PROMPT_TEMPLATE_INVALID, TASK_INCOMPLETE, TASK_SUSPENDED,
     TASK_WITHOUT_WORKSPACE, WORKER_POOL_CONFLICT, workspaces,
@@ -15,6 +13,7 @@ use crate::dialect::kelos::task::{TaskFields, needs_secret};
 use crate::dialect::kelos::template::Template;
 use crate::lower::Frame;
 use crate::schema::NUMBER_OUT_OF_RANGE;
+use crate::sorted::SortedSet;
 use crate::source::Span;
 
 /// Results that the entrypoints of the bundled images report.
@@ -222,7 +221,7 @@ fn without_workspace(fields: &TaskFields, sink: &mut Sink) {
 /// Checks the prompt template of a Task with dependencies. kelos renders it, and uses it unrendered
 /// if that fails.
 fn template(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
-    let names: BTreeSet<_> =
+    let names: SortedSet<_> =
         fields.depends_on.iter().flat_map(|it| &it.items).map(Text::as_str).collect();
     if !prompt.as_str().contains("{{") {
         return;

@@ -1,7 +1,5 @@
 //! Workspaces: addresses, remotes, files.
 
-use std::collections::BTreeMap;
-
 use super::{
     GIT_NAME_INVALID, REPOSITORY_ADDRESS_INVALID, WORKSPACE_FILE_IN_GIT,
     WORKSPACE_FILE_PATH_INVALID, WORKSPACE_REF_AMBIGUOUS, WORKSPACE_REMOTE_INVALID, earlier,
@@ -12,6 +10,7 @@ use crate::dialect::kelos::git_name::git_name_fault;
 use crate::dialect::kelos::names::ORIGIN_REMOTE;
 use crate::dialect::kelos::text::repository_path;
 use crate::dialect::kelos::workspace::{Remote, WorkspaceFile, WorkspaceSpec};
+use crate::sorted::SortedMap;
 
 /// The valid prefixes of a repository address.
 const SCHEMES: [&str; 4] = ["https://", "http://", "git://", "git@"];
@@ -84,7 +83,7 @@ fn commit_of_sha256(reference: &Text, sink: &mut Sink) {
 }
 
 fn remotes(remotes: &[Remote], sink: &mut Sink) {
-    let mut seen = BTreeMap::new();
+    let mut seen = SortedMap::new();
     for Remote { name, url } in remotes {
         address(url, sink);
         let (text, place) = (name.as_str(), name.span());

@@ -8,8 +8,6 @@ mod pods;
 mod quota;
 mod settings;
 
-use std::collections::BTreeMap;
-
 use self::quota::Tenants;
 use super::import;
 use super::model::{self, LabelModel, PoolModel};
@@ -18,6 +16,7 @@ use super::settings::{DeclaredLabel, NodepoolSettings};
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Message, Reported, Rule, Sink};
 use crate::lower::{Definition, Instances, Setup};
+use crate::sorted::SortedMap;
 use crate::tree::Node;
 
 /// The rules of all files.
@@ -37,7 +36,7 @@ struct Provider<'p> {
     pools: &'p [PoolModel<'p>],
     settings: Option<&'p NodepoolSettings>,
     /// The labels that the settings declare.
-    declared: &'p BTreeMap<&'p str, &'p DeclaredLabel>,
+    declared: &'p SortedMap<&'p str, &'p DeclaredLabel>,
     tenants: &'p Tenants<'p>,
 }
 
@@ -87,7 +86,7 @@ pub(super) fn unnamed(
 ) -> Option<Reported> {
     // The check of all NodePools has reported the fault.
     let mut sink = Sink::unused();
-    let (declared, tenants) = (&BTreeMap::new(), &Tenants::default());
+    let (declared, tenants) = (&SortedMap::new(), &Tenants::default());
     let provider = Provider { definition, pools, settings: None, declared, tenants };
     names::check(&provider, &mut sink);
     sink.reported()

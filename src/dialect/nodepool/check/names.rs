@@ -1,7 +1,5 @@
 //! Names of providers, pools, labels and nodes.
 
-use std::collections::BTreeMap;
-
 use super::{Provider, finding};
 use crate::decode::Text;
 use crate::diag::{Diagnostic, Sink, declare_rules, nearest};
@@ -9,6 +7,7 @@ use crate::dialect::nodepool::model::{LabelModel, PoolModel};
 use crate::dialect::nodepool::node_pool::Driver;
 use crate::dialect::nodepool::nodes::{Unplanned, planned};
 use crate::scalar::{check_dns_label, check_dns_subdomain, check_label_value, near_dns_label};
+use crate::sorted::SortedMap;
 
 declare_rules! {
     NODEPOOL_LABEL_UNDECLARED = "nodepool-label-undeclared", Error, follows = [SamePlace, Project];
@@ -127,7 +126,7 @@ fn check_label(label: &LabelModel, sink: &mut Sink) {
 
 /// Reports duplicate names.
 fn duplicates<'t>(what: &str, of: &str, names: impl Iterator<Item = &'t Text>, sink: &mut Sink) {
-    let mut first: BTreeMap<&str, &Text> = BTreeMap::new();
+    let mut first: SortedMap<&str, &Text> = SortedMap::new();
     for name in names {
         let Some(earlier) = first.get(name.as_str()) else {
             first.insert(name.as_str(), name);
@@ -174,7 +173,7 @@ fn check_declared(provider: &Provider<'_>, sink: &mut Sink) {
 }
 
 fn check_nodes(provider: &Provider<'_>, sink: &mut Sink) {
-    let mut taken = BTreeMap::new();
+    let mut taken = SortedMap::new();
     for node in planned(&provider.definition.spec, provider.pools, None) {
         let node = match node {
             Ok(node) => node,

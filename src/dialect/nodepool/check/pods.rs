@@ -1,12 +1,11 @@
 //! Checks of Pods that start but probably not as intended.
 
-use std::collections::BTreeSet;
-
 use super::{Provider, finding};
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::nodepool::model::LabelModel;
 use crate::dialect::nodepool::node_pool::Driver;
 use crate::dialect::nodepool::sizes::amount;
+use crate::sorted::SortedSet;
 use crate::tree::Node;
 
 declare_rules! {
@@ -49,7 +48,7 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
 fn check_limits(label: &LabelModel, sink: &mut Sink) {
     let Some(resources) = &label.resources else { return };
     let requests = resources.get("requests").map_or(&[][..], Node::entries).iter();
-    let requested: BTreeSet<_> = requests.map(|it| it.key.as_str()).collect();
+    let requested: SortedSet<_> = requests.map(|it| it.key.as_str()).collect();
     for entry in resources.get("limits").map_or(&[][..], Node::entries) {
         if requested.contains(entry.key.as_str()) {
             continue;
@@ -157,7 +156,7 @@ fn check_volumes(label: &LabelModel, sink: &mut Sink) {
     let has_others = label.node.get("initContainers").is_some()
         || overrides.is_some_and(|it| it.get("containers").is_some());
     let mounts = label.node.get("volumeMounts").map_or(&[][..], Node::items);
-    let mounted: BTreeSet<_> = mounts.iter().filter_map(|it| it.str_at(&["name"])).collect();
+    let mounted: SortedSet<_> = mounts.iter().filter_map(|it| it.str_at(&["name"])).collect();
     for volume in label.node.get("volumes").map_or(&[][..], Node::items) {
         let Some(name) = volume.get("name") else { continue };
         let is_mounted = name.as_str().is_none_or(|it| mounted.contains(it));

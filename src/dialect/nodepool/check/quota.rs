@@ -1,7 +1,5 @@
 //! Checks for nodes that can never be launched, and for limits without their apparent effect.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use lean_string::LeanStr;
 
 use super::{Provider, finding};
@@ -10,6 +8,7 @@ use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::nodepool::model::{LabelModel, PoolModel};
 use crate::dialect::nodepool::quota::{Amount, Amounts, CORES, INSTANCES, RAM, RESERVED};
 use crate::dialect::nodepool::settings::{NodepoolSettings, TenantLimits};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
 
 declare_rules! {
@@ -47,7 +46,7 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
 pub(super) struct Tenants<'t> {
     all: Vec<(&'t TenantLimits, Amounts)>,
     /// The limits of each key in ascending order, in billionths, each with the index of its tenant.
-    by_key: BTreeMap<LeanStr, Vec<(i128, usize)>>,
+    by_key: SortedMap<LeanStr, Vec<(i128, usize)>>,
 }
 
 impl<'t> Tenants<'t> {
@@ -70,7 +69,7 @@ impl<'t> Tenants<'t> {
         &self,
         label: &LabelModel,
     ) -> impl Iterator<Item = (&'t TenantLimits, &Amounts)> {
-        let mut found = BTreeSet::new();
+        let mut found = SortedSet::new();
         for (key, need) in label.counted.iter() {
             let limits = self.by_key.get(key).map_or(&[][..], Vec::as_slice);
             let count = limits.partition_point(|(limit, _)| *limit < need.quantity.billionths());
@@ -226,7 +225,7 @@ fn check_tenant(tenant: &TenantLimits, limits: &Amounts, label: &LabelModel, sin
 /// Reports a key of `maxResources` that no label of the pool needs: often a typo.
 fn check_unused(pool: &PoolModel<'_>, sink: &mut Sink) {
     let Some(own) = pool.pool.maxima.resources.as_ref() else { return };
-    let needed: BTreeSet<&str> =
+    let needed: SortedSet<&str> =
         pool.labels.iter().flat_map(|it| it.needs.iter().map(|(key, _)| key)).collect();
     let is_unlimited = |it: &&str| pool.limits.get(it).is_none() && *it != INSTANCES;
     let unlimited: Vec<&str> = needed.iter().copied().filter(is_unlimited).collect();
@@ -258,7 +257,7 @@ fn check_unused(pool: &PoolModel<'_>, sink: &mut Sink) {
 /// Reports nodes to keep ready that do not fit into their pool. A label in several pools is
 /// skipped: any of them can have its nodes.
 pub(super) fn check_together(providers: &[Provider<'_>], sink: &mut Sink) {
-    let mut pools_of: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut pools_of: SortedMap<&str, usize> = SortedMap::new();
     for (_, label) in providers.iter().flat_map(Provider::labels) {
         *pools_of.entry(label.name()).or_default() += 1;
     }

@@ -1,8 +1,6 @@
 //! Checks for numbers and keys that the launcher ignores, cannot process, or interprets
 //! unexpectedly.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::{Provider, finding};
 use crate::decode::{Integer, Mapped, Quantity};
 use crate::diag::{Diagnostic, Message, Sink, declare_rules, listed_of};
@@ -10,6 +8,7 @@ use crate::dialect::nodepool::node_pool::{Driver, Maxima};
 use crate::dialect::nodepool::quota::RESERVED;
 use crate::dialect::nodepool::settings::NodepoolSettings;
 use crate::dialect::nodepool::sizes::amount;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -215,13 +214,13 @@ fn check_shared(provider: &Provider<'_>, sink: &mut Sink) {
             .filter_map(|(field, it)| Some((field.to_owned(), it.as_ref()?.node()))),
     );
     // A provider can have as many limits as pools.
-    let mut overriding: BTreeMap<(&str, &str), BTreeSet<usize>> = BTreeMap::new();
+    let mut overriding: SortedMap<(&str, &str), SortedSet<usize>> = SortedMap::new();
     for (at, pool) in provider.pools.iter().enumerate() {
         for key in own_maxima(&pool.pool.maxima) {
             overriding.entry(key).or_default().insert(at);
         }
     }
-    let none = BTreeSet::new();
+    let none = SortedSet::new();
     for (field, node) in all {
         let key = field.split_once('.').unwrap_or((field.as_str(), ""));
         let others = overriding.get(&key).unwrap_or(&none);

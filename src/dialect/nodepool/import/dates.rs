@@ -1,11 +1,10 @@
 //! Dates in a `nodepool.yaml`: PyYAML reads plain scalars such as `2026-01-31 10:00:00` as dates,
 //! and the launcher sends them in a different form, or fails.
 
-use std::collections::BTreeSet;
-
 use super::{Diagnostic, fault};
 use crate::diag::Sink;
 use crate::scalar::PythonDate;
+use crate::sorted::SortedSet;
 use crate::source::Span;
 use crate::tree::{Field, Node, Value};
 
@@ -49,7 +48,7 @@ pub(super) fn read(root: &mut Node, sink: &mut Sink) {
 
 struct Dates<'d> {
     /// The spans of earlier findings.
-    reported: BTreeSet<Span>,
+    reported: SortedSet<Span>,
     sink: &'d mut Sink,
 }
 

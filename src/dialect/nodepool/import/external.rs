@@ -3,9 +3,8 @@
 //! The operator of the launcher creates them in each new Namespace, or in the cluster. They must be
 //! declared in the Project, or the references would be errors.
 
-use std::collections::BTreeSet;
-
 use super::drivers::OPENSHIFT_PODS;
+use crate::sorted::SortedSet;
 use crate::tree::{Node, Origin};
 
 /// `apiVersion` (empty for `v1`), kind, namespace (empty for cluster-scoped kinds) and name.
@@ -13,7 +12,7 @@ type Reference = (&'static str, &'static str, String, String);
 
 /// Items of `external` of the Project, for the `NodePool` documents of an import.
 pub(super) fn external(definitions: &[Node], origin: Origin) -> Option<Node> {
-    let mut found = BTreeSet::new();
+    let mut found = SortedSet::new();
     let mut id = 0;
     for definition in definitions {
         for pool in items(definition, &["spec", "pools"]) {
@@ -44,7 +43,7 @@ fn items<'n>(node: &'n Node, keys: &[&str]) -> &'n [Node] {
     node.at(keys).map_or(&[], Node::items)
 }
 
-fn references(label: &Node, namespace: &str, found: &mut BTreeSet<Reference>) {
+fn references(label: &Node, namespace: &str, found: &mut SortedSet<Reference>) {
     // Without `spec` the label itself has the fields of its Pod.
     let spec = label.get("spec").unwrap_or(label);
     let mut add = |api_version, kind, namespace: &str, name: Option<&str>| {

@@ -13,12 +13,11 @@ mod file;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::decode::{Field, Listed};
 use crate::diag::{Diagnostic, Message, Sink, declare_rules, headlined, listed_of};
 use crate::lower::{API_VERSION, Import, ImportCx};
 use crate::schema::{CheckContext, KubernetesVersion, check, check_at};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Entry, Node, Origin, Path};
 use external::external;
 use file::{ConfigurationFile, FileProvider};
@@ -76,9 +75,9 @@ fn definitions(mut root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
 /// The names of the definitions so far.
 #[derive(Default)]
 struct Names {
-    taken: BTreeSet<String>,
+    taken: SortedSet<String>,
     /// The last number of each name that several providers would have.
-    last: BTreeMap<String, usize>,
+    last: SortedMap<String, usize>,
 }
 
 impl Names {

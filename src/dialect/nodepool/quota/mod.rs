@@ -6,7 +6,6 @@
 
 mod pod_requests;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lean_string::LeanStr;
@@ -16,6 +15,7 @@ use super::settings::TenantLimits;
 use super::sizes::amount;
 use crate::decode::{self, Integer, Mapped};
 use crate::scalar::Quantity;
+use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::Node;
 pub(super) use pod_requests::pod_requests;
@@ -49,9 +49,9 @@ impl Amount {
 /// Quantities by key.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Amounts {
-    by_key: BTreeMap<LeanStr, Amount>,
+    by_key: SortedMap<LeanStr, Amount>,
     /// Those that apply to keys without one, which all pools of a provider share.
-    defaults: Arc<BTreeMap<LeanStr, Amount>>,
+    defaults: Arc<SortedMap<LeanStr, Amount>>,
 }
 
 /// The launcher's key for a Kubernetes resource.
@@ -76,15 +76,15 @@ impl Amounts {
     }
 
     /// The limits of a pool below those of its provider.
-    pub(super) fn of_pool(provider: &Arc<BTreeMap<LeanStr, Amount>>, pool: &Maxima) -> Self {
-        let mut limits = Self { by_key: BTreeMap::new(), defaults: Arc::clone(provider) };
+    pub(super) fn of_pool(provider: &Arc<SortedMap<LeanStr, Amount>>, pool: &Maxima) -> Self {
+        let mut limits = Self { by_key: SortedMap::new(), defaults: Arc::clone(provider) };
         limits.set_maxima(pool);
         limits.set(INSTANCES, pool.servers.as_ref().map(Integer::node));
         limits
     }
 
     /// The quantities as defaults of others.
-    pub(super) fn into_defaults(self) -> Arc<BTreeMap<LeanStr, Amount>> {
+    pub(super) fn into_defaults(self) -> Arc<SortedMap<LeanStr, Amount>> {
         Arc::new(self.by_key)
     }
 

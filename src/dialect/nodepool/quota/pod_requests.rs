@@ -1,10 +1,9 @@
 //! The requests of a Pod with a custom spec.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use lean_string::LeanStr;
 
 use super::Amount;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
 
 /// The requests of a PodSpec by resource. The request of a container defaults to its limit;
@@ -12,7 +11,7 @@ use crate::tree::Node;
 /// more.
 pub(in crate::dialect::nodepool) fn pod_requests(spec: &Node) -> Vec<(LeanStr, Amount)> {
     let items = |list: &str| spec.get(list).map_or(&[][..], Node::items);
-    let mut counts: BTreeMap<&str, Count> = BTreeMap::new();
+    let mut counts: SortedMap<&str, Count> = SortedMap::new();
     for container in items("initContainers") {
         let is_sidecar = container.str_at(&["restartPolicy"]) == Some("Always");
         for (name, amount) in requests_of(container) {
@@ -25,7 +24,7 @@ pub(in crate::dialect::nodepool) fn pod_requests(spec: &Node) -> Vec<(LeanStr, A
             count.regular = sum(count.regular, Some(amount));
         }
     }
-    let whole: BTreeMap<_, _> = requests_of(spec).collect();
+    let whole: SortedMap<_, _> = requests_of(spec).collect();
     let amount_of =
         |name: &str| whole.get(name).copied().or_else(|| counts.get(name).and_then(Count::total));
     names(spec).into_iter().filter_map(|it| Some((it.clone(), amount_of(it)?))).collect()
@@ -34,7 +33,7 @@ pub(in crate::dialect::nodepool) fn pod_requests(spec: &Node) -> Vec<(LeanStr, A
 /// The names of all resources: first those of requests, then those of limits.
 fn names(spec: &Node) -> Vec<&LeanStr> {
     let items = |list: &str| spec.get(list).map_or(&[][..], Node::items);
-    let mut seen = BTreeSet::new();
+    let mut seen = SortedSet::new();
     let holders = |list| {
         let all = items("initContainers").iter().chain(items("containers")).chain([spec]);
         all.flat_map(move |it| it.at(&["resources", list]).map_or(&[][..], Node::entries))
@@ -45,7 +44,7 @@ fn names(spec: &Node) -> Vec<&LeanStr> {
 
 /// The requests of a container or Pod, where a limit without a request counts as one.
 fn requests_of(holder: &Node) -> impl Iterator<Item = (&str, Amount)> {
-    let mut nodes = BTreeMap::new();
+    let mut nodes = SortedMap::new();
     for list in ["requests", "limits"] {
         for entry in holder.at(&["resources", list]).map_or(&[][..], Node::entries) {
             nodes.entry(entry.key.as_str()).or_insert(&entry.value);

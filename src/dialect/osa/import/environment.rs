@@ -1,13 +1,12 @@
 //! Alternative forms that the server reads: settings in environment variables, and numbers in
 //! strings.
 
-use std::collections::BTreeMap;
-
 use super::input::K8sConfig;
 use crate::decode::Record;
 use crate::diag::{Diagnostic, Sink};
 use crate::scalar::pydantic_integer;
 use crate::schema::{UNKNOWN_FIELD, WRONG_TYPE};
+use crate::sorted::SortedMap;
 use crate::tree::{Field, Node, Value};
 
 /// The prefix of the variables for settings of Jobs, case-insensitive.
@@ -33,7 +32,7 @@ pub(super) fn apply(root: &mut Node, sink: &mut Sink) {
     let mut k8s = runner.get("k8s").cloned().unwrap_or_else(open);
     let mut has_runner = root.get("runner").is_some();
     // Names that differ only in case are one setting; the last one applies.
-    let (mut backend, mut settings) = (None, BTreeMap::new());
+    let (mut backend, mut settings) = (None, SortedMap::new());
     for variable in variables {
         let name = variable.key.to_ascii_uppercase();
         let value = as_text(variable.value);

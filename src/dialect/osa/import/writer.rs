@@ -1,7 +1,5 @@
 //! The definitions for an archive's configuration.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::input::{
     ContainerLimits, ConventionInput, HookInput, HookRunInput, IngesterInput, IngesterRunInput,
     K8sConfig, Release, RunnerConfig, Runtime, ServerBackend,
@@ -10,6 +8,7 @@ use crate::decode::{Anything, Integer, Mapped, Text};
 use crate::diag::Diagnostic;
 use crate::lower::{API_VERSION, ImportCx};
 use crate::schema::FIELD_MISSING;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::{Node, Origin};
 
@@ -23,15 +22,15 @@ pub(super) struct Writer {
     /// The origin of the document.
     origin: Origin,
     /// The names so far.
-    names: BTreeSet<String>,
+    names: SortedSet<String>,
     /// The lowest number that may be free, by name.
-    numbers: BTreeMap<String, u32>,
+    numbers: SortedMap<String, u32>,
 }
 
 impl Writer {
     /// A writer for one document.
     pub(super) const fn new(origin: Origin) -> Self {
-        Self { origin, names: BTreeSet::new(), numbers: BTreeMap::new() }
+        Self { origin, names: SortedSet::new(), numbers: SortedMap::new() }
     }
 
     fn text(&self, text: impl AsRef<str>) -> Node {

@@ -1,12 +1,11 @@
 //! Requirements of an archive's Jobs on the cluster: the namespace, and a volume claim that many
 //! nodes can mount.
 
-use std::collections::BTreeSet;
-
 use crate::diag::{About, Diagnostic, ObjectName, Sink, declare_rules};
 use crate::dialect::osa::identity::{ROLE_LABEL, Role};
 use crate::kube::{Object, ObjectSet};
 use crate::scalar::Quantity;
+use crate::sorted::SortedSet;
 use crate::tree::Node;
 
 declare_rules! {
@@ -20,13 +19,13 @@ pub(in crate::dialect::osa) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     let jobs: Vec<_> = set.of_kind("batch", "Job").filter(|it| role_of(it).is_some()).collect();
     let policies =
         set.of_kind("networking.k8s.io", "NetworkPolicy").filter(|it| isolates_hooks(it));
-    let mut namespaces = BTreeSet::new();
+    let mut namespaces = SortedSet::new();
     for object in jobs.iter().copied().chain(policies).filter(|it| it.is_compiled()) {
         if namespaces.insert(object.namespace.as_str()) {
             check_namespace(object, set, sink);
         }
     }
-    let mut claims = BTreeSet::new();
+    let mut claims = SortedSet::new();
     for job in jobs {
         let spec = job.root.at(&["spec", "template", "spec"]);
         let Some(spec) = spec else { continue };

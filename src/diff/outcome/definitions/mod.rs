@@ -8,10 +8,9 @@
 mod constraints;
 mod schema;
 
-use std::collections::BTreeSet;
-
 use crate::diag::{PathStep, first_of};
 use crate::lower::{Changed, Effect, Outcome};
+use crate::sorted::SortedSet;
 use crate::tree::Node;
 
 /// The maximum number of facts that are listed.
@@ -266,7 +265,7 @@ fn conversion(old: &Node, new: &Node, facts: &mut Facts) {
 }
 
 fn names(old: &Node, new: &Node, facts: &mut Facts) {
-    let of = |spec: &'_ Node, field: &str| -> BTreeSet<String> {
+    let of = |spec: &'_ Node, field: &str| -> SortedSet<String> {
         let names = spec.at(&["names", field]).map_or(&[][..], Node::items).iter();
         names.filter_map(|it| Some(it.as_str()?.to_owned())).collect()
     };

@@ -1,6 +1,5 @@
 //! URLs, as Go's `net/url.ParseRequestURI` reads them.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -9,6 +8,7 @@ use crate::cel::Stop;
 use crate::cel::function::Function;
 use crate::cel::value::{Key, Map, Value};
 use crate::scalar;
+use crate::sorted::SortedMap;
 
 /// The parts of a URL that functions return.
 #[derive(PartialEq, Eq, Debug)]
@@ -84,7 +84,7 @@ fn escape_path(path: &str) -> String {
 
 /// Parses a query into the values of each key; malformed pairs are dropped.
 fn query<'v>(query: &str) -> Value<'v> {
-    let mut keys: BTreeMap<Key, Vec<Value<'v>>> = BTreeMap::new();
+    let mut keys: SortedMap<Key, Vec<Value<'v>>> = SortedMap::new();
     for part in query.split('&').filter(|part| !part.is_empty() && !part.contains(';')) {
         let (key, value) = part.split_once('=').unwrap_or((part, ""));
         if let (Some(key), Some(value)) = (unescape(key), unescape(value)) {

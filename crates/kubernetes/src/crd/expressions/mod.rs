@@ -9,13 +9,13 @@ mod run;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lean_string::LeanStr;
 
 use super::defaults::Defaults;
 use crate::cel::{Program, Refusal, Shape};
+use crate::sorted::SortedMap;
 use crate::source::Span;
 
 pub(crate) use run::{Breach, Finding};
@@ -44,7 +44,7 @@ pub struct Place {
     is_atomic: bool,
     /// The keys by which old and new items of the list are matched.
     list_keys: Vec<LeanStr>,
-    properties: BTreeMap<LeanStr, Self>,
+    properties: SortedMap<LeanStr, Self>,
     items: Option<Box<Self>>,
     values: Option<Box<Self>>,
 }

@@ -1,8 +1,7 @@
 //! The Pods of a StatefulSet and their volume claims.
 
-use std::collections::BTreeSet;
-
 use super::{HASH, Owner, Pod};
+use crate::sorted::SortedSet;
 use crate::tree::{Entry, Map, Node};
 
 /// The number of the first Pod.
@@ -71,7 +70,7 @@ fn add_volumes(spec: &mut Node, claims: &[Node], pod: &str, owner: Owner<'_>) {
         volume.set("persistentVolumeClaim", source);
         volumes.push(volume);
     }
-    let names: BTreeSet<_> = claims.iter().map(template_name).collect();
+    let names: SortedSet<_> = claims.iter().map(template_name).collect();
     let is_claimed = |it: &&Node| names.contains(it.str_at(&["name"]).unwrap_or(""));
     let others = spec.get("volumes").map_or(&[][..], Node::items).iter();
     volumes.extend(others.filter(|it| !is_claimed(it)).cloned());

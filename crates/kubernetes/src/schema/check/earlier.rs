@@ -1,15 +1,14 @@
 //! Findings of earlier stages at the span of a value.
 
-use std::collections::BTreeSet;
-
 use crate::diag::{About, Sink};
+use crate::sorted::SortedSet;
 use crate::source::Span;
 
 /// The spans of earlier findings. If the YAML reader has reported a scalar (a missing space after a
 /// dash, an expression without quotes), its wrong type is the same mistake.
 #[derive(Debug)]
 pub struct Earlier {
-    places: BTreeSet<Span>,
+    places: SortedSet<Span>,
 }
 
 impl Earlier {

@@ -1,11 +1,10 @@
 //! Lists: their items, and the uniqueness of items in custom resources.
 
-use std::collections::BTreeMap;
-
 use super::rules::LIST_ITEM_DUPLICATE;
 use super::{Mode, Place, Walk, start_of};
 use crate::diag::Diagnostic;
 use crate::schema::{List, ListType, Type};
+use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Map, Node};
 
@@ -53,7 +52,7 @@ impl Walk<'_> {
             ListType::Set => &[],
             ListType::Map(keys) => keys,
         };
-        let mut seen: BTreeMap<String, &Node> = BTreeMap::new();
+        let mut seen: SortedMap<String, &Node> = SortedMap::new();
         for (index, item) in items.iter().enumerate() {
             let identity = match list.identity {
                 ListType::Set => item.identity(),

@@ -1,12 +1,11 @@
 //! Autoscalers that scale by the utilization of a resource that the containers of their target do
 //! not request, after `calculateRequests` of Kubernetes' `pkg/controller/podautoscaler`.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::resources::{self, Resources};
 use super::{POD_LEVEL_MINOR, Plugins};
 use crate::diag::{Diagnostic, Sink, declare_rules, first_of};
 use crate::kube::{GroupVersionKind, Object, ObjectSet, PodSpec, autoscaler, meeting_namespace};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -27,9 +26,9 @@ pub(super) fn check(plugins: &Plugins<'_, '_>, sink: &mut Sink) {
     let vertical = set.of_kind("autoscaling.k8s.io", "VerticalPodAutoscaler");
     let external = set.external_kinds().filter(|it| it.0.is_empty() && it.1 == "LimitRange");
     let namespaces = vertical.map(|it| it.namespace.as_str()).chain(external.map(|it| it.2));
-    let unknown: BTreeSet<_> = namespaces.map(meeting_namespace).collect();
+    let unknown: SortedSet<_> = namespaces.map(meeting_namespace).collect();
     // The Pods of one template are read once for all of its pools.
-    let mut scalers: BTreeMap<Span, (PodSpec<'_>, Vec<&Object>)> = BTreeMap::new();
+    let mut scalers: SortedMap<Span, (PodSpec<'_>, Vec<&Object>)> = SortedMap::new();
     for scaler in set.of_kind("autoscaling", "HorizontalPodAutoscaler") {
         let is_unknown = unknown.contains(meeting_namespace(&scaler.namespace));
         if let Some(pod) = pods_of_target(set, scaler).filter(|_| !is_unknown) {
@@ -65,7 +64,7 @@ fn pods_of_target<'o>(set: &ObjectSet<'o>, scaler: &'o Object) -> Option<PodSpec
 struct Requests<'o> {
     pod: PodSpec<'o>,
     /// The containers that run alongside each other, by name.
-    by_name: BTreeMap<&'o str, Resources<'o>>,
+    by_name: SortedMap<&'o str, Resources<'o>>,
     /// For each resource, what lacks a request for it.
     missing: [Missing<'o>; 2],
 }
@@ -93,7 +92,7 @@ impl<'o> Requests<'o> {
         let overhead = !plugins.classes.overhead(&pod).is_empty();
         let running = containers.into_iter();
         let running = running.filter(|it| it.container.list == "containers" || it.is_sidecar());
-        let by_name: BTreeMap<_, _> =
+        let by_name: SortedMap<_, _> =
             running.filter_map(|it| Some((it.container.node.str_at(&["name"])?, it))).collect();
         let missing = RESOURCES.map(|resource| match &total {
             Some(total) if total.contains_key(resource) || overhead => Missing::Nothing,

@@ -2,12 +2,12 @@
 //! `plugin/pkg/admission/limitranger`).
 
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::Request;
 use super::resources::{self, Amounts, Resources, amounts, shown};
 use crate::diag::{Diagnostic, Severity, Sink, brief, declare_rules};
 use crate::kube::Object;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::Node;
 use crate::validate::rules::amount;
@@ -45,10 +45,10 @@ impl<'o> Range<'o> {
 #[derive(Default)]
 pub(super) struct Ranges<'o> {
     pub(super) all: Vec<Range<'o>>,
-    pub(super) default_limits: BTreeMap<&'o str, DefaultAmount>,
-    pub(super) default_requests: BTreeMap<&'o str, DefaultAmount>,
+    pub(super) default_limits: SortedMap<&'o str, DefaultAmount>,
+    pub(super) default_requests: SortedMap<&'o str, DefaultAmount>,
     /// The positions of the first LimitRange with a default limit, by resource.
-    first_limits: BTreeMap<&'o str, usize>,
+    first_limits: SortedMap<&'o str, usize>,
 }
 
 /// The default of a resource. The order in which several `LimitRange` objects apply is undefined.
@@ -70,7 +70,7 @@ impl<'o> Ranges<'o> {
                 || range.default_requests.contains_key(name) && requests.contains(name)
         };
         let merged = |field: &str| {
-            let mut merged: BTreeMap<&'o str, DefaultAmount> = BTreeMap::new();
+            let mut merged: SortedMap<&'o str, DefaultAmount> = SortedMap::new();
             for range in &all {
                 for (name, amount) in range.defaults(field) {
                     let found = merged.entry(*name).or_default();
@@ -88,7 +88,7 @@ impl<'o> Ranges<'o> {
         };
         let default_limits = merged("limits");
         let default_requests = merged("requests");
-        let mut first_limits = BTreeMap::new();
+        let mut first_limits = SortedMap::new();
         for (at, range) in all.iter().enumerate() {
             for name in range.default_limits.keys() {
                 first_limits.entry(*name).or_insert(at);
@@ -99,9 +99,9 @@ impl<'o> Ranges<'o> {
 }
 
 /// The resources that have different quantities.
-fn different<'r, 'o: 'r>(all: impl Iterator<Item = &'r Amounts<'o>>) -> BTreeSet<&'o str> {
+fn different<'r, 'o: 'r>(all: impl Iterator<Item = &'r Amounts<'o>>) -> SortedSet<&'o str> {
     let mut first = Amounts::new();
-    let mut different = BTreeSet::new();
+    let mut different = SortedSet::new();
     for (name, amount) in all.flatten() {
         if *first.entry(*name).or_insert(*amount) != *amount {
             different.insert(*name);
@@ -117,17 +117,17 @@ fn limits<'o>(range: &'o Object, kind: &'static str) -> impl Iterator<Item = &'o
 
 /// The amounts that containers without their own get, by resource.
 pub(in crate::validate) struct Defaults<'o, A> {
-    pub(in crate::validate) requests: BTreeMap<&'o str, A>,
-    pub(in crate::validate) limits: BTreeMap<&'o str, A>,
+    pub(in crate::validate) requests: SortedMap<&'o str, A>,
+    pub(in crate::validate) limits: SortedMap<&'o str, A>,
 }
 
 impl<'o, A: Clone> Defaults<'o, A> {
     /// The defaults of a LimitRange, as the API server completes it: a limit defaults to the
     /// maximum, a request to the limit, then to the minimum. `read` reads an amount.
     pub(in crate::validate) fn of(range: &'o Object, read: fn(&Node) -> Option<A>) -> Self {
-        let mut all = Self { requests: BTreeMap::new(), limits: BTreeMap::new() };
+        let mut all = Self { requests: SortedMap::new(), limits: SortedMap::new() };
         for limit in limits(range, "Container") {
-            let of = |field: &str| -> BTreeMap<_, _> {
+            let of = |field: &str| -> SortedMap<_, _> {
                 let entries = limit.get(field).map_or(&[][..], Node::entries).iter();
                 entries.filter_map(|it| Some((it.key.as_str(), read(&it.value)?))).collect()
             };
@@ -207,10 +207,10 @@ pub(super) fn check_pod(
 /// Reports requests above a default limit: the Pod becomes invalid. Returns their resources.
 fn check_defaults<'n>(
     request: &mut Request<'_, '_>,
-    (ranges, first_limits): (&[Range<'_>], &BTreeMap<&str, usize>),
+    (ranges, first_limits): (&[Range<'_>], &SortedMap<&str, usize>),
     it: &Resources<'n>,
-) -> BTreeSet<&'n str> {
-    let mut invalid = BTreeSet::new();
+) -> SortedSet<&'n str> {
+    let mut invalid = SortedSet::new();
     for (name, wanted) in &it.requests {
         let Some(limit) = it.limits.get(name).filter(|limit| wanted > *limit) else { continue };
         let is_own = it.written("limits", name).is_some() || it.unknown.contains(name);
@@ -409,8 +409,8 @@ mod tests {
         let different = |all: &[Amounts<'static>]| different(all.iter());
         let one = amounts(&[("cpu", 1), ("memory", 1)]);
         let two = amounts(&[("cpu", 2), ("storage", 1)]);
-        assert_eq!(different(&[one.clone(), two.clone()]), BTreeSet::from(["cpu"]));
-        assert_eq!(different(&[one.clone(), one.clone()]), BTreeSet::new());
+        assert_eq!(different(&[one.clone(), two.clone()]), SortedSet::from(["cpu"]));
+        assert_eq!(different(&[one.clone(), one.clone()]), SortedSet::new());
         assert_eq!(different(&[one, two, amounts(&[("storage", 3)])]).len(), 2);
     }
 }

@@ -11,12 +11,11 @@ mod quota;
 mod resources;
 mod runtime_class;
 
-use std::collections::BTreeMap;
-
 use crate::diag::{Diagnostic, Rule, Severity, Sink};
 use crate::kube::{Object, ObjectSet, PodSpec, default_priority_class, meeting_namespace};
 use crate::limits::Fuel;
 use crate::schema::KubernetesVersion;
+use crate::sorted::SortedMap;
 pub(super) use limit_range::Defaults;
 use limit_range::{Range, Ranges};
 pub(super) use quota::Usage;
@@ -42,7 +41,7 @@ pub(super) struct Plugins<'s, 'o> {
     target: KubernetesVersion,
     default_class: Option<&'o Object>,
     /// The namespaces with `LimitRange` or `ResourceQuota` objects.
-    namespaces: BTreeMap<&'o str, Namespace<'o>>,
+    namespaces: SortedMap<&'o str, Namespace<'o>>,
     classes: Classes<'o>,
 }
 
@@ -57,7 +56,7 @@ struct Namespace<'o> {
 
 impl<'s, 'o> Plugins<'s, 'o> {
     pub(super) fn new(set: &'s ObjectSet<'o>, target: KubernetesVersion) -> Self {
-        let mut namespaces: BTreeMap<&str, Namespace<'_>> = BTreeMap::new();
+        let mut namespaces: SortedMap<&str, Namespace<'_>> = SortedMap::new();
         for (name, objects) in by_namespace(set, "LimitRange") {
             let namespace = namespaces.entry(name).or_default();
             namespace.values += objects.iter().map(|it| it.root.count()).sum::<usize>();
@@ -119,7 +118,7 @@ impl<'s, 'o> Plugins<'s, 'o> {
 
     /// Reports the quotas that the sum of all objects exceeds.
     pub(super) fn check_sums(&self, all: &[(&Object, Usage)], sink: &mut Sink) {
-        let mut sums: BTreeMap<&str, Usages<'_>> = BTreeMap::new();
+        let mut sums: SortedMap<&str, Usages<'_>> = SortedMap::new();
         for (object, usage) in all {
             sums.entry(meeting_namespace(&object.namespace)).or_default().add(object, usage);
         }
@@ -145,8 +144,11 @@ fn without_pod_level(object: &Object) -> Option<Object> {
 
 /// The objects of a kind by namespace; without those that share a name, because their files can be
 /// alternatives.
-fn by_namespace<'o>(set: &ObjectSet<'o>, kind: &'static str) -> BTreeMap<&'o str, Vec<&'o Object>> {
-    let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
+fn by_namespace<'o>(
+    set: &ObjectSet<'o>,
+    kind: &'static str,
+) -> SortedMap<&'o str, Vec<&'o Object>> {
+    let mut all: SortedMap<_, Vec<_>> = SortedMap::new();
     for object in set.of_kind("", kind) {
         if set.find_only("", kind, &object.namespace, &object.name).is_some() {
             all.entry(meeting_namespace(&object.namespace)).or_default().push(object);

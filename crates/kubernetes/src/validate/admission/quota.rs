@@ -3,12 +3,11 @@
 
 mod usage;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::Request;
 use super::resources::{Resources, shown};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::Object;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::amount;
 pub(in crate::validate) use usage::Usage;
@@ -29,7 +28,7 @@ pub(super) struct Quota<'o> {
     /// The limited resources with their quantities, in thousandths.
     hard: Vec<(&'o Entry, i128)>,
     /// The names of the resources.
-    names: BTreeSet<&'o str>,
+    names: SortedSet<&'o str>,
 }
 
 impl<'o> Quota<'o> {
@@ -111,7 +110,7 @@ struct Sum<'u> {
 /// The sums of a namespace, by the position of the quota and the name of the resource.
 #[derive(Default)]
 pub(super) struct Usages<'u> {
-    sums: BTreeMap<(usize, &'u str), Sum<'u>>,
+    sums: SortedMap<(usize, &'u str), Sum<'u>>,
 }
 
 impl<'u> Usages<'u> {

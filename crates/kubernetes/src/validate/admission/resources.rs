@@ -1,16 +1,15 @@
 //! The requests and limits of containers as admission sees them: with the defaults of the API
 //! server and of `LimitRange` objects.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::limit_range::{DefaultAmount, Ranges};
 use crate::kube::{Container, PodSpec};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Map, Node};
 use crate::validate::need::Need;
 use crate::validate::rules::amount;
 
 /// Quantities by resource, in thousandths.
-pub(super) type Amounts<'n> = BTreeMap<&'n str, i128>;
+pub(super) type Amounts<'n> = SortedMap<&'n str, i128>;
 
 /// A container with its quantities.
 pub(super) struct Resources<'n> {
@@ -18,7 +17,7 @@ pub(super) struct Resources<'n> {
     pub(super) requests: Amounts<'n>,
     pub(super) limits: Amounts<'n>,
     /// The resources whose defaults depend on the order of several `LimitRange` objects.
-    pub(super) unknown: BTreeSet<&'n str>,
+    pub(super) unknown: SortedSet<&'n str>,
     /// The quantities as written.
     written_limits: &'n Map,
     written_requests: &'n Map,
@@ -33,7 +32,7 @@ impl<'n> Resources<'n> {
         }
         let [written_limits, written_requests] =
             ["limits", "requests"].map(|field| Map::of(container.node.at(&["resources", field])));
-        let unknown = BTreeSet::new();
+        let unknown = SortedSet::new();
         Self { container, requests, limits, unknown, written_limits, written_requests }
     }
 
@@ -94,7 +93,7 @@ pub(super) fn total<'n>(
     containers: &[Resources<'n>],
     field: &'static str,
 ) -> Amounts<'n> {
-    let mut needs: BTreeMap<&'n str, Need> = BTreeMap::new();
+    let mut needs: SortedMap<&'n str, Need> = SortedMap::new();
     for resources in containers {
         let is_regular = resources.container.list == "containers";
         for (name, amount) in resources.of(field) {

@@ -2,12 +2,12 @@
 //! (Kubernetes' `plugin/pkg/admission/runtimeclass`).
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use super::resources::{self, Amounts};
 use super::{MAX_ALTERNATIVES, Request};
 use crate::diag::{Diagnostic, brief, declare_rules};
 use crate::kube::{Object, ObjectSet, PodSpec};
+use crate::sorted::SortedMap;
 use crate::tree::{Entry, Node};
 
 declare_rules! {
@@ -19,12 +19,12 @@ const GROUP: &str = "node.k8s.io";
 const KIND: &str = "RuntimeClass";
 
 /// The RuntimeClasses of the input, by name.
-pub(super) struct Classes<'o>(BTreeMap<&'o str, Vec<Class<'o>>>);
+pub(super) struct Classes<'o>(SortedMap<&'o str, Vec<Class<'o>>>);
 
 struct Class<'o> {
     object: &'o Object,
     overhead: Option<Amounts<'o>>,
-    selector: BTreeMap<&'o str, &'o Node>,
+    selector: SortedMap<&'o str, &'o Node>,
 }
 
 impl<'o> Class<'o> {
@@ -45,7 +45,7 @@ impl<'o> Class<'o> {
 
 impl<'o> Classes<'o> {
     pub(super) fn new(set: &ObjectSet<'o>) -> Self {
-        let mut all = BTreeMap::new();
+        let mut all = SortedMap::new();
         for object in set.of_kind(GROUP, KIND) {
             let named = || set.find_all(GROUP, KIND, "", &object.name).map(Class::read).collect();
             all.entry(object.name.as_str()).or_insert_with(named);

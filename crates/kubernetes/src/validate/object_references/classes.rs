@@ -1,10 +1,9 @@
 //! Storage classes of claims, and default classes.
 
-use std::collections::BTreeSet;
-
 use super::{Check, DEFAULT_CLASS_AMBIGUOUS, Reference, STORAGE_CLASS_NOT_FOUND};
 use crate::diag::{Diagnostic, Severity};
 use crate::kube::{Object, is_default_class};
+use crate::sorted::SortedSet;
 use crate::tree::{Node, Path};
 use crate::validate::duplicates::AcrossFiles;
 
@@ -50,7 +49,7 @@ pub(super) fn check_claims(check: &mut Check<'_, '_>) {
 
 fn check_class(
     check: &mut Check<'_, '_>,
-    of_volumes: &BTreeSet<&str>,
+    of_volumes: &SortedSet<&str>,
     (object, spec): (&Object, Option<&Node>),
     path: &Path<'_>,
 ) {

@@ -1,10 +1,9 @@
 //! The Services that an Ingress sends requests to, and their ports.
 
-use std::collections::BTreeSet;
-
 use super::{Check, Reference, SERVICE_NOT_FOUND, SERVICE_PORT_NOT_FOUND};
 use crate::diag::{Diagnostic, brief};
 use crate::kube::Object;
+use crate::sorted::SortedSet;
 use crate::tree::{Node, Path};
 
 pub(super) fn check<'o>(check: &mut Check<'_, 'o>, object: &'o Object) {
@@ -53,8 +52,8 @@ fn service<'o>(check: &mut Check<'_, 'o>, object: &'o Object, backend: &'o Node,
 
 /// The values of a field of the ports of a Service, and the first ports for messages.
 pub(super) struct Ports<'o> {
-    numbers: BTreeSet<i64>,
-    names: BTreeSet<&'o str>,
+    numbers: SortedSet<i64>,
+    names: SortedSet<&'o str>,
     listed: String,
 }
 

@@ -1,7 +1,5 @@
 //! Custom resources: their version, their schema, and embedded built-in types.
 
-use std::collections::BTreeSet;
-
 use super::newer::LaterFields;
 use super::{
     API_VERSION_DEPRECATED, API_VERSION_REMOVED, API_VERSION_WRONG, Cx, KIND_UNKNOWN, expressions,
@@ -14,6 +12,7 @@ use crate::diag::{
 };
 use crate::kube::Object;
 use crate::schema::{self, CheckContext, Type};
+use crate::sorted::SortedSet;
 use crate::source::Span;
 use crate::tree::{Entry, Node};
 
@@ -73,7 +72,7 @@ fn judge(
     schema::check(&object.root, version.root, &context.with_fuel(cx.fuel), &mut findings);
     let findings = findings.into_sorted();
     let is_sound = findings.iter().all(|it| it.severity != Severity::Error);
-    let places: BTreeSet<_> = findings.iter().map(|it| it.primary.span).collect();
+    let places: SortedSet<_> = findings.iter().map(|it| it.primary.span).collect();
     let later = LaterFields::of(cx, object, kind, &findings);
     for finding in findings {
         let former = moved(cx, object).find_map(|moved| entry_instead(moved, &finding, object));
@@ -104,7 +103,7 @@ fn check_embedded(
     cx: Cx<'_>,
     object: &Object,
     version: &CustomVersion<'_>,
-    places: &BTreeSet<Span>,
+    places: &SortedSet<Span>,
     sink: &mut Sink,
 ) {
     let described = cx.custom.described(&object.gvk.group, &object.gvk.kind);

@@ -1,11 +1,10 @@
 //! Custom resources that are not completely checked, because their definitions have errors.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::SCHEMA_UNKNOWN;
 use crate::crd;
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::kube::Object;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{Span, Workspace};
 
 /// The text that a file with a definition contains, even if it cannot be read.
@@ -15,7 +14,7 @@ const DEFINITION: &str = "CustomResourceDefinition";
 /// that cannot be read and can have the definition of an unknown kind.
 pub fn report_unchecked(objects: &[Object], texts: &Workspace, sink: &mut Sink) {
     let errors = sink.iter().filter(|it| it.severity == Severity::Error);
-    let errors: BTreeSet<Span> = errors.map(|it| it.primary.span).collect();
+    let errors: SortedSet<Span> = errors.map(|it| it.primary.span).collect();
     if errors.is_empty() {
         return;
     }
@@ -41,8 +40,8 @@ pub fn report_unchecked(objects: &[Object], texts: &Workspace, sink: &mut Sink) 
 /// The definitions with errors, by group and kind.
 fn broken_definitions<'o>(
     objects: &'o [Object],
-    errors: &BTreeSet<Span>,
-) -> BTreeMap<(&'o str, &'o str), &'o Object> {
+    errors: &SortedSet<Span>,
+) -> SortedMap<(&'o str, &'o str), &'o Object> {
     let definitions = objects.iter().filter(|it| it.gvk.is("apiextensions.k8s.io", DEFINITION));
     let has_error = |it: &&Object| {
         let within = it.document.start_point()..=it.document.end_point();
@@ -62,8 +61,8 @@ fn not_fully_checked(object: &Object, definition: &Object) -> Diagnostic {
 }
 
 /// The first file with an error and the text of a definition.
-fn file_with_definition<'t>(texts: &'t Workspace, errors: &BTreeSet<Span>) -> Option<&'t str> {
-    let files: BTreeSet<_> = errors.iter().map(|it| texts.file_at(*it).id()).collect();
+fn file_with_definition<'t>(texts: &'t Workspace, errors: &SortedSet<Span>) -> Option<&'t str> {
+    let files: SortedSet<_> = errors.iter().map(|it| texts.file_at(*it).id()).collect();
     let mut files = files.into_iter().map(|it| texts.file(it));
     files.find(|it| it.text().contains(DEFINITION)).map(crate::source::SourceFile::name)
 }

@@ -1,20 +1,19 @@
 //! Unknown fields that the next release line of a system has.
 
-use std::collections::BTreeSet;
-
 use super::Cx;
 use crate::crd::CustomKind;
 use crate::crd::description::Newer;
 use crate::diag::{About, Diagnostic, Meant, Sink};
 use crate::kube::Object;
 use crate::schema::{self, CheckContext};
+use crate::sorted::SortedSet;
 use crate::source::Span;
 
 /// Fields that only the next release line has.
 pub(super) struct LaterFields {
     newer: &'static Newer,
     /// Their spans.
-    fields: BTreeSet<Span>,
+    fields: SortedSet<Span>,
 }
 
 impl LaterFields {
@@ -55,7 +54,7 @@ impl LaterFields {
     }
 }
 
-fn unknown(findings: &[Diagnostic]) -> BTreeSet<Span> {
+fn unknown(findings: &[Diagnostic]) -> SortedSet<Span> {
     let unknown = findings.iter().filter(|it| matches!(it.details().about, About::UnknownField(_)));
     unknown.map(|it| it.primary.span).collect()
 }

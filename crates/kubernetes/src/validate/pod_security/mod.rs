@@ -6,12 +6,11 @@
 
 mod labels;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::kube::{ObjectSet, PodSpec};
 use crate::pod_security::{self, Level, PodSecurityLevel, Subject};
 use crate::schema::KubernetesVersion;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::Path;
 use labels::{Held, Modes};
@@ -37,9 +36,9 @@ pub(super) struct Admission<'s> {
     settings: &'s Settings<'s>,
     target: KubernetesVersion,
     /// The levels of the namespaces in the input.
-    namespaces: BTreeMap<&'s str, Modes>,
-    exempt_namespaces: BTreeSet<&'s str>,
-    exempt_runtime_classes: BTreeSet<&'s str>,
+    namespaces: SortedMap<&'s str, Modes>,
+    exempt_namespaces: SortedSet<&'s str>,
+    exempt_runtime_classes: SortedSet<&'s str>,
 }
 
 impl<'s> Admission<'s> {
@@ -50,7 +49,7 @@ impl<'s> Admission<'s> {
         target: KubernetesVersion,
         sink: &mut Sink,
     ) -> Self {
-        let mut namespaces = BTreeMap::new();
+        let mut namespaces = SortedMap::new();
         for namespace in set.of_kind("", "Namespace") {
             labels::check(namespace, sink);
             let modes = Modes::of(namespace);

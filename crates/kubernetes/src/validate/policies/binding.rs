@@ -1,13 +1,12 @@
 //! The bindings of a policy.
 
-use std::collections::BTreeMap;
-
 use super::GROUP;
 use super::decision::OF_VALIDATION;
 use super::parameters;
 use super::policy::{Policy, comparison};
 use crate::diag::Sink;
 use crate::kube::{Object, ObjectSet};
+use crate::sorted::SortedMap;
 use crate::tree::Node;
 
 /// A binding.
@@ -27,11 +26,11 @@ pub(super) static KINDS: [(&str, &str); 2] = [
 ];
 
 /// The bindings in the input, by the kind and the name of the policy.
-pub(super) struct Bindings<'o>(BTreeMap<(&'o str, &'o str), Vec<&'o Object>>);
+pub(super) struct Bindings<'o>(SortedMap<(&'o str, &'o str), Vec<&'o Object>>);
 
 impl<'o> Bindings<'o> {
     pub(super) fn of(set: &ObjectSet<'o>) -> Self {
-        let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        let mut all: SortedMap<_, Vec<_>> = SortedMap::new();
         for (policy, binding) in KINDS {
             for object in set.of_kind(GROUP, binding) {
                 if let Some(name) = object.root.str_at(&["spec", "policyName"]) {

@@ -3,18 +3,17 @@
 //! They decide which policies the API server has, before any object is checked. The rules compile
 //! all expressions of a policy, so that they are applied once.
 
-use std::collections::BTreeMap;
-
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::kube::Object;
 use crate::parallel::ordered_map_of;
+use crate::sorted::SortedMap;
 use crate::validate::objects::Cx;
 use crate::validate::rules;
 
 /// The findings of the rules for objects of a run.
 pub(super) struct Checked {
     /// By the address of the object: several objects can come from one document.
-    findings: BTreeMap<usize, Vec<Diagnostic>>,
+    findings: SortedMap<usize, Vec<Diagnostic>>,
 }
 
 impl Checked {

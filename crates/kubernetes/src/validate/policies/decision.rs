@@ -2,8 +2,6 @@
 //!
 //! Follows `Validate` of k8s.io/apiserver, `pkg/admission/plugin/policy/validating`.
 
-use std::collections::BTreeMap;
-
 use super::binding::Binding;
 use super::parameters::{self, Parameters};
 use super::policy::{Expression, Policy, Validation};
@@ -11,6 +9,7 @@ use super::request::Request;
 use crate::cel::{Activation, Answer, Inputs, Place, Stop};
 use crate::diag::brief;
 use crate::limits::{Fuel, POLICY_CONDITIONS_COST, POLICY_COST};
+use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -208,7 +207,7 @@ pub(super) fn conditions_hold(
         return true;
     }
     let inputs = request.inputs(policy, params, true);
-    let variables = BTreeMap::new();
+    let variables = SortedMap::new();
     let activation = Activation::new(&inputs, &variables, CONDITIONS_BUDGET, fuel);
     all_hold(policy, &activation, outcome)
 }

@@ -17,7 +17,6 @@ mod report;
 mod request;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::objects::Cx;
 use super::{duplicates, objects, rules};
@@ -26,6 +25,7 @@ use crate::kube::{Object, ObjectSet, meeting_namespace};
 use crate::limits::Fuel;
 use crate::parallel::ordered_map_of;
 use crate::schema::UNKNOWN_FIELD;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileRole, Span};
 use crate::tree::Node;
 use admitted::Cluster;
@@ -55,9 +55,9 @@ pub(super) struct Policies<'s, 'o> {
     all: Vec<Policy<'o>>,
     cluster: Cluster<'o>,
     /// The Namespaces of the input, by name, as the API server stores them.
-    namespaces: BTreeMap<&'o str, Namespace>,
+    namespaces: SortedMap<&'o str, Namespace>,
     /// The spans of earlier errors. The API server rejects those objects before policies see them.
-    errors: BTreeSet<Span>,
+    errors: SortedSet<Span>,
     checked: Checked,
 }
 
@@ -87,10 +87,10 @@ impl<'s, 'o> Policies<'s, 'o> {
         let bindings = kinds().flat_map(|(_, kind)| set.of_kind(GROUP, kind));
         let checked = Checked::of(cx, all.iter().copied().chain(bindings).collect(), sink);
         let errors = sink.iter().filter(|it| is_of_server(it));
-        let errors: BTreeSet<_> = errors.map(|it| it.primary.span).collect();
+        let errors: SortedSet<_> = errors.map(|it| it.primary.span).collect();
         let cluster = admitted::cluster(set);
         let mut policies =
-            Self { cx, all: Vec::new(), cluster, namespaces: BTreeMap::new(), errors, checked };
+            Self { cx, all: Vec::new(), cluster, namespaces: SortedMap::new(), errors, checked };
         let namespaces = set.of_kind("", "Namespace");
         policies.namespaces = namespaces
             .filter_map(|it| {
@@ -100,7 +100,7 @@ impl<'s, 'o> Policies<'s, 'o> {
             .collect();
         let bindings_in_input = Bindings::of(set);
         let mut parameters_in_input = parameters::Known::default();
-        let mut names = BTreeSet::new();
+        let mut names = SortedSet::new();
         let mut bound = Vec::new();
         for object in all {
             if policies.is_rejected(object)

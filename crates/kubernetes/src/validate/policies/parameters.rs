@@ -2,7 +2,6 @@
 //!
 //! Follows `CollectParams` of k8s.io/apiserver, `pkg/admission/plugin/policy/generic`.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::POLICY_PARAMETER_NOT_FOUND;
@@ -16,6 +15,7 @@ use crate::kube::{
     GroupVersionKind, Object, ObjectSet, Selects, meeting_namespace, selects, state_of,
 };
 use crate::schema::store;
+use crate::sorted::SortedMap;
 use crate::tree::Node;
 use crate::validate::objects::Cx;
 
@@ -43,7 +43,7 @@ impl<'o> Parameter<'o> {
 pub(super) struct Objects<'o> {
     all: Vec<Parameter<'o>>,
     /// Their positions by name.
-    by_name: BTreeMap<&'o str, Vec<usize>>,
+    by_name: SortedMap<&'o str, Vec<usize>>,
 }
 
 impl<'o> Objects<'o> {
@@ -66,7 +66,7 @@ impl<'o> Objects<'o> {
 
 /// The objects of the kinds of parameters, which several policies can share.
 #[derive(Default)]
-pub(super) struct Known<'o>(BTreeMap<(String, String), Arc<Objects<'o>>>);
+pub(super) struct Known<'o>(SortedMap<(String, String), Arc<Objects<'o>>>);
 
 impl<'o> Known<'o> {
     fn of_kind(

@@ -1,6 +1,5 @@
 //! A policy and its compiled expressions.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lean_string::LeanStr;
@@ -9,6 +8,7 @@ use super::binding::Binding;
 use super::parameters::Objects;
 use crate::cel::{Compiled, Environment, Refusal, Variables, Wanted};
 use crate::kube::Object;
+use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Node, items};
 
@@ -21,7 +21,7 @@ pub(super) struct Policy<'o> {
     /// Whether errors of the policy reject the object.
     pub(super) fails: bool,
     pub(super) conditions: Vec<Expression<'o>>,
-    pub(super) variables: BTreeMap<LeanStr, Compiled>,
+    pub(super) variables: SortedMap<LeanStr, Compiled>,
     pub(super) validations: Vec<Validation<'o>>,
     pub(super) annotations: Vec<Expression<'o>>,
     pub(super) mutations: Vec<Mutation<'o>>,
@@ -208,8 +208,8 @@ impl Compiler {
         &mut self,
         spec: &Node,
         environment: &mut Environment,
-    ) -> BTreeMap<LeanStr, Compiled> {
-        let mut variables = BTreeMap::new();
+    ) -> SortedMap<LeanStr, Compiled> {
+        let mut variables = SortedMap::new();
         for variable in items(spec, "variables") {
             let (Some(name), Some(node)) = (variable.str_at(&["name"]), variable.get("expression"))
             else {

@@ -1,7 +1,5 @@
 //! The findings about decisions of policies.
 
-use std::collections::BTreeMap;
-
 use super::binding::{Binding, KINDS};
 use super::decision::{Cause, Decision};
 use super::pods::Judged;
@@ -12,6 +10,7 @@ use super::{
 use crate::cel::Place;
 use crate::diag::{CommonCause, Diagnostic, Severity, Sink};
 use crate::kube::{Object, ObjectSet};
+use crate::sorted::SortedMap;
 use crate::source::Span;
 
 /// Reports a decision as the actions of the binding say; returns whether it rejects the object.
@@ -139,7 +138,7 @@ pub(super) fn not_bound(policy: &Object, set: &ObjectSet<'_>) -> Diagnostic {
 
 /// Reports the policies that are not decided, once for each reason.
 pub(super) fn undecided(all: Vec<NotDecided>, sink: &mut Sink) {
-    let mut by_reason: BTreeMap<(Span, String), (String, String, usize)> = BTreeMap::new();
+    let mut by_reason: SortedMap<(Span, String), (String, String, usize)> = SortedMap::new();
     for NotDecided { at, policy, what, object } in all {
         by_reason.entry((at, what)).or_insert((policy, object, 0)).2 += 1;
     }

@@ -1,7 +1,6 @@
 //! The request that creates an object, as expressions see it.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 
 use lean_string::LeanStr;
 use serde_json::json;
@@ -11,6 +10,7 @@ use super::policy::Policy;
 use super::{Namespace, Scope};
 use crate::cel::Inputs;
 use crate::kube::{LabelState, Object, state_of};
+use crate::sorted::SortedMap;
 use crate::tree::{Node, Origin};
 
 /// The creation of an object.
@@ -34,7 +34,7 @@ pub(super) struct Request<'o> {
 }
 
 /// The labels of an object by key.
-pub(super) type Labels = BTreeMap<LeanStr, Node>;
+pub(super) type Labels = SortedMap<LeanStr, Node>;
 
 /// The labels of an object.
 pub(super) fn labels(root: &Node) -> Labels {

@@ -1,8 +1,6 @@
 //! `CSIDriver`, `CSINode` and `VolumeAttachment`, after `ValidateCSIDriver`, `ValidateCSINode` and
 //! `ValidateVolumeAttachment` of Kubernetes' `pkg/apis/storage/validation`.
 
-use std::collections::BTreeSet;
-
 use super::amounts::check_amount;
 use super::judge::{Absence, Judge, items, shown, start};
 use super::names::{NameForm, check_name, needed_name};
@@ -12,6 +10,7 @@ use super::repeated::repeated;
 use super::selectors::check_selector;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_dns_subdomain;
+use crate::sorted::SortedSet;
 use crate::tree::Node;
 
 declare_rules! {
@@ -45,7 +44,7 @@ pub(super) fn check_driver(judge: &mut Judge<'_>) {
 
 fn tokens(judge: &mut Judge<'_>, spec: &Node) {
     let all = items(spec, "tokenRequests");
-    let mut seen = BTreeSet::new();
+    let mut seen = SortedSet::new();
     for request in all {
         let audience = request.str_at(&["audience"]).unwrap_or("");
         if !seen.insert(audience) {

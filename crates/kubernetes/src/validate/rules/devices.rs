@@ -4,8 +4,6 @@
 mod device;
 mod slice;
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::admission_expressions as expressions;
 use super::csi::is_driver;
 use super::judge::{Absence, Judge, items, shown, start};
@@ -16,6 +14,7 @@ use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{
     check_dns_label, check_dns_subdomain, check_label_value, check_qualified_name,
 };
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
 pub(super) use slice::check as check_slice;
 
@@ -87,7 +86,7 @@ fn is_extended_resource(name: &str) -> bool {
 }
 
 /// The names of the requests, each with those of its alternatives.
-type Names<'n> = BTreeMap<&'n str, BTreeSet<&'n str>>;
+type Names<'n> = SortedMap<&'n str, SortedSet<&'n str>>;
 
 fn devices(judge: &mut Judge<'_>, spec: &Node) {
     let Some(devices) = spec.get("devices") else { return };

@@ -2,11 +2,10 @@
 //!
 //! Rules pass nodes to each other and never a path: an object without findings needs none.
 
-use std::collections::BTreeMap;
-
 use crate::diag::{FieldPath, PathStep};
 use crate::kube::{Object, PodSpec};
 use crate::schema::{Object as Fields, Type, definition, store};
+use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Value, shortened};
 
@@ -76,7 +75,7 @@ impl<'n, P: Into<Place<'n>>> From<(Span, P)> for Spot<'n> {
 /// The parent of each node of an object, by address, and the step from there. It is made for the
 /// first finding of an object.
 #[derive(Debug)]
-pub(super) struct Paths<'o>(BTreeMap<*const Node, (*const Node, Step<'o>)>, *const Node);
+pub(super) struct Paths<'o>(SortedMap<*const Node, (*const Node, Step<'o>)>, *const Node);
 
 #[derive(Clone, Copy, Debug)]
 enum Step<'o> {
@@ -87,7 +86,7 @@ enum Step<'o> {
 
 impl<'o> Paths<'o> {
     pub(super) fn of(object: &'o Object) -> Self {
-        let mut paths = Self(BTreeMap::new(), &raw const object.root);
+        let mut paths = Self(SortedMap::new(), &raw const object.root);
         paths.add(&object.root, root_type(object), &known_types(object));
         paths
     }

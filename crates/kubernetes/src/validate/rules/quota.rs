@@ -2,11 +2,10 @@
 
 mod counted;
 
-use std::collections::BTreeMap;
-
 use super::amounts::{HUGE_PAGES, Level, check_entry};
 use super::judge::{Absence, Judge, Place, items};
 use crate::diag::{Diagnostic, declare_rules};
+use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Entry, Node};
 
@@ -43,7 +42,7 @@ fn texts<'n>(nodes: impl Iterator<Item = &'n Node>) -> impl Iterator<Item = (&'n
 /// Checks that the scopes are compatible with each other and with the limited resources.
 fn check_scopes(judge: &mut Judge<'_>, scopes: &[(&str, Span)], hard: &[Entry], place: Place<'_>) {
     // A scope can be repeated.
-    let mut outside_of: BTreeMap<&str, Option<&Entry>> = BTreeMap::new();
+    let mut outside_of: SortedMap<&str, Option<&Entry>> = SortedMap::new();
     for &(scope, at) in scopes {
         if scope.is_empty() {
             let text = ("a scope of the quota is empty", "remove it");

@@ -1,6 +1,6 @@
 //! Duplicate items of a list.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// The number of items up to which all pairs are compared, which needs no memory.
 const FEW: usize = 16;
@@ -19,7 +19,7 @@ pub(super) fn repeated<K: Ord, T: Copy>(
         }
         return;
     }
-    let mut seen = BTreeMap::new();
+    let mut seen = SortedMap::new();
     for (key, item) in items {
         match seen.get(&key) {
             Some(first) => found(key, item, *first),

@@ -5,8 +5,8 @@ use super::qualified::check_caseless_name;
 use super::repeated::repeated;
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::check_qualified_name;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
-use std::collections::{BTreeMap, BTreeSet};
 
 declare_rules! {
     CLASS_PARAMETERS_INVALID = "class-parameters-invalid", Error;
@@ -103,7 +103,7 @@ fn topologies(judge: &mut Judge<'_>, terms: &[Node], place: Place<'_>) {
     let all = terms.iter().map(|term| {
         let expressions = items(term, "matchLabelExpressions").iter();
         let values = |it| items(it, "values").iter().filter_map(Node::as_str).collect();
-        let map: BTreeMap<&str, BTreeSet<&str>> =
+        let map: SortedMap<&str, SortedSet<&str>> =
             expressions.filter_map(|it| Some((it.str_at(&["key"])?, values(it)))).collect();
         (map, term)
     });

@@ -1,8 +1,7 @@
 //! The objects of a namespace that create Pods, found by the labels of their Pods.
 
-use std::collections::BTreeMap;
-
 use super::{ADDED, Object, PodSpec, required_labels};
+use crate::sorted::SortedMap;
 use crate::tree::{Entry, Node};
 
 /// The objects of a namespace that create Pods, in their order.
@@ -10,7 +9,7 @@ use crate::tree::{Entry, Node};
 pub(super) struct Makers<'o> {
     all: Vec<PodSpec<'o>>,
     /// Their positions, by label and value.
-    by_label: BTreeMap<(&'o str, &'o str), Vec<usize>>,
+    by_label: SortedMap<(&'o str, &'o str), Vec<usize>>,
     /// The positions of those with a label whose value is not a string.
     unclear: Vec<usize>,
     /// The number of labels of all of them.

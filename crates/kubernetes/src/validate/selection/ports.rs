@@ -1,11 +1,10 @@
 //! The named target ports of a Service, in the Pods that it selects.
 
-use std::collections::BTreeSet;
-
 use super::TARGET_PORT_NOT_FOUND;
 use crate::diag::{Diagnostic, Sink};
 use crate::kube::{Object, PodSpec};
 use crate::limits::Fuel;
+use crate::sorted::SortedSet;
 use crate::tree::{Node, Path};
 
 /// Reports each named `targetPort` that no container of the Pods has.
@@ -26,7 +25,7 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], fuel: &Fuel<'_>, si
             continue;
         }
         let message = format!("no Pod selected by {} has a port named `{name}`", service.shown());
-        let known: BTreeSet<_> = names(pods).flatten().collect();
+        let known: SortedSet<_> = names(pods).flatten().collect();
         let candidates = sink.near(known.into_iter());
         let mut finding = Diagnostic::new(&TARGET_PORT_NOT_FOUND, node.span(), message)
             .at("no such port")

@@ -3,9 +3,8 @@
 //! `pkg/apis/core/validation/validation.go` and `pkg/apis/networking/validation`, and in
 //! apiextensions-apiserver's `pkg/apis/apiextensions/validation`.
 
-use std::collections::BTreeSet;
-
 use super::judge::{Remedy, Update};
+use crate::sorted::SortedSet;
 use crate::tree::{Node, items};
 
 /// Checks a `Node`: what its cloud or the node controller has set stays.
@@ -45,7 +44,7 @@ fn texts(root: &Node, field: &str) -> Vec<String> {
 
 /// Checks a `ResourceQuota`: its scopes are a set.
 pub(super) fn check_quota(update: &mut Update<'_>) {
-    let scopes = |root| texts(root, "scopes").into_iter().collect::<BTreeSet<_>>();
+    let scopes = |root| texts(root, "scopes").into_iter().collect::<SortedSet<_>>();
     if scopes(update.old) != scopes(update.new) {
         update.immutable(&["spec", "scopes"], Remedy::Recreate);
     }

@@ -1,10 +1,9 @@
 //! `ConfigMap` and `Secret` that were declared immutable.
 
-use std::collections::BTreeMap;
-
 use super::judge::{Remedy, Update};
 use crate::diag::PathStep;
 use crate::scalar::to_base64;
+use crate::sorted::SortedMap;
 use crate::tree::Node;
 
 const NEW_NAME: Remedy = Remedy::RenameImmutable;
@@ -44,13 +43,13 @@ pub(super) fn check_secret(update: &mut Update<'_>) {
     }
 }
 
-fn plain(data: Option<&Node>) -> BTreeMap<String, String> {
+fn plain(data: Option<&Node>) -> SortedMap<String, String> {
     let entries = data.map_or(&[][..], Node::entries).iter();
     let text = |it: &Node| it.as_str().unwrap_or_default().replace(['\n', '\r'], "");
     entries.map(|it| (it.key.to_string(), text(&it.value))).collect()
 }
 
-fn encoded(data: Option<&Node>) -> BTreeMap<String, String> {
+fn encoded(data: Option<&Node>) -> SortedMap<String, String> {
     let entries = data.map_or(&[][..], Node::entries).iter();
     let text = |it: &Node| to_base64(it.as_str().unwrap_or_default().as_bytes());
     entries.map(|it| (it.key.to_string(), text(&it.value))).collect()

@@ -1,12 +1,11 @@
 //! Faults of flow lists and maps: unclosed, closed by the wrong bracket, or with missing commas.
 
-use std::collections::BTreeMap;
-
 use super::Broken;
 use super::indicators::template_in_brackets;
 use super::line::{Line, quoted_length};
 use super::quotes::reads_like_key;
 use crate::diag::{Diagnostic, declare_rules};
+use crate::sorted::SortedMap;
 
 declare_rules! {
     UNCLOSED_BRACKET = "unclosed-bracket", Error;
@@ -161,7 +160,7 @@ fn unclosed_inside(body: &str, outer: usize) -> Option<(usize, char, Line<'_>)> 
     let mut scanner = Scanner::new(body, outer);
     let mut next = first.next(body);
     // The lines of the open brackets, which can be long.
-    let mut lines: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    let mut lines: SortedMap<usize, (usize, usize)> = SortedMap::new();
     while let Some(line) = next {
         scanner.advance(line.start);
         let (open, close) = *scanner.scan.open.last()?;

@@ -5,7 +5,6 @@
 //! read furthest, with the smallest number of other faults, is most likely the mistake.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::colons::{MISSING_COLON, MISSING_SPACE_AFTER_DASH};
@@ -15,6 +14,7 @@ use super::quotes::reads_like_key;
 use super::tabs::{self, TAB_INDENTATION};
 use super::{Fault, Stop, YAML_SYNTAX, candidates};
 use crate::diag::{Diagnostic, Sink};
+use crate::sorted::SortedMap;
 use crate::source::{FileId, Span};
 use crate::yaml::read::Allowance;
 
@@ -178,7 +178,7 @@ const USUAL_WIDTH: usize = 2;
 
 fn irregularity(text: &str) -> Irregularity {
     let odd = text.lines().filter(|it| (it.len() - it.trim_start_matches(' ').len()) % 2 == 1);
-    let (mut empty, mut widths) = (0, BTreeMap::<usize, usize>::new());
+    let (mut empty, mut widths) = (0, SortedMap::<usize, usize>::new());
     let (mut flush, mut indented) = (0_usize, 0_usize);
     let mut line = Line::first(text);
     while let Some(it) = line {

@@ -1,11 +1,12 @@
 //! Divides a text into tokens.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::chars::{Cursor, Mark};
 use super::{Refusal, Scalar};
+use crate::sorted::SortedMap;
 
 /// The maximum distance of a key from its colon, in characters.
 const LONGEST_KEY: usize = 1024;
@@ -83,7 +84,7 @@ pub(super) struct Scanner<'t> {
     /// The key that is possible at each flow level.
     keys: Vec<SimpleKey>,
     /// The level of a possible key, by the number of its token.
-    key_levels: BTreeMap<usize, usize>,
+    key_levels: SortedMap<usize, usize>,
     tokens: VecDeque<Token<'t>>,
     /// The number of tokens that were taken.
     taken: usize,
@@ -101,7 +102,7 @@ impl<'t> Scanner<'t> {
             flow_level: 0,
             is_key_allowed: true,
             keys: vec![SimpleKey::default()],
-            key_levels: BTreeMap::new(),
+            key_levels: SortedMap::new(),
             tokens: VecDeque::new(),
             taken: 0,
             is_ended: false,

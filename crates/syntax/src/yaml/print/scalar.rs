@@ -43,13 +43,16 @@ pub(super) fn write_text(text: &str, column: usize, out: &mut String) -> Written
 pub(super) fn write_key(text: &str, out: &mut String) {
     match form(text) {
         // `a:[b: c` is a key to YAML and a missing space to the reader.
-        Form::Plain if text.contains(":[") || text.contains(":{") => {
-            write_single_quoted(text, out);
-        }
+        Form::Plain if has_colon_before_bracket(text) => write_single_quoted(text, out),
         Form::Plain => out.push_str(text),
         Form::Single => write_single_quoted(text, out),
         Form::Double | Form::Literal => write_double_quoted(text, out),
     }
+}
+
+fn has_colon_before_bracket(text: &str) -> bool {
+    let is_before_bracket = |at| matches!(text.as_bytes().get(at + 1), Some(b'[' | b'{'));
+    memchr::memchr_iter(b':', text.as_bytes()).any(is_before_bracket)
 }
 
 /// The treatment that a byte requires.

@@ -1,9 +1,9 @@
 //! The events of a document as Kubernetes' reader parses it, with byte offsets in the whole file.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::event::{Event, Placed, Tag};
+use crate::sorted::SortedMap;
 use crate::yaml::go::{self, Parser, Properties, Refusal};
 
 /// The events of one slice of a file, up to the end of its document.
@@ -12,7 +12,7 @@ pub(super) struct AcceptedEvents<'t> {
     /// The offset of the slice in its file.
     base: u32,
     /// The number of each anchor, from 1.
-    anchors: BTreeMap<&'t str, usize>,
+    anchors: SortedMap<&'t str, usize>,
     count: usize,
     /// The definition of an anchor, which follows the event of its node.
     definition: Option<Placed<'t>>,
@@ -24,7 +24,7 @@ impl<'t> AcceptedEvents<'t> {
         Self {
             parser: Parser::new(text),
             base,
-            anchors: BTreeMap::new(),
+            anchors: SortedMap::new(),
             count: 0,
             definition: None,
             is_complete: false,

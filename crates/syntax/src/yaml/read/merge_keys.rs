@@ -1,11 +1,10 @@
 //! Merge keys: `<<: *base` adds the entries of another map to this one.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use lean_string::LeanStr;
 use thin_vec::thin_vec;
 
 use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileSpan, Span};
 use crate::tree::{Entry, Map, Node, Value};
 
@@ -25,11 +24,11 @@ pub(super) struct Merge {
 /// wins: that of a merge key replaces an explicit one before it. In a list of maps, the first one
 /// wins.
 pub(super) fn apply(entries: &mut Vec<Entry>, merges: Vec<Merge>, sink: &mut Sink) {
-    let mut known: BTreeMap<LeanStr, usize> =
+    let mut known: SortedMap<LeanStr, usize> =
         entries.iter().enumerate().map(|(at, entry)| (entry.key.clone(), at)).collect();
     let explicit = entries.len();
     for Merge { key, value } in merges {
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         for entry in sources(value, key, sink).into_iter().flat_map(Map::into_entries) {
             if !seen.insert(entry.key.clone()) {
                 continue;

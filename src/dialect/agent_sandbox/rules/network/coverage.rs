@@ -1,13 +1,12 @@
 //! Sandboxes with and without an effective NetworkPolicy.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::{Effect, InputPolicy, Network, Policy, Subject, items};
 use crate::diag::{Diagnostic, Sink, declare_rules};
 use crate::dialect::agent_sandbox::names::TEMPLATE_REF_HASH;
 use crate::dialect::agent_sandbox::rules::selection::PodLabels;
 use crate::kube::{Direction, Object, PodSpec};
 use crate::scalar::name_hash;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Entry, Node};
 
 declare_rules! {
@@ -112,7 +111,7 @@ pub(super) fn check_sandboxes(network: &Network<'_, '_, '_>, sink: &mut Sink) {
         policy.is_some() && management != Some("Unmanaged")
     });
     let templates = templates.map(|it| (it.object.namespace.as_str(), it.object));
-    let neighbours: BTreeMap<_, _> = policies.chain(templates).collect();
+    let neighbours: SortedMap<_, _> = policies.chain(templates).collect();
     for sandbox in &fleet.sandboxes {
         check_sandbox_token(network, sandbox, sink);
         let namespace = sandbox.namespace.as_str();
@@ -162,7 +161,7 @@ fn check_sandbox_token(network: &Network<'_, '_, '_>, sandbox: &Object, sink: &m
 }
 
 /// Namespace, name and direction of the NetworkPolicies that were reported.
-pub(super) type Reported<'o> = BTreeSet<(&'o str, &'o str, &'static str)>;
+pub(super) type Reported<'o> = SortedSet<(&'o str, &'o str, &'static str)>;
 
 /// Checks each NetworkPolicy of the input that selects sandboxes of a template once.
 pub(super) fn check_policies<'o>(

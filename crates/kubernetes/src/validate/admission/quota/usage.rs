@@ -1,9 +1,8 @@
 //! The use of the quotas of a namespace by one object.
 
-use std::collections::BTreeMap;
-
 use super::Quota;
 use crate::kube::{Object, PodSpec};
+use crate::sorted::SortedMap;
 use crate::tree::Node;
 use crate::validate::admission::limit_range::Ranges;
 use crate::validate::admission::resources::{self, Amounts, Resources, amounts};
@@ -57,7 +56,7 @@ pub(in crate::validate::admission) fn usage(
 }
 
 /// Quantities by the names of the resources.
-type Used = BTreeMap<String, Vec<i128>>;
+type Used = SortedMap<String, Vec<i128>>;
 
 fn by_name(all: Vec<(String, i128)>) -> Used {
     let mut used = Used::new();

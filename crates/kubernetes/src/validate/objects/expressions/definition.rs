@@ -3,8 +3,6 @@
 //! Follows `ValidateCustomResourceDefinitionOpenAPISchema` of apiextensions-apiserver's
 //! `pkg/apis/apiextensions/validation`.
 
-use std::collections::BTreeMap;
-
 use super::{
     CEL_RULE_BROKEN, CEL_RULE_FIELD_INVALID, CEL_RULE_INVALID, CEL_RULE_NOT_CHECKED,
     CEL_RULE_TOO_EXPENSIVE, Cx, shown,
@@ -13,6 +11,7 @@ use crate::cel::{Program, Refusal};
 use crate::crd::{Brackets, Breach, Place, Rule, resolve_path};
 use crate::diag::{Diagnostic, Sink, brief};
 use crate::kube::Object;
+use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Node, Path, Value};
 
@@ -36,7 +35,7 @@ pub(in crate::validate::objects) fn check(cx: Cx<'_>, object: &Object, sink: &mu
     let versions = spec.field("versions");
     let nodes = object.root.at(&["spec", "versions"]).map_or(&[][..], Node::items);
     // Of two versions with one name, the first one counts.
-    let by_name: BTreeMap<_, _> = kind.versions.iter().rev().map(|it| (it.name, it)).collect();
+    let by_name: SortedMap<_, _> = kind.versions.iter().rev().map(|it| (it.name, it)).collect();
     for (index, node) in nodes.iter().enumerate() {
         let version = node.str_at(&["name"]).and_then(|it| by_name.get(it));
         let expressions = version.and_then(|it| it.expressions.as_ref());

@@ -4,20 +4,19 @@
 //! Follows Kubernetes' `plugin/pkg/admission`: `runtimeclass`, `storage/storageclass/setdefault`,
 //! `network/defaultingressclass`.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde_json::json;
 
 use super::Conversion;
 use super::encoding::quantity;
 use super::plugins::push;
 use crate::kube::{Object, ObjectSet, is_default_class};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
 
 /// The classes of the input.
 pub(super) struct Classes<'o> {
     /// The RuntimeClasses by name, with the number of their values.
-    runtimes: BTreeMap<&'o str, (&'o Object, usize)>,
+    runtimes: SortedMap<&'o str, (&'o Object, usize)>,
     storage: Option<&'o str>,
     ingress: Option<&'o str>,
 }
@@ -57,7 +56,7 @@ impl<'o> Classes<'o> {
             }
         }
         let own = spec.get("tolerations").map_or(&[][..], Node::items).iter();
-        let mut own: BTreeSet<String> = own.map(Node::identity).collect();
+        let mut own: SortedSet<String> = own.map(Node::identity).collect();
         for toleration in scheduling("tolerations").map_or(&[][..], Node::items) {
             if own.insert(toleration.identity()) {
                 push(conversion, spec, "tolerations", toleration.clone());

@@ -4,7 +4,6 @@
 //! `encoding.txt` is generated from the Go types by `tools/oracle/fields`. The defaults in
 //! `defaults.txt` do not depend on other fields.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use lean_string::LeanStr;
@@ -13,6 +12,7 @@ use serde_json::Value as Json;
 use super::Conversion;
 use crate::scalar::Quantity;
 use crate::schema::{self, KubernetesVersion, Type, definition};
+use crate::sorted::SortedMap;
 use crate::tree::{Field, Map, Node, Value};
 
 /// The exceptions of a definition.
@@ -26,8 +26,8 @@ struct Encoding {
     defaults: Vec<(&'static str, Json)>,
 }
 
-static ENCODINGS: LazyLock<BTreeMap<&'static str, Encoding>> = LazyLock::new(|| {
-    let mut encodings: BTreeMap<_, Encoding> = BTreeMap::new();
+static ENCODINGS: LazyLock<SortedMap<&'static str, Encoding>> = LazyLock::new(|| {
+    let mut encodings: SortedMap<_, Encoding> = SortedMap::new();
     for line in include_str!("encoding.txt").lines() {
         let mut words = line.split(' ');
         let encoding = encodings.entry(words.next().unwrap_or_default()).or_default();

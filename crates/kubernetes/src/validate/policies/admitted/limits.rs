@@ -2,19 +2,18 @@
 //!
 //! Follows Kubernetes' `plugin/pkg/admission/limitranger`.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde_json::json;
 
 use super::Conversion;
 use super::encoding::quantity;
 use super::pods::items_mut;
 use crate::kube::{ObjectSet, meeting_namespace};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Map, Node};
 use crate::validate::admission::Defaults;
 
 /// The defaults for the containers of a namespace, one for each LimitRange, in canonical form.
-pub(super) struct Ranges<'o>(BTreeMap<&'o str, OfNamespace<'o>>);
+pub(super) struct Ranges<'o>(SortedMap<&'o str, OfNamespace<'o>>);
 
 /// The defaults of a namespace.
 #[derive(Default)]
@@ -26,7 +25,7 @@ struct OfNamespace<'o> {
 
 impl<'o> Ranges<'o> {
     pub(super) fn new(set: &ObjectSet<'o>) -> Self {
-        let mut all: BTreeMap<_, OfNamespace<'_>> = BTreeMap::new();
+        let mut all: SortedMap<_, OfNamespace<'_>> = SortedMap::new();
         for range in set.of_kind("", "LimitRange") {
             let defaults = Defaults::of(range, quantity);
             let namespace = all.entry(meeting_namespace(&range.namespace)).or_default();
@@ -80,11 +79,11 @@ fn fill<'o>(
     conversion: Conversion,
     container: &mut Node,
     field: &str,
-    defaults: &BTreeMap<&'o str, String>,
-) -> BTreeSet<&'o str> {
+    defaults: &SortedMap<&'o str, String>,
+) -> SortedSet<&'o str> {
     let own = Map::of(container.at(&["resources", field]));
     let is_absent = |name: &&str| own.get(name).is_none_or(Node::is_null);
-    let absent: BTreeSet<_> = defaults.keys().copied().filter(|it| is_absent(it)).collect();
+    let absent: SortedSet<_> = defaults.keys().copied().filter(|it| is_absent(it)).collect();
     if absent.is_empty() {
         return absent;
     }

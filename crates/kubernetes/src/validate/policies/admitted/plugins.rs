@@ -3,8 +3,6 @@
 //! Follows Kubernetes' `plugin/pkg/admission`: `limitranger`, `serviceaccount`, `priority`,
 //! `defaulttolerationseconds`, `storageobjectinuseprotection`.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value as Json, json};
 
 use super::Conversion;
@@ -12,14 +10,15 @@ use super::classes::Classes;
 use super::limits::Ranges;
 use super::pods::items_mut;
 use crate::kube::{Object, ObjectSet, default_priority_class, meeting_namespace};
+use crate::sorted::SortedMap;
 use crate::tree::{Node, Value};
 
 /// The objects of the input that plugins depend on.
 pub(in crate::validate::policies) struct Cluster<'o> {
     /// The `ServiceAccount` objects by namespace and name.
-    accounts: BTreeMap<(&'o str, &'o str), &'o Object>,
+    accounts: SortedMap<(&'o str, &'o str), &'o Object>,
     /// The values of `PriorityClass` objects, and their preemption policies.
-    priorities: BTreeMap<&'o str, (i64, &'o str)>,
+    priorities: SortedMap<&'o str, (i64, &'o str)>,
     /// The default class of Pods without one.
     default_priority: Option<&'o str>,
     ranges: Ranges<'o>,
@@ -34,7 +33,7 @@ impl<'o> Cluster<'o> {
         let accounts = set
             .of_kind("", "ServiceAccount")
             .map(|it| ((meeting_namespace(&it.namespace), it.name.as_str()), it));
-        let mut priorities = BTreeMap::from([
+        let mut priorities = SortedMap::from([
             ("system-cluster-critical", (2_000_000_000, LOWER)),
             ("system-node-critical", (2_000_001_000, LOWER)),
         ]);

@@ -1,10 +1,9 @@
 //! Defaults of Pods that Pod templates do not have.
 
-use std::collections::BTreeSet;
-
 use serde_json::json;
 
 use super::Conversion;
+use crate::sorted::SortedSet;
 use crate::tree::Node;
 
 /// Sets the defaults of a Pod.
@@ -51,7 +50,7 @@ fn requests(conversion: Conversion, container: &mut Node) {
     let requests = resources.get_mut("requests");
     let Some(requests) = requests else { return };
     let own = requests.entries().iter().filter(|it| !it.value.is_null());
-    let own: BTreeSet<_> = own.map(|it| it.key.clone()).collect();
+    let own: SortedSet<_> = own.map(|it| it.key.clone()).collect();
     let missing = limits.entries().iter().filter(|it| !own.contains(&it.key));
     requests.set_all(missing.map(|it| (it.key.clone(), it.value.clone())));
 }

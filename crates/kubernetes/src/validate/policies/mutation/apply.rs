@@ -3,9 +3,8 @@
 //! Follows `Merge` of sigs.k8s.io/structured-merge-diff, and `validatePatch` of k8s.io/apiserver,
 //! `pkg/admission/plugin/policy/mutating/patch`.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::schema::{ListType, Object, Property, Type, is_atomic_field};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Map, Node, Value};
 
 /// Merges a configuration into an object.
@@ -107,7 +106,7 @@ fn merge(node: &mut Node, patch: Node, ty: Type<'_>) {
         (Value::List(own), Value::List(patch), Type::List(list)) => match list.identity {
             ListType::Atomic => *own = patch,
             ListType::Set => {
-                let mut known: BTreeSet<_> = own.iter().map(Node::identity).collect();
+                let mut known: SortedSet<_> = own.iter().map(Node::identity).collect();
                 own.extend(patch.into_iter().filter(|it| known.insert(it.identity())));
             }
             ListType::Map(keys) => {
@@ -115,7 +114,7 @@ fn merge(node: &mut Node, patch: Node, ty: Type<'_>) {
                     keys.iter().map(|key| value_of(it, list.items, key)).collect()
                 };
                 let all = own.iter().enumerate().rev().map(|(at, it)| (identity(it), at));
-                let mut positions: BTreeMap<_, _> = all.collect();
+                let mut positions: SortedMap<_, _> = all.collect();
                 for item in patch {
                     let at = *positions.entry(identity(&item)).or_insert(own.len());
                     match own.get_mut(at) {

@@ -1,8 +1,7 @@
 //! The requests that a webhook receives (`validateRuleWithOperations`).
 
-use std::collections::BTreeSet;
-
 use super::WEBHOOK_RULE_INVALID;
+use crate::sorted::SortedSet;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, Judge, items, start};
 
@@ -49,7 +48,7 @@ fn entry(judge: &mut Judge<'_>, node: &Node, field: &str) {
 fn resources(judge: &mut Judge<'_>, rule: &Node) {
     let list = items(rule, "resources");
     let texts: Vec<_> = list.iter().filter_map(|it| Some((it.as_str()?, it))).collect();
-    let (mut of_resource, mut of_part) = (BTreeSet::new(), BTreeSet::new());
+    let (mut of_resource, mut of_part) = (SortedSet::new(), SortedSet::new());
     for (text, node) in &texts {
         let Some((resource, part)) = text.split_once('/') else { continue };
         let covered = if of_resource.contains(resource) {

@@ -1,11 +1,11 @@
 //! The selectable fields of a version.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use super::{CRD_SELECTABLE_FIELD_INVALID, schema_of};
 use crate::crd::{Brackets, resolve_path};
 use crate::diag::Diagnostic;
+use crate::sorted::SortedMap;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, Judge, items, shown};
 
@@ -54,7 +54,7 @@ fn is_same<'n>(versions: &'n [Node], part: impl Fn(&'n Node) -> Option<&'n Node>
 }
 
 fn check_fields(judge: &mut Judge<'_>, schema: &Node, fields: &[Node]) {
-    let mut seen: BTreeMap<Vec<Cow<'_, str>>, &Node> = BTreeMap::new();
+    let mut seen: SortedMap<Vec<Cow<'_, str>>, &Node> = SortedMap::new();
     for field in fields {
         let text = judge.needed(field, "jsonPath", Absence::BySchema);
         let (Some(text), Some(node)) = (text, field.get("jsonPath")) else { continue };

@@ -1,11 +1,10 @@
 //! One device of a `ResourceSlice`: what API servers have validated since Kubernetes 1.36. Earlier
 //! ones drop these fields.
 
-use std::collections::BTreeSet;
-
 use super::slice::{invalid, refuse};
 use super::{RESOURCE_SLICE_INVALID, is_label};
 use crate::scalar::{check_dns_subdomain, check_label_value, check_qualified_name};
+use crate::sorted::SortedSet;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, Judge, is_true, items, shown, start};
 use crate::validate::rules::repeated::repeated;
@@ -149,7 +148,8 @@ fn conditions(judge: &mut Judge<'_>, device: &Node) {
         }
         let texts = list.iter();
         let texts = texts.filter_map(|node| Some((node.as_str()?, node)));
-        let others: BTreeSet<&str> = items(device, other).iter().filter_map(Node::as_str).collect();
+        let others: SortedSet<&str> =
+            items(device, other).iter().filter_map(Node::as_str).collect();
         for (text, node) in texts.clone() {
             let is_in_both = field == fields[1] && others.contains(text);
             if check_qualified_name(text).is_err() || is_in_both {

@@ -1,11 +1,10 @@
 //! The failure policy of a Job.
 
-use std::collections::BTreeSet;
-
 use super::{FAILURE_POLICY_INVALID, Job};
 use crate::diag::Diagnostic;
 use crate::kube::PodSpec;
 use crate::scalar::check_qualified_name;
+use crate::sorted::SortedSet;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, Judge, Place, is_empty_list, items, shown, start};
 use crate::validate::rules::repeated::repeated;
@@ -35,7 +34,7 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
         );
     }
     let pod = PodSpec::of(judge.object);
-    let known: BTreeSet<&str> = pod.iter().flat_map(names).collect();
+    let known: SortedSet<&str> = pod.iter().flat_map(names).collect();
     for rule in rules {
         check_rule(judge, (job, &known), rule);
     }
@@ -55,7 +54,7 @@ fn replacement(judge: &mut Judge<'_>, job: &Job<'_>) {
     judge.refuse(&FAILURE_POLICY_INVALID, (node.span(), (job.spec, field)), text);
 }
 
-fn check_rule(judge: &mut Judge<'_>, (job, known): (&Job<'_>, &BTreeSet<&str>), item: &Node) {
+fn check_rule(judge: &mut Judge<'_>, (job, known): (&Job<'_>, &SortedSet<&str>), item: &Node) {
     let rule = &FAILURE_POLICY_INVALID;
     judge.needed(item, "action", Absence::BySchema);
     if let Some(node) = item.get("action")
@@ -105,7 +104,7 @@ fn check_rule(judge: &mut Judge<'_>, (job, known): (&Job<'_>, &BTreeSet<&str>), 
     }
 }
 
-fn exit_codes(judge: &mut Judge<'_>, codes: &Node, known: &BTreeSet<&str>) {
+fn exit_codes(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
     let rule = &FAILURE_POLICY_INVALID;
     judge.needed(codes, "operator", Absence::BySchema);
     container(judge, codes, known);
@@ -162,7 +161,7 @@ fn names<'o>(pod: &PodSpec<'o>) -> impl Iterator<Item = &'o str> + Clone + use<'
     containers.map(|it| it.str_at(&["name"]).unwrap_or_default())
 }
 
-fn container(judge: &mut Judge<'_>, codes: &Node, known: &BTreeSet<&str>) {
+fn container(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
     let Some(node) = codes.get("containerName") else { return };
     let (Some(name), Some(pod)) = (node.as_str(), PodSpec::of(judge.object)) else { return };
     let names = || names(&pod).take(NEAR_CONTAINERS);

@@ -1,11 +1,10 @@
 //! The affinity and the topology spread constraints of a Pod.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::judge::{Carrier, PodJudge};
 use super::scheduling::{AFFINITY_INVALID, MATCH_LABEL_KEYS_INVALID, SPREAD_INVALID};
 use crate::diag::Diagnostic;
 use crate::scalar::{check_dns_label, check_qualified_name};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Map, Node};
 use crate::validate::rules::judge::{Absence, items, shown, start};
 use crate::validate::rules::repeated::repeated;
@@ -109,7 +108,7 @@ fn match_keys<'n>(judge: &mut PodJudge<'n>, term: &'n Node, is_merged: bool) {
             judge.refuse(rule, (first.span(), (term, field)), text);
             continue;
         }
-        let others: BTreeSet<&str> =
+        let others: SortedSet<&str> =
             items(term, "mismatchLabelKeys").iter().filter_map(Node::as_str).collect();
         let selected = Selected::of(judge, term);
         for key in keys {
@@ -135,14 +134,14 @@ fn match_keys<'n>(judge: &mut PodJudge<'n>, term: &'n Node, is_merged: bool) {
 struct Selected<'n> {
     labels: &'n Map,
     /// The number of expressions with each key.
-    expressions: BTreeMap<&'n str, usize>,
+    expressions: SortedMap<&'n str, usize>,
     own: &'n Map,
 }
 
 impl<'n> Selected<'n> {
     fn of(judge: &PodJudge<'n>, term: &'n Node) -> Self {
         let items = term.at(&["labelSelector", "matchExpressions"]).map_or(&[][..], Node::items);
-        let mut expressions = BTreeMap::new();
+        let mut expressions = SortedMap::new();
         for key in items.iter().filter_map(|it| it.str_at(&["key"])) {
             *expressions.entry(key).or_default() += 1;
         }

@@ -1,10 +1,10 @@
 //! `PodJudge`: one PodSpec, and the facts that its rules share.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, DerefMut};
 
 use crate::kube::PodSpec;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
 use crate::validate::rules::judge::{Judge, Validation, is_true, items};
 
@@ -34,8 +34,8 @@ pub(super) struct PodJudge<'j> {
     /// `hostUsers: false`.
     pub(super) has_own_users: bool,
     /// The volumes and the resource claims by name, for the containers that use them.
-    volumes: OnceCell<BTreeMap<&'j str, &'j Node>>,
-    claims: OnceCell<BTreeSet<&'j str>>,
+    volumes: OnceCell<SortedMap<&'j str, &'j Node>>,
+    claims: OnceCell<SortedSet<&'j str>>,
 }
 
 impl<'j> Deref for PodJudge<'j> {
@@ -82,7 +82,7 @@ impl<'j> PodJudge<'j> {
     /// The first volume with this name that the server reads.
     pub(super) fn volume(&self, name: &str) -> Option<&'j Node> {
         let volumes = self.volumes.get_or_init(|| {
-            let mut volumes = BTreeMap::new();
+            let mut volumes = SortedMap::new();
             for (_, volume) in self.pod.read_volumes() {
                 volumes.entry(volume.str_at(&["name"]).unwrap_or_default()).or_insert(volume);
             }

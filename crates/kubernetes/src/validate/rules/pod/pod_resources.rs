@@ -1,11 +1,10 @@
 //! `resources` of a whole Pod, its overhead, and the devices that it claims.
 
-use std::collections::BTreeMap;
-
 use super::judge::{Carrier, PodJudge};
 use super::resources::{POD_RESOURCES_TOO_SMALL, RESOURCE_CLAIM_INVALID, check_requirements};
 use crate::diag::Diagnostic;
 use crate::scalar::{Quantity, check_dns_label, near_dns_label};
+use crate::sorted::SortedMap;
 use crate::tree::{Entry, Map, Node};
 use crate::validate::need::Need;
 use crate::validate::rules::amounts::{Level, amount, check_entry, check_huge_pages};
@@ -78,7 +77,7 @@ fn hold(judge: &mut PodJudge<'_>, entry: &Entry, needed: i128, (what, bound): (&
 }
 
 /// The requests or limits of the containers, by resource.
-fn needs<'o>(judge: &PodJudge<'o>, list: &str) -> BTreeMap<&'o str, Need> {
+fn needs<'o>(judge: &PodJudge<'o>, list: &str) -> SortedMap<&'o str, Need> {
     let spec = judge.pod.spec;
     // A Pod's requests default to its limits.
     let is_filled_in = list == "requests" && judge.carrier != Carrier::Template;
@@ -92,7 +91,7 @@ fn needs<'o>(judge: &PodJudge<'o>, list: &str) -> BTreeMap<&'o str, Need> {
         all.filter(|it| !it.value.is_null())
             .filter_map(|it| Some((it.key.as_str(), amount(&it.value)?)))
     };
-    let mut needs: BTreeMap<&str, Need> = BTreeMap::new();
+    let mut needs: SortedMap<&str, Need> = SortedMap::new();
     for container in items(spec, "initContainers") {
         let is_sidecar = container.str_at(&["restartPolicy"]) == Some("Always");
         for (name, amount) in amounts(container) {

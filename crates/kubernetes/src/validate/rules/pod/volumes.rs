@@ -1,6 +1,5 @@
 //! The volumes of a Pod: their names, and exactly one source for each.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::judge::{Carrier, PodJudge};
@@ -8,6 +7,7 @@ use super::{projected, vendor_volumes, volume_sources};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{check_dns_label, check_dns_subdomain, near_dns_label};
 use crate::schema::{Object, definition};
+use crate::sorted::SortedMap;
 use crate::tree::{Entry, Node};
 use crate::validate::rules::judge::{Absence, items, shown};
 use crate::validate::rules::repeated::repeated;
@@ -103,7 +103,7 @@ fn claims_of_ephemeral(judge: &mut PodJudge<'_>, volumes: &[Node]) {
     if !volumes.iter().any(|it| it.get("ephemeral").is_some()) {
         return;
     }
-    let mut users: BTreeMap<&str, Vec<(&Node, &Node)>> = BTreeMap::new();
+    let mut users: SortedMap<&str, Vec<(&Node, &Node)>> = SortedMap::new();
     for volume in volumes {
         let node = volume.at(&["persistentVolumeClaim", "claimName"]);
         if let Some((name, node)) = node.and_then(|it| Some((it.as_str()?, it))) {

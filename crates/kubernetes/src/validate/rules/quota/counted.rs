@@ -1,7 +1,6 @@
 //! Keys of a quota that count nothing: the API server accepts any qualified name with a `/`, but
 //! only counts those that an evaluator knows (Kubernetes' `pkg/quota/v1/evaluator/core`).
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use super::QUOTA_RESOURCE_NOT_COUNTED;
@@ -9,6 +8,7 @@ use crate::diag::{Diagnostic, nearest};
 use crate::kube::resource_of;
 use crate::scalar::check_qualified_name;
 use crate::schema::store;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Entry;
 use crate::validate::rules::judge::{Judge, shown};
 
@@ -54,7 +54,7 @@ enum Meant {
 
 /// Checks each key of `hard`; `scopes` are those of the quota.
 pub(super) fn check(judge: &mut Judge<'_>, hard: &[Entry], scopes: &[&str]) {
-    let mut names: BTreeSet<String> = hard.iter().map(|it| it.key.as_str().to_owned()).collect();
+    let mut names: SortedSet<String> = hard.iter().map(|it| it.key.as_str().to_owned()).collect();
     // The API server rejects other names that it does not know.
     for entry in hard.iter().filter(|it| it.key.contains('/')) {
         if check_qualified_name(&entry.key).is_err() {
@@ -188,12 +188,12 @@ fn count_of(resource: &str, group: &str) -> String {
 }
 
 /// The built-in groups, and `extensions`, which no API server has any more.
-static GROUPS: LazyLock<BTreeSet<&str>> =
+static GROUPS: LazyLock<SortedSet<&str>> =
     LazyLock::new(|| store::kinds().iter().map(|it| it.group).chain(["extensions"]).collect());
 
 /// The groups of each built-in resource, and whether it is namespaced.
-static RESOURCES: LazyLock<BTreeMap<String, BTreeMap<&str, bool>>> = LazyLock::new(|| {
-    let mut resources: BTreeMap<String, BTreeMap<&str, bool>> = BTreeMap::new();
+static RESOURCES: LazyLock<SortedMap<String, SortedMap<&str, bool>>> = LazyLock::new(|| {
+    let mut resources: SortedMap<String, SortedMap<&str, bool>> = SortedMap::new();
     for kind in store::kinds().iter().filter(|it| it.group != "extensions") {
         let groups = resources.entry(resource_of(kind.kind)).or_default();
         groups.insert(kind.group, kind.is_namespaced);

@@ -1,12 +1,12 @@
 //! Resources and verbs of role rules that no API server has.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use super::{ROLE_RESOURCE_UNKNOWN, ROLE_VERB_UNKNOWN};
 use crate::diag::{Diagnostic, Names, first_of, nearest_of};
 use crate::kube::resource_of;
 use crate::schema::store;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
 use crate::validate::rules::judge::{Judge, items, shown};
 
@@ -43,7 +43,7 @@ pub(super) fn check(judge: &mut Judge<'_>, rule: &Node) {
         check_verb(judge, node);
     }
     // Each resource is searched in all of them.
-    let groups: BTreeSet<_> = items(rule, "apiGroups").iter().filter_map(Node::as_str).collect();
+    let groups: SortedSet<_> = items(rule, "apiGroups").iter().filter_map(Node::as_str).collect();
     // The resources of other groups, and of the former group `extensions`, are unknown.
     if groups.is_empty() || !groups.iter().all(|it| is_known_group(it)) {
         return;
@@ -66,7 +66,7 @@ fn check_verb(judge: &mut Judge<'_>, node: &Node) {
     judge.report(finding, node);
 }
 
-fn check_resource(judge: &mut Judge<'_>, node: &Node, groups: &BTreeSet<&str>) {
+fn check_resource(judge: &mut Judge<'_>, node: &Node, groups: &SortedSet<&str>) {
     let Some(text) = node.as_str().filter(|it| it.len() <= LONGEST_COMPARED) else { return };
     let (resource, below) = text.split_once('/').map_or((text, None), |(it, sub)| (it, Some(sub)));
     let elsewhere = GROUPS.get(resource);
@@ -80,7 +80,7 @@ fn check_resource(judge: &mut Judge<'_>, node: &Node, groups: &BTreeSet<&str>) {
         Diagnostic::new(&ROLE_RESOURCE_UNKNOWN, node.span(), message).at("matches no request")
     };
     let known = groups.iter().filter_map(|it| RESOURCE_NAMES.get(it));
-    let finding = if let Some(group) = elsewhere.and_then(BTreeSet::first) {
+    let finding = if let Some(group) = elsewhere.and_then(SortedSet::first) {
         let help = format!("add `{group}` to `apiGroups`: `{resource}` belongs to that group");
         finding().help(if group.is_empty() {
             format!("add `\"\"` to `apiGroups`: `{resource}` belongs to the core group")
@@ -106,8 +106,8 @@ fn is_known_group(group: &str) -> bool {
 }
 
 /// The resources of each built-in group, and what authorization checks call so.
-static RESOURCES: LazyLock<BTreeMap<&str, BTreeSet<String>>> = LazyLock::new(|| {
-    let mut groups: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+static RESOURCES: LazyLock<SortedMap<&str, SortedSet<String>>> = LazyLock::new(|| {
+    let mut groups: SortedMap<&str, SortedSet<String>> = SortedMap::new();
     for kind in store::kinds().iter().filter(|it| it.group != "extensions") {
         groups.entry(kind.group).or_default().insert(resource_of(kind.kind));
     }
@@ -118,8 +118,8 @@ static RESOURCES: LazyLock<BTreeMap<&str, BTreeSet<String>>> = LazyLock::new(|| 
 });
 
 /// The groups of each resource.
-static GROUPS: LazyLock<BTreeMap<&str, BTreeSet<&str>>> = LazyLock::new(|| {
-    let mut groups: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+static GROUPS: LazyLock<SortedMap<&str, SortedSet<&str>>> = LazyLock::new(|| {
+    let mut groups: SortedMap<&str, SortedSet<&str>> = SortedMap::new();
     for (group, resources) in &*RESOURCES {
         for resource in resources {
             groups.entry(resource).or_default().insert(group);
@@ -129,7 +129,7 @@ static GROUPS: LazyLock<BTreeMap<&str, BTreeSet<&str>>> = LazyLock::new(|| {
 });
 
 /// The resources of each group, for searches among them.
-static RESOURCE_NAMES: LazyLock<BTreeMap<&str, Names<'_>>> = LazyLock::new(|| {
+static RESOURCE_NAMES: LazyLock<SortedMap<&str, Names<'_>>> = LazyLock::new(|| {
     let names = RESOURCES.iter();
     names.map(|(group, it)| (*group, Names::of(it.iter().map(String::as_str)))).collect()
 });

@@ -1,9 +1,8 @@
 //! The certificates of a trust bundle. Their signatures are not verified.
 
-use std::collections::BTreeSet;
-
 use super::der::is_certificate;
 use super::pem::{Block, blocks};
+use crate::sorted::SortedSet;
 
 /// The maximum size of a bundle, in bytes.
 const LARGEST: usize = 1024 * 1024;
@@ -17,7 +16,7 @@ pub(super) fn fault(text: &str) -> Option<&'static str> {
     if text.len() > LARGEST {
         return Some("is larger than 1 MiB");
     }
-    let mut known = BTreeSet::new();
+    let mut known = SortedSet::new();
     let mut is_repeated = false;
     for Block { label, has_headers, contents } in blocks(text) {
         if label != "CERTIFICATE" {

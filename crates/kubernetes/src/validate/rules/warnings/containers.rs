@@ -1,11 +1,10 @@
 //! Containers: duplicate variables and duplicate ports.
 
-use std::collections::BTreeMap;
-
 use super::pods::{BYTES, is_custom};
 use super::{ENV_REPEATED, FIELD_WITHOUT_EFFECT, PORT_REPEATED, bytes, items, text};
 use crate::diag::Diagnostic;
 use crate::kube::PodSpec;
+use crate::sorted::SortedMap;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Judge, is_true};
 
@@ -55,7 +54,7 @@ struct Others<'n> {
     /// Those without a host port.
     inside: First<'n>,
     /// Those with a host port, without a host address and with one.
-    outside: BTreeMap<(i64, bool), First<'n>>,
+    outside: SortedMap<(i64, bool), First<'n>>,
 }
 
 impl<'n> Others<'n> {
@@ -89,8 +88,8 @@ impl<'n> Others<'n> {
 }
 
 pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
-    let mut numbers: BTreeMap<(i64, &str), Others<'_>> = BTreeMap::new();
-    let mut names: BTreeMap<&str, Port<'_>> = BTreeMap::new();
+    let mut numbers: SortedMap<(i64, &str), Others<'_>> = SortedMap::new();
+    let mut names: SortedMap<&str, Port<'_>> = SortedMap::new();
     let is_filled_in = pod.object.gvk.is("", "Pod") && is_true(pod.spec, "hostNetwork");
     for container in pod.containers() {
         if !is_custom(pod) {
@@ -129,7 +128,7 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
 }
 
 fn check_env(judge: &mut Judge<'_>, container: &Node) {
-    let mut seen: BTreeMap<&str, &Node> = BTreeMap::new();
+    let mut seen: SortedMap<&str, &Node> = SortedMap::new();
     for variable in items(container, "env") {
         let Some(node) = variable.get("name") else { continue };
         let Some(name) = node.as_str() else { continue };

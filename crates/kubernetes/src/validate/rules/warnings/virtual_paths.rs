@@ -1,8 +1,7 @@
 //! The paths of the files in a volume.
 
-use std::collections::BTreeMap;
-
 use super::items;
+use crate::sorted::SortedMap;
 use crate::tree::Node;
 
 /// One file of a volume.
@@ -54,7 +53,7 @@ impl<'n> VirtualPath<'n> {
 pub(super) fn overlaps<'p, 'n>(
     paths: &'p [VirtualPath<'n>],
 ) -> impl Iterator<Item = (&'p VirtualPath<'n>, &'p VirtualPath<'n>)> {
-    let mut known: BTreeMap<&str, Known> = BTreeMap::new();
+    let mut known: SortedMap<&str, Known> = SortedMap::new();
     paths.iter().enumerate().filter_map(move |(at, later)| {
         let own = known.entry(later.text).or_default();
         // Two equal paths in one list are an error.

@@ -1,9 +1,8 @@
 //! Sets and lists of type `map`, whose items must be identifiable.
 
-use std::collections::BTreeSet;
-
 use super::reading::type_of;
 use crate::diag::Diagnostic;
+use crate::sorted::SortedSet;
 use crate::tree::{Map, Node};
 use crate::validate::rules::custom_resource_definition::CRD_LIST_TYPE_INVALID;
 use crate::validate::rules::judge::{Judge, is_true, items, shown};
@@ -78,7 +77,7 @@ fn check_map(judge: &mut Judge<'_>, schema: &Node, of_items: &Node) {
         judge.report(finding, node);
     });
     let properties = Map::of(of_items.get("properties"));
-    let required: BTreeSet<&str> =
+    let required: SortedSet<&str> =
         items(of_items, "required").iter().filter_map(Node::as_str).collect();
     for (key, node) in keys {
         match properties.get(key) {

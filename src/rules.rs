@@ -13,6 +13,7 @@ use crate::placeholder;
 use crate::pod_security;
 use crate::project;
 use crate::schema;
+use crate::sorted::CompactSort as _;
 use crate::test_case;
 use crate::unevaluated;
 use crate::validate;
@@ -66,7 +67,7 @@ pub fn all() -> Vec<&'static Rule> {
     let families = FAMILIES.iter().flat_map(|(_, families)| *families).copied();
     let mut rules: Vec<_> =
         families.chain(of_systems).flatten().copied().flatten().copied().collect();
-    rules.sort_by_key(|rule| rule.name);
+    rules.compact_sort_by_key(|rule| rule.name);
     rules
 }
 

@@ -1,6 +1,6 @@
 //! What definitions have in common: a base that others extend, and one definition for many names.
 
-use crate::sorted::{SortedMap, SortedSet};
+use crate::sorted::{CompactSort as _, SortedMap, SortedSet};
 use crate::tree::{Entry, Node, Value};
 
 /// The minimum number of common fields for which a base is worth a definition of its own.
@@ -109,7 +109,7 @@ fn expanded(definitions: Vec<(usize, Node)>) -> Vec<(usize, Node)> {
             result.extend(expansion(&members));
         }
     }
-    result.sort_by_key(|it| it.0);
+    result.compact_sort_by_key(|it| it.0);
     result
 }
 

@@ -14,6 +14,7 @@ use crate::kube::SharedKinds;
 use crate::lower::{Dialect, Kind, Override, Setup};
 use crate::project::ProjectSpec;
 use crate::schema::{Object, Property};
+use crate::sorted::CompactSort as _;
 use crate::tree::{Node, Origin};
 
 /// All systems.
@@ -68,7 +69,7 @@ static PROJECT_PARTS: LazyLock<Parts> = LazyLock::new(|| {
         parts.fields.push((block.key, block.summary));
         parts.nested.push(Some(block.docs));
     }
-    parts.properties.sort_by_key(|it| it.name);
+    parts.properties.compact_sort_by_key(|it| it.name);
     parts
 });
 

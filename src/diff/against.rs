@@ -6,6 +6,7 @@ use super::{Side, with_cx};
 use crate::diag::Diagnostic;
 use crate::parallel::ordered_map;
 use crate::secrecy;
+use crate::sorted::CompactSort as _;
 use crate::source::Span;
 
 /// What the API server rejects in an update.
@@ -44,7 +45,7 @@ pub fn check_update(old: &Side<'_>, new: &Side<'_>) -> UpdateFindings {
     let updates = updates.filter_map(|it| it.old.zip(it.new)).collect();
     let found = with_cx([old, new], |cx| ordered_map(updates, |(old, new)| cx.refusals(old, new)));
     let mut diagnostics: Vec<_> = found.into_iter().flatten().map(|it| it.finding).collect();
-    diagnostics.sort_by_key(|it| it.primary.span);
+    diagnostics.compact_sort_by_key(|it| it.primary.span);
     let secrets = secrecy::redact(new.workspace, diagnostics.iter_mut().collect());
     UpdateFindings { diagnostics, secrets }
 }

@@ -12,6 +12,7 @@ mod workload;
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules, out_of_fuel};
 use crate::kube::{Object, ObjectSet, Remarks, SharedKinds};
 use crate::lower::{Condition, Effects, Form, Setup};
+use crate::sorted::CompactSort as _;
 
 declare_rules! {
     CLAIM_NOT_READY = "claim-not-ready", Warning;
@@ -151,7 +152,7 @@ pub(crate) fn attach(conditions: Vec<Condition>, findings: &mut Vec<Diagnostic>)
         own.push(finding);
     }
     findings.extend(own);
-    findings.sort_by_key(|it| it.primary.span);
+    findings.compact_sort_by_key(|it| it.primary.span);
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::{Cx, EXCEPTION_MALFORMED, Exception, Left, find_rule, report_no_reason};
 use crate::diag::{Diagnostic, Sink};
+use crate::sorted::CompactSort as _;
 use crate::source::{FileRole, FileSpan, Span};
 use crate::yaml::{self, Beside, Comment};
 
@@ -46,8 +47,8 @@ impl Exceptions {
                 all.add(cx, &comment, sink);
             }
         }
-        all.lines.sort_by_key(InComment::key);
-        all.documents.sort_by_key(InComment::key);
+        all.lines.compact_sort_by_key(InComment::key);
+        all.documents.compact_sort_by_key(InComment::key);
         all
     }
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{Item, Link};
-use crate::sorted::SortedMap;
+use crate::sorted::{CompactSort as _, SortedMap};
 
 /// The maximum number of equal nodes that are shown individually.
 const SHOWN: usize = 3;
@@ -33,7 +33,7 @@ pub(super) fn fold(items: Vec<Item>, links: Vec<Link>) -> (Vec<Item>, Vec<Link>)
 /// Sorts the nodes by namespace, kind and name.
 fn sorted(mut items: Vec<Item>, links: &[Link]) -> (Vec<Item>, Vec<Link>) {
     let mut order: Vec<_> = (0..items.len()).zip(items.drain(..)).collect();
-    order.sort_by(|(_, a), (_, b)| {
+    order.compact_sort_by(|(_, a), (_, b)| {
         let group = (&a.namespace, &a.kind).cmp(&(&b.namespace, &b.kind));
         group.then_with(|| compare(&a.name, &b.name))
     });
@@ -96,7 +96,7 @@ fn merged<C: Ord>(
             for member in members {
                 set(&mut target, *member, kept.len());
             }
-            of_group.sort_by(|a, b| compare(&a.name, &b.name));
+            of_group.compact_sort_by(|a, b| compare(&a.name, &b.name));
             kept.extend(sum(&of_group));
             continue;
         }

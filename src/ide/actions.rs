@@ -7,6 +7,7 @@ use crate::compile::Options;
 use crate::diag::{Diagnostic, Safety, Severity};
 use crate::exception;
 use crate::fix;
+use crate::sorted::CompactSort as _;
 use crate::source::{FileId, FileRole, SourceFile, Workspace};
 use crate::yaml::{self, Beside};
 
@@ -72,7 +73,7 @@ pub fn actions(
             actions.extend(allow(source, diagnostic, shown.start, finding));
         }
     }
-    actions.sort_by_key(|it| (it.kind, it.finding));
+    actions.compact_sort_by_key(|it| (it.kind, it.finding));
     actions
 }
 

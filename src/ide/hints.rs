@@ -5,7 +5,7 @@ use super::index::{Declared, Index};
 use super::navigation::uses;
 use super::outline::{Document, Kind, Outline, Style};
 use super::reference::base_kind;
-use crate::sorted::SortedMap;
+use crate::sorted::{CompactSort as _, SortedMap};
 
 /// The maximum number of inherited fields in a hint.
 const FIELDS: usize = 4;
@@ -61,7 +61,7 @@ pub fn hints(index: &Index, file: usize) -> Vec<Hint> {
         let end_of_value = extends.map(|it| document.entry(it).range().end);
         add(end_of_value, inherited(index, declared), HintKind::Inherited);
     }
-    hints.sort_by_key(|it| (it.offset, it.kind));
+    hints.compact_sort_by_key(|it| (it.offset, it.kind));
     hints
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::index::{Declared, Index};
 use super::outline::{Cursor, Document, Kind, Outline, Slot};
 use super::reference::{fields, reference};
-use crate::sorted::SortedSet;
+use crate::sorted::{CompactSort as _, SortedSet};
 
 /// A part of a file of an [`Index`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -128,7 +128,7 @@ impl Target<'_> {
                 }
             }
         }
-        places.sort_by_key(|it| (it.file, it.range.start));
+        places.compact_sort_by_key(|it| (it.file, it.range.start));
         places.dedup();
         places
     }

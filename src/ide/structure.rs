@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::exception;
 use crate::project::is_external_file;
 use crate::rules;
+use crate::sorted::CompactSort as _;
 
 use super::index::{Declared, Index};
 use super::outline::{Document, Kind, Outline, Style};
@@ -142,7 +143,7 @@ pub fn folds(index: &Index, file: usize) -> Vec<Range<usize>> {
         let is_long = |it: &Range<usize>| outline.slice(it).contains(['\n', '\r']);
         folds.extend(std::iter::once(whole).chain(ranges).filter(is_long));
     }
-    folds.sort_by_key(|it| (it.start, it.end));
+    folds.compact_sort_by_key(|it| (it.start, it.end));
     folds.dedup();
     folds
 }

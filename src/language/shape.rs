@@ -6,6 +6,7 @@ use crate::expand::Expand;
 use crate::lower::{API_VERSION, Metadata};
 use crate::schema::store::{self, Kind};
 use crate::schema::{StringFormat, Type, Versions, description};
+use crate::sorted::CompactSort as _;
 use crate::tree::Node;
 
 use super::custom::{self, Field};
@@ -122,7 +123,7 @@ impl<'n> Shape<'n> {
         };
         let mut fields: Vec<_> =
             inner.into_iter().map(|inner| Self { inner, targets: self.targets }).collect();
-        fields.sort_by_key(|it| !it.is_required());
+        fields.compact_sort_by_key(|it| !it.is_required());
         fields
     }
 

@@ -5,7 +5,7 @@ use super::{Instance, Instances};
 use crate::decode::{Field, Record, Text};
 use crate::diag::{Diagnostic, Reported, Sink, declare_rules, headlined};
 use crate::limits;
-use crate::sorted::SortedMap;
+use crate::sorted::{CompactSort as _, SortedMap};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -108,7 +108,7 @@ impl Instances<'_> {
     fn report_cycle(&self, circle: &[usize], name: &Node, sink: &mut Sink) -> Reported {
         let mut members: Vec<_> =
             circle.iter().filter_map(|index| self.all().get(*index)).collect();
-        members.sort_by_key(|member| member.document);
+        members.compact_sort_by_key(|member| member.document);
         let mut places = members.iter().filter_map(|member| member.extends()).map(Node::span);
         let first = places.next().unwrap_or_else(|| name.span());
         let names = headlined(members.iter().map(|member| member.name()));

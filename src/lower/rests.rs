@@ -12,7 +12,7 @@ use crate::diag::{About, Diagnostic, FieldPath, Meant, PathStep, Severity, Sink}
 use crate::expand::{Gaps, Unevaluated};
 use crate::kube::Object;
 use crate::schema::Type;
-use crate::sorted::SortedSet;
+use crate::sorted::{CompactSort as _, SortedSet};
 use crate::source::Span;
 use crate::tree::{Node, Value};
 
@@ -112,7 +112,7 @@ impl Rest {
             faults.push((finding.details().path.as_ref()?, &finding.details().about));
         }
         // The index of an item must not change before it is removed.
-        faults.sort_by(|one, other| other.0.cmp(one.0));
+        faults.compact_sort_by(|one, other| other.0.cmp(one.0));
         for (path, about) in faults {
             self.take_out(path, about);
         }
@@ -144,7 +144,7 @@ impl Rest {
             std::iter::once(it.primary.span).chain(others).find_map(|it| path_to(root, it))
         });
         let mut paths: Vec<FieldPath> = places.take(MAX_FAULTS).flatten().collect();
-        paths.sort_by(|one, other| other.cmp(one));
+        paths.compact_sort_by(|one, other| other.cmp(one));
         paths.dedup();
         for path in &paths {
             self.gaps.take_out(&mut self.instance.root, path.steps());

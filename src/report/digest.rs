@@ -8,7 +8,7 @@ use super::words::occurrences;
 use super::wrap::wrapped;
 use crate::diag::{Diagnostic, Severity, first_of};
 use crate::limits::thousands;
-use crate::sorted::SortedMap;
+use crate::sorted::{CompactSort as _, SortedMap};
 
 /// The maximum number of rules that are named.
 const MAX_RULES: usize = 5;
@@ -44,7 +44,7 @@ pub fn count_by_rule<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) 
             occurrences,
         })
         .collect();
-    counts.sort_by_key(|it| (it.severity, Reverse(it.findings)));
+    counts.compact_sort_by_key(|it| (it.severity, Reverse(it.findings)));
     counts
 }
 

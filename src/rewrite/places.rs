@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::sorted::SortedMap;
+use crate::sorted::{CompactSort as _, SortedMap};
 use crate::source::FileId;
 use crate::tree::{Node, Origin, Value};
 
@@ -92,7 +92,7 @@ impl<'o> Places<'o> {
             .map(|it| (key_of(it.key_origin), it))
             .filter(|(key, _)| whole.contains(&key.start))
             .collect();
-        own.sort_by_key(|it| it.0.start);
+        own.compact_sort_by_key(|it| it.0.start);
         let mut gap = if is_flow { whole.start + 1 } else { whole.start };
         for (at, (key, entry)) in own.iter().enumerate() {
             let next = own.get(at + 1).map_or(whole.end, |it| it.0.start);

@@ -3,7 +3,7 @@
 use super::block_map::BlockMap;
 use super::places::{Item, Place, Places};
 use super::print::{key, scalar, shifted};
-use crate::sorted::SortedSet;
+use crate::sorted::{CompactSort as _, SortedSet};
 use crate::tree::{Entry, Node, Origin, Value};
 
 /// Columns of indentation of what is new.
@@ -102,7 +102,7 @@ impl<'o> Writer<'o> {
         let entries = old.entries().iter();
         let own = entries.filter_map(|it| Some((it.key_origin, self.places.entry(it.key_origin)?)));
         let mut own: Vec<_> = own.filter(|it| range.contains(&it.1.key.start)).collect();
-        own.sort_by_key(|it| it.1.key.start);
+        own.compact_sort_by_key(|it| it.1.key.start);
         own
     }
 

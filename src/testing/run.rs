@@ -9,7 +9,7 @@ use crate::diff::Comparer;
 use crate::parallel::ordered_map_over;
 use crate::schema::Versions;
 use crate::secrecy;
-use crate::sorted::SortedMap;
+use crate::sorted::{CompactSort as _, SortedMap};
 use crate::source::{Span, Workspace};
 
 /// A case to run.
@@ -83,7 +83,7 @@ pub fn run_tests(
     // A case takes the time of a build, so even two are worth threads.
     let size = if groups.len() > 1 { usize::MAX } else { 0 };
     let mut results: Vec<_> = ordered_map_over(size, groups, work).into_iter().flatten().collect();
-    results.sort_by_key(|it| it.0);
+    results.compact_sort_by_key(|it| it.0);
     results.into_iter().map(|it| it.1).collect()
 }
 

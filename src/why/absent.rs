@@ -9,6 +9,7 @@ use crate::crd::CustomKinds;
 use crate::diag::{FieldPath, PathStep, did_you_mean};
 use crate::kube::{InputObject, Object};
 use crate::schema::{Type, store};
+use crate::sorted::CompactSort as _;
 use crate::tree::{Content, Entry, Node, Origin, Value};
 
 /// Adds notes on a field: what removed it, and which definition can set it.
@@ -249,7 +250,7 @@ fn removers(bench: &mut Bench<'_, '_>, picks: &[Pick]) -> Vec<(Part, Node)> {
             }
         }
     }
-    found.sort_by(|a, b| a.0.cmp(&b.0));
+    found.compact_sort_by(|a, b| a.0.cmp(&b.0));
     found
 }
 
@@ -304,7 +305,7 @@ fn setters(bench: &mut Bench<'_, '_>, picks: &[Pick], path: &[PathStep]) -> Vec<
             }
         }
     }
-    found.sort_by_key(|it| (it.steps().len(), it.to_string()));
+    found.compact_sort_by_key(|it| (it.steps().len(), it.to_string()));
     found.dedup();
     found
 }

@@ -1,5 +1,6 @@
 //! The values and keys of a file by their spans.
 
+use crate::sorted::CompactSort as _;
 use crate::source::Span;
 use crate::tree::{Entry, Node};
 
@@ -39,7 +40,7 @@ impl Parts {
             parts.add(root, own, position);
         }
         let mut by_span: Vec<_> = (0..parts.len()).collect();
-        by_span.sort_by_key(|at| parts.get(*at).map(|it| it.span));
+        by_span.compact_sort_by_key(|at| parts.get(*at).map(|it| it.span));
         Self { by_span, ..parts }
     }
 

@@ -14,6 +14,7 @@ use crate::diag::{Diagnostic, Reported, Sink, headlined};
 use crate::lower::{Definition, Instances, Setup};
 use crate::merge::GUARDED_FIELD;
 use crate::scalar::check_service_name;
+use crate::sorted::CompactSort as _;
 use crate::tree::{Entry, Node};
 
 /// The maximum length of an image name that idegym accepts.
@@ -121,7 +122,7 @@ fn check_managed_keys(
 ) {
     let entries = map.map_or(&[][..], Node::entries).iter();
     let mut managed: Vec<&Entry> = entries.filter(|entry| is_managed(&entry.key)).collect();
-    managed.sort_by(|a, b| a.key.cmp(&b.key));
+    managed.compact_sort_by(|a, b| a.key.cmp(&b.key));
     let Some((first, others)) = managed.split_first() else { return };
     let keys = headlined(managed.iter().map(|entry| entry.key.as_str()));
     let message = format!("`{field}` must not set keys that idegym manages: {keys}");

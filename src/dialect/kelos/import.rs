@@ -11,6 +11,7 @@ use crate::kube::{LAST_APPLIED, sample_name};
 use crate::lower::{API_VERSION, Import, ImportCx};
 use crate::pod_security::{self, Profile};
 use crate::schema::KubernetesVersion;
+use crate::sorted::CompactSort as _;
 use crate::tree::{Entry, Map, Node, Origin, Path, Value};
 
 /// The import of kelos' own kinds.
@@ -328,7 +329,7 @@ fn agent_config(mut spec: Node, is_old: bool) -> Node {
             }
             let origin = env.origin();
             let mut entries = env.entries().to_vec();
-            entries.sort_by(|a, b| a.key.cmp(&b.key));
+            entries.compact_sort_by(|a, b| a.key.cmp(&b.key));
             let variables = entries.into_iter().map(|Entry { key, key_origin, value }| {
                 let mut variable = Node::map(key_origin);
                 variable.set("name", Node::string(key, key_origin));

@@ -4,6 +4,7 @@ use super::{API_VERSION, GROUP};
 use crate::convert::{Edits, Refused};
 use crate::kube::{LAST_APPLIED, Object};
 use crate::lower::{Migration, MigrationCx};
+use crate::sorted::CompactSort as _;
 use crate::tree::{Entry, Node, Origin, Value};
 
 pub(super) const MIGRATION: Migration = Migration { convert };
@@ -167,7 +168,7 @@ fn server_variables(edits: &mut Edits<'_>) -> Result<(), Refused> {
             return Err(Refused::new(env.span(), "`env` of an MCP server is not a map", help));
         };
         let mut entries = map.entries().to_vec();
-        entries.sort_by(|a, b| a.key.cmp(&b.key));
+        entries.compact_sort_by(|a, b| a.key.cmp(&b.key));
         *env = Node::list(entries.into_iter().map(|it| variable(it, origin)), origin);
     }
     Ok(())

@@ -3,7 +3,7 @@
 use super::model::{LabelModel, PoolModel};
 use super::node_pool::{Driver, NodeInstance, NodePoolSpec};
 use crate::decode::Text;
-use crate::sorted::SortedSet;
+use crate::sorted::{CompactSort as _, SortedSet};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -68,7 +68,7 @@ impl<'p> Labels<'p> {
         let mut sorted: Vec<_> =
             pools.iter().flat_map(|pool| pool.labels.iter().map(move |it| (pool, it))).collect();
         // The order of pools and of the labels of each is kept.
-        sorted.sort_by_key(|(pool, label)| (label.name(), pool.name()));
+        sorted.compact_sort_by_key(|(pool, label)| (label.name(), pool.name()));
         sorted.dedup_by(|(pool, label), (before, first)| {
             std::ptr::eq(*pool, *before) && label.name() == first.name()
         });

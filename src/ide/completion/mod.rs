@@ -16,6 +16,7 @@ use std::ops::Range;
 
 use super::index::Index;
 use super::outline::{Cursor, Outline, Slot};
+use crate::sorted::CompactSort as _;
 
 /// A text that can be written at the cursor.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -119,7 +120,7 @@ pub fn completion(index: &Index, file: usize, offset: usize) -> Vec<Completion> 
         })
     };
     let mut found = found().unwrap_or_default();
-    found.sort_by(|one, other| (one.rank, &one.label).cmp(&(other.rank, &other.label)));
+    found.compact_sort_by(|one, other| (one.rank, &one.label).cmp(&(other.rank, &other.label)));
     found.dedup_by(|one, other| {
         one.label == other.label && one.text == other.text && one.detail == other.detail
     });

@@ -6,6 +6,7 @@
 
 use super::plant::Plant;
 use crate::schema::{self, ListType, Object, Property, StringFormat, Type};
+use crate::sorted::CompactSort as _;
 use crate::tree::Node;
 
 /// The pattern of a quantity in a custom resource. Unlike the parser of built-in kinds, it requires
@@ -153,7 +154,7 @@ fn property(plant: Plant, owner: &str, property: &Property<'static>) -> Node {
         schema.set(keyword, value);
     }
     if let Some(map) = schema.as_map_mut() {
-        map.edit(|entries| entries.sort_by(|a, b| a.key.cmp(&b.key)));
+        map.edit(|entries| entries.compact_sort_by(|a, b| a.key.cmp(&b.key)));
     }
     schema
 }

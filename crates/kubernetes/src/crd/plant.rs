@@ -4,6 +4,7 @@ use lean_string::LeanStr;
 
 use super::description::System;
 use crate::schema::KubernetesVersion;
+use crate::sorted::CompactSort as _;
 use crate::source::{Span, Workspace};
 use crate::tree::{Entry, Layer, Node, Origin, Value};
 
@@ -39,11 +40,13 @@ impl Plant {
         self,
         entries: impl IntoIterator<Item = (K, Node)>,
     ) -> Node {
-        let mut entries: Vec<_> = entries
-            .into_iter()
-            .map(|(key, value)| Entry { key: key.into(), key_origin: self.origin, value })
-            .collect();
-        entries.sort_by(|a, b| a.key.cmp(&b.key));
+        let entry =
+            |(key, value): (K, _)| Entry { key: key.into(), key_origin: self.origin, value };
+        self.sorted(entries.into_iter().map(entry).collect())
+    }
+
+    fn sorted(self, mut entries: Vec<Entry>) -> Node {
+        entries.compact_sort_by(|a, b| a.key.cmp(&b.key));
         Node::new(Value::Map(entries.into_iter().collect()), self.origin)
     }
 

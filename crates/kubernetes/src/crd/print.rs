@@ -4,6 +4,7 @@ use super::description::{Conversion, Kind, System, Version};
 use super::plant::Plant;
 use super::{file, structural};
 use crate::kube::{GroupVersionKind, Object};
+use crate::sorted::CompactSort as _;
 use crate::tree::Node;
 
 /// The custom resource definitions that a system installs, sorted by name.
@@ -12,7 +13,7 @@ pub fn crds(system: &System) -> Vec<Object> {
     let described = system.kinds.iter().map(|kind| definition(plant, kind, system));
     let files = system.files.iter().filter_map(|it| Some(object(plant, file::read(plant, it)?)));
     let mut objects: Vec<_> = described.chain(files).collect();
-    objects.sort_by(|a, b| a.name.cmp(&b.name));
+    objects.compact_sort_by(|a, b| a.name.cmp(&b.name));
     objects
 }
 

@@ -3,6 +3,7 @@
 use super::description::{Default, Field, Kind, Limits, Record, TextLimits, Value};
 use super::embed;
 use super::plant::Plant;
+use crate::sorted::CompactSort as _;
 use crate::tree::Node;
 
 /// The entries of a schema node.
@@ -63,7 +64,7 @@ fn field(plant: Plant, field: &Field, version: &str) -> Node {
         None => return schema,
     }
     if let Some(map) = schema.as_map_mut() {
-        map.edit(|entries| entries.sort_by(|a, b| a.key.cmp(&b.key)));
+        map.edit(|entries| entries.compact_sort_by(|a, b| a.key.cmp(&b.key)));
     }
     schema
 }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{GroupVersionKind, KindFacts};
-use crate::sorted::SortedSet;
+use crate::sorted::{CompactSort as _, SortedSet};
 
 /// The kinds of a run, each stored once with the facts of its system, because a run can have tens
 /// of thousands of objects of few kinds.
@@ -18,7 +18,7 @@ impl SharedKinds {
     /// Creates the set with the facts of the systems.
     pub fn new(facts: impl IntoIterator<Item = &'static KindFacts>) -> Self {
         let mut facts: Vec<_> = facts.into_iter().collect();
-        facts.sort_by_key(|it| (it.group, it.kind));
+        facts.compact_sort_by_key(|it| (it.group, it.kind));
         Self { kinds: Mutex::default(), facts }
     }
 

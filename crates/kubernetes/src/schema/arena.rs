@@ -3,6 +3,7 @@
 use super::{
     Constrained, Constraint, Constraints, EnumValue, List, Object, Pattern, Property, Type,
 };
+use crate::sorted::CompactSort as _;
 use crate::tree::Node;
 
 /// The maximum number of patterns whose compiled form is kept. Each takes up to a few MiB.
@@ -49,7 +50,7 @@ impl<'s> Arena<'s> {
 
     /// Keeps properties, sorted by name.
     pub fn properties(&'s self, mut values: Vec<Property<'s>>) -> &'s [Property<'s>] {
-        values.sort_by(|a, b| a.name.cmp(b.name));
+        values.compact_sort_by(|a, b| a.name.cmp(b.name));
         self.properties.alloc_extend(values)
     }
 

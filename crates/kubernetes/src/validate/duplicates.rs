@@ -4,7 +4,7 @@ use super::objects::Cx;
 use crate::crd;
 use crate::diag::{About, Diagnostic, ObjectName, Severity, Sink, declare_rules, first_of};
 use crate::kube::{GroupVersionKind, Object, ObjectSet};
-use crate::sorted::SortedMap;
+use crate::sorted::{CompactSort as _, SortedMap};
 use crate::source::{FileId, FileRole};
 
 declare_rules! {
@@ -37,7 +37,7 @@ pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
         // A definition that is only known, for its kind, is not applied.
         objects.retain(|it| !is_known(cx, it));
         // Sorts by position, because compiled definitions follow the manifests.
-        objects.sort_by_key(|it| it.name_span());
+        objects.compact_sort_by_key(|it| it.name_span());
         let Some(first) = objects.first().copied() else { continue };
         // The first object of each file and of each folder.
         let (mut of_files, mut of_folders) = (SortedMap::new(), SortedMap::new());
@@ -61,7 +61,7 @@ pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
             }
         }
     }
-    repeated.sort_by_key(|(_, object)| object.name_span());
+    repeated.compact_sort_by_key(|(_, object)| object.name_span());
     if let Some(summary) = across_files(cx, &repeated) {
         sink.report(summary);
     }

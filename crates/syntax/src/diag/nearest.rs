@@ -20,7 +20,7 @@ const EACH: usize = 50;
 /// Case and the separators `-`, `_` are ignored; beyond that, about one edit in three characters is
 /// allowed.
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    search(name, candidates.into_iter().map(|it| (it, None))).0
+    search(name, &mut candidates.into_iter().map(|it| (it, None))).0
 }
 
 /// Names that many others are compared with, with their letters.
@@ -39,13 +39,13 @@ pub fn nearest_of<'n>(
     lists: impl IntoIterator<Item = &'n Names<'n>>,
 ) -> Option<&'n str> {
     let names = lists.into_iter().flat_map(|it| &it.0);
-    search(name, names.map(|(name, letters)| (*name, Some(letters)))).0
+    search(name, &mut names.map(|(name, letters)| (*name, Some(letters)))).0
 }
 
 /// Like [`nearest`], with the letters of the candidates that are known; also returns the cost.
 fn search<'c>(
     name: &str,
-    candidates: impl IntoIterator<Item = (&'c str, Option<&'c Letters>)>,
+    candidates: &mut dyn Iterator<Item = (&'c str, Option<&'c Letters>)>,
 ) -> (Option<&'c str>, usize) {
     if name.len() > LONGEST {
         return (None, 0);
@@ -56,7 +56,7 @@ fn search<'c>(
     let folded = LazyCell::new(|| fold(name));
     let mut best: Option<(usize, &str)> = None;
     let mut work = 0;
-    let mut candidates = candidates.into_iter().take(MAX_CANDIDATES);
+    let mut candidates = candidates.take(MAX_CANDIDATES);
     // Each distance costs at least this: without it, the others are not compared.
     while work + EACH <= MAX_WORK {
         let Some((candidate, known)) = candidates.next() else { break };
@@ -180,7 +180,7 @@ mod tests {
     fn a_search_among_many_names_is_cheap() {
         let names = |count| (0..count).map(|it| format!("pool-{it:04}")).collect::<Vec<_>>();
         let search =
-            |name, names: &[String]| search(name, names.iter().map(|it| (it.as_str(), None))).1;
+            |name, names: &[String]| search(name, &mut names.iter().map(|it| (it.as_str(), None))).1;
         assert!(search("lease-0007", &names(1000)) == 0, "no name has its letters");
         assert!(search("pool-0007x", &names(5000)) < 2 * search("pool-0007x", &names(50)));
         // Each is as near as the limit allows, so that none rules out the others.

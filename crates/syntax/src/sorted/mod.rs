@@ -1,4 +1,4 @@
-//! Ordered collections for the many types of keys and values.
+//! Ordered collections, and sorting, for the many types of keys and values.
 //!
 //! They have the order and the methods of `BTreeMap` and `BTreeSet`, and compile in a tenth of the time: the compiler
 //! translates the code of a collection again for each type of its entries, and with the standard ones that was a
@@ -8,6 +8,7 @@ mod entry;
 mod iterators;
 mod map;
 mod set;
+mod sort;
 #[cfg(test)]
 mod tests;
 
@@ -15,3 +16,4 @@ pub use entry::Entry;
 pub use iterators::{IntoIter, Iter, IterMut};
 pub use map::SortedMap;
 pub use set::{SetIntoIter, SetIter, SortedSet};
+pub use sort::CompactSort;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
-use super::{SortedMap, SortedSet};
+use super::{CompactSort as _, SortedMap, SortedSet};
 
 #[derive(Clone, Copy, Debug)]
 enum Step {
@@ -79,6 +79,18 @@ proptest! {
                 prop_assert_eq!(entries.next_back(), expected.next_back());
             }
         }
+    }
+
+    #[test]
+    fn lists_are_sorted_as_by_the_standard_sort(keys in prop::collection::vec(0_u8..40, 0..200)) {
+        let mut items: Vec<_> = keys.into_iter().enumerate().collect();
+        let mut expected = items.clone();
+        items.compact_sort_by_key(|it| it.1);
+        expected.sort_by_key(|it| it.1);
+        prop_assert_eq!(&items, &expected);
+        items.compact_sort_by(|left, right| right.cmp(left));
+        expected.sort_by(|left, right| right.cmp(left));
+        prop_assert_eq!(items, expected);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use crate::scalar::Quantity;
-use crate::sorted::SortedMap;
+use crate::sorted::{CompactSort as _, SortedMap};
 use crate::tree::{Content, Node, Number};
 
 /// When a field is written.
@@ -125,7 +125,7 @@ fn write_field(field: &Field, value: Option<&Node>, out: &mut String) {
         }
         (Shape::Map, Some(map)) => {
             let mut entries: Vec<_> = map.entries().iter().collect();
-            entries.sort_by(|a, b| a.key().cmp(b.key()));
+            entries.compact_sort_by(|a, b| a.key().cmp(b.key()));
             out.push('{');
             for (index, entry) in entries.into_iter().enumerate() {
                 if index > 0 {

@@ -9,6 +9,7 @@ use crate::dialect::agent_sandbox::names::{
 };
 use crate::dialect::agent_sandbox::rules::claim_metadata::{self, Refusal};
 use crate::kube::Object;
+use crate::sorted::CompactSort as _;
 use crate::tree::{Node, Origin};
 
 /// The keys of the labels and annotations that the controller copied to a Pod.
@@ -112,7 +113,7 @@ pub(super) fn fault(claim: &Object, settings: &Settings) -> Option<String> {
     for (field, noun) in [("labels", "label"), ("annotations", "annotation")] {
         let entries = claim.root.at(&["spec", "additionalPodMetadata", field]);
         let mut entries: Vec<_> = entries.map_or(&[][..], Node::entries).iter().collect();
-        entries.sort_by(|a, b| a.key().cmp(b.key()));
+        entries.compact_sort_by(|a, b| a.key().cmp(b.key()));
         for entry in entries {
             let refusal = match noun {
                 "label" => claim_metadata::label_refusal(entry, domains),
@@ -171,7 +172,7 @@ pub(super) fn merge(
     for (field, noun) in [("labels", "label"), ("annotations", "annotation")] {
         let own = claim.root.at(&["spec", "additionalPodMetadata", field]);
         let mut own: Vec<_> = own.map_or(&[][..], Node::entries).iter().collect();
-        own.sort_by(|a, b| a.key().cmp(b.key()));
+        own.compact_sort_by(|a, b| a.key().cmp(b.key()));
         let below = node.at(keys).and_then(|it| it.get(field)).and_then(Node::as_map);
         for entry in &own {
             let (key, value) = (entry.key(), entry.value().as_str().unwrap_or_default());

@@ -31,9 +31,9 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     }
     let holders = Holders::new(fleet);
     check_volume_claims(&holders, fleet.set.fuel(), sink);
-    check_hashes("Sandboxes", holders.iter().map(|holder| holder.object), sink);
-    check_hashes("SandboxTemplates", fleet.templates.iter().map(|it| it.object), sink);
-    check_hashes("SandboxWarmPools", fleet.pools.iter().map(|it| it.object), sink);
+    check_hashes("Sandboxes", &mut holders.iter().map(|holder| holder.object), sink);
+    check_hashes("SandboxTemplates", &mut fleet.templates.iter().map(|it| it.object), sink);
+    check_hashes("SandboxWarmPools", &mut fleet.pools.iter().map(|it| it.object), sink);
 }
 
 fn check_claim(fleet: &Fleet<'_, '_>, claim: &Object, sink: &mut Sink) {
@@ -131,7 +131,7 @@ fn report_collision(long: Entry<'_, '_>, short: Entry<'_, '_>, sink: &mut Sink) 
     sink.report(finding);
 }
 
-fn check_hashes<'o>(kinds: &str, objects: impl Iterator<Item = &'o Object>, sink: &mut Sink) {
+fn check_hashes<'o>(kinds: &str, objects: &mut dyn Iterator<Item = &'o Object>, sink: &mut Sink) {
     let mut hashed: Vec<_> = objects.map(|it| (name_hash_bits(&it.name), it)).collect();
     let key = |(hash, object): &(u32, &'o Object)| (*hash, object.namespace.as_str());
     hashed.sort_by_key(key);

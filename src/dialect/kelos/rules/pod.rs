@@ -13,7 +13,7 @@ use crate::dialect::kelos::names::{
 use crate::dialect::kelos::plan::Plan;
 use crate::merge::GUARDED_FIELD;
 use crate::pod_security::Profile;
-use crate::sorted::SortedSet;
+use crate::sorted::{CompactSort as _, SortedSet};
 use crate::tree::{Node, items};
 use crate::workload::{PodFields, PodTemplate};
 
@@ -100,7 +100,7 @@ pub(in crate::dialect::kelos) fn names(pod: &PodFields, sink: &mut Sink) {
     let containers = containers.iter().filter(|it| !is_agent(it)).chain(init).collect::<Vec<_>>();
     for (what, items) in [("volume", volumes.iter().collect()), ("container", containers)] {
         let mut names: Vec<_> = items.into_iter().filter_map(|it| it.get("name")).collect();
-        names.sort_by_key(|it| it.span());
+        names.compact_sort_by_key(|it| it.span());
         let names = names.iter().map(|it| (it.as_str().unwrap_or_default(), it.span()));
         for (name, span, first) in duplicates(names) {
             sink.report(

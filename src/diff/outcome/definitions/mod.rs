@@ -10,7 +10,7 @@ mod schema;
 
 use crate::diag::{PathStep, first_of};
 use crate::lower::{Changed, Effect, Outcome};
-use crate::sorted::SortedSet;
+use crate::sorted::{CompactSort as _, SortedSet};
 use crate::tree::Node;
 
 /// The maximum number of facts that are listed.
@@ -76,7 +76,7 @@ pub(super) fn outcome(changed: &Changed<'_>) -> Outcome {
     if is_true(old, "preserveUnknownFields") && !is_true(new, "preserveUnknownFields") {
         facts.add(Impact::Lost, "stored objects lose all fields that the schema does not have");
     }
-    facts.all.sort_by_key(|it| it.impact);
+    facts.all.compact_sort_by_key(|it| it.impact);
     let outcome = Outcome::new(Effect::AtOnce, headline(&facts));
     outcome.with_details(listed(&facts.all, new))
 }

@@ -3,6 +3,7 @@
 use super::Scope;
 use super::unknown::{LONGEST_COMPARED, MAX_ENTRIES};
 use crate::schema::{KubernetesVersion, Object, Type};
+use crate::sorted::CompactSort as _;
 use crate::tree::Map;
 
 /// The number of levels below that are searched for a key.
@@ -77,7 +78,7 @@ pub(super) fn inner(
             }
             count += inside.len();
             if depth < LEVELS_DOWN {
-                inside.sort_by_key(|it| it.0);
+                inside.compact_sort_by_key(|it| it.0);
                 visited.extend(inside.iter().map(|it| it.1));
             }
         }

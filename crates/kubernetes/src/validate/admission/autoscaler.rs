@@ -5,7 +5,7 @@ use super::resources::{self, Resources};
 use super::{POD_LEVEL_MINOR, Plugins};
 use crate::diag::{Diagnostic, Sink, declare_rules, first_of};
 use crate::kube::{GroupVersionKind, Object, ObjectSet, PodSpec, autoscaler, meeting_namespace};
-use crate::sorted::{SortedMap, SortedSet};
+use crate::sorted::{CompactSort as _, SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -100,7 +100,7 @@ impl<'o> Requests<'o> {
             None => {
                 let lacking = by_name.values().filter(|it| !may_request(it, resource));
                 let mut lacking: Vec<_> = lacking.collect();
-                lacking.sort_by_key(|it| (it.container.list, it.container.index));
+                lacking.compact_sort_by_key(|it| (it.container.list, it.container.index));
                 Missing::Containers(lacking.into_iter().map(name_of).collect())
             }
         });

@@ -7,7 +7,7 @@ use super::Request;
 use super::resources::{Resources, shown};
 use crate::diag::{Diagnostic, declare_rules};
 use crate::kube::Object;
-use crate::sorted::{SortedMap, SortedSet};
+use crate::sorted::{CompactSort as _, SortedMap, SortedSet};
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::amount;
 pub(in crate::validate) use usage::Usage;
@@ -120,7 +120,7 @@ impl<'u> Usages<'u> {
             sum.total = sum.total.saturating_add(*amount);
             sum.users.push((*amount, object));
             // The largest come first; equal ones stay in order.
-            sum.users.sort_by_key(|it| std::cmp::Reverse(it.0));
+            sum.users.compact_sort_by_key(|it| std::cmp::Reverse(it.0));
             sum.users.truncate(LISTED);
         }
     }

@@ -4,13 +4,14 @@ use crate::diag::nearest;
 use crate::kube::Object;
 use crate::schema::KubernetesVersion;
 use crate::schema::store::{self, Kind};
+use crate::sorted::CompactSort as _;
 
 /// The API versions in which a kind with this name can be created, stable ones first.
 pub(super) fn elsewhere(kind: &str, target: KubernetesVersion) -> Option<&'static Kind> {
     let mut found: Vec<_> =
         store::kinds_named(kind).iter().filter(|it| it.versions.contains(target)).collect();
     // Events exist in two groups; the newer one is preferred.
-    found.sort_by_key(|it| (!it.is_served_by_default(), it.group.is_empty(), it.group));
+    found.compact_sort_by_key(|it| (!it.is_served_by_default(), it.group.is_empty(), it.group));
     found.first().copied()
 }
 

@@ -25,7 +25,7 @@ use crate::kube::{Object, ObjectSet, meeting_namespace};
 use crate::limits::Fuel;
 use crate::parallel::ordered_map_of;
 use crate::schema::UNKNOWN_FIELD;
-use crate::sorted::{SortedMap, SortedSet};
+use crate::sorted::{CompactSort as _, SortedMap, SortedSet};
 use crate::source::{FileRole, Span};
 use crate::tree::Node;
 use admitted::Cluster;
@@ -80,7 +80,7 @@ impl<'s, 'o> Policies<'s, 'o> {
         let is_policy = |it: &&Object| kinds().any(|(kind, _)| it.gvk.is(GROUP, kind));
         let mut all: Vec<_> = set.all().iter().filter(is_policy).collect();
         // The API server applies mutating policies in no particular order.
-        all.sort_by_key(|it| it.name.as_str());
+        all.compact_sort_by_key(|it| it.name.as_str());
         if all.is_empty() {
             return None;
         }

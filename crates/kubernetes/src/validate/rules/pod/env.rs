@@ -5,6 +5,7 @@ use crate::diag::{Diagnostic, declare_rules};
 use crate::scalar::{
     Quantity, check_config_map_key, check_env_name, check_qualified_name, has_backsteps,
 };
+use crate::sorted::CompactSort as _;
 use crate::tree::{Entry, Node, Value};
 use crate::validate::rules::data::DATA_KEY_INVALID;
 use crate::validate::rules::judge::{Absence, items, start};
@@ -96,7 +97,7 @@ fn sources(judge: &mut PodJudge<'_>, from: &Entry, value: Option<&Entry>) {
     };
     if let Some(other) = value.or_else(|| given.next()) {
         let mut both = [first, other];
-        both.sort_by_key(|it| it.key_origin.span());
+        both.compact_sort_by_key(|it| it.key_origin.span());
         let [first, second] = both;
         let message = format!("environment variable has both `{}` and `{}`", first.key, second.key);
         let finding = Diagnostic::new(&ENV_SOURCE_CONFLICT, second.key_origin.span(), message)

@@ -1,6 +1,7 @@
 //! Parallel maps whose results are in input order.
 
 use std::iter::Flatten;
+use std::sync::Mutex;
 use std::vec;
 
 use rayon::prelude::*;
@@ -132,7 +133,7 @@ pub fn ordered_map_of<T: Send, R: Send>(
 /// Does two things at once, if the number of items that they are about is worth threads.
 pub fn both(size: usize, first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
     if size >= WORTH_IT {
-        rayon::join(first, second);
+        join(Box::new(first), Box::new(second));
     } else {
         first();
         second();
@@ -145,11 +146,29 @@ fn map<T: Send, R: Send>(
     items: Vec<T>,
     work: impl Fn(T) -> R + Send + Sync,
 ) -> Vec<R> {
-    if is_parallel {
-        items.into_par_iter().map(work).collect()
-    } else {
-        items.into_iter().map(work).collect()
+    if !is_parallel {
+        return items.into_iter().map(work).collect();
     }
+    let slots: Vec<_> = items.into_iter().map(|it| Mutex::new((Some(it), None))).collect();
+    for_each_index(slots.len(), &|at| {
+        if let Some(Ok(mut slot)) = slots.get(at).map(Mutex::lock)
+            && let Some(item) = slot.0.take()
+        {
+            slot.1 = Some(work(item));
+        }
+    });
+    slots.into_iter().filter_map(|it| it.into_inner().ok()?.1).collect()
+}
+
+/// Calls a function with each index, in several threads.
+///
+/// rayon is only called here and in `join`: its code is compiled again for each type that it gets.
+fn for_each_index(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..count).into_par_iter().for_each(work);
+}
+
+fn join(first: Box<dyn FnOnce() + Send + '_>, second: Box<dyn FnOnce() + Send + '_>) {
+    rayon::join(first, second);
 }
 
 #[cfg(test)]

@@ -179,8 +179,9 @@ mod tests {
     #[test]
     fn a_search_among_many_names_is_cheap() {
         let names = |count| (0..count).map(|it| format!("pool-{it:04}")).collect::<Vec<_>>();
-        let search =
-            |name, names: &[String]| search(name, &mut names.iter().map(|it| (it.as_str(), None))).1;
+        let search = |name, names: &[String]| {
+            search(name, &mut names.iter().map(|it| (it.as_str(), None))).1
+        };
         assert!(search("lease-0007", &names(1000)) == 0, "no name has its letters");
         assert!(search("pool-0007x", &names(5000)) < 2 * search("pool-0007x", &names(50)));
         // Each is as near as the limit allows, so that none rules out the others.

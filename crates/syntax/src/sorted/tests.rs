@@ -49,10 +49,13 @@ fn run(steps: &[Step], map: &mut SortedMap<u16, usize>, model: &mut BTreeMap<u16
 proptest! {
     #[test]
     fn a_map_is_as_the_standard_one(
-        steps in prop::collection::vec(step(), 0..1500),
+        first in prop::collection::vec(0_u16..600, 0..900),
+        steps in prop::collection::vec(step(), 0..200),
         keys in prop::collection::vec(0_u16..700, 0..20),
     ) {
         let (mut map, mut model) = (SortedMap::new(), BTreeMap::new());
+        let first: Vec<_> = first.into_iter().map(Step::Insert).collect();
+        run(&first, &mut map, &mut model);
         run(&steps, &mut map, &mut model);
         prop_assert!(map.iter().eq(&model));
         prop_assert!(map.iter().rev().eq(model.iter().rev()));

@@ -26,7 +26,10 @@ fn read(python: Python<'_>, path: String) -> PyResult<String> {
         // Of this type, Python selects the subclass by the number: FileNotFoundError, ...
         match failure.error.raw_os_error() {
             Some(number) => {
-                PyOSError::new_err((number, failure.error.to_string(), failure.path.clone()))
+                let text = failure.error.to_string();
+                // Python adds the number itself.
+                let text = text.split(" (os error").next().unwrap_or(&text).to_owned();
+                PyOSError::new_err((number, text, failure.path.clone()))
             }
             None => PyOSError::new_err(format!("{}: {}", failure.path, failure.error)),
         }

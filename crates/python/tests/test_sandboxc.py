@@ -61,7 +61,7 @@ def test_a_valid_object_has_no_errors():
 def test_settings_select_the_server():
     text = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec: {}\n"
     assert sandboxc.check(text, kubernetes="1.33", policy="restricted")
-    for settings, message in [({"kubernetes": "2.0"}, "`2.0`"), ({"policy": "strict"}, "`strict`")]:
+    for settings, message in [({"kubernetes": "2.0"}, "`2.0`: use 1.33"), ({"policy": "strict"}, "`strict`: use ")]:
         with pytest.raises(sandboxc.SandboxcError, match=message):
             sandboxc.check(text, **settings)
 
@@ -105,6 +105,7 @@ def test_a_file_that_cannot_be_read_is_an_exception_of_python(tmp_path: pathlib.
     with pytest.raises(FileNotFoundError) as raised:
         sandboxc.check_files(tmp_path / "absent.yaml")
     assert raised.value.filename.endswith("absent.yaml")
+    assert raised.value.strerror == "No such file or directory"
 
 
 @pytest.mark.parametrize("text", ["", "\x00", "a: [", "\ufeff", "\ud800", "&a [*a]", "- " * 100_000, "[" * 1_000_000])

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use sandboxc::{
-    Compilation, FileId, FileRole, Options, PROJECT_FILE, PodSecurityLevel, Scope, Versions,
-    Workspace, files_of_projects,
+    Compilation, FileId, FileRole, KubernetesVersion, Options, PROJECT_FILE, PodSecurityLevel,
+    Scope, Versions, Workspace, files_of_projects,
 };
 use serde::Deserialize;
 
@@ -122,13 +122,13 @@ impl Settings {
         if !self.kubernetes.is_empty() {
             options.kubernetes = Versions::parse(&self.kubernetes).ok_or_else(|| {
                 let message = format!("unknown Kubernetes version `{}`", self.kubernetes);
-                Refusal::new(message, "select one from the list")
+                Refusal::new(message, one_of(KubernetesVersion::all()))
             })?;
         }
         if !self.policy.is_empty() {
             let level = PodSecurityLevel::parse(&self.policy).ok_or_else(|| {
                 let message = format!("unknown Pod Security level `{}`", self.policy);
-                Refusal::new(message, "select one from the list")
+                Refusal::new(message, one_of(PodSecurityLevel::names()))
             })?;
             options.policy = Some(level);
         }
@@ -137,6 +137,12 @@ impl Settings {
         }
         Ok(options)
     }
+}
+
+/// What to do about a value that a setting does not have.
+fn one_of(values: impl Iterator<Item = impl ToString>) -> String {
+    let values: Vec<_> = values.map(|it| it.to_string()).collect();
+    format!("use {}", values.join(", "))
 }
 
 /// Whether the command reads a file of a directory: not the output of a test, which would repeat the

@@ -57,11 +57,13 @@ fn check_knows_the_environments_and_applies_settings() {
 
 #[test]
 fn a_setting_without_meaning_is_refused() {
-    for (field, value) in [("kubernetes", "2.0"), ("policy", "strict")] {
+    let settings = [("kubernetes", "2.0", "use 1.33, "), ("policy", "strict", "use restricted, ")];
+    for (field, value, help) in settings {
         let input = json!({ "files": [], "settings": { field: value } });
         let answer = ask(&json!({ "command": "check", "input": input }));
         let message = answer["error"]["message"].as_str().unwrap();
         assert!(message.contains(value), "{answer}");
+        assert!(answer["error"]["help"].as_str().unwrap().starts_with(help), "{answer}");
     }
 }
 

@@ -1,5 +1,8 @@
 //! The named target ports of a Service, in the Pods that it selects.
 
+use std::cell::LazyCell;
+use std::iter;
+
 use super::TARGET_PORT_NOT_FOUND;
 use crate::diag::{Diagnostic, Sink};
 use crate::kube::{Object, PodSpec};
@@ -7,17 +10,27 @@ use crate::limits::Fuel;
 use crate::sorted::SortedSet;
 use crate::tree::{Node, Path};
 
+/// The number of named ports of a Service for each of which the Pods are searched.
+const FEW: usize = 3;
+
 /// Reports each named `targetPort` that no container of the Pods has.
 pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], fuel: &Fuel<'_>, sink: &mut Sink) {
     let root = Path::root();
     let spec = root.field("spec");
     let field = spec.field("ports");
     let ports = service.root.at(&["spec", "ports"]).map_or(&[][..], Node::items);
+    let known = LazyCell::new(|| names(pods).flatten().collect::<SortedSet<_>>());
+    let mut searched = 0;
     for (index, port) in ports.iter().enumerate() {
         let Some(node) = port.get("targetPort") else { continue };
         let Some(name) = node.as_str().filter(|it| !it.is_empty()) else { continue };
-        let mut steps = 0;
-        let is_known = names(pods).inspect(|_| steps += 1).any(|it| it == Some(name));
+        searched += 1;
+        let mut steps = 1;
+        // The first Pod nearly always has the port: its names are only collected for Services with many.
+        let is_known = match searched {
+            ..=FEW => names(pods).inspect(|_| steps += 1).any(|it| it == Some(name)),
+            _ => known.contains(name),
+        };
         if !fuel.spend(steps) {
             return;
         }
@@ -25,8 +38,7 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], fuel: &Fuel<'_>, si
             continue;
         }
         let message = format!("no Pod selected by {} has a port named `{name}`", service.shown());
-        let known: SortedSet<_> = names(pods).flatten().collect();
-        let candidates = sink.near(known.into_iter());
+        let candidates = sink.near(known.iter().copied());
         let mut finding = Diagnostic::new(&TARGET_PORT_NOT_FOUND, node.span(), message)
             .at("no such port")
             .path(&field.index(index).field("targetPort"))
@@ -40,9 +52,52 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], fuel: &Fuel<'_>, si
     }
 }
 
-/// The names of the ports of all containers.
+/// The names of the ports of all containers. Each container is a step as well.
 fn names<'o>(pods: &[&PodSpec<'o>]) -> impl Iterator<Item = Option<&'o str>> {
     let containers = pods.iter().flat_map(|it| it.containers());
-    let ports = containers.flat_map(|it| it.node.get("ports").map_or(&[][..], Node::items));
-    ports.map(|it| it.str_at(&["name"]))
+    containers.flat_map(|it| {
+        let ports = it.node.get("ports").map_or(&[][..], Node::items);
+        iter::once(None).chain(ports.iter().map(|it| it.str_at(&["name"])))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::kube::GroupVersionKind;
+    use crate::source::Workspace;
+    use crate::tree::Origin;
+
+    fn object(kind: &str, root: serde_json::Value) -> Object {
+        let span = Workspace::new().start();
+        Object {
+            gvk: GroupVersionKind::new("v1", kind).into(),
+            name: "a".into(),
+            namespace: "a".into(),
+            root: Node::from_json(root, Origin::source(span)),
+            document: span,
+        }
+    }
+
+    #[test]
+    fn the_pods_are_not_searched_for_each_of_many_ports() {
+        const COUNT: u64 = 1_000;
+        let names: Vec<_> = (0..COUNT).map(|it| json!({"name": format!("p{it}")})).collect();
+        let targets: Vec<_> =
+            (0..COUNT).map(|it| json!({"targetPort": format!("p{it}")})).collect();
+        let pod = object("Pod", json!({"spec": {"containers": [{"ports": names}]}}));
+        let service = object("Service", json!({"spec": {"ports": targets}}));
+        let (fuel, mut sink) = (Fuel::of(2 * COUNT), Sink::of_document());
+        check(&service, &[&PodSpec::of(&pod).unwrap()], &fuel, &mut sink);
+        assert!(!fuel.is_out() && sink.is_empty());
+
+        let containers = vec![json!({}); 1_000];
+        let pod = object("Pod", json!({"spec": {"containers": containers}}));
+        let service = object("Service", json!({"spec": {"ports": [{"targetPort": "p"}]}}));
+        let fuel = Fuel::of(900);
+        check(&service, &[&PodSpec::of(&pod).unwrap()], &fuel, &mut sink);
+        assert!(fuel.is_out(), "containers without ports are steps as well");
+    }
 }

@@ -1,11 +1,11 @@
 //! Findings as an editor shows them: each at one range of one line, with its remarks in its message.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::diag::{Diagnostic, Rule, Severity};
 use crate::report::remarks;
 use crate::rules;
-use crate::sorted::SortedMap;
 use crate::source::{FileId, FileSpan, SourceFile, Workspace};
 
 /// A finding in a file.
@@ -77,8 +77,8 @@ const UNNECESSARY: [&str; 7] = [
 pub fn findings(
     workspace: &Workspace,
     diagnostics: &[Diagnostic],
-) -> SortedMap<FileId, Vec<Finding>> {
-    let mut found: SortedMap<_, Vec<_>> = SortedMap::new();
+) -> BTreeMap<FileId, Vec<Finding>> {
+    let mut found: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for (index, diagnostic) in diagnostics.iter().enumerate() {
         if !ABOUT_RUN.contains(&diagnostic.rule.name) {
             let file = workspace.file_at(diagnostic.primary.span).id();

@@ -144,3 +144,104 @@ fn the_action_fails_as_the_check_does() {
         "{added}"
     );
 }
+
+/// `gh` with a file for each comment, whose names are the identifiers.
+const GH: &str = r#"#!/usr/bin/env bash
+set -euo pipefail
+mkdir -p comments
+[ "$1" = api ]
+case "$*" in
+*--paginate*"repos/o/r/issues/7/comments?per_page=100 --jq .[]"*)
+    marker=$* && marker=${marker#*startswith(\"}
+    grep -lF "${marker%%\")*}" comments/* | xargs -rn1 basename || true
+    ;;
+*"--method PATCH repos/o/r/issues/comments/"*) cp "${!#/#body=@/}" comments/"$(basename "$5")" ;;
+*"--method POST repos/o/r/issues/7/comments"*) cp "${!#/#body=@/}" comments/"$((100 + $(ls comments | wc -l)))" ;;
+*) echo "unknown request: $*" >&2 && exit 1 ;;
+esac
+"#;
+
+/// Runs `git`, and returns what it prints.
+fn git(folder: &Path, arguments: &[&str]) -> String {
+    let user =
+        ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"];
+    let output =
+        Command::new("git").args(user).args(arguments).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    text(&output.stdout).trim().to_owned()
+}
+
+/// A pull request that changes `a.yaml`, in a branch that others have changed since, as GitHub checks it out: only
+/// the merge of both. Also returns the commit of the event, which is an older one of the branch.
+fn pull_request(key: &str) -> (Folder, Folder, String) {
+    let object = |value: &str| format!("{OBJECT}data: {{key: {value}}}\n");
+    let origin = Folder::new(&[("a.yaml", &object("old"))]);
+    let (folder, path) = (Folder::new(&[]), origin.path());
+    git(path, &["init", "-q"]);
+    git(path, &["config", "uploadpack.allowAnySHA1InWant", "true"]);
+    let commit = |message| {
+        git(path, &["add", "."]);
+        git(path, &["commit", "-qm", message]);
+        git(path, &["rev-parse", "HEAD"])
+    };
+    let base = commit("base");
+    git(path, &["checkout", "-qb", "change"]);
+    origin.write("a.yaml", &object(key));
+    commit("change");
+    git(path, &["checkout", "-q", "main"]);
+    origin.write("b.yaml", &OBJECT.replace("web", "of-others"));
+    commit("others");
+    git(path, &["merge", "-q", "--no-ff", "-m", "merge", "change"]);
+    let address = format!("file://{}", path.display());
+    git(folder.path(), &["clone", "-q", "--depth", "1", &address, "."]);
+    fs::create_dir_all(folder.path().join("bin")).unwrap();
+    folder.write("bin/gh", GH);
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(folder.path().join("bin/gh"), executable).unwrap();
+    (origin, folder, base)
+}
+
+#[test]
+fn the_comment_of_a_pull_request_is_updated() {
+    let (_origin, folder, base) = pull_request("new");
+    let merge = git(folder.path(), &["rev-parse", "HEAD"]);
+    let comment = |paths: &str, arguments: &str| {
+        let settings = [
+            ("PATHS", paths),
+            ("DIFF_ARGUMENTS", arguments),
+            ("BASE_SHA", &*base),
+            ("GITHUB_SHA", &*merge),
+            ("GITHUB_REPOSITORY", "o/r"),
+            ("PULL_REQUEST", "7"),
+        ];
+        run(&folder, "github/comment.sh", &[], &settings, "")
+    };
+    let expect = |paths, arguments, status| {
+        let output = comment(paths, arguments);
+        assert_eq!(output.status.code(), Some(status), "{output:?}");
+        output
+    };
+    expect("b.yaml", "", 0);
+    assert_eq!(folder.list("comments"), [""; 0], "no comment without differences");
+    expect("a.yaml\nb.yaml", "", 0);
+    let first = folder.read("comments/100");
+    assert!(first.starts_with("<!-- sandboxc diff ") && first.contains("-old\n+new"), "{first}");
+    assert!(!first.contains("of-others"), "{first}");
+    // Those with other inputs have a comment of their own.
+    expect("a.yaml", "--kubernetes 1.36", 0);
+    folder.write("a.yaml", &format!("{OBJECT}data: {{key: a\n"));
+    expect("a.yaml\nb.yaml", "", 0);
+    assert_eq!(folder.list("comments"), ["100", "101"]);
+    let second = folder.read("comments/100");
+    assert!(second.contains("### The objects cannot be compared"), "{second}");
+    assert!(second.contains("~~~text\nerror[unclosed-bracket]"), "{second}");
+    // Then the differences are gone again.
+    folder.write("a.yaml", &format!("{OBJECT}data: {{key: old}}\n"));
+    expect("a.yaml\nb.yaml", "", 0);
+    assert!(folder.read("comments/100").contains("### No differences"));
+    // A wrong argument fails, and leaves the comments as they are.
+    let before = folder.read("comments/101");
+    let output = expect("a.yaml", "--kubernetes 2", 2);
+    assert!(text(&output.stderr).contains("invalid value '2'"), "{output:?}");
+    assert_eq!((folder.read("comments/101"), folder.list("comments").len()), (before, 2));
+}

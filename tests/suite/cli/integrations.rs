@@ -245,3 +245,37 @@ fn the_comment_of_a_pull_request_is_updated() {
     assert!(text(&output.stderr).contains("invalid value '2'"), "{output:?}");
     assert_eq!((folder.read("comments/101"), folder.list("comments").len()), (before, 2));
 }
+
+/// The commands of `docs/install.md` for completions and for the plugin of kubectl.
+fn installations() -> Vec<String> {
+    let page = fs::read_to_string(root().join("docs/install.md")).unwrap();
+    let shells = ["| bash", "| zsh", "| fish", "| elvish"];
+    let rows = page.lines().filter(|line| shells.iter().any(|it| line.starts_with(it)));
+    let last = |row: &str| row.split('`').rev().nth(1).unwrap().to_owned();
+    let plugin = page.split("## As a plugin").nth(1).unwrap().split("## ").next().unwrap();
+    let lines = plugin.lines().filter_map(|line| line.strip_prefix("$ "));
+    // kubectl itself is not installed everywhere.
+    let lines = lines.filter(|line| !line.starts_with("kubectl")).map(ToOwned::to_owned);
+    rows.map(last).chain(lines).collect()
+}
+
+#[test]
+fn completions_are_installed_in_a_new_home_directory() {
+    let folder = Folder::new(&[]);
+    fs::create_dir(folder.path().join("bin")).unwrap();
+    std::os::unix::fs::symlink(binary(), folder.path().join("bin/sandboxc")).unwrap();
+    let path = format!("{}:/usr/bin:/bin", folder.path().join("bin").display());
+    let commands = installations();
+    assert!(commands.len() >= 8, "{commands:?}");
+    for command in commands {
+        let output = Command::new("bash")
+            .args(["-c", &command])
+            .env_clear()
+            .envs([("HOME", &*folder.path().to_string_lossy()), ("PATH", &path)])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{command}: {output:?}");
+    }
+    assert!(folder.read(".zfunc/_sandboxc").starts_with("#compdef sandboxc"));
+    assert!(folder.path().join(".local/bin/kubectl-sandboxc").exists());
+}

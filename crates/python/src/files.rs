@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::string::FromUtf8Error;
 use std::{env, fs, io};
 
 use ignore::WalkBuilder;
@@ -81,15 +82,23 @@ impl Files {
             return Ok(());
         }
         let bytes = fs::read(path).map_err(failure(path))?;
+        // Only the command has a finding for it: a string of the protocol is valid.
+        let text = String::from_utf8(bytes).map_err(|it| failure(path)(not_utf8(&it)))?;
         let name = path.strip_prefix(&self.current).unwrap_or(path).to_string_lossy();
         let name = name.replace('\\', "/");
         self.list.push(json!({
             "name": name,
-            "text": String::from_utf8_lossy(&bytes),
+            "text": text,
             "role": role,
         }));
         Ok(())
     }
+}
+
+fn not_utf8(error: &FromUtf8Error) -> io::Error {
+    let position = error.utf8_error().valid_up_to();
+    let text = format!("invalid UTF-8 at byte {position}: save the file as UTF-8");
+    io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
 fn failure(path: &Path) -> impl FnOnce(io::Error) -> Failure {

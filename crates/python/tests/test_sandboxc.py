@@ -108,6 +108,21 @@ def test_a_file_that_cannot_be_read_is_an_exception_of_python(tmp_path: pathlib.
     assert raised.value.strerror == "No such file or directory"
 
 
+def test_a_directory_without_manifests_is_rejected(tmp_path: pathlib.Path):
+    (tmp_path / "notes.txt").write_text(POD)
+    for call in [sandboxc.check_files, sandboxc.build, sandboxc.objects]:
+        with pytest.raises(sandboxc.SandboxcError, match=r"no \*\.yaml, \*\.yml or \*\.json files in `.*`"):
+            call(tmp_path)
+
+
+def test_a_file_in_another_encoding_is_rejected(tmp_path: pathlib.Path):
+    (tmp_path / "good.yaml").write_text(BOX)
+    (tmp_path / "latin.yaml").write_bytes("# caf\u00e9\n".encode("latin-1") + BOX.encode())
+    for source in [tmp_path, tmp_path / "latin.yaml"]:
+        with pytest.raises(OSError, match="latin.yaml: invalid UTF-8 at byte 5: save the file as UTF-8"):
+            sandboxc.build(source)
+
+
 @pytest.mark.parametrize("text", ["", "\x00", "a: [", "\ufeff", "\ud800", "&a [*a]", "- " * 100_000, "[" * 1_000_000])
 def test_any_text_has_an_answer(text: str):
     for finding in sandboxc.check(text):

@@ -187,6 +187,9 @@ def _files(source: Source) -> list[dict[str, str]]:
     if isinstance(source, Mapping):
         return [{"name": _text(name), "text": _text(text), "role": "found"} for name, text in source.items()]
     files: list[dict[str, str]] = json.loads(_native.read(os.fspath(source)))
+    if not files:
+        message = f"no *.yaml, *.yml or *.json files in `{os.fspath(source)}`"
+        raise SandboxcError(message, "name a directory with definitions, or name the files")
     return files
 
 

@@ -24,9 +24,12 @@ export class InputError extends SandboxcError {
 
 let loading;
 
-/** Loads the compiler once. */
+/** Loads the compiler once. After a failure, such as one of the network, the next call tries again. */
 export function load() {
-  loading ??= start();
+  loading ??= start().catch((error) => {
+    loading = undefined;
+    throw error;
+  });
   return loading;
 }
 

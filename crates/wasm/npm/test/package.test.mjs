@@ -1,6 +1,9 @@
 // The package as its users call it.
 
 import assert from "node:assert/strict";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import test from "node:test";
 import { InputError, SandboxcError, load } from "../index.js";
 
@@ -65,4 +68,20 @@ test("rules and fields are explained", () => {
 test("the compiler is loaded once", async () => {
   assert.equal(await load(), compiler);
   assert.match(compiler.version, /^\d+\.\d+\.\d+/);
+});
+
+test("a compiler that could not be loaded is loaded again", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "sandboxc-"));
+  try {
+    const module = path.join(folder, "index.mjs");
+    copyFileSync(path.join(import.meta.dirname, "../index.js"), module);
+    writeFileSync(path.join(folder, "package.json"), '{"type": "module"}');
+    writeFileSync(path.join(folder, "sandboxc_wasm.js"), "export const run = () => ''; export default async () => {};");
+    const { load } = await import(module);
+    await assert.rejects(load(), { code: "ENOENT" });
+    writeFileSync(path.join(folder, "sandboxc_wasm_bg.wasm"), "");
+    assert.equal(await load(), await load());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

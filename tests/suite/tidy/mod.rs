@@ -6,6 +6,7 @@ mod form;
 mod layers;
 mod leaks;
 mod links;
+mod packages;
 mod pairs;
 mod prose;
 mod systems;

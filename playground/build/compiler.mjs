@@ -1,7 +1,7 @@
 // The compiler for the page: cargo, wasm-bindgen, gzip. After `wasm-opt` the module is smaller, but not the
 // download: compressed it is a tenth larger.
 
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
@@ -18,11 +18,23 @@ function run(command, ...args) {
   execFileSync(command, args, { cwd: ROOT, stdio: "inherit" });
 }
 
+/** Checks the command before the build, which takes minutes. Its version must be that of the crate. */
+function checkGlue() {
+  const lock = readFileSync(path.join(ROOT, "Cargo.lock"), "utf8");
+  const [, version] = /name = "wasm-bindgen"\nversion = "(.*)"/.exec(lock);
+  const { stdout } = spawnSync("wasm-bindgen", ["--version"], { encoding: "utf8" });
+  if (stdout?.split(/\s/)[1] !== version) {
+    console.error(`wasm-bindgen ${version} is required: cargo install wasm-bindgen-cli --version ${version}`);
+    process.exit(1);
+  }
+}
+
 /** The compressed module. */
 export const COMPILER = path.join(GENERATED, "compiler.bin");
 
 /** Builds `generated/`, unless it is newer than the program. */
 export function buildCompiler() {
+  checkGlue();
   const options = ["--package", "sandboxc-wasm", "--profile", "wasm", "--target", "wasm32-unknown-unknown"];
   run("cargo", "build", "--locked", ...options);
   const built = path.join(TARGET, "sandboxc_wasm.wasm");

@@ -1,7 +1,8 @@
 // The package as its users call it.
 
 import assert from "node:assert/strict";
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import test from "node:test";
@@ -81,6 +82,20 @@ test("a compiler that could not be loaded is loaded again", async () => {
     await assert.rejects(load(), { code: "ENOENT" });
     writeFileSync(path.join(folder, "sandboxc_wasm_bg.wasm"), "");
     assert.equal(await load(), await load());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a build without wasm-bindgen fails at once", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "sandboxc-"));
+  try {
+    writeFileSync(path.join(folder, "cargo"), `#!/bin/sh\n: >'${folder}/built'\n`, { mode: 0o755 });
+    const script = path.join(import.meta.dirname, "../build.mjs");
+    const { status, stderr } = spawnSync(process.execPath, [script], { env: { PATH: folder }, encoding: "utf8" });
+    assert.equal(status, 1);
+    assert.match(stderr, /wasm-bindgen 0\.2\.\d+ is required: cargo install wasm-bindgen-cli --version 0\.2\.\d+/);
+    assert.ok(!existsSync(path.join(folder, "built")));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -98,6 +98,10 @@ class Compiler {
 }
 
 function input(source, { kubernetes = "", policy = "", environment = "" }) {
+  const isRecord = typeof source === "object" && source !== null && !(Symbol.iterator in source);
+  if (typeof source !== "string" && !isRecord) {
+    throw new TypeError("expected a string, or strings by the names of their files");
+  }
   const files =
     typeof source === "string"
       ? [{ name: "input.yaml", text: source, role: "named" }]

@@ -60,6 +60,13 @@ test("any text has an answer", () => {
   assert.throws(() => compiler.check({ a: 1 }), TypeError);
 });
 
+test("other types are rejected", () => {
+  // Without entries, they would pass as input without faults.
+  for (const source of [undefined, null, 1, () => POD, [POD], new Map([["a.yaml", POD]]), Buffer.from(POD)]) {
+    assert.throws(() => compiler.check(source), { name: "TypeError", message: /^expected a string, or strings by / });
+  }
+});
+
 test("rules and fields are explained", () => {
   assert.match(compiler.explain("unknown-field"), /Severity: error/);
   assert.throws(() => compiler.explain(""), SandboxcError);

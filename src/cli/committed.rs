@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use sandboxc::{EmittedFile, format, mask_secrets};
@@ -38,7 +39,7 @@ pub(crate) struct Committed {
 impl Committed {
     /// The file or directory at a path.
     pub(crate) fn find(path: &Path) -> Result<Self, Failure> {
-        let metadata = fs::metadata(path).map_err(Failure::file("read", path))?;
+        let metadata = fs::metadata(path).map_err(|error| Self::absent(path, error))?;
         Ok(Self {
             path: path.to_owned(),
             is_directory: metadata.is_dir(),
@@ -50,6 +51,21 @@ impl Committed {
             others: Vec::new(),
             environments: Vec::new(),
         })
+    }
+
+    /// The failure for a path that cannot be read, which is usually a first run.
+    fn absent(path: &Path, error: io::Error) -> Failure {
+        // The target of a link can be missing too.
+        if error.kind() != io::ErrorKind::NotFound || path.is_symlink() {
+            return Failure::file("read", path)(error);
+        }
+        let path = path.display();
+        Failure::usage(
+            format!("cannot read `{path}`: it does not exist"),
+            format!(
+                "write and commit it first: `build ... -o {path}`, or `build ... > {path}` for a file"
+            ),
+        )
     }
 
     /// The directory; `None` for a file.

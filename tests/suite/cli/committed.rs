@@ -93,7 +93,9 @@ fn stale_files_are_found_without_the_list_of_files() {
 fn errors_and_absent_output_are_no_difference() {
     let folder = folder();
     let (_, stderr) = folder.run(&["build", "--check", "absent"]).expect(2);
-    assert!(stderr.contains("cannot read `absent`"), "{stderr}");
+    let expected = "error: cannot read `absent`: it does not exist\n  \
+        help: write and commit it first: `build ... -o absent`, or `build ... > absent` for a file\n";
+    assert_eq!(stderr, expected);
     let (_, stderr) = folder.run(&["build", "--check", "out", "-o", "out"]).expect(2);
     assert!(stderr.contains("cannot be used with"), "{stderr}");
     folder.write("t.yaml", &TEMPLATE.replace("image", "imag"));

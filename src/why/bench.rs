@@ -26,6 +26,14 @@ pub(super) struct Part {
     pub(super) route: Vec<At>,
 }
 
+impl Part {
+    /// The part that contains both; it is of this part's definition.
+    pub(super) fn shared(&self, other: &Self) -> Self {
+        let equal = self.route.iter().zip(&other.route).take_while(|(a, b)| a == b);
+        Self { definition: self.definition, route: equal.map(|it| *it.0).collect() }
+    }
+}
+
 /// The object and its definitions.
 pub(super) struct Bench<'b, 'c> {
     trials: &'b mut Trials<'c>,
@@ -137,23 +145,18 @@ impl<'b, 'c> Bench<'b, 'c> {
 
     /// Removes parts. Pass the result to [`restore`](Self::restore).
     pub(super) fn take(&mut self, parts: &[Part]) -> Vec<(usize, Node)> {
-        let mut before = Vec::new();
+        let mut changed: SortedMap<usize, Node> = SortedMap::new();
         for part in parts {
-            let Some(mut root) = self.root(part.definition).cloned() else { continue };
-            if null_out(&mut root, &part.route)
-                && let Some(old) = self.trials.replace(part.definition, root)
-            {
-                before.push((part.definition, old));
-            }
+            let Some(root) = self.root(part.definition) else { continue };
+            let root = changed.entry(part.definition).or_insert_with(|| root.clone());
+            null_out(root, &part.route);
         }
-        // Remove the nulls, because not every lowering treats null as absent.
-        for definition in parts.iter().map(|it| it.definition).collect::<SortedSet<_>>() {
-            if let Some(mut root) = self.root(definition).cloned() {
-                drop_marked(&mut root);
-                self.trials.replace(definition, root);
-            }
-        }
-        before
+        let replaced = changed.into_iter().filter_map(|(definition, mut root)| {
+            // Remove the nulls, because not every lowering treats null as absent.
+            drop_marked(&mut root);
+            Some((definition, self.trials.replace(definition, root)?))
+        });
+        replaced.collect()
     }
 
     /// Undoes [`take`](Self::take).
@@ -248,8 +251,9 @@ pub(super) fn node_at<'n>(root: &'n Node, route: &[At]) -> Option<&'n Node> {
     })
 }
 
-/// Sets a part to null, so that the positions of the other parts do not change.
-fn null_out(root: &mut Node, route: &[At]) -> bool {
+/// Sets a part to null, so that the positions of the other parts do not change. It can be in another part
+/// that already is.
+fn null_out(root: &mut Node, route: &[At]) {
     let mut node = root;
     for step in route {
         let next = match (&mut node.value, step) {
@@ -257,11 +261,10 @@ fn null_out(root: &mut Node, route: &[At]) -> bool {
             (Value::List(items), At::Item(at)) => items.get_mut(*at),
             _ => None,
         };
-        let Some(next) = next else { return false };
+        let Some(next) = next else { return };
         node = next;
     }
     node.value = Value::Null;
-    true
 }
 
 /// Removes all nulls.

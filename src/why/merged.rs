@@ -20,7 +20,11 @@ type Rank = (Reverse<usize>, bool);
 type Contributors = SortedMap<Rank, SortedSet<Part>>;
 
 /// The parts of all definitions by span.
-pub(super) type Parts = SortedMap<Span, Vec<Part>>;
+type Parts = SortedMap<Span, Vec<Part>>;
+
+/// The span of a scalar or an empty collection, and its depth in a map or list. All values that an
+/// expression creates have the same span.
+type Leaf = (Span, usize);
 
 /// The contribution of each layer to the map or list at a route, topmost first.
 pub(super) fn contributions(
@@ -36,13 +40,14 @@ pub(super) fn contributions(
         && found.len() < MOST
     {
         let all = bench.parts();
-        let contributors = contributors(bench, &all, &node);
+        let contributors = contributors(bench, &all, leaves(&node));
         let Some(layer) = topmost(bench, &all, &node, picks, &contributors) else {
             found.extend(of_built_in_layers(&node));
             break;
         };
         let parts: Vec<_> = contributors.get(&layer).into_iter().flatten().cloned().collect();
-        let origin = origin_of(bench, &parts).unwrap_or_else(|| node.origin());
+        let origin = shared(&parts).and_then(|it| origin_of(bench, &it));
+        let origin = origin.unwrap_or_else(|| node.origin());
         undo.extend(bench.take(&parts));
         let below = bench.object();
         let rest = below.as_ref().and_then(|it| walk(it, picks));
@@ -61,27 +66,63 @@ pub(super) fn contributions(
     found
 }
 
-/// The origins of the parts of definitions that set fields of a map or list, lowest layer first.
-pub(super) fn origins(bench: &Bench<'_, '_>, all: &Parts, node: &Node) -> Vec<Origin> {
-    let contributors = contributors(bench, all, node).into_values();
-    let parts = contributors.map(|parts| parts.into_iter().collect::<Vec<_>>());
-    parts.filter_map(|parts| origin_of(bench, &parts)).collect()
+/// The definitions that set the fields of maps and lists.
+pub(super) struct Setters<'b, 'd, 'c> {
+    bench: &'b Bench<'d, 'c>,
+    all: Parts,
+    /// What the parts of each leaf of earlier maps and lists have in common, by layer.
+    known: SortedMap<Leaf, SortedMap<Rank, Part>>,
 }
 
-fn contributors(bench: &Bench<'_, '_>, all: &Parts, node: &Node) -> Contributors {
-    let mut contributors = Contributors::new();
-    visit_leaves(node, 0, &mut |leaf, depth| {
-        if leaf.origin().layer().is_some() {
-            return;
+impl<'b, 'd, 'c> Setters<'b, 'd, 'c> {
+    pub(super) fn new(bench: &'b Bench<'d, 'c>) -> Self {
+        Self { bench, all: bench.parts(), known: SortedMap::new() }
+    }
+
+    /// The origins of the parts of definitions that set fields of a map or list, lowest layer first.
+    pub(super) fn origins(&mut self, node: &Node) -> Vec<Origin> {
+        let mut found: SortedMap<Rank, Part> = SortedMap::new();
+        for leaf in leaves(node) {
+            let Self { bench, all, known } = self;
+            let parts = known.entry(leaf).or_insert_with(|| {
+                let parts = contributors(bench, all, [leaf]).into_iter();
+                parts.filter_map(|(rank, parts)| Some((rank, shared(&parts)?))).collect()
+            });
+            for (rank, part) in &*parts {
+                let part = found.get(rank).map_or_else(|| part.clone(), |it| it.shared(part));
+                found.insert(*rank, part);
+            }
         }
-        for part in all.get(&leaf.span()).into_iter().flatten() {
+        found.into_values().filter_map(|it| origin_of(self.bench, &it)).collect()
+    }
+}
+
+fn contributors(
+    bench: &Bench<'_, '_>,
+    all: &Parts,
+    leaves: impl IntoIterator<Item = Leaf>,
+) -> Contributors {
+    let mut contributors = Contributors::new();
+    for (span, depth) in leaves {
+        for part in all.get(&span).into_iter().flatten() {
             let mut part = part.clone();
             // The part that corresponds to the whole map or list, but at least a field of `spec`.
             part.route.truncate(part.route.len().saturating_sub(depth).max(2));
             contributors.entry(rank_of(bench, &part)).or_default().insert(part);
         }
-    });
+    }
     contributors
+}
+
+/// The scalars and empty collections that no built-in layer set.
+fn leaves(node: &Node) -> SortedSet<Leaf> {
+    let mut leaves = SortedSet::new();
+    visit_leaves(node, 0, &mut |leaf, depth| {
+        if leaf.origin().layer().is_none() {
+            leaves.insert((leaf.span(), depth));
+        }
+    });
+    leaves
 }
 
 fn rank_of(bench: &Bench<'_, '_>, part: &Part) -> Rank {
@@ -109,10 +150,7 @@ fn topmost(
     if contributors.len() == 1 {
         return Some(*usual);
     }
-    let mut own = SortedSet::new();
-    visit_leaves(node, 0, &mut |leaf, _| {
-        own.insert(leaf.span());
-    });
+    let own: SortedSet<_> = leaves(node).into_iter().map(|it| it.0).collect();
     let mut lower = SortedSet::new();
     for (layer, parts) in contributors {
         let parts: Vec<_> = parts.iter().cloned().collect();
@@ -120,25 +158,22 @@ fn topmost(
         let below = bench.object();
         bench.restore(undo);
         let Some(below) = below.as_ref().and_then(|it| walk(it, picks)) else { continue };
-        visit_leaves(below, 0, &mut |leaf, _| {
-            if leaf.origin().layer().is_none() && !own.contains(&leaf.span()) {
-                let parts = all.get(&leaf.span()).into_iter().flatten();
-                lower.extend(parts.map(|it| rank_of(bench, it)).filter(|it| it != layer));
-            }
-        });
+        let below: SortedSet<_> = leaves(below).into_iter().map(|it| it.0).collect();
+        for span in below.difference(&own) {
+            let parts = all.get(span).into_iter().flatten();
+            lower.extend(parts.map(|it| rank_of(bench, it)).filter(|it| it != layer));
+        }
     }
     contributors.keys().rev().find(|it| !lower.contains(it)).or(Some(usual)).copied()
 }
 
-/// The origin of a part, or of what several parts of one definition are in.
-fn origin_of(bench: &Bench<'_, '_>, parts: &[Part]) -> Option<Origin> {
-    let first = parts.first()?;
-    let shared = parts.iter().fold(first.route.len(), |length, part| {
-        let equal = first.route.iter().zip(&part.route).take_while(|(a, b)| a == b);
-        length.min(equal.count())
-    });
-    let route = first.route.get(..shared)?;
-    node_at(bench.root(first.definition)?, route).map(Node::origin)
+/// The part that contains all of these parts of one definition.
+fn shared<'p>(parts: impl IntoIterator<Item = &'p Part>) -> Option<Part> {
+    parts.into_iter().cloned().reduce(|all, it| all.shared(&it))
+}
+
+fn origin_of(bench: &Bench<'_, '_>, part: &Part) -> Option<Origin> {
+    node_at(bench.root(part.definition)?, &part.route).map(Node::origin)
 }
 
 /// Calls `visit` for each scalar and empty collection with its depth.

@@ -194,11 +194,9 @@ impl Asker<'_, '_, '_, '_> {
         let children = node.entries().iter().map(|it| (route::step_of(&it.key), &it.value));
         let items = node.items().iter().enumerate();
         let items = items.map(|(at, it)| (PathStep::Index(at), it));
-        let bench = self.bench.as_ref().map(|bench| (bench, bench.parts()));
+        let mut setters = self.bench.as_ref().map(merged::Setters::new);
         let written = |(step, value): (PathStep, &Node)| {
-            let origins =
-                |(bench, parts): &(&Bench<'_, '_>, _)| merged::origins(bench, parts, value);
-            let mut origins = bench.as_ref().map_or(Vec::new(), origins);
+            let mut origins = setters.as_mut().map_or(Vec::new(), |it| it.origins(value));
             if origins.is_empty() {
                 origins.push(value.origin());
             }

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use sandboxc::{Options, Workspace, compile};
+use sandboxc::{Compilation, FieldPath, ObjectQuery, Options, Workspace, compile, why};
 
 const ITEMS: usize = 50_000;
 
@@ -22,10 +22,16 @@ fn definition(kind: &str, spec: &str) -> String {
 }
 
 fn assert_linear(documents: &[String]) {
+    assert_linear_after(documents, |_, _| ());
+}
+
+/// Compiles the documents, and then calls `then`.
+fn assert_linear_after(documents: &[String], then: impl FnOnce(&Workspace, &Compilation)) {
     let mut workspace = Workspace::new();
     workspace.add("a.yaml", documents.join("---\n"));
     let start = Instant::now();
     let compilation = compile(&workspace, &Options::default());
+    then(&workspace, &compilation);
     let took = start.elapsed();
     assert_eq!(compilation.files, 1);
     assert!(took < SOON, "{took:?}: {}", documents[0].get(..200).unwrap_or_default());
@@ -110,4 +116,25 @@ fn volumes_of_a_server() {
     let mounts = list(|it| format!("{{name: v{}, mountPath: /a{it}}}", ITEMS - it));
     let spec = format!("serverName: s, image: a, volumes: [{volumes}], volumeMounts: [{mounts}]");
     assert_linear(&[definition("Server", &spec)]);
+}
+
+#[test]
+fn lines_of_an_expression_that_creates_a_map() {
+    // More do not fit into the annotations of an object.
+    const KEYS: usize = 30_000;
+    let keys: Vec<_> = (0..KEYS).map(|it| format!("k{it}: '1'")).collect();
+    let values = format!("values: {{a: {{{}}}}}", keys.join(", "));
+    let sandbox =
+        definition("Sandbox", "image: 'a:1', podMetadata: {annotations: '{{ values.a }}'}");
+    let documents = [definition("Project", &values), sandbox];
+    assert_linear_after(&documents, |workspace, compilation| {
+        let path = FieldPath::from("spec.podTemplate.metadata.annotations");
+        let object = ObjectQuery::parse("Sandbox/a").unwrap().find(&compilation.objects).unwrap();
+        let options = Options::default();
+        let explanation = why(workspace, &options, compilation, object, &path).unwrap();
+        let [.., last] = explanation.notes.as_slice() else { panic!("{:?}", explanation.layers) };
+        let place = "a.yaml:9 Sandbox/a spec.podMetadata.annotations";
+        // In the order of the keys.
+        assert_eq!(*last, format!("`k9999`: {place}"));
+    });
 }

@@ -165,9 +165,9 @@ def many_options(n):
     return {"a.yaml": pod("a")}
 
 
-@hostile(60_000, "why {}/input.yaml Sandbox/s spec.podTemplate.metadata.annotations", "build --annotate {}/input.yaml")
+@hostile(35_000, "why {}/input.yaml Sandbox/s spec.podTemplate.metadata.annotations", "build --annotate {}/input.yaml")
 def why_map_of_expression(n):
-    """Each line has the comment of one expression, which reads the whole map."""
+    """Each line has the comment of one expression, which reads the whole map. More keys do not fit into annotations."""
     values = project("  values: {a: {" + ", ".join(f"k{i}: '1'" for i in range(n)) + "}}\n")
     return stream([values, definition("Sandbox", "s", "spec: {image: 'a:1', podMetadata: {annotations: '{{ values.a }}'}}\n")])
 

@@ -26,7 +26,10 @@ fn assert_linear(documents: &[String]) {
 }
 
 /// Compiles the documents, and then calls `then`.
-fn assert_linear_after(documents: &[String], then: impl FnOnce(&Workspace, &Compilation)) {
+fn assert_linear_after(
+    documents: &[String],
+    then: impl FnOnce(&Workspace, &Compilation),
+) -> Compilation {
     let mut workspace = Workspace::new();
     workspace.add("a.yaml", documents.join("---\n"));
     let start = Instant::now();
@@ -35,6 +38,7 @@ fn assert_linear_after(documents: &[String], then: impl FnOnce(&Workspace, &Comp
     let took = start.elapsed();
     assert_eq!(compilation.files, 1);
     assert!(took < SOON, "{took:?}: {}", documents[0].get(..200).unwrap_or_default());
+    compilation
 }
 
 #[test]
@@ -137,4 +141,40 @@ fn lines_of_an_expression_that_creates_a_map() {
         // In the order of the keys.
         assert_eq!(*last, format!("`k9999`: {place}"));
     });
+}
+
+/// Each of the objects would get a large default.
+#[test]
+fn objects_that_could_be_parameters_of_a_policy() {
+    let group = "admissionregistration.k8s.io/v1";
+    let keep = "type: object, x-kubernetes-preserve-unknown-fields: true";
+    let default = list(|it| format!("k{it}: v"));
+    let kind = format!(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+         metadata: {{name: things.example.com}}\nspec:\n  group: example.com\n  \
+         scope: Namespaced\n  names: {{plural: things, singular: thing, kind: Thing}}\n  \
+         versions: [{{name: v1, served: true, storage: true, schema: {{openAPIV3Schema: \
+         {{type: object, properties: {{spec: {{{keep}, default: {{{default}}}}}}}}}}}}}]\n"
+    );
+    let policy = format!(
+        "apiVersion: {group}\nkind: ValidatingAdmissionPolicy\nmetadata: {{name: p}}\nspec:\n  \
+         paramKind: {{apiVersion: example.com/v1, kind: Thing}}\n  matchConstraints: {{resourceRules: \
+         [{{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}}]}}\n  \
+         validations: [{{expression: params.spec.k7 != 'v'}}]\n"
+    );
+    let binding = format!(
+        "apiVersion: {group}\nkind: ValidatingAdmissionPolicyBinding\nmetadata: {{name: b}}\nspec: \
+         {{policyName: p, validationActions: [Deny], paramRef: \
+         {{name: t7, namespace: default, parameterNotFoundAction: Deny}}}}\n"
+    );
+    let config = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: b}\n".to_owned();
+    let mut documents = vec![kind, policy, binding, config];
+    documents.extend((0..ITEMS).map(|it| {
+        let meta = format!("{{name: t{it}, namespace: default}}");
+        format!("apiVersion: example.com/v1\nkind: Thing\nmetadata: {meta}\n")
+    }));
+    let compilation = assert_linear_after(&documents, |_, _| ());
+    let found: Vec<_> = compilation.diagnostics.iter().map(|it| it.rule.name).collect();
+    // The one parameter has its default.
+    assert_eq!(found, ["policy-denied"]);
 }

@@ -255,6 +255,14 @@ def policies_custom_parameters(n):
     return stream([defaulted(n), policy("p", of_kind, resources=CONFIG_MAPS), binding("b", "p", reference), config_map("a: b"), *widgets(n)])
 
 
+@hostile(60_000)
+def policies_custom_parameters_selected(n):
+    """Each object is a parameter, and gets the whole default."""
+    reference = "  validationActions: [Deny]\n  paramRef: {selector: {}, parameterNotFoundAction: Deny, namespace: default}\n"
+    of_kind = "  paramKind: {apiVersion: e.io/v1, kind: Widget}\n  validations: [{expression: 'true'}]\n"
+    return stream([defaulted(n), policy("p", of_kind, resources=CONFIG_MAPS), binding("b", "p", reference), config_map("a: b"), *widgets(n)])
+
+
 @hostile(150_000)
 def policies_custom_keys(n):
     """Each property is searched among as many keys."""

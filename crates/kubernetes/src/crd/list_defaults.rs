@@ -86,6 +86,7 @@ impl Fill<'_> {
             if written.get(property.name).is_some_and(|it| !it.is_null()) {
                 continue;
             }
+            self.fuel.spend(default.len()).then_some(())?;
             if let Some(value) = self.value(default) {
                 self.fuel.make(value.weight()).then(|| absent.push((property.name, value)))?;
             }

@@ -52,7 +52,7 @@ const GROUP: &str = "admissionregistration.k8s.io";
 /// The policies of a run that have bindings.
 pub(super) struct Policies<'s, 'o> {
     cx: Cx<'s>,
-    all: Vec<Policy<'o>>,
+    all: Vec<Policy<'s>>,
     cluster: Cluster<'o>,
     /// The Namespaces of the input, by name, as the API server stores them.
     namespaces: SortedMap<&'o str, Namespace>,
@@ -73,7 +73,7 @@ pub(super) struct NotDecided {
     object: String,
 }
 
-impl<'s, 'o> Policies<'s, 'o> {
+impl<'s, 'o: 's> Policies<'s, 'o> {
     /// Reads the policies among the objects; `None` if there are none.
     pub(super) fn new(cx: Cx<'s>, set: &ObjectSet<'o>, sink: &mut Sink) -> Option<Self> {
         let kinds = || binding::KINDS.iter();

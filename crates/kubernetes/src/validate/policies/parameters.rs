@@ -2,7 +2,7 @@
 //!
 //! Follows `CollectParams` of k8s.io/apiserver, `pkg/admission/plugin/policy/generic`.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::POLICY_PARAMETER_NOT_FOUND;
 use super::admitted;
@@ -22,15 +22,24 @@ use crate::validate::objects::Cx;
 /// An object that can be a parameter.
 pub(super) struct Parameter<'o> {
     object: &'o Object,
-    /// Its form in the API server.
+    /// Its form in the API server, decoded on first use. Most objects of a kind are not parameters, and the
+    /// defaults of a kind can be large.
+    form: OnceLock<Form>,
+}
+
+struct Form {
     root: Node,
     labels: Labels,
 }
 
-impl<'o> Parameter<'o> {
-    fn of(cx: Cx<'_>, object: &'o Object) -> Self {
-        let root = admitted::decoded(cx, object, object.root.clone());
-        Self { object, labels: labels(&root), root }
+impl Parameter<'_> {
+    /// Its form in the API server. It is kept for the whole run, so the run spends the fuel, and not the
+    /// object for which it is decoded first.
+    fn form(&self, of_run: Cx<'_>) -> &Form {
+        self.form.get_or_init(|| {
+            let root = admitted::decoded(of_run, self.object, self.object.root.clone());
+            Form { labels: labels(&root), root }
+        })
     }
 
     fn is_in(&self, namespace: Option<&str>) -> bool {
@@ -39,17 +48,17 @@ impl<'o> Parameter<'o> {
 }
 
 /// The objects of a kind.
-#[derive(Default)]
 pub(super) struct Objects<'o> {
+    of_run: Cx<'o>,
     all: Vec<Parameter<'o>>,
     /// Their positions by name.
     by_name: SortedMap<&'o str, Vec<usize>>,
 }
 
 impl<'o> Objects<'o> {
-    fn add(&mut self, parameter: Parameter<'o>) {
-        self.by_name.entry(&parameter.object.name).or_default().push(self.all.len());
-        self.all.push(parameter);
+    fn add(&mut self, object: &'o Object) {
+        self.by_name.entry(&object.name).or_default().push(self.all.len());
+        self.all.push(Parameter { object, form: OnceLock::new() });
     }
 
     /// The objects with a name, in all namespaces.
@@ -71,15 +80,13 @@ pub(super) struct Known<'o>(SortedMap<(String, String), Arc<Objects<'o>>>);
 impl<'o> Known<'o> {
     fn of_kind(
         &mut self,
-        cx: Cx<'_>,
+        cx: Cx<'o>,
         set: &ObjectSet<'o>,
         gvk: &GroupVersionKind,
     ) -> Arc<Objects<'o>> {
         let objects = || {
-            let mut objects = Objects::default();
-            for object in set.all().iter().filter(|it| *it.gvk == *gvk) {
-                objects.add(Parameter::of(cx, object));
-            }
+            let mut objects = Objects { of_run: cx, all: Vec::new(), by_name: SortedMap::new() };
+            set.all().iter().filter(|it| *it.gvk == *gvk).for_each(|it| objects.add(it));
             objects
         };
         let key = (gvk.api_version(), gvk.kind.to_string());
@@ -89,7 +96,7 @@ impl<'o> Known<'o> {
 
 /// The kind of the parameters of a policy, with its objects in the input.
 pub(super) fn of_policy<'o>(
-    cx: Cx<'_>,
+    cx: Cx<'o>,
     set: &ObjectSet<'o>,
     policy: &'o Object,
     known: &mut Known<'o>,
@@ -143,15 +150,19 @@ pub(super) fn collect<'p>(
         }
     };
     let is_there = |it: &&Parameter<'_>| it.is_in(in_namespace);
+    let form = |it: &'p Parameter<'_>| it.form(kind.objects.of_run);
     let found: Vec<_> = match (name(reference), reference.get("selector")) {
-        (Some(name), _) => {
-            kind.objects.named(name).find(is_there).map(|it| Some(&it.root)).into_iter().collect()
-        }
+        (Some(name), _) => kind
+            .objects
+            .named(name)
+            .find(is_there)
+            .map(|it| Some(&form(it).root))
+            .into_iter()
+            .collect(),
         (None, Some(selector)) => {
-            let is_selected = |it: &&Parameter<'_>| {
-                selects(selector, |key| state_of(it.labels.get(key))) == Selects::Yes
-            };
-            let all = kind.objects.all.iter().filter(is_there);
+            let is_selected =
+                |it: &&Form| selects(selector, |key| state_of(it.labels.get(key))) == Selects::Yes;
+            let all = kind.objects.all.iter().filter(is_there).map(form);
             all.filter(is_selected).map(|it| Some(&it.root)).collect()
         }
         (None, None) => Vec::new(),

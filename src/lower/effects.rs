@@ -118,7 +118,7 @@ impl<'e> Effects<'e> {
         wanted: usize,
         template: impl IntoIterator<Item = &'n Node>,
     ) -> usize {
-        if wanted == 0 {
+        if wanted == 0 || self.over.is_some() {
             return 0;
         }
         let of_each: usize = template.into_iter().map(Node::weight).sum();
@@ -227,6 +227,11 @@ mod tests {
             let mut effects = Effects::new(&[], &kinds, Form::Steady, &|_, _, _, _| false, &fuel);
             assert_eq!(effects.admit(&source, wanted, Some(&root)), admitted);
             assert_eq!(effects.over().is_some(), admitted == 0);
+            // Thousands of objects can have one large template, which is not read for those after it.
+            let template = std::iter::once_with(|| panic!("the template is read"));
+            if admitted == 0 {
+                assert_eq!(effects.admit(&source, 1, template), 0);
+            }
         }
     }
 }

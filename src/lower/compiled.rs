@@ -8,6 +8,7 @@ use super::{Instance, Instances, Lowering};
 use crate::diag::{Diagnostic, Sink, TOO_MUCH_WORK};
 use crate::kube::Object;
 use crate::parallel::{Blocks, ordered_each_after};
+use crate::schema::bug;
 
 /// The result of one definition, with its findings.
 pub(super) struct Compiled {
@@ -76,6 +77,9 @@ pub(super) fn compile(
     let mut findings = Sink::of_document_after(findings_before);
     let (lower, document) = (instance.kind.lower, instance.document);
     let Some(setup) = cx.setup_of(instance.kind) else {
+        let name = instance.kind.name;
+        let message = format!("the {name} is not compiled: its system has no settings");
+        findings.report(bug(document.start_point(), message));
         return Compiled::without_objects(findings);
     };
     // Lowering consumes the tree.

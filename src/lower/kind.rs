@@ -212,9 +212,13 @@ pub(crate) fn read_and<S: Record + Field, O: Outcome>(
     lowering: &mut Lowering<'_, '_>,
     lower: fn(Definition<S>, &mut Lowering<'_, '_>) -> O,
 ) -> Result<(), Reported> {
-    let Instance { kind: _, root, document } = instance;
-    let definition = Definition::read(root, document);
-    definition.map_or(Ok(()), |definition| lower(definition, lowering).into_result())
+    let Instance { kind, root, document } = instance;
+    let Some(definition) = Definition::read(root, document) else {
+        // Its schema accepts it.
+        let message = format!("the {} is not compiled: its fields cannot be read", kind.name);
+        return Err(lowering.sink.error(schema::bug(document.start_point(), message)));
+    };
+    lower(definition, lowering).into_result()
 }
 
 /// Whether an object is a definition with a typo in the name of the group: `sandbox.dev/v1alpha1`,

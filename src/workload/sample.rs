@@ -81,6 +81,17 @@ static SAMPLE: Dialect = Dialect {
             moved: &[],
             lower: |instance, lowering| read_and(instance, lowering, lower_chore),
         },
+        // No kind may have another type than its documents.
+        Kind {
+            name: "Mistake",
+            document: Definition::<PlaceSpec>::DOCUMENT,
+            docs: PlaceSpec::DOCS,
+            is_referenced: false,
+            compiles_to: &[],
+            declares: same_name,
+            moved: &[],
+            lower: |instance, lowering| read_and(instance, lowering, lower_chore),
+        },
     ],
     settings: Some(SettingsBlock::of::<SampleSettings>("sample", "Settings of the sample.")),
     check_definitions: check_order,
@@ -296,6 +307,13 @@ fn a_broken_definition_is_not_missing_and_has_the_objects_of_its_target() {
     assert!(findings.iter().all(|it| !it.contains("not-found")), "{findings:?}");
     let kinds: Vec<_> = absent.iter().map(|it| (it.group, it.kind)).collect();
     assert_eq!(kinds, [("sample.dev", "Chore")]);
+}
+
+#[test]
+fn a_definition_that_its_own_schema_misdescribes_is_not_lost() {
+    let (objects, findings, _) = run(&PLACE.replace("Place", "Mistake"), "{}");
+    assert!(objects.is_empty());
+    assert_eq!(findings, ["internal: the Mistake is not compiled: its fields cannot be read"]);
 }
 
 #[test]

@@ -306,13 +306,18 @@ fn is_time(constraints: Constraints<'_>) -> bool {
     constraints.iter().any(|it| matches!(it, Constraint::Format(Format::Date | Format::DateTime)))
 }
 
+const REPORT_IT: &str = "this is a bug in sandboxc: please report it with the input";
+
+/// A fault of this compiler instead of the input. The code that finds it relies on a check that came before.
+pub fn bug(place: Span, message: String) -> Diagnostic {
+    Diagnostic::new(&INTERNAL, place, message).help(REPORT_IT)
+}
+
 /// Turns an invalid value of a built-in layer into a bug report for this compiler.
 fn blame(origin: Origin, finding: Diagnostic) -> Diagnostic {
     let Some(layer) = origin.layer() else { return finding };
     let preface = format!("{} set an invalid value", layer.describe());
-    finding
-        .of_other_rule(&INTERNAL, origin.span(), &preface)
-        .help("this is a bug in sandboxc: please report it with the input")
+    finding.of_other_rule(&INTERNAL, origin.span(), &preface).help(REPORT_IT)
 }
 
 /// The span that represents a list item: its first key, or its first byte.

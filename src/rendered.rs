@@ -6,7 +6,7 @@
 use memchr::memmem;
 
 use crate::sorted::SortedMap;
-use crate::source::{FileId, SourceFile, Span, Workspace};
+use crate::source::{FileId, SourceFile, Span, Workspace, offset};
 
 /// What precedes the file in the output of `helm template`.
 pub const TEMPLATE_COMMENT: &str = "# Source: ";
@@ -58,7 +58,7 @@ fn documents(file: &SourceFile) -> Vec<(u32, Option<&str>)> {
             *template = Some(name);
         }
         // Files end before the last offset of 32 bits.
-        start = start.saturating_add(u32::try_from(line.len()).unwrap_or(u32::MAX));
+        start = start.saturating_add(offset(line.len()));
     }
     documents
 }

@@ -3,7 +3,7 @@
 use super::{Cx, EXCEPTION_MALFORMED, Exception, Left, find_rule, report_no_reason};
 use crate::diag::{Diagnostic, Sink};
 use crate::sorted::CompactSort as _;
-use crate::source::{FileRole, FileSpan, Span};
+use crate::source::{FileRole, FileSpan, Span, offset};
 use crate::yaml::{self, Beside, Comment};
 
 /// The prefix of comments for this program.
@@ -155,7 +155,6 @@ fn words<'t>(comment: &Comment<'t>) -> Vec<(&'t str, Span)> {
     let mut words = Vec::new();
     for word in comment.text.split([' ', '\t', ',']) {
         if !word.is_empty() {
-            let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
             let place = FileSpan::new(comment.span.file, offset(at), offset(at + word.len()));
             words.push((word, place.into()));
         }

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::visible::visible;
-use crate::source::{SourceFile, Span};
+use crate::source::{SourceFile, Span, offset};
 
 /// The length in bytes above which a line is cut to the surroundings of its marks.
 const LONGEST_LINE: usize = 240;
@@ -50,7 +50,7 @@ fn mark(file: &SourceFile, number: usize, span: Span) -> Mark {
     let text = file.text();
     let bytes = span.within(file.id()).range();
     let start = text.floor_char_boundary(bytes.start);
-    let offset = u32::try_from(start).unwrap_or(u32::MAX);
+    let offset = offset(start);
     let line = file.lines().line_of(offset);
     let range = line_range(file, line);
     let start = start.min(range.end);

@@ -13,7 +13,7 @@ use super::selection::most_important;
 use super::visible::visible_line;
 use super::words;
 use crate::diag::{Diagnostic, Severity};
-use crate::source::{Span, Workspace};
+use crate::source::{Span, Workspace, offset};
 
 /// Renders findings as annotations, in the given order, one per line.
 ///
@@ -141,7 +141,7 @@ fn push_place(workspace: &Workspace, span: Span, text: &mut String) {
     let (file, span) = workspace.file_and_span(span);
     let start = file.line_column(span.start);
     let line_end = line_range(file, file.lines().line_of(span.start)).end;
-    let end = span.end.min(u32::try_from(line_end).unwrap_or(u32::MAX)).max(span.start);
+    let end = span.end.min(offset(line_end)).max(span.start);
     let end = file.line_column(end);
     let _ = write!(text, "line={},col={},", start.line, start.column);
     if end.column > start.column {

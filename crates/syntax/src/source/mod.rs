@@ -10,5 +10,5 @@ mod workspace;
 
 pub use hash::content_hash;
 pub use line_index::{LineColumn, LineIndex};
-pub use span::{FileId, FileSpan, Span};
+pub use span::{FileId, FileSpan, Span, offset};
 pub use workspace::{FileRole, STDIN, SourceFile, Workspace};

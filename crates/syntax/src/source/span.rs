@@ -2,6 +2,12 @@
 
 use std::ops::Range;
 
+/// An offset or a length in source files, which together have fewer bytes than fit into `u32`: more are
+/// rejected before anything is read.
+pub fn offset(bytes: usize) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
 /// Identifies one file of a [`Workspace`](super::Workspace) by its offset among all files. Only the
 /// workspace creates them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -77,8 +83,8 @@ impl Span {
     /// A part of the span, by offsets in bytes from its start.
     #[must_use]
     pub fn part(self, range: Range<usize>) -> Self {
-        let offset = |at: usize| self.start.saturating_add(u32::try_from(at).unwrap_or(u32::MAX));
-        Self { start: offset(range.start), end: offset(range.end) }
+        let at = |it| self.start.saturating_add(offset(it));
+        Self { start: at(range.start), end: at(range.end) }
     }
 
     /// The same span in offsets of `file`, which must contain it.

@@ -4,10 +4,10 @@
 use super::boundary_rules as rules;
 use super::mark::{self, Oddity, line_end, skip_blanks};
 use super::readers::Reader;
-use super::split::{Content, DocumentSlice, Stream, to_u32};
+use super::split::{Content, DocumentSlice, Stream};
 use crate::diag::{Diagnostic, Rule, Severity, Sink};
 use crate::sorted::SortedMap;
-use crate::source::FileSpan;
+use crate::source::{FileSpan, offset};
 
 /// The maximum number of findings of one kind per file; the last one reports the number of the
 /// others.
@@ -69,7 +69,7 @@ fn finding(text: &str, span: FileSpan, oddity: Oddity) -> Option<Diagnostic> {
         Oddity::MarkerWithContent => {
             let marker_end =
                 text.get(..span.start as usize).unwrap_or("").trim_end_matches([' ', '\t']);
-            let blanks = FileSpan { start: to_u32(marker_end.len()), end: span.start, ..span };
+            let blanks = FileSpan { start: offset(marker_end.len()), end: span.start, ..span };
             new(
                 &rules::DOCUMENT_MARKER_WITH_CONTENT,
                 "content on the same line as a document \
@@ -211,6 +211,6 @@ fn content_start(text: &str, slice: &DocumentSlice) -> Option<usize> {
 /// The empty span at the start of the line of a span.
 fn line_start(text: &str, span: FileSpan) -> FileSpan {
     let before = text.get(..span.start as usize).unwrap_or("");
-    let start = to_u32(before.trim_end_matches([' ', '\t']).len());
+    let start = offset(before.trim_end_matches([' ', '\t']).len());
     FileSpan { start, end: start, ..span }
 }

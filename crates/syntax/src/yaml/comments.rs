@@ -4,9 +4,9 @@
 //! nothing if it does not occur; an occurrence is a comment if it follows a `#` that is not in a
 //! scalar.
 
-use super::split::{self, Content, DocumentSlice, to_u32};
+use super::split::{self, Content, DocumentSlice};
 use super::{mark, parse_apart};
-use crate::source::{FileId, FileSpan};
+use crate::source::{FileId, FileSpan, offset};
 use crate::tree::{Node, Value};
 
 /// A comment that begins with the word.
@@ -115,7 +115,7 @@ fn take_from<'t>(
     comments: &mut Vec<Comment<'t>>,
 ) {
     let span =
-        |start: usize, end: usize| FileSpan::new(slice.span.file, to_u32(start), to_u32(end));
+        |start: usize, end: usize| FileSpan::new(slice.span.file, offset(start), offset(end));
     let mut scalars = Vec::new();
     if let Content::At(_) = slice.content {
         let file = slice.span.file;
@@ -158,7 +158,7 @@ fn next_line(text: &str, comment: FileSpan, limit: u32) -> FileSpan {
         let content = line.trim();
         let end = at + line.trim_end().len();
         if !content.is_empty() && !content.starts_with('#') {
-            return FileSpan { start: to_u32(at), end: to_u32(end), ..comment };
+            return FileSpan { start: offset(at), end: offset(end), ..comment };
         }
         at += line.len();
     }
@@ -189,7 +189,7 @@ fn push_scalar(text: &str, span: FileSpan, scalars: &mut Vec<(u32, u32)>) {
     } else {
         0
     };
-    scalars.push((span.start + to_u32(header), span.end));
+    scalars.push((span.start + offset(header), span.end));
 }
 
 #[cfg(test)]

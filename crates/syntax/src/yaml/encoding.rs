@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
 use crate::limits;
-use crate::source::{FileId, FileSpan, SourceFile};
+use crate::source::{FileId, FileSpan, SourceFile, offset};
 
 declare_rules! {
     FILE_TOO_LARGE = "file-too-large", Error;
@@ -43,7 +43,7 @@ pub fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Result<(), 
         ));
     }
     if let Some((encoding, at)) = wide_encoding(file.text()) {
-        let at = u32::try_from(at).unwrap_or(u32::MAX);
+        let at = offset(at);
         let place = FileSpan::new(id, at, at);
         return Err(sink.error(
             Diagnostic::new(&WIDE_ENCODING, place, format!("the file is {encoding}, not UTF-8"))
@@ -93,7 +93,7 @@ pub(super) fn check_characters(
     let mut reported = Ok(());
     let forbidden = text.char_indices().filter(|(_, c)| is_forbidden(*c));
     for (at, c) in forbidden.take(MAX_FINDINGS) {
-        let start = slice.start + u32::try_from(at).unwrap_or(u32::MAX);
+        let start = slice.start + offset(at);
         let place =
             FileSpan { start, end: start + u32::try_from(c.len_utf8()).unwrap_or(1), ..slice };
         reported = Err(sink.error(forbidden_character(c, place)));

@@ -7,7 +7,7 @@
 //! The spans of the slices, concatenated, cover the text byte for byte.
 
 use super::mark::{self, MarkKind, Oddity, line_end};
-use crate::source::{FileId, FileSpan};
+use crate::source::{FileId, FileSpan, offset};
 
 /// The content between the markers of one document, as far as it is known without parsing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,7 +92,7 @@ impl<'t> Splitter<'t> {
     fn new(file: FileId, text: &'t str) -> Self {
         let mut oddities = Vec::new();
         for (range, kind) in mark::find_unicode_oddities(text) {
-            oddities.push((FileSpan::new(file, to_u32(range.start), to_u32(range.end)), kind));
+            oddities.push((FileSpan::new(file, offset(range.start), offset(range.end)), kind));
         }
         Self {
             file,
@@ -133,7 +133,7 @@ impl<'t> Splitter<'t> {
             self.add_comment(&mut slice.comments, rest, end);
         } else if rest < end {
             self.note(rest, end, Oddity::MarkerWithContent);
-            slice.content = Content::At(to_u32(rest));
+            slice.content = Content::At(offset(rest));
             slice.body = self.span(at + 3, next);
         }
         self.open = Some(slice);
@@ -153,7 +153,7 @@ impl<'t> Splitter<'t> {
         let is_first = self.slices.is_empty();
         match &mut self.open {
             Some(slice) => {
-                slice.end_marker = Some(FileSpan::new(self.file, to_u32(at), to_u32(at + 3)));
+                slice.end_marker = Some(FileSpan::new(self.file, offset(at), offset(at + 3)));
                 // In Kubernetes, line separators of Unicode are not content.
                 let is_break =
                     |c| matches!(c, ' ' | '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
@@ -196,7 +196,7 @@ impl<'t> Splitter<'t> {
         self.close(end, end);
         if self.prefix.start < end {
             match self.slices.last_mut() {
-                Some(last) => last.span.end = to_u32(end),
+                Some(last) => last.span.end = offset(end),
                 None => self.push_stream_without_document(end),
             }
         }
@@ -249,7 +249,7 @@ impl<'t> Splitter<'t> {
                         self.note(first, end, Oddity::Directive);
                     }
                     let mut slice = open.unwrap_or_else(|| self.open_bare(first));
-                    slice.content = Content::At(to_u32(first));
+                    slice.content = Content::At(offset(first));
                     slice.body = self.span(start, next);
                     open = Some(slice);
                 }
@@ -280,9 +280,9 @@ impl<'t> Splitter<'t> {
     /// Closes the open document: its body ends at `body_end`, its part at `end`.
     fn close(&mut self, body_end: usize, end: usize) {
         let Some(mut slice) = self.open.take() else { return };
-        slice.index = to_u32(self.slices.len());
-        slice.span.end = to_u32(end);
-        slice.body.end = to_u32(body_end);
+        slice.index = offset(self.slices.len());
+        slice.span.end = offset(end);
+        slice.body.end = offset(body_end);
         if !has_content(&slice) {
             slice.body.start = slice.body.end;
         }
@@ -312,15 +312,10 @@ impl<'t> Splitter<'t> {
     }
 
     fn span(&self, start: usize, end: usize) -> FileSpan {
-        FileSpan::new(self.file, to_u32(start), to_u32(end))
+        FileSpan::new(self.file, offset(start), offset(end))
     }
 }
 
 const fn has_content(slice: &DocumentSlice) -> bool {
     matches!(slice.content, Content::At(_))
-}
-
-/// Offsets never exceed `u32`: a larger source is rejected before.
-pub(crate) fn to_u32(offset: usize) -> u32 {
-    u32::try_from(offset).unwrap_or(u32::MAX)
 }

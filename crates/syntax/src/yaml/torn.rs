@@ -6,9 +6,9 @@ use serde::de::IgnoredAny;
 use super::boundary_rules as rules;
 use super::fault::{Fault, Stop, open_block};
 use super::read::first_stop;
-use super::split::{Content, DocumentSlice, to_u32};
+use super::split::{Content, DocumentSlice};
 use crate::diag::Diagnostic;
-use crate::source::FileSpan;
+use crate::source::{FileSpan, offset};
 
 /// Deeper than any nesting in practice.
 const DEEP: &str = "                                ";
@@ -40,7 +40,7 @@ fn json_values(text: &str, slice: &DocumentSlice) -> Option<Diagnostic> {
     if !json.get(second..)?.starts_with(['{', '[']) {
         return None;
     }
-    let at = start + to_u32(second);
+    let at = start + offset(second);
     let place = FileSpan { start: at, end: at + 1, ..slice.span };
     let start_of_first = FileSpan { start, end: start + 1, ..slice.span };
     Some(

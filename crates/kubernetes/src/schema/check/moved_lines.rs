@@ -3,7 +3,7 @@
 //! Only lines of block style are moved. Comments and line ends stay as they are.
 
 use super::{Scope, Walk};
-use crate::source::{FileId, Span, Workspace};
+use crate::source::{FileId, Span, Workspace, offset};
 use crate::tree::{Entry, Map};
 
 /// The longest block that an edit moves, in bytes.
@@ -32,7 +32,6 @@ impl<'t> Lines<'t> {
     }
 
     fn span(self, start: usize, end: usize) -> Span {
-        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         Span::new(self.file, offset(start), offset(end))
     }
 

@@ -12,7 +12,7 @@ use super::layout::{LIST_AND_MAP_MIXED, WRONG_INDENTATION, blanks};
 use super::line::Line;
 use super::missing_dash_space;
 use crate::diag::Diagnostic;
-use crate::source::{FileId, Span};
+use crate::source::{FileId, Span, offset};
 
 /// The maximum number of bytes that all repairs of a fault together may read.
 const MAX_WORK: usize = 1 << 20;
@@ -142,7 +142,6 @@ struct Here<'t> {
 
 impl Here<'_> {
     fn span(self, range: Range<usize>) -> Span {
-        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         Span::new(self.file, offset(range.start), offset(range.end))
     }
 

@@ -15,7 +15,7 @@ use super::tabs::{self, TAB_INDENTATION};
 use super::{Fault, Stop, YAML_SYNTAX, candidates};
 use crate::diag::{Diagnostic, Sink};
 use crate::sorted::SortedMap;
-use crate::source::{FileId, Span};
+use crate::source::{FileId, Span, offset};
 use crate::yaml::read::Allowance;
 
 /// The maximum size of a document, in bytes, for which candidate repairs are tried.
@@ -277,7 +277,6 @@ pub(super) fn blame(file: FileId, above: Line<'_>, line: Line<'_>, new: usize) -
             blanks(column)
         )
     };
-    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let span = |start: usize, end: usize| Span::new(file, offset(start), offset(end));
     let whole = |it: Line<'_>| span(it.content_start(), it.content_start() + it.content().len());
     let finding = Diagnostic::new(&WRONG_INDENTATION, whole(above), message);

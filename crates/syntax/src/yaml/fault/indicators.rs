@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Broken;
 use super::line::{Line, quoted};
 use crate::diag::{Diagnostic, declare_rules};
-use crate::source::FileSpan;
+use crate::source::{FileSpan, offset};
 
 declare_rules! {
     RESERVED_CHARACTER = "reserved-character", Error;
@@ -126,7 +126,7 @@ pub(in crate::yaml) fn template_not_quoted(span: FileSpan, text: &str) -> Diagno
         .note("unquoted, `{` starts a map; templates are evaluated after the YAML has been parsed")
         .suggest(span, quoted(text), "quote the value");
     };
-    let (start, end) = (to_u32(braces.start), to_u32(braces.end));
+    let (start, end) = (offset(braces.start), offset(braces.end));
     let place = FileSpan { start: span.start + start, end: span.start + end, ..span };
     let message = "space between the braces of an unquoted template";
     Diagnostic::new(&TEMPLATE_NOT_QUOTED, place, message)
@@ -153,8 +153,4 @@ fn without_spaces(text: &str) -> Option<(String, Range<usize>)> {
     let end = text.len() - 1;
     let braces = if before > 0 { 0..before + 2 } else { end - after - 1..text.len() };
     Some((format!("{{{closed}}}"), braces))
-}
-
-fn to_u32(at: usize) -> u32 {
-    u32::try_from(at).unwrap_or(u32::MAX)
 }

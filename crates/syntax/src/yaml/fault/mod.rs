@@ -35,7 +35,7 @@ use self::line::Line;
 use super::go::Refusal;
 use super::read::too_deep;
 use crate::diag::{Diagnostic, declare_rules};
-use crate::source::{FileId, FileSpan};
+use crate::source::{FileId, FileSpan, offset};
 
 declare_rules! {
     YAML_SYNTAX = "yaml-syntax", Error;
@@ -119,7 +119,6 @@ struct Broken<'t> {
 impl Broken<'_> {
     /// The span from `start` to `end`, extended to whole characters.
     fn span(&self, start: usize, end: usize) -> FileSpan {
-        let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
         let start = self.body.floor_char_boundary(start);
         let end = self.body.ceil_char_boundary(end.max(start));
         FileSpan::new(self.file, offset(start), offset(end))

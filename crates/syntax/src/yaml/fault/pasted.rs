@@ -4,7 +4,7 @@
 use super::Broken;
 use super::line::Line;
 use crate::diag::{Diagnostic, declare_rules};
-use crate::source::FileSpan;
+use crate::source::{FileSpan, offset};
 
 declare_rules! {
     MERGE_CONFLICT = "merge-conflict", Error;
@@ -107,7 +107,7 @@ impl<'t> Text<'t> {
     }
 
     fn span(self, start: usize, end: usize) -> FileSpan {
-        let at = |it| self.slice.start + u32::try_from(it).unwrap_or(u32::MAX);
+        let at = |it| self.slice.start + offset(it);
         FileSpan { start: at(start), end: at(end), ..self.slice }
     }
 
@@ -152,7 +152,7 @@ impl<'t> Text<'t> {
     }
 
     fn whole_file(self) -> Self {
-        let end = u32::try_from(self.file.len()).unwrap_or(u32::MAX);
+        let end = offset(self.file.len());
         Self { slice: FileSpan { start: 0, end, ..self.slice }, body: self.file, ..self }
     }
 

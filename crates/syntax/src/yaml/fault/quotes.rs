@@ -6,7 +6,7 @@ use super::Broken;
 use super::line::{Line, key_value, quoted_length};
 use super::{brackets, colons};
 use crate::diag::{Diagnostic, declare_rules};
-use crate::source::FileSpan;
+use crate::source::{FileSpan, offset};
 
 declare_rules! {
     UNCLOSED_QUOTE = "unclosed-quote", Error;
@@ -123,9 +123,8 @@ pub(in crate::yaml) fn not_indented(
     let quote = body.get(start..).and_then(|it| it.chars().next()).unwrap_or('"');
     let opening = Quoted { start, end: Some(local(span.end)), quote };
     let here = Line::at(body, local(line));
-    let offset = |at: usize| slice.start.saturating_add(u32::try_from(at).unwrap_or(u32::MAX));
-    let place =
-        |start: usize, end: usize| FileSpan { start: offset(start), end: offset(end), ..slice };
+    let whole = |at| slice.start.saturating_add(offset(at));
+    let place = |start, end| FileSpan { start: whole(start), end: whole(end), ..slice };
     let finding = not_indented_at(
         place(here.content_start(), here.content_start() + here.content().len()),
         place(start, start + 1),

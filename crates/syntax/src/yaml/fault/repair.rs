@@ -11,7 +11,7 @@ use super::tabs::TAB_INDENTATION;
 use super::{Stop, explain};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::limits::{REPAIR_BYTES, thousands};
-use crate::source::{FileId, FileSpan, Span};
+use crate::source::{FileId, FileSpan, Span, offset};
 use crate::yaml::go::Refusal;
 use crate::yaml::read::{Allowance, invisible_space};
 
@@ -47,7 +47,7 @@ pub(in crate::yaml) fn recover(
     let (mut copy, mut edits, blanks) = with_spaces(body);
     let invisible = |at: usize| {
         let line = Line::at(body, at);
-        let start = base.saturating_add(u32::try_from(at).unwrap_or(u32::MAX));
+        let start = base.saturating_add(offset(at));
         invisible_space(
             FileSpan::new(file, start, start),
             body.get(at..line.start + line.text.len())?,
@@ -216,7 +216,7 @@ fn moved(span: Span, file: FileId, edits: &[Edit], base: u32) -> Span {
                 edit.start
             }
         });
-        base.saturating_add(u32::try_from(at).unwrap_or(u32::MAX))
+        base.saturating_add(offset(at))
     };
     let span = span.within(file);
     Span::new(file, original(span.start), original(span.end))

@@ -6,7 +6,7 @@ use super::Broken;
 use super::indentation::Repair;
 use super::line::Line;
 use crate::diag::{Diagnostic, declare_rules};
-use crate::source::{FileId, FileSpan};
+use crate::source::{FileId, FileSpan, offset};
 
 declare_rules! {
     TAB_INDENTATION = "tab-indentation", Error;
@@ -140,7 +140,6 @@ fn suggesting(finding: &Diagnostic, edits: &[(Range<usize>, String)]) -> Diagnos
 }
 
 fn with_others(file: FileId, finding: &Diagnostic, lines: &[Line<'_>]) -> Diagnostic {
-    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let mut finding = finding.clone();
     for line in lines.iter().skip(1).take(MAX_SHOWN) {
         let span = FileSpan::new(file, offset(line.start), offset(line.content_start()));

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::event::{Event, Placed, Tag};
 use crate::sorted::SortedMap;
+use crate::source::offset;
 use crate::yaml::go::{self, Parser, Properties, Refusal};
 
 /// The events of one slice of a file, up to the end of its document.
@@ -32,7 +33,7 @@ impl<'t> AcceptedEvents<'t> {
     }
 
     fn offset(&self, at: usize) -> u32 {
-        self.base.saturating_add(u32::try_from(at).unwrap_or(u32::MAX))
+        self.base.saturating_add(offset(at))
     }
 
     fn placed(&self, event: Event<'t>, range: Range<usize>) -> Placed<'t> {

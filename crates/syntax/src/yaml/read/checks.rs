@@ -6,7 +6,7 @@ use std::vec;
 use super::event::{Style, Tag};
 use super::structure;
 use crate::diag::{Diagnostic, Severity, Sink};
-use crate::source::FileSpan;
+use crate::source::{FileSpan, offset};
 use crate::yaml::fault;
 use crate::yaml::go::Refusal;
 
@@ -43,7 +43,6 @@ pub(super) struct Written<'a> {
 impl<'t> Checks<'t> {
     pub(super) fn new(text: &'t str, slice: FileSpan, refusal: Option<Refusal>) -> Self {
         let body = text.get(slice.range()).unwrap_or("");
-        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let separators = structure::line_separators(body)
             .into_iter()
             .map(|(at, length)| (slice.start + offset(at), offset(length)))

@@ -1,5 +1,7 @@
 //! Spans that the parser does not report, or reports differently: found by scanning the text.
 
+use crate::source::offset;
+
 /// The offset after spaces, line breaks and comments at `at`.
 fn skip_trivia(text: &str, at: u32) -> u32 {
     let bytes = text.as_bytes();
@@ -11,7 +13,7 @@ fn skip_trivia(text: &str, at: u32) -> u32 {
                 let rest = bytes.get(at..).unwrap_or(&[]);
                 at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
             }
-            _ => return to_u32(at),
+            _ => return offset(at),
         }
     }
 }
@@ -22,7 +24,7 @@ fn skip_properties(text: &str, at: u32) -> u32 {
     while matches!(byte(text, at), Some(b'&' | b'!')) {
         let rest = text.as_bytes().get(at as usize..).unwrap_or(&[]);
         let length = rest.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
-        at = skip_trivia(text, at + to_u32(length));
+        at = skip_trivia(text, at + offset(length));
     }
     at
 }
@@ -68,7 +70,7 @@ pub(super) fn block_scalar(text: &str, (start, end): (u32, u32), before: u32) ->
     } else {
         header.len() + body.len()
     };
-    (at, at + to_u32(length))
+    (at, at + offset(length))
 }
 
 /// The end of the lines after a block scalar that are part of it although they have no text: those that are indented as
@@ -94,7 +96,7 @@ pub(super) fn end_of_block(text: &str, (start, end): (u32, u32)) -> u32 {
         }
         length += line.len();
     }
-    end + to_u32(length)
+    end + offset(length)
 }
 
 /// The indentation of a block scalar with an indentation indicator. Its header can be on a line of
@@ -124,8 +126,4 @@ fn parent_column(line: &str) -> Option<usize> {
 
 fn byte(text: &str, at: u32) -> Option<u8> {
     text.as_bytes().get(at as usize).copied()
-}
-
-fn to_u32(at: usize) -> u32 {
-    u32::try_from(at).unwrap_or(u32::MAX)
 }

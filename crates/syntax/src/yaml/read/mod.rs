@@ -43,7 +43,7 @@ use super::go::Refusal;
 use super::split::DocumentSlice;
 use crate::diag::{Reported, Sink};
 use crate::limits;
-use crate::source::{FileId, FileSpan, Span};
+use crate::source::{FileId, FileSpan, Span, offset};
 use crate::tree::Node;
 
 /// A slice without a document that can be used.
@@ -232,7 +232,7 @@ fn explain(
     }
     *sink = Sink::new();
     let read = |copy: &str, sink: &mut Sink| {
-        let whole = FileSpan::new(file, 0, u32::try_from(copy.len()).unwrap_or(u32::MAX));
+        let whole = FileSpan::new(file, 0, offset(copy.len()));
         let mut aliases = limits::ALIAS_VALUES.count();
         match read_refused(refusal, copy, whole, &mut aliases, sink) {
             Err(RefusedToo::Stopped(stop)) => Some(stop),

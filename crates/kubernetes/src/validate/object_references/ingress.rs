@@ -6,6 +6,10 @@ use crate::kube::Object;
 use crate::sorted::SortedSet;
 use crate::tree::{Node, Path};
 
+/// The port for which the AWS Load Balancer Controller reads the name not as that of a Service, but as that of
+/// an action: the annotation `alb.ingress.kubernetes.io/actions.<name>`.
+const OF_ANNOTATION: &str = "use-annotation";
+
 pub(super) fn check<'o>(check: &mut Check<'_, 'o>, object: &'o Object) {
     let Some(spec) = object.root.get("spec") else { return };
     let root = Path::root();
@@ -30,6 +34,9 @@ pub(super) fn check<'o>(check: &mut Check<'_, 'o>, object: &'o Object) {
 fn service<'o>(check: &mut Check<'_, 'o>, object: &'o Object, backend: &'o Node, path: &Path<'_>) {
     let Some(service) = backend.get("service") else { return };
     let Some(node) = service.get("name") else { return };
+    if service.str_at(&["port", "name"]) == Some(OF_ANNOTATION) {
+        return;
+    }
     let path = path.field("service");
     let namespace = object.namespace.as_str();
     let reference = Reference {

@@ -88,14 +88,15 @@ fn value(index: &Index, outline: &Outline, cursor: &Cursor<'_>) -> Option<String
         return Some(described(kind, &shape.traits(), &shape.docs()));
     }
     let reference = reference(outline, document, cursor.entry)?;
-    let found = reference.find(index, outline.namespace(document));
+    let found = reference.find(index, outline, document);
     let lines = found.iter().map(|it| {
         let kind = it.outline.kind(it.document);
         let namespace = it.outline.namespace(it.document);
         let place = if namespace.is_empty() { String::new() } else { format!(" in `{namespace}`") };
         format!("{kind} `{}`{place}", reference.name)
     });
-    let lines: Vec<_> = lines.collect();
+    let mut lines: Vec<_> = lines.collect();
+    lines.dedup();
     (!lines.is_empty()).then(|| lines.join("\n\n"))
 }
 

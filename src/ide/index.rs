@@ -136,10 +136,11 @@ impl Declared<'_> {
         self.outline.api_version(self.document) == API_VERSION
     }
 
-    /// Whether it has one of these kinds, or compiles to one of them.
+    /// Whether it has one of these kinds, or compiles to one of them. The name of a field can be that of a
+    /// kind in other case.
     pub(super) fn is_one_of(&self, kinds: &[&str]) -> bool {
         let kind = self.outline.kind(self.document);
-        if kinds.contains(&kind) {
+        if kinds.iter().any(|it| it.eq_ignore_ascii_case(kind)) {
             return true;
         }
         self.is_definition()

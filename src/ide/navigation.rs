@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::index::{Declared, Index};
 use super::outline::{Cursor, Document, Kind, Outline, Slot};
-use super::reference::{fields, reference};
+use super::reference::{data_at, fields, reference};
 use crate::sorted::{CompactSort as _, SortedSet};
 
 /// A part of a file of an [`Index`].
@@ -105,7 +105,7 @@ fn target<'i>(index: &'i Index, file: usize, cursor: &Cursor<'i>) -> Option<Targ
         return Some(Target { name: outline.name(document), objects });
     }
     let reference = reference(outline, document, cursor.entry)?;
-    let objects = reference.find(index, outline.namespace(document));
+    let objects = reference.find(index, outline, document);
     Some(Target { name: reference.name, objects })
 }
 
@@ -122,7 +122,7 @@ impl Target<'_> {
                     continue;
                 }
                 let Some(reference) = reference(outline, document, at) else { continue };
-                let objects = reference.find(index, outline.namespace(document));
+                let objects = reference.find(index, outline, document);
                 if objects.iter().any(|it| self.contains(it)) {
                     places.push(Place { file, range: bare(outline, range) });
                 }
@@ -150,7 +150,7 @@ pub(super) fn uses<'i>(index: &'i Index, objects: &[Declared<'i>]) -> Vec<Vec<De
                 continue;
             }
             let Some(reference) = reference(outline, document, at) else { continue };
-            for found in reference.find(index, outline.namespace(document)) {
+            for found in reference.find(index, outline, document) {
                 let is_it = |it: &Declared<'_>| std::ptr::eq(it.document, found.document);
                 let position = objects.iter().position(is_it);
                 if let Some(uses) = position.and_then(|it| uses.get_mut(it)) {
@@ -199,18 +199,11 @@ fn item_named(
 
 /// The entries of the object with data that a key means.
 fn data_key(index: &Index, outline: &Outline, cursor: &Cursor<'_>) -> Option<Vec<Place>> {
-    let path = fields(&outline.path_of(cursor));
-    let kind = match path[..] {
-        [.., "secretKeyRef", "key"] => "Secret",
-        [.., "configMapKeyRef", "key"] => "ConfigMap",
-        _ => return None,
-    };
     let document = cursor.document;
+    let object = data_at(outline, document, cursor.entry)?;
     let key = outline.scalar(document.entry(cursor.entry));
-    let around = document.entry(cursor.entry).parent;
-    let name = outline.scalar(document.entry(document.field(outline, around, "name")?));
     let mut places = Vec::new();
-    for it in index.named(name).filter(|it| it.is_one_of(&[kind])) {
+    for it in object.find(index, outline, document) {
         for data in ["data", "stringData", "binaryData"] {
             if let Some(at) = it.document.at(it.outline, &[data, key]) {
                 let range = it.document.entry(at).key.clone();
@@ -323,6 +316,25 @@ mod tests {
     }
 
     #[test]
+    fn an_object_of_the_same_file_comes_first() {
+        let sample = |replicas: u8| {
+            format!(
+                "apiVersion: v1\nkind: ServiceAccount\nmetadata: {{name: robot}}\n---\napiVersion: apps/v1\n\
+                 kind: Deployment\nmetadata: {{name: web}}\nspec:\n  replicas: {replicas}\n  template: {{spec: \
+                 {{serviceAccountName: robot}}}}\n"
+            )
+        };
+        let pod =
+            "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {serviceAccountName: robot}\n";
+        let index = index(&[&sample(1), &sample(2), pod]);
+        let at = sample(1).rfind("robot").unwrap();
+        assert_eq!(lines(&index, &definition(&index, 0, at)), [(0, 3)]);
+        assert_eq!(lines(&index, &rename(&index, 0, at)), [(0, 3), (0, 10), (2, 4)]);
+        let at = pod.rfind("robot").unwrap();
+        assert_eq!(lines(&index, &definition(&index, 2, at)), [(0, 3), (1, 3)]);
+    }
+
+    #[test]
     fn values_volumes_and_keys_have_their_declarations() {
         let project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec:\n  values:\n    image: {tag: a}\n  \
             environments:\n    prod:\n      values: {image: {tag: b}}\n";
@@ -334,6 +346,24 @@ mod tests {
             volumeMounts: [{name: da^ta}]\n";
         let (index, at) = index_of(pod);
         assert_eq!(lines(&index, &definition(&index, 0, at)), [(0, 5)]);
+    }
+
+    #[test]
+    fn custom_resources_refer_to_objects_by_the_names_of_their_fields() {
+        // As in the samples of CloudNativePG.
+        let cluster = "apiVersion: postgresql.cnpg.io/v1\nkind: Cluster\nmetadata: {name: main}\nspec:\n  \
+                       superuserSecret:\n    name: creds\n  backup:\n    s3Credentials:\n      accessKeyId:\n        \
+                       name: creds\n        key: ID\n";
+        let pooler = "apiVersion: postgresql.cnpg.io/v1\nkind: Pooler\nmetadata: {name: main}\n\
+                      spec: {cluster: {name: main}}\n";
+        let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: creds}\nstringData: {ID: a}\n";
+        let index = index(&[cluster, pooler, secret]);
+        let renamed = rename(&index, 2, secret.find("creds").unwrap());
+        assert_eq!(lines(&index, &renamed), [(0, 6), (0, 10), (2, 3)]);
+        let key = definition(&index, 0, cluster.find("ID\n").unwrap());
+        assert_eq!(lines(&index, &key), [(2, 4)]);
+        let renamed = rename(&index, 0, cluster.find("main").unwrap());
+        assert_eq!(lines(&index, &renamed), [(0, 3), (1, 4)]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::super::index::{Declared, Index};
 use super::super::outline::{Document, Kind, Outline, Step, Style};
-use super::super::reference::{fields, kinds_at};
+use super::super::reference::{data_at, fields, kinds_at};
 use super::{Completion, CompletionKind, Cx};
 use crate::kube::meeting_namespace;
 use crate::language::is_called;
@@ -33,8 +33,7 @@ pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
             let ports = container_ports(cx.index);
             ports.into_iter().map(|it| named(cx, it, "port")).collect()
         }
-        [.., "secretKeyRef", "key"] => keys(cx, &["Secret"]),
-        [.., "configMapKeyRef", "key"] => keys(cx, &["ConfigMap"]),
+        [.., "key"] => keys(cx),
         _ => objects(cx),
     }
 }
@@ -48,7 +47,7 @@ fn named(cx: &Cx<'_>, name: &str, detail: &str) -> Completion {
     }
 }
 
-/// The objects that the value can name; those of the same namespace first.
+/// The objects that the value can name; those of the same file and namespace first.
 fn objects(cx: &Cx<'_>) -> Vec<Completion> {
     let (outline, document) = (cx.outline, cx.cursor.document);
     let Some(kinds) = kinds_at(outline, document, cx.cursor.entry) else { return Vec::new() };
@@ -63,7 +62,8 @@ fn objects(cx: &Cx<'_>) -> Vec<Completion> {
         }
         let is_near = meeting_namespace(it.outline.namespace(it.document)) == namespace;
         let mut completion = named(cx, name, it.outline.kind(it.document));
-        completion.rank = u8::from(!is_near);
+        let is_own = std::ptr::eq(it.outline, outline);
+        completion.rank = if is_near { u8::from(!is_own) } else { 2 };
         if !is_near {
             let place = meeting_namespace(it.outline.namespace(it.document));
             completion.detail = format!("{} in {place}", completion.detail);
@@ -99,17 +99,15 @@ fn external<'i>(cx: &Cx<'i>, kinds: &[&str]) -> Vec<&'i str> {
 }
 
 /// The keys of the object that a field next to the cursor names.
-fn keys(cx: &Cx<'_>, kinds: &[&str]) -> Vec<Completion> {
+fn keys(cx: &Cx<'_>) -> Vec<Completion> {
     let (outline, document) = (cx.outline, cx.cursor.document);
-    let parent = document.entry(cx.cursor.entry).parent;
-    let Some(name) = document.field(outline, parent, "name") else { return Vec::new() };
-    let name = outline.scalar(document.entry(name));
+    let Some(object) = data_at(outline, document, cx.cursor.entry) else { return Vec::new() };
     let mut found = Vec::new();
-    for it in cx.index.named(name).filter(|it| it.is_one_of(kinds)) {
+    for it in object.find(cx.index, outline, document) {
         for field in ["data", "stringData", "binaryData"] {
             let Some(data) = it.document.at(it.outline, &[field]) else { continue };
             let entries = it.document.children(data).filter(|(_, it)| it.kind == Kind::Field);
-            found.extend(entries.map(|(_, key)| named(cx, it.outline.key(key), name)));
+            found.extend(entries.map(|(_, key)| named(cx, it.outline.key(key), object.name)));
         }
     }
     found

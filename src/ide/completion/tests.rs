@@ -185,3 +185,20 @@ fn expressions_read_the_values_of_the_project() {
     assert_eq!(all, ["environment", "index", "item", "values"]);
     assert!(labels(&format!("{head}\"{{{{ values.x | lo^"), &[]).contains(&"lower".to_owned()));
 }
+
+#[test]
+fn custom_resources_can_name_objects_and_their_keys() {
+    let secret =
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: creds}\nstringData: {ID: a, KEY: b}\n";
+    let cluster = |spec: &str| {
+        format!(
+            "apiVersion: postgresql.cnpg.io/v1\nkind: Cluster\nmetadata: {{name: main}}\nspec:\n  {spec}\n"
+        )
+    };
+    assert_eq!(labels(&cluster("superuserSecret:\n    name: ^"), &[secret]), ["creds"]);
+    let key = cluster("accessKeyId:\n    name: creds\n    key: ^");
+    assert_eq!(labels(&key, &[secret]), ["ID", "KEY"]);
+    let own = format!("{}---\n{}", cluster("secretName: ^"), secret.replace("creds", "own"));
+    assert_eq!(labels(&own, &[secret]), ["own", "creds"]);
+    assert_eq!(labels(&cluster("activeService: ^"), &[secret]), Vec::<String>::new());
+}

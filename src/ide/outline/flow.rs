@@ -86,7 +86,7 @@ fn token(scan: &mut Scan<'_>, brackets: &[Bracket], column: usize, start: usize)
     let rest = scan.text.get(start..).unwrap_or("");
     let quote = rest.chars().next().filter(|it| matches!(it, '"' | '\''));
     let mut end = match quote {
-        Some(quote) => scan.quoted(start, quote).0,
+        Some(quote) => scan.quoted(start, quote),
         None => start + plain_length(rest),
     };
     // A colon alone ends a key that was not read as one.

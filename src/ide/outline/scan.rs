@@ -247,7 +247,8 @@ impl<'t> Scan<'t> {
                 self.next_line(end)
             }
             Some(quote @ ('"' | '\'')) => {
-                let (stop, end) = self.quoted(at, quote);
+                let stop = self.quoted(at, quote);
+                let end = self.line_end(stop);
                 self.set(at..stop, Style::Scalar);
                 let rest = self.slice(stop..end);
                 if let Some(hash) = rest.find('#') {
@@ -288,22 +289,22 @@ impl<'t> Scan<'t> {
         next
     }
 
-    /// The end of a scalar in quotes, and that of its last line. Quotes that are not closed before a line
-    /// that looks like a field end with their line.
-    pub(super) fn quoted(&self, at: usize, quote: char) -> (usize, usize) {
-        let first = self.line_end(at);
+    /// The end of a scalar in quotes. Quotes that are not closed before a line that looks like a field end
+    /// with their line.
+    ///
+    /// It reads no more than the scalar: a line can have all that is in a file.
+    pub(super) fn quoted(&self, at: usize, quote: char) -> usize {
         let depth = self.open.last().and_then(|at| self.entries.get(*at)).map_or(0, |it| it.column);
-        let (mut from, mut end) = (at + 1, first);
+        let mut from = at + 1;
         loop {
-            if let Some(stop) = closing(self.slice(from..end), quote) {
-                return (from + stop + 1, end);
-            }
+            let end = match closing(self.text.get(from..).unwrap_or(""), quote) {
+                Ok(stop) => return from + stop + 1,
+                Err(length) => from + length,
+            };
             from = self.next_line(end);
             if from >= self.text.len() || self.begins_entry(from, depth) {
-                let length = self.slice(at..first).trim_end().len();
-                return (at + length, first);
+                return at + self.slice(at..self.line_end(at)).trim_end().len();
             }
-            end = self.line_end(from);
         }
     }
 
@@ -325,7 +326,7 @@ fn key_length(rest: &str) -> Option<usize> {
     };
     let first = rest.chars().next()?;
     if matches!(first, '"' | '\'') {
-        let stop = closing(rest.get(1..)?, first)? + 2;
+        let stop = closing(rest.get(1..)?, first).ok()? + 2;
         let after = rest.get(stop..)?;
         let colon = rest.len() - after.trim_start().len();
         return (rest.get(colon..)?.starts_with(':') && is_end(colon)).then_some(colon);
@@ -338,21 +339,24 @@ fn key_length(rest: &str) -> Option<usize> {
     plain.match_indices(':').map(|(at, _)| at).find(|at| is_end(*at)).filter(|it| *it > 0)
 }
 
-/// The position of the quote that ends a scalar.
-fn closing(text: &str, quote: char) -> Option<usize> {
+/// The position of the quote that ends a scalar, or that of the end of its line.
+fn closing(text: &str, quote: char) -> Result<usize, usize> {
     let mut characters = text.char_indices().peekable();
     while let Some((at, it)) = characters.next() {
+        if matches!(it, '\n' | '\r') {
+            return Err(at);
+        }
         if quote == '"' && it == '\\' {
-            characters.next();
+            characters.next_if(|it| !matches!(it.1, '\n' | '\r'));
         } else if it == quote {
             let is_doubled = quote == '\'' && characters.peek().is_some_and(|it| it.1 == quote);
             if !is_doubled {
-                return Some(at);
+                return Ok(at);
             }
             characters.next();
         }
     }
-    None
+    Err(text.len())
 }
 
 /// The length of a plain scalar that reaches to the end of a line or a comment, and where that begins.

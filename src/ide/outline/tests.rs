@@ -159,6 +159,34 @@ fn only_documents_that_differ_are_scanned_again() {
     }
 }
 
+#[test]
+fn a_line_with_all_that_is_in_a_file_is_read_in_moments() {
+    let fields: Vec<_> = (0..300_000).map(|it| format!("\"k{it}\": 'v{it}'")).collect();
+    let start = std::time::Instant::now();
+    let outline = Outline::new(format!("{{{}}}", fields.join(", ")).into());
+    assert_eq!(outline.documents()[0].entries().count(), 300_001);
+    // Reading the rest of the line for each scalar takes minutes.
+    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
+#[test]
+fn quotes_end_at_their_quote_or_with_their_line() {
+    let ends = [
+        ("a: 'b''c' # d", "'b''c'"),
+        ("a: \"b\\\"c\"", "\"b\\\"c\""),
+        ("a: 'b\n  c'", "'b\n  c'"),
+        ("a: \"b\\\n  c\"", "\"b\\\n  c\""),
+        ("a: 'b \r\nc: d", "'b"),
+        ("a: 'b ", "'b"),
+    ];
+    for (text, value) in ends {
+        let outline = Outline::new(text.into());
+        let document = &outline.documents()[0];
+        let range = document.entry(1).value.clone().unwrap();
+        assert_eq!(outline.slice(&range), value, "{text:?}");
+    }
+}
+
 proptest! {
     /// Whatever the edits, the outline is that of the text.
     #[test]

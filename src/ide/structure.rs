@@ -66,17 +66,31 @@ pub fn document_symbols(index: &Index, file: usize) -> Vec<Symbol> {
 }
 
 /// Returns the objects of all files whose kind and name contain the letters of a query in this order, up
-/// to a number of them.
+/// to a number of them. Those whose name is the query are first, then those that start with it, that
+/// contain it, whose kind contains it, and the others.
 #[must_use]
 pub fn workspace_symbols(index: &Index, query: &str, most: usize) -> Vec<(usize, Symbol)> {
-    let wanted: Vec<_> = query.to_lowercase().chars().filter(|it| !it.is_whitespace()).collect();
-    let is_match = |it: &Declared<'_>| {
-        let text = format!("{} {}", it.outline.kind(it.document), it.outline.name(it.document));
-        let mut letters = text.to_lowercase().chars().collect::<Vec<_>>().into_iter();
-        wanted.iter().all(|it| letters.any(|letter| letter == *it))
+    let query = query.trim().to_lowercase();
+    let wanted: Vec<_> = query.chars().filter(|it| !it.is_whitespace()).collect();
+    let distance = |it: &Declared<'_>| {
+        let name = it.outline.name(it.document).to_lowercase();
+        let text = format!("{} {name}", it.outline.kind(it.document).to_lowercase());
+        match name.find(&query) {
+            _ if query.is_empty() => return Some(0),
+            Some(0) if name.len() == query.len() => return Some(0),
+            Some(0) => return Some(1),
+            Some(_) => return Some(2),
+            None if text.contains(&query) => return Some(3),
+            None => {}
+        }
+        let mut letters = text.chars();
+        wanted.iter().all(|it| letters.any(|letter| letter == *it)).then_some(4)
     };
-    let found = index.declared().filter(is_match).take(most);
-    found.map(|it| (it.file, object(it.outline, it.document, 0))).collect()
+    let found = index.declared().filter_map(|it| Some((distance(&it)?, it)));
+    let mut found: Vec<_> = found.collect();
+    found.compact_sort_by_key(|it| (it.0, it.1.file, it.1.document.range.start));
+    let nearest = found.into_iter().take(most);
+    nearest.map(|(_, it)| (it.file, object(it.outline, it.document, 0))).collect()
 }
 
 fn object(outline: &Outline, document: &Document, depth: usize) -> Symbol {
@@ -244,6 +258,27 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].1.name, "api");
         assert_eq!(workspace_symbols(&index, "", 1).len(), 1);
+    }
+
+    #[test]
+    fn the_symbols_that_are_nearest_to_a_query_are_first() {
+        let object = |kind: &str, name: &str| format!("kind: {kind}\nmetadata: {{name: {name}}}\n");
+        let objects = [
+            object("Deployment", "controller-manager"),
+            object("Pooler", "main"),
+            object("Role", "edit-poolers"),
+            object("Service", "pooler-rw"),
+            object("Secret", "pooler"),
+        ];
+        let index = index(&objects.join("---\n"));
+        let names = |query: &str, most: usize| -> Vec<String> {
+            workspace_symbols(&index, query, most).into_iter().map(|it| it.1.name).collect()
+        };
+        let all = ["pooler", "pooler-rw", "edit-poolers", "main", "controller-manager"];
+        assert_eq!(names("Pooler", 9), all);
+        assert_eq!(names("pooler", 2), all[..2]);
+        assert_eq!(names("service pool", 1), ["pooler-rw"]);
+        assert_eq!(names("", 1), ["controller-manager"]);
     }
 
     #[test]

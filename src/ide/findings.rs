@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::diag::{Diagnostic, Rule, Severity};
-use crate::report::remarks;
+use crate::report::remarks_with_excerpt;
 use crate::rules;
 use crate::source::{FileId, FileSpan, SourceFile, Workspace};
 
@@ -92,7 +92,7 @@ fn finding(workspace: &Workspace, diagnostic: &Diagnostic, index: usize) -> Find
     let (file, span) = workspace.file_and_span(diagnostic.primary.span);
     let details = diagnostic.details();
     let mut lines = vec![details.message.to_string()];
-    lines.extend(remarks(workspace, diagnostic));
+    lines.extend(remarks_with_excerpt(workspace, diagnostic));
     let related = details
         .secondary
         .iter()
@@ -185,6 +185,18 @@ mod tests {
         assert_eq!(&text[finding.range.clone()], "data");
         assert_eq!(finding.related.len(), 1);
         assert_eq!(finding.related[0].place.start as usize, text.find("\ndata").unwrap() + 1);
+    }
+
+    #[test]
+    fn a_label_that_repeats_the_headline_is_left_out() {
+        let text = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  serviceAccountName: robot\n  \
+                    containers: [{name: a, image: 'b:1', imagePulPolicy: Always}]\n";
+        let found = found(text);
+        let message = |rule: &str| &*found.iter().find(|it| it.rule.name == rule).unwrap().message;
+        let lines: Vec<_> = message("service-account-not-found").lines().take(2).collect();
+        assert_eq!(lines[0], "ServiceAccount `robot` not found in the input");
+        assert!(lines[1].starts_with("note: "), "{lines:?}");
+        assert!(message("unknown-field").contains("\n`imagePulPolicy`: no such field\n"));
     }
 
     #[test]

@@ -44,5 +44,5 @@ pub use selection::Selection;
 pub use summary::{Checked, Summary};
 pub use tap::render_tap;
 pub(crate) use visible::{escaped_json, visible, visible_line};
-pub(crate) use words::{described, path as field_path, remarks};
+pub(crate) use words::{described, path as field_path, remarks_with_excerpt};
 pub(crate) use xml::{attribute as xml_attribute, content as xml_content};

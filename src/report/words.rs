@@ -17,7 +17,7 @@ const LONGEST_PATH: usize = 512;
 const LONGEST_QUOTE: usize = 40;
 
 /// The lines after the headline: labels, notes and help.
-pub(crate) fn remarks(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<String> {
+pub(super) fn remarks(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<String> {
     let (primary, Details { notes, help, suggestions, .. }) =
         (&diagnostic.primary, diagnostic.details());
     let remark = (!primary.text.is_empty()).then(|| remark(workspace, primary));
@@ -25,6 +25,13 @@ pub(crate) fn remarks(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<Str
     let help = help.iter().map(|help| format!("help: {help}"));
     let suggestions = suggestions.iter().map(|it| format!("help: {}", suggestion(it)));
     remark.into_iter().chain(notes).chain(help).chain(suggestions).collect()
+}
+
+/// The same where the source is shown as well: a label that only repeats the headline is left out.
+pub(crate) fn remarks_with_excerpt(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<String> {
+    let label = &diagnostic.primary.text;
+    let is_repeated = !label.is_empty() && diagnostic.details().message.contains(&**label);
+    remarks(workspace, diagnostic).into_iter().skip(usize::from(is_repeated)).collect()
 }
 
 /// A finding in words, without its location: the headline, then the remarks and the other locations.
@@ -52,12 +59,20 @@ fn remark(workspace: &Workspace, label: &Label) -> String {
 /// A change to the source in words; the new text is quoted unless the words contain it.
 pub(super) fn suggestion(suggestion: &Suggestion) -> String {
     let Suggestion { replacement, text, .. } = suggestion;
-    let quoted = format!("`{}`", replacement.trim());
-    if replacement.trim().is_empty() || replacement.len() > LONGEST_EDIT || text.contains(&quoted) {
+    let new = replacement.trim();
+    if new.is_empty() || replacement.len() > LONGEST_EDIT || is_quoted(new, text) {
         text.to_string()
     } else {
-        format!("{text}: {quoted}")
+        format!("{text}: `{new}`")
     }
+}
+
+/// Whether a text quotes a value, alone or after its key: `` write `apiVersion: apps/v1` ``.
+fn is_quoted(value: &str, text: &str) -> bool {
+    text.split('`').skip(1).step_by(2).any(|quoted| {
+        let before = quoted.trim().strip_suffix(value);
+        before.is_some_and(|it| it.is_empty() || it.ends_with(' '))
+    })
 }
 
 /// Whether a change to the source is short enough to be a part of a report.
@@ -128,4 +143,24 @@ fn is_one_place(Diagnostic { primary, others, .. }: &Diagnostic) -> bool {
 /// The number of findings that some findings represent, including themselves.
 pub(super) fn occurrences(others: &Others) -> usize {
     1 + others.count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_quoted_once() {
+        for (text, value, is_there) in [
+            ("write `apiVersion: apps/v1`", "apps/v1", true),
+            ("write `- ` before the key", "-", true),
+            ("did you mean `name`?", "name", true),
+            ("write its fields directly in `spec`", "image", false),
+            ("write field names with a leading `.`", ".spec.size", false),
+            ("use `13`", "3", false),
+            ("name the image", "image", false),
+        ] {
+            assert_eq!(is_quoted(value, text), is_there, "{text}");
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::diag::{About, Diagnostic, ObjectName};
 use crate::kube::meeting_namespace;
+use crate::language::KindName;
 use crate::lower::API_VERSION;
 use crate::schema::store;
 
@@ -172,7 +173,7 @@ pub fn declare_external(index: &Index, diagnostic: &Diagnostic) -> Option<(Strin
     let project = index.declared().find(Declared::is_project)?;
     let Declared { file, outline, document } = project;
     let spec = document.at(outline, &["spec"])?;
-    let item = external_item(object, outline.scalar_at(document, &["spec", "namespace"]));
+    let item = external_item(index, object, outline.scalar_at(document, &["spec", "namespace"]));
     let title = format!("Declare {} `{}` as external", object.kind, object.name);
     let entry = document.entry(spec);
     let (at, text) = if let Some(list) = document.field(outline, spec, "external") {
@@ -208,7 +209,7 @@ fn line_break(outline: &Outline, at: usize) -> &'static str {
 }
 
 /// An item of `external`: the short form, if there is one for the kind.
-fn external_item(object: &ObjectName, project_namespace: &str) -> String {
+fn external_item(index: &Index, object: &ObjectName, project_namespace: &str) -> String {
     let ObjectName { name, namespace, kind, group } = object;
     let known = store::kinds_named(kind).iter().find(|it| it.group == group.as_str());
     let is_near = meeting_namespace(namespace) == meeting_namespace(project_namespace);
@@ -217,7 +218,18 @@ fn external_item(object: &ObjectName, project_namespace: &str) -> String {
             format!("{}/{name}", kind.to_lowercase())
         }
         Some(_) => format!("{}/{namespace}/{name}", kind.to_lowercase()),
-        None => format!("{{apiVersion: {group}/v1, kind: {kind}, name: {name}}}"),
+        None => {
+            let of_group = |it: &&KindName| {
+                let own = it.api_version.split_once('/');
+                it.kind == *kind && own.is_some_and(|it| it.0 == group.as_str())
+            };
+            let kinds = index.kinds();
+            let known = kinds.iter().filter(of_group).max_by_key(|it| it.is_stable);
+            let version = known.map_or_else(|| format!("{group}/v1"), |it| it.api_version.clone());
+            let namespace =
+                if is_near { String::new() } else { format!(", namespace: {namespace}") };
+            format!("{{apiVersion: {version}, kind: {kind}, name: {name}{namespace}}}")
+        }
     }
 }
 
@@ -311,20 +323,41 @@ mod tests {
 
     /// The Project after an absent Secret is declared.
     fn declared(project: &str) -> String {
-        let sandbox = format!(
-            "{HEAD}kind: Sandbox\nmetadata: {{name: a}}\nspec:\n  image: b:1\n  imagePullSecrets: [{{name: creds}}]\n"
-        );
-        let mut texts = vec![sandbox, format!("{HEAD}kind: Project\n{project}")];
+        let sandbox = "kind: Sandbox\nmetadata: {name: a}\nspec:\n  image: b:1\n  imagePullSecrets: [{name: creds}]\n";
+        declared_for(sandbox, project, ("Secret `creds`", "secret-not-found"))
+    }
+
+    /// The Project after the object that a definition misses is declared.
+    fn declared_for(definition: &str, project: &str, (object, rule): (&str, &str)) -> String {
+        let mut texts =
+            vec![format!("{HEAD}{definition}"), format!("{HEAD}kind: Project\n{project}")];
         let files = workspace(&texts);
         let findings = compile(&files, &Options::default()).diagnostics;
         let index = Index::of(&files, Versions::NONE);
         let found = findings.iter().find_map(|it| declare_external(&index, it));
         let (title, place, text) = found.expect("a finding about the Secret");
-        assert_eq!(title, "Declare Secret `creds` as external");
+        assert_eq!(title, format!("Declare {object} as external"));
         apply(&mut texts, &[(place, text)]);
         let left = compile(&workspace(&texts), &Options::default()).diagnostics;
-        assert!(left.iter().all(|it| it.rule.name != "secret-not-found"), "{}", texts[1]);
+        assert!(left.iter().all(|it| it.rule.name != rule), "{}", texts[1]);
         texts[1].strip_prefix(&format!("{HEAD}kind: Project\n")).unwrap().to_owned()
+    }
+
+    #[test]
+    fn an_absent_custom_resource_is_declared_with_its_version() {
+        let pool =
+            "kind: WarmPool\nmetadata: {name: a, namespace: pools}\nspec: {template: python}\n";
+        let absent = ("SandboxTemplate `python`", "template-not-found");
+        // The version of agent-sandbox's release that the CustomResourceDefinitions are from.
+        let version = "extensions.agents.x-k8s.io/v1beta1";
+        for (namespace, rest) in [("pools", ""), ("other", ", namespace: pools")] {
+            let item =
+                format!("{{apiVersion: {version}, kind: SandboxTemplate, name: python{rest}}}");
+            assert_eq!(
+                declared_for(pool, &format!("spec: {{namespace: {namespace}}}\n"), absent),
+                format!("spec: {{namespace: {namespace}, external: [{item}]}}\n")
+            );
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::convert;
 use super::files::Files;
 use super::isolation::isolated;
 use super::jobs::{Jobs, STACK};
-use super::state::{Checked, Project, Root, Shared, Task};
+use super::state::{Checked, Root, Shared, State, Task};
 
 /// The thread that checks.
 pub(super) struct Checker {
@@ -127,7 +127,7 @@ impl Checker {
         let (ready, waiting) = waiting.into_iter().partition(|it| is_ready(it.generation));
         project.waiting = waiting;
         if project.generation == checked.generation {
-            self.publish(project, checked);
+            self.publish(&mut state, root, checked);
         }
         drop(state);
         for job in ready {
@@ -137,7 +137,8 @@ impl Checker {
     }
 
     /// Sends the findings of the files whose findings have changed.
-    fn publish(&self, project: &mut Project, checked: &Checked) {
+    fn publish(&self, state: &mut State, root: &Root, checked: &Checked) {
+        let Some(project) = state.projects.get_mut(root) else { return };
         let abilities = self.client.abilities;
         let mut shown = BTreeMap::new();
         let mut has_pulled_changes = false;
@@ -154,7 +155,9 @@ impl Checker {
             shown.insert(uri, text);
         }
         for uri in std::mem::replace(&mut project.published, shown).into_keys() {
-            self.show(&uri, None, Vec::new());
+            if !state.is_shown_by_another(&uri, root) {
+                self.show(&uri, None, Vec::new());
+            }
         }
         if has_pulled_changes && abilities.refreshes {
             self.client.request("workspace/diagnostic/refresh", serde_json::Value::Null);

@@ -19,7 +19,7 @@ use super::indexed::Indexed;
 use super::insights;
 use super::jobs::{Job, Jobs};
 use super::question::Question;
-use super::state::{Checked, Project, Shared};
+use super::state::{Checked, Project, Shared, State};
 
 /// The server, after the handshake.
 pub(super) struct Server {
@@ -270,11 +270,20 @@ impl Server {
     }
 
     fn close(&self, params: &lsp::DidCloseTextDocumentParams) {
-        let closed = self.shared.lock().close(&key(&params.text_document.uri.0));
-        if let Some(Project { published, waiting, .. }) = closed {
+        let mut state = self.shared.lock();
+        let closed = state.close(&key(&params.text_document.uri.0));
+        self.leave(&state, closed);
+    }
+
+    /// Takes back the findings of projects without open documents, except for those that other projects
+    /// have.
+    fn leave(&self, state: &State, projects: impl IntoIterator<Item = Project>) {
+        for Project { published, waiting, .. } in projects {
             for uri in published.into_keys() {
-                let params = json!({"uri": uri, "diagnostics": []});
-                self.client.notify("textDocument/publishDiagnostics", params);
+                if !state.projects.values().any(|it| it.published.contains_key(&uri)) {
+                    let params = json!({"uri": uri, "diagnostics": []});
+                    self.client.notify("textDocument/publishDiagnostics", params);
+                }
             }
             for job in waiting {
                 self.client.answer(job.id, Err(not_open()));
@@ -287,13 +296,14 @@ impl Server {
         let mut state = self.shared.lock();
         // A Project can name other files.
         if path.file_name().is_some_and(|it| it == PROJECT_FILE) {
-            state.find_roots();
+            let left = state.find_roots();
+            self.leave(&state, left);
         }
         self.reread(&mut state);
     }
 
     /// Reads all files again for a client that does not watch them.
-    fn reread(&self, state: &mut super::state::State) {
+    fn reread(&self, state: &mut State) {
         if !self.client.abilities.watches {
             state.forget_files();
         }
@@ -301,7 +311,9 @@ impl Server {
 
     fn files_changed(&self, params: &lsp::DidChangeWatchedFilesParams) {
         let paths: Vec<_> = params.changes.iter().filter_map(|it| path_of(&it.uri.0)).collect();
-        self.shared.lock().files_changed(&paths);
+        let mut state = self.shared.lock();
+        let left = state.files_changed(&paths);
+        self.leave(&state, left);
     }
 
     fn folders(&self, params: &lsp::DidChangeWorkspaceFoldersParams) {
@@ -312,7 +324,8 @@ impl Server {
         let mut state = self.shared.lock();
         state.folders.retain(|it| !removed.contains(it));
         state.folders.extend(paths(&params.event.added));
-        state.find_roots();
+        let left = state.find_roots();
+        self.leave(&state, left);
     }
 }
 

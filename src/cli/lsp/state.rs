@@ -204,11 +204,10 @@ impl State {
         }
     }
 
-    /// Notes changes of files on the disk.
-    pub(super) fn files_changed(&mut self, paths: &[PathBuf]) {
-        if paths.iter().any(|it| it.file_name().is_some_and(|it| it == PROJECT_FILE)) {
-            self.find_roots();
-        }
+    /// Notes changes of files on the disk. Returns the projects that have no open documents any more.
+    pub(super) fn files_changed(&mut self, paths: &[PathBuf]) -> Vec<Project> {
+        let is_project = |it: &PathBuf| it.file_name().is_some_and(|it| it == PROJECT_FILE);
+        let left = if paths.iter().any(is_project) { self.find_roots() } else { Vec::new() };
         let mut touched = Vec::new();
         for (root, project) in &mut self.projects {
             let Root::Directory(directory) = root else { continue };
@@ -220,6 +219,7 @@ impl State {
         for root in &touched {
             self.touch(root);
         }
+        left
     }
 
     /// Reads the files of all projects again at the next check.
@@ -234,8 +234,8 @@ impl State {
         }
     }
 
-    /// Finds the project of each document again.
-    pub(super) fn find_roots(&mut self) {
+    /// Finds the project of each document again. Returns the projects that have no open documents any more.
+    pub(super) fn find_roots(&mut self) -> Vec<Project> {
         let paths: Vec<_> = self.documents.keys().cloned().collect();
         for path in paths {
             let Some(open) = self.documents.get(&path) else { continue };
@@ -246,7 +246,17 @@ impl State {
                 self.touch(&root);
             }
         }
+        let has_documents = |root: &Root| self.documents.values().any(|it| it.root == *root);
+        let left: Vec<_> = self.projects.keys().filter(|it| !has_documents(it)).cloned().collect();
+        let left = left.iter().filter_map(|it| self.projects.remove(it)).collect();
         self.forget_files();
+        left
+    }
+
+    /// Whether the editor shows findings of a file that come from another project than this one: each file
+    /// can get a Project of its own.
+    pub(super) fn is_shown_by_another(&self, uri: &str, root: &Root) -> bool {
+        self.projects.iter().any(|(it, project)| it != root && project.published.contains_key(uri))
     }
 
     /// The files of the project of a document. Before the first check they are only the open documents.

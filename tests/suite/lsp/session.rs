@@ -1,7 +1,9 @@
 //! Sessions: the handshake, findings of texts that are not saved, projects, cancellation and the end.
 
+use std::collections::BTreeMap;
 use std::fs;
 
+use lsp_server::Message;
 use serde_json::{Value, json};
 
 use super::client::{Client, plain, uri};
@@ -119,6 +121,53 @@ fn each_file_belongs_to_the_nearest_project() {
     fs::write(folder.path().join("one/account.yaml"), account).unwrap();
     client.notify("workspace/didChangeWatchedFiles", json!({"changes": [{"uri": new, "type": 1}]}));
     assert!(!codes(&client.findings(&outer, Some(1))).contains(&missing));
+}
+
+/// The last findings of each file that the server has sent.
+fn shown(client: &mut Client) -> BTreeMap<String, Value> {
+    let mut shown = BTreeMap::new();
+    for message in client.unread() {
+        if let Message::Notification(it) = message
+            && it.method == "textDocument/publishDiagnostics"
+        {
+            let uri = it.params["uri"].as_str().unwrap().to_owned();
+            shown.insert(uri, it.params["diagnostics"].clone());
+        }
+    }
+    shown
+}
+
+#[test]
+fn files_keep_their_findings_when_they_get_a_project() {
+    for opened in [&["a.yaml", "sub/b.yaml"][..], &["sub/b.yaml"]] {
+        let of = |name: &str| POD.replace("name: a", &format!("name: {name}"));
+        let (b, c) = (of("b"), of("c"));
+        let folder = Folder::new(&[("a.yaml", POD), ("sub/b.yaml", &b), ("sub/c.yaml", &c)]);
+        let (mut client, _) = Client::start(folder.path(), &plain());
+        let uri = |name: &str| uri(folder.path(), name);
+        let check = |client: &mut Client| {
+            for name in opened {
+                let document = json!({"textDocument": {"uri": uri(name)}});
+                client.ask("textDocument/diagnostic", document);
+            }
+        };
+        for name in opened {
+            client.open(&uri(name), 1, if *name == "a.yaml" { POD } else { &b });
+        }
+        check(&mut client);
+        let project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec: {}\n";
+        fs::write(folder.path().join("sub/sandboxc.yaml"), project).unwrap();
+        let change = json!({"uri": uri("sub/sandboxc.yaml"), "type": 1});
+        client.notify("workspace/didChangeWatchedFiles", json!({"changes": [change]}));
+        check(&mut client);
+        let shown = shown(&mut client);
+        let codes = |name: &str| codes(shown[&uri(name)].as_array().unwrap()).join(" ");
+        assert_eq!(codes("sub/b.yaml"), "unknown-field");
+        assert_eq!(codes("sub/c.yaml"), "unknown-field");
+        // Without an open document next to it, the file is in no project.
+        let is_open = opened.contains(&"a.yaml");
+        assert_eq!(codes("a.yaml"), if is_open { "unknown-field" } else { "" });
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The outlines of a project: what answers need that do not wait for a check.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -85,6 +86,15 @@ impl Indexed {
         Some(Lines { text: outline.text(), index: outline.lines(), encoding })
     }
 
+    /// A text with the line breaks of a file: not each editor converts those of an edit.
+    pub(super) fn with_breaks_of<'t>(&self, number: usize, text: &'t str) -> Cow<'t, str> {
+        let own = || self.index().outline(number).map_or("", Outline::text);
+        if !text.contains('\n') || !has_carriage_returns(own()) {
+            return Cow::Borrowed(text);
+        }
+        Cow::Owned(text.replace("\r\n", "\n").replace('\n', "\r\n"))
+    }
+
     /// The offset of a position in a file.
     pub(super) fn offset(&self, number: usize, position: lsp::Position) -> usize {
         self.lines(number).map_or(0, |it| it.offset(position))
@@ -110,7 +120,7 @@ impl Indexed {
         let edits = files.into_iter().filter_map(|(file, edits)| {
             let ranges = self.ranges(file, edits.iter().map(|it| &it.0.range));
             let edit = |(range, it): (lsp::Range, &&(Place, String))| {
-                json!({"range": range, "newText": it.1})
+                json!({"range": range, "newText": self.with_breaks_of(file, &it.1)})
             };
             let edits: Vec<_> = ranges.into_iter().zip(&edits).map(edit).collect();
             Some((file, self.uri(file)?, edits))
@@ -134,4 +144,9 @@ impl Indexed {
         };
         places.iter().filter_map(location).collect()
     }
+}
+
+/// Whether the first line of a text ends with both characters of a line break.
+fn has_carriage_returns(text: &str) -> bool {
+    text.find('\n').and_then(|at| text.get(..at)).is_some_and(|it| it.ends_with('\r'))
 }

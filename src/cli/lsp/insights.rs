@@ -38,6 +38,7 @@ pub(super) fn completion(
         };
         let has_snippet = abilities.snippets && !snippet.is_empty();
         let range = indexed.ranges(file, [range]).pop();
+        let new = indexed.with_breaks_of(file, if has_snippet { snippet } else { text });
         let mut item = json!({
             "label": label,
             "kind": kind,
@@ -45,7 +46,7 @@ pub(super) fn completion(
             "insertTextFormat": if has_snippet { 2 } else { 1 },
             // The text has the indentation of its place.
             "insertTextMode": 1,
-            "textEdit": {"range": range, "newText": if has_snippet { snippet } else { text }},
+            "textEdit": {"range": range, "newText": new},
         });
         if !detail.is_empty() {
             set(&mut item, "detail", json!(detail));
@@ -58,6 +59,7 @@ pub(super) fn completion(
         }
         if let Some((at, text)) = beside {
             let range = indexed.ranges(file, [&(*at..*at)]).pop();
+            let text = indexed.with_breaks_of(file, text);
             set(&mut item, "additionalTextEdits", json!([{"range": range, "newText": text}]));
         }
         item

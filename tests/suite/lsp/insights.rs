@@ -221,6 +221,26 @@ fn changes_of_other_files_are_confirmed() {
     }
 }
 
+#[test]
+fn edits_have_the_line_breaks_of_their_file() {
+    let folder = Folder::new(&[("sandboxc.yaml", PROJECT)]);
+    let (mut client, _) = Client::start(folder.path(), &plain());
+    let uri = uri(folder.path(), "a.yaml");
+    let text = TEMPLATE.replace("spec: {image: 'python:3.13'}", "spec:\n  image: python:3.13");
+    client.open(&uri, 1, &text.replace('\n', "\r\n"));
+    let mut params = at(&uri, 4, 4);
+    params["range"] = json!({"start": params["position"], "end": params["position"]});
+    params["context"] = json!({"diagnostics": [], "only": ["refactor"]});
+    let actions = client.ask("textDocument/codeAction", params);
+    let new = actions[0]["edit"]["documentChanges"][0]["edits"][1]["newText"].as_str().unwrap();
+    assert!(new.contains("\r\n  image: python:3.13\r\n"), "{new:?}");
+    assert_eq!(new.replace("\r\n", "").matches(['\r', '\n']).count(), 0, "{new:?}");
+    client.open(&uri, 2, &text.replace("  image: python:3.13\n", "  ").replace('\n', "\r\n"));
+    let items = client.ask("textDocument/completion", at(&uri, 4, 2));
+    let ports = items["items"].as_array().unwrap().iter().find(|it| it["label"] == "ports");
+    assert_eq!(ports.unwrap()["textEdit"]["newText"], "ports:\r\n    - ");
+}
+
 /// An editor may ask anything about any text: `[` a hundred thousand times has as many levels.
 #[test]
 fn deep_documents_end_nothing() {

@@ -135,7 +135,7 @@ fn import_one(
 
 fn not_recognized(root: &Node) -> Diagnostic {
     let known: Vec<_> = importers().map(|(_, import)| import.what).collect();
-    let place = root.entries().first().map_or_else(|| root.span(), |it| it.key_origin.span());
+    let place = root.entries().first().map_or_else(|| root.span(), |it| it.key_origin().span());
     let finding = Diagnostic::new(
         &IMPORT_NOT_RECOGNIZED,
         place,

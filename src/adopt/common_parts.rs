@@ -70,8 +70,7 @@ fn extend(definition: &mut Node, name: &str, common: &[Entry]) {
     let origin = definition.origin();
     let Some(spec) = definition.get_mut("spec").and_then(Node::as_map_mut) else { return };
     spec.retain(|it| !common.iter().any(|common| common.key == it.key));
-    let extends =
-        Entry { key: "extends".into(), key_origin: origin, value: Node::string(name, origin) };
+    let extends = Entry::new("extends", origin, Node::string(name, origin));
     spec.edit(|entries| entries.insert(0, extends));
 }
 
@@ -124,7 +123,7 @@ fn expansion(members: &[(usize, Node)]) -> Option<(usize, Node)> {
     definition.get_mut("metadata")?.set("name", Node::string("{{ item }}", origin));
     let Value::Map(map) = &mut definition.value else { return None };
     let after = map.position("metadata").map_or(0, |it| it + 1);
-    let entry = Entry { key: "expand".into(), key_origin: origin, value: expand };
+    let entry = Entry::new("expand", origin, expand);
     map.edit(|entries| entries.insert(after.min(entries.len()), entry));
     Some((*at, definition))
 }

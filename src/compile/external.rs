@@ -74,7 +74,7 @@ impl Existing {
                 kind,
                 namespace: object.namespace.clone(),
                 name: object.name.clone(),
-                keys: entries.map(|it| (it.key.clone(), it.key_origin.span())).collect(),
+                keys: entries.map(|it| (it.key.text().clone(), it.key_origin().span())).collect(),
             });
         }
         self.objects.push(object);

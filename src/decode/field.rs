@@ -297,7 +297,10 @@ impl<T: Field + 'static> Field for Mapped<T> {
     fn read(node: Node) -> Option<Self> {
         node.as_map()?;
         let entries = node.into_entries().into_iter();
-        let read = |it: Entry| Some(((it.key, T::read(it.value)?), it.key_origin.span()));
+        let read = |Entry { key, value }| {
+            let span = key.span();
+            Some(((key.into_text(), T::read(value)?), span))
+        };
         let (entries, keys) = entries.filter_map(read).unzip();
         Some(Self { entries, keys })
     }

@@ -112,7 +112,7 @@ fn merged_over(built: &Node, part: &Node, around: Around<'_>) -> Node {
                     None if is_empty_list(&entry.value) => continue,
                     None => entry.value.clone(),
                 };
-                whole.set(entry.key.clone(), value);
+                whole.set(entry.key.text().clone(), value);
             }
             whole
         }

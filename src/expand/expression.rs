@@ -156,9 +156,9 @@ impl Evaluation<'_, '_> {
             Value::List(items) => Value::List(items.iter().map(|item| self.apply(item)).collect()),
             Value::Map(map) => {
                 let mut entries = ThinVec::with_capacity(map.entries().len());
-                for Entry { key, key_origin, value } in map.entries() {
+                for Entry { key, value } in map.entries() {
                     let value = self.apply(value);
-                    entries.push(Entry { key: key.clone(), key_origin: *key_origin, value });
+                    entries.push(Entry { key: key.clone(), value });
                 }
                 Value::Map(entries.into())
             }

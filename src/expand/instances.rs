@@ -167,7 +167,8 @@ pub(super) fn planned(root: &Node) -> (usize, usize) {
     };
     // Each combination of a matrix has the keys, and an item of each list.
     let keys = expand.get("matrix").map_or(&[][..], Node::entries).iter();
-    let keys: usize = keys.map(|it| Node::string(it.key.clone(), it.key_origin).weight()).sum();
+    let keys: usize =
+        keys.map(|it| Node::string(it.key.text().clone(), it.key_origin()).weight()).sum();
     let count = expand.get("count").and_then(Node::as_i64);
     // What `expand` itself has is not in the definitions.
     let values = keys + root.weight().saturating_sub(expand.weight());
@@ -227,7 +228,7 @@ pub(super) fn of(
             sink.report(
                 Diagnostic::new(
                     &EXPAND_INVALID,
-                    entry.key_origin.span(),
+                    entry.key_origin().span(),
                     "`expand` has none of `count`, `items` and `matrix`",
                 )
                 .help("add `count: 3`, `items: [a, b]` or `matrix: {size: [s, m]}`"),
@@ -238,11 +239,11 @@ pub(super) fn of(
             sink.report(
                 Diagnostic::new(
                     &EXPAND_INVALID,
-                    second.key_origin.span(),
+                    second.key_origin().span(),
                     format!("`expand` has both `{}` and `{}`", first.key, second.key),
                 )
                 .at("second")
-                .label(first.key_origin.span(), "first")
+                .label(first.key_origin().span(), "first")
                 .help("remove one of them"),
             );
             None
@@ -255,7 +256,7 @@ fn without_spec(expand: &Entry) -> Option<Diagnostic> {
     let is_unknown = |it: &&Entry| !["count", "items", "matrix"].contains(&it.key.as_str());
     let mut fields = expand.value.entries().iter().filter(is_unknown);
     let (first, _) = (fields.next()?, fields.next()?);
-    let span = first.key_origin.span();
+    let span = first.key_origin().span();
     let message = format!("unknown field `{}` in `expand`", first.key);
     Some(
         Diagnostic::new(&schema::UNKNOWN_FIELD, span, message)

@@ -43,7 +43,7 @@ impl Gaps {
             let owner = root.at_path_mut(owner)?;
             incomplete.push(owner.span());
             if let Some(entry) = step.name().and_then(|it| owner.entry(it)) {
-                incomplete.push(entry.key_origin.span());
+                incomplete.push(entry.key_origin().span());
             }
         }
         let removed = root.remove_at(path)?;
@@ -72,11 +72,11 @@ fn is_kept(node: &mut Node, incomplete: &mut SortedSet<Span>) -> bool {
         }
         Value::List(items) => items.retain_mut(|item| is_kept(item, incomplete)),
         Value::Map(map) => map.edit(|entries| {
-            entries.retain_mut(|Entry { key_origin, value, .. }| {
+            entries.retain_mut(|Entry { key, value }| {
                 let before = incomplete.len();
                 let is_kept = is_kept(value, incomplete);
                 if incomplete.len() > before {
-                    incomplete.insert(key_origin.span());
+                    incomplete.insert(key.span());
                 }
                 is_kept
             });

@@ -46,7 +46,8 @@ impl Contents {
         match &node.value {
             Value::Map(map) => {
                 let entries = map.entries().iter().enumerate();
-                let entries = entries.map(|(at, it)| (it.key.clone(), (at, Self::of(&it.value))));
+                let entries =
+                    entries.map(|(at, it)| (it.key.text().clone(), (at, Self::of(&it.value))));
                 Self::Map(entries.collect())
             }
             Value::List(items) => Self::List(items.iter().map(Node::identity).collect()),
@@ -58,7 +59,7 @@ impl Contents {
     fn accepts(&self, other: &Node) -> bool {
         match (self, &other.value) {
             (Self::Map(known), Value::Map(others)) => others.entries().iter().all(|entry| {
-                known.get(&entry.key).is_none_or(|(_, own)| own.accepts(&entry.value))
+                known.get(entry.key.text()).is_none_or(|(_, own)| own.accepts(&entry.value))
             }),
             (Self::List(_), Value::List(_)) => true,
             (Self::Scalar(own), _) => *own == other.identity(),
@@ -71,13 +72,13 @@ impl Contents {
         match (self, &mut own.value, other.value) {
             (Self::Map(known), Value::Map(map), Value::Map(others)) => {
                 for entry in others.into_entries() {
-                    if let Some((at, contents)) = known.get_mut(&entry.key) {
+                    if let Some((at, contents)) = known.get_mut(entry.key.text()) {
                         if let Some(own) = map.value_at(*at) {
                             contents.add(own, entry.value);
                         }
                     } else {
                         let contents = (map.entries().len(), Self::of(&entry.value));
-                        known.insert(entry.key.clone(), contents);
+                        known.insert(entry.key.text().clone(), contents);
                         map.push(entry);
                     }
                 }

@@ -131,10 +131,14 @@ fn image_without_value(root: &Node) -> Option<Diagnostic> {
         return None;
     }
     Some(
-        Diagnostic::new(&FIELD_MISSING, image.key_origin.span(), "`image` of `spec` has no value")
-            .at("`image` is required")
-            .path(&"spec.image")
-            .help("write the image after the colon: `image: python:3.13`"),
+        Diagnostic::new(
+            &FIELD_MISSING,
+            image.key_origin().span(),
+            "`image` of `spec` has no value",
+        )
+        .at("`image` is required")
+        .path(&"spec.image")
+        .help("write the image after the colon: `image: python:3.13`"),
     )
 }
 

@@ -88,17 +88,15 @@ impl Data {
         let mut data = Self::default();
         for field in kind.fields() {
             let is_base64 = matches!((kind, field), (DataKind::Secret, "data") | (_, "binaryData"));
-            for Entry { key, key_origin, value } in
-                object.root.get(field).map_or(&[][..], Node::entries)
-            {
+            for Entry { key, value } in object.root.get(field).map_or(&[][..], Node::entries) {
                 let text = value.as_str().unwrap_or_default();
                 let is_json_text = if is_base64 {
                     is_json(&decode_base64(text))
                 } else {
                     is_json(text.as_bytes())
                 };
-                let entry = DataEntry { place: key_origin.span(), is_json_text };
-                data.entries.insert(key.clone(), entry);
+                let entry = DataEntry { place: key.span(), is_json_text };
+                data.entries.insert(key.text().clone(), entry);
             }
         }
         Some((kind, data))

@@ -155,7 +155,7 @@ fn laid_over(
     let cx = merge::Cx { rows: &[], path: path.field(field) };
     let ty = Type::Map(&Type::Any);
     let (fixed, owner) = of_owner.map_or((None, ""), |(labels, owner)| (Some(labels), owner));
-    let keys = fixed.iter().flat_map(Node::entries).map(|it| it.key.clone());
+    let keys = fixed.iter().flat_map(Node::entries).map(|it| it.key.text().clone());
     let keys: Vec<LeanStr> = keys.collect();
     let steps: Vec<_> = keys.iter().map(|key| [Step::Key(Name::Is(key))]).collect();
     let guard = |field| Guard {

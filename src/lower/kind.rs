@@ -123,7 +123,7 @@ fn without_version(root: &Node) -> Diagnostic {
         .iter()
         .filter(is_short)
         .find(|it| nearest(&it.key, [key]).is_some() && own.is_none());
-    let start = own.or(misspelt).or(entries.first()).map(|it| it.key_origin.span());
+    let start = own.or(misspelt).or(entries.first()).map(|it| it.key_origin().span());
     let start = start.unwrap_or_else(|| root.span().start_point());
     let message = "missing `apiVersion` of a definition";
     let finding =
@@ -146,14 +146,14 @@ fn without_kind(root: &Node, version: &Node, dialects: &'static [&'static Dialec
     };
     let empty = root.entries().iter().find(|it| it.key == "kind");
     if let Some(empty) = empty {
-        return finding(empty.key_origin.span())
+        return finding(empty.key_origin().span())
             .at("has no value")
             .help(format!("write one of {}", names(dialects)));
     }
     let is_short = |key: &str| key.len() <= 2 * "kind".len();
     let misspelt = root.entries().iter().filter(|it| is_short(&it.key)).map(|it| {
         let near = nearest(&it.key, ["kind"]);
-        near.map(|near| (it.key_origin.span(), near))
+        near.map(|near| (it.key_origin().span(), near))
     });
     match misspelt.flatten().next() {
         Some((span, near)) => {

@@ -22,7 +22,7 @@ pub(super) fn explain(kind: &Kind, root: &Node, findings: Sink, sink: &mut Sink)
     for finding in findings.into_sorted() {
         let former = kind.moved.iter().find_map(|moved| moved.entry_instead(&finding, root));
         let finding = match former {
-            Some(entry) => finding.same_mistake_as(entry.key_origin.span()),
+            Some(entry) => finding.same_mistake_as(entry.key_origin().span()),
             None => finding,
         };
         sink.report(match finding.details().about {

@@ -221,7 +221,7 @@ fn path_to(root: &Node, place: Span) -> Option<FieldPath> {
 fn descend(node: &Node, place: Span, steps: &mut Vec<PathStep>) -> bool {
     let found = match &node.value {
         Value::Map(map) => map.entries().iter().find_map(|it| {
-            let is_key = it.key_origin.span() == place;
+            let is_key = it.key_origin().span() == place;
             let is_inside = is_key || it.value.span().contains(place);
             is_inside.then(|| (PathStep::Field(it.key.as_str().into()), &it.value, is_key))
         }),

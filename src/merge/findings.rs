@@ -42,7 +42,7 @@ pub(super) fn null_over_value(entry: &Entry, below: &Node, path: &Path<'_>) -> D
     let key = &entry.key;
     Diagnostic::new(
         &NULL_OVER_VALUE,
-        entry.key_origin.span(),
+        entry.key_origin().span(),
         format!("`{key}: null` cannot delete the value of a lower layer at `{path}`"),
     )
     .at("null")
@@ -60,7 +60,7 @@ pub(super) fn null_without_effect(
     let key = &entry.key;
     let finding = Diagnostic::new(
         &OVERRIDE_WITHOUT_EFFECT,
-        entry.key_origin.span(),
+        entry.key_origin().span(),
         format!("`{key}: null` has no effect"),
     )
     .at("null")
@@ -115,7 +115,7 @@ pub(super) fn item_without_key(item: &Node, key: &str, path: &Path<'_>) -> Diagn
 }
 
 pub(super) fn service_account_alias(alias: &Entry, named: Option<&Entry>) -> Diagnostic {
-    let span = alias.key_origin.span();
+    let span = alias.key_origin().span();
     match named {
         Some(named) => Diagnostic::new(
             &SERVICE_ACCOUNT_ALIAS,
@@ -123,7 +123,7 @@ pub(super) fn service_account_alias(alias: &Entry, named: Option<&Entry>) -> Dia
             "`serviceAccount` is ignored because `serviceAccountName` is set",
         )
         .at("ignored")
-        .label(named.key_origin.span(), "this field is used")
+        .label(named.key_origin().span(), "this field is used")
         .help("remove `serviceAccount`"),
         None => Diagnostic::new(
             &SERVICE_ACCOUNT_ALIAS,

@@ -155,7 +155,7 @@ pub(crate) fn place(case: &Node, way: &str) -> Span {
             (Ok(index), Value::Map(map)) => &map.entries()[index],
             _ => node.as_map().unwrap().entry(step).unwrap_or_else(|| panic!("{way}: no {step}")),
         };
-        key_span = entry.key_origin.span();
+        key_span = entry.key_origin().span();
         node = &entry.value;
     }
     if of_key { key_span } else { node.span() }

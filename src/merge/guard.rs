@@ -153,7 +153,7 @@ impl<'n> Check<'_, 'n> {
                 for (at, entry) in over.entries().iter().enumerate() {
                     if name.matches(&entry.key) {
                         let below = base.and_then(|base| find_key(base, *name));
-                        let found = Found { name: &entry.key, span: entry.key_origin.span() };
+                        let found = Found { name: &entry.key, span: entry.key_origin().span() };
                         let path = path.field(&entry.key);
                         self.enter(at, rest, &entry.value, found, below, &path);
                     }
@@ -238,8 +238,7 @@ fn without(over: &Node, removed: &SortedSet<Position>, position: &mut Position) 
                 let value = keep(at, &entry.value)?;
                 // A value that is now empty would also be reported as an override without effect.
                 let is_emptied = is_empty(&value) && !is_empty(&entry.value);
-                let Entry { key, key_origin, .. } = entry;
-                (!is_emptied).then(|| Entry { key: key.clone(), key_origin: *key_origin, value })
+                (!is_emptied).then(|| Entry { key: entry.key.clone(), value })
             });
             Value::Map(entries.collect())
         }

@@ -30,7 +30,7 @@ fn write_value(node: &Node, out: &mut Vec<u8>) {
         Value::Map(map) => {
             let entries = map.entries().iter().filter(|entry| !entry.value.is_null());
             out.push(b'{');
-            if entries.clone().is_sorted_by(|a, b| a.key < b.key) {
+            if entries.clone().is_sorted_by(|a, b| a.key.text() < b.key.text()) {
                 write_entries(entries, out);
             } else {
                 let mut entries: Vec<_> = entries.collect();

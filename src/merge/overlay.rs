@@ -184,7 +184,7 @@ impl Run<'_> {
                 Some(found) => self.merge_entry(found, entry, ty, inner),
                 None => {
                     let value = adopt(&entry.value);
-                    below.push(Entry { key: key.clone(), key_origin: entry.key_origin, value });
+                    below.push(Entry::new(key.clone(), entry.key_origin(), value));
                 }
             }
         }
@@ -204,14 +204,14 @@ impl Run<'_> {
             Type::Map(value) => (*value, strategy::of_type(*value)),
             _ => (Type::Any, Strategy::Merge),
         };
-        let below = std::mem::replace(&mut found.value, Node::new(Value::Null, entry.key_origin));
+        let below = std::mem::replace(&mut found.value, Node::new(Value::Null, entry.key_origin()));
         let was_null = below.is_null();
         found.value = self.merge(below, &entry.value, value_type, strategy, at);
-        found.key_origin = if was_null || found.value.origin() == entry.value.origin() {
-            entry.key_origin
+        found.set_key_origin(if was_null || found.value.origin() == entry.value.origin() {
+            entry.key_origin()
         } else {
-            joint(found.key_origin, entry.key_origin)
-        };
+            joint(found.key_origin(), entry.key_origin())
+        });
     }
 
     /// Removes the members of a union in `below` that the winner excludes; returns the keys of
@@ -234,7 +234,7 @@ impl Run<'_> {
         let by = excluded.by;
         let gone: SortedSet<LeanStr> = excluded.keys.into_iter().map(LeanStr::from).collect();
         for entry in before.into_entries() {
-            if gone.contains(&entry.key) {
+            if gone.contains(entry.key.as_str()) {
                 self.record(&at.path.field(&entry.key), entry.value.origin(), by);
             } else {
                 below.push(entry);
@@ -255,7 +255,7 @@ impl Run<'_> {
             && entry.key == SERVICE_ACCOUNT_ALIAS
             && !entry.value.is_null();
         if !is_alias {
-            return Some(entry.key.clone());
+            return Some(entry.key.text().clone());
         }
         let named = above.entry(SERVICE_ACCOUNT_NAME).filter(|named| !named.value.is_null());
         self.report(|| findings::service_account_alias(entry, named));
@@ -323,11 +323,8 @@ pub(super) fn adopt(over: &Node) -> Node {
     let value = match &over.value {
         Value::Map(map) => {
             let entries = map.entries().iter().filter(|entry| !entry.value.is_null());
-            let entries = entries.map(|entry| Entry {
-                key: entry.key.clone(),
-                key_origin: entry.key_origin,
-                value: adopt(&entry.value),
-            });
+            let entries =
+                entries.map(|entry| Entry { key: entry.key.clone(), value: adopt(&entry.value) });
             Value::Map(entries.collect())
         }
         Value::List(items) => Value::List(items.iter().map(adopt).collect()),

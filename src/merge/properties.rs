@@ -25,7 +25,7 @@ fn placed(json: Json, file: FileId) -> Node {
                 map.edit(|entries| {
                     for entry in entries {
                         *next += 1;
-                        entry.key_origin = Origin::source(Span::new(file, *next, *next));
+                        entry.set_key_origin(Origin::source(Span::new(file, *next, *next)));
                         place(&mut entry.value, file, next);
                     }
                 });
@@ -124,7 +124,7 @@ fn origins(node: &Node, into: &mut SortedSet<Origin>) {
     into.insert(node.origin());
     node.items().iter().for_each(|item| origins(item, into));
     for entry in node.entries() {
-        into.insert(entry.key_origin);
+        into.insert(entry.key_origin());
         origins(&entry.value, into);
     }
 }

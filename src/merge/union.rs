@@ -72,7 +72,7 @@ pub(super) fn excluded<'n>(
         let goes = changes && set_entry(winner, field).is_none();
         let entry = loser.entry(field).filter(|_| goes)?;
         let keys = SortedSet::from([entry.key.as_str()]);
-        return Some(Excluded { keys, by: new.key_origin });
+        return Some(Excluded { keys, by: new.key_origin() });
     }
     let is_member = |entry: &&Entry| match members {
         Members::Only(names) => names.contains(&entry.key.as_str()),
@@ -81,7 +81,7 @@ pub(super) fn excluded<'n>(
     };
     let named: Vec<_> =
         winner.entries().iter().filter(is_member).filter(|it| !it.value.is_null()).collect();
-    let by = named.first()?.key_origin;
+    let by = named.first()?.key_origin();
     let stay: SortedSet<_> = named.iter().map(|entry| entry.key.as_str()).collect();
     let keys: SortedSet<_> = loser
         .entries()

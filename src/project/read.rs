@@ -91,7 +91,7 @@ fn too_deep(given: &GivenValue) -> Diagnostic {
 /// declares none, and leaves all to the command line.
 fn report_undeclared(declared: &mut Layers, given: &GivenValue, sink: &mut Sink) {
     let top =
-        given.value.entries().iter().map(|entry| (entry.key.as_str(), entry.key_origin.span()));
+        given.value.entries().iter().map(|entry| (entry.key.as_str(), entry.key_origin().span()));
     let keys: Vec<_> = match &given.path[..] {
         [] => top.map(|(key, span)| (vec![key], span)).collect(),
         path => vec![(path.iter().map(String::as_str).collect(), given.value.span())],

@@ -29,10 +29,10 @@ fn keep(node: &mut Node, texts: &Workspace, kept: &mut SortedSet<Span>) {
         Value::Map(map) => {
             map.edit(|entries| {
                 for entry in entries {
-                    let place = entry.key_origin.span();
+                    let place = entry.key_origin().span();
                     let written = texts.slice(place);
                     if yaml::is_changed_key(written) {
-                        entry.key = written.into();
+                        entry.rename(written);
                         kept.insert(place);
                     }
                     keep(&mut entry.value, texts, kept);

@@ -27,7 +27,7 @@ impl<'w, 'o> BlockMap<'w, 'o> {
 
     /// Adds an entry.
     pub(super) fn add(&mut self, entry: &Entry) -> Option<()> {
-        let at = self.own.iter().position(|(key, _)| *key == entry.key_origin);
+        let at = self.own.iter().position(|(key, _)| *key == entry.key_origin());
         let Some((at, place)) = at.and_then(|at| Some((at, self.own.get(at)?.1))) else {
             self.begin();
             return self.writer.fresh(entry, self.column, self.out);

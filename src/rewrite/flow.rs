@@ -16,7 +16,7 @@ impl<'o> Writer<'o> {
             FlowStyle::of(self, &own.iter().map(|it| it.1.key.start).collect::<Vec<_>>(), &range);
         out.push('{');
         for (index, entry) in entries.iter().enumerate() {
-            let at = own.iter().position(|(key, _)| *key == entry.key_origin);
+            let at = own.iter().position(|(key, _)| *key == entry.key_origin());
             let place = at.and_then(|at| own.get(at)).map(|it| it.1);
             if index > 0 {
                 out.push(',');

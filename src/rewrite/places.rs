@@ -89,7 +89,7 @@ impl<'o> Places<'o> {
         let mut own: Vec<_> = node
             .entries()
             .iter()
-            .map(|it| (key_of(it.key_origin), it))
+            .map(|it| (key_of(it.key_origin()), it))
             .filter(|(key, _)| whole.contains(&key.start))
             .collect();
         own.compact_sort_by_key(|it| it.0.start);
@@ -108,7 +108,7 @@ impl<'o> Places<'o> {
                 is_flow,
                 is_alias,
             };
-            self.entries.insert(entry.key_origin, place);
+            self.entries.insert(entry.key_origin(), place);
             gap = tail;
         }
     }

@@ -23,8 +23,8 @@ pub(super) fn scalar(node: &Node, is_json: bool) -> String {
 
 fn printed(key: &str, value: Node) -> String {
     let mut out = String::new();
-    let entry = Entry { key: key.into(), key_origin: value.origin(), value };
-    let origin = entry.key_origin;
+    let entry = Entry::new(key, value.origin(), value);
+    let origin = entry.key_origin();
     yaml::print_document(&Node::new(Value::Map(Map::from_iter([entry])), origin), &mut out);
     out
 }

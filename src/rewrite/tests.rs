@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{Replacement, new_origin, rewrite};
 use crate::diag::{PathStep, Sink};
 use crate::source::{FileId, Workspace};
-use crate::tree::{Entry, Node};
+use crate::tree::Node;
 use crate::yaml;
 
 /// The documents of a text; none if one has a fault.
@@ -57,8 +57,8 @@ fn nest(node: &mut Node) {
     let (name, port) = (map.remove("serviceName").unwrap(), map.remove("servicePort").unwrap());
     let mut service = Node::map(origin);
     let mut number = Node::map(origin);
-    number.as_map_mut().unwrap().push(Entry { key: "number".into(), ..port });
-    service.as_map_mut().unwrap().push(Entry { key: "name".into(), ..name });
+    number.as_map_mut().unwrap().push(port.renamed("number"));
+    service.as_map_mut().unwrap().push(name.renamed("name"));
     service.set("port", number);
     node.set("service", service);
 }
@@ -193,7 +193,7 @@ fn keeps_the_rest(file: FileId, text: &str, old: &Node, path: &[PathStep]) -> bo
     let map = renamed.at_path_mut(owner).unwrap().as_map_mut().unwrap();
     map.edit(|entries| {
         let entry = entries.iter_mut().find(|it| it.key.as_str() == &**key).unwrap();
-        entry.key = "another-key".into();
+        entry.rename("another-key");
     });
     let mut with_list = old.clone();
     let origin = new_origin(old.span());

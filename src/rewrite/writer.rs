@@ -53,7 +53,7 @@ impl<'o> Writer<'o> {
     fn found_list_step(&self, node: &Node) -> Option<usize> {
         let of_entry = |it: &Entry| {
             let list = &it.value;
-            let place = self.places.entry(it.key_origin)?;
+            let place = self.places.entry(it.key_origin())?;
             if list.items().is_empty()
                 || place.is_flow
                 || place.is_alias
@@ -100,7 +100,8 @@ impl<'o> Writer<'o> {
     pub(super) fn own(&self, old: &Node) -> Vec<(Origin, &Place<'o>)> {
         let range = self.places.range(old);
         let entries = old.entries().iter();
-        let own = entries.filter_map(|it| Some((it.key_origin, self.places.entry(it.key_origin)?)));
+        let own =
+            entries.filter_map(|it| Some((it.key_origin(), self.places.entry(it.key_origin())?)));
         let mut own: Vec<_> = own.filter(|it| range.contains(&it.1.key.start)).collect();
         own.compact_sort_by_key(|it| it.1.key.start);
         own
@@ -112,7 +113,7 @@ impl<'o> Writer<'o> {
         old: &Node,
         own: &[(Origin, &Place<'o>)],
     ) -> Option<Vec<&'n Entry>> {
-        let is_own = |it: &Entry| own.iter().any(|(key, _)| *key == it.key_origin);
+        let is_own = |it: &Entry| own.iter().any(|(key, _)| *key == it.key_origin());
         let is_merged = |it: &&Entry| !is_own(it) && old.entries().contains(it);
         let merged = old.entries().iter().filter(|it| !is_own(it)).count();
         let kept = new.entries().iter().filter(is_merged).count();
@@ -309,7 +310,7 @@ impl<'o> Writer<'o> {
     /// An entry that is new in its map, at a column in block style.
     pub(super) fn fresh(&self, new: &Entry, column: usize, out: &mut String) -> Option<()> {
         let Some(place) =
-            self.places.entry(new.key_origin).filter(|_| new.key_origin.layer().is_none())
+            self.places.entry(new.key_origin()).filter(|_| new.key_origin().layer().is_none())
         else {
             out.push_str(&key(&new.key, self.is_json, &new.value));
             out.push(':');
@@ -412,8 +413,8 @@ pub(super) fn is_scalar(node: &Node) -> bool {
 
 fn collect_keys(node: &Node, keys: &mut SortedSet<Origin>) {
     for entry in node.entries() {
-        if entry.key_origin.layer().is_none() {
-            keys.insert(entry.key_origin);
+        if entry.key_origin().layer().is_none() {
+            keys.insert(entry.key_origin());
         }
         collect_keys(&entry.value, keys);
     }

@@ -144,7 +144,7 @@ fn named(bench: &Bench<'_, '_>, places: &Places<'_>, part: &Part) -> String {
     let Some(root) = bench.root(part.definition) else { return String::new() };
     let owner = places.input(root.span()).map(InputObject::describe).unwrap_or_default();
     let (field, entry) = describe(root, &part.route);
-    let place = entry.map_or_else(|| root.span(), |it| it.key_origin.span());
+    let place = entry.map_or_else(|| root.span(), |it| it.key_origin().span());
     let value = entry.filter(|it| is_scalar(&it.value)).map(|it| scalar(&it.value));
     let value = value.map(|it| format!(": {it}")).unwrap_or_default();
     format!("{}: {owner} `{field}{value}`", places.line(place))

@@ -56,7 +56,7 @@ impl Parts {
         let own = self.len();
         self.all.push(Part { span: node.span(), parent, position, is_key: false });
         for (position, entry) in (0..).zip(node.entries()) {
-            let span = entry.key_origin.span();
+            let span = entry.key_origin().span();
             self.all.push(Part { span, parent: own, position, is_key: true });
             self.add(&entry.value, own, position);
         }
@@ -116,10 +116,10 @@ mod tests {
     fn each_part_is_found(parts: &Parts, roots: &[Node], node: &Node) {
         let found = parts.value_at(roots, node.span()).expect("a value");
         assert!(found.same_value(node), "{found:?}, not {node:?}");
-        for Entry { key, key_origin, value } in node.entries() {
-            let steps = parts.steps_to(roots, key_origin.span()).expect("a key");
+        for Entry { key, value } in node.entries() {
+            let steps = parts.steps_to(roots, key.span()).expect("a key");
             assert!(matches!(steps.last(), Some(Step::Entry(it)) if it.key == *key), "{key}");
-            assert!(parts.value_at(roots, key_origin.span()).is_none(), "{key} is not a value");
+            assert!(parts.value_at(roots, key.span()).is_none(), "{key} is not a value");
             each_part_is_found(parts, roots, value);
         }
         for (position, item) in node.items().iter().enumerate() {

@@ -68,7 +68,7 @@ fn named<'n>(spec: &'n mut Node, container: &str) -> Option<(usize, &'n mut Node
 fn finding(refused: &Refused, entry: &Entry, path: &str) -> Diagnostic {
     let Refused { owner, help, .. } = refused;
     // The key of a typed field is the compiler's; its value is the author's.
-    let key = entry.key_origin;
+    let key = entry.key_origin();
     let span = if key.layer().is_some() { entry.value.span() } else { key.span() };
     Diagnostic::new(
         &GUARDED_FIELD,

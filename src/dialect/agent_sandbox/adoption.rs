@@ -3,7 +3,7 @@
 use crate::convert::Refused;
 use crate::diag::Diagnostic;
 use crate::lower::{API_VERSION, Adoption, IMPORT_DEFAULT};
-use crate::tree::{Entry, Map, Node, Origin, Value};
+use crate::tree::{Map, Node, Origin, Value};
 
 use super::names::{
     AGENTS_GROUP, EXTENSIONS_GROUP, POD_NAME, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE,
@@ -265,7 +265,7 @@ fn volume_claims(spec: &mut Fields, definition: &mut Fields) -> Result<(), Refus
         let size = size.filter(|it| is_size(it)).and_then(|it| it.entry("storage")).cloned();
         if let Some(size) = size {
             own.map.remove("resources");
-            claim.map.push(Entry { key: "size".into(), ..size });
+            claim.map.push(size.renamed("size"));
         }
         if !own.map.is_empty() {
             claim.set("spec", own.into_node());
@@ -304,7 +304,7 @@ impl Fields {
     /// Moves a field, unless it is null.
     fn moves(&mut self, key: &str, to: &str, target: &mut Self) {
         if let Some(entry) = self.map.remove(key).filter(|it| !it.value.is_null()) {
-            target.map.push(Entry { key: to.into(), ..entry });
+            target.map.push(entry.renamed(to));
         }
     }
 
@@ -333,7 +333,7 @@ impl Fields {
         let left = self.map.entries().iter().find(|it| !it.value.is_null());
         left.map_or(Ok(()), |entry| {
             let message = format!("definitions have no field for `{}` of `{path}`", entry.key);
-            Err(Refused::new(entry.key_origin.span(), message, ""))
+            Err(Refused::new(entry.key_origin().span(), message, ""))
         })
     }
 

@@ -62,7 +62,7 @@ fn clean(edits: &mut Edits<'_>) {
     };
     let annotations = edits.root.at(&path).map_or(&[][..], Node::entries);
     let copies: Vec<_> =
-        annotations.iter().filter(|it| is_copy(it)).map(|it| it.key.clone()).collect();
+        annotations.iter().filter(|it| is_copy(it)).map(|it| it.key.text().clone()).collect();
     let is_all = copies.len() == annotations.len();
     if copies.is_empty() {
         return;
@@ -327,7 +327,7 @@ fn write_reference(edits: &mut Edits<'_>, pool: &str) {
         spec.remove("warmpool");
         spec.edit(|entries| {
             for entry in entries.iter_mut().filter(|it| it.key == "sandboxTemplateRef") {
-                entry.key = "warmPoolRef".into();
+                entry.rename("warmPoolRef");
             }
         });
         if let Some(reference) = spec.get_mut("warmPoolRef") {
@@ -346,7 +346,7 @@ fn write_reference(edits: &mut Edits<'_>, pool: &str) {
     reference.set("name", name);
     spec.edit(|entries| {
         for entry in entries.iter_mut().filter(|it| it.key == "warmpool") {
-            entry.key = "warmPoolRef".into();
+            entry.rename("warmPoolRef");
             entry.value = reference.clone();
         }
     });

@@ -126,13 +126,13 @@ fn check_managed_keys(
     let Some((first, others)) = managed.split_first() else { return };
     let keys = headlined(managed.iter().map(|entry| entry.key.as_str()));
     let message = format!("`{field}` must not set keys that idegym manages: {keys}");
-    let mut finding = Diagnostic::new(&GUARDED_FIELD, first.key_origin.span(), message)
+    let mut finding = Diagnostic::new(&GUARDED_FIELD, first.key_origin().span(), message)
         .at("managed by idegym")
         .path(&field)
         .note("selectors, the autoscaler, Prometheus and snapshots depend on these keys")
         .help("use another prefix");
     for entry in others {
-        finding = finding.label(entry.key_origin.span(), "managed by idegym");
+        finding = finding.label(entry.key_origin().span(), "managed by idegym");
     }
     sink.report(finding);
 }
@@ -179,7 +179,7 @@ fn check_resources(spec: &ServerSpec, sink: &mut Sink) {
 
 fn unsupported(entry: &Entry, name: &str, path: &str) -> Diagnostic {
     let message = format!("idegym does not support `{name}` in the resources of a Server");
-    Diagnostic::new(&SERVER_RESOURCE_UNSUPPORTED, entry.key_origin.span(), message)
+    Diagnostic::new(&SERVER_RESOURCE_UNSUPPORTED, entry.key_origin().span(), message)
         .at("not supported by idegym")
         .path(&path)
         .note("a request can name `cpu`, `memory` and `ephemeral-storage`")

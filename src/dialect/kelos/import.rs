@@ -96,20 +96,20 @@ fn definition(root: Node, cx: &mut ImportCx<'_>) -> Option<Node> {
     definition.set("kind", kind);
     definition.set_some("metadata", root.take("metadata").map(|it| metadata(&it, cx)));
     definition.set("spec", spec);
-    for Entry { key, key_origin, .. } in root.into_rest().filter(|it| it.key != STATUS) {
-        cx.lost(key_origin.span(), format!("`{key}` does not exist in a definition"), "remove it");
+    for Entry { key, .. } in root.into_rest().filter(|it| it.key != STATUS) {
+        cx.lost(key.span(), format!("`{key}` does not exist in a definition"), "remove it");
     }
     Some(definition)
 }
 
 fn metadata(metadata: &Node, cx: &mut ImportCx<'_>) -> Node {
     let mut kept = Node::map(metadata.origin());
-    for Entry { key, key_origin, value } in metadata.entries() {
+    for Entry { key, value } in metadata.entries() {
         if KEPT.contains(&key.as_str()) {
-            kept.set(key.clone(), value.clone());
+            kept.set(key.text().clone(), value.clone());
         } else if !OF_SERVER.contains(&key.as_str()) {
             cx.lost(
-                key_origin.span(),
+                key.span(),
                 format!("`metadata.{key}` does not exist in a definition"),
                 "remove it",
             );
@@ -308,9 +308,9 @@ fn level_of(overrides: &Node) -> Profile {
 
 fn workspace(mut spec: Node, cx: &mut ImportCx<'_>) -> Node {
     let proxy = spec.as_map_mut().and_then(|it| it.remove("ghproxy"));
-    if let Some(Entry { key_origin, .. }) = proxy {
+    if let Some(Entry { key, .. }) = proxy {
         cx.lost(
-            key_origin.span(),
+            key.span(),
             "`ghproxy` does not exist in a definition: the kelos controller runs the proxy"
                 .to_owned(),
             "remove it, or apply the Workspace as it is",
@@ -329,10 +329,11 @@ fn agent_config(mut spec: Node, is_old: bool) -> Node {
             }
             let origin = env.origin();
             let mut entries = env.entries().to_vec();
-            entries.compact_sort_by(|a, b| a.key.cmp(&b.key));
-            let variables = entries.into_iter().map(|Entry { key, key_origin, value }| {
-                let mut variable = Node::map(key_origin);
-                variable.set("name", Node::string(key, key_origin));
+            entries.compact_sort_by(|a, b| a.key.as_str().cmp(&b.key));
+            let variables = entries.into_iter().map(|Entry { key, value }| {
+                let origin = key.origin();
+                let mut variable = Node::map(origin);
+                variable.set("name", Node::string(key, origin));
                 variable.set("value", value);
                 variable
             });

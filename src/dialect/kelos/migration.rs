@@ -53,7 +53,7 @@ fn check_preserved(edits: &Edits<'_>) -> Result<(), Refused> {
     };
     let message = format!("the annotation `{}` has fields of `v1alpha2`", found.key);
     let help = "read the resource in the new version from the cluster: `kubectl get` with `.v1alpha2.kelos.dev`";
-    Err(Refused::new(found.key_origin.span(), message, help))
+    Err(Refused::new(found.key_origin().span(), message, help))
 }
 
 /// `agentConfigRef` becomes the only item of `agentConfigRefs`, which takes precedence.
@@ -75,7 +75,7 @@ fn agent_config_ref(edits: &mut Edits<'_>, path: &[&str]) -> Result<(), Refused>
     map.remove("agentConfigRefs");
     map.edit(|entries| {
         for entry in entries.iter_mut().filter(|it| it.key == "agentConfigRef") {
-            entry.key = "agentConfigRefs".into();
+            entry.rename("agentConfigRefs");
             entry.value = Node::list([entry.value.clone()], origin);
         }
     });
@@ -123,8 +123,7 @@ fn comment_policy(edits: &mut Edits<'_>, source: &str) -> Result<(), Refused> {
     }
     if map.get("commentPolicy").is_none_or(Node::is_null) {
         map.remove("commentPolicy");
-        let policy =
-            Entry { key: "commentPolicy".into(), key_origin: origin, value: Node::map(origin) };
+        let policy = Entry::new("commentPolicy", origin, Node::map(origin));
         map.edit(|entries| entries.insert(first.min(entries.len()), policy));
     }
     let Some(policy) = map.get_mut("commentPolicy").and_then(Node::as_map_mut) else {
@@ -177,9 +176,9 @@ fn server_variables(edits: &mut Edits<'_>) -> Result<(), Refused> {
 /// `{name, value}`; the value is at the place of the old entry.
 fn variable(entry: Entry, origin: Origin) -> Node {
     let mut item = Node::map(origin);
-    item.set("name", Node::string(entry.key.clone(), origin));
+    item.set("name", Node::string(entry.key.text().clone(), origin));
     if let Some(map) = item.as_map_mut() {
-        map.push(Entry { key: "value".into(), ..entry });
+        map.push(entry.renamed("value"));
     }
     item
 }

@@ -112,5 +112,5 @@ impl LabelModel {
 /// The requests of `resources`.
 fn requests_of(resources: Option<&Node>) -> Vec<(LeanStr, Amount)> {
     let requests = resources.and_then(|it| it.get("requests")).map_or(&[][..], Node::entries);
-    requests.iter().filter_map(|it| Some((it.key.clone(), Amount::of(&it.value)?))).collect()
+    requests.iter().filter_map(|it| Some((it.key.text().clone(), Amount::of(&it.value)?))).collect()
 }

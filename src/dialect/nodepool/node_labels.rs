@@ -56,7 +56,7 @@ impl NodeLabels {
     pub(super) fn together(&self) -> Node {
         let mut all = self.own.clone();
         for entry in self.managed.entries() {
-            all.set(entry.key.clone(), entry.value.clone());
+            all.set(entry.key.text().clone(), entry.value.clone());
         }
         all
     }

@@ -35,7 +35,7 @@ pub(super) fn lower(node: &NodeObjects<'_>, lowering: &mut Lowering<'_, '_>) {
     if node.node.pool.driver == Driver::OpenShiftPods {
         // No other object of the node has them.
         for entry in node.annotations().entries() {
-            annotations.set(entry.key.clone(), entry.value.clone());
+            annotations.set(entry.key.text().clone(), entry.value.clone());
         }
     }
     if spec.get("restartPolicy").is_none() {

@@ -30,21 +30,21 @@ impl Place {
     fn of_entry(entry: &Entry) -> Self {
         let value = entry.value.span();
         let is_scalar = entry.value.as_map().is_none() && entry.value.items().is_empty();
-        Self { value, shown: if is_scalar { value } else { entry.key_origin.span() } }
+        Self { value, shown: if is_scalar { value } else { entry.key_origin().span() } }
     }
 
     fn of_item(item: &Node) -> Self {
         let first = item.as_map().and_then(|it| it.entries().first());
-        let shown = first.map_or_else(|| item.span(), |it| it.key_origin.span());
+        let shown = first.map_or_else(|| item.span(), |it| it.key_origin().span());
         Self { value: item.span(), shown }
     }
 
     /// The place of a map whose node is unknown.
     fn of_map(map: &tree::Map) -> Option<Self> {
         let first = map.entries().first()?;
-        let whole = |it: &Entry| it.key_origin.span().to(it.value.span());
+        let whole = |it: &Entry| it.key_origin().span().to(it.value.span());
         let value = map.entries().iter().map(whole).reduce(Span::to)?;
-        Some(Self { value, shown: first.key_origin.span() })
+        Some(Self { value, shown: first.key_origin().span() })
     }
 }
 

@@ -52,7 +52,7 @@ impl<'v> Inputs<'v> {
 fn partly<'v>(node: &'v Node, unknown: &[UnknownAt]) -> Value<'v> {
     let entries = node.entries().iter();
     let mut made: SortedMap<Key, Value<'v>> =
-        entries.map(|it| (Key::String(it.key.clone()), Value::of_any(&it.value))).collect();
+        entries.map(|it| (Key::String(it.key.text().clone()), Value::of_any(&it.value))).collect();
     for (path, what) in unknown {
         let Some((first, rest)) = path.split_first() else { continue };
         let key = Key::String((*first).into());

@@ -249,7 +249,7 @@ fn object(schema: &Node, is_root: bool) -> Shape {
         let is_own = !(is_root && of_every_object.contains(&key)) || names_itself(schema);
         let shape = if is_own { Shape::of_nested(&entry.value) } else { built_in(key) };
         let Some(shape) = shape else {
-            fields.hidden.insert(entry.key.clone());
+            fields.hidden.insert(entry.key.text().clone());
             continue;
         };
         if is_required(key) && entry.value.get("default").is_none() {

@@ -52,17 +52,15 @@ fn versions(edits: &mut Edits<'_>) {
         return;
     }
     spec.remove("versions");
+    let key_origin = version.key_origin();
     let mut only = Node::map(origin);
     if let Some(only) = only.as_map_mut() {
-        only.push(Entry { key: "name".into(), key_origin: origin, value: version.value });
+        only.push(Entry::new("name", origin, version.value));
     }
     only.set("served", Node::bool(true, origin));
     only.set("storage", Node::bool(true, origin));
-    let entry = Entry {
-        key: "versions".into(),
-        key_origin: version.key_origin,
-        value: Node::list([only], origin),
-    };
+    let versions = Node::list([only], origin);
+    let entry = Entry::new("versions", key_origin, versions);
     spec.edit(|entries| entries.insert(at.min(entries.len()), entry));
 }
 
@@ -75,7 +73,7 @@ fn move_to_versions(edits: &mut Edits<'_>) {
                 && let Some(map) = version.as_map_mut()
             {
                 map.remove(key);
-                map.push(Entry { key: key.into(), ..entry.clone() });
+                map.push(entry.clone().renamed(key));
             }
         }
     }

@@ -146,7 +146,7 @@ pub(super) fn rename(map: &mut Map, from: &str, to: &str) {
     if map.get(from).is_some() && map.get(to).is_none() {
         map.edit(|entries| {
             if let Some(entry) = entries.iter_mut().find(|it| it.key == from) {
-                entry.key = to.into();
+                entry.rename(to);
             }
         });
     }
@@ -163,7 +163,7 @@ pub(super) fn nest(map: &mut Map, keys: &[(&str, &str)], under: &str, origin: Or
     let mut inner = Node::map(origin);
     for (_, from, to) in moved {
         if let (Some(entry), Some(inner)) = (map.remove(from), inner.as_map_mut()) {
-            inner.push(Entry { key: to.into(), ..entry });
+            inner.push(entry.renamed(to));
         }
     }
     insert(map, first, under, inner);
@@ -171,6 +171,6 @@ pub(super) fn nest(map: &mut Map, keys: &[(&str, &str)], under: &str, origin: Or
 
 /// Inserts an entry at a position.
 pub(super) fn insert(map: &mut Map, at: usize, key: &str, value: Node) {
-    let entry = Entry { key: key.into(), key_origin: value.origin(), value };
+    let entry = Entry::new(key, value.origin(), value);
     map.edit(|entries| entries.insert(at.min(entries.len()), entry));
 }

@@ -58,7 +58,7 @@ fn backend(node: &mut Node, origin: Origin) -> Result<(), Refused> {
     let name = map.remove("serviceName").filter(|it| !it.value.is_null());
     let port = map.remove("servicePort").filter(|it| !it.value.is_null());
     let mut service = Node::map(origin);
-    let name = name.map(|it| Entry { key: "name".into(), ..it });
+    let name = name.map(|it| it.renamed("name"));
     let port = port.map(|it| of_port(it, origin)).transpose()?;
     let both = if is_port_first { [port, name] } else { [name, port] };
     if let Some(service) = service.as_map_mut() {
@@ -77,7 +77,7 @@ fn of_port(entry: Entry, origin: Origin) -> Result<Entry, Refused> {
     };
     let mut port = Node::map(origin);
     if let Some(port) = port.as_map_mut() {
-        port.push(Entry { key: key.into(), ..entry });
+        port.push(entry.renamed(key));
     }
-    Ok(Entry { key: "port".into(), key_origin: origin, value: port })
+    Ok(Entry::new("port", origin, port))
 }

@@ -1,7 +1,7 @@
 //! Kinds of which a field or two change.
 
 use super::edits::{Edits, Refused, check_list, check_map, items_mut, set_default};
-use crate::tree::{Entry, Map, Node};
+use crate::tree::{Map, Node};
 
 /// The label that Kubernetes uses to express the selectors of `policy/v1beta1` in `policy/v1`.
 const EMPTY_SELECTOR: &str = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match";
@@ -93,16 +93,16 @@ fn topology(endpoint: &mut Map) {
     let Some(map) = old.value.as_map_mut() else { return };
     let mut moved = Vec::new();
     if let Some(zone) = map.remove(ZONE) {
-        moved.push(Entry { key: "zone".into(), ..zone });
+        moved.push(zone.renamed("zone"));
     }
     let node = endpoint.get("nodeName").and_then(Node::as_str);
     let hostname = map.get(HOSTNAME).and_then(Node::as_str);
     if hostname.is_some() && (node.is_none() || node == hostname) {
         let hostname = map.remove(HOSTNAME).filter(|_| node.is_none());
-        moved.extend(hostname.map(|it| Entry { key: "nodeName".into(), ..it }));
+        moved.extend(hostname.map(|it| it.renamed("nodeName")));
     }
     if !map.is_empty() {
-        moved.push(Entry { key: "deprecatedTopology".into(), ..old });
+        moved.push(old.renamed("deprecatedTopology"));
     }
     endpoint.edit(|entries| {
         for (index, entry) in moved.into_iter().enumerate() {

@@ -71,7 +71,7 @@ fn selector(edits: &mut Edits<'_>) -> Result<(), Refused> {
         ));
     }
     let origin = edits.origin;
-    let copy = |it: &Entry| Entry { key_origin: origin, ..it.clone() };
+    let copy = |it: &Entry| Entry::new(it.key.text().clone(), origin, it.value.clone());
     let map = labels.iter().map(copy).collect();
     let mut selector = Node::map(origin);
     selector.set("matchLabels", Node::new(Value::Map(map), origin));

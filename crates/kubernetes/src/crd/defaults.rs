@@ -40,7 +40,7 @@ impl Defaults {
             own: schema.get("default").cloned(),
             is_nullable: schema.get("nullable").and_then(Node::as_bool) == Some(true),
             properties: properties
-                .filter_map(|entry| Some((entry.key.clone(), Self::read(&entry.value)?)))
+                .filter_map(|entry| Some((entry.key.text().clone(), Self::read(&entry.value)?)))
                 .collect(),
             items: below("items"),
             values: below("additionalProperties"),
@@ -76,7 +76,7 @@ impl Defaults {
             } else if let Some(default) = &below.own {
                 let mut value = copied(default, fuel)?;
                 below.fill(&mut value, fuel)?;
-                added.push(Entry { key: key.clone(), key_origin: default.origin(), value });
+                added.push(Entry::new(key.clone(), default.origin(), value));
             }
         }
         map.extend(added);

@@ -40,8 +40,7 @@ impl Plant {
         self,
         entries: impl IntoIterator<Item = (K, Node)>,
     ) -> Node {
-        let entry =
-            |(key, value): (K, _)| Entry { key: key.into(), key_origin: self.origin, value };
+        let entry = |(key, value): (K, _)| Entry::new(key, self.origin, value);
         self.sorted(entries.into_iter().map(entry).collect())
     }
 

@@ -52,7 +52,7 @@ pub(super) fn check_volumes(check: &mut Check<'_>) {
             control,
             level,
             allowed_by: if is_host_path { Profile::Privileged } else { Profile::Baseline },
-            span: source.key_origin.span(),
+            span: source.key_origin().span(),
             field: &format!("volumes[{index}].{}", source.key),
             what: format!("volume `{name}` has the source `{}`", source.key),
             label: "this source".to_owned(),

@@ -72,7 +72,7 @@ fn no_fields(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(Origin, Diagno
         no_fields(item, &path.index(index), report);
     }
     for entry in node.entries() {
-        let (at, path) = (entry.key_origin, path.field(&entry.key));
+        let (at, path) = (entry.key_origin(), path.field(&entry.key));
         let message = format!("unknown field `{path}`");
         let finding = Diagnostic::new(&UNKNOWN_FIELD, at.span(), message)
             .at("no such field")

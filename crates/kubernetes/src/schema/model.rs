@@ -166,17 +166,21 @@ impl<'s> Property<'s> {
 /// rarely compares more.
 #[must_use]
 pub const fn prefix(name: &str) -> u64 {
-    if let Some(first) = name.as_bytes().first_chunk() {
+    let bytes = name.as_bytes();
+    if let Some(first) = bytes.first_chunk() {
         return u64::from_be_bytes(*first);
     }
-    let (mut prefix, mut rest) = (0, name.as_bytes());
-    let mut bits = u64::BITS;
-    while let [first, after @ ..] = rest {
-        bits -= 8;
-        prefix |= (*first as u64) << bits;
-        rest = after;
+    // Of five to seven bytes, both halves contain the ones in the middle.
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let last = (u32::from_be_bytes(*last) as u64) << (8 * (8 - bytes.len()));
+        return (u32::from_be_bytes(*first) as u64) << 32 | last;
     }
-    prefix
+    match *bytes {
+        [] => 0,
+        [first] => u64::from_be_bytes([first, 0, 0, 0, 0, 0, 0, 0]),
+        [first, second] => u64::from_be_bytes([first, second, 0, 0, 0, 0, 0, 0]),
+        [first, second, third, ..] => u64::from_be_bytes([first, second, third, 0, 0, 0, 0, 0]),
+    }
 }
 
 /// The order of two names with their prefixes.
@@ -195,20 +199,61 @@ impl<'s> Object<'s> {
     }
 
     /// The property called `name` in any version; the newest of several variants.
-    pub fn property(&self, name: &str) -> Option<&Property<'s>> {
-        self.variants(name).next()
+    pub fn property(&self, name: &str) -> Option<&'s Property<'s>> {
+        self.variants(name).first()
     }
 
     /// The property called `name` in `version`.
-    pub fn property_in(&self, name: &str, version: KubernetesVersion) -> Option<&Property<'s>> {
-        self.variants(name).find(|property| property.versions.contains(version))
+    pub fn property_in(&self, name: &str, version: KubernetesVersion) -> Option<&'s Property<'s>> {
+        self.variants(name).iter().find(|property| property.versions.contains(version))
     }
 
     /// The properties called `name`, newest first.
-    fn variants(&self, name: &str) -> impl Iterator<Item = &Property<'s>> {
-        let key = (prefix(name), name);
-        let at = self.properties.partition_point(|it| compare((it.prefix, it.name), key).is_lt());
-        let variants = self.properties.get(at..).unwrap_or_default().iter();
-        variants.take_while(move |it| is_same(it.name, name))
+    fn variants(&self, name: &str) -> &'s [Property<'s>] {
+        let wanted = prefix(name);
+        let is_wanted = |it: &Property<'_>| it.prefix == wanted && is_same(it.name, name);
+        let from = |at| self.properties.get(at..).unwrap_or_default();
+        let mut found = from(self.properties.partition_point(|it| it.prefix < wanted));
+        // Few names have the first eight bytes of another one.
+        if found.first().is_some_and(|it| it.prefix == wanted && !is_wanted(it)) {
+            let is_before =
+                |it: &Property<'_>| compare((it.prefix, it.name), (wanted, name)).is_lt();
+            found = from(self.properties.partition_point(is_before));
+        }
+        let count = found.iter().take_while(|it| is_wanted(it)).count();
+        found.get(..count).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn property(name: &str) -> Property<'_> {
+        Property::new(name, Type::Any, false)
+    }
+
+    #[test]
+    fn a_prefix_has_the_order_of_the_names() {
+        let name = "abcdefghij";
+        for length in 0..=name.len() {
+            let mut bytes = [0; 8];
+            let count = length.min(8);
+            bytes[..count].copy_from_slice(&name.as_bytes()[..count]);
+            assert_eq!(prefix(&name[..length]), u64::from_be_bytes(bytes), "{length}");
+        }
+    }
+
+    #[test]
+    fn properties_with_one_prefix_are_told_apart() {
+        let names = ["a", "claimed", "claimedBy", "claimedByAll", "claimedByOne", "name"];
+        let properties = names.map(property);
+        let object = Object::new("Any", &properties);
+        for name in names {
+            assert_eq!(object.property(name).map(|it| it.name), Some(name));
+        }
+        for name in ["", "b", "claimed\0", "claimedB", "claimedByNone", "claimedByZ", "z"] {
+            assert!(object.property(name).is_none(), "{name}");
+        }
     }
 }

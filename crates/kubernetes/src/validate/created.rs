@@ -148,10 +148,11 @@ fn at_source(mut finding: Diagnostic, source: &Object, places: &Places) -> Diagn
 fn path_to(root: &Node, place: Span) -> Option<FieldPath> {
     let (mut node, mut steps) = (root, Vec::new());
     loop {
-        let is_here = |it: &Entry| it.key_origin.span() == place || it.value.span().contains(place);
+        let is_here =
+            |it: &Entry| it.key_origin().span() == place || it.value.span().contains(place);
         let entry = node.entries().iter().find(|it| is_here(it));
-        let (step, key, value) = if let Some(Entry { key, key_origin, value }) = entry {
-            (PathStep::Field(key.as_str().into()), key_origin.span(), value)
+        let (step, key, value) = if let Some(Entry { key, value }) = entry {
+            (PathStep::Field(key.as_str().into()), key.span(), value)
         } else {
             let mut items = node.items().iter().enumerate();
             let (at, item) = items.find(|(_, it)| it.span().contains(place))?;

@@ -20,7 +20,7 @@ pub(super) fn point_at_empty_fields(object: &Object, findings: &mut Sink) {
 }
 
 fn point_at(finding: &mut Diagnostic, entry: &Entry, field: &str) {
-    let key = entry.key_origin;
+    let key = entry.key_origin();
     let is_there = key.span().to(entry.value.span()).contains(finding.primary.span);
     if key.layer().is_some() || is_there {
         return;

@@ -39,11 +39,7 @@ impl Node {
             serde_json::Value::Object(fields) => {
                 let entries = fields
                     .into_iter()
-                    .map(|(key, value)| Entry {
-                        key: LeanStr::from(key),
-                        key_origin: origin,
-                        value: Self::from_json(value, origin),
-                    })
+                    .map(|(key, value)| Entry::new(key, origin, Self::from_json(value, origin)))
                     .collect();
                 Value::Map(entries)
             }

@@ -6,12 +6,15 @@ use std::fmt;
 use lean_string::LeanStr;
 use thin_vec::ThinVec;
 
-use super::Origin;
+use super::key::Fingerprint;
 use super::node::{Entry, Node, Value};
-use crate::scalar::is_same;
+use super::{Key, Origin};
 
 /// The number of entries above which a map has an index.
 const FEW: usize = 32;
+
+/// The length of a key, in bytes, up to which it is compared without a call.
+const SHORT: usize = 16;
 
 /// A map with ordered keys. The parser has rejected duplicates; of equal keys, the first one counts.
 ///
@@ -20,7 +23,7 @@ const FEW: usize = 32;
 #[derive(Clone, Default)]
 pub struct Map {
     /// The entries, in source order. Above [`FEW`], one more follows, which no other module sees: its
-    /// key is the [`Index`], and the origin of its key is marked.
+    /// key is the [`Index`].
     stored: ThinVec<Entry>,
 }
 
@@ -49,7 +52,7 @@ impl Map {
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
         match self.stored.split_last() {
-            Some((last, entries)) if entries.len() > FEW && last.key_origin.is_marked() => entries,
+            Some((last, entries)) if entries.len() > FEW && last.key.is_index() => entries,
             _ => &self.stored,
         }
     }
@@ -70,9 +73,16 @@ impl Map {
     /// The entry under `key`.
     #[must_use]
     pub fn entry(&self, key: &str) -> Option<&Entry> {
-        if self.stored.len() <= FEW {
-            return self.stored.iter().find(|entry| is_same(&entry.key, key));
+        // Without the calls that long keys need, the search of a short one is short.
+        if self.stored.len() > FEW || key.len() > SHORT {
+            return self.entry_by_position(key);
         }
+        let fingerprint = Fingerprint::of(key);
+        self.stored.iter().find(|entry| entry.key.is(key, fingerprint))
+    }
+
+    #[inline(never)]
+    fn entry_by_position(&self, key: &str) -> Option<&Entry> {
         self.stored.get(self.position(key)?)
     }
 
@@ -103,9 +113,9 @@ impl Map {
     /// All fields, with mutable values.
     pub fn fields_mut(&mut self) -> impl Iterator<Item = Field<'_>> {
         let count = self.entries().len();
-        self.stored.iter_mut().take(count).map(|Entry { key, key_origin, value }| Field {
+        self.stored.iter_mut().take(count).map(|Entry { key, value }| Field {
             key,
-            key_origin: *key_origin,
+            key_origin: key.origin(),
             value,
         })
     }
@@ -115,7 +125,8 @@ impl Map {
     pub fn position(&self, key: &str) -> Option<usize> {
         let entries = self.entries();
         let Some(index) = self.index() else {
-            return entries.iter().position(|entry| is_same(&entry.key, key));
+            let fingerprint = Fingerprint::of(key);
+            return entries.iter().position(|entry| entry.key.is(key, fingerprint));
         };
         index.search(entries, key).or_else(|| {
             let covered = index.len();
@@ -153,7 +164,7 @@ impl Map {
 
     /// Sets `key`: in place if it exists, else at the end.
     pub fn insert(&mut self, key: impl Into<LeanStr>, key_origin: Origin, value: Node) {
-        let entry = Entry { key: key.into(), key_origin, value };
+        let entry = Entry::new(key, key_origin, value);
         let at = self.position(&entry.key);
         match at.and_then(|at| self.stored.get_mut(at)) {
             Some(old) => *old = entry,
@@ -170,7 +181,7 @@ impl Map {
                 *old = entry;
                 continue;
             }
-            let at = *places.entry(entry.key.clone()).or_insert(added.len());
+            let at = *places.entry(entry.key.text().clone()).or_insert(added.len());
             match added.get_mut(at) {
                 Some(earlier) => *earlier = entry,
                 None => added.push(entry),
@@ -218,7 +229,7 @@ impl Map {
     }
 
     fn index(&self) -> Option<Index<'_>> {
-        let last = self.stored.last().filter(|it| it.key_origin.is_marked());
+        let last = self.stored.last().filter(|it| it.key.is_index());
         last.filter(|_| self.stored.len() > FEW).map(|it| Index(&it.key))
     }
 
@@ -232,10 +243,9 @@ impl Map {
         if self.stored.len() <= FEW {
             return;
         }
-        let Some(origin) = self.stored.first().map(|it| it.key_origin.marked(true)) else { return };
-        let key = Index::of(&self.stored, order);
-        let value = Node::new(Value::Null, origin);
-        self.stored.push(Entry { key, key_origin: origin, value });
+        let Some(origin) = self.stored.first().map(Entry::key_origin) else { return };
+        let key = Key::index(Index::of(&self.stored, order), origin);
+        self.stored.push(Entry { key, value: Node::new(Value::Null, origin) });
     }
 }
 
@@ -268,7 +278,7 @@ impl fmt::Debug for Map {
 /// The positions of the first entries of a map, sorted by key, as text: four characters for each.
 /// Copies of a map share it.
 #[derive(Clone, Copy)]
-struct Index<'m>(&'m LeanStr);
+struct Index<'m>(&'m str);
 
 /// The bytes of a position. Each has seven bits, so they are text.
 const BYTES: usize = 4;
@@ -328,7 +338,7 @@ mod tests {
     }
 
     fn entry(key: &str, value: i64) -> Entry {
-        Entry { key: key.into(), key_origin: origin(), value: Node::int(value, origin()) }
+        Entry::new(key, origin(), Node::int(value, origin()))
     }
 
     /// The keys are in another order than when sorted.
@@ -346,7 +356,7 @@ mod tests {
         assert_eq!(map.index().is_some(), keys.len() > FEW);
         for (at, key) in keys.iter().enumerate() {
             assert_eq!(map.position(key), Some(at), "{key}");
-            assert_eq!(map.entry(key).unwrap().key, *key);
+            assert_eq!(map.entry(key).unwrap().key, key.as_str());
         }
         for absent in ["", "k", "k1000", "z"] {
             assert!(map.get(absent).is_none());

@@ -5,12 +5,14 @@
 //! message about the output can point at the input.
 
 mod from_serde;
+mod key;
 mod map;
 mod node;
 mod origin;
 mod path;
 mod serializer;
 
+pub use key::Key;
 pub use map::{Field, Map};
 pub use node::{Content, Entry, Node, Number};
 pub use node::{Value, items};

@@ -3,7 +3,7 @@
 use lean_string::LeanStr;
 use thin_vec::ThinVec;
 
-use super::{Map, Origin};
+use super::{Key, Map, Origin};
 use crate::diag::PathStep;
 use crate::source::Span;
 
@@ -114,17 +114,46 @@ pub struct Node {
 }
 
 /// One `key: value` of a map.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Entry {
-    /// The key.
-    pub key: LeanStr,
-    /// Where the key is written, or the layer that set it.
-    pub key_origin: Origin,
+    /// The key, with its origin.
+    pub key: Key,
     /// The value.
     pub value: Node,
 }
 
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+            && self.key_origin() == other.key_origin()
+            && self.value == other.value
+    }
+}
+
 impl Entry {
+    /// An entry of a map.
+    #[must_use]
+    pub fn new(key: impl Into<LeanStr>, key_origin: Origin, value: Node) -> Self {
+        Self { key: Key::new(key, key_origin), value }
+    }
+
+    /// Changes the origin of the key.
+    pub fn set_key_origin(&mut self, origin: Origin) {
+        self.key = Key::new(self.key.text().clone(), origin);
+    }
+
+    /// Changes the key; its origin stays.
+    pub fn rename(&mut self, key: impl Into<LeanStr>) {
+        self.key = Key::new(key, self.key.origin());
+    }
+
+    /// The same entry under another key.
+    #[must_use]
+    pub fn renamed(mut self, key: impl Into<LeanStr>) -> Self {
+        self.rename(key);
+        self
+    }
+
     /// The key.
     #[must_use]
     pub fn key(&self) -> &str {
@@ -134,7 +163,7 @@ impl Entry {
     /// The origin of the key.
     #[must_use]
     pub const fn key_origin(&self) -> Origin {
-        self.key_origin
+        self.key.origin()
     }
 
     /// The value.
@@ -333,11 +362,9 @@ impl Node {
     /// Sets each key of a map, like [`set`](Self::set).
     pub fn set_all<K: Into<LeanStr>>(&mut self, pairs: impl IntoIterator<Item = (K, Self)>) {
         let Some(map) = self.as_map_mut() else { return };
-        map.insert_all(pairs.into_iter().map(|(key, value)| Entry {
-            key: key.into(),
-            key_origin: value.origin(),
-            value,
-        }));
+        map.insert_all(
+            pairs.into_iter().map(|(key, value)| Entry::new(key, value.origin(), value)),
+        );
     }
 
     /// Sets `key` of a map if there is a value.

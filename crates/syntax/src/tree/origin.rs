@@ -16,6 +16,15 @@ pub enum Layer {
 }
 
 impl Layer {
+    /// The bits for it in an origin; none are set for the author.
+    pub(super) const fn bits(self) -> u32 {
+        match self {
+            Self::Managed => 1,
+            Self::SecurityBaseline => 2,
+            Self::SecurityRestricted => 3,
+        }
+    }
+
     /// The name in messages, to follow "set by".
     #[must_use]
     pub fn describe(self) -> &'static str {
@@ -53,15 +62,11 @@ impl Origin {
     /// A built-in layer, on behalf of the definition at this span.
     #[must_use]
     pub const fn of_layer(layer: Layer, definition: Span) -> Self {
-        let layer = match layer {
-            Layer::Managed => 1,
-            Layer::SecurityBaseline => 2,
-            Layer::SecurityRestricted => 3,
-        };
-        Self::packed(definition, layer)
+        Self::packed(definition, layer.bits())
     }
 
-    const fn packed(place: Span, layer: u32) -> Self {
+    /// The origin at a span, with the bits for its layer.
+    pub(super) const fn packed(place: Span, layer: u32) -> Self {
         let (start, length) = place.parts();
         let length = if length < LONGEST { length } else { LONGEST };
         Self { start, marks: length << LENGTH_AT | layer }

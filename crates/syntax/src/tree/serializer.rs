@@ -217,7 +217,7 @@ impl SerializeSeq for Items {
 
 impl Fields {
     fn push(&mut self, key: LeanStr, value: Node) {
-        self.entries.push(Entry { key, key_origin: self.nodes.0, value });
+        self.entries.push(Entry::new(key, self.nodes.0, value));
     }
 
     fn into_node(mut self) -> Node {

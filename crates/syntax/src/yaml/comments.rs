@@ -174,7 +174,7 @@ fn collect_scalars(file: FileId, text: &str, node: &Node, scalars: &mut Vec<(u32
         }
         Value::Map(map) => {
             for entry in map.entries() {
-                push_scalar(text, entry.key_origin.span().within(file), scalars);
+                push_scalar(text, entry.key_origin().span().within(file), scalars);
                 collect_scalars(file, text, &entry.value, scalars);
             }
         }

@@ -20,13 +20,13 @@ pub fn read_as_python(node: &mut Node, workspace: &Workspace) {
         Value::Map(map) => {
             map.edit(|entries| {
                 for entry in entries {
-                    let written = workspace.slice(entry.key_origin.span());
+                    let written = workspace.slice(entry.key_origin().span());
                     // Kubernetes does not read numbers in base 60. Other keys that it does not change
                     // have a tag.
                     if (entry.key != written || written.contains(':'))
                         && let Some(key) = key_of(written)
                     {
-                        entry.key = key;
+                        entry.rename(key);
                     }
                     read_as_python(&mut entry.value, workspace);
                 }

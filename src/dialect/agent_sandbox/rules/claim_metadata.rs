@@ -128,7 +128,7 @@ fn find_annotation_fault(entry: &Entry) -> Option<Fault> {
 
 impl Refusal {
     fn into_fault(self, entry: &Entry, noun: &str, domains: &Domains) -> Fault {
-        let (key, at) = (entry.key.as_str(), entry.key_origin.span());
+        let (key, at) = (entry.key.as_str(), entry.key_origin().span());
         let (domain, name) = key.split_once('/').unwrap_or(("", key));
         let value = entry.value.as_str().unwrap_or_default();
         let allowed = domains.listed().next().unwrap_or_default();

@@ -100,7 +100,7 @@ fn check_policy(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
     } else {
         "add `shutdownTime` or `ttlSecondsAfterFinished`, or remove `shutdownPolicy`"
     };
-    let finding = Diagnostic::new(&SHUTDOWN_POLICY_UNUSED, entry.key_origin.span(), message)
+    let finding = Diagnostic::new(&SHUTDOWN_POLICY_UNUSED, entry.key_origin().span(), message)
         .at("no expiry time is set")
         .path(&format!("{path}.shutdownPolicy"))
         .note("the policy applies at expiry, but no expiry time is set")
@@ -135,7 +135,7 @@ fn check_ttl(
     (endless, sink): (&mut Repeated<Span>, &mut Sink),
 ) {
     let Some(entry) = lifecycle.entry("ttlSecondsAfterFinished") else { return };
-    let place = entry.key_origin.span();
+    let place = entry.key_origin().span();
     sink.report(endless.at(restarts, place, || never_fires(place, template, restarts)));
 }
 
@@ -172,7 +172,7 @@ fn check_retain(
         of_template.next().map(|(_, name)| name.span())
     });
     let Some(volume) = volume else { return };
-    let at = policy.map_or_else(|| end.key_origin.span(), Node::span);
+    let at = policy.map_or_else(|| end.key_origin().span(), Node::span);
     let message = "`shutdownPolicy: Retain` of a claim keeps the claim but deletes its volumes";
     let finding = Diagnostic::new(&RETAIN_DELETES_VOLUMES, at, message)
         .at(if policy.is_some() {

@@ -80,7 +80,7 @@ fn report_reserved(object: &Object, entry: &Entry, field: &str, path: &str, sink
     } else {
         format!("use your own prefix, such as `example.com/{}`", name_part(&entry.key))
     };
-    let finding = Diagnostic::new(&POD_METADATA_RESERVED, entry.key_origin.span(), message)
+    let finding = Diagnostic::new(&POD_METADATA_RESERVED, entry.key_origin().span(), message)
         .at("reserved")
         .path(&format!("{path}[{}]", entry.key))
         .because_of(CommonCause::Key(entry.key.as_str().into()))
@@ -112,7 +112,7 @@ fn check_entry(entry: &Entry, field: &str, path: &str, sink: &mut Sink) {
     let path = || format!("{path}[{}]", entry.key);
     if let Err(fault) = check_qualified_name(&entry.key) {
         let message = format!("{} key `{}` {fault}", noun(field), entry.key);
-        report_invalid(&TEMPLATE_METADATA_KEY_INVALID, entry.key_origin, message, &path(), sink);
+        report_invalid(&TEMPLATE_METADATA_KEY_INVALID, entry.key_origin(), message, &path(), sink);
     }
     let Some(value) = entry.value.as_str().filter(|_| field == "labels") else { return };
     if let Err(fault) = check_label_value(value) {

@@ -140,7 +140,7 @@ impl<'o> Member<'_, 'o> {
             "container `{}` can take {seconds} seconds to become ready, but the pool allows {GRACE_SECONDS}",
             container.shown_name()
         );
-        let finding = Diagnostic::new(&POOL_MEMBER_SLOW, entry.key_origin.span(), message)
+        let finding = Diagnostic::new(&POOL_MEMBER_SLOW, entry.key_origin().span(), message)
             .at(format!("waits {seconds} seconds"))
             .path(&format!("{}.{}.{probe}", self.pod.path(), container.path()))
             .note(
@@ -167,7 +167,7 @@ impl<'o> Member<'_, 'o> {
         );
         let finding = Diagnostic::new(
             &POOL_MEMBER_WITHOUT_READINESS_PROBE,
-            ports.key_origin.span(),
+            ports.key_origin().span(),
             message,
         )
         .at("no probe checks these ports")
@@ -188,7 +188,7 @@ impl<'o> Member<'_, 'o> {
         );
         let what =
             if gates.is_some() { "holds the Pods back" } else { "Kueue holds the Pods back" };
-        let finding = Diagnostic::new(&POOL_MEMBER_GATED, entry.key_origin.span(), message)
+        let finding = Diagnostic::new(&POOL_MEMBER_GATED, entry.key_origin().span(), message)
             .at(what)
             .note(
                 "controllers before 1.0.7 delete a member that waits for 5 minutes, so its replacement queues again",
@@ -202,7 +202,7 @@ impl<'o> Member<'_, 'o> {
             ["hostname", "hostnameOverride"].into_iter().find_map(|it| self.pod.spec.entry(it));
         let Some(entry) = field else { return };
         let message = format!("all members of {} get the same host name", self.pool.shown());
-        let finding = Diagnostic::new(&POOL_HOSTNAME_SHARED, entry.key_origin.span(), message)
+        let finding = Diagnostic::new(&POOL_HOSTNAME_SHARED, entry.key_origin().span(), message)
             .at("copied to every Pod")
             .path(&format!("{}.{}", self.pod.path(), entry.key))
             .note("without it each Pod uses its own name");
@@ -224,7 +224,7 @@ impl<'o> Member<'_, 'o> {
         let Some((entry, number)) = port else { return };
         let message =
             format!("each member of {} requires port {number} of its node", self.pool.shown());
-        let finding = Diagnostic::new(&POOL_HOST_PORT, entry.key_origin.span(), message)
+        let finding = Diagnostic::new(&POOL_HOST_PORT, entry.key_origin().span(), message)
             .at("available once per node")
             .note("each node can run only one member, and claimed sandboxes keep the port")
             .help(format!("remove `{culprit}`: clients reach sandboxes at their own addresses"));

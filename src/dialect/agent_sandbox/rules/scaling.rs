@@ -148,7 +148,7 @@ fn check_replicas(pool: &Pool<'_>, scaler: &Object, target: &Target<'_>, sink: &
         pool.object.shown(),
         scaler.shown()
     );
-    let finding = Diagnostic::new(&POOL_REPLICAS_AUTOSCALED, replicas.key_origin.span(), message)
+    let finding = Diagnostic::new(&POOL_REPLICAS_AUTOSCALED, replicas.key_origin().span(), message)
         .at("reset on every apply")
         .label(target.name_at, "scales the pool")
         .path(&"spec.replicas")

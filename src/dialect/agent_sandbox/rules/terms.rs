@@ -81,7 +81,7 @@ impl<'o> Collector<'_, 'o> {
 
     fn labels(&mut self, labels: &'o Node) {
         for entry in labels.entries() {
-            self.push(&entry.key, entry.key_origin.span(), entry.value.as_str());
+            self.push(&entry.key, entry.key_origin().span(), entry.value.as_str());
         }
     }
 

@@ -42,7 +42,7 @@ pub(super) fn field_of(object: &Object, field: &'static str) -> &'static str {
 /// The span of an entry in the author's source: its key or, if a layer set the key, the first node
 /// in it that the author wrote.
 pub(super) fn place_of(entry: &Entry) -> Span {
-    let key = entry.key_origin;
+    let key = entry.key_origin();
     key.layer().and_then(|_| written(&entry.value)).unwrap_or(key.span())
 }
 
@@ -52,10 +52,12 @@ fn written(node: &Node) -> Option<Span> {
     }
     match &node.value {
         Value::List(items) => items.iter().find_map(written),
-        Value::Map(map) => map.entries().iter().find_map(|entry| match entry.key_origin.layer() {
-            None => Some(entry.key_origin.span()),
-            Some(_) => written(&entry.value),
-        }),
+        Value::Map(map) => {
+            map.entries().iter().find_map(|entry| match entry.key_origin().layer() {
+                None => Some(entry.key_origin().span()),
+                Some(_) => written(&entry.value),
+            })
+        }
         _ => None,
     }
 }

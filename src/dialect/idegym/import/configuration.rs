@@ -95,7 +95,7 @@ fn check_blocks(root: &Node, cx: &mut ImportCx<'_>) {
             others.contains(&key) || own.filter_map(|it| it.path.last()).any(|it| *it == key)
         };
         for entry in block.map_or(&[][..], Node::entries) {
-            let (key, place) = (entry.key.as_str(), entry.key_origin.span());
+            let (key, place) = (entry.key.as_str(), entry.key_origin().span());
             if !is_known(key) {
                 let message = format!("unknown setting `{name}.{key}` of the orchestrator");
                 cx.sink.report(rejected(place, message, "unknown setting"));
@@ -112,7 +112,7 @@ fn check_blocks(root: &Node, cx: &mut ImportCx<'_>) {
                 let message = format!("variable `{}` has no effect", entry.key);
                 let reason = "the orchestrator has no such setting";
                 let help = format!("correct the name, or remove `{}`", entry.key);
-                cx.unused(entry.key_origin.span(), message, reason, help);
+                cx.unused(entry.key_origin().span(), message, reason, help);
             }
         }
     }

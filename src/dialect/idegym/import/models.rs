@@ -66,7 +66,7 @@ fn check_prefixes(annotations: &Node, path: &Path<'_>, sink: &mut Sink) {
         let is_accepted = check_dns_subdomain(&prefix.to_ascii_lowercase()).is_ok();
         if is_accepted && check_dns_subdomain(prefix).is_err() {
             let path = path.key(&entry.key);
-            sink.report(rejected(entry.key_origin.span(), &path, "must have a lowercase prefix"));
+            sink.report(rejected(entry.key_origin().span(), &path, "must have a lowercase prefix"));
         }
     }
 }

@@ -91,13 +91,13 @@ fn unify_fields(node: &mut Node, fields: &[Known], path: &Path<'_>, sink: &mut S
         }
         Value::Map(map) => {
             for known in fields {
-                let other = map.entry(known.name).map(|it| it.key_origin.span());
+                let other = map.entry(known.name).map(|it| it.key_origin().span());
                 if known.alias != known.name
                     && let Some(alias) = map.remove(known.alias)
                 {
                     match other {
                         Some(other) => sink.report(duplicate(known, &alias, other, path)),
-                        None => map.insert(known.name, alias.key_origin, alias.value),
+                        None => map.insert(known.name, alias.key_origin(), alias.value),
                     }
                 }
                 if let Some(value) = map.get_mut(known.name) {
@@ -112,7 +112,7 @@ fn unify_fields(node: &mut Node, fields: &[Known], path: &Path<'_>, sink: &mut S
 fn duplicate(known: &Known, alias: &Entry, other: Span, path: &Path<'_>) -> Diagnostic {
     let Known { name, alias: spelling, .. } = known;
     let message = format!("`{spelling}` and `{name}` are the same field");
-    Diagnostic::new(&START_REQUEST_INVALID, alias.key_origin.span(), message)
+    Diagnostic::new(&START_REQUEST_INVALID, alias.key_origin().span(), message)
         .at("duplicate field")
         .label(other, "first defined here")
         .path(&path.field(spelling))

@@ -45,7 +45,7 @@ fn check_keys(label: &LabelModel, sink: &mut Sink) {
                 sink.report(
                     Diagnostic::new(
                         &NODEPOOL_LABEL_CONFLICT,
-                        entry.key_origin.span(),
+                        entry.key_origin().span(),
                         format!(
                             "label `{}` sets `{}`, which Nodepool sets",
                             label.shown_name(),
@@ -67,7 +67,7 @@ fn check_keys(label: &LabelModel, sink: &mut Sink) {
         sink.report(
             Diagnostic::new(
                 &NODEPOOL_LABEL_CONFLICT,
-                entry.key_origin.span(),
+                entry.key_origin().span(),
                 format!(
                     "label `{}` has `{}` in `labels` and in `dynamicLabels`",
                     label.shown_name(),
@@ -75,7 +75,7 @@ fn check_keys(label: &LabelModel, sink: &mut Sink) {
                 ),
             )
             .at("replaces the other")
-            .label(other.key_origin.span(), "the other")
+            .label(other.key_origin().span(), "the other")
             .path(&format!("{}.dynamicLabels.{}", label.path, entry.key))
             .help("remove one of them"),
         );

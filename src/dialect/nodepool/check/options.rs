@@ -118,11 +118,11 @@ fn with_spec(label: &LabelModel, spec: &Entry, sink: &mut Sink) {
     let names = headlined(others.iter().map(|it| it.key.as_str()));
     let mut diagnostic = Diagnostic::new(
         &NODEPOOL_SPEC_CONFLICT,
-        first.key_origin.span(),
+        first.key_origin().span(),
         format!("label `{}` has {names} and `spec`", label.shown_name()),
     )
     .at("not allowed with `spec`")
-    .label(spec.key_origin.span(), "the whole spec of the Pod")
+    .label(spec.key_origin().span(), "the whole spec of the Pod")
     .path(&format!("{}.{}", label.path, first.key))
     .note("the launcher ignores these options when a label has `spec`")
     .help(
@@ -130,7 +130,7 @@ fn with_spec(label: &LabelModel, spec: &Entry, sink: &mut Sink) {
          `security` are allowed with it",
     );
     for other in rest {
-        diagnostic = diagnostic.label(other.key_origin.span(), "not allowed with `spec`");
+        diagnostic = diagnostic.label(other.key_origin().span(), "not allowed with `spec`");
     }
     sink.report(diagnostic);
 }
@@ -141,7 +141,7 @@ fn without_pod(label: &LabelModel, spec: Option<&Entry>, sink: &mut Sink) {
         sink.report(
             Diagnostic::new(
                 &NODEPOOL_SPEC_CONFLICT,
-                spec.key_origin.span(),
+                spec.key_origin().span(),
                 format!(
                     "label `{}` of type `{}` has `spec`",
                     label.shown_name(),
@@ -163,7 +163,7 @@ fn without_pod(label: &LabelModel, spec: Option<&Entry>, sink: &mut Sink) {
     let verb = if others.len() == 1 { "has" } else { "have" };
     let mut diagnostic = Diagnostic::new(
         &NODEPOOL_OPTION_WITHOUT_POD,
-        first.key_origin.span(),
+        first.key_origin().span(),
         format!("{names} {verb} no effect on label `{}`, which has no Pod", label.shown_name()),
     )
     .at("only for a Pod")
@@ -171,7 +171,7 @@ fn without_pod(label: &LabelModel, spec: Option<&Entry>, sink: &mut Sink) {
     .path(&format!("{}.{}", label.path, first.key))
     .help("remove it, or write `type: pod`");
     for other in rest {
-        diagnostic = diagnostic.label(other.key_origin.span(), "only for a Pod");
+        diagnostic = diagnostic.label(other.key_origin().span(), "only for a Pod");
     }
     sink.report(diagnostic);
 }

@@ -137,7 +137,7 @@ fn check_token(label: &LabelModel, spec: &Node, sink: &mut Sink) {
     sink.report(
         Diagnostic::new(
             &NODEPOOL_TOKEN_MOUNTED,
-            label.node.entry("spec").map_or_else(|| spec.span(), |it| it.key_origin.span()),
+            label.node.entry("spec").map_or_else(|| spec.span(), |it| it.key_origin().span()),
             format!(
                 "the Pod of label `{}` has the token of the ServiceAccount `default`",
                 label.shown_name()

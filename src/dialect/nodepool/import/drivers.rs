@@ -100,7 +100,7 @@ pub(super) fn check_options(provider: &Node, sink: &mut Sink) -> Vec<Span> {
         sink.report(
             Diagnostic::new(
                 &NODEPOOL_PART_NOT_IMPORTED,
-                entry.key_origin.span(),
+                entry.key_origin().span(),
                 "`max-pods` not imported",
             )
             .at("not imported")
@@ -113,7 +113,7 @@ pub(super) fn check_options(provider: &Node, sink: &mut Sink) -> Vec<Span> {
 
 fn not_of(driver: &str, entry: &Entry) -> Diagnostic {
     let message = format!("the driver `{driver}` has no option `{}`", entry.key);
-    Diagnostic::new(&NODEPOOL_FILE_INVALID, entry.key_origin.span(), message)
+    Diagnostic::new(&NODEPOOL_FILE_INVALID, entry.key_origin().span(), message)
         .at("not accepted by the launcher")
         .help("remove it")
 }

@@ -54,7 +54,7 @@ fn check_variables(node: &Node, sink: &mut Sink) {
         Value::Map(map) => {
             for entry in map.entries() {
                 if entry.key.contains(VARIABLE) {
-                    sink.report(unresolved(entry.key_origin.span(), &entry.key));
+                    sink.report(unresolved(entry.key_origin().span(), &entry.key));
                 }
                 check_variables(&entry.value, sink);
             }
@@ -80,7 +80,7 @@ fn check_nulls(map: &Node, sink: &mut Sink) {
 
 fn null(entry: &Entry) -> Diagnostic {
     let message = format!("`{}` has no value", entry.key);
-    Diagnostic::new(&super::NODEPOOL_FILE_INVALID, entry.key_origin.span(), message)
+    Diagnostic::new(&super::NODEPOOL_FILE_INVALID, entry.key_origin().span(), message)
         .at("not accepted by the launcher")
         .help("write a value, or remove the option")
 }

@@ -106,13 +106,13 @@ fn note_others(root: &Node, sink: &mut Sink) {
         let names = headlined(others.iter().map(|it| it.key.as_str()));
         let mut note = Diagnostic::new(
             &NODEPOOL_PART_NOT_IMPORTED,
-            first.key_origin.span(),
+            first.key_origin().span(),
             format!("{names} not imported"),
         )
         .at("not imported")
         .note("settings of the launcher and its images, which no object of Kubernetes has");
         for other in rest {
-            note = note.label(other.key_origin.span(), "not imported");
+            note = note.label(other.key_origin().span(), "not imported");
         }
         sink.report(note);
     }

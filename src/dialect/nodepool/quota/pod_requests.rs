@@ -39,7 +39,7 @@ fn names(spec: &Node) -> Vec<&LeanStr> {
         all.flat_map(move |it| it.at(&["resources", list]).map_or(&[][..], Node::entries))
     };
     let entries = holders("requests").chain(holders("limits"));
-    entries.map(|it| &it.key).filter(|it| seen.insert(it.as_str())).collect()
+    entries.map(|it| it.key.text()).filter(|it| seen.insert(it.as_str())).collect()
 }
 
 /// The requests of a container or Pod, where a limit without a request counts as one.

@@ -62,7 +62,7 @@ fn place(schema: &Node, above: Above) -> Option<Place> {
     for entry in schema.get("properties").map_or(&[][..], Node::entries) {
         let shape = shape.as_ref().and_then(|it| it.property(&entry.key));
         if let Some(found) = self::place(&entry.value, below(shape, is_atomic)) {
-            place.properties.insert(entry.key.clone(), found);
+            place.properties.insert(entry.key.text().clone(), found);
         }
     }
     let element = shape.as_ref().and_then(|it| it.element());

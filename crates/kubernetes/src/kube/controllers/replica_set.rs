@@ -56,7 +56,7 @@ fn annotations(deployment: &Object, replicas: usize, owner: Owner<'_>) -> Node {
     let mut annotations = Node::map(owner.origin());
     let own = deployment.root.at(&["metadata", "annotations"]).map_or(&[][..], Node::entries);
     let copied = own.iter().filter(|it| !NOT_COPIED.contains(&it.key.as_str()));
-    annotations.set_all(copied.map(|it| (it.key.clone(), it.value.clone())));
+    annotations.set_all(copied.map(|it| (it.key.text().clone(), it.value.clone())));
     let surge = deployment.root.at(&["spec", "strategy", "rollingUpdate", "maxSurge"]);
     let is_recreated = deployment.root.str_at(&["spec", "strategy", "type"]) == Some("Recreate");
     let surge = if is_recreated { 0 } else { surge_of(surge, replicas) };

@@ -45,7 +45,7 @@ pub fn claim(owner: Owner<'_>, template: &Node, name: &str, selected: &[Entry]) 
     let (mut root, mut metadata) = owner.head("v1", "PersistentVolumeClaim", Some(name));
     let own = |key: &str| template.at(&["metadata", key]).cloned();
     let mut labels = own("labels").unwrap_or_else(|| Node::map(owner.origin()));
-    labels.set_all(selected.iter().map(|it| (it.key.clone(), it.value.clone())));
+    labels.set_all(selected.iter().map(|it| (it.key.text().clone(), it.value.clone())));
     if !labels.entries().is_empty() {
         metadata.set("labels", labels);
     }

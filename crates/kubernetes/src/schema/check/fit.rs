@@ -76,7 +76,7 @@ impl Walk<'_> {
                 Some(node.span().part(0..1))
             }
             (Value::Map(map), Type::List(_)) if is_block => {
-                map.entries().first().map(|it| it.key_origin.span())
+                map.entries().first().map(|it| it.key_origin().span())
             }
             _ => None,
         }

@@ -50,8 +50,8 @@ fn backend_service(finding: Diagnostic, entry: &Entry, map: &Map) -> Diagnostic 
     let both = ["serviceName", "servicePort"].map(|key| map.entry(key));
     let finding = finding.about(About::UnknownField(Some(Meant::Inside("service".into()))));
     // One message is enough for both fields.
-    let places = || both.into_iter().flatten().map(|it| it.key_origin.span());
-    if let Some(first) = places().min().filter(|it| *it != entry.key_origin.span()) {
+    let places = || both.into_iter().flatten().map(|it| it.key_origin().span());
+    if let Some(first) = places().min().filter(|it| *it != entry.key_origin().span()) {
         return finding.same_mistake_as(first);
     }
     let text = |node: Option<&Entry>| node.and_then(|it| shown(&it.value));

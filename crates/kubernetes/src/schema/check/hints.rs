@@ -104,7 +104,7 @@ impl<'u> Unknown<'u, '_> {
 /// `-containerPort: 80`: add a space after the dash.
 fn dash_without_space<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
     without_dash(unknown.key())?;
-    let after = unknown.entry.key_origin.span().part(1..1);
+    let after = unknown.entry.key_origin().span().part(1..1);
     let text = "add a space after the `-`";
     Some(Advice::Level(Level::edited(text, (after, " "), Meant::Elsewhere)))
 }
@@ -127,7 +127,7 @@ fn former_field<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
 /// `{mountPath:/data}`: add a space after the colon.
 fn colon_without_space<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
     let name = without_space(unknown.key(), unknown.object)?;
-    let after = unknown.entry.key_origin.span().part(name.len()..name.len());
+    let after = unknown.entry.key_origin().span().part(name.len()..name.len());
     let edit = (after.part(1..1), " ");
     let text = "add a space after the colon";
     Some(Advice::Level(Level::edited(text, edit, Meant::Field(name.into()))))
@@ -311,11 +311,13 @@ pub(super) fn instead(finding: Diagnostic, entry: &Entry, map: &Map, near: &str)
     let text = format!("did you mean `{near}`?");
     let finding = finding.about(meant(Meant::Field(near.into())));
     match map.entry(near) {
-        None if fold(near) == fold(&entry.key) => finding.fix(entry.key_origin.span(), near, text),
-        None => finding.suggest(entry.key_origin.span(), near, text),
+        None if fold(near) == fold(&entry.key) => {
+            finding.fix(entry.key_origin().span(), near, text)
+        }
+        None => finding.suggest(entry.key_origin().span(), near, text),
         Some(other) => finding
             .help(text)
-            .label(other.key_origin.span(), format!("`{near}` is already set here")),
+            .label(other.key_origin().span(), format!("`{near}` is already set here")),
     }
 }
 

@@ -41,7 +41,7 @@ impl Walk<'_> {
     /// The first key of a list item that is a field of the object with the list: a dash too many.
     pub(super) fn behind_dash(&self, entry: &Entry, place: &Place<'_>) -> Option<Level> {
         let key = &entry.key;
-        let item = place.scope.filter(|it| it.is_item && it.at == entry.key_origin.span());
+        let item = place.scope.filter(|it| it.is_item && it.at == entry.key_origin().span());
         let owner = item.and_then(|it| it.parent).filter(|it| self.lacks(it, key))?;
         Some(Level { text: self.dash_too_many(key, owner), edit: None, meant: Meant::Elsewhere })
     }
@@ -84,7 +84,7 @@ impl Walk<'_> {
         let is_there = map.get(inner).is_some_and(|it| it.get(key).is_some());
         let is_first = |next: &Entry| {
             let first = self.same_as_missing_object_before(next, map, object);
-            first == Some(entry.key_origin.span())
+            first == Some(entry.key_origin().span())
         };
         let meant = Meant::Inside(inner.into());
         if entries_behind(entry, map).any(is_first) {
@@ -121,7 +121,7 @@ impl Walk<'_> {
         let meant = Meant::Sibling(name.into());
         let is_first = |next: &Entry| {
             let first = self.same_as_sibling_before(next, map, object, place);
-            first == Some(entry.key_origin.span())
+            first == Some(entry.key_origin().span())
         };
         let is_missing =
             place.scope.and_then(|it| it.parent).is_some_and(|it| it.map.entry(name).is_none());

@@ -40,7 +40,7 @@ impl Walk<'_> {
         let is_unknown = object.property(&key.key).is_none() && object.others.is_none();
         let mut around = std::iter::successors(place.scope, |it| it.parent);
         let belongs = around.any(|it| it.object.property_in(&key.key, self.cx.target).is_some());
-        (is_unknown && belongs).then(|| key.key_origin.span())
+        (is_unknown && belongs).then(|| key.key_origin().span())
     }
 
     /// Reports duplicate items of sets and map lists in custom resources, which the API server

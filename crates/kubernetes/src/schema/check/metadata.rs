@@ -105,17 +105,17 @@ impl Walk<'_> {
         let key: String = entry.key.chars().take(80).collect();
         let finding = Diagnostic::new(
             rule,
-            entry.key_origin.span(),
+            entry.key_origin().span(),
             format!("the {what} key `{}` {fault}", key.escape_debug()),
         )
         .at("invalid key")
         .note("a key has the form `name` or `example.com/name`");
-        let at = entry.key_origin.span();
+        let at = entry.key_origin().span();
         let finding = match nearest_qualified_name(&entry.key) {
             Some(near) => finding.write_instead(at, &entry.key, &near, Safety::Unsafe),
             None => finding,
         };
-        self.report_metadata(entry.key_origin, place, finding);
+        self.report_metadata(entry.key_origin(), place, finding);
     }
 
     /// Reports invalid metadata. The API server does not validate the templates of a `CronJob` or a
@@ -140,7 +140,7 @@ fn annotations_too_large(annotations: &Map, size: usize) -> Option<Diagnostic> {
     let first = annotations.entries().first().filter(|_| size > ANNOTATIONS_LIMIT)?;
     let message =
         format!("annotations total {size} bytes, more than the limit of {ANNOTATIONS_LIMIT}");
-    let finding = Diagnostic::new(&ANNOTATIONS_TOO_LARGE, first.key_origin.span(), message);
+    let finding = Diagnostic::new(&ANNOTATIONS_TOO_LARGE, first.key_origin().span(), message);
     Some(finding.help("store large values in a ConfigMap"))
 }
 

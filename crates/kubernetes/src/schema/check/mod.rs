@@ -277,7 +277,7 @@ impl Walk<'_> {
                 &Place {
                     path,
                     key: &entry.key,
-                    at: entry.key_origin.span(),
+                    at: entry.key_origin().span(),
                     is_item: false,
                     ..*place
                 },
@@ -324,5 +324,5 @@ fn blame(origin: Origin, finding: Diagnostic) -> Diagnostic {
 fn start_of(item: &Node) -> Span {
     item.entries()
         .first()
-        .map_or_else(|| item.span().start_point(), |it: &Entry| it.key_origin.span())
+        .map_or_else(|| item.span().start_point(), |it: &Entry| it.key_origin().span())
 }

@@ -83,8 +83,8 @@ impl<'t> Lines<'t> {
 impl Walk<'_> {
     /// Moves the lines of an entry to the level of the object that contains `below`, after it.
     pub(super) fn moved_out(&self, entry: &Entry, below: &Scope<'_>) -> Option<(Span, String)> {
-        let texts = self.cx.texts.filter(|_| entry.key_origin.layer().is_none())?;
-        let own = Lines::of(texts, entry.key_origin.span())?;
+        let texts = self.cx.texts.filter(|_| entry.key_origin().layer().is_none())?;
+        let own = Lines::of(texts, entry.key_origin().span())?;
         let around = Lines::of(texts, below.at).filter(|_| !below.is_item)?;
         let is_below = own.file == around.file && own.start > around.start;
         if !is_below || own.column <= around.column {
@@ -111,8 +111,8 @@ impl Walk<'_> {
 
     /// Writes `name: {key: value}` instead of `key: value`, which is on one line.
     pub(super) fn wrapped(&self, entry: &Entry, name: &str) -> Option<(Span, String)> {
-        let texts = self.cx.texts.filter(|_| entry.key_origin.layer().is_none())?;
-        let place = entry.key_origin.span().to(entry.value.span());
+        let texts = self.cx.texts.filter(|_| entry.key_origin().layer().is_none())?;
+        let place = entry.key_origin().span().to(entry.value.span());
         let text = texts.slice(place);
         let is_line = !text.contains('\n') && text.starts_with(entry.key.as_str());
         let is_value = !entry.value.is_null() && !text.ends_with([':', '|', '>']);
@@ -132,11 +132,11 @@ impl Walk<'_> {
         map: &Map,
         name: &str,
     ) -> Option<(Span, String)> {
-        let texts = self.cx.texts.filter(|_| first.key_origin.layer().is_none())?;
-        let own = Lines::of(texts, first.key_origin.span())?;
+        let texts = self.cx.texts.filter(|_| first.key_origin().layer().is_none())?;
+        let own = Lines::of(texts, first.key_origin().span())?;
         // The entries before the first one are above it.
         let is_sorted = map.entries().windows(2).all(|it| match it {
-            [one, two] => one.key_origin.span() < two.key_origin.span(),
+            [one, two] => one.key_origin().span() < two.key_origin().span(),
             _ => true,
         });
         let end = own.end(own.start, own.column, |it| it.starts_with("- "))?;
@@ -153,8 +153,8 @@ impl Walk<'_> {
         name: &str,
         (around, is_inside): (Span, bool),
     ) -> Option<(Span, String)> {
-        let texts = self.cx.texts.filter(|_| first.key_origin.layer().is_none())?;
-        let own = Lines::of(texts, first.key_origin.span())?;
+        let texts = self.cx.texts.filter(|_| first.key_origin().layer().is_none())?;
+        let own = Lines::of(texts, first.key_origin().span())?;
         let around = Lines::of(texts, around)?;
         let is_below = own.file == around.file && own.start > around.start;
         let depth = own.column.checked_sub(around.column).filter(|_| is_below)?;

@@ -30,7 +30,7 @@ impl Walk<'_> {
         let mode = if object.name == OBJECT_META { Mode::BuiltIn } else { place.mode };
         for entry in map.entries() {
             let path = place.path.field(&entry.key);
-            let at = entry.key_origin.span();
+            let at = entry.key_origin().span();
             let is_status =
                 place.is_status || (is_root && mode == Mode::BuiltIn && entry.key == "status");
             let inner = Place {
@@ -91,8 +91,8 @@ impl Walk<'_> {
             let is_pair = place.is_item && is_name_as_key(name, map, object);
             let instead = map.entries().first().filter(|_| is_pair);
             let instead = instead.or_else(|| self.misspelt(name, map, object));
-            let origin = entry.map_or(node.origin(), |entry| entry.key_origin);
-            let at = entry.map_or(place.at, |entry| entry.key_origin.span());
+            let origin = entry.map_or(node.origin(), Entry::key_origin);
+            let at = entry.map_or(place.at, |entry| entry.key_origin().span());
             let message = match (entry.is_some(), self.owner(place)) {
                 (false, owner) => format!("{owner} has no `{name}`"),
                 (true, owner) => format!("`{name}` of {owner} is `null`, which counts as missing"),
@@ -102,7 +102,7 @@ impl Walk<'_> {
                 .help(format!("add {}", text::sample(property)))
                 .about(About::MissingField(name.into()));
             let finding = match instead {
-                Some(instead) => finding.same_mistake_as(instead.key_origin.span()),
+                Some(instead) => finding.same_mistake_as(instead.key_origin().span()),
                 None => finding,
             };
             self.report(origin, place, finding);

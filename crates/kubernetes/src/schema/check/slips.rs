@@ -5,8 +5,8 @@ use crate::schema::{Object, Type};
 use crate::tree::{Entry, Map, Value};
 
 pub(super) fn entries_behind<'m>(entry: &Entry, map: &'m Map) -> impl Iterator<Item = &'m Entry> {
-    let place = entry.key_origin.span();
-    map.entries().iter().filter(move |it| it.key_origin.span() > place)
+    let place = entry.key_origin().span();
+    map.entries().iter().filter(move |it| it.key_origin().span() > place)
 }
 
 /// The preceding key without a value that the entry belongs below: `spec:` whose fields are not
@@ -25,7 +25,7 @@ pub(super) fn not_indented<'m>(
 
 /// The preceding key that has no value and accepts any keys: the lines after it are not indented.
 fn empty_map_above<'m>(entry: &Entry, map: &'m Map, object: &Object<'_>) -> Option<&'m str> {
-    let is_above = |it: &&Entry| it.key_origin.span() < entry.key_origin.span();
+    let is_above = |it: &&Entry| it.key_origin().span() < entry.key_origin().span();
     let above = map.entries().iter().take_while(is_above);
     let known = above.filter(|it| object.property(&it.key).is_some()).last()?;
     let is_map = |name: &str| {
@@ -41,7 +41,7 @@ pub(super) fn map_before<'m>(
     object: &Object<'_>,
     is_own: bool,
 ) -> Option<&'m str> {
-    let is_above = |it: &&Entry| it.key_origin.span() < entry.key_origin.span();
+    let is_above = |it: &&Entry| it.key_origin().span() < entry.key_origin().span();
     let above = map.entries().iter().take_while(is_above).last()?;
     let of_map = |name: &str| match object.property(name)?.value.base() {
         Type::Map(value) => Some(*value),

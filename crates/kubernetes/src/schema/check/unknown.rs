@@ -29,7 +29,7 @@ impl Walk<'_> {
         place: &Place<'_>,
     ) {
         let key = entry.key.as_str();
-        let at = entry.key_origin.span();
+        let at = entry.key_origin().span();
         let is_short =
             map.entries().len() <= MAX_LINES && self.advice.left() > 0 && !self.sink.is_terse();
         let others = is_short.then(|| {
@@ -58,7 +58,7 @@ impl Walk<'_> {
         let finding = others.into_iter().fold(finding, Diagnostic::same_mistake_as);
         // A key without a value above a duplicate one is reported with it.
         let finding = if entry.value.is_null() { finding.same_mistake_as(at) } else { finding };
-        self.report(entry.key_origin, place, finding);
+        self.report(entry.key_origin(), place, finding);
     }
 
     /// The sibling of the enclosing object that has the key: `spec` for a key in `metadata`.
@@ -84,12 +84,12 @@ impl Walk<'_> {
     ) -> Option<Span> {
         let is_unknown = |it: &&Entry| object.property_in(&it.key, self.cx.target).is_none();
         let first = map.entries().iter().find(is_unknown)?;
-        let first_place = first.key_origin.span();
+        let first_place = first.key_origin().span();
         let sibling = |it: &Entry| {
             let (_, path) = self.beside(&it.key, place.scope)?;
             Some(top(&path).to_owned())
         };
-        let is_before = first_place < entry.key_origin.span();
+        let is_before = first_place < entry.key_origin().span();
         (is_before && sibling(first)? == sibling(entry)?).then_some(first_place)
     }
 
@@ -107,8 +107,8 @@ impl Walk<'_> {
         };
         let is_unknown = |it: &&Entry| object.property(&it.key).is_none();
         let first = map.entries().iter().find(is_unknown)?;
-        let first_place = first.key_origin.span();
-        if first_place >= entry.key_origin.span() {
+        let first_place = first.key_origin().span();
+        if first_place >= entry.key_origin().span() {
             return None;
         }
         let (one, other) = (field(first)?, field(entry)?);
@@ -129,12 +129,12 @@ impl Walk<'_> {
             let inner = is_short.then(|| inner(&it.key, object, map, self.cx.target)).flatten();
             is_short.then(|| not_indented(inner.as_deref(), it, map, object)).flatten()
         };
-        let is_here = |it: &Entry| it.key_origin.span() == entry.key_origin.span();
+        let is_here = |it: &Entry| it.key_origin().span() == entry.key_origin().span();
         let pair = map.entries().windows(2).find(|pair| pair.last().is_some_and(is_here));
         let before = pair.and_then(|pair| pair.first());
         let before = before.filter(|_| map.entries().iter().any(|it| it.value.is_null()))?;
         let above = parent(before)?;
-        (parent(entry) == Some(above)).then(|| before.key_origin.span())
+        (parent(entry) == Some(above)).then(|| before.key_origin().span())
     }
 
     /// The preceding key that this one belongs below: it is at the wrong level itself and empty,
@@ -147,7 +147,7 @@ impl Walk<'_> {
         place: &Place<'_>,
     ) -> Option<Span> {
         let target = self.cx.target;
-        let is_before = |it: &&Entry| it.key_origin.span() < entry.key_origin.span();
+        let is_before = |it: &&Entry| it.key_origin().span() < entry.key_origin().span();
         let is_wrong =
             |it: &&Entry| it.value.is_null() && object.property_in(&it.key, target).is_none();
         let mut empty = map.entries().iter().filter(is_before).filter(is_wrong);
@@ -160,7 +160,7 @@ impl Walk<'_> {
                 _ => false,
             }
         });
-        parent.map(|it| it.key_origin.span())
+        parent.map(|it| it.key_origin().span())
     }
 
     /// The path of an object, or its kind at the root.

@@ -168,7 +168,7 @@ fn lacking(metric: &Metric<'_>, requests: &Requests<'_>) -> Option<(String, Span
     match requests.missing.get(position)? {
         Missing::Nothing => None,
         Missing::Pod => {
-            let at = requests.pod.spec.entry("resources")?.key_origin.span();
+            let at = requests.pod.spec.entry("resources")?.key_origin().span();
             Some((format!("{object} has requests for the whole Pod without `{resource}`"), at))
         }
         Missing::Containers(containers) => {

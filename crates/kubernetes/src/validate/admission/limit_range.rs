@@ -353,7 +353,7 @@ fn report_pod(
     let (field, resource) = (violation.field, brief(violation.resource));
     let spec = request.pod.spec;
     let at = spec.get("resources").map_or_else(
-        || spec.entry("containers").map_or_else(|| spec.span(), |it| it.key_origin.span()),
+        || spec.entry("containers").map_or_else(|| spec.span(), |it| it.key_origin().span()),
         Node::span,
     );
     let finding = finding(at, subject, range, violation)

@@ -93,7 +93,7 @@ fn report_unset(
     let at = node.get("resources").or_else(|| node.get("name")).unwrap_or(node).span();
     let finding = Diagnostic::new(&QUOTA_RESOURCE_UNSET, at, message)
         .at(format!("no `{name}` {what}"))
-        .label(entry.key_origin.span(), "limited here")
+        .label(entry.key_origin().span(), "limited here")
         .help(format!(
             "set `resources.{field}.{name}`, or a default in a LimitRange of the namespace"
         ));

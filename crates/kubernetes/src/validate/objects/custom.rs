@@ -77,7 +77,7 @@ fn judge(
     for finding in findings {
         let former = moved(cx, object).find_map(|moved| entry_instead(moved, &finding, object));
         let finding = match former {
-            Some(entry) => finding.same_mistake_as(entry.key_origin.span()),
+            Some(entry) => finding.same_mistake_as(entry.key_origin().span()),
             None => finding,
         };
         let finding = with_rule(cx, finding, object);

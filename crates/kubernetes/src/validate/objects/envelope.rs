@@ -67,7 +67,7 @@ fn without_both(object: &Object) -> Option<Diagnostic> {
     if entries.iter().any(|it| is_meant(it) || it.key.starts_with("---")) {
         return None;
     }
-    let start = entries.first().map(|it| it.key_origin.span());
+    let start = entries.first().map(|it| it.key_origin().span());
     let start = start.unwrap_or_else(|| object.root.span().start_point());
     let message = "the object has neither `apiVersion` nor `kind`";
     Some(
@@ -91,7 +91,7 @@ fn text<'o>(
     }
     // A key without a value counts as missing; the finding is at the key, where the value belongs.
     let own = object.root.entries().iter().find(|it| it.key == key);
-    let start = own.or(object.root.entries().first()).map(|it| it.key_origin.span());
+    let start = own.or(object.root.entries().first()).map(|it| it.key_origin().span());
     let start = start.unwrap_or_else(|| object.root.span().start_point());
     let misspelt = object
         .root
@@ -111,7 +111,7 @@ fn text<'o>(
         }
         (None, Some(misspelt)) => {
             let message = format!("the object has no `{key}`");
-            let span = misspelt.key_origin.span();
+            let span = misspelt.key_origin().span();
             Diagnostic::new(rule, span, message).at(format!("did you mean `{key}`?")).suggest(
                 span,
                 key,

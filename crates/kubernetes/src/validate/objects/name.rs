@@ -119,7 +119,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, kind: Named<'_>, sink: &mut Sin
     } else {
         let message = format!("cluster-scoped {} has a namespace", object.title());
         sink.report(
-            Diagnostic::new(&NAMESPACE_ON_CLUSTER_SCOPED, namespace.key_origin.span(), message)
+            Diagnostic::new(&NAMESPACE_ON_CLUSTER_SCOPED, namespace.key_origin().span(), message)
                 .at("not allowed for this kind")
                 .help("remove `namespace`")
                 .path(&"metadata.namespace"),
@@ -199,8 +199,8 @@ fn masked(prefix: String) -> String {
 }
 
 fn missing(object: &Object, kind: Named<'_>, name: Option<&Entry>) -> Diagnostic {
-    let metadata = object.root.entry("metadata").map(|it| it.key_origin.span());
-    let at = name.map(|it| it.key_origin.span()).or(metadata);
+    let metadata = object.root.entry("metadata").map(|it| it.key_origin().span());
+    let at = name.map(|it| it.key_origin().span()).or(metadata);
     let at = at.or_else(|| object.root.get("kind").map(Node::span));
     Diagnostic::new(
         &NAME_MISSING,

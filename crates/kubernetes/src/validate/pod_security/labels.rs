@@ -114,7 +114,7 @@ fn wrong_value(name: &str, entry: &Entry) -> Diagnostic {
 }
 
 fn unknown(name: &str, entry: &Entry) -> Diagnostic {
-    let span = entry.key_origin.span();
+    let span = entry.key_origin().span();
     let message = format!("unknown Pod Security admission label `{}`", entry.key);
     let finding = Diagnostic::new(&LABEL_UNKNOWN, span, message).at("does nothing");
     match nearest(name, LEVELS.into_iter().chain(VERSIONS)) {

@@ -39,7 +39,7 @@ pub(super) type Labels = SortedMap<LeanStr, Node>;
 /// The labels of an object.
 pub(super) fn labels(root: &Node) -> Labels {
     let labels = root.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
-    labels.iter().map(|it| (it.key.clone(), it.value.clone())).collect()
+    labels.iter().map(|it| (it.key.text().clone(), it.value.clone())).collect()
 }
 
 const USER: &str = "the user of the request";

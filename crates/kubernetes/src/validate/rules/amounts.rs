@@ -111,7 +111,7 @@ pub(super) fn check_huge_pages<'n>(
     }
     let finding = Diagnostic::new(
         &HUGE_PAGES_INVALID,
-        pages.key_origin.span(),
+        pages.key_origin().span(),
         "huge pages require a `cpu` or `memory` request",
     )
     .at("requires `cpu` or `memory`")

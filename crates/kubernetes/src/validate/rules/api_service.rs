@@ -43,7 +43,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
             "an APIService has `generateName`: its name must be `<version>.<group>`",
             format!("write `name: {name}` instead"),
         );
-        let at = entry.key_origin.span();
+        let at = entry.key_origin().span();
         judge.refuse(
             &API_SERVICE_INVALID,
             (at, (&judge.object.root, "metadata.generateName")),
@@ -101,5 +101,5 @@ fn local(judge: &mut Judge<'_>, spec: &Node, has_bundle: bool) {
 }
 
 fn at(spec: &Node, field: &str) -> Span {
-    spec.entry(field).map_or_else(|| spec.span(), |it| it.key_origin.span())
+    spec.entry(field).map_or_else(|| spec.span(), |it| it.key_origin().span())
 }

@@ -33,9 +33,9 @@ pub(super) fn check_config_map(judge: &mut Judge<'_>) {
         // A key without a value counts as well.
         let Some(other) = binary.entry(&entry.key) else { continue };
         let message = format!("key `{}` is in both `data` and `binaryData`", shown(&entry.key));
-        let finding = Diagnostic::new(&DATA_KEY_DUPLICATE, entry.key_origin.span(), message)
+        let finding = Diagnostic::new(&DATA_KEY_DUPLICATE, entry.key_origin().span(), message)
             .at("in `data`")
-            .label(other.key_origin.span(), "in `binaryData`")
+            .label(other.key_origin().span(), "in `binaryData`")
             .help("remove one of them");
         judge.report(finding, entry);
     }
@@ -76,7 +76,7 @@ fn check_keys(judge: &mut Judge<'_>, field: &str) {
                 "" => format!("key {fault}"),
                 key => format!("key `{}` {fault}", shown(key)),
             };
-            let finding = Diagnostic::new(&DATA_KEY_INVALID, entry.key_origin.span(), message)
+            let finding = Diagnostic::new(&DATA_KEY_INVALID, entry.key_origin().span(), message)
                 .at("invalid key")
                 .help(KEY_HELP);
             judge.report(finding, entry);
@@ -91,7 +91,7 @@ fn check_size(judge: &mut Judge<'_>, bytes: usize) {
     let object = judge.object;
     let field =
         ["data", "stringData", "binaryData"].into_iter().find_map(|it| object.root.entry(it));
-    let at: Span = field.map_or_else(|| object.name_span(), |it| it.key_origin.span());
+    let at: Span = field.map_or_else(|| object.name_span(), |it| it.key_origin().span());
     let message = format!("{} has {bytes} bytes of data, more than {MAX_BYTES}", object.shown());
     let finding = Diagnostic::new(&DATA_TOO_LARGE, at, message)
         .at("exceeds the limit")

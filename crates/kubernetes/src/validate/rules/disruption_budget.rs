@@ -17,9 +17,9 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     {
         let message =
             format!("{} has both `minAvailable` and `maxUnavailable`", judge.object.shown());
-        let finding = Diagnostic::new(&BUDGET_CONFLICT, second.key_origin.span(), message)
+        let finding = Diagnostic::new(&BUDGET_CONFLICT, second.key_origin().span(), message)
             .at("limits unavailable Pods")
-            .label(first.key_origin.span(), "requires available Pods")
+            .label(first.key_origin().span(), "requires available Pods")
             .help("keep one of them");
         judge.report(finding, (&judge.object.root, "spec"));
     }

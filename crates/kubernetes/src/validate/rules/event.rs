@@ -90,7 +90,7 @@ fn strict(judge: &mut Judge<'_>) {
             let text = (format!("`{field}` is set in `events.k8s.io/v1`"), "remove it");
             judge.refuse(
                 &EVENT_INVALID,
-                (entry.key_origin.span(), (&judge.object.root, field)),
+                (entry.key_origin().span(), (&judge.object.root, field)),
                 text,
             );
         }

@@ -168,9 +168,10 @@ fn check_subject(judge: &mut Judge<'_>, subject: &Node) {
     for (_, other) in KINDS.into_iter().filter(|it| it.1 != field) {
         if let Some(entry) = subject.entry(other) {
             let message = format!("subject of kind `{kind}` has `{other}`");
-            let finding = Diagnostic::new(&FLOW_SUBJECT_INVALID, entry.key_origin.span(), message)
-                .at("belongs to another kind")
-                .help(format!("remove `{other}`, or move it to its own subject"));
+            let finding =
+                Diagnostic::new(&FLOW_SUBJECT_INVALID, entry.key_origin().span(), message)
+                    .at("belongs to another kind")
+                    .help(format!("remove `{other}`, or move it to its own subject"));
             judge.report(finding, (subject, other));
         }
     }

@@ -55,7 +55,7 @@ fn check_parameters(judge: &mut Judge<'_>, parameters: &Node) {
             "add `namespace: ...`",
         ),
         (Some("Cluster"), Some(entry)) => (
-            entry.key_origin.span(),
+            entry.key_origin().span(),
             "parameters with `scope: Cluster` have a `namespace`",
             "remove `namespace`, or write `scope: Namespace`",
         ),

@@ -200,7 +200,7 @@ impl<'j> Judge<'j> {
             let is_near =
                 |it: &&Entry| nearest(&it.key, [*field]).is_some() && !are_together(field, &it.key);
             let entries = around.into_iter().chain(owner.entries().iter().filter(is_near));
-            let places = entries.map(|it| it.key_origin.span());
+            let places = entries.map(|it| it.key_origin().span());
             finding = places.fold(finding, Diagnostic::same_mistake_as);
         }
         finding
@@ -394,7 +394,7 @@ pub(super) fn fact(message: &str, help: &str) -> String {
 
 /// The span that represents a map: its first key, or its first byte.
 pub(super) fn start(owner: &Node) -> Span {
-    owner.entries().first().map_or_else(|| owner.span().start_point(), |it| it.key_origin.span())
+    owner.entries().first().map_or_else(|| owner.span().start_point(), |it| it.key_origin().span())
 }
 
 pub(super) fn is_empty_list(node: &Node) -> bool {

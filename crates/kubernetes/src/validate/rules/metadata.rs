@@ -167,7 +167,7 @@ fn resource_version(judge: &mut Judge<'_>, metadata: &Node) {
         return;
     }
     let message = format!("`resourceVersion` is set on {}", judge.object.shown());
-    let finding = Diagnostic::new(&RESOURCE_VERSION_SET, entry.key_origin.span(), message)
+    let finding = Diagnostic::new(&RESOURCE_VERSION_SET, entry.key_origin().span(), message)
         .at("not allowed on create")
         .help("remove `resourceVersion`: the API server sets it");
     judge.report(finding, (metadata, "resourceVersion"));

@@ -57,9 +57,9 @@ fn peer(judge: &mut Judge<'_>, peer: &Node) {
         (Some(block), Some(selector)) => {
             let message = format!("NetworkPolicy peer has both `ipBlock` and `{}`", selector.key);
             let finding =
-                Diagnostic::new(&IP_BLOCK_WITH_SELECTOR, block.key_origin.span(), message)
+                Diagnostic::new(&IP_BLOCK_WITH_SELECTOR, block.key_origin().span(), message)
                     .at("selects addresses")
-                    .label(selector.key_origin.span(), "selects Pods")
+                    .label(selector.key_origin().span(), "selects Pods")
                     .help("split it into two peers: traffic that matches either is allowed");
             judge.report(finding, peer);
         }

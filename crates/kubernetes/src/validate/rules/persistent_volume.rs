@@ -65,7 +65,7 @@ fn capacity(judge: &mut Judge<'_>, spec: &Node) {
     for entry in entries.iter().filter(|it| it.key != "storage") {
         let message = format!("PersistentVolume has a capacity of `{}`", entry.key);
         let text = (message, "keep only `storage`");
-        let at = entry.key_origin.span();
+        let at = entry.key_origin().span();
         judge.refuse(&PERSISTENT_VOLUME_INCOMPLETE, (at, entry), text);
     }
     if let Some(entry) = storage.filter(|it| amount(&it.value).is_some_and(|it| it <= 0)) {

@@ -54,7 +54,7 @@ impl<'n> From<&'n Node> for Spot<'n> {
 /// A key.
 impl<'n> From<&'n Entry> for Spot<'n> {
     fn from(entry: &'n Entry) -> Self {
-        Self { span: entry.key_origin.span(), place: entry.into() }
+        Self { span: entry.key_origin().span(), place: entry.into() }
     }
 }
 

@@ -80,7 +80,7 @@ pub(super) fn check_annotations(judge: &mut Judge<'_>, owner: &Node, field: &str
         if check_qualified_name(&key).is_err() || !key.contains('/') {
             let message =
                 format!("invalid key `{}` of an annotation for the signer", shown(&entry.key));
-            let at = entry.key_origin.span();
+            let at = entry.key_origin().span();
             let finding = Diagnostic::new(&SIGNING_REQUEST_INVALID, at, message)
                 .at("must have a domain")
                 .help("write it like `example.com/name`");

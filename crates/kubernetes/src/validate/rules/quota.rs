@@ -54,7 +54,7 @@ fn check_scopes(judge: &mut Judge<'_>, scopes: &[(&str, Span)], hard: &[Entry], 
         let message = format!("scope `{scope}` cannot be combined with `{}`", entry.key);
         let finding = Diagnostic::new(&QUOTA_SCOPE_CONFLICT, at, message)
             .at("applies to the whole quota")
-            .label(entry.key_origin.span(), "cannot be counted in this scope")
+            .label(entry.key_origin().span(), "cannot be counted in this scope")
             .help(format!("{}, or split it into two quotas", advice(scope)));
         judge.report(finding, place);
     }

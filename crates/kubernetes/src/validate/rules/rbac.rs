@@ -29,7 +29,7 @@ pub(super) fn check_role(judge: &mut Judge<'_>) {
     if role.gvk.kind == "ClusterRole"
         && let Some(aggregation) = role.root.entry("aggregationRule")
     {
-        aggregation_rule(judge, &aggregation.value, aggregation.key_origin.span());
+        aggregation_rule(judge, &aggregation.value, aggregation.key_origin().span());
     }
 }
 
@@ -54,7 +54,7 @@ fn policy_rule(judge: &mut Judge<'_>, rule: &Node) {
 }
 
 fn incomplete(judge: &mut Judge<'_>, rule: &Node, field: &'static str, help: &str) {
-    let at = rule.entry(field).map_or_else(|| start(rule), |it| it.key_origin.span());
+    let at = rule.entry(field).map_or_else(|| start(rule), |it| it.key_origin().span());
     let finding =
         Diagnostic::new(&POLICY_RULE_INCOMPLETE, at, format!("role rule has no `{field}`"))
             .at("allows nothing")
@@ -65,7 +65,7 @@ fn incomplete(judge: &mut Judge<'_>, rule: &Node, field: &'static str, help: &st
 /// Checks a rule for API server paths instead of resources.
 fn paths(judge: &mut Judge<'_>, rule: &Node) {
     let Some(entry) = rule.entry("nonResourceURLs") else { return };
-    let at = entry.key_origin.span();
+    let at = entry.key_origin().span();
     if judge.object.gvk.kind == "Role" {
         let text = (
             "Role rule has `nonResourceURLs`",
@@ -80,7 +80,7 @@ fn paths(judge: &mut Judge<'_>, rule: &Node) {
         let message = format!("role rule has both `nonResourceURLs` and `{}`", other.key);
         let finding = Diagnostic::new(&POLICY_RULE_MIXED, at, message)
             .at("names API server paths")
-            .label(other.key_origin.span(), "names resources")
+            .label(other.key_origin().span(), "names resources")
             .help("split it into two rules");
         judge.report(finding, (rule, "nonResourceURLs"));
     }

@@ -108,7 +108,7 @@ fn metadata(judge: &mut Judge<'_>, kind: &str) {
         let text = (format!("a {kind} has metadata"), "remove it: the review is not stored");
         judge.refuse(
             &REVIEW_INVALID,
-            (entry.key_origin.span(), (&judge.object.root, "metadata")),
+            (entry.key_origin().span(), (&judge.object.root, "metadata")),
             text,
         );
     }

@@ -69,7 +69,7 @@ fn parameters(judge: &mut Judge<'_>, class: &Node) {
         let text = ("empty parameter name", "write a parameter name of the driver");
         judge.refuse(
             &CLASS_PARAMETERS_INVALID,
-            (entry.key_origin.span(), (class, "parameters")),
+            (entry.key_origin().span(), (class, "parameters")),
             text,
         );
     }

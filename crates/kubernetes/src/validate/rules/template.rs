@@ -48,7 +48,7 @@ pub(super) fn check_lasting(judge: &mut Judge<'_>) {
     if let Some(entry) = pod.spec.entry("activeDeadlineSeconds") {
         let finding = Diagnostic::new(
             &TEMPLATE_DEADLINE,
-            entry.key_origin.span(),
+            entry.key_origin().span(),
             format!("Pod template of a {kind} has `activeDeadlineSeconds`"),
         )
         .at("only for Pods that complete")

@@ -89,7 +89,7 @@ fn completeness(judge: &mut Judge<'_>, spec: &Node) {
             {
                 let message =
                     format!("volume claim requests `{}`, not `storage`", shown(&entry.key));
-                let at = entry.key_origin.span();
+                let at = entry.key_origin().span();
                 let finding = Diagnostic::new(&VOLUME_CLAIM_INCOMPLETE, at, message)
                     .at("not a resource of a volume claim")
                     .suggest(at, near, "did you mean `storage`?");

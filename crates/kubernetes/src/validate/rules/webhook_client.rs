@@ -17,9 +17,9 @@ pub(super) fn check(judge: &mut Judge<'_>, rule: &'static Rule, client: &Node) {
         (None, Some(service)) => check_service(judge, rule, &service.value),
         (Some(url), Some(service)) => {
             let message = "webhook has both `url` and `service`";
-            let finding = Diagnostic::new(rule, service.key_origin.span(), message)
+            let finding = Diagnostic::new(rule, service.key_origin().span(), message)
                 .at("the second target")
-                .label(url.key_origin.span(), "the first target")
+                .label(url.key_origin().span(), "the first target")
                 .help("remove `url`, or `service`");
             judge.report(finding, client);
         }

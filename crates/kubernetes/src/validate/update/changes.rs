@@ -109,7 +109,7 @@ impl<'u> Comparison<'u> {
     ) {
         let (olds, news) = (entries(old), entries(new));
         let removed = olds.iter().filter(|it| new.is_none_or(|new| new.get(&it.key).is_none()));
-        let start = news.iter().map(|it| it.key_origin.span()).find(|it| *it != self.of_defaults);
+        let start = news.iter().map(|it| it.key_origin().span()).find(|it| *it != self.of_defaults);
         for key in news.iter().chain(removed).map(|it| it.key.as_str()) {
             let (step, below) = match ty.map(Type::base) {
                 Some(Type::Map(values)) => (PathStep::Key(shortened(key).into()), Some(*values)),

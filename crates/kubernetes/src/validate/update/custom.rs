@@ -44,7 +44,7 @@ fn keep(new: &mut Node, old: &Node) {
     for entry in olds.entries() {
         match new.get_mut(&entry.key) {
             Some(below) => keep(below, &entry.value),
-            None => new.set(entry.key.clone(), entry.value.clone()),
+            None => new.set(entry.key.text().clone(), entry.value.clone()),
         }
     }
 }

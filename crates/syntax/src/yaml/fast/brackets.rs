@@ -49,7 +49,7 @@ impl Reader<'_> {
             self.skip_blanks();
             let value = self.flow_value()?;
             let key_origin = Origin::source(self.span(start, end)?);
-            self.open_entries.push(Entry { key: text, key_origin, value });
+            self.open_entries.push(Entry::new(text, key_origin, value));
             if !self.separator(b'}')? {
                 break;
             }

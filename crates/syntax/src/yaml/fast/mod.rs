@@ -215,7 +215,7 @@ impl Reader<'_> {
             let value = self.value_of_key(column, key.end)?;
             end = self.end_of(&value);
             let key_origin = Origin::source(self.span(key.start, key.end)?);
-            self.open_entries.push(Entry { key: key.text, key_origin, value });
+            self.open_entries.push(Entry::new(key.text, key_origin, value));
             match self.column {
                 Some(next) if next > column => return None,
                 Some(next) if next == column => {}

@@ -159,7 +159,7 @@ impl Printer<'_> {
     fn opened(&mut self, entry: &Entry) {
         self.out.push(':');
         let start = self.out.len();
-        self.comment(&entry.value, entry.key_origin, start);
+        self.comment(&entry.value, entry.key_origin(), start);
         self.out.push('\n');
     }
 

@@ -381,11 +381,7 @@ impl<'t, 's> Builder<'t, 's> {
                     merges.push(Merge { key: span, value: node });
                 }
                 Some(Key { text, span, .. }) => {
-                    entries.push(Entry {
-                        key: text,
-                        key_origin: Origin::source(span),
-                        value: node,
-                    });
+                    entries.push(Entry::new(text, Origin::source(span), node));
                 }
                 None => {
                     let span = FileSpan { end, ..node.span().within(self.file) };

@@ -5,7 +5,6 @@ use lean_string::LeanStr;
 use super::event::{Style, Tag};
 use super::tags;
 use crate::diag::{About, Diagnostic, Severity, Sink, declare_rules};
-use crate::scalar::is_same;
 use crate::source::{FileSpan, Span};
 use crate::tree::{Entry, Node, Value};
 use crate::yaml::scalar::{self, Expected};
@@ -131,7 +130,7 @@ pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
     // A map that repeats all its keys from the first one was intended as a list of maps.
     let is_list = pairs.len() > 1 && pairs.first().is_some_and(|(first, _)| *first == 0);
     let restart = pairs.first().and_then(|(_, second)| entries.get(*second));
-    let restart = restart.map(|it| it.key_origin.span()).filter(|_| is_list);
+    let restart = restart.map(|it| it.key_origin().span()).filter(|_| is_list);
     for &(first, second) in &pairs {
         let above = second.checked_sub(1).and_then(|above| entries.get(above));
         let empty = above.filter(|it| it.value.is_null() && restart.is_none());
@@ -142,14 +141,14 @@ pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
             }
             let finding = Diagnostic::new(
                 &DUPLICATE_KEY,
-                second.key_origin.span(),
+                second.key_origin().span(),
                 format!("duplicate key `{}`", second.key),
             )
             .at("defined again here")
             .about(repeated(first))
-            .label(first.key_origin.span(), "first defined here")
+            .label(first.key_origin().span(), "first defined here")
             .note("kubectl keeps the last value, and the API server rejects the document");
-            let place = second.key_origin.span();
+            let place = second.key_origin().span();
             sink.error(if let Some(restart) = restart {
                 // One missing dash duplicates all keys after it.
                 let finding = finding.help("if these are list items, start each of them with `- `");
@@ -167,20 +166,20 @@ pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
 }
 
 fn repeated(first: &Entry) -> About {
-    let kept = first.key_origin.span().to(first.value.span());
+    let kept = first.key_origin().span().to(first.value.span());
     About::DuplicateKey { key: first.key.as_str().into(), kept }
 }
 
 /// Reports a duplicate key in the line after a key without a value, which it was meant to be below:
 /// one of the two lines has the wrong indentation.
 fn not_below(empty: &Entry, first: &Entry, second: &Entry) -> Diagnostic {
-    let (key, parent, place) = (&second.key, &empty.key, empty.key_origin.span());
+    let (key, parent, place) = (&second.key, &empty.key, empty.key_origin().span());
     let message = format!("duplicate key `{key}` after `{parent}`, which has no value");
     Diagnostic::new(&DUPLICATE_KEY, place, message)
         .at("has no value")
         .about(repeated(first))
-        .label(first.key_origin.span(), "first defined here")
-        .label(second.key_origin.span(), "defined again here")
+        .label(first.key_origin().span(), "first defined here")
+        .label(second.key_origin().span(), "defined again here")
         .note("kubectl keeps the last value, and the API server rejects the document")
         .help(format!("indent `{parent}` less than `{key}`, which is probably its first field"))
 }
@@ -190,7 +189,7 @@ fn not_below(empty: &Entry, first: &Entry, second: &Entry) -> Diagnostic {
 pub(super) fn second_object(entries: &[Entry]) -> Option<(Span, Span)> {
     let places = |key: &str| {
         let keys = entries.iter().filter(|it| it.key == key);
-        let mut places = keys.map(|it| it.key_origin.span());
+        let mut places = keys.map(|it| it.key_origin().span());
         places.next().zip(places.next())
     };
     let ((first, second), (first_kind, second_kind)) = places("apiVersion").zip(places("kind"))?;
@@ -199,14 +198,14 @@ pub(super) fn second_object(entries: &[Entry]) -> Option<(Span, Span)> {
 
 /// Whether a map has a duplicate key.
 pub(in crate::yaml) fn has_duplicates(entries: &[Entry]) -> bool {
-    /// Up to this number, comparing the lengths of all pairs takes less than reading the keys.
+    /// Up to this number, comparing the fingerprints of all pairs takes less than reading the keys.
     const FEW: usize = 8;
     if entries.len() > FEW {
         return may_have_duplicates(entries) && !duplicates(entries).is_empty();
     }
     let mut earlier = entries;
     while let [rest @ .., last] = earlier {
-        if rest.iter().any(|entry| is_same(&entry.key, &last.key)) {
+        if rest.iter().any(|entry| entry.key == last.key) {
             return true;
         }
         earlier = rest;

@@ -25,24 +25,24 @@ pub(super) struct Merge {
 /// wins.
 pub(super) fn apply(entries: &mut Vec<Entry>, merges: Vec<Merge>, sink: &mut Sink) {
     let mut known: SortedMap<LeanStr, usize> =
-        entries.iter().enumerate().map(|(at, entry)| (entry.key.clone(), at)).collect();
+        entries.iter().enumerate().map(|(at, entry)| (entry.key.text().clone(), at)).collect();
     let explicit = entries.len();
     for Merge { key, value } in merges {
         let mut seen = SortedSet::new();
         for entry in sources(value, key, sink).into_iter().flat_map(Map::into_entries) {
-            if !seen.insert(entry.key.clone()) {
+            if !seen.insert(entry.key.text().clone()) {
                 continue;
             }
-            let Some(at) = known.get(&entry.key).copied() else {
-                known.insert(entry.key.clone(), entries.len());
+            let Some(at) = known.get(entry.key.text()).copied() else {
+                known.insert(entry.key.text().clone(), entries.len());
                 entries.push(entry);
                 continue;
             };
             let Some(written) = entries.get_mut(at) else { continue };
-            if at < explicit && written.key_origin.span() < key.into() {
+            if at < explicit && written.key_origin().span() < key.into() {
                 report_order(written, &entry, key, sink);
             }
-            if at >= explicit || written.key_origin.span() < key.into() {
+            if at >= explicit || written.key_origin().span() < key.into() {
                 written.value = entry.value;
             }
         }
@@ -83,11 +83,11 @@ fn report_order(first: &Entry, merged: &Entry, key: FileSpan, sink: &mut Sink) {
     sink.report(
         Diagnostic::new(
             &KEY_BEFORE_MERGE,
-            first.key_origin.span(),
+            first.key_origin().span(),
             format!("key `{}` precedes a merge key that also contains it", first.key),
         )
         .label(key, "merge key")
-        .label(merged.key_origin.span(), "value from the merge key")
+        .label(merged.key_origin().span(), "value from the merge key")
         .note("in Kubernetes' parser the last value wins, in all others the explicit key")
         .help("move the `<<` line before the key"),
     );

@@ -37,7 +37,7 @@ fn collect(node: &Node, text: &str, found: &mut Vec<String>) {
     };
     found.push(format!("={}", show(node.span())));
     for entry in node.entries() {
-        found.push(show(entry.key_origin.span()));
+        found.push(show(entry.key_origin().span()));
         collect(&entry.value, text, found);
     }
     for item in node.items() {

@@ -32,7 +32,7 @@ fn check_unmanaged(subject: &Subject<'_, '_, '_, '_>, management: &Node, sink: &
     if let Some(entry) = subject.spec.entry("networkPolicy") {
         let message =
             format!("`{}` of {} is ignored", subject.field("networkPolicy"), subject.name());
-        let finding = Diagnostic::new(&NETWORK_POLICY_IGNORED, entry.key_origin.span(), message)
+        let finding = Diagnostic::new(&NETWORK_POLICY_IGNORED, entry.key_origin().span(), message)
             .at("no NetworkPolicy is created from it")
             .label(management.span(), "the controller creates none")
             .path(&"spec.networkPolicy")
@@ -68,7 +68,7 @@ fn check_host_network(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
         return;
     };
     let message = format!("NetworkPolicy of {} has no effect", subject.name());
-    let finding = Diagnostic::new(&TEMPLATE_HOST_NETWORK, entry.key_origin.span(), message)
+    let finding = Diagnostic::new(&TEMPLATE_HOST_NETWORK, entry.key_origin().span(), message)
         .at("uses the host network")
         .path(&format!("{}.hostNetwork", subject.pod.path()))
         .note("most network plugins do not apply policies to host-network Pods")
@@ -81,7 +81,7 @@ fn check_token(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     let Some((entry, path)) = token(pod) else { return };
     let message = format!("every sandbox of {} has a token of its service account", subject.name());
     let account = pod.str_at(&["serviceAccountName"]).unwrap_or("default");
-    let finding = Diagnostic::new(&TEMPLATE_TOKEN_MOUNTED, entry.key_origin.span(), message)
+    let finding = Diagnostic::new(&TEMPLATE_TOKEN_MOUNTED, entry.key_origin().span(), message)
         .at(format!("grants access as service account `{account}`"))
         .path(&format!("{}.{path}", subject.pod.path()))
         .note("sandboxes of a template get no token by default");
@@ -207,7 +207,7 @@ fn check_effect(
             return false;
         }
         (Policy::Custom(entry), _) => {
-            ("this policy allows what its rules list", entry.key_origin.span())
+            ("this policy allows what its rules list", entry.key_origin().span())
         }
     };
     if !names_pods {

@@ -55,8 +55,8 @@ pub(super) fn check(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut
 /// The span of a policy: its key, or its first field if the author did not write the key.
 pub(super) fn place(entry: &Entry) -> Span {
     let first = entry.value.entries().first();
-    let written = first.filter(|_| entry.key_origin.layer().is_some()).unwrap_or(entry);
-    written.key_origin.span()
+    let written = first.filter(|_| entry.key_origin().layer().is_some()).unwrap_or(entry);
+    written.key_origin().span()
 }
 
 fn check_empty(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sink) {
@@ -104,7 +104,7 @@ fn check_dns(subject: &Subject<'_, '_, '_, '_>, policy: &Node, sink: &mut Sink) 
     }
     let message = format!("sandboxes of {} cannot resolve names", subject.name());
     let mut finding =
-        Diagnostic::new(&NETWORK_POLICY_WITHOUT_DNS, egress.key_origin.span(), message)
+        Diagnostic::new(&NETWORK_POLICY_WITHOUT_DNS, egress.key_origin().span(), message)
             .at("no rule allows DNS")
             .path(&"spec.networkPolicy.egress")
             .note(format!(
@@ -146,12 +146,12 @@ fn check_router(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sin
         return;
     }
     let ingress = entry.value.entry("ingress");
-    let at = ingress.map_or_else(|| place(entry), |ingress| ingress.key_origin.span());
+    let at = ingress.map_or_else(|| place(entry), |ingress| ingress.key_origin().span());
     let message = format!("router cannot connect to sandboxes of {}", subject.name());
     let finding = Diagnostic::new(&NETWORK_POLICY_WITHOUT_ROUTER, at, message)
         .at("no ingress rule allows the router")
         .label(
-            ports.key_origin.span(),
+            ports.key_origin().span(),
             format!("container `{}` listens here", container.shown_name()),
         )
         .path(&"spec.networkPolicy")
@@ -168,7 +168,7 @@ fn check_peer(peer: &Node, sink: &mut Sink) {
     let Some(selector) = peer.entry("podSelector") else { return };
     let finding = Diagnostic::new(
         &ROUTER_PEER_WITHOUT_NAMESPACE,
-        selector.key_origin.span(),
+        selector.key_origin().span(),
         "peer selects routers in the sandbox's namespace, where none runs",
     )
     .at("selects only the sandbox's namespace")

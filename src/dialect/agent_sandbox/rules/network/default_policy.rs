@@ -76,7 +76,7 @@ fn check_dns_config(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     let is_unset = pod.get("dnsPolicy").is_none_or(|it| it.as_str() == Some(""));
     let Some(config) = pod.entry("dnsConfig").filter(|_| is_unset) else { return };
     let message = format!("`dnsConfig` of {} is discarded", subject.name());
-    let finding = Diagnostic::new(&DNS_CONFIG_DISCARDED, config.key_origin.span(), message)
+    let finding = Diagnostic::new(&DNS_CONFIG_DISCARDED, config.key_origin().span(), message)
         .at("replaced by the controller")
         .path(&format!("{}.dnsConfig", subject.pod.path()))
         .note(format!(
@@ -155,7 +155,7 @@ fn find_port<'o>(
     if let Some(scrape) = subject.template.blueprint.annotations.get("prometheus.io/scrape")
         && scrape.value.as_str() == Some("true")
     {
-        return Some((scrape.key_origin.span(), "makes Prometheus connect", None));
+        return Some((scrape.key_origin().span(), "makes Prometheus connect", None));
     }
     subject.running().find_map(|container| {
         let ports = container.node.entry("ports")?;
@@ -167,7 +167,7 @@ fn find_port<'o>(
         match metrics {
             Some(name) => Some((name.span(), "metrics are scraped here", None)),
             None if !is_first && !ports.value.items().is_empty() => {
-                Some((ports.key_origin.span(), "a sidecar listens here", None))
+                Some((ports.key_origin().span(), "a sidecar listens here", None))
             }
             None => None,
         }

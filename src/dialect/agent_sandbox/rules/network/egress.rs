@@ -53,7 +53,7 @@ fn without_egress(subject: &Subject<'_, '_, '_, '_>, entry: &Entry) -> Diagnosti
 
 fn dns_only(subject: &Subject<'_, '_, '_, '_>, egress: &Entry) -> Diagnostic {
     let message = format!("sandboxes of {} can only connect to DNS", subject.name());
-    Diagnostic::new(&EGRESS_DNS_ONLY, egress.key_origin.span(), message)
+    Diagnostic::new(&EGRESS_DNS_ONLY, egress.key_origin().span(), message)
         .at("allows only DNS")
         .path(&"spec.networkPolicy.egress")
         .note("names resolve, but all other connections time out")

@@ -44,7 +44,7 @@ impl<'o> Classes<'o> {
         if let Some(fixed) = fixed.filter(|it| !it.entries().is_empty()) {
             let mut overhead = conversion.value(json!({}));
             overhead.set_all(fixed.entries().iter().filter_map(|it| {
-                Some((it.key.clone(), conversion.value(json!(quantity(&it.value)?))))
+                Some((it.key.text().clone(), conversion.value(json!(quantity(&it.value)?))))
             }));
             spec.set("overhead", overhead);
         }
@@ -52,7 +52,9 @@ impl<'o> Classes<'o> {
         if let Some(selector) = scheduling("nodeSelector") {
             conversion.fill(spec, "nodeSelector", json!({}));
             if let Some(own) = spec.get_mut("nodeSelector") {
-                own.set_all(selector.entries().iter().map(|it| (it.key.clone(), it.value.clone())));
+                own.set_all(
+                    selector.entries().iter().map(|it| (it.key.text().clone(), it.value.clone())),
+                );
             }
         }
         let own = spec.get("tolerations").map_or(&[][..], Node::items).iter();

@@ -50,9 +50,9 @@ fn requests(conversion: Conversion, container: &mut Node) {
     let requests = resources.get_mut("requests");
     let Some(requests) = requests else { return };
     let own = requests.entries().iter().filter(|it| !it.value.is_null());
-    let own: SortedSet<_> = own.map(|it| it.key.clone()).collect();
-    let missing = limits.entries().iter().filter(|it| !own.contains(&it.key));
-    requests.set_all(missing.map(|it| (it.key.clone(), it.value.clone())));
+    let own: SortedSet<_> = own.map(|it| it.key.text().clone()).collect();
+    let missing = limits.entries().iter().filter(|it| !own.contains(it.key.text()));
+    requests.set_all(missing.map(|it| (it.key.text().clone(), it.value.clone())));
 }
 
 /// The quality of service class of a Pod.

@@ -315,7 +315,7 @@ impl Conversion {
         let Some(data) = root.get_mut("data") else { return };
         data.set_all(written.value.entries().iter().map(|entry| {
             let text = entry.value.as_str().unwrap_or_default();
-            (entry.key.clone(), self.value(json!(to_base64(text.as_bytes()))))
+            (entry.key.text().clone(), self.value(json!(to_base64(text.as_bytes()))))
         }));
     }
 }

@@ -40,12 +40,12 @@ fn check_metric(judge: &mut Judge<'_>, metric: &Node) {
     let Some((at, message, label)) = (match (is_there, others.first()) {
         (true, None) => None,
         (true, Some(other)) => Some((
-            other.key_origin.span(),
+            other.key_origin().span(),
             format!("metric has both `{wanted}` and `{}`", other.key),
             "a second source",
         )),
         (false, Some(other)) => Some((
-            other.key_origin.span(),
+            other.key_origin().span(),
             format!("metric type requires `{wanted}`, but the metric has `{}`", other.key),
             "belongs to another metric type",
         )),

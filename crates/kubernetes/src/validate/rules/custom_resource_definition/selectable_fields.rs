@@ -28,7 +28,7 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
         if is_split {
             let finding = Diagnostic::new(
                 &CRD_SELECTABLE_FIELD_INVALID,
-                list.key_origin.span(),
+                list.key_origin().span(),
                 "versions share either their schema or their selectable fields, but not both",
             )
             .at("same as in the other versions")

@@ -46,7 +46,8 @@ fn check_version(judge: &mut Judge<'_>, version: &Node) {
     if schema_of(version).is_none() && !is_reported {
         let message =
             format!("version `{}` has no schema", shown(version.str_at(&["name"]).unwrap_or("?")));
-        let at = version.entry("schema").map_or_else(|| start(version), |it| it.key_origin.span());
+        let at =
+            version.entry("schema").map_or_else(|| start(version), |it| it.key_origin().span());
         let help = "add `schema: {openAPIV3Schema: {type: object, ...}}`, with `x-kubernetes-preserve-unknown-fields: true` to allow any fields";
         let place = (version, "schema.openAPIV3Schema");
         judge.refuse(&CRD_SCHEMA_MISSING, (at, place), (message, help));

@@ -54,7 +54,7 @@ fn check_set(judge: &mut Judge<'_>, set: &Node, field: &'static str) {
             format!("invalid counter name `{}`", shown(&entry.key)),
             "use lowercase letters, digits and `-`",
         );
-        judge.refuse(&RESOURCE_SLICE_INVALID, (entry.key_origin.span(), (set, "counters")), text);
+        judge.refuse(&RESOURCE_SLICE_INVALID, (entry.key_origin().span(), (set, "counters")), text);
     }
 }
 

@@ -124,7 +124,7 @@ fn check_device(judge: &mut Judge<'_>, device: &Node) {
             if !is_attribute(&entry.key) {
                 let message = format!("invalid name `{}` in `{list}`", shown(&entry.key));
                 let help = "write it like `model` or `gpu.example.com/model`";
-                let (rule, at) = (&RESOURCE_SLICE_INVALID, entry.key_origin.span());
+                let (rule, at) = (&RESOURCE_SLICE_INVALID, entry.key_origin().span());
                 judge.refuse(rule, (at, entry), (message, help));
             }
             if list == "attributes" {

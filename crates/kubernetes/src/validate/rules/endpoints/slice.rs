@@ -51,7 +51,7 @@ fn is_too_long(judge: &mut Judge<'_>, owner: &Node, field: &'static str, most: u
         _ => format!("keep at most {most}"),
     };
     let text = (format!("`{field}` has {count} items, more than {most}"), help);
-    judge.refuse(&ENDPOINTS_TOO_MANY, (entry.key_origin.span(), owner), text);
+    judge.refuse(&ENDPOINTS_TOO_MANY, (entry.key_origin().span(), owner), text);
     true
 }
 

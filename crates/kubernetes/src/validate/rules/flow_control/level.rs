@@ -19,7 +19,7 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     let annotations = object.root.at(&["metadata", "annotations"]);
     if let Some(entry) = annotations.and_then(|it| it.entry(RESERVED_ANNOTATION)) {
         let text = ("the annotation is reserved for the API server", "remove it");
-        let at = entry.key_origin.span();
+        let at = entry.key_origin().span();
         judge.refuse(
             &PRIORITY_LEVEL_INVALID,
             (at, (&judge.object.root, "metadata.annotations")),

@@ -14,7 +14,7 @@ pub(super) fn check(judge: &mut Judge<'_>, backend: &Node) {
                 "backend has both `service` and `resource`",
                 "remove `resource`, or move it to its own path",
             );
-            judge.refuse(&INGRESS_BACKEND_INVALID, (resource.key_origin.span(), backend), text);
+            judge.refuse(&INGRESS_BACKEND_INVALID, (resource.key_origin().span(), backend), text);
         }
         (None, None) => {
             // A backend with a misspelled field is reported by the schema.

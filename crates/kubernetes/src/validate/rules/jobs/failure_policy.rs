@@ -78,7 +78,7 @@ fn check_rule(judge: &mut Judge<'_>, (job, known): (&Job<'_>, &SortedSet<&str>),
                 "failure policy rule has both `onExitCodes` and `onPodConditions`",
                 "split it into two rules: the first match applies",
             );
-            judge.refuse(rule, (second.key_origin.span(), item), text);
+            judge.refuse(rule, (second.key_origin().span(), item), text);
         }
         (None, None) => {
             let message = "failure policy rule has neither `onExitCodes` nor `onPodConditions`";

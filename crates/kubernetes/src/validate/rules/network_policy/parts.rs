@@ -40,7 +40,7 @@ fn unused_rules(judge: &mut Judge<'_>, rules: &Node) {
         let message =
             format!("`{field}` rules have no effect: `policyTypes` does not contain `{name}`");
         let finding =
-            Diagnostic::new(&POLICY_TYPES_LEAVE_OUT_RULES, entry.key_origin.span(), message)
+            Diagnostic::new(&POLICY_TYPES_LEAVE_OUT_RULES, entry.key_origin().span(), message)
                 .at("ignored")
                 .label(types.span(), format!("does not list `{name}`"))
                 .note(format!("the policy does not restrict {field} traffic"))

@@ -69,7 +69,7 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node, has_nodes: bool) {
                 "local PersistentVolume has no `nodeAffinity`",
                 "add `nodeAffinity: {required: {nodeSelectorTerms: [...]}}`",
             );
-            let at = entry.key_origin.span();
+            let at = entry.key_origin().span();
             judge.lacks(&PERSISTENT_VOLUME_INCOMPLETE, (at, (spec, "nodeAffinity")), text);
         }
         Some(_) => {}

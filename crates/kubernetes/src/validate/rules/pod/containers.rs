@@ -39,7 +39,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     {
         let finding = Diagnostic::new(
             &EPHEMERAL_CONTAINERS_ON_CREATE,
-            entry.key_origin.span(),
+            entry.key_origin().span(),
             format!("{} has `ephemeralContainers`", judge.pod.object.shown()),
         )
         .at("not allowed on create")

@@ -87,7 +87,7 @@ fn sources(judge: &mut PodJudge<'_>, from: &Entry, value: Option<&Entry>) {
     let Some(first) = given.next() else {
         let finding = Diagnostic::new(
             &ENV_SOURCE_MISSING,
-            from.key_origin.span(),
+            from.key_origin().span(),
             "`valueFrom` has no source",
         )
         .at("no source")
@@ -97,12 +97,12 @@ fn sources(judge: &mut PodJudge<'_>, from: &Entry, value: Option<&Entry>) {
     };
     if let Some(other) = value.or_else(|| given.next()) {
         let mut both = [first, other];
-        both.compact_sort_by_key(|it| it.key_origin.span());
+        both.compact_sort_by_key(|it| it.key_origin().span());
         let [first, second] = both;
         let message = format!("environment variable has both `{}` and `{}`", first.key, second.key);
-        let finding = Diagnostic::new(&ENV_SOURCE_CONFLICT, second.key_origin.span(), message)
+        let finding = Diagnostic::new(&ENV_SOURCE_CONFLICT, second.key_origin().span(), message)
             .at("a second source")
-            .label(first.key_origin.span(), "the first source")
+            .label(first.key_origin().span(), "the first source")
             .help("keep one of them");
         judge.report(finding, from);
     }
@@ -321,11 +321,11 @@ fn check_from(judge: &mut PodJudge<'_>, source: &Node) {
         (Some(first), Some(other)) => {
             let finding = Diagnostic::new(
                 &ENV_SOURCE_CONFLICT,
-                other.key_origin.span(),
+                other.key_origin().span(),
                 "`envFrom` item names both a ConfigMap and a Secret",
             )
             .at("a Secret")
-            .label(first.key_origin.span(), "a ConfigMap")
+            .label(first.key_origin().span(), "a ConfigMap")
             .help("split it into two items");
             judge.report(finding, source);
         }

@@ -89,7 +89,7 @@ fn check_absent(judge: &mut Judge<'_>) {
     if gvk.is("apps", "StatefulSet") && judge.minor < judge::STATEFUL_SET_MINOR {
         finding.severity = Severity::Warning;
     }
-    let misspelt = misspelt.map(|it| it.key_origin.span());
+    let misspelt = misspelt.map(|it| it.key_origin().span());
     judge.report(misspelt.fold(finding, Diagnostic::same_mistake_as), (judge.root(), path));
 }
 

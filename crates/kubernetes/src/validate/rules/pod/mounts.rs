@@ -63,11 +63,11 @@ fn check_mount(judge: &mut PodJudge<'_>, container: &Node, mount: &Node) {
     {
         let finding = Diagnostic::new(
             &MOUNT_SUB_PATH_INVALID,
-            entry.key_origin.span(),
+            entry.key_origin().span(),
             "volume mount has both `subPath` and `subPathExpr`",
         )
         .at("cannot be combined with `subPath`")
-        .label(first.key_origin.span(), "set here")
+        .label(first.key_origin().span(), "set here")
         .help("keep one of them");
         judge.report(finding, (mount, "subPathExpr"));
     }

@@ -13,7 +13,7 @@ const LONGEST_NAME: usize = 253;
 pub(super) fn check(judge: &mut PodJudge<'_>) {
     let spec = judge.pod.spec;
     let hosts = ["hostNetwork", "hostPID", "hostIPC"];
-    let owner = |field: &str| spec.entry(field).map(|it| it.key_origin.span());
+    let owner = |field: &str| spec.entry(field).map(|it| it.key_origin().span());
     let has_own_users = judge.has_own_users;
     for field in hosts.into_iter().filter(|it| has_own_users && is_true(spec, it)) {
         refuse(judge, ("hostUsers", owner("hostUsers")), (field, owner(field)));

@@ -35,7 +35,7 @@ fn of_pod(judge: &mut PodJudge<'_>, resources: &Node) {
     if let Some(entry) = resources.entry("claims") {
         let finding = Diagnostic::new(
             &RESOURCE_CLAIM_INVALID,
-            entry.key_origin.span(),
+            entry.key_origin().span(),
             "Pod-level `resources` lists claims",
         )
         .at("belongs to a container")

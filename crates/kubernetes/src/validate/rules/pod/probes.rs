@@ -52,7 +52,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>, container: &Container<'_>) {
 fn report_init(judge: &mut PodJudge<'_>, entry: &Entry) {
     let finding = Diagnostic::new(
         &INIT_CONTAINER_PROBED,
-        entry.key_origin.span(),
+        entry.key_origin().span(),
         format!("init container has `{}`", entry.key),
     )
     .at("runs to completion, without probes")
@@ -116,7 +116,7 @@ fn check_handler(judge: &mut PodJudge<'_>, container: &Container<'_>, owner: &En
     let Some(first) = given.next() else {
         let finding = Diagnostic::new(
             &HANDLER_MISSING,
-            owner.key_origin.span(),
+            owner.key_origin().span(),
             format!("`{}` has no handler", owner.key),
         )
         .at("no handler")
@@ -127,11 +127,11 @@ fn check_handler(judge: &mut PodJudge<'_>, container: &Container<'_>, owner: &En
     for other in given {
         let finding = Diagnostic::new(
             &HANDLER_CONFLICT,
-            other.key_origin.span(),
+            other.key_origin().span(),
             format!("`{}` has both `{}` and `{}`", owner.key, first.key, other.key),
         )
         .at("a second handler")
-        .label(first.key_origin.span(), "the first handler")
+        .label(first.key_origin().span(), "the first handler")
         .help("keep one of them");
         judge.report(finding, other);
     }

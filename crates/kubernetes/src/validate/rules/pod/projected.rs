@@ -58,7 +58,7 @@ fn check_source(judge: &mut PodJudge<'_>, source: &Node) {
             format!("projected source has both `{}` and `{}`", first.key, second.key),
             "split it into two items of `sources`",
         );
-        judge.refuse(&PROJECTION_CONFLICT, (second.key_origin.span(), source), text);
+        judge.refuse(&PROJECTION_CONFLICT, (second.key_origin().span(), source), text);
     }
     for name in ["secret", "configMap"] {
         if let Some(object) = source.get(name) {

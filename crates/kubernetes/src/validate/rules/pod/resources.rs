@@ -49,7 +49,7 @@ fn check_pair(judge: &mut PodJudge<'_>, request: &Entry, limit: Option<&Node>) {
         if !may_differ {
             let finding = Diagnostic::new(
                 &REQUEST_NOT_LIMIT,
-                request.key_origin.span(),
+                request.key_origin().span(),
                 format!("`{name}` is requested without a limit"),
             )
             .at("requires an equal limit")

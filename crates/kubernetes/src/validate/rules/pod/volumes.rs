@@ -75,9 +75,9 @@ fn check_volume(judge: &mut PodJudge<'_>, volume: &Node) {
         if let Some(first) = first {
             let message = format!("volume has both `{}` and `{}`", first.key, source.key);
             let finding =
-                Diagnostic::new(&VOLUME_SOURCE_CONFLICT, source.key_origin.span(), message)
+                Diagnostic::new(&VOLUME_SOURCE_CONFLICT, source.key_origin().span(), message)
                     .at("the second source")
-                    .label(first.key_origin.span(), "the first source")
+                    .label(first.key_origin().span(), "the first source")
                     .help("keep one of them, or split it into two volumes");
             judge.report(finding, source);
         }

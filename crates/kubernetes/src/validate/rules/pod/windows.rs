@@ -109,7 +109,7 @@ fn host_process(judge: &mut PodJudge<'_>) {
 
 fn refuse(judge: &mut PodJudge<'_>, entry: &Entry, system: &str) {
     let message = format!("`{}` is set in a Pod for {system}", entry.key);
-    let mut finding = Diagnostic::new(&FIELD_OF_OTHER_SYSTEM, entry.key_origin.span(), message)
+    let mut finding = Diagnostic::new(&FIELD_OF_OTHER_SYSTEM, entry.key_origin().span(), message)
         .at(format!("not supported on {system}"))
         .help(format!("remove `{}`, or change `os`", entry.key));
     if let Some(name) = judge.pod.spec.at(&["os", "name"]) {

@@ -70,7 +70,7 @@ pub(super) fn check(judge: &mut Judge<'_>, hard: &[Entry], scopes: &[&str]) {
         };
         let quota = judge.object.shown_name();
         let message = format!("ResourceQuota `{quota}` does not limit `{}`", shown(&entry.key));
-        let at = entry.key_origin.span();
+        let at = entry.key_origin().span();
         let finding = Diagnostic::new(&QUOTA_RESOURCE_NOT_COUNTED, at, message)
             .at("counts nothing")
             .note(why);

@@ -28,9 +28,9 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node, sources: Sources) {
         None if is_same(&plain.value, &by_reference.value) => return,
         None => "`dataSource` and `dataSourceRef` differ",
     };
-    let finding = Diagnostic::new(&VOLUME_CLAIM_SOURCE_INVALID, plain.key_origin.span(), message)
+    let finding = Diagnostic::new(&VOLUME_CLAIM_SOURCE_INVALID, plain.key_origin().span(), message)
         .at("one source")
-        .label(by_reference.key_origin.span(), "another source")
+        .label(by_reference.key_origin().span(), "another source")
         .help("remove `dataSource`: `dataSourceRef` replaces it");
     judge.report(finding, spec);
 }

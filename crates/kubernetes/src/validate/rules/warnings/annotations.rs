@@ -160,7 +160,7 @@ fn is_apparmor_alone(
 }
 
 fn report(judge: &mut Judge<'_>, entry: &Entry, fate: &str, help: &str) {
-    let span = entry.key_origin.span();
+    let span = entry.key_origin().span();
     let message = format!("annotation `{}` {fate}", entry.key);
     let finding = Diagnostic::new(&ANNOTATION_DEPRECATED, span, message)
         .at(if fate.starts_with("has") { "not read by any component" } else { "deprecated" })

@@ -109,7 +109,7 @@ fn share(
 fn beside_other_type(judge: &mut Judge<'_>, strategy: &Node, kind: &str) {
     let Some(entry) = strategy.entry("rollingUpdate") else { return };
     let message = format!("`rollingUpdate` is set together with `type: {kind}`");
-    let mut finding = Diagnostic::new(&ROLLOUT_CONFLICT, entry.key_origin.span(), message)
+    let mut finding = Diagnostic::new(&ROLLOUT_CONFLICT, entry.key_origin().span(), message)
         .at("belongs to `type: RollingUpdate`")
         .help("remove `rollingUpdate`, or write `type: RollingUpdate`");
     if let Some(node) = strategy.get("type") {

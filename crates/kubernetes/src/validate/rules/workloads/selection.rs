@@ -48,7 +48,8 @@ fn of_replication_controller(judge: &mut Judge<'_>, spec: &Node) {
     let selector = spec.get("selector").filter(|it| !it.entries().is_empty());
     let Some(selector) = selector else {
         if labels.is_none_or(|it| it.entries().is_empty()) {
-            let at = spec.entry("selector").map_or_else(|| start(spec), |it| it.key_origin.span());
+            let at =
+                spec.entry("selector").map_or_else(|| start(spec), |it| it.key_origin().span());
             let label = "no selector and no template labels";
             empty(judge, (at, (spec, "selector")).into(), label);
         }
@@ -75,7 +76,7 @@ fn mismatch(judge: &mut Judge<'_>, template: &Node, (wanted, key): (&Node, &str)
     let own = labels.and_then(|it| it.entry(key));
     let at = own
         .map(|it| it.value.span())
-        .or_else(|| template.at(&["metadata"])?.entry("labels").map(|it| it.key_origin.span()))
+        .or_else(|| template.at(&["metadata"])?.entry("labels").map(|it| it.key_origin().span()))
         .unwrap_or_else(|| start(template));
     let message = format!("selector of {} does not match its Pod template", judge.object.shown());
     let text = match own.and_then(|it| it.value.as_str()) {

@@ -30,7 +30,7 @@ fn rename(root: &mut Node, fields: [(&str, &str); 7]) {
     map.edit(|entries| {
         for entry in entries {
             if let Some((_, name)) = fields.iter().find(|(from, _)| *from == entry.key) {
-                entry.key = (*name).into();
+                entry.rename(*name);
             }
         }
     });

@@ -21,7 +21,7 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
         let message = format!("`{keyword}` is set on {is}");
         let help =
             format!("write `type: {wanted}`, or remove it: it applies only to {article} {wanted}");
-        let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin.span());
+        let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin().span());
         judge.refuse(rule, (at, (schema, keyword)), (message, help));
     }
     for rule in items(schema, "x-kubernetes-validations") {
@@ -33,7 +33,7 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
     {
         let message = format!("`{KEYS}` is set on a list whose type is not `map`");
         let help = format!("write `{LIST_TYPE}: map`, or remove it");
-        let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin.span());
+        let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin().span());
         judge.refuse(rule, (at, (schema, KEYS)), (message, help));
     }
 }

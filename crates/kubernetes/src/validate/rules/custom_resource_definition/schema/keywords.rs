@@ -37,7 +37,7 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node, site: Site) {
         && let Some(reason) = site.forbids_default
     {
         let message = "`metadata` has a default";
-        let (rule, at) = (&CRD_METADATA_RESTRICTED, entry.key_origin.span());
+        let (rule, at) = (&CRD_METADATA_RESTRICTED, entry.key_origin().span());
         let help = format!("remove it: {reason}");
         judge.refuse(rule, (at, (schema, "default")), (message, help));
     }
@@ -45,7 +45,7 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node, site: Site) {
         && is_true(schema, EMBEDDED)
     {
         let message = "embedded object in the metadata of another object";
-        let (rule, at) = (&CRD_METADATA_RESTRICTED, entry.key_origin.span());
+        let (rule, at) = (&CRD_METADATA_RESTRICTED, entry.key_origin().span());
         judge.refuse(rule, (at, (schema, EMBEDDED)), (message, "remove it"));
     }
 }
@@ -66,7 +66,7 @@ fn check_type(judge: &mut Judge<'_>, schema: &Node) {
 
 fn check_unsupported(judge: &mut Judge<'_>, schema: &Node) {
     let mut refuse = |entry: &Entry, message: String, help: &str| {
-        let at = entry.key_origin.span();
+        let at = entry.key_origin().span();
         judge.refuse(&CRD_KEYWORD_UNSUPPORTED, (at, entry), (message, help));
     };
     let not_known = |keyword: &str| format!("the API server does not support `{keyword}`");

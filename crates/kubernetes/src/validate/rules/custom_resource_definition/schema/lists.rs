@@ -20,14 +20,14 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
     if list_type == Some("map") && items(schema, KEYS).is_empty() {
         let message = "list of type `map` has no keys";
         let help = format!("add `{KEYS}: [...]` with the fields that identify its items");
-        let (rule, at) = (&CRD_LIST_TYPE_INVALID, entry.key_origin.span());
+        let (rule, at) = (&CRD_LIST_TYPE_INVALID, entry.key_origin().span());
         judge.refuse(rule, (at, (schema, KEYS)), (message, help));
     }
     // An array without items is reported elsewhere.
     let Some(of_items) = schema.get("items").filter(|it| it.as_map().is_some()) else { return };
     if let Some(entry) = of_items.entry("nullable").filter(|_| is_true(of_items, "nullable")) {
         let message = "items of the list are nullable, so they cannot be identified";
-        let (rule, at) = (&CRD_LIST_TYPE_INVALID, entry.key_origin.span());
+        let (rule, at) = (&CRD_LIST_TYPE_INVALID, entry.key_origin().span());
         judge.refuse(rule, (at, (schema, "items.nullable")), (message, "remove `nullable`"));
     }
     match list_type {

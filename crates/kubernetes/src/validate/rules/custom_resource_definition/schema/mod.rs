@@ -39,7 +39,8 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
     for version in versions {
         let Some(schema) = schema_of(version) else { continue };
         let holder = version.get("schema");
-        let key = holder.and_then(|it| it.entry("openAPIV3Schema")).map(|it| it.key_origin.span());
+        let key =
+            holder.and_then(|it| it.entry("openAPIV3Schema")).map(|it| it.key_origin().span());
         let errors = judge.errors;
         let site = Site::root(key.unwrap_or_else(|| start(schema)));
         let has_status = has_shared_status || !is_shared && has_status(version);
@@ -115,7 +116,7 @@ fn check_properties(judge: &mut Judge<'_>, schema: &Node, site: Site) {
     let is_root = site.level == Level::Root;
     let is_object = is_root || reading::is_embedded(schema);
     for entry in schema.get("properties").map_or(&[][..], Node::entries) {
-        let mut inner = site.below(Level::Field, entry.key_origin.span());
+        let mut inner = site.below(Level::Field, entry.key_origin().span());
         if is_object && META_FIELDS.contains(&entry.key.as_str()) {
             inner.is_inside_metadata = true;
             if is_root {
@@ -130,7 +131,7 @@ fn check_properties(judge: &mut Judge<'_>, schema: &Node, site: Site) {
 fn check_values(judge: &mut Judge<'_>, schema: &Node, site: Site) {
     let is_schema = |it: &&Entry| matches!(it.value.value, Value::Map(_));
     if let Some(entry) = schema.entry("additionalProperties").filter(is_schema) {
-        let mut inner = site.below(Level::Field, entry.key_origin.span());
+        let mut inner = site.below(Level::Field, entry.key_origin().span());
         if site.is_inside_metadata {
             inner.forbids_default = Some("any keys are allowed");
         }
@@ -139,7 +140,7 @@ fn check_values(judge: &mut Judge<'_>, schema: &Node, site: Site) {
     }
     if let Some(entry) = schema.entry("items").filter(is_schema) {
         reading::check(judge, &entry.value);
-        check_schema(judge, &entry.value, site.below(Level::Item, entry.key_origin.span()));
+        check_schema(judge, &entry.value, site.below(Level::Item, entry.key_origin().span()));
     }
 }
 
@@ -147,7 +148,7 @@ fn check_junctors(judge: &mut Judge<'_>, schema: &Node, site: Site) {
     let is_structural = site.level != Level::Junctor;
     let inner = |at| Site { level: Level::Junctor, ..site.below(Level::Junctor, at) };
     if let Some(not) = schema.entry("not") {
-        check_schema(judge, &not.value, inner(not.key_origin.span()));
+        check_schema(judge, &not.value, inner(not.key_origin().span()));
     }
     for junctor in JUNCTORS {
         let schemas = items(schema, junctor);

@@ -75,14 +75,14 @@ fn check_int_or_string(judge: &mut Judge<'_>, schema: &Node) {
     for other in [PRESERVE, EMBEDDED] {
         let Some(entry) = schema.entry(other).filter(|_| is_true(schema, other)) else { continue };
         let message = format!("schema has both `{INT_OR_STRING}` and `{other}`");
-        let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin.span());
+        let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin().span());
         judge.refuse(rule, (at, (schema, other)), (message, "keep one of the two"));
     }
 }
 
 fn check_embedded(judge: &mut Judge<'_>, schema: &Node) {
     let Some(entry) = schema.entry(EMBEDDED).filter(|_| is_embedded(schema)) else { return };
-    let key = entry.key_origin.span();
+    let key = entry.key_origin().span();
     let mut refuse = |at: Span, message: &str, help: &str, field: &str| {
         judge.refuse(&CRD_KEYWORD_MISPLACED, (at, (schema, field)), (message, help));
     };
@@ -91,7 +91,7 @@ fn check_embedded(judge: &mut Judge<'_>, schema: &Node) {
         refuse(at, "embedded object is not of type `object`", "write `type: object`", "type");
     }
     if let Some(entry) = schema.entry("additionalProperties") {
-        let at = entry.key_origin.span();
+        let at = entry.key_origin().span();
         let help = "declare the fields in `properties`, or set `x-kubernetes-preserve-unknown-fields: true`";
         refuse(at, "embedded object allows any keys", help, "additionalProperties");
     }
@@ -112,7 +112,7 @@ fn wanted(judge: &mut Judge<'_>, schema: &Node, field: &str, name: &str) {
     if type_of(value).is_none_or(|it| it == name || it.is_empty() && !is_free) {
         return;
     }
-    let at = value.get("type").map_or(property.key_origin.span(), Node::span);
+    let at = value.get("type").map_or(property.key_origin().span(), Node::span);
     let message = format!("`{field}` of an embedded object is not of type `{name}`");
     judge.refuse(
         &CRD_KEYWORD_MISPLACED,

@@ -23,6 +23,10 @@ impl Chains {
     }
 }
 
+/// A value that is merged takes about as long as so many that are made: it is searched in what is below, copied, and
+/// its origin is decided.
+const OF_MERGED: usize = 2;
+
 /// The size of the fields that a definition passes on to one that extends it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Inherited {
@@ -51,7 +55,7 @@ impl Instances<'_> {
             // From a chain that is too long nothing is inherited.
             let base = base.and_then(|it| inherited.get(it)).filter(|it| it.fault.is_none());
             let Some(base) = base else { continue };
-            if !fuel.make(base.values) {
+            if !fuel.make(base.values.saturating_mul(OF_MERGED)) {
                 let place = heir.extends().map_or(heir.document, Node::span);
                 let finding = out_of_fuel(fuel, place, "copy what definitions extend");
                 sink.report(finding.help("make the extended definitions smaller"));
@@ -147,7 +151,7 @@ mod tests {
     #[test]
     fn inherited_values_spend_fuel() {
         let heirs = 1000;
-        let values = MOST / heirs;
+        let values = MOST / heirs / OF_MERGED;
         // The document, `metadata`, its name, `spec` and the list.
         let base = template("base", &json!({"args": vec!["x"; values - 5]}));
         assert_eq!(base.root.weight(), values);

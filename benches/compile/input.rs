@@ -96,6 +96,8 @@ spec:
           - namespaceSelector: {{matchLabels: {{kubernetes.io/metadata.name: kube-system}}}}
             podSelector: {{matchLabels: {{k8s-app: kube-dns}}}}
         ports: [{{port: 53, protocol: UDP}}, {{port: 53, protocol: TCP}}]
+      - to: [{{ipBlock: {{cidr: 203.0.113.0/24}}}}]
+        ports: [{{port: 443, protocol: TCP}}]
   podMetadata:
     annotations: {{cluster-autoscaler.kubernetes.io/safe-to-evict: \"false\"}}
   claims: {{env: Allowed}}

@@ -8,6 +8,7 @@
     reason = "test code"
 )]
 
+mod benchmark;
 mod cli;
 mod comparisons;
 mod compile;

@@ -299,7 +299,7 @@ impl<T: Field + 'static> Field for Mapped<T> {
         let entries = node.into_entries().into_iter();
         let read = |Entry { key, value }| {
             let span = key.span();
-            Some(((key.into_text(), T::read(value)?), span))
+            Some(((key.into(), T::read(value)?), span))
         };
         let (entries, keys) = entries.filter_map(read).unzip();
         Some(Self { entries, keys })

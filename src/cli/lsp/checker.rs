@@ -155,7 +155,7 @@ impl Checker {
             shown.insert(uri, text);
         }
         for uri in std::mem::replace(&mut project.published, shown).into_keys() {
-            if !state.is_shown_by_another(&uri, root) {
+            if !state.shows(&uri) {
                 self.show(&uri, None, Vec::new());
             }
         }

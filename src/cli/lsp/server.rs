@@ -280,7 +280,7 @@ impl Server {
     fn leave(&self, state: &State, projects: impl IntoIterator<Item = Project>) {
         for Project { published, waiting, .. } in projects {
             for uri in published.into_keys() {
-                if !state.projects.values().any(|it| it.published.contains_key(&uri)) {
+                if !state.shows(&uri) {
                     let params = json!({"uri": uri, "diagnostics": []});
                     self.client.notify("textDocument/publishDiagnostics", params);
                 }

@@ -253,10 +253,10 @@ impl State {
         left
     }
 
-    /// Whether the editor shows findings of a file that come from another project than this one: each file
-    /// can get a Project of its own.
-    pub(super) fn is_shown_by_another(&self, uri: &str, root: &Root) -> bool {
-        self.projects.iter().any(|(it, project)| it != root && project.published.contains_key(uri))
+    /// Whether a project has findings of a file, which the editor shows. The file can have come from another
+    /// project.
+    pub(super) fn shows(&self, uri: &str) -> bool {
+        self.projects.values().any(|it| it.published.contains_key(uri))
     }
 
     /// The files of the project of a document. Before the first check they are only the open documents.

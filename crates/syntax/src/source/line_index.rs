@@ -1,5 +1,7 @@
 //! Converts byte offsets to lines and columns, with the line breaks of YAML: LF, CRLF and CR.
 
+use super::offset;
+
 /// A position in lines and columns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct LineColumn {
@@ -58,7 +60,7 @@ impl LineIndex {
         for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
             let is_cr_of_crlf = bytes.get(at) == Some(&b'\r') && bytes.get(at + 1) == Some(&b'\n');
             if !is_cr_of_crlf {
-                starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
+                starts.push(offset(at + 1));
             }
         }
         let mut index = Self { starts, counts: Vec::new() };
@@ -71,7 +73,7 @@ impl LineIndex {
     }
 
     fn count_ahead(&mut self, text: &str, start: usize, end: usize) {
-        let mut count = Count { at: u32::try_from(start).unwrap_or(u32::MAX), ..Count::default() };
+        let mut count = Count { at: offset(start), ..Count::default() };
         while end - count.at as usize > STEP {
             let at = count.at as usize;
             let next = text.floor_char_boundary(at + STEP);

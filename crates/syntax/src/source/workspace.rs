@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use crate::limits;
 
-use super::{FileId, FileSpan, LineColumn, LineIndex, Span};
+use super::{FileId, FileSpan, LineColumn, LineIndex, Span, offset};
 
 /// The name of standard input.
 pub const STDIN: &str = "<stdin>";
@@ -58,7 +58,7 @@ impl SourceFile {
         let (text, invalid_utf8_at) = match String::from_utf8(bytes) {
             Ok(text) => (text, None),
             Err(error) => {
-                let at = u32::try_from(error.utf8_error().valid_up_to()).unwrap_or(u32::MAX);
+                let at = offset(error.utf8_error().valid_up_to());
                 (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(at))
             }
         };
@@ -92,7 +92,7 @@ impl SourceFile {
 
     /// The offset of the next file, which differs from the end of this one.
     fn behind(&self) -> u32 {
-        let length = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
+        let length = offset(self.text.len());
         self.id.0.saturating_add(length).saturating_add(1)
     }
 

@@ -82,12 +82,6 @@ impl Key {
         &self.text
     }
 
-    /// The text, without a copy.
-    #[must_use]
-    pub fn into_text(self) -> LeanStr {
-        self.text
-    }
-
     /// Where the key is written, or the layer that set it.
     #[must_use]
     pub const fn origin(&self) -> Origin {

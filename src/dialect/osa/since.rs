@@ -46,9 +46,9 @@ fn clock_of(text: &str) -> Option<[u32; 3]> {
         _ => text.to_owned(),
     };
     match separated.len() {
-        2 => digit_groups(&separated, ':', [2]).map(|[hour]| [hour, 0, 0]),
-        5 => digit_groups(&separated, ':', [2, 2]).map(|[hour, minute]| [hour, minute, 0]),
-        _ => digit_groups(&separated, ':', [2, 2, 2]),
+        2 => digit_groups(&separated, b':', [2]).map(|[hour]| [hour, 0, 0]),
+        5 => digit_groups(&separated, b':', [2, 2]).map(|[hour, minute]| [hour, minute, 0]),
+        _ => digit_groups(&separated, b':', [2, 2, 2]),
     }
 }
 

@@ -89,7 +89,7 @@ impl Time {
         let [year, month, day] = parse_date(date)?.map(i64::from);
         let (clock, zone) = time.split_at_checked(time.find(['Z', '+', '-'])?)?;
         let (clock, fraction) = clock.split_once(['.', ',']).unwrap_or((clock, "0"));
-        let [hours, minutes, seconds] = digit_groups(clock, ':', [2, 2, 2])?.map(i64::from);
+        let [hours, minutes, seconds] = digit_groups(clock, b':', [2, 2, 2])?.map(i64::from);
         if hours > 23 || minutes > 59 || seconds > 59 {
             return None;
         }
@@ -158,7 +158,7 @@ impl Time {
 pub(super) fn offset(zone: &str) -> Option<i64> {
     let sign = if zone.starts_with('-') { -1 } else { 1 };
     let zone = zone.strip_prefix(['+', '-'])?;
-    let [hours, minutes] = digit_groups(zone, ':', [2, 2])?.map(i64::from);
+    let [hours, minutes] = digit_groups(zone, b':', [2, 2])?.map(i64::from);
     (hours <= 24 && minutes < 60).then_some(sign * (hours * 3600 + minutes * 60))
 }
 

@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::scalar::{
     Cidr, KubernetesVersion, Url, check_dns_label, check_dns_subdomain, digit_groups,
-    is_ip_address, parse_date,
+    is_ip_address, is_usual_time, parse_date,
 };
 
 /// A string format that the API server enforces.
@@ -158,6 +158,9 @@ impl fmt::Display for Format {
 
 /// A date, `T`, a time to the second, an optional fraction, and `Z` or an offset.
 fn is_date_time(text: &str) -> bool {
+    if is_usual_time(text) {
+        return true;
+    }
     let text = text.to_ascii_lowercase();
     let Some((date, time)) = text.split_once('t') else { return false };
     // The server ignores the part after another `t`.
@@ -167,7 +170,7 @@ fn is_date_time(text: &str) -> bool {
 
 fn is_time(text: &str) -> bool {
     let Some((clock, rest)) = text.split_at_checked(8) else { return false };
-    let in_range = digit_groups(clock, ':', [2, 2, 2])
+    let in_range = digit_groups(clock, b':', [2, 2, 2])
         .is_some_and(|[hour, minute, second]| hour < 24 && minute < 60 && second < 60);
     // Any character can precede the fraction.
     let mut characters = rest.chars();
@@ -181,7 +184,7 @@ fn is_time(text: &str) -> bool {
 
 fn is_zone(text: &str) -> bool {
     let offset = text.strip_prefix(['+', '-']);
-    text == "z" || offset.is_some_and(|it| digit_groups(it, ':', [2, 2]).is_some())
+    text == "z" || offset.is_some_and(|it| digit_groups(it, b':', [2, 2]).is_some())
 }
 
 /// Base64 with padding; not empty.

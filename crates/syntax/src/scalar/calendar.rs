@@ -2,7 +2,20 @@
 
 /// Parses a date of the Gregorian calendar, `2026-01-31`, as year, month and day. The year can be 0.
 pub fn parse_date(text: &str) -> Option<[u32; 3]> {
-    digit_groups(text, '-', [4, 2, 2]).filter(|[year, month, day]| is_date(*year, *month, *day))
+    digit_groups(text, b'-', [4, 2, 2]).filter(|[year, month, day]| is_date(*year, *month, *day))
+}
+
+/// Whether the string is a time as nearly all are written, `2026-09-01T08:00:00Z`. All readers of times accept it.
+pub fn is_usual_time(text: &str) -> bool {
+    let Some((date, rest)) = text.split_at_checked(10) else { return false };
+    let clock = rest.strip_prefix('T').and_then(|it| it.strip_suffix('Z'));
+    clock.is_some_and(is_clock) && parse_date(date).is_some()
+}
+
+/// Whether the string is a time of day to the second, `08:00:00`.
+pub(super) fn is_clock(text: &str) -> bool {
+    digit_groups(text, b':', [2, 2, 2])
+        .is_some_and(|[hour, minute, second]| hour < 24 && minute < 60 && second < 60)
 }
 
 /// Whether a year has this day; months and days are counted from 1.
@@ -21,16 +34,22 @@ pub(super) fn is_date(year: u32, month: u32, day: u32) -> bool {
 /// Parses numbers with a fixed number of digits each, such as the two of `08:30`.
 pub fn digit_groups<const N: usize>(
     text: &str,
-    separator: char,
+    separator: u8,
     digits: [usize; N],
 ) -> Option<[u32; N]> {
     let mut numbers = [0; N];
-    let mut parts = text.split(separator);
-    for (number, digits) in numbers.iter_mut().zip(digits) {
-        let part = parts.next().filter(|it| it.len() == digits && is_digits(it))?;
-        *number = part.parse().ok()?;
+    let mut rest = text.as_bytes();
+    for (at, (number, digits)) in numbers.iter_mut().zip(digits).enumerate() {
+        if at > 0 {
+            rest = rest.strip_prefix(&[separator])?;
+        }
+        let (group, others) = rest.split_at_checked(digits)?;
+        for byte in group {
+            *number = *number * 10 + char::from(*byte).to_digit(10)?;
+        }
+        rest = others;
     }
-    parts.next().is_none().then_some(numbers)
+    rest.is_empty().then_some(numbers)
 }
 
 /// Whether the string consists of ASCII digits, at least one.
@@ -66,10 +85,33 @@ mod tests {
     }
 
     #[test]
+    fn a_usual_time_exists_and_has_no_other_form() {
+        for text in ["2026-09-01T08:00:00Z", "2024-02-29T23:59:59Z", "0000-01-01T00:00:00Z"] {
+            assert!(is_usual_time(text), "{text}");
+        }
+        for text in [
+            "2026-02-29T08:00:00Z",
+            "2026-09-01T24:00:00Z",
+            "2026-09-01T08:60:00Z",
+            "2026-09-01T08:00:60Z",
+            "2026-09-01T08:00:00",
+            "2026-09-01t08:00:00z",
+            "2026-09-01T08:00:00.5Z",
+            "2026-09-01T08:00:00+00:00",
+            "2026-09-01T08:00:00ZZ",
+            "2026-09-01",
+            "2026-09-\u{e9}1T08:00:00Z",
+            "",
+        ] {
+            assert!(!is_usual_time(text), "{text}");
+        }
+    }
+
+    #[test]
     fn groups_have_exactly_the_digits() {
-        assert_eq!(digit_groups("08:30", ':', [2, 2]), Some([8, 30]));
+        assert_eq!(digit_groups("08:30", b':', [2, 2]), Some([8, 30]));
         for text in ["8:30", "08:30:00", "08", "08:3x", "08:+3"] {
-            assert_eq!(digit_groups(text, ':', [2, 2]), None, "{text}");
+            assert_eq!(digit_groups(text, b':', [2, 2]), None, "{text}");
         }
     }
 }

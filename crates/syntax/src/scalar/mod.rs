@@ -30,7 +30,7 @@ mod url;
 mod windows_user;
 
 pub use base64::{base64_length, decode_base64, is_base64, to_base64};
-pub use calendar::{digit_groups, is_digits, parse_date};
+pub use calendar::{digit_groups, is_digits, is_usual_time, parse_date};
 pub use cidr::{
     Cidr, LaxCidr, canonical_ip_address, is_ip_address, lax_ip_address, mask_address,
     parse_ip_address,

@@ -1,6 +1,6 @@
 //! Timestamps as Kubernetes writes them.
 
-use super::calendar::{digit_groups, is_digits, parse_date};
+use super::calendar::{digit_groups, is_clock, is_digits, parse_date};
 
 /// A date and time with a zone, RFC 3339 as Go parses it: `2026-09-01T08:00:00Z`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -18,6 +18,9 @@ impl Timestamp {
     pub fn parse(text: &str) -> Option<Self> {
         let (date, time) = text.split_once('T')?;
         let [year, month, day] = parse_date(date)?;
+        if time.strip_suffix('Z').is_some_and(is_clock) {
+            return Some(Self { year, month, day });
+        }
         let zone_at = time.find(['Z', '+', '-'])?;
         let (clock, zone) = time.split_at_checked(zone_at)?;
         check_clock(clock)?;
@@ -31,16 +34,14 @@ fn check_clock(text: &str) -> Option<()> {
         Some((clock, fraction)) => (clock, Some(fraction)),
         None => (text, None),
     };
-    let [hour, minute, second] = digit_groups(clock, ':', [2, 2, 2])?;
-    let is_fraction = fraction.is_none_or(is_digits);
-    (hour < 24 && minute < 60 && second < 60 && is_fraction).then_some(())
+    (is_clock(clock) && fraction.is_none_or(is_digits)).then_some(())
 }
 
 fn check_zone(text: &str) -> Option<()> {
     if text == "Z" {
         return Some(());
     }
-    let [hours, minutes] = digit_groups(text.strip_prefix(['+', '-'])?, ':', [2, 2])?;
+    let [hours, minutes] = digit_groups(text.strip_prefix(['+', '-'])?, b':', [2, 2])?;
     // Go accepts offsets of 24 hours and of 60 minutes (`time/format.go`).
     (hours <= 24 && minutes <= 60).then_some(())
 }

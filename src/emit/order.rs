@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::sync::{Arc, LazyLock};
 
-use crate::kube::{GroupVersionKind, NamedObject, Object};
-use crate::sorted::SortedMap;
+use crate::kube::{GroupVersionKind, NamedObject, Object, sort_by_name};
+use crate::sorted::{CompactSort as _, SortedMap};
 
 /// Ranks below 100, so that two digits in file names suffice; kinds with the same rank do not
 /// depend on each other. The facts of a system have the ranks of its custom resources.
@@ -128,11 +128,12 @@ pub fn in_apply_order(mut objects: Vec<Object>) -> Vec<Object> {
     // Sorted in place: a second list of all objects would be the peak memory of a run.
     objects.sort_by_cached_key(rank);
     for same_rank in objects.chunk_by_mut(have_same_rank) {
-        same_rank.sort_unstable_by(compare);
-        for same_name in same_rank.chunk_by_mut(|a, b| compare(a, b).is_eq()) {
-            same_name.sort_by_cached_key(content);
-        }
-        for same_kind in same_rank.chunk_by_mut(is_same_kind) {
+        same_rank.compact_sort_by(compare_kinds);
+        for same_kind in same_rank.chunk_by_mut(|a, b| compare_kinds(a, b).is_eq()) {
+            sort_names(same_kind);
+            for same_name in same_kind.chunk_by_mut(|a, b| a.compare_names(b).is_eq()) {
+                same_name.sort_by_cached_key(content);
+            }
             after_references(same_kind);
         }
     }
@@ -203,19 +204,21 @@ fn have_same_rank(a: &Object, b: &Object) -> bool {
     a.gvk == b.gvk && !a.gvk.is("", "Secret") || rank(a) == rank(b)
 }
 
-fn is_same_kind(a: &Object, b: &Object) -> bool {
-    (&a.gvk.group, &a.gvk.kind) == (&b.gvk.group, &b.gvk.kind)
-}
-
-/// The order by group, kind, namespace and name.
-fn compare(a: &Object, b: &Object) -> Ordering {
+/// The order by group and kind.
+fn compare_kinds(a: &Object, b: &Object) -> Ordering {
     // Objects of a run share their kinds.
-    let kinds = if Arc::ptr_eq(&a.gvk, &b.gvk) {
+    if Arc::ptr_eq(&a.gvk, &b.gvk) {
         Ordering::Equal
     } else {
         a.gvk.group.cmp(&b.gvk.group).then_with(|| a.gvk.kind.cmp(&b.gvk.kind))
-    };
-    kinds.then_with(|| a.compare_names(b))
+    }
+}
+
+/// Sorts objects by namespace and name.
+fn sort_names(objects: &mut [Object]) {
+    let mut order: Vec<u32> = (0_u32..).zip(&*objects).map(|it| it.0).collect();
+    sort_by_name(&mut order, |it| objects.get(it as usize));
+    objects.arrange(order.into_iter().map(|it| it as usize).collect());
 }
 
 fn content(object: &Object) -> String {

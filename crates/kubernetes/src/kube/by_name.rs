@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::{Mutex, PoisonError};
 
-use super::Object;
+use super::{Object, sort_by_name};
 use crate::sorted::SortedMap;
 use crate::source::FileId;
 
@@ -27,21 +27,27 @@ impl<'l, T: AsRef<Object>> ByName<'l, T> {
     /// Indexes the items at these positions of the list.
     pub fn among(list: &'l [T], positions: impl IntoIterator<Item = u32>) -> Self {
         let mut sorted: Box<[u32]> = positions.into_iter().collect();
-        let object = |position: &u32| list.get(*position as usize).map(AsRef::as_ref);
-        sorted.sort_unstable_by(|a, b| {
-            let by_name = object(a).zip(object(b)).map(|(a, b)| a.compare_names(b));
-            by_name.unwrap_or(Ordering::Equal).then(a.cmp(b))
-        });
+        sort_by_name(&mut sorted, |position| list.get(position as usize).map(AsRef::as_ref));
         Self { list, sorted, near: Mutex::default() }
     }
 
     /// The positions with this namespace and name.
     fn all(&self, namespace: &str, name: &str) -> &[u32] {
-        let wanted = Some((namespace, name));
-        let start = self.sorted.partition_point(|position| key(self.list, *position) < wanted);
+        let order = |position: &u32| {
+            let object = self.list.get(*position as usize).map(AsRef::as_ref);
+            object.map_or(Ordering::Less, |it| it.order_of_names(namespace, name))
+        };
+        let start = self.sorted.partition_point(|position| order(position).is_lt());
         let same = self.sorted.get(start..).unwrap_or_default();
-        // Thousands of namespaces can have an object of one name without a namespace.
-        let count = same.partition_point(|position| key(self.list, *position) == wanted);
+        let is_same = |position: &u32| order(position).is_eq();
+        let count = match same {
+            [first, second, ..] if is_same(first) && is_same(second) => {
+                // Thousands of namespaces can have an object of one name without a namespace.
+                same.partition_point(is_same)
+            }
+            [first, ..] => usize::from(is_same(first)),
+            [] => 0,
+        };
         same.get(..count).unwrap_or_default()
     }
 

@@ -3,7 +3,7 @@
 
 use super::GroupVersionKind;
 use crate::scalar::Quantity;
-use crate::schema::{self, Property, Type};
+use crate::schema::{Property, Type};
 use crate::tree::{Node, Value};
 
 const CORE: &str = "io.k8s.api.core.v1.";
@@ -28,8 +28,7 @@ const WITH_POINTERS: &[&str] =
 /// Changes an object of a built-in kind to the form in which the API server returns it. The meaning
 /// stays the same: `emptyDir: {}`, `replicas: 0` and `automountServiceAccountToken: false` remain.
 pub fn canonicalize(root: &mut Node, kind: &GroupVersionKind) {
-    let built_in = schema::store::kind(&kind.group, &kind.version, &kind.kind);
-    if let Some(definition) = built_in.and_then(|it| it.definition) {
+    if let Some(definition) = kind.definition() {
         change(root, Type::Object(definition));
     }
 }

@@ -137,8 +137,7 @@ const ORDERS: &[(&str, &[&str])] = &[
 
 /// Sorts the fields of a generated object; for a custom resource, those of its pod template.
 pub fn order_fields(root: &mut Node, kind: &GroupVersionKind) {
-    let built_in = schema::store::kind(&kind.group, &kind.version, &kind.kind);
-    if let Some(definition) = built_in.and_then(|it| it.definition) {
+    if let Some(definition) = kind.definition() {
         order(root, Type::Object(definition));
     } else if let Some(template) = PodSpec::template_mut(root, kind) {
         order(template, schema::definition(POD_TEMPLATE).map_or(Type::Any, Type::Object));

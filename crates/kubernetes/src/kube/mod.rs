@@ -16,6 +16,7 @@ mod input_object;
 mod kind_facts;
 mod list;
 mod missing;
+mod name_order;
 mod network_policy;
 mod object;
 mod object_set;
@@ -41,6 +42,7 @@ pub use kind_facts::{
 };
 pub use list::items_of_list;
 pub use missing::Missing;
+pub use name_order::sort_by_name;
 pub use network_policy::{Direction, PolicyRules, policy_governs};
 pub use object::{GroupVersionKind, Object};
 pub use object_set::{ObjectSet, meeting_namespace};

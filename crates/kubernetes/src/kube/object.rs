@@ -31,13 +31,24 @@ impl GroupVersionKind {
     /// Parses the two fields of an object.
     #[must_use]
     pub fn new(api_version: &str, kind: &str) -> Self {
-        let (group, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
+        let (group, version) = Self::group_and_version(api_version);
         Self { group: group.into(), version: version.into(), kind: kind.into(), facts: None }
+    }
+
+    pub(super) fn group_and_version(api_version: &str) -> (&str, &str) {
+        api_version.rsplit_once('/').unwrap_or(("", api_version))
     }
 
     /// The facts of a system about the kind, in a run that knows the system.
     pub const fn facts(&self) -> Option<&'static KindFacts> {
         self.facts
+    }
+
+    /// The type of its objects, if it is a built-in kind.
+    pub(super) fn definition(&self) -> Option<&'static schema::Object<'static>> {
+        // Systems only have facts about custom resources.
+        let kind = || schema::store::kind(&self.group, &self.version, &self.kind);
+        self.facts.is_none().then(kind)??.definition
     }
 
     fn parts(&self) -> (&str, &str, &str) {
@@ -192,12 +203,17 @@ impl Object {
 
     /// The order by namespace and name. Nearly all objects of a run are in few namespaces.
     pub fn compare_names(&self, other: &Self) -> Ordering {
-        let namespaces = if is_same(&self.namespace, &other.namespace) {
+        self.order_of_names(&other.namespace, &other.name)
+    }
+
+    /// The order of its namespace and name and these.
+    pub(super) fn order_of_names(&self, namespace: &str, name: &str) -> Ordering {
+        let namespaces = if is_same(&self.namespace, namespace) {
             Ordering::Equal
         } else {
-            self.namespace.cmp(&other.namespace)
+            self.namespace.as_str().cmp(namespace)
         };
-        namespaces.then_with(|| self.name.cmp(&other.name))
+        namespaces.then_with(|| self.name.as_str().cmp(name))
     }
 
     /// The name for messages: of an object with `generateName`, the prefix and `*`.

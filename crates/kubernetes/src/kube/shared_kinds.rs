@@ -9,10 +9,21 @@ use crate::sorted::{CompactSort as _, SortedSet};
 /// of thousands of objects of few kinds.
 #[derive(Debug, Default)]
 pub struct SharedKinds {
-    kinds: Mutex<SortedSet<Arc<GroupVersionKind>>>,
+    kinds: Mutex<Known>,
     /// Sorted by group and kind.
     facts: Vec<&'static KindFacts>,
 }
+
+/// The kinds that objects have so far.
+#[derive(Debug, Default)]
+struct Known {
+    /// The first ones, of which most objects of a run are.
+    first: Vec<Arc<GroupVersionKind>>,
+    all: SortedSet<Arc<GroupVersionKind>>,
+}
+
+/// The number of kinds that are searched one by one.
+const FIRST: usize = 8;
 
 impl SharedKinds {
     /// Creates the set with the facts of the systems.
@@ -35,14 +46,22 @@ impl SharedKinds {
 
     /// The shared value for the kind with these two fields.
     pub fn get(&self, api_version: &str, kind: &str) -> Arc<GroupVersionKind> {
-        let mut wanted = GroupVersionKind::new(api_version, kind);
+        let (group, version) = GroupVersionKind::group_and_version(api_version);
+        let is_it = |it: &&Arc<GroupVersionKind>| it.is(group, kind) && it.version == version;
         let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = kinds.get(&wanted) {
+        if let Some(known) = kinds.first.iter().find(is_it) {
+            return Arc::clone(known);
+        }
+        let mut wanted = GroupVersionKind::new(api_version, kind);
+        if let Some(known) = kinds.all.get(&wanted) {
             return Arc::clone(known);
         }
         wanted.facts = self.facts(&wanted.group, &wanted.kind);
         let new = Arc::new(wanted);
-        kinds.insert(Arc::clone(&new));
+        kinds.all.insert(Arc::clone(&new));
+        if kinds.first.len() < FIRST {
+            kinds.first.push(Arc::clone(&new));
+        }
         new
     }
 }

@@ -9,6 +9,9 @@ pub trait CompactSort<T> {
     /// Sorts the items by a comparison; equal ones keep their order.
     fn compact_sort_by(&mut self, compare: impl FnMut(&T, &T) -> Ordering);
 
+    /// Moves the items: the first one becomes the one whose index is first in `order`. It has each index once.
+    fn arrange(&mut self, order: Vec<usize>);
+
     /// Sorts the items by a key; those with equal keys keep their order.
     fn compact_sort_by_key<K: Ord>(&mut self, mut key: impl FnMut(&T) -> K) {
         self.compact_sort_by(|left, right| key(left).cmp(&key(right)));
@@ -19,6 +22,10 @@ impl<T> CompactSort<T> for [T] {
     #[expect(clippy::indexing_slicing, reason = "both are indexes of items")]
     fn compact_sort_by(&mut self, mut compare: impl FnMut(&T, &T) -> Ordering) {
         let order = order(self.len(), &mut |left, right| compare(&self[left], &self[right]));
+        self.arrange(order);
+    }
+
+    fn arrange(&mut self, order: Vec<usize>) {
         arrange(order, &mut |left, right| self.swap(left, right));
     }
 }

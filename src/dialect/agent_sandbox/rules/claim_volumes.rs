@@ -25,7 +25,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     for claim in &fleet.claims {
         if let Some(template) = fleet.template_of(claim) {
             check_claim(claim, template, sink);
-            check_brought(claim, template, fleet.is_cold(claim), sink);
+            check_brought(fleet, claim, template, sink);
         }
     }
     for template in &fleet.templates {
@@ -83,15 +83,19 @@ fn check_claim(claim: &Claim<'_>, template: &Template<'_>, sink: &mut Sink) {
 }
 
 /// Checks that a claim adds the volumes that its template mounts but does not have.
-fn check_brought(claim: &Claim<'_>, template: &Template<'_>, is_cold: bool, sink: &mut Sink) {
+fn check_brought<'o>(
+    fleet: &Fleet<'_, 'o>,
+    claim: &Claim<'o>,
+    template: &Template<'_>,
+    sink: &mut Sink,
+) {
     if template.blueprint.unmet.is_empty() {
         return;
     }
     let brought = names(claim.object.root.at(&["spec", "volumeClaimTemplates"]), &["metadata"]);
     let unmet = template.blueprint.unmet.iter().find(|name| !brought.contains(name));
-    let severity = if is_cold { Severity::Error } else { Severity::Warning };
     if let Some(volume) = unmet {
-        report_unmet(template, claim.object, volume, severity, sink);
+        report_unmet(template, claim.object, volume, fleet.severity(claim), sink);
     }
 }
 

@@ -86,7 +86,7 @@ const OF_COMPARISON: usize = 50;
 /// Reports volume claims with the same name: one Sandbox's name ends in `-` and the name of
 /// another, and the other has an entry that makes up for the difference.
 fn check_volume_claims(holders: &Holders<'_, '_, '_>, fuel: &Fuel<'_>, sink: &mut Sink) {
-    for long in holders.iter() {
+    for long in holders.iter().filter(|it| it.volume_claims().next().is_some()) {
         for (head, tail) in cuts(&long.object.name) {
             let Some(short) = holders.get(&long.object.namespace, tail) else { continue };
             for (entry, node) in long.volume_claims() {
@@ -131,14 +131,17 @@ fn report_collision(long: Entry<'_, '_>, short: Entry<'_, '_>, sink: &mut Sink) 
     sink.report(finding);
 }
 
-fn check_hashes<'o>(kinds: &str, objects: &mut dyn Iterator<Item = &'o Object>, sink: &mut Sink) {
-    let mut hashed: Vec<_> = objects.map(|it| (name_hash_bits(&it.name), it)).collect();
-    let key = |(hash, object): &(u32, &'o Object)| (*hash, object.namespace.as_str());
-    hashed.sort_by_key(key);
-    for same in hashed.chunk_by(|a, b| key(a) == key(b)) {
-        let [(_, first), others @ ..] = same else { continue };
-        for (_, object) in others.iter().filter(|(_, it)| it.name != first.name) {
-            report_hash(kinds, first, object, sink);
+fn check_hashes(kinds: &str, objects: &mut dyn Iterator<Item = &Object>, sink: &mut Sink) {
+    let mut hashed: Vec<_> =
+        objects.zip(0_u32..).map(|(it, at)| (name_hash_bits(&it.name), at, it)).collect();
+    hashed.sort_unstable_by_key(|(hash, at, _)| (*hash, *at));
+    for same_hash in hashed.chunk_by_mut(|a, b| a.0 == b.0).filter(|it| it.len() > 1) {
+        same_hash.sort_by_key(|it| it.2.namespace.as_str());
+        for same in same_hash.chunk_by(|a, b| a.2.namespace == b.2.namespace) {
+            let [(.., first), others @ ..] = same else { continue };
+            for (.., object) in others.iter().filter(|it| it.2.name != first.name) {
+                report_hash(kinds, first, object, sink);
+            }
         }
     }
 }

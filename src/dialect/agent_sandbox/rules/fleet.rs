@@ -9,6 +9,7 @@ use super::super::names::{
     SANDBOX_WARM_POOL, VERSION,
 };
 use super::blueprint::Blueprint;
+use crate::diag::Severity;
 use crate::kube::{ByName, Object, ObjectSet};
 use crate::parallel::ordered_map;
 use crate::source::Span;
@@ -208,6 +209,12 @@ impl<'s, 'o> Fleet<'s, 'o> {
     pub(super) fn is_cold(&self, claim: &Claim<'o>) -> bool {
         claim.cold_start_field().is_some()
             || self.pool_of(claim).is_some_and(|pool| pool.replicas == 0)
+    }
+
+    /// The severity of a fault of the Sandbox that has the name of a claim: the claim can get a member of its
+    /// pool instead.
+    pub(super) fn severity(&self, claim: &Claim<'o>) -> Severity {
+        if self.is_cold(claim) { Severity::Error } else { Severity::Warning }
     }
 
     /// The pools that name a template.

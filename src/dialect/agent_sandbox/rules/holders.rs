@@ -3,6 +3,8 @@
 //! These are the Sandboxes outside of pools, and the claims: a claim that starts cold gets a
 //! Sandbox with its own name. Members of a pool have generated names.
 
+use std::sync::OnceLock;
+
 use super::blueprint::names;
 use super::fleet::{Claim, Fleet, Template};
 use super::named::Named;
@@ -17,9 +19,8 @@ use crate::tree::Node;
 pub(super) struct Holder<'h, 'o> {
     /// The Sandbox, or the claim that it is created for.
     pub(super) object: &'o Object,
-    /// Whether it will certainly exist; a claim on a pool with members can get one of those
-    /// instead.
-    pub(super) is_certain: bool,
+    /// The claim, in its run.
+    claim: Option<(&'h Fleet<'h, 'o>, &'h Claim<'o>)>,
     own: Option<&'h Named<'o, &'o Node>>,
     template: Option<&'h Template<'o>>,
 }
@@ -30,15 +31,16 @@ pub(super) struct Holder<'h, 'o> {
 pub(super) struct Holders<'f, 's, 'o> {
     fleet: &'f Fleet<'s, 'o>,
     sandboxes: ByName<'f, &'o Object>,
-    claims: ByName<'f, Claim<'o>>,
+    /// Sorted at the first search: those of most runs have no volume claims whose names could collide.
+    claims: OnceLock<ByName<'f, Claim<'o>>>,
     /// The own volume claims, by position, of the few that have some.
     own: SortedMap<usize, Named<'o, &'o Node>>,
 }
 
 impl<'h, 'o> Holder<'h, 'o> {
-    /// The severity if this Sandbox cannot start.
-    pub(super) const fn severity(&self) -> Severity {
-        if self.is_certain { Severity::Error } else { Severity::Warning }
+    /// The severity if this Sandbox cannot start. A claim on a pool with members can get one of those instead.
+    pub(super) fn severity(&self) -> Severity {
+        self.claim.map_or(Severity::Error, |(fleet, claim)| fleet.severity(claim))
     }
 
     /// The template that its Sandbox is made from.
@@ -73,7 +75,7 @@ impl<'f, 's, 'o> Holders<'f, 's, 'o> {
         Self {
             fleet,
             sandboxes: ByName::new(&fleet.sandboxes),
-            claims: ByName::new(&fleet.claims),
+            claims: OnceLock::new(),
             own: own.enumerate().filter(|(_, own)| !own.is_empty()).collect(),
         }
     }
@@ -92,7 +94,8 @@ impl<'f, 's, 'o> Holders<'f, 's, 'o> {
         }
         let bare = self.sandboxes.find(namespace, name).map(|at| at as usize);
         let claimed = || {
-            let at = self.claims.find(namespace, name)?;
+            let claims = self.claims.get_or_init(|| ByName::new(&self.fleet.claims));
+            let at = claims.find(namespace, name)?;
             Some(self.fleet.sandboxes.len() + at as usize)
         };
         self.at(bare.or_else(claimed)?)
@@ -101,11 +104,12 @@ impl<'f, 's, 'o> Holders<'f, 's, 'o> {
     fn at(&self, position: usize) -> Option<Holder<'_, 'o>> {
         let own = self.own.get(&position);
         if let Some(object) = self.fleet.sandboxes.get(position) {
-            return Some(Holder { object, is_certain: true, own, template: None });
+            return Some(Holder { object, claim: None, own, template: None });
         }
-        let claim = self.fleet.claims.get(position.checked_sub(self.fleet.sandboxes.len())?)?;
-        let (is_certain, template) = (self.fleet.is_cold(claim), self.fleet.template_of(claim));
-        Some(Holder { object: claim.object, is_certain, own, template })
+        let fleet = self.fleet;
+        let claim = fleet.claims.get(position.checked_sub(fleet.sandboxes.len())?)?;
+        let template = fleet.template_of(claim);
+        Some(Holder { object: claim.object, claim: Some((fleet, claim)), own, template })
     }
 }
 

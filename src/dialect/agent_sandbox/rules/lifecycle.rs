@@ -65,12 +65,12 @@ pub(in crate::dialect::agent_sandbox) fn is_deleted(sandbox: &Node) -> bool {
 fn check_time(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
     let Some(time) = node.get("shutdownTime") else { return };
     let Some(text) = time.as_str() else { return };
-    let path = format!("{path}.shutdownTime");
+    let path = || format!("{path}.shutdownTime");
     let Some(timestamp) = Timestamp::parse(text) else {
         let message = format!("invalid time `{text}` in `shutdownTime`");
         let finding = Diagnostic::new(&SHUTDOWN_TIME_INVALID, time.span(), message)
             .at("must be an RFC 3339 time")
-            .path(&path)
+            .path(&path())
             .help("write a time such as `2030-09-01T08:00:00Z` or `2030-09-01T10:00:00+02:00`");
         sink.report(finding);
         return;
@@ -79,7 +79,7 @@ fn check_time(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
         let message = format!("`shutdownTime` `{text}` is in the past");
         let finding = Diagnostic::new(&SHUTDOWN_TIME_PAST, time.span(), message)
             .at("expires immediately")
-            .path(&path)
+            .path(&path())
             .note("this API version did not exist at that time")
             .help("write a future time, or remove `shutdownTime`");
         sink.report(finding);

@@ -38,8 +38,8 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, target: KubernetesVersion, sink: &mut
     }
     for claim in &fleet.claims {
         let has_service = fleet.template_of(claim).is_some_and(Template::has_service);
-        let severity = if fleet.is_cold(claim) { Severity::Error } else { Severity::Warning };
         let fault = service_fault(claim.object, has_service, target);
+        let severity = fault.as_ref().map_or(Severity::Error, |_| fleet.severity(claim));
         check_sandbox(claim.object, fault, severity, sink);
     }
 }

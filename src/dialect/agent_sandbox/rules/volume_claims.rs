@@ -30,13 +30,12 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     }
     for sandbox in &fleet.sandboxes {
         check_list(sandbox, Some(&Blueprint::new(sandbox)), sink);
-        check_lengths(sandbox, None, Severity::Error, sink);
+        check_lengths(sandbox, None, || Severity::Error, sink);
     }
     for claim in &fleet.claims {
         let template = fleet.template_of(claim);
         check_list(claim.object, template.map(|template| &template.blueprint), sink);
-        let severity = if fleet.is_cold(claim) { Severity::Error } else { Severity::Warning };
-        check_lengths(claim.object, template, severity, sink);
+        check_lengths(claim.object, template, || fleet.severity(claim), sink);
     }
 }
 
@@ -139,7 +138,7 @@ fn check_use(
 fn check_lengths(
     object: &Object,
     template: Option<&Template<'_>>,
-    severity: Severity,
+    severity: impl FnOnce() -> Severity,
     sink: &mut Sink,
 ) {
     let own = list_of(object).iter().filter_map(|entry| entry.str_at(&["metadata", "name"]));
@@ -159,6 +158,6 @@ fn check_lengths(
         report(&VOLUME_CLAIM_NAME_LONG, object.name_span(), message, &label, "metadata.name")
             .note("the name is the entry, `-` and the name of the Sandbox")
             .help("shorten the name of the entry or the object");
-    finding.severity = severity;
+    finding.severity = severity();
     sink.report(finding);
 }

@@ -18,13 +18,22 @@ pub fn visit_embedded(kind: &Kind, version: &str, root: &Node, visit: &mut Visit
 }
 
 fn record(record: &Record, version: &str, node: &Node, path: Path<'_>, visit: &mut Visit<'_>) {
-    for field in record.fields {
+    for field in record.fields.iter().filter(|it| can_have_parts(it.value)) {
         // Most fields are absent, and this is the cheaper question.
         if let Some(node) = node.get(field.name)
             && field.versions.contains(version)
         {
             value(field.value, version, node, path.field(field.name), visit);
         }
+    }
+}
+
+/// Whether a value can be or contain a part with a Kubernetes type.
+fn can_have_parts(value: Value) -> bool {
+    match value {
+        Value::Record(_) | Value::Builtin(_) => true,
+        Value::List(items) | Value::AtomicList(items) => can_have_parts(*items),
+        _ => false,
     }
 }
 

@@ -266,7 +266,9 @@ fn priority(name: &str) -> (u8, u32, u32) {
 /// The versions that occur among `objects`, by group and kind.
 fn used(objects: &[Object]) -> SortedMap<(&str, &str), SortedSet<&str>> {
     let mut used: SortedMap<_, SortedSet<_>> = SortedMap::new();
-    for Object { gvk, .. } in objects {
+    // Objects of one kind are mostly together.
+    for same in objects.chunk_by(|one, other| Arc::ptr_eq(&one.gvk, &other.gvk)) {
+        let Some(Object { gvk, .. }) = same.first() else { continue };
         let versions = used.entry((gvk.group.as_str(), gvk.kind.as_str())).or_default();
         versions.insert(gvk.version.as_str());
     }

@@ -57,7 +57,9 @@ impl Fill<'_> {
     fn below(&mut self, node: &mut Node, ty: Type<'_>, is_filled: bool) -> Option<()> {
         if let (Type::Object(schema), true) = (ty.base(), is_filled) {
             let absent = self.absent(node, schema)?;
-            node.set_all(absent);
+            if !absent.is_empty() {
+                node.set_all(absent);
+            }
         }
         match (&mut node.value, ty.base()) {
             (Value::List(items), Type::List(list)) => {

@@ -34,7 +34,7 @@ pub fn check_constraints(
         return;
     }
     for constraint in constraints {
-        if !cx.spend(steps(constraint, node)) {
+        if !cx.spend(|| steps(constraint, node)) {
             return;
         }
         match constraint {
@@ -123,7 +123,7 @@ fn steps(constraint: &Constraint<'_>, node: &Node) -> usize {
 }
 
 fn are_kept(cx: &CheckContext<'_>, constraints: Constraints<'_>, node: &Node) -> bool {
-    constraints.iter().all(|it| !cx.spend(steps(it, node)) || is_kept(cx, it, node))
+    constraints.iter().all(|it| !cx.spend(|| steps(it, node)) || is_kept(cx, it, node))
 }
 
 fn is_kept(cx: &CheckContext<'_>, constraint: &Constraint<'_>, node: &Node) -> bool {

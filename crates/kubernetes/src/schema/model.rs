@@ -47,6 +47,7 @@ pub enum Type<'s> {
 
 impl Type<'_> {
     /// Follows references to the type itself. Every use of a type calls this first.
+    #[inline]
     #[must_use]
     pub fn resolve(self) -> Self {
         match self {
@@ -160,6 +161,12 @@ impl<'s> Property<'s> {
         let versions = Versions::ALL;
         Self { name, prefix: prefix(name), value, is_required, default: None, versions }
     }
+
+    /// Whether it has this name, which has this prefix.
+    #[inline]
+    fn is(&self, name: &str, prefix: u64) -> bool {
+        self.prefix == prefix && is_same(self.name, name)
+    }
 }
 
 /// The first eight bytes of a name, as a number with the order of the names: a search among the properties
@@ -200,28 +207,31 @@ impl<'s> Object<'s> {
 
     /// The property called `name` in any version; the newest of several variants.
     pub fn property(&self, name: &str) -> Option<&'s Property<'s>> {
-        self.variants(name).first()
+        let wanted = prefix(name);
+        self.from(name, wanted).first().filter(|it| it.is(name, wanted))
     }
 
     /// The property called `name` in `version`.
     pub fn property_in(&self, name: &str, version: KubernetesVersion) -> Option<&'s Property<'s>> {
-        self.variants(name).iter().find(|property| property.versions.contains(version))
+        let wanted = prefix(name);
+        let mut variants = self.from(name, wanted).iter().take_while(|it| it.is(name, wanted));
+        variants.find(|it| it.versions.contains(version))
     }
 
-    /// The properties called `name`, newest first.
-    fn variants(&self, name: &str) -> &'s [Property<'s>] {
-        let wanted = prefix(name);
-        let is_wanted = |it: &Property<'_>| it.prefix == wanted && is_same(it.name, name);
+    /// The properties from the first one called `name` on, or from another one if there is none.
+    #[inline]
+    fn from(&self, name: &str, wanted: u64) -> &'s [Property<'s>] {
         let from = |at| self.properties.get(at..).unwrap_or_default();
-        let mut found = from(self.properties.partition_point(|it| it.prefix < wanted));
+        let found = from(self.properties.partition_point(|it| it.prefix < wanted));
         // Few names have the first eight bytes of another one.
-        if found.first().is_some_and(|it| it.prefix == wanted && !is_wanted(it)) {
-            let is_before =
-                |it: &Property<'_>| compare((it.prefix, it.name), (wanted, name)).is_lt();
-            found = from(self.properties.partition_point(is_before));
+        match found.first() {
+            Some(first) if first.prefix == wanted && !is_same(first.name, name) => {
+                let is_before =
+                    |it: &Property<'_>| compare((it.prefix, it.name), (wanted, name)).is_lt();
+                from(self.properties.partition_point(is_before))
+            }
+            _ => found,
         }
-        let count = found.iter().take_while(|it| is_wanted(it)).count();
-        found.get(..count).unwrap_or_default()
     }
 }
 

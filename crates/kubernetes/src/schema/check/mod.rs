@@ -113,8 +113,8 @@ impl<'c> CheckContext<'c> {
     }
 
     /// Spends a number of steps, and returns whether the check may go on.
-    pub(super) fn spend(&self, steps: usize) -> bool {
-        self.fuel.is_none_or(|it| it.spend(steps))
+    pub(super) fn spend(&self, steps: impl FnOnce() -> usize) -> bool {
+        self.fuel.is_none_or(|it| it.spend(steps()))
     }
 }
 
@@ -203,10 +203,11 @@ struct Scope<'p> {
 impl Walk<'_> {
     /// Checks one value. Findings above the limit of a document are not even made.
     fn value(&mut self, node: &Node, ty: Type<'_>, place: &Place<'_>) {
-        if self.sink.is_full() || !self.cx.spend(steps(node, ty)) {
+        let ty = ty.resolve();
+        if self.sink.is_full() || !self.cx.spend(|| steps(node, ty)) {
             return;
         }
-        let ty = match ty.resolve() {
+        let ty = match ty {
             Type::Constrained(constrained) => {
                 if node.is_null() && constrained.is_nullable {
                     // A string enum never allows `null`, even if it lists it.

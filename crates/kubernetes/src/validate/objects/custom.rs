@@ -115,13 +115,12 @@ fn check_embedded(
         let context = CheckContext::built_in(cx.target, what).with_texts(cx.texts);
         schema::check_at(node, path, Type::Object(definition), &context, &mut findings);
     });
-    let note = format!(
-        "the API server accepts this `{}`, but rejects or changes the object that the controller creates from it",
-        kind.name
-    );
     for finding in findings.into_sorted() {
         let place = finding.primary.span;
-        let finding = finding.note(note.clone());
+        let finding = finding.note(format!(
+            "the API server accepts this `{}`, but rejects or changes the object that the controller creates from it",
+            kind.name
+        ));
         let is_known = places.contains(&place);
         sink.report(if is_known { finding.same_mistake_as(place) } else { finding });
     }

@@ -104,6 +104,9 @@ fn form(text: &str) -> Form {
     let mut at = special_from(bytes, 0);
     if at == bytes.len() {
         // Most strings of a manifest return here.
+        if bytes.first().is_some_and(|it| starts_plain(*it)) && bytes.last() != Some(&b' ') {
+            return Form::Plain;
+        }
         let is_plain = !starts_with_indicator(bytes)
             && !matches!(bytes.first(), Some(b' '))
             && !matches!(bytes.last(), Some(b' '));
@@ -153,6 +156,13 @@ fn special_from(bytes: &[u8], at: usize) -> usize {
     at + rest.iter().position(|byte| class(*byte) != Class::Safe).unwrap_or(rest.len())
 }
 
+/// Whether a text that begins with this letter is neither an indicator nor doubtful.
+const fn starts_plain(letter: u8) -> bool {
+    let letter = letter.to_ascii_lowercase();
+    letter.is_ascii_alphabetic()
+        && !matches!(letter, b'y' | b'n' | b't' | b'f' | b'o' | b'i' | b'e')
+}
+
 /// Whether a plain scalar cannot begin with these bytes.
 fn starts_with_indicator(bytes: &[u8]) -> bool {
     match bytes {
@@ -199,6 +209,11 @@ fn write_single_quoted(text: &str, out: &mut String) {
 /// Writes a string in double quotes on one line.
 pub(super) fn write_double_quoted(text: &str, out: &mut String) {
     out.push('"');
+    if text.bytes().all(|it| matches!(it, b' '..=b'~') && it != b'"' && it != b'\\') {
+        out.push_str(text);
+        out.push('"');
+        return;
+    }
     let mut from = 0;
     for (at, character) in text.char_indices() {
         let escape = match character {

@@ -54,6 +54,9 @@ fn files_with_compiled_objects(workspace: &Workspace, objects: &[Object]) -> Sor
     for object in objects.iter().filter(of_directory) {
         files.entry(key(object)).or_default().push(workspace.file_at(object.document).id());
     }
+    if files.is_empty() {
+        return SortedSet::new();
+    }
     let compiled = objects.iter().filter(|it| it.is_compiled());
     compiled.filter_map(|it| files.get(&key(it))).flatten().copied().collect()
 }

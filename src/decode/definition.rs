@@ -1,8 +1,10 @@
 //! The macros `definition!` and `choice!`, which declare a type, its schema and its documentation
 //! together.
 
+use thin_vec::ThinVec;
+
 use crate::schema::{EnumValue, Object, Property, Type};
-use crate::tree::{Entry, Node, Value};
+use crate::tree::{Entry, Node};
 
 /// A struct declared with [`definition!`].
 pub(crate) trait Record: Sized {
@@ -33,24 +35,19 @@ pub(crate) struct Docs {
 /// The entries of a map, to be removed one by one.
 #[derive(Debug)]
 pub(crate) struct Fields {
-    entries: Vec<Option<Entry>>,
+    entries: ThinVec<Entry>,
 }
 
 impl Fields {
     /// The entries of `node`; empty if it is not a map.
     pub(crate) fn of(node: Node) -> Self {
-        let entries = match node.value {
-            Value::Map(map) => map.into_entries().into_iter().map(Some).collect(),
-            _ => Vec::new(),
-        };
-        Self { entries }
+        Self { entries: node.into_entries() }
     }
 
     /// Removes the value of `key` and returns it. `null` counts as absent.
     pub(crate) fn take(&mut self, key: &str) -> Option<Node> {
-        let is_wanted =
-            |entry: &&mut Option<Entry>| entry.as_ref().is_some_and(|entry| entry.key == key);
-        let entry = self.entries.iter_mut().find(is_wanted)?.take()?;
+        let at = self.entries.iter().position(|entry| entry.key == key)?;
+        let entry = self.entries.swap_remove(at);
         (!entry.value.is_null()).then_some(entry.value)
     }
 }

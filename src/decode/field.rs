@@ -313,8 +313,11 @@ pub(crate) trait KubernetesType {
     /// One of its properties; `None` for the definition itself.
     const PROPERTY: Option<&'static str>;
 
+    /// The type: [`find`](Self::find), once for all uses.
+    fn lookup() -> Type<'static>;
+
     /// The type, from the tables.
-    fn lookup() -> Type<'static> {
+    fn find() -> Type<'static> {
         let Some(definition) = crate::schema::definition(Self::DEFINITION) else {
             return Type::Any;
         };
@@ -360,6 +363,12 @@ macro_rules! kubernetes_types {
                 const DEFINITION: &'static str = $definition;
                 const PROPERTY: Option<&'static str> =
                     $crate::decode::kubernetes_types!(@property $($property)?);
+
+                fn lookup() -> $crate::schema::Type<'static> {
+                    static FOUND: std::sync::OnceLock<$crate::schema::Type<'static>> =
+                        std::sync::OnceLock::new();
+                    *FOUND.get_or_init(Self::find)
+                }
             }
         )+
     };

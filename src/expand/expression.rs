@@ -34,8 +34,10 @@ pub(super) fn has_any(node: &Node) -> bool {
 }
 
 pub(super) fn is_expression(text: &str) -> bool {
-    memchr::memchr_iter(b'{', text.as_bytes())
-        .any(|at| matches!(text.as_bytes().get(at + 1), Some(b'{' | b'%' | b'#')))
+    // Most strings are so short that the start of a search takes longer.
+    text.as_bytes().contains(&b'{')
+        && memchr::memchr_iter(b'{', text.as_bytes())
+            .any(|at| matches!(text.as_bytes().get(at + 1), Some(b'{' | b'%' | b'#')))
 }
 
 /// The strings with expressions of one document, in the order of a walk over it, each with its guards.

@@ -1,5 +1,6 @@
 //! Compiles definitions to objects.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 
 use super::rests::Rest;
@@ -39,9 +40,9 @@ pub(super) fn compile_all(
         count.get()
     };
     // A referenced definition is copied for its compilation, because others inherit from it.
-    let copied = |before, it: &Instance| compile_after(cx, before, || it.clone(), instances);
+    let copied = |before, it: &Instance| compile_after(cx, before, Cow::Borrowed(it), instances);
     ordered_each_after(count.get(), cx.texts.bytes(), instances.all(), copied, &mut take);
-    let moved = |before, it: Instance| compile_after(cx, before, || it, instances);
+    let moved = |before, it: Instance| compile_after(cx, before, Cow::Owned(it), instances);
     ordered_each_after(count.get(), cx.texts.bytes(), others, moved, &mut take);
 }
 
@@ -50,27 +51,32 @@ pub(super) fn compile_all(
 fn compile_after(
     cx: Cx<'_>,
     before: usize,
-    instance: impl FnOnce() -> Instance,
+    instance: Cow<'_, Instance>,
     instances: &Instances<'_>,
 ) -> Compiled {
     let findings = Sink::of_document_after(before);
     if findings.is_over() || cx.fuel.is_out() {
         return Compiled::without_objects(findings);
     }
-    let instance = instance();
-    let copy = instance.clone();
-    let mut compiled = compile(cx, instance, instances, before);
+    let (instance, kept) = match instance {
+        Cow::Borrowed(it) => (it.clone(), Cow::Borrowed(it)),
+        Cow::Owned(it) => {
+            let kept = it.kept();
+            (it, Cow::Owned(kept))
+        }
+    };
+    let mut compiled = compile(cx, (instance, &kept), instances, before);
     if let (true, Some(broken)) = (compiled.is_failed, &mut compiled.broken) {
-        broken.rest = Some(Rest::of_failed(copy, &compiled.findings));
+        broken.rest = Some(Rest::of_failed(kept.into_owned(), &compiled.findings));
         compiled.made.clear();
     }
     compiled
 }
 
-/// The objects of one definition, in a run with this number of findings so far.
+/// The objects of one definition, of which a part is kept, in a run with this number of findings so far.
 pub(super) fn compile(
     cx: Cx<'_>,
-    instance: Instance,
+    (instance, kept): (Instance, &Instance),
     instances: &Instances<'_>,
     findings_before: usize,
 ) -> Compiled {
@@ -82,8 +88,6 @@ pub(super) fn compile(
         findings.report(bug(document.start_point(), message));
         return Compiled::without_objects(findings);
     };
-    // Lowering consumes the tree.
-    let broken = cx.broken(&instance);
     let fuel = cx.fuel.document();
     let mut lowering = Lowering {
         targets: cx.targets,
@@ -106,7 +110,7 @@ pub(super) fn compile(
     let is_failed = outcome.is_err();
     let has_fault = is_failed || findings.reported().is_some();
     // The objects of a failed lowering have stand-ins.
-    let broken = has_fault.then(|| broken.without(if is_failed { &[] } else { &made }));
+    let broken = has_fault.then(|| cx.broken(kept).without(if is_failed { &[] } else { &made }));
     Compiled { made, broken, findings, is_failed }
 }
 

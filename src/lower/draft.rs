@@ -1,6 +1,7 @@
 //! `Draft`: one object that a definition is compiled to, until it is emitted.
 
 use lean_string::LeanStr;
+use thin_vec::ThinVec;
 
 use super::{Frame, Lowering, Metadata};
 use crate::decode::Text;
@@ -9,7 +10,7 @@ use crate::kube::{Object, SharedKinds, order_fields};
 use crate::limits::Fuel;
 use crate::merge::{self, GUARDED_FIELD, Guard, Hold, Name, Step};
 use crate::schema::Type;
-use crate::tree::{Node, Path};
+use crate::tree::{Entry, Node, Path, Value};
 
 /// An object under construction. It has the definition's name, namespace, labels and annotations by
 /// default.
@@ -114,18 +115,24 @@ impl<'d> Draft<'d> {
         let object_name = text(Some(&self.name));
         let object_namespace = text(self.namespace.as_ref());
 
-        let mut metadata = frame.map();
-        metadata.set("name", self.name);
-        metadata.set_some("namespace", self.namespace);
-        metadata.set_some("labels", labels);
-        metadata.set_some("annotations", annotations);
-        let mut root = frame.map();
-        root.set("apiVersion", frame.string(api_version));
-        root.set("kind", frame.string(kind));
-        root.set("metadata", metadata);
-        for entry in self.root.into_entries() {
-            root.set(entry.key, entry.value);
-        }
+        let metadata = frame.map_with([
+            ("name", Some(self.name)),
+            ("namespace", self.namespace),
+            ("labels", labels),
+            ("annotations", annotations),
+        ]);
+        let head = [
+            ("apiVersion", frame.string(api_version)),
+            ("kind", frame.string(kind)),
+            ("metadata", metadata),
+        ];
+        let head = head
+            .map(|(key, value)| Entry::new(LeanStr::from_static_str(key), value.origin(), value));
+        let fields = self.root.into_entries();
+        let mut entries = ThinVec::with_capacity(head.len() + fields.len());
+        entries.extend(head);
+        entries.extend(fields);
+        let mut root = Node::new(Value::Map(entries.into()), frame.managed());
         if !fuel.make(root.weight()) {
             return;
         }
@@ -150,6 +157,9 @@ fn laid_over(
     field: &'static str,
     sink: &mut Sink,
 ) -> Option<Node> {
+    if managed.is_none() && of_owner.is_none() {
+        return author.cloned();
+    }
     let root = Path::root();
     let path = root.field("metadata");
     let cx = merge::Cx { rows: &[], path: path.field(field) };

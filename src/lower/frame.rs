@@ -4,6 +4,7 @@
 use lean_string::LeanStr;
 
 use serde::Serialize;
+use thin_vec::ThinVec;
 
 use super::{Draft, Instances, Metadata, Setup};
 use crate::diag::Sink;
@@ -11,7 +12,7 @@ use crate::kube::{Object, SharedKinds};
 use crate::limits::Fuel;
 use crate::schema::Versions;
 use crate::source::Span;
-use crate::tree::{Layer, Node, Origin};
+use crate::tree::{Entry, Layer, Node, Origin, Value};
 
 /// Name, namespace, labels and annotations for the objects of one definition, and the origin of
 /// nodes that the compiler generates for it.
@@ -49,9 +50,22 @@ impl Frame {
 
     /// A map of the managed layer with one entry.
     pub(crate) fn map_of(&self, key: &'static str, value: Node) -> Node {
-        let mut map = self.map();
-        map.set(key, value);
-        map
+        self.map_with([(key, Some(value))])
+    }
+
+    /// A map of the managed layer with those of these fields that have a value. Keys differ. It has no spare room, which
+    /// would be removed at the end.
+    pub(crate) fn map_with<const N: usize>(
+        &self,
+        fields: [(&'static str, Option<Node>); N],
+    ) -> Node {
+        let count = fields.iter().filter(|it| it.1.is_some()).count();
+        let mut entries = ThinVec::with_capacity(count);
+        for (key, value) in fields {
+            let key = LeanStr::from_static_str(key);
+            entries.extend(value.map(|it| Entry::new(key, it.origin(), it)));
+        }
+        Node::new(Value::Map(entries.into()), self.managed())
     }
 
     /// A string of the managed layer.

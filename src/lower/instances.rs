@@ -51,6 +51,16 @@ impl Instance {
         is_it.then(|| Definition::read(self.root.clone(), self.document)).flatten()
     }
 
+    /// What is kept of it while it is compiled, which consumes it: the whole, or its metadata.
+    pub(super) fn kept(&self) -> Self {
+        if self.kind.can_fail {
+            return self.clone();
+        }
+        let mut root = Node::map(self.root.origin());
+        root.set_some("metadata", self.root.get("metadata").cloned());
+        Self { root, ..*self }
+    }
+
     pub(super) fn key(&self) -> Key {
         (self.kind.name, self.namespace().into(), self.name().into())
     }

@@ -26,6 +26,9 @@ pub(crate) struct Kind {
     /// Whether other definitions can refer to it (`extends`, `runner`, `dependsOn`), or are checked
     /// together with it: see [`Instances`](super::Instances).
     pub(crate) is_referenced: bool,
+    /// Whether `lower` can reject a definition that fits its schema, or `declares` reads more than the metadata.
+    /// Otherwise no copy is kept while it is compiled: a run can have a million.
+    pub(crate) can_fail: bool,
     /// Group and kind of the objects that it compiles to, with the one that others refer to first.
     /// An author who writes one of these kinds probably means this kind. Empty if it compiles to no
     /// objects on its own.

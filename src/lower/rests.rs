@@ -189,7 +189,7 @@ pub(super) fn compile_rests(
         while left > 0 {
             left -= 1;
             let Compiled { made, findings: found, is_failed, .. } =
-                compile(cx, rest.instance.clone(), instances, sink.total());
+                compile(cx, (rest.instance.clone(), &rest.instance), instances, sink.total());
             let goes_on = is_failed && rest.take_out_rejected(&found);
             findings.absorb(found);
             if !goes_on {

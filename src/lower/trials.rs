@@ -40,8 +40,10 @@ impl<'c> Trials<'c> {
 
     /// The objects of one definition, as all definitions are now.
     pub(crate) fn objects(&self, at: usize) -> Vec<Object> {
-        let instance = self.instances.all().get(at).cloned();
-        instance.map(|it| compile(self.cx, it, &self.instances, 0).made).unwrap_or_default()
+        let instance = self.instances.all().get(at);
+        let compiled =
+            instance.map(|it| compile(self.cx, (it.clone(), it), &self.instances, 0).made);
+        compiled.unwrap_or_default()
     }
 
     /// Replaces the document of a definition and returns the old one. The name must not change.

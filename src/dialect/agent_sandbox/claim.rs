@@ -1,8 +1,8 @@
 //! `Claim`: a SandboxClaim.
 
 use super::volume_claim::VolumeClaimTemplate;
-use crate::decode::{Choice, Integer, Listed, Text, choice, definition};
-use crate::lower::{Definition, Lowering};
+use crate::decode::{Choice, Integer, Listed, Shaped, Text, choice, definition};
+use crate::lower::{Definition, Frame, Lowering};
 use crate::tree::Node;
 use crate::workload::PodMetadata;
 
@@ -66,35 +66,46 @@ pub(super) fn lower(definition: Definition<ClaimSpec>, lowering: &mut Lowering<'
     let (frame, spec) = definition.open();
     let ClaimSpec { warm_pool, lifecycle, pod_metadata, env, volume_claims } = spec;
 
-    let mut claim = frame.map();
-    claim.set("warmPoolRef", frame.map_of("name", warm_pool.into_node()));
-    claim.set_some("lifecycle", lifecycle.map(|it| lower_lifecycle(it, &frame.map())));
-    claim.set_some("additionalPodMetadata", pod_metadata.map(|it| it.lower(frame.managed())));
-    if let Some(env) = env {
-        let variables = env.items.into_iter().map(|it| lower_variable(it, &frame.map()));
-        claim.set("env", Node::list(variables, frame.managed()));
-    }
-    if let Some(claims) = volume_claims {
-        let templates = claims.items.into_iter().map(|it| it.lower(frame.managed()));
-        claim.set("volumeClaimTemplates", Node::list(templates, frame.managed()));
-    }
+    let env = env.map(|it| {
+        let variables = it.items.into_iter().map(|it| lower_variable(it, &frame));
+        Node::list(variables, frame.managed())
+    });
+    let volume_claims = volume_claims.map(|it| {
+        let templates = it.items.into_iter().map(|it| it.lower(frame.managed()));
+        Node::list(templates, frame.managed())
+    });
+    let claim = frame.map_with([
+        ("warmPoolRef", Some(frame.map_of("name", warm_pool.into_node()))),
+        ("lifecycle", lifecycle.map(|it| lower_lifecycle(it, &frame))),
+        ("additionalPodMetadata", pod_metadata.map(|it| lower_pod_metadata(it, &frame))),
+        ("env", env),
+        ("volumeClaimTemplates", volume_claims),
+    ]);
     lowering.emit(&frame, "extensions.agents.x-k8s.io/v1beta1", "SandboxClaim", claim);
 }
 
-fn lower_lifecycle(lifecycle: ClaimLifecycle, empty: &Node) -> Node {
+fn lower_lifecycle(lifecycle: ClaimLifecycle, frame: &Frame) -> Node {
     let ClaimLifecycle { shutdown_time, ttl_seconds_after_finished, shutdown_policy } = lifecycle;
-    let mut node = empty.clone();
-    node.set_some("shutdownTime", shutdown_time.map(Text::into_node));
-    node.set_some("ttlSecondsAfterFinished", ttl_seconds_after_finished.map(Integer::into_node));
-    node.set_some("shutdownPolicy", shutdown_policy.map(Choice::into_node));
-    node
+    frame.map_with([
+        ("shutdownTime", shutdown_time.map(Text::into_node)),
+        ("ttlSecondsAfterFinished", ttl_seconds_after_finished.map(Integer::into_node)),
+        ("shutdownPolicy", shutdown_policy.map(Choice::into_node)),
+    ])
 }
 
-fn lower_variable(variable: ClaimVariable, empty: &Node) -> Node {
+fn lower_pod_metadata(metadata: PodMetadata, frame: &Frame) -> Node {
+    let PodMetadata { labels, annotations } = metadata;
+    frame.map_with([
+        ("labels", labels.map(Shaped::into_node)),
+        ("annotations", annotations.map(Shaped::into_node)),
+    ])
+}
+
+fn lower_variable(variable: ClaimVariable, frame: &Frame) -> Node {
     let ClaimVariable { name, value, container_name } = variable;
-    let mut node = empty.clone();
-    node.set("name", name.into_node());
-    node.set("value", value.into_node());
-    node.set_some("containerName", container_name.map(Text::into_node));
-    node
+    frame.map_with([
+        ("name", Some(name.into_node())),
+        ("value", Some(value.into_node())),
+        ("containerName", container_name.map(Text::into_node)),
+    ])
 }

@@ -26,6 +26,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
         document: Definition::<ServerSpec>::DOCUMENT,
         docs: ServerSpec::DOCS,
         is_referenced: true,
+        can_fail: true,
         compiles_to: &[("apps", "Deployment"), ("", "Service"), ("policy", "PodDisruptionBudget")],
         declares: same_name,
         moved: moved::OF_SERVER,

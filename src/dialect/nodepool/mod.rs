@@ -45,6 +45,7 @@ static KINDS: &[Kind] = &[Kind {
     docs: NodePoolSpec::DOCS,
     // Its definitions are checked together.
     is_referenced: true,
+    can_fail: true,
     // Its objects have generated names.
     compiles_to: &[],
     declares: |_, _| Vec::new(),

@@ -3,7 +3,9 @@
 //!
 //! The lines of the template are not those of the document, so only its file is known.
 
-use memchr::memmem;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use crate::sorted::SortedMap;
 use crate::source::{FileId, SourceFile, Span, Workspace, offset};
@@ -43,8 +45,10 @@ impl<'w> Templates<'w> {
 }
 
 fn has_template(file: &SourceFile) -> bool {
-    let text = file.text().as_bytes();
-    [TEMPLATE_COMMENT, ANNOTATION].iter().any(|it| memmem::find(text, it.as_bytes()).is_some())
+    // To prepare the search takes longer than a small file.
+    static WORDS: LazyLock<[Finder<'static>; 2]> =
+        LazyLock::new(|| [TEMPLATE_COMMENT, ANNOTATION].map(Finder::new));
+    WORDS.iter().any(|it| it.find(file.text().as_bytes()).is_some())
 }
 
 fn documents(file: &SourceFile) -> Vec<(u32, Option<&str>)> {

@@ -2,7 +2,7 @@
 
 use crate::diag::Sink;
 use crate::kube::GroupVersionKind;
-use crate::lower::API_GROUP;
+use crate::lower::{API_GROUP, may_have_definitions};
 use crate::project::is_external_file;
 use crate::source::{FileId, FileRole, Workspace};
 use crate::tree::Node;
@@ -19,7 +19,7 @@ pub fn files_of_projects(
     let (mut paths, mut budget) = (Vec::new(), yaml::Budget::default());
     for file in files {
         let text = workspace.file(file).text();
-        if !(has(text, API_GROUP) && (has(text, "crds") || has(text, "external"))) {
+        if !(may_have_definitions(text) && (has(text, "crds") || has(text, "external"))) {
             continue;
         }
         for root in roots(file, text, &mut budget).filter(is_project) {
@@ -50,7 +50,7 @@ pub fn environments_of_projects(
     let (mut names, mut budget) = (Vec::new(), yaml::Budget::default());
     for file in files {
         let text = workspace.file(file).text();
-        if !(has(text, "environments") && has(text, API_GROUP)) {
+        if !(may_have_definitions(text) && has(text, "environments")) {
             continue;
         }
         for root in roots(file, text, &mut budget).filter(is_project) {
@@ -71,7 +71,7 @@ pub fn has_project(workspace: &Workspace, files: impl IntoIterator<Item = FileId
     let mut budget = yaml::Budget::default();
     files.into_iter().any(|file| {
         let text = workspace.file(file).text();
-        has(text, API_GROUP)
+        may_have_definitions(text)
             && has(text, "Project")
             && roots(file, text, &mut budget).any(|it| is_project(&it))
     })

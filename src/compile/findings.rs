@@ -13,7 +13,7 @@ use crate::expand::reads_defined_value;
 use crate::folder;
 use crate::grouping;
 use crate::kube::InputObject;
-use crate::lower::API_GROUP;
+use crate::lower::{API_GROUP, may_have_definitions};
 use crate::placeholder;
 use crate::project::{PROJECT_MISSING, Project};
 use crate::rendered::Templates;
@@ -76,7 +76,7 @@ impl Cx<'_> {
         let has_definitions = RefCell::new(SortedMap::new());
         let is_in_definitions = |place| {
             let file = workspace.file_at(place);
-            let contains = || file.text().contains(API_GROUP);
+            let contains = || may_have_definitions(file.text());
             *has_definitions.borrow_mut().entry(file.id()).or_insert_with(contains)
         };
         let is_definition = |place| {

@@ -5,9 +5,10 @@ use super::projects::is_project_file;
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::folder::{self, Skipped, Why};
 use crate::kube::Hidden;
-use crate::lower::API_GROUP;
+use crate::lower::may_have_definitions;
+use crate::parallel::ordered_map;
 use crate::source::{FileId, FileRole, Span, Workspace};
-use crate::yaml::{self, Document, Documents};
+use crate::yaml::{self, Ahead, Document, Documents};
 
 /// The contents of the files.
 pub(super) struct Read {
@@ -19,11 +20,18 @@ pub(super) struct Read {
 
 /// Whether a line of a document names the kind `Project`.
 fn reads_like_project(text: &str) -> bool {
-    text.contains(API_GROUP)
+    may_have_definitions(text)
         && text
             .lines()
             .any(|it| it.trim_start().starts_with(['k', 'K']) && it.trim_end().ends_with("Project"))
 }
+
+/// The number of files that are parsed at once.
+const AT_ONCE: usize = 256;
+
+/// The size of a file, in bytes, below which its documents are parsed one after the other, at once with other
+/// files. Those of a larger file are parsed at once themselves.
+const SMALL: usize = 64 << 10;
 
 /// The documents of each file.
 pub(super) fn read<'w>(
@@ -33,81 +41,127 @@ pub(super) fn read<'w>(
     hidden: &mut Hidden<'w>,
     sink: &mut Sink,
 ) -> Read {
-    let (mut documents, mut unread_projects) = (Vec::new(), Vec::new());
-    let mut budget = yaml::Budget::default();
     let files = workspace.ids().filter(|it| is_read(workspace, *it) && !skipped.contains(*it));
-    for file in files.collect::<Vec<_>>() {
-        if options.cancellation.is_canceled() {
-            documents.clear();
-            break;
+    let files: Vec<_> = files.collect();
+    let read = Read { documents: Vec::new(), unread_projects: Vec::new() };
+    let budget = yaml::Budget::default();
+    let mut reader = Reader { workspace, options, skipped, hidden, sink, budget, read };
+    for block in files.chunks(AT_ONCE) {
+        let ahead = reader.ahead(block);
+        for (file, ahead) in block.iter().zip(ahead) {
+            if options.cancellation.is_canceled() {
+                reader.read.documents.clear();
+                return reader.read;
+            }
+            reader.file(*file, ahead);
         }
+    }
+    let Reader { mut read, .. } = reader;
+    let is_input =
+        |it: &FileId| matches!(workspace.file(*it).role(), FileRole::Named | FileRole::Found);
+    let mut all = read.documents.iter().flatten();
+    let is_empty = all.all(|it| workspace.role_at(it.span) == FileRole::Context);
+    if is_empty && sink.reported().is_none() {
+        let first = workspace.ids().find(is_input);
+        first.map(|it| without_objects(workspace, it)).into_iter().for_each(|it| sink.report(it));
+    }
+    read.unread_projects.sort_unstable();
+    read
+}
+
+/// Reads one file after the other.
+struct Reader<'r, 'w> {
+    workspace: &'w Workspace,
+    options: &'r Options,
+    skipped: &'r mut Skipped,
+    hidden: &'r mut Hidden<'w>,
+    sink: &'r mut Sink,
+    /// What the files so far leave of the limits of the run.
+    budget: yaml::Budget,
+    read: Read,
+}
+
+impl<'w> Reader<'_, 'w> {
+    /// The documents of those small files that are probably manifests, parsed at once.
+    fn ahead(&self, files: &[FileId]) -> Vec<Option<Ahead<'w>>> {
+        let Self { workspace, ref sink, budget, .. } = *self;
+        let is_alone = files.len() == 1;
+        let ahead = |file: &FileId| {
+            let text = workspace.file(*file).text();
+            let is_worth_it = !is_alone && text.len() < SMALL && folder::may_be_manifest(text);
+            is_worth_it.then(|| Ahead::of(*file, text, &budget, sink))
+        };
+        ordered_map(files.iter().collect(), ahead)
+    }
+
+    fn file(&mut self, file: FileId, ahead: Option<Ahead<'w>>) {
+        let workspace = self.workspace;
         let text = workspace.file(file).text();
         let is_known = workspace.file(file).unreadable().is_none();
         let role = workspace.file(file).role();
         let can_be_skipped = is_known && matches!(role, FileRole::Found | FileRole::Context);
-        if can_be_skipped && !folder::may_be_manifest(text) {
-            skip_other(workspace, file, skipped);
-            continue;
+        if can_be_skipped && ahead.is_none() && !folder::may_be_manifest(text) {
+            skip_other(workspace, file, self.skipped);
+            return;
         }
         // `check` skips files that do not look like manifests. The output of `build` must be
         // complete.
-        let can_be_foreign = can_be_skipped && options.findings_alone && !text.contains(API_GROUP);
-        if can_be_foreign && skipped.skips_by_path(workspace, file) {
-            hidden.add(text);
-            continue;
+        let can_be_foreign =
+            can_be_skipped && self.options.findings_alone && !may_have_definitions(text);
+        if can_be_foreign && self.skipped.skips_by_path(workspace, file) {
+            self.hidden.add(text);
+            return;
         }
-        if yaml::check_file(file, workspace.file(file), sink).is_err() {
-            hidden.add(text);
-            continue;
+        if yaml::check_file(file, workspace.file(file), self.sink).is_err() {
+            self.hidden.add(text);
+            return;
         }
-        let mut findings = sink.part();
-        let before = budget.values;
-        let Documents { mut read, unread } =
-            yaml::documents_within(file, text, &mut budget, &mut findings);
-        let is_manifest = |it: &Document| folder::is_manifest(&it.root);
-        let is_unread =
-            unread.iter().any(|place| folder::reads_like_manifest(workspace.slice(*place)));
-        if can_be_skipped && !is_unread && !read.iter().any(is_manifest) {
-            budget.values = before;
-            skip_other(workspace, file, skipped);
-            continue;
-        }
-        let are_configuration = read.iter().all(|it| folder::is_configuration(&it.root));
-        if can_be_skipped && unread.is_empty() && are_configuration {
-            budget.values = before;
-            skipped.add(workspace, file, Why::Configuration);
-            continue;
+        let mut findings = self.sink.part();
+        let before = self.budget.values;
+        let Documents { mut read, unread } = match ahead {
+            Some(ahead) => ahead.documents(&mut self.budget, &mut findings),
+            None => yaml::documents_within(file, text, &mut self.budget, &mut findings),
+        };
+        if let Some(why) = can_be_skipped.then(|| self.other(&read, &unread)).flatten() {
+            self.budget.values = before;
+            match why {
+                Why::Other => skip_other(workspace, file, self.skipped),
+                why => self.skipped.add(workspace, file, why),
+            }
+            return;
         }
         let first_error = findings.iter().filter(|it| it.severity == Severity::Error);
         let first_error = first_error.map(|it| workspace.file_and_span(it.primary.span).1).min();
         if can_be_foreign
             && first_error.is_some_and(|it| folder::is_template(text, it.start as usize))
         {
-            budget.values = before;
-            skipped.add(workspace, file, Why::Template);
-            hidden.add(text);
-            continue;
+            self.budget.values = before;
+            self.skipped.add(workspace, file, Why::Template);
+            self.hidden.add(text);
+            return;
         }
-        sink.absorb(findings);
+        self.sink.absorb(findings);
         read.retain(|document| !document.root.is_null());
-        documents.push(read);
+        self.read.documents.push(read);
         for place in unread {
             if reads_like_project(workspace.slice(place)) {
-                unread_projects.push(place);
+                self.read.unread_projects.push(place);
             }
-            hidden.add(workspace.slice(place));
+            self.hidden.add(workspace.slice(place));
         }
     }
-    let is_input =
-        |it: &FileId| matches!(workspace.file(*it).role(), FileRole::Named | FileRole::Found);
-    let mut all = documents.iter().flatten();
-    let is_empty = all.all(|it| workspace.role_at(it.span) == FileRole::Context);
-    if is_empty && sink.reported().is_none() {
-        let first = workspace.ids().find(is_input);
-        first.map(|it| without_objects(workspace, it)).into_iter().for_each(|it| sink.report(it));
+
+    /// Why the documents of a file are not objects.
+    fn other(&self, read: &[Document], unread: &[Span]) -> Option<Why> {
+        let reads_like_manifest =
+            |place: &Span| folder::reads_like_manifest(self.workspace.slice(*place));
+        let is_manifest = |it: &Document| folder::is_manifest(&it.root);
+        if !unread.iter().any(reads_like_manifest) && !read.iter().any(is_manifest) {
+            return Some(Why::Other);
+        }
+        let are_configuration = read.iter().all(|it| folder::is_configuration(&it.root));
+        (unread.is_empty() && are_configuration).then_some(Why::Configuration)
     }
-    unread_projects.sort_unstable();
-    Read { documents, unread_projects }
 }
 
 /// Whether the documents of a file are part of the run.
@@ -140,7 +194,6 @@ fn without_objects(workspace: &Workspace, file: FileId) -> Diagnostic {
 
 /// Whether a document may contain expressions.
 pub(super) fn has_expressions(text: &str) -> bool {
-    ["{{", "{%"]
-        .into_iter()
-        .any(|it| memchr::memmem::find(text.as_bytes(), it.as_bytes()).is_some())
+    memchr::memchr_iter(b'{', text.as_bytes())
+        .any(|at| matches!(text.as_bytes().get(at + 1), Some(b'{' | b'%')))
 }

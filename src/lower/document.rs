@@ -1,5 +1,9 @@
 //! The envelope of a definition: `apiVersion`, `kind`, `metadata`, `spec`.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use super::Frame;
 use crate::decode::{Field, Fields, Record, Shaped, Text, definition, kubernetes_types};
 use crate::expand::Expand;
@@ -16,6 +20,13 @@ pub(crate) const API_VERSION: &str = "sandboxc.dev/v1alpha1";
 pub(crate) fn is_of_language(root: &Node) -> bool {
     let group = root.str_at(&["apiVersion"]).and_then(|it| it.split_once('/'));
     group.is_some_and(|(group, _)| group == API_GROUP)
+}
+
+/// Whether a text contains the API group, as each definition does.
+pub(crate) fn may_have_definitions(text: &str) -> bool {
+    // All files of a run are searched, and to prepare the search takes longer than a small file.
+    static GROUP: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(API_GROUP));
+    GROUP.find(text.as_bytes()).is_some()
 }
 
 kubernetes_types! {

@@ -37,7 +37,9 @@ pub use changed::{Effect, Outcome};
 pub(crate) use copies::{Weights, first_too_large};
 pub(crate) use data::{Data, DataKind, DeclaredData};
 pub(crate) use dialect::{Dialect, Flag, Import, ImportCx, Refers};
-pub(crate) use document::{API_GROUP, API_VERSION, Definition, Metadata, is_of_language};
+pub(crate) use document::{
+    API_GROUP, API_VERSION, Definition, Metadata, is_of_language, may_have_definitions,
+};
 pub(crate) use draft::Draft;
 pub(crate) use effects::{Condition, Effects, Form};
 pub(crate) use faults::Faults;

@@ -15,9 +15,15 @@ const SMALL: usize = 64 << 10;
 
 /// The content of a small file; `None` for a larger one.
 pub(super) fn small(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
+    small_from(File::open(path)?)
+}
+
+fn small_from(source: impl Read) -> io::Result<Option<Vec<u8>>> {
+    // A buffer that grows from nothing takes nine reads for a file of 2 KB.
+    let mut bytes = Vec::with_capacity(SMALL);
     let most = u64::try_from(SMALL).unwrap_or(u64::MAX);
-    File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    source.take(most).read_to_end(&mut bytes)?;
+    bytes.shrink_to_fit();
     Ok(Some(bytes).filter(|it| it.len() < SMALL))
 }
 
@@ -72,5 +78,23 @@ mod tests {
             let content = small(&path).unwrap();
             assert_eq!(content.map(|it| it.len()), is_small.then_some(size));
         }
+    }
+
+    /// A source that counts how often it is read.
+    struct Counted<'s>(&'s [u8], &'s mut usize);
+
+    impl Read for Counted<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            *self.1 += 1;
+            self.0.read(buffer)
+        }
+    }
+
+    #[test]
+    fn a_small_file_is_read_at_once() {
+        let (text, mut reads) = (vec![b'x'; 2_000], 0);
+        let content = small_from(Counted(&text, &mut reads)).unwrap().unwrap();
+        assert_eq!((content.len(), content.capacity()), (2_000, 2_000));
+        assert_eq!(reads, 2, "one for the content, one for its end");
     }
 }

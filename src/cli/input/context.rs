@@ -87,7 +87,8 @@ impl Reader<'_> {
         let projects = inputs.into_iter().map(|(root, inputs)| {
             let file = root.map(|it| it.join(PROJECT_FILE));
             // The user can also name a file with another name.
-            let is_read = file.as_ref().is_some_and(|it| self.seen.contains_key(&canonical(it)));
+            let is_read =
+                file.as_ref().is_some_and(|it| self.seen.contains_key(canonical(it).as_os_str()));
             let is_apart = !is_read && has_project(&self.workspace, inputs.iter().copied());
             Project { file: file.filter(|_| !is_apart), is_named: false, inputs }
         });
@@ -107,7 +108,7 @@ impl Reader<'_> {
             let current = env::current_dir().unwrap_or_default();
             let file = if project.is_named { file.clone() } else { relative(file, &current) };
             self.file(&file, FileRole::Context).map_err(Failure::file("read", &file))?;
-            found = self.seen.get(&canonical(&file)).copied();
+            found = self.seen.get(canonical(&file).as_os_str()).copied();
             let root = directory_of(&file);
             let identity = canonical(&root);
             if !self.walked.iter().any(|it| identity.starts_with(it)) {

@@ -7,7 +7,7 @@ use super::{Document, boundary, parse_within, read, torn};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::limits;
 use crate::parallel::ordered_each_after;
-use crate::source::{FileId, Span};
+use crate::source::{FileId, FileSpan, Span};
 
 declare_rules! {
     INPUT_WITHOUT_OBJECTS = "input-without-objects", Warning;
@@ -41,6 +41,12 @@ impl Budget {
         Self { allowance: Allowance { again, ..Allowance::RUN }, ..Self::default() }
     }
 
+    /// What the parsing of a document depends on: the number of findings so far, and the bytes that can be parsed
+    /// again.
+    fn state(&self, sink: &Sink) -> (usize, usize) {
+        (sink.total(), self.allowance.again)
+    }
+
     /// Counts a document with this number of values. Reports the first document that exceeds the
     /// limit.
     fn accepts(&mut self, document: &DocumentSlice, values: usize, sink: &mut Sink) -> bool {
@@ -54,7 +60,7 @@ impl Budget {
 }
 
 /// The documents of a file.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Documents {
     /// The valid documents, in source order.
     pub read: Vec<Document>,
@@ -74,85 +80,63 @@ pub fn documents_within(
     budget: &mut Budget,
     sink: &mut Sink,
 ) -> Documents {
-    let stream = split::split(file, text);
-    let mut findings = Sink::new();
-    boundary::check(text, &stream, &mut findings);
-    let refused = refused_places(&findings);
-    sink.absorb(findings);
-    for slice in stream.slices.iter().filter(|slice| !has_content(text, slice)) {
-        let body = text.get(slice.span.range()).unwrap_or("");
-        // Even comments must not contain forbidden characters; the findings are in the sink.
-        let _ = check_characters(body, slice.span, sink);
-    }
-    let slices: Vec<&DocumentSlice> =
-        stream.slices.iter().filter(|it| has_content(text, it)).collect();
-    let read = |state, index| parsed(file, text, &slices, state, index);
-    let mut documents = Documents { read: Vec::with_capacity(slices.len()), unread: Vec::new() };
-    let mut other_half = None;
-    let mut take = |parsed, sink: &mut Sink, budget: &mut Budget| {
-        let Some(parsed) = parsed else { return };
-        let Parsed { before, slice, next, mut reading, mut values, waits, spent, mut findings } =
-            parsed;
-        let allowance = &mut budget.allowance;
-        allowance.again = allowance.again.saturating_sub(spent);
-        if waits {
-            allowance.is_short = false;
-            reading = parse_within(file, text, slice, allowance, &mut findings);
-            values = reading.as_ref().ok().map(|it| it.values);
-        }
-        if other_half.take() == Some(slice.span) {
-            return;
-        }
-        // Kubernetes accepts an object, wherever its marker is.
-        let is_object = reading
-            .as_ref()
-            .is_ok_and(|it| it.root.get("apiVersion").or_else(|| it.root.get("kind")).is_some());
-        let torn = || torn::block(text, before, slice);
-        if let Some(reason) = (!is_object).then(torn).flatten() {
-            documents.unread.push(slice.span.into());
-            sink.report(reason);
-            return;
-        }
-        let stop = match (reading, values) {
-            (Ok(document), Some(values)) => {
-                if budget.accepts(slice, values, sink) {
-                    sink.absorb(findings);
-                    documents.read.push(document);
-                } else {
-                    documents.unread.push(slice.span.into());
-                }
-                return;
-            }
-            (reading, _) => reading.err().and_then(|it| it.stop),
-        };
-        if findings.reported().is_some() {
-            documents.unread.push(slice.span.into());
-        }
-        let torn = || torn::explain(text, slice, stop.as_ref(), next);
-        if let Some(reason) = (!findings.is_terse()).then(torn).flatten() {
-            // The slice after a split value is its second half, not a document.
-            other_half = next
-                .filter(|next| next.marker.map(Span::from) == Some(reason.primary.span))
-                .map(|next| next.span);
-            documents.unread.extend(other_half.map(Span::from));
-            sink.report(reason);
-        } else if !contains_any(slice.span.into(), &refused) {
-            sink.absorb(findings);
-        }
-    };
-    let state = (sink.total(), budget.allowance.again);
-    ordered_each_after(state, text.len(), 0..slices.len(), read, |parsed| {
-        take(parsed, sink, budget);
-        (sink.total(), budget.allowance.again)
+    let stream = Stream::of(file, text, sink);
+    let mut reading = Reading::of(&stream);
+    let work = |state, index| stream.parsed(state, index);
+    let state = budget.state(sink);
+    ordered_each_after(state, text.len(), 0..stream.slices.len(), work, |parsed| {
+        reading.take(parsed, budget, sink);
+        budget.state(sink)
     });
-    documents
+    reading.documents
+}
+
+/// A file whose documents are parsed before it is known what earlier files leave of the limits of a run, so that
+/// many files can be parsed at once.
+#[derive(Debug)]
+pub struct Ahead<'t> {
+    stream: Stream<'t>,
+    findings: Sink,
+    parsed: Vec<Option<Parsed>>,
+}
+
+impl<'t> Ahead<'t> {
+    /// Parses the documents of a file, with the limits and the findings of a run so far.
+    #[must_use]
+    pub fn of(file: FileId, text: &'t str, budget: &Budget, sink: &Sink) -> Self {
+        let mut findings = Sink::new();
+        let stream = Stream::of(file, text, &mut findings);
+        let state = budget.state(sink);
+        let parsed = (0..stream.slices.len()).map(|it| stream.parsed(state, it)).collect();
+        Self { stream, findings, parsed }
+    }
+
+    /// The documents, as [`documents_within`] returns them.
+    pub fn documents(self, budget: &mut Budget, sink: &mut Sink) -> Documents {
+        sink.absorb(self.findings);
+        let mut reading = Reading::of(&self.stream);
+        self.parsed.into_iter().for_each(|it| reading.take(it, budget, sink));
+        reading.documents
+    }
+}
+
+/// A file that is split into documents.
+#[derive(Debug)]
+struct Stream<'t> {
+    file: FileId,
+    text: &'t str,
+    /// The documents with content.
+    slices: Vec<DocumentSlice>,
+    /// The spans of errors at boundaries, in order. If a slice with such an error is invalid, the parser would
+    /// report the same mistake less precisely.
+    refused: Vec<Span>,
 }
 
 /// The result of the parallel part of reading a document.
-struct Parsed<'s> {
-    before: Option<&'s DocumentSlice>,
-    slice: &'s DocumentSlice,
-    next: Option<&'s DocumentSlice>,
+#[derive(Debug)]
+struct Parsed {
+    /// The position of its slice.
+    index: usize,
     reading: Result<Document, Unread>,
     values: Option<usize>,
     /// Whether it is read again when all documents before it were read.
@@ -162,35 +146,120 @@ struct Parsed<'s> {
     findings: Sink,
 }
 
-/// Reads a document after this number of findings, while `again` bytes can be parsed again.
-fn parsed<'s>(
-    file: FileId,
-    text: &str,
-    slices: &[&'s DocumentSlice],
-    (count, again): (usize, usize),
-    index: usize,
-) -> Option<Parsed<'s>> {
-    let mut findings = Sink::of_document_after(count);
-    if findings.is_over() {
-        return None;
+impl<'t> Stream<'t> {
+    /// Splits a file, and reports the faults at the boundaries of its documents.
+    fn of(file: FileId, text: &'t str, sink: &mut Sink) -> Self {
+        let stream = split::split(file, text);
+        let mut findings = Sink::new();
+        boundary::check(text, &stream, &mut findings);
+        let errors = findings.iter().filter(|it| it.severity == Severity::Error);
+        let mut refused: Vec<Span> = errors.map(|it| it.primary.span).collect();
+        refused.sort_unstable();
+        sink.absorb(findings);
+        let mut slices = stream.slices;
+        for slice in slices.extract_if(.., |slice| !has_content(text, slice)) {
+            let body = text.get(slice.span.range()).unwrap_or("");
+            // Even comments must not contain forbidden characters; the findings are in the sink.
+            let _ = check_characters(body, slice.span, sink);
+        }
+        Self { file, text, slices, refused }
     }
-    let slice: &DocumentSlice = slices.get(index).copied()?;
-    let mut waits = may_have_aliases(text.get(slice.span.range()).unwrap_or(""));
-    let share = again.min(SHARE);
-    let mut allowance = Allowance { again: share, ..Allowance::RUN };
-    let mut reading = Err(Unread::default());
-    if !waits {
-        reading = parse_within(file, text, slice, &mut allowance, &mut findings);
-        // What the whole run has left depends on the documents before this one.
-        if allowance.is_short && share < again {
-            (findings, waits) = (Sink::of_document_after(count), true);
+
+    /// Reads a document after this number of findings, while `again` bytes can be parsed again.
+    fn parsed(&self, (count, again): (usize, usize), index: usize) -> Option<Parsed> {
+        let mut findings = Sink::of_document_after(count);
+        if findings.is_over() {
+            return None;
+        }
+        let Self { file, text, .. } = *self;
+        let slice = self.slices.get(index)?;
+        let mut waits = may_have_aliases(text.get(slice.span.range()).unwrap_or(""));
+        let share = again.min(SHARE);
+        let mut allowance = Allowance { again: share, ..Allowance::RUN };
+        let mut reading = Err(Unread::default());
+        if !waits {
+            reading = parse_within(file, text, slice, &mut allowance, &mut findings);
+            // What the whole run has left depends on the documents before this one.
+            if allowance.is_short && share < again {
+                (findings, waits) = (Sink::of_document_after(count), true);
+            }
+        }
+        let values = reading.as_ref().ok().map(|it| it.values);
+        let spent = share - allowance.again;
+        Some(Parsed { index, reading, values, waits, spent, findings })
+    }
+}
+
+/// The documents of a file so far, in order.
+struct Reading<'s> {
+    stream: &'s Stream<'s>,
+    documents: Documents,
+    /// The second half of a torn document, which is the next slice.
+    other_half: Option<FileSpan>,
+}
+
+impl<'s> Reading<'s> {
+    fn of(stream: &'s Stream<'s>) -> Self {
+        let read = Vec::with_capacity(stream.slices.len());
+        Self { stream, documents: Documents { read, unread: Vec::new() }, other_half: None }
+    }
+
+    /// Adds the next document, or reports why there is none.
+    fn take(&mut self, parsed: Option<Parsed>, budget: &mut Budget, sink: &mut Sink) {
+        let Some(parsed) = parsed else { return };
+        let Parsed { index, mut reading, mut values, waits, spent, mut findings } = parsed;
+        let Stream { file, text, ref slices, ref refused } = *self.stream;
+        let Some(slice) = slices.get(index) else { return };
+        let allowance = &mut budget.allowance;
+        allowance.again = allowance.again.saturating_sub(spent);
+        if waits {
+            allowance.is_short = false;
+            reading = parse_within(file, text, slice, allowance, &mut findings);
+            values = reading.as_ref().ok().map(|it| it.values);
+        }
+        if self.other_half.take() == Some(slice.span) {
+            return;
+        }
+        // Kubernetes accepts an object, wherever its marker is.
+        let is_object = reading
+            .as_ref()
+            .is_ok_and(|it| it.root.get("apiVersion").or_else(|| it.root.get("kind")).is_some());
+        let before = index.checked_sub(1).and_then(|index| slices.get(index));
+        let torn = || torn::block(text, before, slice);
+        let unread = &mut self.documents.unread;
+        if let Some(reason) = (!is_object).then(torn).flatten() {
+            unread.push(slice.span.into());
+            sink.report(reason);
+            return;
+        }
+        let stop = match (reading, values) {
+            (Ok(document), Some(values)) => {
+                if budget.accepts(slice, values, sink) {
+                    sink.absorb(findings);
+                    self.documents.read.push(document);
+                } else {
+                    unread.push(slice.span.into());
+                }
+                return;
+            }
+            (reading, _) => reading.err().and_then(|it| it.stop),
+        };
+        if findings.reported().is_some() {
+            unread.push(slice.span.into());
+        }
+        let next = slices.get(index + 1);
+        let torn = || torn::explain(text, slice, stop.as_ref(), next);
+        if let Some(reason) = (!findings.is_terse()).then(torn).flatten() {
+            // The slice after a split value is its second half, not a document.
+            self.other_half = next
+                .filter(|next| next.marker.map(Span::from) == Some(reason.primary.span))
+                .map(|next| next.span);
+            unread.extend(self.other_half.map(Span::from));
+            sink.report(reason);
+        } else if !contains_any(slice.span.into(), refused) {
+            sink.absorb(findings);
         }
     }
-    let values = reading.as_ref().ok().map(|it| it.values);
-    let before = index.checked_sub(1).and_then(|index| slices.get(index)).copied();
-    let next = slices.get(index + 1).copied();
-    let spent = share - allowance.again;
-    Some(Parsed { before, slice, next, reading, values, waits, spent, findings })
 }
 
 /// Whether a document must be read in order, because its aliases count toward the limit of the run.
@@ -207,15 +276,6 @@ fn has_content(text: &str, slice: &DocumentSlice) -> bool {
         || body.contains(['\t', '\u{85}', '\u{2028}', '\u{2029}'])
 }
 
-/// The spans of errors at boundaries, in order. If a slice with such an error is invalid, the
-/// parser would report the same mistake less precisely.
-fn refused_places(findings: &Sink) -> Vec<Span> {
-    let errors = findings.iter().filter(|it| it.severity == Severity::Error);
-    let mut places: Vec<Span> = errors.map(|it| it.primary.span).collect();
-    places.sort_unstable();
-    places
-}
-
 fn contains_any(slice: Span, places: &[Span]) -> bool {
     let first = places.partition_point(|place| *place < slice.start_point());
     places.get(first).is_some_and(|place| slice.has_begin_of(*place))
@@ -225,6 +285,23 @@ fn contains_any(slice: Span, places: &[Span]) -> bool {
 mod tests {
     use super::*;
     use crate::source::Workspace;
+    use crate::yaml::fixture_texts;
+
+    #[test]
+    fn a_file_that_is_read_ahead_has_the_same_documents() {
+        for text in fixture_texts() {
+            let file = Workspace::new().add("a.yaml", text.clone());
+            let (mut sink, mut budget) = (Sink::new(), Budget::default());
+            let Documents { read, unread } = documents(file, &text, &mut sink);
+            let expected = (read.into_iter().map(|it| it.root).collect::<Vec<_>>(), unread);
+            let mut ahead_sink = Sink::new();
+            let ahead = Ahead::of(file, &text, &budget, &ahead_sink);
+            let Documents { read, unread } = ahead.documents(&mut budget, &mut ahead_sink);
+            assert_eq!((read.into_iter().map(|it| it.root).collect(), unread), expected, "{text}");
+            let found = |sink: &Sink| format!("{:?}", sink.iter().collect::<Vec<_>>());
+            assert_eq!(found(&ahead_sink), found(&sink), "{text}");
+        }
+    }
 
     #[test]
     fn nothing_is_read_after_the_limit_of_findings() {

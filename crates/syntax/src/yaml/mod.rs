@@ -28,7 +28,7 @@ mod split;
 mod torn;
 
 pub use comments::{Beside, Comment, comments};
-pub use documents::{Budget, Documents, documents, documents_within, without_objects};
+pub use documents::{Ahead, Budget, Documents, documents, documents_within, without_objects};
 pub use encoding::check_file;
 #[doc(hidden)]
 pub use fast::compare_all as compare_readers;

@@ -1,6 +1,7 @@
 //! The stage that validates the objects, as a cluster of one target version would.
 
 use super::Options;
+use super::read::has_expressions;
 use crate::crd::CustomKinds;
 use crate::decode::ChoiceValues as _;
 use crate::diag::{Diagnostic, Sink, within};
@@ -50,7 +51,14 @@ pub(super) fn take_too_large<'t>(
     if !is_checked {
         return Vec::new();
     }
-    let are_too_large = ordered_map(objects.iter().collect(), request::is_too_large);
+    let is_too_large = |object: &Object| {
+        let text = workspace.slice(object.document);
+        // Nearly all objects are written in a short text, and need not be walked.
+        let may_be_long =
+            object.is_compiled() || request::may_be_too_large(text) || has_expressions(text);
+        may_be_long && request::is_too_large(object)
+    };
+    let are_too_large = ordered_map(objects.iter().collect(), is_too_large);
     if !are_too_large.contains(&true) {
         return Vec::new();
     }

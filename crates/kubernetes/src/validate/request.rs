@@ -26,6 +26,17 @@ pub fn too_large(object: &Object) -> Diagnostic {
         .help("split it into several objects, or store large values in an image or a volume")
 }
 
+/// The maximum number of bytes of JSON for a byte of YAML: of a control character in quotes it is 6, of `1e20` in
+/// a list 5.
+const LONGEST_PER_BYTE: usize = 8;
+
+/// Whether the JSON of an object can be as long as a request, if its values are written in this text, each once
+/// unless it has an alias.
+#[must_use]
+pub fn may_be_too_large(text: &str) -> bool {
+    text.len() >= LARGEST / LONGEST_PER_BYTE || memchr::memchr(b'*', text.as_bytes()).is_some()
+}
+
 /// Whether no request can contain an object. The JSON of nearly all objects is so short that its characters are
 /// not counted.
 pub fn is_too_large(object: &Object) -> bool {
@@ -106,6 +117,45 @@ fn number_length(number: Number) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diag::Sink;
+    use crate::source::Workspace;
+    use crate::yaml;
+
+    /// The YAML whose JSON is longest, for its length.
+    #[test]
+    fn a_short_text_has_short_json() {
+        let letters = || 'a'..='z';
+        let fields = letters().flat_map(|one| letters().flat_map(move |two| [one, two, ',']));
+        let fields: String = fields.collect();
+        let texts = [
+            format!("a: {}", "<".repeat(300)),
+            format!("a: \"{}\"", "\\0".repeat(300)),
+            format!("a: \"{}\"", "\\L".repeat(300)),
+            format!("a: [{}]", "1e20,".repeat(300)),
+            format!("a: [{}]", "~,".repeat(300)),
+            format!("a: [{}]", "on,".repeat(300)),
+            format!("a: {{{fields}}}"),
+            format!("a:\n{}", "-\n".repeat(300)),
+        ];
+        for text in texts {
+            let file = Workspace::new().add("a.yaml", text.clone());
+            let read = yaml::documents(file, &text, &mut Sink::new()).read;
+            let mut left = usize::MAX;
+            assert!(fits(&read.first().unwrap().root, &mut left));
+            let length = usize::MAX - left;
+            assert!(
+                (text.len()..LONGEST_PER_BYTE * text.len()).contains(&length),
+                "{length}: {text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_long_text_and_one_with_an_alias_may_be_too_large() {
+        assert!(may_be_too_large(&"a".repeat(LARGEST / LONGEST_PER_BYTE)));
+        assert!(may_be_too_large("a: *b"));
+        assert!(!may_be_too_large("a: b"));
+    }
 
     /// The lengths of the JSON of scalars, recorded from Go's `encoding/json`.
     #[test]

@@ -133,12 +133,13 @@ struct Outcome<'o> {
 
 impl<'o> Checks<'_, 'o> {
     fn with_others(&self, fuel: &Fuel<'_>, object: &Object, sink: &mut Sink) -> Outcome<'o> {
-        let unfound = PodSpec::of(object).map_or_else(Vec::new, |pod| {
+        let pod = PodSpec::of(object);
+        let unfound = pod.map_or_else(Vec::new, |pod| {
             mounts::check(&pod, self.cx.target, sink);
             self.admission.check(&pod, sink);
             self.references.unfound(&pod)
         });
-        let usage = self.plugins.check(fuel, object, sink);
+        let usage = self.plugins.check(fuel, (object, pod), sink);
         let undecided = self.policies.as_ref().map(|it| it.check(fuel, object, sink));
         Outcome { unfound, usage, undecided: undecided.unwrap_or_default() }
     }

@@ -72,12 +72,17 @@ impl<'s, 'o> Plugins<'s, 'o> {
         Self { set, target, default_class, namespaces, classes }
     }
 
-    /// Checks an object, and returns its share of the quotas of its namespace.
-    pub(super) fn check(&self, fuel: &Fuel<'_>, object: &Object, sink: &mut Sink) -> Option<Usage> {
+    /// Checks an object and its PodSpec, and returns its share of the quotas of its namespace.
+    pub(super) fn check(
+        &self,
+        fuel: &Fuel<'_>,
+        (object, pod): (&Object, Option<PodSpec<'_>>),
+        sink: &mut Sink,
+    ) -> Option<Usage> {
         let is_dropped = self.target.minor() < POD_LEVEL_MINOR;
         let stored = is_dropped.then(|| without_pod_level(object)).flatten();
+        let pod = stored.as_ref().map_or(pod, PodSpec::of);
         let object = stored.as_ref().unwrap_or(object);
-        let pod = PodSpec::of(object);
         if let Some(pod) = pod {
             let mut request = Request { pod, sink };
             priority::check(&mut request, self.set, self.default_class);

@@ -6,7 +6,7 @@ use crate::diag::{
     About, Diagnostic, FieldPath, Message, Rule, Severity, Sink, declare_rules, nearest,
     with_article,
 };
-use crate::kube::Object;
+use crate::kube::{Object, PodSpec};
 use crate::scalar::Fault;
 pub(super) use crate::scalar::shown;
 use crate::schema::{KubernetesVersion, NUMBER_OUT_OF_RANGE, are_together};
@@ -64,6 +64,8 @@ pub(super) enum Validation {
 /// Checks one object.
 pub(super) struct Judge<'j> {
     pub(super) object: &'j Object,
+    /// Its PodSpec, if its kind has Pods.
+    pub(super) pod: Option<PodSpec<'j>>,
     /// The minor version of the API server.
     pub(super) minor: u8,
     /// The version of the API server, for schemas.
@@ -90,6 +92,7 @@ impl<'j> Judge<'j> {
     ) -> Self {
         Self {
             object,
+            pod: PodSpec::of(object),
             minor: kubernetes.minor(),
             kubernetes,
             reports: 0,

@@ -2,7 +2,6 @@
 
 use super::judge::{FIELD_EMPTY, Judge, start};
 use crate::diag::{Diagnostic, declare_rules};
-use crate::kube::PodSpec;
 
 declare_rules! {
     RESTART_POLICY_UNSUITABLE = "restart-policy-unsuitable", Error;
@@ -30,7 +29,7 @@ pub(super) fn check_presence(judge: &mut Judge<'_>) {
 
 /// Checks Pods that a controller keeps running: they always restart and have no deadline.
 pub(super) fn check_lasting(judge: &mut Judge<'_>) {
-    let Some(pod) = PodSpec::of(judge.object) else { return };
+    let Some(pod) = judge.pod else { return };
     let kind = &judge.object.gvk.kind;
     // Other values are not restart policies.
     if let Some(node) = pod.spec.get("restartPolicy")
@@ -59,7 +58,7 @@ pub(super) fn check_lasting(judge: &mut Judge<'_>) {
 
 /// Checks Pods that a Job runs to completion.
 pub(super) fn check_ending(judge: &mut Judge<'_>, has_failure_policy: bool) {
-    let Some(pod) = PodSpec::of(judge.object) else { return };
+    let Some(pod) = judge.pod else { return };
     let kind = &judge.object.gvk.kind;
     let policy = pod.spec.get("restartPolicy");
     let (at, what) = match policy.map(|it| (it, it.as_str())) {

@@ -33,8 +33,7 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
             text,
         );
     }
-    let pod = PodSpec::of(judge.object);
-    let known: SortedSet<&str> = pod.iter().flat_map(names).collect();
+    let known: SortedSet<&str> = judge.pod.iter().flat_map(names).collect();
     for rule in rules {
         check_rule(judge, (job, &known), rule);
     }
@@ -163,7 +162,7 @@ fn names<'o>(pod: &PodSpec<'o>) -> impl Iterator<Item = &'o str> + Clone + use<'
 
 fn container(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
     let Some(node) = codes.get("containerName") else { return };
-    let (Some(name), Some(pod)) = (node.as_str(), PodSpec::of(judge.object)) else { return };
+    let (Some(name), Some(pod)) = (node.as_str(), judge.pod) else { return };
     let names = || names(&pod).take(NEAR_CONTAINERS);
     if known.contains(name) {
         return;

@@ -60,7 +60,7 @@ const POD_RESOURCES_MINOR: u8 = 34;
 
 /// Checks the PodSpec of an object with Pods.
 pub(super) fn check(mut judge: Judge<'_>) {
-    match PodSpec::of(judge.object) {
+    match judge.pod {
         Some(pod) => check_pod(&mut PodJudge::new(pod, judge)),
         None => check_absent(&mut judge),
     }

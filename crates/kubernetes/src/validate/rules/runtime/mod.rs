@@ -26,7 +26,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     if object.gvk.is("", "PersistentVolumeClaim") {
         bytes::check_claim(judge, &object.root);
     }
-    if let Some(pod) = PodSpec::of(object) {
+    if let Some(pod) = judge.pod {
         check_pod(judge, &pod);
     }
 }

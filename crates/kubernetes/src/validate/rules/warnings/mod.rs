@@ -16,7 +16,6 @@ mod volumes;
 
 use super::judge::{Judge, items, shown};
 use crate::diag::declare_rules;
-use crate::kube::PodSpec;
 use crate::tree::Node;
 
 declare_rules! {
@@ -75,7 +74,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         ("storage.k8s.io", "CSIStorageCapacity") => node_labels::check_storage_capacity(judge),
         _ => {}
     }
-    if let Some(pod) = PodSpec::of(object) {
+    if let Some(pod) = judge.pod {
         pods::check(judge, &pod);
     }
 }

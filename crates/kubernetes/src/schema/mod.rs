@@ -34,7 +34,6 @@ pub use constraint_check::NUMBER_OUT_OF_RANGE;
 pub use constraint_check::{check_constraints, exceeds_integers, is_in_format};
 pub use descriptions::description;
 pub use format::Format;
-use model::compare;
 pub use model::{
     EnumValue, List, ListType, Object, PatchStrategy, Property, StringFormat, Type, prefix,
 };

@@ -3,8 +3,9 @@
 
 use super::{
     EnumValue, List, ListType, Object, PatchStrategy, Property, StringFormat, Type, Versions,
-    compare, prefix,
+    prefix,
 };
+use crate::scalar::is_same;
 
 include!(concat!(env!("OUT_DIR"), "/kubernetes.rs"));
 
@@ -17,6 +18,8 @@ pub struct Kind {
     pub version: &'static str,
     /// `Deployment`.
     pub kind: &'static str,
+    /// What [`prefix`] returns for it.
+    pub(super) prefix: u64,
     /// Its fields; `None` where no target version has the kind.
     pub definition: Option<&'static Object<'static>>,
     /// Whether its objects are namespaced.
@@ -69,10 +72,14 @@ pub fn kind(group: &str, version: &str, kind: &str) -> Option<&'static Kind> {
 
 /// All kinds with this name, in all groups and versions, including those removed long ago.
 pub fn kinds_named(kind: &str) -> &'static [Kind] {
-    let key = (prefix(kind), kind);
-    let from = KINDS.partition_point(|it| compare((prefix(it.kind), it.kind), key).is_lt());
+    let wanted = prefix(kind);
+    let is_it = |it: &&Kind| it.prefix == wanted && is_same(it.kind, kind);
+    let from = KINDS.partition_point(|it| it.prefix < wanted);
     let rest = KINDS.get(from..).unwrap_or(&[]);
-    let count = rest.iter().take_while(|it| it.kind == kind).count();
+    // Few kinds have the first eight bytes of another one.
+    let others = rest.iter().take_while(|it| it.prefix == wanted && !is_it(it)).count();
+    let rest = rest.get(others..).unwrap_or(&[]);
+    let count = rest.iter().take_while(is_it).count();
     rest.get(..count).unwrap_or(&[])
 }
 

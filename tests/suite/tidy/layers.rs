@@ -26,7 +26,13 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("decode", &["source", "scalar", "diag", "tree", "schema"]),
     ("expand", &["limits", "source", "scalar", "diag", "tree", "schema", "decode"]),
     ("merge", &["source", "scalar", "diag", "tree", "schema"]),
-    ("crd", &["limits", "source", "scalar", "diag", "tree", "yaml", "schema", "cel", "kube"]),
+    (
+        "crd",
+        &[
+            "limits", "parallel", "source", "scalar", "diag", "tree", "yaml", "schema", "cel",
+            "kube",
+        ],
+    ),
     ("lower", LOWER),
     ("workload", WORKLOAD),
     (

@@ -131,6 +131,11 @@ impl<'s> CustomKinds<'s> {
         &self.systems
     }
 
+    /// Whether the input defines none of the kinds.
+    pub(super) fn are_of_systems(&self) -> bool {
+        self.groups.values().flat_map(SortedMap::values).all(|it| it.definition.is_none())
+    }
+
     /// A system's description of a kind, even if the input defines the kind.
     pub fn described(&self, group: &str, kind: &str) -> Option<&'static description::Kind> {
         self.described.get(&(group, kind)).copied()

@@ -8,6 +8,7 @@
 use super::{CustomKind, CustomKinds};
 use crate::kube::Object;
 use crate::limits::Fuel;
+use crate::parallel::ordered_each;
 use crate::schema::{Object as Schema, Type};
 use crate::sorted::SortedMap;
 use crate::tree::{Layer, Map, Node, Origin, Value};
@@ -15,18 +16,34 @@ use crate::tree::{Layer, Map, Node, Origin, Value};
 /// Fills in the defaults that the API server would set in the lists of compiled custom resources, as
 /// long as there is fuel: a definition in the input can have large defaults.
 pub fn fill_list_defaults(kinds: &CustomKinds<'_>, objects: &mut [Object], fuel: &Fuel<'_>) {
+    if kinds.are_of_systems() {
+        let fill = |object| fill_lists_of(object, kinds, fuel, None);
+        ordered_each(objects, fill, |_| {});
+        return;
+    }
     let mut read = SortedMap::new();
-    let has_lists = |it: &Object| it.root.has(|value| matches!(value, Value::List(_)));
-    for object in objects.iter_mut().filter(|it| it.is_compiled() && has_lists(it)) {
-        let Some(kind) = kinds.find(&object.gvk.group, &object.gvk.kind) else { continue };
-        let Some(version) = kind.served(&object.gvk.version) else { continue };
-        // Defaults of the systems have an origin of their own in each object, and are small.
-        let read = kind.definition.map(|_| &mut read);
-        let mut fill = Fill { origin: origin(kind, object), fuel, read };
-        if fill.below(&mut object.root, version.root, false).is_none() {
+    for object in objects {
+        if fill_lists_of(object, kinds, fuel, Some(&mut read)).is_none() {
             return;
         }
     }
+}
+
+/// Fills in the defaults in the lists of an object; `None` if there is no fuel for them.
+fn fill_lists_of(
+    object: &mut Object,
+    kinds: &CustomKinds<'_>,
+    fuel: &Fuel<'_>,
+    read: Option<&mut Read>,
+) -> Option<()> {
+    if !object.is_compiled() || !object.root.has(|value| matches!(value, Value::List(_))) {
+        return Some(());
+    }
+    let Some(kind) = kinds.find(&object.gvk.group, &object.gvk.kind) else { return Some(()) };
+    let Some(version) = kind.served(&object.gvk.version) else { return Some(()) };
+    // Defaults of the systems have an origin of their own in each object, and are small.
+    let read = read.filter(|_| kind.definition.is_some());
+    Fill { origin: origin(kind, object), fuel, read }.below(&mut object.root, version.root, false)
 }
 
 /// Fills in all defaults of a custom resource; `None` if there is no fuel for them.
@@ -42,13 +59,15 @@ fn origin(kind: &CustomKind<'_>, object: &Object) -> Origin {
     }
 }
 
+/// The defaults that were read for earlier objects, by their text in the schema and their origin: thousands of objects
+/// can get a default of a megabyte.
+type Read = SortedMap<(*const str, Origin), Option<Node>>;
+
 /// Fills in the defaults of one object.
 struct Fill<'f> {
     origin: Origin,
     fuel: &'f Fuel<'f>,
-    /// The defaults that were read for earlier objects, by their text in the schema and their origin:
-    /// thousands of objects can get a default of a megabyte.
-    read: Option<&'f mut SortedMap<(*const str, Origin), Option<Node>>>,
+    read: Option<&'f mut Read>,
 }
 
 impl Fill<'_> {

@@ -11,7 +11,7 @@ use super::super::names::{
 use super::blueprint::Blueprint;
 use crate::diag::Severity;
 use crate::kube::{ByName, Object, ObjectSet};
-use crate::parallel::ordered_map;
+use crate::parallel::{ordered_each, ordered_map};
 use crate::source::Span;
 use crate::tree::{Map, Node};
 
@@ -71,9 +71,26 @@ pub(super) struct Claim<'o> {
     /// The object.
     pub(super) object: &'o Object,
     /// Position in [`Fleet::pools`] of the pool it names.
-    pub(super) pool: Option<u32>,
+    pub(super) pool: Position,
     /// Position in [`Fleet::templates`] of the template it names; of `v1alpha1` only.
-    pub(super) template: Option<u32>,
+    pub(super) template: Position,
+}
+
+/// A position, or none, in four bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Position(u32);
+
+impl Position {
+    /// The position, if there is one.
+    pub(super) fn get(self) -> Option<u32> {
+        (self.0 != u32::MAX).then_some(self.0)
+    }
+}
+
+impl From<Option<u32>> for Position {
+    fn from(position: Option<u32>) -> Self {
+        Self(position.unwrap_or(u32::MAX))
+    }
 }
 
 impl AsRef<Object> for Template<'_> {
@@ -173,13 +190,15 @@ impl<'s, 'o> Fleet<'s, 'o> {
         }
         let (by_name, templates_by_name) = (ByName::new(&pools), ByName::new(&templates));
         let claim = |object| {
-            let unresolved = Claim { object, pool: None, template: None };
+            let unresolved = Claim { object, pool: None.into(), template: None.into() };
             let pool = unresolved.pool_ref().and_then(|it| find(set, &by_name, object, it));
             let template = unresolved.template_ref();
             let template = template.and_then(|it| find(set, &templates_by_name, object, it));
-            Claim { pool, template, ..unresolved }
+            Claim { pool: pool.into(), template: template.into(), ..unresolved }
         };
-        let mut claims: Vec<_> = of_kind(set, EXTENSIONS_GROUP, SANDBOX_CLAIM).map(claim).collect();
+        let mut claims = Vec::new();
+        let all_claims = of_kind(set, EXTENSIONS_GROUP, SANDBOX_CLAIM);
+        ordered_each(all_claims, claim, |it| claims.push(it));
         claims.shrink_to_fit();
         let sandboxes = of_kind(set, AGENTS_GROUP, SANDBOX).collect();
         Self { set, settings, sandboxes, templates, pools, claims }
@@ -187,7 +206,7 @@ impl<'s, 'o> Fleet<'s, 'o> {
 
     /// The pool that a claim names.
     pub(super) fn pool_of(&self, claim: &Claim<'o>) -> Option<&Pool<'o>> {
-        self.pools.get(claim.pool? as usize)
+        self.pools.get(claim.pool.get()? as usize)
     }
 
     /// The template that a pool names.
@@ -202,7 +221,7 @@ impl<'s, 'o> Fleet<'s, 'o> {
 
     /// The position of that template in [`Fleet::templates`].
     pub(super) fn template_position(&self, claim: &Claim<'o>) -> Option<u32> {
-        claim.template.or_else(|| self.pool_of(claim)?.template)
+        claim.template.get().or_else(|| self.pool_of(claim)?.template)
     }
 
     /// Whether a claim always gets a new Sandbox: it skips the pool, or the pool is empty.

@@ -42,10 +42,10 @@ const OF_CLAIM: Reference =
 /// Checks the references of all claims and pools.
 pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     let missing = Missing::new(fleet.set);
-    for claim in fleet.claims.iter().filter(|claim| claim.pool.is_none()) {
+    for claim in fleet.claims.iter().filter(|claim| claim.pool.get().is_none()) {
         check_reference(fleet.set, &missing, &TO_POOL, claim.object, claim.pool_ref(), sink);
     }
-    for claim in fleet.claims.iter().filter(|claim| claim.template.is_none()) {
+    for claim in fleet.claims.iter().filter(|claim| claim.template.get().is_none()) {
         let name = claim.template_ref();
         check_reference(fleet.set, &missing, &OF_CLAIM, claim.object, name, sink);
     }

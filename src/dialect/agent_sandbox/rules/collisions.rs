@@ -31,9 +31,10 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
     }
     let holders = Holders::new(fleet);
     check_volume_claims(&holders, fleet.set.fuel(), sink);
-    check_hashes("Sandboxes", &mut holders.iter().map(|holder| holder.object), sink);
-    check_hashes("SandboxTemplates", &mut fleet.templates.iter().map(|it| it.object), sink);
-    check_hashes("SandboxWarmPools", &mut fleet.pools.iter().map(|it| it.object), sink);
+    let Fleet { templates, pools, .. } = fleet;
+    check_hashes("Sandboxes", holders.count(), |at| holders.named(at), sink);
+    check_hashes("SandboxTemplates", templates.len(), |at| Some(templates.get(at)?.object), sink);
+    check_hashes("SandboxWarmPools", pools.len(), |at| Some(pools.get(at)?.object), sink);
 }
 
 fn check_claim(fleet: &Fleet<'_, '_>, claim: &Object, sink: &mut Sink) {
@@ -131,16 +132,30 @@ fn report_collision(long: Entry<'_, '_>, short: Entry<'_, '_>, sink: &mut Sink) 
     sink.report(finding);
 }
 
-fn check_hashes(kinds: &str, objects: &mut dyn Iterator<Item = &Object>, sink: &mut Sink) {
-    let mut hashed: Vec<_> =
-        objects.zip(0_u32..).map(|(it, at)| (name_hash_bits(&it.name), at, it)).collect();
-    hashed.sort_unstable_by_key(|(hash, at, _)| (*hash, *at));
-    for same_hash in hashed.chunk_by_mut(|a, b| a.0 == b.0).filter(|it| it.len() > 1) {
-        same_hash.sort_by_key(|it| it.2.namespace.as_str());
-        for same in same_hash.chunk_by(|a, b| a.2.namespace == b.2.namespace) {
-            let [(.., first), others @ ..] = same else { continue };
-            for (.., object) in others.iter().filter(|it| it.2.name != first.name) {
-                report_hash(kinds, first, object, sink);
+/// Checks the hashes of the names of `count` objects, of which some have none.
+fn check_hashes<'o>(
+    kinds: &str,
+    count: usize,
+    object: impl Fn(usize) -> Option<&'o Object>,
+    sink: &mut Sink,
+) {
+    // One number for the hash and the position, because a run can have a million claims.
+    let hashed = (0_u32..).take(count).filter_map(|at| {
+        let hash = name_hash_bits(&object(at as usize)?.name);
+        Some(u64::from(hash) << u32::BITS | u64::from(at))
+    });
+    let mut hashed: Vec<u64> = hashed.collect();
+    hashed.sort_unstable();
+    let have_one_hash = |one: &u64, other: &u64| one >> u32::BITS == other >> u32::BITS;
+    for same_hash in hashed.chunk_by(have_one_hash).filter(|it| it.len() > 1) {
+        let position = |it: &u64| usize::try_from(it & u64::from(u32::MAX)).ok();
+        let same_hash = same_hash.iter().filter_map(|it| object(position(it)?));
+        let mut same_hash: Vec<&Object> = same_hash.collect();
+        same_hash.sort_by_key(|it| it.namespace.as_str());
+        for same in same_hash.chunk_by(|one, other| one.namespace == other.namespace) {
+            let [first, others @ ..] = same else { continue };
+            for other in others.iter().filter(|it| it.name != first.name) {
+                report_hash(kinds, first, other, sink);
             }
         }
     }

@@ -82,9 +82,23 @@ impl<'f, 's, 'o> Holders<'f, 's, 'o> {
 
     /// All of them: the bare Sandboxes, then the claims.
     pub(super) fn iter(&self) -> impl Iterator<Item = Holder<'_, 'o>> {
-        let count = self.fleet.sandboxes.len() + self.fleet.claims.len();
-        let all = (0..count).filter_map(|position| self.at(position));
+        let all = (0..self.count()).filter_map(|position| self.at(position));
         all.filter(|holder| !holder.object.name.is_empty())
+    }
+
+    /// The number of positions.
+    pub(super) fn count(&self) -> usize {
+        self.fleet.sandboxes.len() + self.fleet.claims.len()
+    }
+
+    /// The Sandbox or claim at a position, if it has a name.
+    pub(super) fn named(&self, position: usize) -> Option<&'o Object> {
+        let claim = || {
+            let at = position.checked_sub(self.fleet.sandboxes.len())?;
+            self.fleet.claims.get(at).map(|it| it.object)
+        };
+        let object = self.fleet.sandboxes.get(position).copied().or_else(claim);
+        object.filter(|it| !it.name.is_empty())
     }
 
     /// The one with this name.

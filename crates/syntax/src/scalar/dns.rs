@@ -72,16 +72,19 @@ pub fn check_dns_subdomain(text: &str) -> Result<(), Fault> {
 /// Whether the bytes are a DNS subdomain. Nearly all names are, and this is faster than the search for a fault.
 fn is_dns_subdomain(bytes: &[u8]) -> bool {
     let mut before = b'.';
-    bytes.len() <= SUBDOMAIN_LIMIT
-        && bytes.iter().chain(b".").all(|byte| {
-            let before = std::mem::replace(&mut before, *byte);
-            match byte {
-                b'a'..=b'z' | b'0'..=b'9' => true,
-                b'-' => before != b'.',
-                b'.' => !matches!(before, b'.' | b'-'),
-                _ => false,
-            }
-        })
+    for byte in bytes {
+        let is_valid = match byte {
+            b'a'..=b'z' | b'0'..=b'9' => true,
+            b'-' => before != b'.',
+            b'.' => !matches!(before, b'.' | b'-'),
+            _ => false,
+        };
+        if !is_valid {
+            return false;
+        }
+        before = *byte;
+    }
+    bytes.len() <= SUBDOMAIN_LIMIT && !matches!(before, b'.' | b'-')
 }
 
 /// Checks a prefix of a DNS subdomain, to which the API server appends: a trailing dash is replaced

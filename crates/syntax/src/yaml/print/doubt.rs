@@ -8,16 +8,22 @@
 
 use std::borrow::Cow;
 
+/// The length of `infinity`, the longest of the words.
+const LONGEST_WORD: usize = 8;
+
 /// Whether quotes are needed to keep the string a string; true for the empty one.
 pub(super) fn is_doubtful(text: &str) -> bool {
     match text.as_bytes() {
         [] | [b'='] | [b'<', b'<'] => true,
-        [b'+' | b'-' | b'.' | b'0'..=b'9' | b'e' | b'E', ..] => is_number(text) || is_date(text),
+        [b'+' | b'-' | b'.' | b'0'..=b'9', ..]
+        | [b'e' | b'E', b'+' | b'-' | b'0'..=b'9' | b'_' | b',', ..] => {
+            is_number(text) || is_date(text)
+        }
         [
             b'~' | b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' | b'i'
             | b'I',
             ..,
-        ] => is_word(text) || is_not_finite(text),
+        ] => text.len() <= LONGEST_WORD && (is_word(text) || is_not_finite(text)),
         _ => false,
     }
 }

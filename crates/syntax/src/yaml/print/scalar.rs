@@ -41,6 +41,11 @@ pub(super) fn write_text(text: &str, column: usize, out: &mut String) -> Written
 
 /// Writes a key, always on one line.
 pub(super) fn write_key(text: &str, out: &mut String) {
+    // The names of fields.
+    if are_letters(text.as_bytes()) && !is_doubtful(text) {
+        out.push_str(text);
+        return;
+    }
     match form(text) {
         // `a:[b: c` is a key to YAML and a missing space to the reader.
         Form::Plain if has_colon_before_bracket(text) => write_single_quoted(text, out),
@@ -51,8 +56,7 @@ pub(super) fn write_key(text: &str, out: &mut String) {
 }
 
 fn has_colon_before_bracket(text: &str) -> bool {
-    let is_before_bracket = |at| matches!(text.as_bytes().get(at + 1), Some(b'[' | b'{'));
-    memchr::memchr_iter(b':', text.as_bytes()).any(is_before_bracket)
+    text.as_bytes().windows(2).any(|it| matches!(it, [b':', b'[' | b'{']))
 }
 
 /// The treatment that a byte requires.
@@ -147,6 +151,34 @@ fn one_line(text: &str, is_plain: bool) -> Form {
     } else {
         Form::Single
     }
+}
+
+/// Whether all bytes are ASCII letters. Up to sixteen bytes are two numbers, which are compared at once.
+fn are_letters(bytes: &[u8]) -> bool {
+    match (bytes.len(), bytes.first_chunk(), bytes.last_chunk()) {
+        (9..=16, Some(first), Some(last)) => {
+            is_of_letters(u64::from_ne_bytes(*first)) && is_of_letters(u64::from_ne_bytes(*last))
+        }
+        _ => match (bytes.len(), bytes.first_chunk(), bytes.last_chunk()) {
+            (4..=8, Some(first), Some(last)) => {
+                let (first, last) = (u32::from_ne_bytes(*first), u32::from_ne_bytes(*last));
+                is_of_letters(u64::from(first) << u32::BITS | u64::from(last))
+            }
+            _ => bytes.iter().all(u8::is_ascii_alphabetic),
+        },
+    }
+}
+
+/// Whether the eight bytes of a number are ASCII letters.
+const fn is_of_letters(bytes: u64) -> bool {
+    const EACH: u64 = u64::MAX / 0xff;
+    const HIGHEST: u64 = 0x80 * EACH;
+    let lower = bytes | (0x20 * EACH);
+    // The sums have the highest bit of a byte that is at least `a`, or above `z`. None is so large that it changes the
+    // next byte.
+    let from_a = lower.wrapping_add((0x80 - b'a' as u64) * EACH);
+    let above_z = lower.wrapping_add((0x7f - b'z' as u64) * EACH);
+    lower & HIGHEST == 0 && from_a & !above_z & HIGHEST == HIGHEST
 }
 
 /// The position of the first byte at or after `at` that requires treatment; the length if there is
@@ -285,6 +317,24 @@ fn write_literal(text: &str, column: usize, out: &mut String) {
         if !line.is_empty() {
             indent(column, out);
             out.push_str(line);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::are_letters;
+
+    #[test]
+    fn each_byte_of_a_name_is_compared() {
+        for length in 0..20 {
+            let name = vec![b'Z'; length];
+            assert!(are_letters(&name), "{length}");
+            for (at, byte) in (0..length).flat_map(|at| (0..=u8::MAX).map(move |it| (at, it))) {
+                let mut other = name.clone();
+                other[at] = byte;
+                assert_eq!(are_letters(&other), byte.is_ascii_alphabetic(), "{other:?}");
+            }
         }
     }
 }

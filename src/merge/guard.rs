@@ -6,7 +6,7 @@
 //! another path.
 
 use super::items::Items;
-use super::key::fingerprint;
+use super::key::are_equal;
 use super::overlay::{Cx, SERVICE_ACCOUNT_ALIAS, SERVICE_ACCOUNT_NAME, overlay};
 use super::{Trace, findings};
 use crate::diag::{Diagnostic, Rule, Severity, Sink};
@@ -203,10 +203,7 @@ impl<'n> Check<'_, 'n> {
         let is_free = match self.guard.hold {
             // A null sets nothing, which the overlay reports.
             Hold::Unset | Hold::Dropped => value.is_null(),
-            Hold::Same => {
-                value.is_null()
-                    || below.is_none_or(|below| fingerprint(below) == fingerprint(value))
-            }
+            Hold::Same => value.is_null() || below.is_none_or(|below| are_equal(below, value)),
         };
         if is_free {
             return true;
@@ -315,7 +312,7 @@ fn check_held<'n>(
     let title = format!("`{path}`");
     for (position, old) in before.iter().enumerate() {
         match after.get(position) {
-            Some(new) if fingerprint(new) == fingerprint(old) => {}
+            Some(new) if are_equal(new, old) => {}
             Some(new) => sink.report(broken(guard, &title, new.span(), Some(old), path)),
             None => sink.report(broken(guard, &title, merged.span(), Some(old), path)),
         }

@@ -1,13 +1,32 @@
 //! Identity of values, and of list items by their key fields.
 
 use crate::schema::{Object, Type};
-use crate::tree::{Entry, Node, Value};
+use crate::tree::{Entry, Map, Node, Value};
 
 /// Bytes that are equal exactly for equal values. A key with `null` counts as absent.
 pub(crate) fn fingerprint(node: &Node) -> Vec<u8> {
     let mut bytes = Vec::new();
     write_value(node, &mut bytes);
     bytes
+}
+
+/// Whether two values have one fingerprint. Different ones mostly differ early.
+pub(super) fn are_equal(one: &Node, other: &Node) -> bool {
+    match (&one.value, &other.value) {
+        (Value::String(one), Value::String(other)) => one == other,
+        (Value::List(one), Value::List(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(a, b)| are_equal(a, b))
+        }
+        (Value::Map(one), Value::Map(other)) => {
+            let fields = |map: &Map| map.entries().iter().filter(|it| !it.value.is_null()).count();
+            let is_in_other = |entry: &Entry| {
+                let found = other.get(&entry.key);
+                entry.value.is_null() || found.is_some_and(|it| are_equal(&entry.value, it))
+            };
+            fields(one) == fields(other) && one.entries().iter().all(is_in_other)
+        }
+        _ => fingerprint(one) == fingerprint(other),
+    }
 }
 
 fn write_value(node: &Node, out: &mut Vec<u8>) {
@@ -95,12 +114,16 @@ fn default_of(object: &Object<'_>, key: &str, item: &Node) -> Option<Node> {
 mod tests {
     use serde_json::{Value as Json, json};
 
-    use super::fingerprint;
+    use super::{are_equal, fingerprint};
     use crate::source::Workspace;
     use crate::tree::{Node, Origin};
 
+    fn node(json: Json) -> Node {
+        Node::from_json(json, Origin::source(Workspace::new().start()))
+    }
+
     fn of(json: Json) -> Vec<u8> {
-        fingerprint(&Node::from_json(json, Origin::source(Workspace::new().start())))
+        fingerprint(&node(json))
     }
 
     #[test]
@@ -129,9 +152,18 @@ mod tests {
             for (other_at, other) in values.iter().enumerate() {
                 let is_one = of(value.clone()) == of(other.clone());
                 assert_eq!(is_one, at == other_at, "{value} and {other}");
+                let (value, other) = (node(value.clone()), node(other.clone()));
+                assert_eq!(are_equal(&value, &other), is_one, "{value:?} and {other:?}");
             }
         }
-        assert_eq!(of(json!({"b": 2, "a": 1})), of(json!({"a": 1, "b": 2})), "in any order");
-        assert_eq!(of(json!({"a": null})), of(json!({})), "a key with null is absent");
+        let equal = [
+            (json!({"b": 2, "a": 1}), json!({"a": 1, "b": 2}), "in any order"),
+            (json!({"a": null}), json!({}), "a key with null is absent"),
+            (json!([{"a": null, "b": 2}]), json!([{"b": 2, "c": null}]), "on both sides"),
+        ];
+        for (one, other, why) in equal {
+            assert_eq!(of(one.clone()), of(other.clone()), "{why}");
+            assert!(are_equal(&node(one), &node(other)), "{why}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use thin_vec::ThinVec;
 
 use super::findings;
-use super::key::{fingerprint, identity};
+use super::key::{are_equal, fingerprint, identity};
 use super::overlay::{Place, Run, Wins, adopt, joint};
 use super::strategy::{self, Strategy};
 use crate::schema::Type;
@@ -92,7 +92,7 @@ impl Run<'_> {
     }
 
     fn merge_item(&mut self, found: &mut Node, item: &Node, items: Type<'_>, at: Place<'_>) {
-        let repeats = self.wins == Wins::Over && fingerprint(found) == fingerprint(item);
+        let repeats = self.wins == Wins::Over && are_equal(found, item);
         let first = found.origin();
         let reported = self.reported();
         let placeholder = Node::list(Vec::new(), item.origin());

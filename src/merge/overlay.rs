@@ -6,7 +6,7 @@
 
 use lean_string::LeanStr;
 
-use super::key::fingerprint;
+use super::key::are_equal;
 use super::strategy::{self, Row, Strategy};
 use super::{Trace, findings, union};
 use crate::diag::{Diagnostic, Sink};
@@ -122,7 +122,7 @@ impl Run<'_> {
         match self.wins {
             Wins::Base => base,
             Wins::Over => {
-                let changes = self.trace.is_some() && fingerprint(&base) != fingerprint(over);
+                let changes = self.trace.is_some() && !are_equal(&base, over);
                 if changes {
                     self.record(at.path, base.origin(), over.origin());
                 }

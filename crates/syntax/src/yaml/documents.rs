@@ -1,9 +1,9 @@
 //! Reads the documents of a file: splits it, checks the boundaries, and parses each slice.
 
 use super::encoding::check_characters;
-use super::read::{Allowance, SHARE, Unread};
+use super::read::{Allowance, SHARE, Unread, parse_complex, parse_simple, parse_within};
 use super::split::{self, Content, DocumentSlice};
-use super::{Document, boundary, parse_within, read, torn};
+use super::{Document, boundary, read, torn};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
 use crate::limits;
 use crate::parallel::ordered_each_after;
@@ -173,16 +173,18 @@ impl<'t> Stream<'t> {
         }
         let Self { file, text, .. } = *self;
         let slice = self.slices.get(index)?;
-        let mut waits = may_have_aliases(text.get(slice.span.range()).unwrap_or(""));
         let share = again.min(SHARE);
         let mut allowance = Allowance { again: share, ..Allowance::RUN };
-        let mut reading = Err(Unread::default());
-        if !waits {
-            reading = parse_within(file, text, slice, &mut allowance, &mut findings);
-            // What the whole run has left depends on the documents before this one.
-            if allowance.is_short && share < again {
-                (findings, waits) = (Sink::of_document_after(count), true);
+        let (mut waits, reading) = match parse_simple(text, slice, &mut findings) {
+            Some(reading) => (false, reading),
+            None if may_have_aliases(text.get(slice.span.range()).unwrap_or("")) => {
+                (true, Err(Unread::default()))
             }
+            None => (false, parse_complex(file, text, slice, &mut allowance, &mut findings)),
+        };
+        // What the whole run has left depends on the documents before this one.
+        if allowance.is_short && share < again {
+            (findings, waits) = (Sink::of_document_after(count), true);
         }
         let values = reading.as_ref().ok().map(|it| it.values);
         let spent = share - allowance.again;

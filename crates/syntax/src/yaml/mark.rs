@@ -92,7 +92,7 @@ pub(super) fn skip_blanks(bytes: &[u8], at: usize) -> usize {
 }
 
 /// All marks of a text, in order.
-pub(super) fn find(text: &str) -> Vec<Mark> {
+pub(super) fn find(text: &str, is_ascii: bool) -> Vec<Mark> {
     let bytes = text.as_bytes();
     let mut marks = Vec::new();
     let mut collect = |needle: &[u8], offset: usize| {
@@ -108,7 +108,7 @@ pub(super) fn find(text: &str) -> Vec<Mark> {
     }
     // Between two documents the grammar allows a byte order mark before the `---`.
     let after_start = byte_order_mark_len(text);
-    if !text.is_ascii() && contains_byte_order_mark(text, after_start) {
+    if !is_ascii && contains_byte_order_mark(text, after_start) {
         collect("\n\u{feff}---".as_bytes(), 1 + BYTE_ORDER_MARK.len());
         collect("\r\u{feff}---".as_bytes(), 1 + BYTE_ORDER_MARK.len());
     }
@@ -135,12 +135,10 @@ fn mark_at(bytes: &[u8], at: usize) -> Option<Mark> {
     Some(Mark { at, kind })
 }
 
-/// Byte order marks after the start, and line breaks of YAML 1.1 with a marker after them.
+/// Byte order marks after the start, and line breaks of YAML 1.1 with a marker after them. A text of
+/// ASCII has none.
 pub(super) fn find_unicode_oddities(text: &str) -> Vec<(Range<usize>, Oddity)> {
     let mut oddities = Vec::new();
-    if text.is_ascii() {
-        return oddities;
-    }
     let bytes = text.as_bytes();
     let start = byte_order_mark_len(text);
     for found in memmem::find_iter(bytes, BYTE_ORDER_MARK.as_bytes()).filter(|at| *at >= start) {

@@ -44,8 +44,8 @@ pub use python::read_as_python;
 pub use read::is_well_formed;
 #[cfg(any(test, fuzzing))]
 pub(crate) use read::parse;
+use read::parse_apart;
 pub use read::{ALIASES, Document, KEY_NOT_TEXT};
-use read::{parse_apart, parse_within};
 #[cfg(test)]
 pub(crate) use split::{Content, DocumentSlice};
 

@@ -57,8 +57,12 @@ pub(crate) struct Stream {
 /// Splits a stream, in linear time; it reads little more than the lines around markers.
 #[must_use]
 pub(crate) fn split(file: FileId, text: &str) -> Stream {
+    let is_ascii = text.is_ascii();
     let mut splitter = Splitter::new(file, text);
-    for mark in mark::find(text) {
+    if !is_ascii {
+        splitter.note_unicode_oddities();
+    }
+    for mark in mark::find(text, is_ascii) {
         match mark.kind {
             MarkKind::Start => splitter.start(mark.at),
             MarkKind::End => splitter.end(mark.at),
@@ -90,18 +94,20 @@ struct Splitter<'t> {
 
 impl<'t> Splitter<'t> {
     fn new(file: FileId, text: &'t str) -> Self {
-        let mut oddities = Vec::new();
-        for (range, kind) in mark::find_unicode_oddities(text) {
-            oddities.push((FileSpan::new(file, offset(range.start), offset(range.end)), kind));
-        }
         Self {
             file,
             text,
             slices: Vec::new(),
-            oddities,
+            oddities: Vec::new(),
             open: None,
             prefix: Prefix::default(),
             at: mark::byte_order_mark_len(text),
+        }
+    }
+
+    fn note_unicode_oddities(&mut self) {
+        for (range, kind) in mark::find_unicode_oddities(self.text) {
+            self.note(range.start, range.end, kind);
         }
     }
 

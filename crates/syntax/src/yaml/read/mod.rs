@@ -140,10 +140,30 @@ pub(super) fn parse_within(
     allowance: &mut Allowance,
     sink: &mut Sink,
 ) -> Result<Document, Unread> {
-    let document = match fast::read(text, slice) {
-        Some(document) => document,
-        None => parse_slowly_within(file, text, slice, allowance, sink)?,
-    };
+    parse_simple(text, slice, sink)
+        .unwrap_or_else(|| parse_complex(file, text, slice, allowance, sink))
+}
+
+/// Like [`parse_within`], for a document that is so simple that it needs nothing of the limits. `None` for
+/// another one.
+pub(super) fn parse_simple(
+    text: &str,
+    slice: &DocumentSlice,
+    sink: &mut Sink,
+) -> Option<Result<Document, Unread>> {
+    let document = fast::read(text, slice)?;
+    Some(unless_pasted(text, slice, document, sink).ok_or_else(Unread::default))
+}
+
+/// Like [`parse_within`], for a document that is not simple.
+pub(super) fn parse_complex(
+    file: FileId,
+    text: &str,
+    slice: &DocumentSlice,
+    allowance: &mut Allowance,
+    sink: &mut Sink,
+) -> Result<Document, Unread> {
+    let document = parse_slowly_within(file, text, slice, allowance, sink)?;
     unless_pasted(text, slice, document, sink).ok_or_else(Unread::default)
 }
 

@@ -18,60 +18,70 @@ pub struct FileId(pub(super) u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
     start: u32,
-    end: u32,
+    /// The number of bytes. An origin has it as well, and most spans are made from one.
+    length: u32,
 }
 
 impl Span {
     /// The span of `start..end` (bytes from the start of the file) in `file`.
     #[must_use]
     pub const fn new(file: FileId, start: u32, end: u32) -> Self {
-        Self { start: file.0.saturating_add(start), end: file.0.saturating_add(end) }
+        Self::between(file.0.saturating_add(start), file.0.saturating_add(end))
+    }
+
+    const fn between(start: u32, end: u32) -> Self {
+        Self { start, length: end.saturating_sub(start) }
     }
 
     /// The span that begins at `start` and has `length` bytes.
     pub const fn from_parts(start: u32, length: u32) -> Self {
-        Self { start, end: start.saturating_add(length) }
+        Self { start, length }
     }
 
     /// Its offset among all files, and its length in bytes.
     pub const fn parts(self) -> (u32, u32) {
-        (self.start, self.end.saturating_sub(self.start))
+        (self.start, self.length)
+    }
+
+    /// The offset just after the last byte.
+    const fn end(self) -> u32 {
+        self.start.saturating_add(self.length)
     }
 
     /// Whether the span is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
-        self.start >= self.end
+        self.length == 0
     }
 
     /// The empty span at the start of this one.
     #[must_use]
     pub const fn start_point(self) -> Self {
-        Self { end: self.start, ..self }
+        Self { length: 0, ..self }
     }
 
     /// The empty span at the end of this one.
     #[must_use]
     pub const fn end_point(self) -> Self {
-        Self { start: self.end, ..self }
+        Self { start: self.end(), length: 0 }
     }
 
     /// The smallest span that covers both; `other` must be in the same file.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
-        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Self::between(self.start.min(other.start), self.end().max(other.end()))
     }
 
     /// Whether the span contains all of `other`.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
-        self.start <= other.start && other.end <= self.end
+        self.start <= other.start && other.end() <= self.end()
     }
 
     /// Whether `place` begins in this span. An empty span contains its own position.
     #[must_use]
     pub fn has_begin_of(self, place: Self) -> bool {
-        (self.start..self.end.max(self.start.saturating_add(1))).contains(&place.start)
+        (self.start..self.end().max(self.start.saturating_add(1))).contains(&place.start)
     }
 
     /// The distance between the starts of two spans, in bytes.
@@ -84,13 +94,13 @@ impl Span {
     #[must_use]
     pub fn part(self, range: Range<usize>) -> Self {
         let at = |it| self.start.saturating_add(offset(it));
-        Self { start: at(range.start), end: at(range.end) }
+        Self::between(at(range.start), at(range.end))
     }
 
     /// The same span in offsets of `file`, which must contain it.
     #[must_use]
     pub const fn within(self, file: FileId) -> FileSpan {
-        let (start, end) = (self.start.saturating_sub(file.0), self.end.saturating_sub(file.0));
+        let (start, end) = (self.start.saturating_sub(file.0), self.end().saturating_sub(file.0));
         FileSpan { file, start, end }
     }
 }

@@ -1,7 +1,7 @@
 //! Flow lists and maps on one line.
 
-use super::{Key, Reader};
-use crate::tree::{Entry, Node, Origin, Value};
+use super::Reader;
+use crate::tree::{Node, Value};
 use crate::yaml::scalar;
 
 impl Reader<'_> {
@@ -21,7 +21,7 @@ impl Reader<'_> {
         self.at += 1;
         let outer = self.open_items.len();
         loop {
-            self.skip_blanks();
+            self.skip_spaces();
             if self.byte(self.at)? == b']' {
                 break;
             }
@@ -41,15 +41,14 @@ impl Reader<'_> {
         self.at += 1;
         let outer = self.open_entries.len();
         loop {
-            self.skip_blanks();
+            self.skip_spaces();
             if self.byte(self.at)? == b'}' {
                 break;
             }
-            let Key { text, start, end } = self.flow_key()?;
-            self.skip_blanks();
+            self.flow_key()?;
+            self.skip_spaces();
             let value = self.flow_value()?;
-            let key_origin = Origin::source(self.span(start, end)?);
-            self.open_entries.push(Entry::new(text, key_origin, value));
+            self.open_entries.last_mut()?.value = value;
             if !self.separator(b'}')? {
                 break;
             }
@@ -59,15 +58,9 @@ impl Reader<'_> {
         self.node(map, start, self.at)
     }
 
-    fn skip_blanks(&mut self) {
-        while self.byte(self.at) == Some(b' ') {
-            self.at += 1;
-        }
-    }
-
     /// Reads the separator after an item: true for a comma, false for the closing bracket.
     fn separator(&mut self, close: u8) -> Option<bool> {
-        self.skip_blanks();
+        self.skip_spaces();
         match self.byte(self.at)? {
             b',' => {
                 self.at += 1;
@@ -78,12 +71,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a key with a colon and a space after it.
-    fn flow_key(&mut self) -> Option<Key> {
+    /// Reads a key with a colon and a space after it, and opens its entry.
+    fn flow_key(&mut self) -> Option<()> {
         let start = self.at;
         let first = self.byte(start)?;
-        let (text, end) = if matches!(first, b'"' | b'\'') {
-            self.quoted_text(first)?
+        let (key, end) = if matches!(first, b'"' | b'\'') {
+            self.quoted_text()?
         } else {
             let end = self.flow_plain_end()?;
             match scalar::read(self.text.get(start..end)?) {
@@ -98,7 +91,8 @@ impl Reader<'_> {
             return None;
         }
         self.at = end + 1;
-        Some(Key { text, start, end })
+        self.open_entry(key, start, end);
+        Some(())
     }
 
     fn flow_value(&mut self) -> Option<Node> {
@@ -109,7 +103,7 @@ impl Reader<'_> {
                 let start = self.at;
                 let end = self.flow_plain_end()?;
                 self.at = start + self.text.get(start..end)?.trim_end_matches(' ').len();
-                self.plain_node(start)?
+                self.plain_node(start, self.at)?
             }
         };
         // With a colon it would be a key.

@@ -2,187 +2,276 @@
 
 use lean_string::{LeanStr, LeanString};
 
-use super::{Key, Reader};
+use super::recent::Packed;
+use super::{Reader, find_in_rest, word};
 use crate::tree::{Node, Value};
 use crate::yaml::scalar;
 
 /// The maximum length of a key; longer ones are left to the parser, which knows the limit.
 const LONGEST_KEY: usize = 256;
 
-/// Whether a plain scalar cannot begin with this byte, or only with a particular byte after it.
-const fn is_indicator(byte: u8) -> bool {
-    matches!(
-        byte,
-        b',' | b'['
-            | b']'
-            | b'{'
-            | b'}'
-            | b'#'
-            | b'&'
-            | b'*'
-            | b'!'
-            | b'|'
-            | b'>'
-            | b'\''
-            | b'"'
-            | b'%'
-            | b'@'
-            | b'`'
-            | b'?'
-            | b':'
-    )
+/// What begins with a byte, or the end of the document.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Start {
+    /// Nothing: the document ends.
+    End,
+    LineEnd,
+    Comment,
+    /// A plain scalar or a key.
+    Plain,
+    /// The same, which an invisible space can begin.
+    NotAscii,
+    /// A list item, or a plain scalar.
+    Dash,
+    Quote,
+    Bracket,
+    /// A block scalar.
+    Block,
+    /// Something else, or a plain scalar if a particular byte follows.
+    Indicator,
 }
 
-/// The offset of the next line end, colon or hash; the length if there is none. Most keys and scalars
-/// are so short that a vector search takes longer than one by words of eight bytes.
-fn next_mark(text: &[u8]) -> usize {
-    let (words, rest) = text.as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let marks = places(word, b'\n') | places(word, b':') | places(word, b'#');
-        if marks != 0 {
-            return 8 * index + marks.trailing_zeros() as usize / 8;
+impl Start {
+    const fn of(byte: u8) -> Self {
+        match byte {
+            b'\n' => Self::LineEnd,
+            b'#' => Self::Comment,
+            b'-' => Self::Dash,
+            b'\'' | b'"' => Self::Quote,
+            b'[' | b'{' => Self::Bracket,
+            b'|' | b'>' => Self::Block,
+            b',' | b']' | b'}' | b'&' | b'*' | b'!' | b'%' | b'@' | b'`' | b'?' | b':' => {
+                Self::Indicator
+            }
+            _ if byte.is_ascii() => Self::Plain,
+            _ => Self::NotAscii,
         }
     }
-    let at = rest.iter().position(|byte| matches!(byte, b'\n' | b':' | b'#'));
-    8 * words.len() + at.unwrap_or(rest.len())
 }
 
-/// The highest bit of the bytes of a word that equal `byte`. Bits above the lowest one may be others.
-const fn places(word: u64, byte: u8) -> u64 {
-    const fn all(byte: u8) -> u64 {
-        u64::from_le_bytes([byte; 8])
+/// [`Start::of`] each byte.
+static STARTS: [Start; 256] = starts();
+
+const fn starts() -> [Start; 256] {
+    let mut starts = [Start::Plain; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        #[expect(clippy::indexing_slicing, reason = "the index is below the length")]
+        #[expect(clippy::cast_possible_truncation, reason = "the index is below 256")]
+        {
+            starts[byte] = Start::of(byte as u8);
+        }
+        byte += 1;
     }
-    let other = word ^ all(byte);
-    other.wrapping_sub(all(1)) & !other & all(0x80)
+    starts
+}
+
+/// The offset of the first line end, colon or hash from `at` on, or the end of the text. Most keys and
+/// scalars are so short that a vector search takes longer than one by words of eight bytes.
+#[inline]
+fn next_mark(text: &[u8], mut at: usize) -> usize {
+    while let Some(word) = word(text, at) {
+        let marks = marks(word);
+        if marks != 0 {
+            return at + marks.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    find_in_rest(text, at, |byte| matches!(byte, b'\n' | b':' | b'#'))
+}
+
+/// The highest bit of each byte of a word that is a line end, a colon or a hash.
+#[inline]
+pub(super) const fn marks(word: u64) -> u64 {
+    const LOW: u64 = all(0x7f);
+    // In a sum, the highest bit of a byte is set if it differs. No byte overflows into the next one.
+    let low = word & LOW;
+    let differs_from_each =
+        ((low ^ all(b'\n')) + LOW) & ((low ^ all(b':')) + LOW) & ((low ^ all(b'#')) + LOW);
+    !(differs_from_each | word | LOW)
+}
+
+/// A word of one byte.
+const fn all(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
 }
 
 impl Reader<'_> {
-    /// Reads the key at `at` with its colon. `Some(None)` if there is no key on this line.
-    #[expect(clippy::option_option, reason = "the outer one gives up, the inner one is the answer")]
-    pub(super) fn key(&mut self) -> Option<Option<Key>> {
-        let start = self.at;
-        let first = self.byte(start)?;
-        if matches!(first, b'"' | b'\'') {
-            return self.quoted_key(first);
-        }
-        if matches!(first, b'[' | b'{') {
-            return self.no_key_behind_brackets();
-        }
-        // An invisible space would be a finding.
-        if is_indicator(first) || !first.is_ascii() {
-            return if first.is_ascii() { None } else { self.plain_key(start, true) };
-        }
-        if first == b'-' && self.is_blank(start + 1) {
-            return None;
-        }
-        self.plain_key(start, false)
+    /// What begins at `at`.
+    #[inline]
+    pub(super) fn start(&self) -> Start {
+        let Some(byte) = self.byte(self.at) else { return Start::End };
+        STARTS.get(usize::from(byte)).copied().unwrap_or(Start::Indicator)
     }
 
-    #[expect(clippy::option_option, reason = "as `key`")]
-    fn plain_key(&mut self, start: usize, is_doubtful: bool) -> Option<Option<Key>> {
-        let (mut at, mut is_glued) = (start, false);
-        loop {
-            let rest = self.bytes.get(at..)?;
-            let next = next_mark(rest);
-            at += next;
-            let Some(mark) = rest.get(next) else { return Some(None) };
-            match (mark, rest.get(next + 1)) {
-                (b'\n', _) => return Some(None),
-                (b':', None | Some(b' ' | b'\n')) => break,
-                // `metadata:{name` is a key whose colon has no space after it.
-                (b':', Some(after)) => is_glued |= matches!(after, b'{' | b'['),
-                _ if self.byte(at - 1) == Some(b' ') => return Some(None),
-                _ => {}
-            }
-            at += 1;
-        }
-        let text = self.text.get(start..at)?;
-        if is_doubtful
-            || is_glued
-            || text.len() > LONGEST_KEY
-            || text.as_bytes().last() == Some(&b' ')
+    /// Reads the key at `at` with its colon, and opens its entry. Returns whether there is a key on this
+    /// line.
+    pub(super) fn key(&mut self) -> Option<bool> {
+        let start = self.at;
+        let packed = Packed::before_mark(self.bytes, start);
+        if let Some((text, end)) = packed
+            && let Some([b':', b' ' | b'\n']) = self.bytes.get(end..end + 2)
+            && let Some(key) = self.recent.keys.get(text)
         {
-            return None;
+            self.at = end + 1;
+            self.open_entry(key, start, end);
+            return Some(true);
         }
-        let text = scalar::undoubted_text(text).or_else(|| doubtful_key(text))?;
-        self.at = at + 1;
-        Some(Some(Key { text, start, end: at }))
+        self.new_key(packed)
     }
 
-    #[expect(clippy::option_option, reason = "as `key`")]
-    fn quoted_key(&mut self, quote: u8) -> Option<Option<Key>> {
+    /// Reads a key that was not read recently; `packed` is the text before the first mark, and its end.
+    #[inline(never)]
+    fn new_key(&mut self, packed: Option<(Packed, usize)>) -> Option<bool> {
+        match self.start() {
+            Start::Plain | Start::NotAscii => {}
+            Start::Dash if !self.is_dash() => {}
+            Start::Quote => return self.quoted_key(),
+            Start::Bracket => return self.no_key_behind_brackets(),
+            _ => return None,
+        }
         let start = self.at;
-        let (value, end) = self.quoted_text(quote)?;
+        let Some(end) = self.plain_key_end()? else { return Some(false) };
+        let text = self.text.get(start..end)?;
+        // An invisible space would be a finding.
+        if !text.starts_with(|first: char| first.is_ascii()) || text.ends_with(' ') {
+            return None;
+        }
+        let key =
+            if scalar::is_undoubted_text(text) { scalar::shared(text) } else { other_key(text)? };
+        if let Some((packed, _)) = packed.filter(|it| it.1 == end) {
+            self.recent.keys.insert(packed, key.clone());
+        }
+        self.at = end + 1;
+        self.open_entry(key, start, end);
+        Some(true)
+    }
+
+    /// The end of the plain key at `at`, which is its colon. `Some(None)` if there is no key.
+    #[inline]
+    #[expect(clippy::option_option, reason = "the outer one gives up, the inner one is the answer")]
+    fn plain_key_end(&self) -> Option<Option<usize>> {
+        let mut at = self.at;
+        loop {
+            at = next_mark(self.bytes, at);
+            match (self.byte(at), self.byte(at + 1)) {
+                (Some(b':'), None | Some(b' ' | b'\n')) => return Some(Some(at)),
+                (None | Some(b'\n'), _) => return Some(None),
+                // `metadata:{name: web}` is a key whose colon has no space after it.
+                (Some(b':'), Some(b'{' | b'[')) => return None,
+                (Some(b'#'), _) if self.byte(at - 1) == Some(b' ') => return Some(None),
+                _ => at += 1,
+            }
+        }
+    }
+
+    fn quoted_key(&mut self) -> Option<bool> {
+        let start = self.at;
+        let (key, end) = self.quoted_text()?;
         if self.byte(end) != Some(b':') || end - start > LONGEST_KEY {
             // `"a" : b` is a key as well.
             let mut at = end;
             while self.byte(at) == Some(b' ') {
                 at += 1;
             }
-            return if self.byte(at) == Some(b':') { None } else { Some(None) };
+            return if self.byte(at) == Some(b':') { None } else { Some(false) };
         }
         if !self.is_blank(end + 1) {
             return None;
         }
         self.at = end + 1;
-        Some(Some(Key { text: value, start, end }))
+        self.open_entry(key, start, end);
+        Some(true)
     }
 
     /// Reads a line that begins with a bracket: `{a: b}: c` has an invalid key.
-    #[expect(clippy::option_option, reason = "as `key`")]
-    fn no_key_behind_brackets(&self) -> Option<Option<Key>> {
+    fn no_key_behind_brackets(&self) -> Option<bool> {
         let rest = self.bytes.get(self.at..)?;
         let line = rest.get(..memchr::memchr(b'\n', rest).unwrap_or(rest.len()))?;
         let close = memchr::memrchr2(b']', b'}', line)?;
         let behind = line.get(close + 1..)?.trim_ascii_start();
-        if behind.first() == Some(&b':') { None } else { Some(None) }
+        if behind.first() == Some(&b':') { None } else { Some(false) }
     }
 
-    /// Reads a plain scalar in a block, up to the end of its line.
-    pub(super) fn plain(&mut self) -> Option<Node> {
+    /// Reads a plain scalar in a block, and advances to the content after its line.
+    pub(super) fn plain(&mut self, column: usize) -> Option<Node> {
         let start = self.at;
-        let first = self.byte(start)?;
-        if is_indicator(first) || (first == b'-' && self.is_blank(start + 1)) {
+        let packed = Packed::before_mark(self.bytes, start);
+        let Some((text, end)) = packed.filter(|it| self.byte(it.1) == Some(b'\n')) else {
+            return self.long_plain(column);
+        };
+        self.at = end + 1;
+        self.next_line();
+        // A deeper line would continue the scalar.
+        if self.column > column {
             return None;
         }
-        let rest = self.bytes.get(start..)?;
-        let mut length = 0;
-        loop {
-            length += next_mark(rest.get(length..)?);
-            match rest.get(length) {
-                Some(b':') if matches!(rest.get(length + 1), None | Some(b' ' | b'\n')) => {
-                    return None;
-                }
-                Some(b'#') if length > 0 && rest.get(length - 1) == Some(&b' ') => break,
-                Some(b':' | b'#') => length += 1,
-                _ => break,
-            }
+        match self.recent.scalars.get(text) {
+            Some(value) => self.node(value, start, end),
+            None => self.new_plain_node(text, start, end),
         }
-        self.at = start + length;
-        while self.at > start && self.byte(self.at - 1) == Some(b' ') {
-            self.at -= 1;
-        }
-        self.plain_node(start)
     }
 
-    /// The node of the plain scalar from `start` to `at`.
-    pub(super) fn plain_node(&mut self, start: usize) -> Option<Node> {
-        let text = self.text.get(start..self.at)?;
+    /// The node of a plain scalar that was not read recently, with spaces after it.
+    #[inline(never)]
+    fn new_plain_node(&mut self, packed: Packed, start: usize, line_end: usize) -> Option<Node> {
+        let end = self.before_spaces(line_end);
+        let node = self.plain_node(start, end)?;
+        if end == line_end && !node.is_ambiguous() {
+            self.recent.scalars.insert(packed, node.value.clone());
+        }
+        Some(node)
+    }
+
+    /// Like [`plain`](Self::plain), for a scalar of any length, which may contain marks.
+    #[inline(never)]
+    fn long_plain(&mut self, column: usize) -> Option<Node> {
+        let start = self.at;
+        let mut end = next_mark(self.bytes, start);
+        while let Some(mark @ (b':' | b'#')) = self.byte(end) {
+            if mark == b':' && self.is_blank(end + 1) {
+                return None;
+            }
+            if mark == b'#' && self.byte(end - 1) == Some(b' ') {
+                break;
+            }
+            end = next_mark(self.bytes, end + 1);
+        }
+        let end = self.before_spaces(end);
+        self.at = end;
+        self.end_line()?;
+        if self.column > column { None } else { self.plain_node(start, end) }
+    }
+
+    /// The end of what precedes the spaces before an offset.
+    fn before_spaces(&self, mut end: usize) -> usize {
+        while self.byte(end - 1) == Some(b' ') {
+            end -= 1;
+        }
+        end
+    }
+
+    /// The node of a plain scalar.
+    pub(super) fn plain_node(&mut self, start: usize, end: usize) -> Option<Node> {
+        let text = self.text.get(start..end)?;
+        if scalar::is_undoubted_text(text) {
+            return self.node(Value::String(scalar::shared(text)), start, end);
+        }
         let (value, ambiguous) = scalar::read(text);
-        Some(self.node(value?, start, self.at)?.with_ambiguity(ambiguous))
+        Some(self.node(value?, start, end)?.with_ambiguity(ambiguous))
     }
 
     /// Reads a quoted scalar on one line.
     pub(super) fn quoted(&mut self) -> Option<Node> {
         let start = self.at;
-        let (text, end) = self.quoted_text(self.byte(start)?)?;
+        let (text, end) = self.quoted_text()?;
         self.at = end;
         self.node(Value::String(text), start, end)
     }
 
     /// The content of the quoted scalar at `at`, and its end.
-    pub(super) fn quoted_text(&self, quote: u8) -> Option<(LeanStr, usize)> {
+    pub(super) fn quoted_text(&self) -> Option<(LeanStr, usize)> {
+        let quote = self.byte(self.at)?;
         let start = self.at + 1;
         let rest = self.bytes.get(start..)?;
         let mut end = memchr::memchr3(quote, b'\\', b'\n', rest)?;
@@ -234,7 +323,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a literal or folded block after a key or dash at `column`.
+    /// Reads a literal or folded block after a key or dash at `column`. Its lines have at least as many
+    /// spaces, because columns count from 1.
     pub(super) fn block_scalar(&mut self, column: usize) -> Option<Node> {
         let start = self.at;
         let is_folded = self.byte(start)? == b'>';
@@ -243,9 +333,7 @@ impl Reader<'_> {
             _ => None,
         };
         self.at = start + 1 + usize::from(chomping.is_some());
-        while self.byte(self.at) == Some(b' ') {
-            self.at += 1;
-        }
+        self.skip_spaces();
         if self.byte(self.at)? != b'\n' {
             return None;
         }
@@ -258,11 +346,8 @@ impl Reader<'_> {
             None => text.push('\n'),
         }
         let node = self.node(Value::String(LeanStr::from(text)), start, block.end)?;
-        self.next_line()?;
-        match self.column {
-            Some(next) if next > column => None,
-            _ => Some(node),
-        }
+        self.next_line();
+        (self.column <= column).then_some(node)
     }
 
     /// Reads the lines of a block up to the first one that is indented less, and moves `at` to its
@@ -279,7 +364,7 @@ impl Reader<'_> {
             let blanks = content.iter().take_while(|byte| **byte == b' ').count();
             if blanks == length {
                 // Spaces beyond the indentation would be content.
-                if blanks > indent.unwrap_or(column + 1) {
+                if blanks > indent.unwrap_or(column) {
                     return None;
                 }
                 block.blank_lines += 1;
@@ -287,7 +372,7 @@ impl Reader<'_> {
                 continue;
             }
             let indent = *indent.get_or_insert(blanks);
-            if indent <= column {
+            if indent < column {
                 return None;
             }
             if blanks < indent {
@@ -329,7 +414,11 @@ impl Block {
 }
 
 /// A key that may be something else than text.
-fn doubtful_key(text: &str) -> Option<LeanStr> {
+#[inline(never)]
+fn other_key(text: &str) -> Option<LeanStr> {
+    if text.len() > LONGEST_KEY {
+        return None;
+    }
     match scalar::read(text) {
         (Some(Value::String(text)), false) if text != "<<" => Some(text),
         // Integers other than plain digits would be a finding.
@@ -355,11 +444,11 @@ mod tests {
         let others = [b'9', b';', b'\t', 0x0b, b'"', b'$', 0xba, 0x8a, 0xa3];
         for length in 0..40 {
             let mut text: Vec<u8> = others.iter().copied().cycle().take(length).collect();
-            assert_eq!(next_mark(&text), length);
+            assert_eq!(next_mark(&text, 0), length);
             for at in (0..length).rev() {
                 for mark in [b'\n', b':', b'#'] {
                     text[at] = mark;
-                    assert_eq!(next_mark(&text), at, "{text:?}");
+                    assert_eq!(next_mark(&text, 0), at, "{text:?}");
                 }
             }
         }

@@ -55,8 +55,34 @@ fn simple_documents_are_supported() {
         "---\na: \"b\\n\" # c\nd: https://e.f/g?h\n",
         "- - a\n  - b\n-\n  c: 1\n",
         "a: |\n  b\n\n...\n",
+        "a: # b\n  c: d\ne:\n- # f\n  g\n",
     ] {
         assert_eq!(compare_all(text), (1, 1), "{text}");
+    }
+}
+
+/// Each text is read after all others, which left their keys and scalars.
+#[test]
+fn what_was_read_before_changes_nothing() {
+    let texts = [
+        "x:y: 1\nz: a, and so on\n",
+        "x: 1\nz: a, and so on\n",
+        "x: z:a\nz: a, and so on\n",
+        "x  : 1\nz: a, and so on\n",
+        "x: z\nz: true\nand: so on\n",
+        "true: z\nz: x\nand: so on\n",
+        "x: \"true\"\n\"true\": z\nand: so on\n",
+        "x: z\n  true\nand: so on and on\n",
+        "x: true \nz: true # and so on\n",
+        "x: yes\nyes: and so on\n",
+        "x: yes\nz: no\nand: so on and on\n",
+        "- x\n- -x\n- - x\n- x#y\n- x #y\n- so on and on\n",
+        "- x: 1\n- -x: 1\n- - x: 1\n- x#y: 1\n- so on and on\n",
+        "é: é\n-é: aé\naé: and so on\n",
+        "x:\nz:\n- z\nand:so: on and on\n",
+    ];
+    for text in texts.iter().chain(texts.iter().rev()).chain(&texts) {
+        compare_all(text);
     }
 }
 

@@ -22,8 +22,6 @@ pub use reading::written;
 pub use reading::{Reading, readings};
 pub(in crate::yaml) use repeated::shared;
 
-use lean_string::LeanStr;
-
 use crate::tree::Value;
 
 /// The value that Kubernetes reads from a plain scalar, and whether another reader reads another
@@ -80,19 +78,19 @@ fn undoubted(text: &str) -> Option<Value> {
         },
         b't' if text == "true" => Some(Value::Bool(true)),
         b'f' if text == "false" => Some(Value::Bool(false)),
-        _ => undoubted_text(text).map(Value::String),
+        _ => is_undoubted_text(text).then(|| Value::String(shared(text))),
     }
 }
 
-/// The string that all readers read from most keys and words: `None` if they may read something else.
-pub(in crate::yaml) fn undoubted_text(text: &str) -> Option<LeanStr> {
-    match text.as_bytes().first()? {
-        b'~' | b'.' | b'+' | b'-' | b'=' | b'<' | b'0'..=b'9' => None,
-        b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' if text.len() <= 5 => {
-            let is_text = text == "name" || is_plain_word(text);
-            is_text.then(|| text.into())
+/// Whether all readers read a string from a plain scalar, as from most keys and words. If not, some of
+/// them may read something else.
+pub(in crate::yaml) fn is_undoubted_text(text: &str) -> bool {
+    match text.as_bytes().first() {
+        None | Some(b'~' | b'.' | b'+' | b'-' | b'=' | b'<' | b'0'..=b'9') => false,
+        Some(b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O') => {
+            text.len() > 5 || text == "name" || is_plain_word(text)
         }
-        _ => Some(shared(text)),
+        Some(_) => true,
     }
 }
 

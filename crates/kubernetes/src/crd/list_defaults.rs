@@ -88,7 +88,8 @@ impl Fill<'_> {
                 map.fields_mut().try_for_each(|it| self.below(it.value, *values, is_filled))
             }
             (Value::Map(map), Type::Object(schema)) => {
-                map.fields_mut().try_for_each(|field| match schema.property(field.key) {
+                let mut fields = map.fields_mut().filter(|it| it.value.is_collection());
+                fields.try_for_each(|field| match schema.property(field.key) {
                     Some(property) => self.below(field.value, property.value, is_filled),
                     None => Some(()),
                 })

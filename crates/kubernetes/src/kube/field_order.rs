@@ -154,7 +154,7 @@ fn order(node: &mut Node, ty: Type<'_>) {
                 let rank = |key: &str| fields.iter().position(|it| *it == key);
                 map.edit(|it| it.sort_by_key(|it| rank(&it.key).unwrap_or(fields.len())));
             }
-            for field in map.fields_mut() {
+            for field in map.fields_mut().filter(|it| it.value.is_collection()) {
                 if let Some(property) = object.property(field.key) {
                     order(field.value, property.value);
                 }

@@ -351,6 +351,13 @@ impl Node {
         matches!(self.value, Value::Null)
     }
 
+    /// Whether it is a map or a list.
+    #[inline]
+    #[must_use]
+    pub const fn is_collection(&self) -> bool {
+        matches!(self.value, Value::Map(_) | Value::List(_))
+    }
+
     /// Sets `key` of a map, with this origin for key and value; has no effect on other values.
     pub fn set(&mut self, key: impl Into<LeanStr>, value: Self) {
         let origin = value.origin();

@@ -11,6 +11,8 @@ const MAX_OTHERS: usize = 5;
 pub(super) const MAX_PARTS: usize = 100;
 /// The maximum length of an edit, in bytes; longer ones are described in words.
 const LONGEST_EDIT: usize = 4096;
+/// The maximum length of a new text that words quote, in bytes: an editor shows a longer one with the change.
+const LONGEST_NEW: usize = 120;
 /// The maximum length of a path, in bytes.
 const LONGEST_PATH: usize = 512;
 /// A text that is longer is not quoted (bytes).
@@ -60,7 +62,7 @@ fn remark(workspace: &Workspace, label: &Label) -> String {
 pub(super) fn suggestion(suggestion: &Suggestion) -> String {
     let Suggestion { replacement, text, .. } = suggestion;
     let new = replacement.trim();
-    if new.is_empty() || replacement.len() > LONGEST_EDIT || is_quoted(new, text) {
+    if new.is_empty() || new.len() > LONGEST_NEW || is_quoted(new, text) {
         text.to_string()
     } else {
         format!("{text}: `{new}`")
@@ -161,6 +163,18 @@ mod tests {
             ("name the image", "image", false),
         ] {
             assert_eq!(is_quoted(value, text), is_there, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_text_is_not_quoted() {
+        let place = Workspace::new().start();
+        for (length, is_quoted) in [(LONGEST_NEW, true), (LONGEST_NEW + 1, false)] {
+            let replacement = "x".repeat(length);
+            let finding = Diagnostic::new(&crate::yaml::KEY_NOT_TEXT, place, "any");
+            let finding = finding.suggest(place, replacement.clone(), "indent the text");
+            let words = suggestion(finding.details().suggestions.first().unwrap());
+            assert_eq!(words.contains(&replacement), is_quoted, "{words}");
         }
     }
 }

@@ -2,9 +2,8 @@
 
 use std::iter::Flatten;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::vec;
-
-use rayon::prelude::*;
 
 /// The number of items below which threads cost more than they save, so that a small input starts
 /// none.
@@ -160,15 +159,30 @@ fn map<T: Send, R: Send>(
     slots.into_iter().filter_map(|it| it.into_inner().ok()?.1).collect()
 }
 
-/// Calls a function with each index, in several threads.
+/// Calls a function with each index, in several threads: each takes the next index when it has done one.
 ///
 /// rayon is only called here and in `join`: its code is compiled again for each type that it gets.
 fn for_each_index(count: usize, work: &(dyn Fn(usize) + Sync)) {
-    (0..count).into_par_iter().for_each(work);
+    let next = AtomicUsize::new(0);
+    let work_off = || {
+        loop {
+            let at = next.fetch_add(1, Relaxed);
+            if at >= count {
+                break;
+            }
+            work(at);
+        }
+    };
+    rayon_core::scope(|scope| {
+        for _ in 1..rayon_core::current_num_threads().min(count) {
+            scope.spawn(|_| work_off());
+        }
+        work_off();
+    });
 }
 
 fn join(first: Box<dyn FnOnce() + Send + '_>, second: Box<dyn FnOnce() + Send + '_>) {
-    rayon::join(first, second);
+    rayon_core::join(first, second);
 }
 
 #[cfg(test)]
@@ -185,7 +199,7 @@ mod tests {
             (LARGE, 2, true),
         ];
         for (bytes, count, expected) in inputs {
-            let is_in_thread = |(), _| rayon::current_thread_index().is_some();
+            let is_in_thread = |(), _| rayon_core::current_thread_index().is_some();
             let mut has_threads = false;
             ordered_each_after((), bytes, 0..count, is_in_thread, |it| has_threads |= it);
             assert_eq!(has_threads, expected, "{bytes} bytes, {count} items");
@@ -195,7 +209,7 @@ mod tests {
     #[test]
     fn both_are_done() {
         for (size, expected) in [(WORTH_IT - 1, false), (WORTH_IT, true)] {
-            let is_in_thread = || rayon::current_thread_index().is_some();
+            let is_in_thread = || rayon_core::current_thread_index().is_some();
             let (mut first, mut second) = (None, None);
             both(size, || first = Some(is_in_thread()), || second = Some(is_in_thread()));
             assert_eq!((first, second), (Some(expected), Some(expected)), "{size} items");

@@ -329,7 +329,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("annotate_snippets", &["report"]),
     ("k8s_openapi", &["lower", "workload", "dialect"]),
     ("minijinja", &["expand"]),
-    ("rayon", &["parallel"]),
+    ("rayon_core", &["parallel"]),
     ("ignore", &["cli"]),
     ("notify", &["cli"]),
     ("flate2", &["cli", "schema"]),

@@ -2,15 +2,13 @@
 
 use std::fmt::Write as _;
 
-use sha2::{Digest as _, Sha256};
-
 /// The number of hex digits of the hash at the end of a shortened string: 40 bits.
 const HASH_LENGTH: usize = 10;
 
 /// SHA-256 of the UTF-8 bytes, as 64 lowercase hex digits.
 pub fn sha256_hex(text: &str) -> String {
     let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(text.as_bytes()) {
+    for byte in hmac_sha256::Hash::hash(text.as_bytes()) {
         // Writing into a String cannot fail.
         let _ = write!(hex, "{byte:02x}");
     }

@@ -64,6 +64,9 @@ pub fn ordered_each_after<T: Send, R: Send, S: Copy + Send + Sync>(
     }
 }
 
+/// The number of parts for each thread.
+const PARTS: usize = 8;
+
 /// A list for [`ordered_each`]: it grows without moving its items, and releases the memory of
 /// consumed ones at once.
 #[derive(Debug)]
@@ -159,22 +162,25 @@ fn map<T: Send, R: Send>(
     slots.into_iter().filter_map(|it| it.into_inner().ok()?.1).collect()
 }
 
-/// Calls a function with each index, in several threads: each takes the next index when it has done one.
+/// Calls a function with each index, in several threads: each takes the next part when it has done one, as some
+/// items take much longer than others. Neighbors are mostly of one thread, because they share lines of its cache.
 ///
 /// rayon is only called here and in `join`: its code is compiled again for each type that it gets.
 fn for_each_index(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    let threads = rayon_core::current_num_threads();
+    let size = (count / (threads * PARTS)).max(1);
     let next = AtomicUsize::new(0);
     let work_off = || {
         loop {
-            let at = next.fetch_add(1, Relaxed);
-            if at >= count {
+            let start = next.fetch_add(size, Relaxed);
+            if start >= count {
                 break;
             }
-            work(at);
+            (start..count.min(start + size)).for_each(work);
         }
     };
     rayon_core::scope(|scope| {
-        for _ in 1..rayon_core::current_num_threads().min(count) {
+        for _ in 1..threads.min(count) {
             scope.spawn(|_| work_off());
         }
         work_off();

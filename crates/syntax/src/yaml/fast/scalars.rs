@@ -132,7 +132,7 @@ impl Reader<'_> {
         }
         let start = self.at;
         let Some(end) = self.plain_key_end()? else { return Some(false) };
-        let text = self.text.get(start..end)?;
+        let text = self.text.get(start..end).filter(|it| it.len() <= LONGEST_KEY)?;
         // An invisible space would be a finding.
         if !text.starts_with(|first: char| first.is_ascii()) || text.ends_with(' ') {
             return None;
@@ -416,9 +416,6 @@ impl Block {
 /// A key that may be something else than text.
 #[inline(never)]
 fn other_key(text: &str) -> Option<LeanStr> {
-    if text.len() > LONGEST_KEY {
-        return None;
-    }
     match scalar::read(text) {
         (Some(Value::String(text)), false) if text != "<<" => Some(text),
         // Integers other than plain digits would be a finding.

@@ -86,6 +86,21 @@ fn what_was_read_before_changes_nothing() {
     }
 }
 
+/// Kubernetes' reader knows no key of more than 1,024 characters.
+#[test]
+fn long_keys_are_left_to_the_parser() {
+    for length in [255, 256, 257, 1_024, 1_025, 2_000] {
+        let key = "x".repeat(length);
+        for text in [
+            format!("{key}: 1\n"),
+            format!("a:\n- {key}: 1\n"),
+            format!("\"{}\": 1\n", &key[2..]),
+        ] {
+            assert_eq!(compare_all(&text), (1, usize::from(length <= 256)), "{length}");
+        }
+    }
+}
+
 #[test]
 fn faulty_documents_are_left_to_the_parser() {
     for text in [

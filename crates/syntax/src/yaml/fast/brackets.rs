@@ -1,6 +1,7 @@
 //! Flow lists and maps on one line.
 
 use super::Reader;
+use super::scalars::LONGEST_KEY;
 use crate::tree::{Node, Value};
 use crate::yaml::scalar;
 
@@ -87,7 +88,11 @@ impl Reader<'_> {
             }
         };
         let is_spaced = self.byte(end - 1) == Some(b' ');
-        if is_spaced || self.byte(end)? != b':' || self.byte(end + 1)? != b' ' {
+        if end - start > LONGEST_KEY
+            || is_spaced
+            || self.byte(end)? != b':'
+            || self.byte(end + 1)? != b' '
+        {
             return None;
         }
         self.at = end + 1;

@@ -8,7 +8,7 @@ use crate::tree::{Node, Value};
 use crate::yaml::scalar;
 
 /// The maximum length of a key; longer ones are left to the parser, which knows the limit.
-const LONGEST_KEY: usize = 256;
+pub(super) const LONGEST_KEY: usize = 256;
 
 /// What begins with a byte, or the end of the document.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -94,6 +94,8 @@ fn long_keys_are_left_to_the_parser() {
         for text in [
             format!("{key}: 1\n"),
             format!("a:\n- {key}: 1\n"),
+            format!("a: {{{key}: 1}}\n"),
+            format!("a: {{\"{}\": 1}}\n", &key[2..]),
             format!("\"{}\": 1\n", &key[2..]),
         ] {
             assert_eq!(compare_all(&text), (1, usize::from(length <= 256)), "{length}");

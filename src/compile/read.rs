@@ -82,25 +82,26 @@ struct Reader<'r, 'w> {
 }
 
 impl<'w> Reader<'_, 'w> {
-    /// The documents of those small files that are probably manifests, parsed at once.
-    fn ahead(&self, files: &[FileId]) -> Vec<Option<Ahead<'w>>> {
+    /// Whether each of these files may be a manifest, and the documents of the small ones, all at once.
+    fn ahead(&self, files: &[FileId]) -> Vec<(bool, Option<Ahead<'w>>)> {
         let Self { workspace, ref sink, budget, .. } = *self;
         let is_alone = files.len() == 1;
         let ahead = |file: &FileId| {
             let text = workspace.file(*file).text();
-            let is_worth_it = !is_alone && text.len() < SMALL && folder::may_be_manifest(text);
-            is_worth_it.then(|| Ahead::of(*file, text, &budget, sink))
+            let may_be_manifest = folder::may_be_manifest(text);
+            let is_worth_it = may_be_manifest && !is_alone && text.len() < SMALL;
+            (may_be_manifest, is_worth_it.then(|| Ahead::of(*file, text, &budget, sink)))
         };
         ordered_map(files.iter().collect(), ahead)
     }
 
-    fn file(&mut self, file: FileId, ahead: Option<Ahead<'w>>) {
+    fn file(&mut self, file: FileId, (may_be_manifest, ahead): (bool, Option<Ahead<'w>>)) {
         let workspace = self.workspace;
         let text = workspace.file(file).text();
         let is_known = workspace.file(file).unreadable().is_none();
         let role = workspace.file(file).role();
         let can_be_skipped = is_known && matches!(role, FileRole::Found | FileRole::Context);
-        if can_be_skipped && ahead.is_none() && !folder::may_be_manifest(text) {
+        if can_be_skipped && !may_be_manifest {
             skip_other(workspace, file, self.skipped);
             return;
         }

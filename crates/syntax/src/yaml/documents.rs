@@ -1,7 +1,7 @@
 //! Reads the documents of a file: splits it, checks the boundaries, and parses each slice.
 
 use super::encoding::check_characters;
-use super::read::{Allowance, SHARE, Unread, parse_complex, parse_simple, parse_within};
+use super::read::{Allowance, SHARE, Unread, parse_complex, parse_simple};
 use super::split::{self, Content, DocumentSlice};
 use super::{Document, boundary, read, torn};
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
@@ -60,7 +60,7 @@ impl Budget {
 }
 
 /// The documents of a file.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Documents {
     /// The valid documents, in source order.
     pub read: Vec<Document>,
@@ -139,7 +139,7 @@ struct Parsed {
     index: usize,
     reading: Result<Document, Unread>,
     values: Option<usize>,
-    /// Whether it is read again when all documents before it were read.
+    /// Whether it is read, or read again, when all documents before it were read. It is not simple.
     waits: bool,
     /// The number of bytes that were parsed again.
     spent: usize,
@@ -216,7 +216,7 @@ impl<'s> Reading<'s> {
         allowance.again = allowance.again.saturating_sub(spent);
         if waits {
             allowance.is_short = false;
-            reading = parse_within(file, text, slice, allowance, &mut findings);
+            reading = parse_complex(file, text, slice, allowance, &mut findings);
             values = reading.as_ref().ok().map(|it| it.values);
         }
         if self.other_half.take() == Some(slice.span) {

@@ -181,12 +181,12 @@ impl Writer<'_> {
             let optional = |key: &str| kind.get(key).and_then(Value::as_str).map(str::to_owned);
             writeln!(
                 self.out,
-                "Kind {{ group: {:?}, version: {:?}, kind: {:?}, prefix: prefix({:?}), definition: {definition}, \
+                "Kind {{ group: {:?}, version: {:?}, kind: {:?}, prefix: {}, definition: {definition}, \
                  is_namespaced: {}, versions: {}, deprecated: {:?}, removed: {:?}, replacement: {:?} }},",
                 text(kind, "group"),
                 text(kind, "version"),
                 text(kind, "kind"),
-                text(kind, "kind"),
+                prefix(text(kind, "kind")),
                 is_true(kind, "namespaced"),
                 versions(kind.get("versions"))?,
                 optional("deprecated"),

@@ -64,9 +64,6 @@ pub fn ordered_each_after<T: Send, R: Send, S: Copy + Send + Sync>(
     }
 }
 
-/// The number of parts for each thread.
-const PARTS: usize = 8;
-
 /// A list for [`ordered_each`]: it grows without moving its items, and releases the memory of
 /// consumed ones at once.
 #[derive(Debug)]
@@ -161,6 +158,9 @@ fn map<T: Send, R: Send>(
     });
     slots.into_iter().filter_map(|it| it.into_inner().ok()?.1).collect()
 }
+
+/// The number of parts for each thread.
+const PARTS: usize = 8;
 
 /// Calls a function with each index, in several threads: each takes the next part when it has done one, as some
 /// items take much longer than others. Neighbors are mostly of one thread, because they share lines of its cache.

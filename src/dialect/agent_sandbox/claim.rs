@@ -1,7 +1,7 @@
 //! `Claim`: a SandboxClaim.
 
 use super::volume_claim::VolumeClaimTemplate;
-use crate::decode::{Choice, Integer, Listed, Shaped, Text, choice, definition};
+use crate::decode::{Choice, Integer, Listed, Text, choice, definition};
 use crate::lower::{Definition, Frame, Lowering};
 use crate::tree::Node;
 use crate::workload::PodMetadata;
@@ -77,7 +77,7 @@ pub(super) fn lower(definition: Definition<ClaimSpec>, lowering: &mut Lowering<'
     let claim = frame.map_with([
         ("warmPoolRef", Some(frame.map_of("name", warm_pool.into_node()))),
         ("lifecycle", lifecycle.map(|it| lower_lifecycle(it, &frame))),
-        ("additionalPodMetadata", pod_metadata.map(|it| lower_pod_metadata(it, &frame))),
+        ("additionalPodMetadata", pod_metadata.map(|it| it.lower(frame.managed()))),
         ("env", env),
         ("volumeClaimTemplates", volume_claims),
     ]);
@@ -90,14 +90,6 @@ fn lower_lifecycle(lifecycle: ClaimLifecycle, frame: &Frame) -> Node {
         ("shutdownTime", shutdown_time.map(Text::into_node)),
         ("ttlSecondsAfterFinished", ttl_seconds_after_finished.map(Integer::into_node)),
         ("shutdownPolicy", shutdown_policy.map(Choice::into_node)),
-    ])
-}
-
-fn lower_pod_metadata(metadata: PodMetadata, frame: &Frame) -> Node {
-    let PodMetadata { labels, annotations } = metadata;
-    frame.map_with([
-        ("labels", labels.map(Shaped::into_node)),
-        ("annotations", annotations.map(Shaped::into_node)),
     ])
 }
 

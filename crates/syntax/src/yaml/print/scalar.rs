@@ -153,32 +153,9 @@ fn one_line(text: &str, is_plain: bool) -> Form {
     }
 }
 
-/// Whether all bytes are ASCII letters. Up to sixteen bytes are two numbers, which are compared at once.
+/// Whether all bytes are ASCII letters.
 fn are_letters(bytes: &[u8]) -> bool {
-    match (bytes.len(), bytes.first_chunk(), bytes.last_chunk()) {
-        (9..=16, Some(first), Some(last)) => {
-            is_of_letters(u64::from_ne_bytes(*first)) && is_of_letters(u64::from_ne_bytes(*last))
-        }
-        _ => match (bytes.len(), bytes.first_chunk(), bytes.last_chunk()) {
-            (4..=8, Some(first), Some(last)) => {
-                let (first, last) = (u32::from_ne_bytes(*first), u32::from_ne_bytes(*last));
-                is_of_letters(u64::from(first) << u32::BITS | u64::from(last))
-            }
-            _ => bytes.iter().all(u8::is_ascii_alphabetic),
-        },
-    }
-}
-
-/// Whether the eight bytes of a number are ASCII letters.
-const fn is_of_letters(bytes: u64) -> bool {
-    const EACH: u64 = u64::MAX / 0xff;
-    const HIGHEST: u64 = 0x80 * EACH;
-    let lower = bytes | (0x20 * EACH);
-    // The sums have the highest bit of a byte that is at least `a`, or above `z`. None is so large that it changes the
-    // next byte.
-    let from_a = lower.wrapping_add((0x80 - b'a' as u64) * EACH);
-    let above_z = lower.wrapping_add((0x7f - b'z' as u64) * EACH);
-    lower & HIGHEST == 0 && from_a & !above_z & HIGHEST == HIGHEST
+    bytes.iter().all(u8::is_ascii_alphabetic)
 }
 
 /// The position of the first byte at or after `at` that requires treatment; the length if there is

@@ -82,29 +82,28 @@ struct Reader<'r, 'w> {
 }
 
 impl<'w> Reader<'_, 'w> {
-    /// Whether each of these files may be a manifest, and the documents of the small ones, all at once.
+    /// Whether each of these files is skipped without being parsed, and the documents of the small other ones,
+    /// all at once.
     fn ahead(&self, files: &[FileId]) -> Vec<(bool, Option<Ahead<'w>>)> {
         let Self { workspace, ref sink, budget, .. } = *self;
         let is_alone = files.len() == 1;
         let ahead = |file: &FileId| {
             let text = workspace.file(*file).text();
-            let may_be_manifest = folder::may_be_manifest(text);
-            let is_worth_it = may_be_manifest && !is_alone && text.len() < SMALL;
-            (may_be_manifest, is_worth_it.then(|| Ahead::of(*file, text, &budget, sink)))
+            let is_skipped = can_be_skipped(workspace, *file) && !folder::may_be_manifest(text);
+            let is_worth_it = !is_skipped && !is_alone && text.len() < SMALL;
+            (is_skipped, is_worth_it.then(|| Ahead::of(*file, text, &budget, sink)))
         };
         ordered_map(files.iter().collect(), ahead)
     }
 
-    fn file(&mut self, file: FileId, (may_be_manifest, ahead): (bool, Option<Ahead<'w>>)) {
+    fn file(&mut self, file: FileId, (is_skipped, ahead): (bool, Option<Ahead<'w>>)) {
         let workspace = self.workspace;
         let text = workspace.file(file).text();
-        let is_known = workspace.file(file).unreadable().is_none();
-        let role = workspace.file(file).role();
-        let can_be_skipped = is_known && matches!(role, FileRole::Found | FileRole::Context);
-        if can_be_skipped && !may_be_manifest {
+        if is_skipped {
             skip_other(workspace, file, self.skipped);
             return;
         }
+        let can_be_skipped = can_be_skipped(workspace, file);
         // `check` skips files that do not look like manifests. The output of `build` must be
         // complete.
         let can_be_foreign =
@@ -169,6 +168,12 @@ impl<'w> Reader<'_, 'w> {
 fn is_read(workspace: &Workspace, file: FileId) -> bool {
     let role = workspace.file(file).role();
     !matches!(role, FileRole::Values | FileRole::OtherProject | FileRole::External)
+}
+
+/// Whether a file need not be a manifest: it was not named, and its content is known.
+fn can_be_skipped(workspace: &Workspace, file: FileId) -> bool {
+    let file = workspace.file(file);
+    file.unreadable().is_none() && matches!(file.role(), FileRole::Found | FileRole::Context)
 }
 
 /// Skips a file without manifests.

@@ -20,6 +20,7 @@ pub(super) use self::globs::excluded;
 use super::archive::{self, Manifest, is_archive};
 use super::arguments::{Given, Inputs, KnownKinds, Options, SetValue};
 use super::failure::{Failure, missing_target};
+use super::files::Root;
 use super::output_file::OutputFile;
 use super::progress::Progress;
 use super::projects::{Choice, directory_of};
@@ -215,23 +216,24 @@ impl<'p> Reader<'p> {
     }
 
     /// Reads files of a directory. If that fails for one, the others are still checked.
-    fn found(&mut self, mut files: Vec<Found>) -> Result<(), Failure> {
+    fn found(&mut self, root: &Root, mut files: Vec<Found>) -> Result<(), Failure> {
         files.retain(|it| !self.was_read(&it.identity));
         let is_archive = |it: &mut Found| self.has_archives && is_archive(&it.path);
         let archives: Vec<_> = files.extract_if(.., is_archive).collect();
-        for Found { path, identity, directory } in archives {
+        for Found { path, identity, directory, .. } in archives {
             if let Err(error) = self.archive(&identity, &path, &directory) {
                 self.add_unreadable(identity, &path, &error);
             }
         }
         for batch in files.chunks(BATCH) {
-            let contents = try_map(batch, |it| Ok(small(&it.path)))?;
-            for (Found { path, identity, directory }, small) in batch.iter().zip(contents) {
+            let contents = try_map(batch, |it| Ok(it.open(root).and_then(small)))?;
+            for (found, small) in batch.iter().zip(contents) {
+                let Found { path, identity, directory, .. } = found;
                 // Several links can lead to one file.
                 if self.was_read(identity) {
                     continue;
                 }
-                let whole = || content::whole(path);
+                let whole = || found.open(root).and_then(content::all_of);
                 match small.and_then(|small| small.map_or_else(whole, Ok)) {
                     Ok(bytes) => {
                         let name = shown(path);
@@ -325,7 +327,8 @@ impl<'p> Reader<'p> {
         let is_empty = files.is_empty();
         // A shell creates the file before the command starts.
         files.retain(|it| self.output.as_ref().is_none_or(|output| !output.is(&it.path)));
-        self.found(files)?;
+        let limit = Root::around(root).map_err(Failure::file("read", root))?;
+        self.found(&limit, files)?;
         if is_empty {
             return Err(Failure::usage(
                 format!("no *.yaml, *.yml or *.json files in `{}`", root.display()),
@@ -372,7 +375,8 @@ impl<'p> Reader<'p> {
                 "`*` matches a part of a name, `**` matches any directories; hidden files are never matched",
             ));
         }
-        self.found(files)
+        let limit = Root::around(&base).map_err(Failure::file("read", &base))?;
+        self.found(&limit, files)
     }
 }
 

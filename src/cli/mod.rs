@@ -21,6 +21,7 @@ mod effective;
 mod exchange;
 mod explain;
 mod failure;
+mod files;
 mod fixes;
 mod fmt;
 mod graph;

@@ -1,6 +1,6 @@
 //! The files below a directory.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -11,6 +11,7 @@ use ignore::{DirEntry, WalkBuilder};
 use sandboxc::{IGNORE_FILE, LARGEST_IGNORE_FILES};
 
 use super::failure::Failure;
+use super::files::Root;
 use super::input::{canonical, is_glob};
 use super::manifest;
 use super::projects::{directory_of, is_root};
@@ -107,9 +108,9 @@ impl Walk<'_> {
                 directories.push(place);
             } else {
                 let directory = directory_of(&place);
-                let identity =
-                    if entry.path_is_symlink() { canonical(entry.path()) } else { place };
-                files.push(Found { path: entry.into_path(), identity, directory });
+                let is_link = entry.path_is_symlink();
+                let identity = if is_link { canonical(entry.path()) } else { place };
+                files.push(Found { path: entry.into_path(), identity, directory, is_link });
             }
         }
         if lists.is_over() {
@@ -126,6 +127,15 @@ pub(super) struct Found {
     pub(super) identity: PathBuf,
     /// The canonical directory in which it was found.
     pub(super) directory: PathBuf,
+    /// Whether it is a link to a file.
+    is_link: bool,
+}
+
+impl Found {
+    /// Opens the file below a root.
+    pub(super) fn open(&self, root: &Root) -> io::Result<File> {
+        if self.is_link { root.open(&self.identity) } else { root.open_resolved(&self.identity) }
+    }
 }
 
 /// The directory below which a glob can match, and the maximum number of levels of a match; `None`

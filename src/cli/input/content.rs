@@ -14,11 +14,7 @@ pub(super) const BATCH: usize = 4_096;
 const SMALL: usize = 64 << 10;
 
 /// The content of a small file; `None` for a larger one.
-pub(super) fn small(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    small_from(File::open(path)?)
-}
-
-fn small_from(source: impl Read) -> io::Result<Option<Vec<u8>>> {
+pub(super) fn small(source: impl Read) -> io::Result<Option<Vec<u8>>> {
     // A buffer that grows from nothing takes nine reads for a file of 2 KB.
     let mut bytes = Vec::with_capacity(SMALL);
     let most = u64::try_from(SMALL).unwrap_or(u64::MAX);
@@ -29,7 +25,11 @@ fn small_from(source: impl Read) -> io::Result<Option<Vec<u8>>> {
 
 /// Reads a file up to its size limit and one byte more.
 pub(super) fn whole(path: &Path) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
+    all_of(File::open(path)?)
+}
+
+/// Like `whole`, for a file that is open.
+pub(super) fn all_of(file: File) -> io::Result<Vec<u8>> {
     let size = file.metadata().map_or(0, |it| it.len());
     bounded(file, size)
 }
@@ -75,7 +75,7 @@ mod tests {
         for (size, is_small) in [(0, true), (SMALL - 1, true), (SMALL, false), (SMALL + 1, false)] {
             let path = directory.path().join(size.to_string());
             fs::write(&path, "x".repeat(size)).unwrap();
-            let content = small(&path).unwrap();
+            let content = small(File::open(&path).unwrap()).unwrap();
             assert_eq!(content.map(|it| it.len()), is_small.then_some(size));
         }
     }
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn a_small_file_is_read_at_once() {
         let (text, mut reads) = (vec![b'x'; 2_000], 0);
-        let content = small_from(Counted(&text, &mut reads)).unwrap().unwrap();
+        let content = small(Counted(&text, &mut reads)).unwrap().unwrap();
         assert_eq!((content.len(), content.capacity()), (2_000, 2_000));
         assert_eq!(reads, 2, "one for the content, one for its end");
     }

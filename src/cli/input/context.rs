@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use sandboxc::{FileId, FileRole, PROJECT_FILE, Scope, Workspace, files_of_projects, has_project};
 
 use super::{Failure, Ignored, Reader, canonical, is_glob, is_input, shown};
+use crate::cli::files::Root;
 use crate::cli::projects::{Roots, directory_of, relative};
 
 /// The roles of the files of each project.
@@ -141,6 +142,7 @@ impl Reader<'_> {
     fn context(&mut self, root: &Path) -> Result<(), Failure> {
         let mut files = self.files_below(root, Ignored::Left, None)?;
         files.retain(|it| is_input(&it.path));
-        self.found(files)
+        let limit = Root::around(root).map_err(Failure::file("read", root))?;
+        self.found(&limit, files)
     }
 }

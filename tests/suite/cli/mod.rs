@@ -28,6 +28,7 @@ mod messages;
 mod migrate;
 mod neighbours;
 mod options;
+mod outside;
 mod printed;
 mod projects;
 mod readme;

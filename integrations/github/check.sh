@@ -1,30 +1,39 @@
 #!/usr/bin/env bash
 # The check of `action.yml`. Its inputs are in the environment.
-set -uo pipefail
-
-# Words are separated by spaces or lines. They are not expanded: `sandboxc` reads globs itself.
-set -f
-read -r -d '' -a paths <<<"${PATHS:-}"
+# shellcheck source-path=SCRIPTDIR source=environment.sh
+. "$(dirname "$0")/environment.sh"
 read -r -d '' -a arguments <<<"${ARGUMENTS:-}"
 
-# Printed as the result, or left in a file, as the inputs say. A report in the summary is appended to what is there.
-reports=()
-summary=$(mktemp)
-trap 'rm -f "$summary"' EXIT
-[ "${SUMMARY:-true}" = true ] && reports+=(--report "github-summary=$summary")
-[ -n "${SARIF_FILE:-}" ] && reports+=(--report "sarif=$SARIF_FILE")
-[ "${ANNOTATIONS:-true}" = true ] && reports+=(--report github=-)
+files=$(mktemp -d) || exit 2
+trap 'rm -rf "$files"' EXIT
+reports=(--report "github=$files/annotations" --report "github-summary=$files/summary")
+if [ -n "${SARIF_FILE:-}" ]; then
+    # It is written, and so it must not be a link, wherever that leads.
+    if [ -L "$SARIF_FILE" ]; then
+        report_error "\`$SARIF_FILE\` is a link, and is not written"
+        exit 2
+    fi
+    require_inside "$SARIF_FILE"
+    reports+=(--report "sarif=$SARIF_FILE")
+fi
 
 # "${array[@]+...}": in bash 3.2 of macOS, an empty array is an unset variable.
-sandboxc check --fail-on "${FAIL_ON:-error}" \
-    ${reports[@]+"${reports[@]}"} ${arguments[@]+"${arguments[@]}"} -- ${paths[@]+"${paths[@]}"}
-status=$?
+status=0
+quoted "$program" check --fail-on="${FAIL_ON:-error}" "${reports[@]}" ${arguments[@]+"${arguments[@]}"} \
+    -- ${paths[@]+"${paths[@]}"} || status=$?
 
+if [ "${ANNOTATIONS:-true}" = true ] && [ -f "$files/annotations" ]; then
+    # One line for each finding, and no other command. A carriage return would also end a line.
+    tr -d '\r' <"$files/annotations" | LC_ALL=C grep -aE '^::(error|warning|notice) '
+fi
 if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
-    cat "$summary" >>"$GITHUB_STEP_SUMMARY"
+    if [ "${SUMMARY:-true}" = true ] && [ -f "$files/summary" ]; then
+        cat "$files/summary" >>"$GITHUB_STEP_SUMMARY"
+    fi
     if [ "${GRAPH:-false}" = true ] && [ "$status" -ne 2 ] &&
-        graph=$(sandboxc graph --quiet ${paths[@]+"${paths[@]}"} 2>/dev/null || [ $? -eq 1 ]); then
-        printf '\n```mermaid\n%s\n```\n' "$graph" >>"$GITHUB_STEP_SUMMARY"
+        { "$program" graph --quiet -- ${paths[@]+"${paths[@]}"} >"$files/graph" 2>/dev/null || [ $? -eq 1 ]; }; then
+        fence=$(fence "$files/graph")
+        { printf '\n%smermaid\n' "$fence" && cat "$files/graph" && printf '\n%s\n' "$fence"; } >>"$GITHUB_STEP_SUMMARY"
     fi
 fi
 exit "$status"

@@ -7,5 +7,5 @@ set -eu
 manifests=$(mktemp)
 trap 'rm -f "$manifests"' EXIT
 cat >"$manifests"
-sandboxc check --quiet "$@" - <"$manifests" >&2
+sandboxc check --quiet "$@" -- - <"$manifests" >&2
 cat "$manifests"

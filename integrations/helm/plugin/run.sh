@@ -8,9 +8,10 @@ findings=$(mktemp)
 trap 'rm -f "$manifests" "$findings"' EXIT
 cat >"$manifests"
 status=0
-# SANDBOXC_ARGS has words without spaces: --policy=restricted
+# SANDBOXC_ARGS has words without spaces, which are not expanded: --policy=restricted
+set -f
 # shellcheck disable=SC2086
-sandboxc check --quiet ${SANDBOXC_ARGS:-} "$@" - <"$manifests" >"$findings" 2>&1 || status=$?
+sandboxc check --quiet ${SANDBOXC_ARGS:-} "$@" -- - <"$manifests" >"$findings" 2>&1 || status=$?
 if [ -n "${SANDBOXC_REPORT:-}" ]; then
     cat "$findings" >"$SANDBOXC_REPORT"
 fi
@@ -28,5 +29,7 @@ metadata:
     postrenderer.helm.sh/postrender-filename: |2-
       sandboxc:
 END
-sed 's/^/      /' "$findings"
+# Each line of the findings is a line of the block, also for a parser with more line breaks than the line feed.
+LC_ALL=C tr '\r' ' ' <"$findings" |
+    LC_ALL=C sed -e "s/$(printf '\302\205')/ /g; s/$(printf '\342\200')[$(printf '\250\251')]/ /g" -e 's/^/      /'
 echo '      nothing is applied'

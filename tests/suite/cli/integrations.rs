@@ -1,4 +1,4 @@
-//! The scripts of `integrations/`, as Helm and GitHub Actions run them.
+//! The scripts of `integrations/`, as Helm and kustomize run them.
 
 use std::env;
 use std::fs;
@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use super::{BROKEN, Folder, OBJECT};
+use super::{Folder, OBJECT};
 use crate::support::{binary, root};
 
 /// Runs a script with `sandboxc` in the path, which the shell of the test has not.
@@ -118,132 +118,120 @@ fn the_functions_for_kustomize_check_and_build() {
     assert!(stdout.contains("name: web"), "{stdout}");
 }
 
-#[test]
-fn the_action_fails_as_the_check_does() {
-    let folder = Folder::new(&[("definitions/a.yaml", BROKEN), ("good/a b.yaml", OBJECT)]);
-    let script = "github/check.sh";
-    let settings = |paths| {
-        [("PATHS", paths), ("GITHUB_STEP_SUMMARY", "summary.md"), ("SARIF_FILE", "a.sarif")]
-    };
-    let output = run(&folder, script, &[], &settings("definitions/a.yaml\n"), "");
-    assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stdout).starts_with("::error file=definitions/a.yaml,"), "{output:?}");
-    assert!(read(&folder, "summary.md").contains("| error | `definitions/a.yaml:1:6` |"));
-    assert!(read(&folder, "a.sarif").contains("unclosed-bracket"));
-    let output = run(&folder, script, &[], &settings("good nowhere"), "");
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("cannot read `nowhere`"), "{output:?}");
-    let before = read(&folder, "summary.md");
-    let graph = [("GRAPH", "true")];
-    let output = run(&folder, script, &[], &[&settings("good")[..], &graph].concat(), "");
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let after = read(&folder, "summary.md");
-    let added = after.strip_prefix(&before).unwrap();
-    assert!(
-        added.contains("checked 1 object") && added.contains("```mermaid\nflowchart"),
-        "{added}"
-    );
+/// A folder with names that are options, and commands of a shell, and a broken file that a check must report.
+fn hostile_folder() -> Folder {
+    let folder = Folder::new(&[("z.yaml", &format!("{OBJECT}data: {{a: 1}}\n"))]);
+    for name in ["--fail-on=never", "--quiet.yaml", "-o.yaml", "$(touch pwned).yaml", "a\nb.yaml"] {
+        folder.write(name, OBJECT);
+    }
+    fs::create_dir(folder.path().join("bin")).unwrap();
+    std::os::unix::fs::symlink(binary(), folder.path().join("bin/sandboxc")).unwrap();
+    folder
 }
 
-/// `gh` with a file for each comment, whose names are the identifiers.
-const GH: &str = r#"#!/usr/bin/env bash
-set -euo pipefail
-mkdir -p comments
-[ "$1" = api ]
-case "$*" in
-*--paginate*"repos/o/r/issues/7/comments?per_page=100 --jq .[]"*)
-    marker=$* && marker=${marker#*startswith(\"}
-    grep -lF "${marker%%\")*}" comments/* | xargs -rn1 basename || true
-    ;;
-*"--method PATCH repos/o/r/issues/comments/"*) cp "${!#/#body=@/}" comments/"$(basename "$5")" ;;
-*"--method POST repos/o/r/issues/7/comments"*) cp "${!#/#body=@/}" comments/"$((100 + $(ls comments | wc -l)))" ;;
-*) echo "unknown request: $*" >&2 && exit 1 ;;
-esac
-"#;
-
-/// Runs `git`, and returns what it prints.
-fn git(folder: &Path, arguments: &[&str]) -> String {
-    let user =
-        ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"];
-    let output =
-        Command::new("git").args(user).args(arguments).current_dir(folder).output().unwrap();
-    assert!(output.status.success(), "{arguments:?}: {output:?}");
-    text(&output.stdout).trim().to_owned()
-}
-
-/// A pull request that changes `a.yaml`, in a branch that others have changed since, as GitHub checks it out: only
-/// the merge of both. Also returns the commit of the event, which is an older one of the branch.
-fn pull_request(key: &str) -> (Folder, Folder, String) {
-    let object = |value: &str| format!("{OBJECT}data: {{key: {value}}}\n");
-    let origin = Folder::new(&[("a.yaml", &object("old"))]);
-    let (folder, path) = (Folder::new(&[]), origin.path());
-    git(path, &["init", "-q"]);
-    git(path, &["config", "uploadpack.allowAnySHA1InWant", "true"]);
-    let commit = |message| {
-        git(path, &["add", "."]);
-        git(path, &["commit", "-qm", message]);
-        git(path, &["rev-parse", "HEAD"])
-    };
-    let base = commit("base");
-    git(path, &["checkout", "-qb", "change"]);
-    origin.write("a.yaml", &object(key));
-    commit("change");
-    git(path, &["checkout", "-q", "main"]);
-    origin.write("b.yaml", &OBJECT.replace("web", "of-others"));
-    commit("others");
-    git(path, &["merge", "-q", "--no-ff", "-m", "merge", "change"]);
-    let address = format!("file://{}", path.display());
-    git(folder.path(), &["clone", "-q", "--depth", "1", &address, "."]);
-    fs::create_dir_all(folder.path().join("bin")).unwrap();
-    folder.write("bin/gh", GH);
-    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    fs::set_permissions(folder.path().join("bin/gh"), executable).unwrap();
-    (origin, folder, base)
+/// Runs a command of a shell with `sandboxc` in the path.
+fn run_shell(folder: &Folder, shell: &[&str], command: &str, settings: &[(&str, &str)]) -> Output {
+    let path = format!("{}:{}", folder.path().join("bin").display(), env::var("PATH").unwrap());
+    let output = Command::new(shell[0])
+        .args(&shell[1..])
+        .arg(command)
+        .current_dir(folder.path())
+        .env("PATH", path)
+        .envs(settings.iter().copied())
+        .output()
+        .unwrap();
+    assert!(!folder.path().join("pwned").exists(), "{command}");
+    output
 }
 
 #[test]
-fn the_comment_of_a_pull_request_is_updated() {
-    let (_origin, folder, base) = pull_request("new");
-    let merge = git(folder.path(), &["rev-parse", "HEAD"]);
-    let comment = |paths: &str, arguments: &str| {
-        let settings = [
-            ("PATHS", paths),
-            ("DIFF_ARGUMENTS", arguments),
-            ("BASE_SHA", &*base),
-            ("GITHUB_SHA", &*merge),
-            ("GITHUB_REPOSITORY", "o/r"),
-            ("PULL_REQUEST", "7"),
-        ];
-        run(&folder, "github/comment.sh", &[], &settings, "")
-    };
-    let expect = |paths, arguments, status| {
-        let output = comment(paths, arguments);
-        assert_eq!(output.status.code(), Some(status), "{output:?}");
-        output
-    };
-    expect("b.yaml", "", 0);
-    assert_eq!(folder.list("comments"), [""; 0], "no comment without differences");
-    expect("a.yaml\nb.yaml", "", 0);
-    let first = folder.read("comments/100");
-    assert!(first.starts_with("<!-- sandboxc diff ") && first.contains("-old\n+new"), "{first}");
-    assert!(!first.contains("of-others"), "{first}");
-    // Those with other inputs have a comment of their own.
-    expect("a.yaml", "--kubernetes 1.36", 0);
-    folder.write("a.yaml", &format!("{OBJECT}data: {{key: a\n"));
-    expect("a.yaml\nb.yaml", "", 0);
-    assert_eq!(folder.list("comments"), ["100", "101"]);
-    let second = folder.read("comments/100");
-    assert!(second.contains("### The objects cannot be compared"), "{second}");
-    assert!(second.contains("~~~text\nerror[unclosed-bracket]"), "{second}");
-    // Then the differences are gone again.
-    folder.write("a.yaml", &format!("{OBJECT}data: {{key: old}}\n"));
-    expect("a.yaml\nb.yaml", "", 0);
-    assert!(folder.read("comments/100").contains("### No differences"));
-    // A wrong argument fails, and leaves the comments as they are.
-    let before = folder.read("comments/101");
-    let output = expect("a.yaml", "--kubernetes 2", 2);
-    assert!(text(&output.stderr).contains("invalid value '2'"), "{output:?}");
-    assert_eq!((folder.read("comments/101"), folder.list("comments").len()), (before, 2));
+fn names_of_files_are_no_options_of_the_component_for_gitlab() {
+    let text = fs::read_to_string(root().join("integrations/gitlab/templates/check.yml")).unwrap();
+    for (paths, arguments, status) in [
+        ("*", "", 1),
+        ("z.yaml", "", 1),
+        ("*", "--kubernetes 1.36", 1),
+        ("--fail-on=never z.yaml", "", 1),
+        ("$(touch pwned)", "", 2),
+        ("; touch pwned", "", 2),
+        ("z.yaml", "`touch pwned`", 2),
+    ] {
+        let (_, job) = text.split_once("---\n").unwrap();
+        let job =
+            job.replace("$[[ inputs.paths ]]", paths).replace("$[[ inputs.arguments ]]", arguments);
+        assert!(!job.contains("$[[ inputs.paths"), "{job}");
+        let job: serde_json::Value = serde_yaml::from_str(&job).unwrap();
+        let job = &job["sandboxc"];
+        let variables = job["variables"].as_object().unwrap().iter();
+        let variables: Vec<_> =
+            variables.map(|(name, it)| (&**name, it.as_str().unwrap())).collect();
+        for shell in [&["bash", "-eo", "pipefail", "-c"][..], &["sh", "-ec"]] {
+            let folder = hostile_folder();
+            let output = run_shell(&folder, shell, job["script"][0].as_str().unwrap(), &variables);
+            assert_eq!(output.status.code(), Some(status), "{paths}: {output:?}");
+            assert!(status == 2 || folder.read("sandboxc.xml").contains("wrong-type"));
+        }
+    }
+}
+
+#[test]
+fn the_plugin_of_argo_cd_has_no_options_from_a_parameter() {
+    let plugin = fs::read_to_string(root().join("integrations/argocd/plugin.yaml")).unwrap();
+    let plugin: serde_json::Value = serde_yaml::from_str(&plugin).unwrap();
+    let generate = &plugin["spec"]["generate"];
+    assert_eq!(generate["command"], serde_json::json!(["sh", "-c"]));
+    let command = generate["args"][0].as_str().unwrap();
+    let folder = hostile_folder();
+    for name in ["z.yaml", "$(touch pwned).yaml"] {
+        fs::remove_file(folder.path().join(name)).unwrap();
+    }
+    for (environment, expected) in
+        [("--output=x", "`--output=x`"), ("$(touch pwned)", "`$(touch pwned)`"), ("a b", "`a b`")]
+    {
+        let output =
+            run_shell(&folder, &["sh", "-c"], command, &[("PARAM_ENVIRONMENT", environment)]);
+        let stderr = text(&output.stderr);
+        assert!(output.status.code() != Some(0) && stderr.contains(expected), "{output:?}");
+    }
+}
+
+#[test]
+fn names_of_files_are_no_options_of_the_hooks() {
+    let text = fs::read_to_string(root().join(".pre-commit-hooks.yaml")).unwrap();
+    let hooks: serde_json::Value = serde_yaml::from_str(&text).unwrap();
+    for hook in hooks.as_array().unwrap() {
+        let arguments = hook["args"].as_array();
+        if hook["pass_filenames"] == false {
+            assert!(arguments.is_none(), "{hook}");
+            continue;
+        }
+        // As pre-commit does: the entry, its arguments, and the names.
+        let entry = hook["entry"].as_str().unwrap().strip_prefix("sandboxc ").unwrap();
+        let mut command = vec![entry];
+        command.extend(arguments.unwrap().iter().map(|it| it.as_str().unwrap()));
+        command.extend(["--check.yaml", "-o.yaml"]);
+        let folder = Folder::new(&[("--check.yaml", "a:   1\n"), ("-o.yaml", "{a:   1}\n")]);
+        folder.run(&command).expect(0);
+        assert_eq!(
+            (folder.read("--check.yaml"), folder.read("-o.yaml")),
+            ("a: 1\n".to_owned(), "{a: 1}\n".to_owned())
+        );
+    }
+}
+
+#[test]
+fn a_line_break_of_yaml_does_not_end_the_findings_for_helm() {
+    let folder = Folder::new(&[]);
+    for end in ["\u{85}", "\u{2028}", "\u{2029}", "\r"] {
+        let bad = format!("---\n# Source: a{end}b/c.yaml\n{OBJECT}data: {{a: 1}}\n");
+        let output = run(&folder, "helm/plugin/run.sh", &["--policy=a", end], &[], &bad);
+        let output = text(&output.stdout);
+        assert!(!output.contains(end), "{output:?}");
+        assert!(
+            output.lines().skip(6).all(|line| line.starts_with("      ") || line.is_empty()),
+            "{output}"
+        );
+    }
 }
 
 /// The commands of `docs/install.md` for completions and for the plugin of kubectl.

@@ -1,8 +1,12 @@
 //! The command as users and scripts run it: the built binary, in a temporary directory.
 
+#[cfg(unix)]
+mod action;
 mod against;
 mod cases;
 mod collect;
+#[cfg(unix)]
+mod comment;
 mod committed;
 mod completions;
 mod crds;
@@ -15,6 +19,8 @@ mod environments;
 mod fix;
 mod fmt;
 mod folders;
+#[cfg(unix)]
+mod fork;
 mod graph;
 mod grouping;
 mod guide;
@@ -35,6 +41,8 @@ mod readme;
 #[cfg(unix)]
 mod render;
 mod reports;
+#[cfg(unix)]
+mod runner;
 mod secrets;
 #[cfg(unix)]
 mod terminal;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the formula of Homebrew and the manifest of krew for the archives of a release.
+"""Writes the formula of Homebrew, the manifest of krew, and the digests for the action of GitHub, for the archives of a release.
 
     packaging/render.py dist [--repository URL]
 
@@ -43,6 +43,13 @@ def main() -> None:
         text = re.sub(r"@([A-Z0-9]+(?::[a-z0-9_.-]+)?)@", value, (HERE / template).read_text())
         (arguments.dist / output).write_text(text)
         print(arguments.dist / output)
+    # The action installs an archive with one of these digests: integrations/github/install.sh.
+    lines = [f"{repository}/releases/download/v{version}"]
+    for archive in sorted(arguments.dist.glob(f"sandboxc-v{version}-*")):
+        if archive.name.endswith((".tar.gz", ".zip")):
+            lines.append(f"{hashlib.sha256(archive.read_bytes()).hexdigest()}  {archive.name}")
+    (arguments.dist / "release.txt").write_text("".join(f"{line}\n" for line in lines))
+    print(arguments.dist / "release.txt")
 
 
 main()

@@ -1,19 +1,29 @@
 // Starts `sandboxc lsp` for YAML and JSON files.
 
+import { homedir } from "node:os";
+
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions } from "vscode-languageclient/node";
 
 import { Preview } from "./preview";
-import { hints, needsRestart, serverArguments } from "./settings";
+import { findProgram, thisMachine } from "./program";
+import { hints, isLinkAllowed, MARKDOWN, needsRestart, serverArguments } from "./settings";
 
 let client: LanguageClient | undefined;
 
+/** The server. It starts in the home directory: Windows also searches the working directory for libraries. */
+function server(settings: vscode.WorkspaceConfiguration): ServerOptions {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const command = findProgram(
+    settings.get<string>("path", ""),
+    folders.map((folder) => folder.uri.fsPath),
+    thisMachine(),
+  );
+  return { command, args: serverArguments(settings), options: { cwd: homedir() } };
+}
+
 async function start(): Promise<void> {
   const settings = vscode.workspace.getConfiguration("sandboxc");
-  const server: ServerOptions = {
-    command: settings.get<string>("path", "") || "sandboxc",
-    args: serverArguments(settings),
-  };
   const options: LanguageClientOptions = {
     documentSelector: [
       { scheme: "file", language: "yaml" },
@@ -21,10 +31,17 @@ async function start(): Promise<void> {
       { scheme: "untitled", language: "yaml" },
     ],
     initializationOptions: hints(settings),
+    markdown: MARKDOWN,
+    middleware: {
+      provideDocumentLinks: async (document, token, next) => {
+        const links = await next(document, token);
+        return links?.filter((link) => isLinkAllowed(link.target?.scheme));
+      },
+    },
   };
-  const started = new LanguageClient("sandboxc", "sandboxc", server, options);
-  client = started;
   try {
+    const started = new LanguageClient("sandboxc", "sandboxc", server(settings), options);
+    client = started;
     await started.start();
   } catch (error) {
     client = undefined;
@@ -68,6 +85,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       preview.show("sandboxc.effective"),
     ),
     vscode.workspace.onDidChangeConfiguration(configure),
+    // The settings of a folder apply once it is trusted.
+    vscode.workspace.onDidGrantWorkspaceTrust(restart),
   );
   await start();
 }

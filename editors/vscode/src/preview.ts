@@ -3,6 +3,8 @@
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
 
+import { previewed } from "./settings";
+
 const SCHEME = "sandboxc";
 const DELAY = 300;
 
@@ -48,8 +50,11 @@ export class Preview implements vscode.TextDocumentContentProvider, vscode.Dispo
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const [command, source] = JSON.parse(uri.query) as [string, string];
-    const parameters = { command, arguments: [source] };
+    const shown = previewed(uri.query);
+    if (shown === undefined) {
+      return "";
+    }
+    const parameters = { command: shown.command, arguments: [shown.source] };
     const text = await this.client()?.sendRequest<string>("workspace/executeCommand", parameters);
     return text ?? "";
   }

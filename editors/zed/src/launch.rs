@@ -1,40 +1,48 @@
 //! What the settings of Zed mean for the server. No part of the editor is needed here, so it is tested natively.
 
 use zed_extension_api::serde_json::{Value, json};
-use zed_extension_api::settings::{CommandSettings, LspSettings};
+use zed_extension_api::settings::LspSettings;
 use zed_extension_api::{Command, EnvVars, Result};
 
 /// The settings that are arguments of the server.
 const ARGUMENTS: [&str; 3] = ["kubernetes", "environment", "policy"];
 
-/// The command of the server: `lsp.sandboxc.binary`, or the program that `found` finds on the `PATH`.
+/// The command of the server: the program that `found` finds on the `PATH`, which must not be in the worktree. The
+/// settings are those of the worktree, too, so they do not name a program, its arguments or its environment: Zed itself
+/// reads `lsp.sandboxc.binary`, and asks whether the worktree is trusted.
 pub(crate) fn command(
-    LspSettings { binary, settings, .. }: LspSettings,
-    found: impl FnOnce() -> Option<String>,
-    mut env: EnvVars,
+    settings: &LspSettings,
+    root: &str,
+    found: Option<String>,
+    env: EnvVars,
 ) -> Result<Command> {
-    let CommandSettings { path, arguments, env: more } =
-        binary.unwrap_or(CommandSettings { path: None, arguments: None, env: None });
-    let command = path.or_else(found).ok_or(
-        "`sandboxc` is not on the `PATH`: install it, or set `lsp.sandboxc.binary.path` in the settings",
+    let command = found.ok_or(
+        "`sandboxc` is not on the `PATH`: install it, or set `lsp.sandboxc.binary.path` in your settings",
     )?;
-    let mut more: Vec<_> = more.unwrap_or_default().into_iter().collect();
-    more.sort();
-    // Later ones take precedence.
-    env.extend(more);
-    Ok(Command {
-        command,
-        args: arguments.unwrap_or_else(|| own_arguments(settings.as_ref())),
-        env,
-    })
+    if is_in_worktree(&command, root) {
+        return Err(format!(
+            "`{command}` is a file of the worktree, and is not started: install `sandboxc` elsewhere"
+        ));
+    }
+    Ok(Command { command, args: own_arguments(settings.settings.as_ref()), env })
 }
 
-/// `lsp`, and the options of `check` that are set.
+/// Whether a program is in a worktree, or in a directory that depends on the working directory. Both kinds of
+/// separators count, and letters in both cases, as on Windows.
+fn is_in_worktree(program: &str, root: &str) -> bool {
+    let normal = |path: &str| path.replace('\\', "/").to_lowercase();
+    let (program, root) = (normal(program), normal(root));
+    let is_absolute = program.starts_with('/') || program.get(1..3) == Some(":/");
+    let has_dots = program.split('/').any(|part| matches!(part, "." | ".."));
+    let below = program.strip_prefix(root.trim_end_matches('/'));
+    !is_absolute || has_dots || below.is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// `lsp`, and the options of `check` that are set. Each value is part of its option, so that it cannot be another one.
 fn own_arguments(settings: Option<&Value>) -> Vec<String> {
-    let given = ARGUMENTS.into_iter().flat_map(|name| {
+    let given = ARGUMENTS.into_iter().filter_map(|name| {
         let value = settings.and_then(|it| it.get(name)).and_then(Value::as_str).unwrap_or("");
-        let is_set = !value.is_empty();
-        is_set.then(|| [format!("--{name}"), value.to_owned()]).into_iter().flatten()
+        (!value.is_empty()).then(|| format!("--{name}={value}"))
     });
     std::iter::once("lsp".to_owned()).chain(given).collect()
 }
@@ -59,33 +67,57 @@ mod tests {
         zed_extension_api::serde_json::from_str(text).unwrap()
     }
 
-    #[test]
-    fn the_program_is_found_on_the_path() {
-        let found = || Some("/bin/sandboxc".to_owned());
-        let command =
-            command(settings("{}"), found, vec![("A".to_owned(), "1".to_owned())]).unwrap();
-        assert_eq!((&*command.command, command.args), ("/bin/sandboxc", vec!["lsp".to_owned()]));
-        assert_eq!(command.env, [("A".to_owned(), "1".to_owned())]);
+    fn start(own: &str, found: &str) -> Result<Command> {
+        command(&settings(own), "/work/a", Some(found.to_owned()), Vec::new())
     }
 
     #[test]
-    fn the_settings_take_precedence() {
-        let own = r#"{"binary": {"path": "/x", "env": {"B": "2"}},
-            "settings": {"kubernetes": "1.34", "policy": "restricted", "environment": ""}}"#;
-        let command = command(settings(own), || panic!("not searched"), Vec::new()).unwrap();
-        assert_eq!(command.command, "/x");
-        assert_eq!(command.args, ["lsp", "--kubernetes", "1.34", "--policy", "restricted"]);
-        assert_eq!(command.env, [("B".to_owned(), "2".to_owned())]);
+    fn the_program_is_found_on_the_path() {
+        let env = vec![("A".to_owned(), "1".to_owned())];
+        let found = Some("/bin/sandboxc".to_owned());
+        let command = command(&settings("{}"), "/work/a", found, env.clone()).unwrap();
+        assert_eq!((&*command.command, command.args), ("/bin/sandboxc", vec!["lsp".to_owned()]));
+        assert_eq!(command.env, env);
+    }
 
-        let own =
-            r#"{"binary": {"path": "/x", "arguments": ["lsp"]}, "settings": {"policy": "x"}}"#;
-        let command = super::command(settings(own), || None, Vec::new()).unwrap();
-        assert_eq!(command.args, ["lsp"]);
+    #[test]
+    fn the_settings_are_options_of_the_server() {
+        let own = r#"{"settings": {"kubernetes": "1.34", "policy": "--render", "environment": "", "render": true}}"#;
+        let command = start(own, "/bin/sandboxc").unwrap();
+        assert_eq!(command.args, ["lsp", "--kubernetes=1.34", "--policy=--render"]);
+    }
+
+    #[test]
+    fn the_settings_of_a_worktree_choose_no_program() {
+        let own = r#"{"binary": {"path": "./x", "arguments": ["-c", "x"], "env": {"LD_PRELOAD": "./x"}}}"#;
+        let command = start(own, "/bin/sandboxc").unwrap();
+        assert_eq!((&*command.command, command.args), ("/bin/sandboxc", vec!["lsp".to_owned()]));
+        assert_eq!(command.env, []);
+    }
+
+    #[test]
+    fn a_program_in_the_worktree_is_not_started() {
+        for inside in [
+            "/work/a/sandboxc",
+            "/work/a/bin/sandboxc",
+            "sandboxc",
+            "./sandboxc",
+            "/x/../work/a/sandboxc",
+        ] {
+            assert!(
+                start("{}", inside).unwrap_err().contains("is a file of the worktree"),
+                "{inside}"
+            );
+        }
+        for outside in ["/work/ab/sandboxc", "/work/sandboxc", "C:\\bin\\sandboxc.exe"] {
+            assert!(start("{}", outside).is_ok(), "{outside}");
+        }
+        assert!(is_in_worktree("C:\\Work\\sandboxc.exe", "c:\\work"));
     }
 
     #[test]
     fn a_missing_program_is_explained() {
-        let failed = command(settings("{}"), || None, Vec::new()).unwrap_err();
+        let failed = command(&settings("{}"), "/work/a", None, Vec::new()).unwrap_err();
         assert!(failed.contains("lsp.sandboxc.binary.path"));
     }
 

@@ -22,9 +22,8 @@ impl Extension for Sandboxc {
         _: &LanguageServerId,
         worktree: &Worktree,
     ) -> Result<Command> {
-        let settings = settings(worktree);
-        let found = || worktree.which(NAME);
-        launch::command(settings, found, worktree.shell_env())
+        let found = worktree.which(NAME);
+        launch::command(&settings(worktree), &worktree.root_path(), found, worktree.shell_env())
     }
 
     fn language_server_initialization_options(
@@ -44,7 +43,7 @@ impl Extension for Sandboxc {
     }
 }
 
-/// The settings of the user; the defaults if they cannot be read.
+/// The settings of the user and of the worktree; the defaults if they cannot be read.
 fn settings(worktree: &Worktree) -> LspSettings {
     LspSettings::for_worktree(NAME, worktree).unwrap_or_default()
 }

@@ -121,7 +121,7 @@ impl CiFile {
         let below = if below.as_os_str().is_empty() { Path::new(".") } else { &below };
         let path = root.join(name);
         let path = path.strip_prefix(".").unwrap_or(&path).to_owned();
-        let below = below.to_string_lossy();
+        let below = shell_word(&below.to_string_lossy())?;
         // The objects of a cluster, and values, can be those of an environment only.
         let options = if environments.is_empty() { "" } else { "--all-environments " };
         let text = text.replace("DIRECTORY", &format!("{options}{below}"));
@@ -136,6 +136,20 @@ impl CiFile {
         }
         Ok(Self { path, text })
     }
+}
+
+/// The path of a directory as a word of the shell in a file for CI. A server evaluates its expressions, such as
+/// `${{ github.token }}`, before a shell reads the line, and there is no quote for them.
+fn shell_word(path: &str) -> Result<String, Failure> {
+    if path.contains("${{") || path.contains("$[[") || path.contains(char::is_control) {
+        return Err(Failure::usage(
+            format!("the name of the directory `{path}` cannot be in a file for CI"),
+            "rename the directory".to_owned(),
+        ));
+    }
+    let is_plain = |it: char| it.is_alphanumeric() || matches!(it, '.' | '_' | '-' | '/');
+    let path = if path.starts_with('-') { format!("./{path}") } else { path.to_owned() };
+    Ok(if path.chars().all(is_plain) { path } else { format!("'{}'", path.replace('\'', "'\\''")) })
 }
 
 /// The root of the repository around a directory, and the path below it. Without a repository, the

@@ -161,6 +161,33 @@ fn init_prepares_a_repository() {
     assert!(folder.read(".gitlab-ci.yml").contains("--deny warnings other\n"));
 }
 
+#[cfg(unix)]
+#[test]
+fn init_quotes_the_directory_in_a_ci_file() {
+    use std::process::Command;
+    let folder = Folder::new(&[(".git/HEAD", "")]);
+    for directory in ["a b", "it's", "$(touch pwned)", "-x", "a: b #c", "a*", "`touch pwned`"] {
+        folder.run(&["init", "--ci", "gitlab", "--", directory]).expect(0);
+        let file: serde_json::Value = serde_yaml::from_str(&folder.read(".gitlab-ci.yml")).unwrap();
+        let script = file["sandboxc"]["script"][0].as_str().unwrap();
+        let function = "sandboxc() { for last; do :; done; printf %s \"$last\"; }\n";
+        let output = Command::new("bash")
+            .args(["-ec", &format!("{function}{script}")])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let expected = if directory == "-x" { "./-x" } else { directory };
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{script}");
+        assert!(!folder.path().join("pwned").exists());
+        std::fs::remove_file(folder.path().join(".gitlab-ci.yml")).unwrap();
+    }
+    for directory in ["${{ github.token }}", "$[[ inputs.a ]]", "a\nb"] {
+        let (_, stderr) = folder.run(&["init", "--ci", "github", "--", directory]).expect(2);
+        assert!(stderr.contains("cannot be in a file for CI"), "{stderr}");
+        assert!(!folder.path().join(".github").exists());
+    }
+}
+
 #[test]
 fn init_adds_a_ci_file_to_a_project() {
     let project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec:\n  namespace: a\n  \

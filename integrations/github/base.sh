@@ -37,9 +37,9 @@ git init --quiet --bare --template= --object-format="$format" "$own" || exit 2
 # an older commit of that branch, if others have been merged since.
 base=$BASE_SHA
 head=$(GIT_DIR=$repository/.git git --no-pager -c core.fsmonitor=false -c core.hooksPath=/dev/null \
-    rev-parse --verify HEAD)
-if [ "$head" = "${GITHUB_SHA:-}" ]; then
-    commit=$(run_git cat-file commit "$head")
+    rev-parse --verify HEAD 2>/dev/null)
+if [ -n "$head" ] && [ "$head" = "${GITHUB_SHA:-}" ]; then
+    commit=$(run_git cat-file commit "$head" 2>/dev/null)
     parents=$(sed -n 's/^parent \([0-9a-f]*\)$/\1/p' <<<"${commit%%$'\n\n'*}")
     if [ "$(grep -c . <<<"$parents")" -eq 2 ]; then
         base=${parents%%$'\n'*}

@@ -27,7 +27,7 @@ call_api --paginate "$comments?per_page=100" --jq ".[] | select(.user.login == \
     and (.body | startswith(\"$marker\"))) | .id" >ids
 id=$(sed -n '1{/^[0-9]*$/p;}' ids)
 if [ -n "$id" ]; then
-    call_api --silent --method PATCH "repos/$GITHUB_REPOSITORY/issues/comments/$id" --field "body=@$COMMENT"
+    quoted call_api --silent --method PATCH "repos/$GITHUB_REPOSITORY/issues/comments/$id" --field "body=@$COMMENT"
 elif [[ $(sed -n 2p "$COMMENT") != '### No differences'* ]]; then
-    call_api --silent --method POST "$comments" --field "body=@$COMMENT"
+    quoted call_api --silent --method POST "$comments" --field "body=@$COMMENT"
 fi

@@ -14,7 +14,7 @@ while IFS= read -r -d : directory; do
     esac
 done <<<"$PATH:"
 export PATH=$programs
-unset CDPATH
+unset CDPATH OLDPWD
 
 # Nothing selects another repository, configuration or program for git, and what git reads does not fetch.
 for name in $(compgen -e); do
@@ -50,7 +50,7 @@ quoted() {
 }
 
 # The folder of the repository, without links.
-workspace=$(cd -P -- "${GITHUB_WORKSPACE:-.}" && pwd -P) || exit 2
+workspace=$(cd -P -- "${GITHUB_WORKSPACE:-.}" 2>/dev/null && pwd -P) || exit 2
 
 # stays_inside PATH: neither the path nor a link in it leaves the workspace. An absolute path of another directory is
 # the choice of the workflow. What does not exist yet is judged by its directory.
@@ -73,7 +73,7 @@ stays_inside() {
     done
     [ -d "$path" ] || path=$(dirname -- "$path")
     [ -d "$path" ] || return 0
-    directory=$(cd -P -- "$path" && pwd -P) || return 1
+    directory=$(cd -P -- "$path" 2>/dev/null && pwd -P) || return 1
     case $directory/ in
     "$workspace"/*) ;;
     *) return 1 ;;
@@ -99,7 +99,11 @@ fence() {
 }
 
 require_inside "${WORKING_DIRECTORY:-.}"
-cd -P -- "${WORKING_DIRECTORY:-.}" || exit 2
+# What bash prints would not be quoted.
+if ! cd -P -- "${WORKING_DIRECTORY:-.}" 2>/dev/null; then
+    report_error "there is no directory \`$WORKING_DIRECTORY\`"
+    exit 2
+fi
 # Words are separated by spaces or lines.
 read -r -d '' -a paths <<<"${PATHS:-}"
 require_inside ${paths[@]+"${paths[@]}"}

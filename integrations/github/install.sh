@@ -46,6 +46,11 @@ install_release() {
     finish "$folder/bin/$name"
 }
 
+# shellcheck disable=SC2317
+copy_source() {
+    tar -C "$action" -cf - --exclude=./target --exclude=./.git --exclude=./fixtures . | tar -xf - -C source
+}
+
 # build_source: in a copy, because the action can be a folder of the checked-out repository, whose files above it cargo
 # and rustup would read. Only variables that say where they are, and how they use the network, are kept.
 build_source() {
@@ -64,7 +69,7 @@ build_source() {
         esac
     done
     mkdir source
-    (cd "$action" && tar -cf - --exclude=./target --exclude=./.git --exclude=./fixtures .) | tar -xf - -C source
+    quoted copy_source
     cd source
     # The default of the machine, and not what a file says.
     toolchain=$(rustup default 2>/dev/null | cut -d ' ' -f 1) || true

@@ -85,10 +85,14 @@ fn names_and_lines_of_files_are_neither_options_nor_commands() {
         ("inputs.arguments", "--no-such-option ::add-mask::a"),
         ("inputs.arguments", "$(touch pwned)"),
         ("inputs.working-directory", "::add-mask::a"),
+        ("inputs.working-directory", "a\n::add-mask::a"),
+        ("inputs.paths", "::add-mask::a ##[add-matcher]a"),
+        ("inputs.sarif-file", "a/b\n::add-mask::a"),
     ] {
         runner.set(input, value);
         expect(runner.run("Check"), 2);
         runner.values.remove(input);
+        runner.set("inputs.paths", "z.yaml");
     }
     assert!(!runner.workspace.has("pwned") && !runner.workspace.has("below/pwned"));
 }

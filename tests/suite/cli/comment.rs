@@ -205,6 +205,10 @@ fn the_configuration_of_the_repository_runs_nothing() {
     assert_eq!((step.status, &*step.commands), (2, &["error".to_owned()][..]), "{}", step.output);
     assert!(step.output.contains("set fetch-depth: 0"), "{}", step.output);
     assert!(!trace.exists());
+    // Nor does a value that git quotes command the runner.
+    git(&workspace, &["config", "core.bare", "a\n::add-mask::a\n"]);
+    let step = pull_request.runner.run(BASE);
+    assert_eq!((step.status, &*step.commands), (2, &["error".to_owned()][..]), "{}", step.output);
     drop(pull_request.server);
 }
 

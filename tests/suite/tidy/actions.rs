@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::texts;
+use super::{complaints_about, texts};
 
 /// Where workflows, and examples of workflows, are.
 const FILES: &[&str] =
@@ -47,4 +47,28 @@ fn pinned(reference: &str) -> Option<(&str, &str)> {
     let mut numbers = comment.strip_prefix('v')?.split('.');
     let is_version = numbers.clone().count() == 3 && numbers.all(|it| it.parse::<u32>().is_ok());
     (is_hash && is_version).then_some((action, version))
+}
+
+#[test]
+fn actions_can_be_unpinned() {
+    let hash = "0".repeat(40);
+    let cases: &[(&[(&str, &str)], &str)] = &[
+        (
+            &[(".github/a.yml", "  - uses: a/b@v4 # v4.0.0\n")],
+            ".github/a.yml:1: `a/b@v4 # v4.0.0` has",
+        ),
+        (&[("docs/a.md", &format!("- uses: a/b@{hash} # v4\n"))], "docs/a.md:1: `a/b@000"),
+        (&[("action.yml", "uses: ./a\n")], "action.yml:1: `./a` has no full hash"),
+        (
+            &[
+                ("docs/a.md", &format!("- uses: a/b@{hash} # v4.0.0\n")),
+                ("action.yml", &format!("uses: a/b@{hash} # v4.0.1\n")),
+            ],
+            "docs/a.md:1: `a/b` is `0000000000000000000000000000000000000000 # v4.0.1` elsewhere",
+        ),
+    ];
+    for (files, expected) in cases {
+        let complaints = complaints_about(files);
+        assert!(complaints.iter().any(|it| it.contains(expected)), "{expected}: {complaints:?}");
+    }
 }

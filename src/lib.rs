@@ -172,7 +172,10 @@ pub use emit::{
     remarked_files, render_remarked_json, write_list, write_remarked, write_stream,
 };
 pub use fix::{Fixed, apply_suggestion, fix};
-pub use folder::{GENERATED_FILES, IGNORE_FILE, KUSTOMIZATION_FILES, MANIFEST_EXTENSIONS};
+pub use folder::{
+    GENERATED_FILES, IGNORE_FILE, KUSTOMIZATION_FILES, KustomizeFile, KustomizePart,
+    KustomizePartKind, MANIFEST_EXTENSIONS, is_remote_directory, is_remote_file, kustomize_parts,
+};
 pub use format::{Unformatted, format, format_files};
 pub use graph::Graph;
 pub use import::{ImportOptions, Imported, importable};
@@ -184,7 +187,7 @@ pub use language::{
     ExplainOptions, Unexplained, explain_field, explainable, json_schema_of, json_schema_text,
     reference,
 };
-pub use limits::{LARGEST_ARCHIVE, LARGEST_FILE, LARGEST_IGNORE_FILES, limits};
+pub use limits::{LARGEST_ARCHIVE, LARGEST_FILE, LARGEST_IGNORE_FILES, LARGEST_REVISION, limits};
 pub use lower::{Effect, Outcome};
 pub use migrate::{Migrated, migrate};
 pub use object_query::{ObjectQuery, QueryError};

@@ -64,7 +64,7 @@ impl Failure {
                 format!("error: {problem}\n  help: {help}\n")
             }
             Self::File { source, .. } | Self::Stream { source, .. } => {
-                format!("error: {problem}: {source}\n")
+                format!("error: {problem}: {}\n", visible(&source.to_string()))
             }
         }
     }

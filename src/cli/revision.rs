@@ -1,19 +1,31 @@
-//! The files of a revision of the working tree, read with the command `git`.
+//! The files of a revision of the working tree, in a temporary directory.
+//!
+//! Anyone who can propose a commit chooses the names in it. Only regular files and links to them are written, below
+//! the directory; a name that could lead elsewhere is an error.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
-use std::ffi::OsStr;
-use std::fs;
-use std::io::{self, Write as _};
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::fs::{self, File, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
-use sandboxc::{GENERATED_FILES, IGNORE_FILE, MANIFEST_EXTENSIONS};
+use sandboxc::{GENERATED_FILES, IGNORE_FILE, LARGEST_FILE, LARGEST_REVISION, MANIFEST_EXTENSIONS};
 use tempfile::TempDir;
 
 use super::failure::Failure;
+use super::git::{Entry, Git, Mode};
+use super::links::Links;
+use super::output;
+use super::visible::visible;
 
 /// The files that a run can read: manifests, and lists of ignored and of generated files.
 const NAMES: [&str; 4] = [".gitignore", ".ignore", IGNORE_FILE, GENERATED_FILES];
+
+/// The size of the files that are read at once, in bytes.
+const BATCH: usize = 32 << 20;
+
+/// The maximum length of the target of a link, in bytes.
+const LONGEST_LINK: usize = 4096;
 
 /// A revision in a temporary directory, which is removed with this value.
 pub(crate) struct Revision {
@@ -26,40 +38,20 @@ impl Revision {
     /// Writes the files of a revision, such as `HEAD~1`. Neither the working tree nor its index
     /// changes.
     pub(crate) fn check_out(revision: &str) -> Result<Self, Failure> {
-        let root = git(&["rev-parse", "--show-toplevel"], None)?;
-        let prefix = git(&["rev-parse", "--show-prefix"], None)?;
-        let tree = format!("{revision}^{{tree}}");
-        let tree = git(&["rev-parse", "--verify", "--quiet", "--end-of-options", &tree], None)
-            .map_err(|_| {
-                Failure::usage(
-                    format!("`{revision}` is not a revision of this repository"),
-                    "name a commit, a branch or a tag: `--git HEAD~1`, `--git origin/main`",
-                )
-            })?;
+        let git = Git::open()?;
+        let tree = git.tree_of(revision)?.ok_or_else(|| {
+            Failure::usage(
+                format!("`{revision}` is not a revision of this repository"),
+                "name a commit, a branch or a tag: `--git HEAD~1`, `--git origin/main`",
+            )
+        })?;
         let failed = |source| Failure::Stream { action: "create a temporary directory", source };
         let folder = tempfile::tempdir().map_err(failed)?;
-        let index = folder.path().join("index");
-        let files = folder.path().join("files");
+        let files = Files { root: folder.path().join("files"), git: &git };
         // Files below a directory with `.git` are read with the `.gitignore` of their directories.
-        fs::create_dir_all(files.join(".git")).map_err(failed)?;
-        let root = PathBuf::from(line(&root));
-        let within = Some((root.as_path(), index.as_path()));
-        git_in(within, &[OsStr::new("read-tree"), OsStr::new(&line(&tree))], None)?;
-        let all = git_in(within, &["ls-files", "-z"].map(OsStr::new), None)?;
-        let read: Vec<u8> = all
-            .split_inclusive(|byte| *byte == 0)
-            .filter(|name| is_read(name.strip_suffix(&[0]).unwrap_or(name)))
-            .flatten()
-            .copied()
-            .collect();
-        let mut target = files.into_os_string();
-        target.push("/");
-        let mut to = std::ffi::OsString::from("--prefix=");
-        to.push(&target);
-        let arguments =
-            [OsStr::new("checkout-index"), OsStr::new("-z"), OsStr::new("--stdin"), &to];
-        git_in(within, &arguments, Some(&read))?;
-        Ok(Self { folder, prefix: PathBuf::from(line(&prefix)) })
+        fs::create_dir_all(files.root.join(".git")).map_err(failed)?;
+        files.write(revision, &git.entries(&tree)?)?;
+        Ok(Self { folder, prefix: git.prefix().to_owned() })
     }
 
     /// Runs `read` in the directory of the revision that corresponds to the current one.
@@ -79,6 +71,164 @@ impl Revision {
     }
 }
 
+/// The files of a revision, and the directory in which they are written.
+struct Files<'g> {
+    git: &'g Git,
+    root: PathBuf,
+}
+
+impl Files<'_> {
+    fn write(&self, revision: &str, entries: &[Entry]) -> Result<(), Failure> {
+        let (links, mut files): (Vec<_>, Vec<_>) = entries
+            .iter()
+            .filter(|it| it.mode != Mode::Submodule && is_read(&it.path))
+            .partition(|it| it.mode == Mode::Link);
+        let targets = self.targets(&links)?;
+        let known = Links::of(entries.iter().map(|it| (it.path.as_slice(), it.mode)), &targets);
+        let mut written = Vec::new();
+        for link in &links {
+            let Some(file) = known.resolve(&link.path) else {
+                let path = visible(&String::from_utf8_lossy(&link.path));
+                output::complain(&format!(
+                    "note: `{path}` is left out: in `{}` it is a link to no file of the revision\n",
+                    visible(revision)
+                ));
+                continue;
+            };
+            written.push((link.path.as_slice(), file));
+        }
+        // A link can lead to a file that is not read by its own name.
+        let linked: BTreeSet<_> = written.iter().map(|(_, file)| *file).collect();
+        let is_only_linked = |it: &&Entry| {
+            it.mode == Mode::File && !is_read(&it.path) && linked.contains(it.path.as_slice())
+        };
+        files.extend(entries.iter().filter(is_only_linked));
+        self.write_files(&files)?;
+        for (link, file) in written {
+            self.link(link, file)?;
+        }
+        Ok(())
+    }
+
+    /// The targets of links by their paths. A long one leads to no file.
+    fn targets<'e>(&self, links: &[&'e Entry]) -> Result<BTreeMap<&'e [u8], Vec<u8>>, Failure> {
+        let is_short = |it: &&&Entry| it.size.is_some_and(|size| size <= LONGEST_LINK);
+        let links: Vec<&Entry> = links.iter().filter(is_short).copied().collect();
+        let mut targets = BTreeMap::new();
+        for batch in links.chunks(BATCH / LONGEST_LINK) {
+            let contents = self.git.contents(batch)?;
+            targets.extend(batch.iter().map(|it| it.path.as_slice()).zip(contents));
+        }
+        Ok(targets)
+    }
+
+    /// Writes regular files, in batches.
+    fn write_files(&self, files: &[&Entry]) -> Result<(), Failure> {
+        let size = |it: &Entry| it.size.unwrap_or_default().min(LARGEST_FILE + 1);
+        let total: usize = files.iter().map(|it| size(it)).sum();
+        if total > LARGEST_REVISION {
+            return Err(Failure::input(
+                format!("the YAML and JSON files of the revision exceed {LARGEST_REVISION} bytes"),
+                "compare directories: `sandboxc diff OLD NEW`",
+            ));
+        }
+        let is_large = |it: &&Entry| it.size.is_some_and(|size| size > LARGEST_FILE);
+        let (large, small): (Vec<&Entry>, Vec<&Entry>) = files.iter().copied().partition(is_large);
+        for entry in large {
+            // A run reports it by its size, and never reads the content.
+            let file = self.create(&entry.path)?;
+            let size = u64::try_from(size(entry)).unwrap_or(u64::MAX);
+            file.set_len(size).map_err(|it| failed(&entry.path, it))?;
+        }
+        let mut rest = &small[..];
+        while !rest.is_empty() {
+            let mut bytes = 0;
+            let fits = |it: &&&Entry| {
+                bytes += size(it) + 1;
+                bytes <= BATCH
+            };
+            let (batch, after) = rest.split_at(rest.iter().take_while(fits).count().max(1));
+            for (entry, content) in batch.iter().zip(self.git.contents(batch)?) {
+                let mut file = self.create(&entry.path)?;
+                file.write_all(&content).map_err(|it| failed(&entry.path, it))?;
+            }
+            rest = after;
+        }
+        Ok(())
+    }
+
+    /// Creates a file, and the directories that it is in.
+    fn create(&self, path: &[u8]) -> Result<File, Failure> {
+        let place = self.place(path)?;
+        let new = || {
+            fs::create_dir_all(place.parent().unwrap_or(&self.root))?;
+            OpenOptions::new().write(true).create_new(true).open(&place)
+        };
+        new().map_err(|it| failed(path, it))
+    }
+
+    /// Creates a link to a regular file that was written.
+    fn link(&self, path: &[u8], file: &[u8]) -> Result<(), Failure> {
+        let (place, target) = (self.place(path)?, self.place(file)?);
+        let new = || {
+            fs::create_dir_all(place.parent().unwrap_or(&self.root))?;
+            link_to(&target, &place)
+        };
+        new().map_err(|it| failed(path, it))
+    }
+
+    /// The path of a file below the directory.
+    fn place(&self, path: &[u8]) -> Result<PathBuf, Failure> {
+        let name = name_of(path).ok_or_else(|| {
+            Failure::input(
+                format!(
+                    "the revision has a file with the invalid name `{}`",
+                    String::from_utf8_lossy(path)
+                ),
+                "remove it from the history: git itself would not check it out",
+            )
+        })?;
+        Ok(self.root.join(name))
+    }
+}
+
+fn failed(path: &[u8], source: std::io::Error) -> Failure {
+    let path = PathBuf::from(String::from_utf8_lossy(path).into_owned());
+    Failure::File { action: "write a copy of", path, source }
+}
+
+/// The path of a tree as one of the file system, if each part is the plain name of a file.
+fn name_of(path: &[u8]) -> Option<PathBuf> {
+    let is_plain = |part: &[u8]| {
+        !matches!(part, b"" | b"." | b"..")
+            && !part.eq_ignore_ascii_case(b".git")
+            && (cfg!(unix) || !part.iter().any(|it| br#"\:*?"<>|"#.contains(it)))
+    };
+    path.split(|it| *it == b'/').all(is_plain).then(|| native(path)).flatten()
+}
+
+#[cfg(unix)]
+fn native(path: &[u8]) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStrExt as _;
+    Some(std::ffi::OsStr::from_bytes(path).into())
+}
+
+#[cfg(not(unix))]
+fn native(path: &[u8]) -> Option<PathBuf> {
+    std::str::from_utf8(path).ok().map(Into::into)
+}
+
+#[cfg(unix)]
+fn link_to(target: &Path, place: &Path) -> std::io::Result<()> {
+    std::os::unix::fs::symlink(target, place)
+}
+
+/// Not every user may create links.
+#[cfg(not(unix))]
+fn link_to(target: &Path, place: &Path) -> std::io::Result<()> {
+    fs::copy(target, place).map(drop)
+}
+
 /// Whether a run can read a file.
 fn is_read(path: &[u8]) -> bool {
     let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
@@ -88,46 +238,17 @@ fn is_read(path: &[u8]) -> bool {
             .any(|it| name.strip_suffix(it.as_bytes()).is_some_and(|before| before.ends_with(b".")))
 }
 
-/// The output of `git` without its line feed.
-fn line(output: &[u8]) -> String {
-    String::from_utf8_lossy(output).trim_end_matches(['\n', '\r']).to_owned()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Runs `git` in the current directory.
-pub(super) fn git(arguments: &[&str], input: Option<&[u8]>) -> Result<Vec<u8>, Failure> {
-    let arguments: Vec<_> = arguments.iter().map(OsStr::new).collect();
-    git_in(None, &arguments, input)
-}
-
-/// Runs `git`, in a working tree with an index of its own if one is given.
-fn git_in(
-    within: Option<(&std::path::Path, &std::path::Path)>,
-    arguments: &[&OsStr],
-    input: Option<&[u8]>,
-) -> Result<Vec<u8>, Failure> {
-    let failed = |source| Failure::Stream { action: "run `git`", source };
-    let mut command = Command::new("git");
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    if let Some((root, index)) = within {
-        command.current_dir(root).env("GIT_INDEX_FILE", index);
+    #[test]
+    fn names_that_lead_elsewhere_are_invalid() {
+        for path in
+            ["../a.yaml", "a/../../b.yaml", "/a.yaml", "a//b.yaml", "./a.yaml", ".GIT/a.yaml"]
+        {
+            assert_eq!(name_of(path.as_bytes()), None, "{path}");
+        }
+        assert_eq!(name_of(b"a/b c.yaml"), Some(PathBuf::from("a/b c.yaml")));
     }
-    let mut child = command.spawn().map_err(failed)?;
-    let stdin = child.stdin.take();
-    let output = std::thread::scope(|scope| {
-        let writer = scope.spawn(|| match (stdin, input) {
-            (Some(mut stdin), Some(input)) => stdin.write_all(input),
-            _ => Ok(()),
-        });
-        let output = child.wait_with_output();
-        // `git` reports why it did not read its input.
-        let _ = writer.join();
-        output
-    });
-    let output = output.map_err(failed)?;
-    if output.status.success() {
-        return Ok(output.stdout);
-    }
-    let message = String::from_utf8_lossy(&output.stderr);
-    let message = message.lines().next().unwrap_or("it failed").to_owned();
-    Err(failed(io::Error::other(message)))
 }

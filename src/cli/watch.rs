@@ -7,7 +7,6 @@ mod places;
 
 use std::env;
 use std::io::{self, IsTerminal as _};
-use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
@@ -17,7 +16,7 @@ pub(super) use self::places::Watched;
 use self::places::{Change, Places};
 use super::arguments::Options;
 use super::failure::Failure;
-use super::{Outcome, output};
+use super::{Outcome, output, programs};
 
 /// The option, which the runs do not have.
 const OPTION: &str = "--watch";
@@ -117,9 +116,8 @@ fn run_once() -> Result<(), Failure> {
     if let Some(at) = arguments.iter().take(end).position(|it| it == OPTION) {
         arguments.remove(at);
     }
-    let mut command = Command::new(env::current_exe().map_err(failed)?);
     // The findings of the input and failures are on standard error, whatever the status.
-    command.args(arguments).stdin(Stdio::null()).status().map(drop).map_err(failed)
+    programs::run_itself(&arguments).map(drop).map_err(failed)
 }
 
 /// Clears the terminal, if there is one.

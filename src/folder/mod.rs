@@ -8,6 +8,7 @@
 
 mod chart;
 mod kustomization;
+mod kustomize;
 mod manifest;
 mod path;
 mod skipped;
@@ -21,6 +22,10 @@ pub const GENERATED_FILES: &str = ".sandboxc-files";
 
 pub use kustomization::NAMES as KUSTOMIZATION_FILES;
 pub(crate) use kustomization::is_kustomization;
+pub use kustomize::{
+    KustomizeFile, KustomizePart, KustomizePartKind, is_remote_directory, is_remote_file,
+    kustomize_parts,
+};
 pub(crate) use manifest::{
     is_configuration, is_manifest, is_template, may_be_manifest, reads_like_manifest,
 };

@@ -87,6 +87,9 @@ pub const LARGEST_FILE: usize = FILE_BYTES.count();
 /// The maximum size of an archive, unpacked, in bytes.
 pub const LARGEST_ARCHIVE: usize = ARCHIVE_BYTES.count();
 
+/// The maximum size of the files of a revision that are read, in bytes.
+pub const LARGEST_REVISION: usize = REVISION_BYTES.count();
+
 /// The maximum size of all files below a directory that list ignored files, in bytes.
 pub const LARGEST_IGNORE_FILES: usize = IGNORE_BYTES.count();
 
@@ -103,6 +106,12 @@ pub const ARCHIVE_BYTES: Limit = limit(
     100 << 20,
     "bytes",
     "file-unreadable",
+);
+pub const REVISION_BYTES: Limit = limit(
+    "all YAML and JSON files of the revision of `--git`",
+    1 << 30,
+    "bytes",
+    "an error of the command",
 );
 pub const RUN_BYTES: Limit =
     limit("all files of a run", u32::MAX - (1 << 24), "bytes", "file-too-large");
@@ -147,6 +156,7 @@ const ALL: &[Limit] = &[
     RUN_BYTES,
     IGNORE_BYTES,
     ARCHIVE_BYTES,
+    REVISION_BYTES,
     DOCUMENT_DEPTH,
     DOCUMENT_VALUES,
     ALIAS_VALUES,

@@ -6,7 +6,7 @@ use sandboxc::rules;
 use super::line::Line;
 use super::{Answer, Files, project};
 use crate::cli::arguments::WARNINGS;
-use crate::cli::revision::git;
+use crate::cli::git::Git;
 
 /// What can be the next word of a line, of which the start is written.
 pub(super) fn of(line: &Line<'_>, start: &str) -> Answer {
@@ -128,10 +128,7 @@ fn report(line: &Line<'_>, start: &str) -> Answer {
 
 /// The branches and tags of the repository of the current directory.
 fn revisions() -> Vec<String> {
-    let arguments =
-        ["for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags"];
-    let names = git(&arguments, None).unwrap_or_default();
-    String::from_utf8_lossy(&names).lines().map(str::to_owned).collect()
+    Git::open().and_then(|it| it.references()).unwrap_or_default()
 }
 
 fn kinds_of_definitions() -> Vec<String> {

@@ -42,6 +42,8 @@ mod readme;
 mod render;
 mod reports;
 #[cfg(unix)]
+mod revisions;
+#[cfg(unix)]
 mod runner;
 mod secrets;
 #[cfg(unix)]

@@ -9,6 +9,7 @@ mod leaks;
 mod links;
 mod packages;
 mod pairs;
+mod programs;
 mod prose;
 mod systems;
 mod wording;
@@ -54,6 +55,7 @@ fn complaints(repository: &Path) -> Vec<String> {
         links::complaints,
         form::complaints,
         pairs::complaints,
+        programs::complaints,
         prose::complaints,
         systems::complaints,
         wording::complaints,
@@ -113,6 +115,14 @@ fn tidy_can_fail() {
                 ("src/kube/a.rs", "//! x\nfn a() -> &'static str {\n    \"kelos.dev/v1\"\n}\n"),
             ],
             "src/kube/a.rs:3: `kelos.dev` belongs to `src/dialect/kelos/`",
+        ),
+        (
+            &[("src/cli/a.rs", "//! x\nuse std::process::{Command, Stdio};\n")],
+            "src/cli/a.rs:2: only `src/cli/programs/` starts programs",
+        ),
+        (
+            &[("src/cli/a.rs", "//! x\nlet a = std::process::Command::new(b);\n")],
+            "only `src/cli/programs/` starts programs",
         ),
         (&[("src/diag/a.rs", "//! x\nuse clap::Parser;\n")], "`clap` belongs to `cli`"),
         (&[("src/diag/a.rs", "//! x\nuse std::fs;\n")], "`std::fs` belongs to `cli`"),

@@ -86,7 +86,9 @@ pub(crate) struct Check {
     ///
     /// Runs `kustomize build`, or `kubectl kustomize` if kustomize is not installed, or `helm template`,
     /// which then has the files of --values and the values of --set. Findings name the template of
-    /// the chart.
+    /// the chart. Nothing is fetched, and nothing that the input names is run: remote bases, `helmCharts`,
+    /// functions and plugins are errors. The programs are searched in the absolute directories of the
+    /// `PATH`, and have no settings of the user.
     #[arg(long, conflicts_with_all = ["fix", "diff", "against", "against_git", "is_requested"])]
     pub(crate) render: bool,
     /// Apply the safe suggestions to the files
@@ -110,6 +112,8 @@ pub(crate) struct Check {
     #[arg(long, value_name = "OLD", conflicts_with_all = ["fix", "diff"])]
     pub(crate) against: Option<PathBuf>,
     /// As --against, with the input in this revision of the working tree: `HEAD~1`, `origin/main`
+    ///
+    /// Runs `git`, which reads the revision, runs no hooks or filters, and fetches nothing.
     #[arg(long, value_name = "REV", conflicts_with_all = ["fix", "diff", "against"])]
     pub(crate) against_git: Option<String>,
     /// The mildest findings with which the exit status is 1 [default: error]

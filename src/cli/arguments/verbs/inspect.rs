@@ -25,8 +25,8 @@ pub(crate) struct Diff {
     pub(crate) inputs: Vec<PathBuf>,
     /// Compare the inputs in this revision with those in the working tree
     ///
-    /// The command `git` reads the revision. All files are those of the revision, also the Project, and
-    /// the files of --values and --crd.
+    /// The command `git` reads the revision, runs no hooks or filters, and fetches nothing. All files are
+    /// those of the revision, also the Project, and the files of --values and --crd.
     #[arg(long, value_name = "REV")]
     pub(crate) git: Option<String>,
     /// The format of the differences

@@ -1,13 +1,12 @@
 //! The manifests in a packaged chart, or in another gzipped tar archive.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
 use sandboxc::LARGEST_ARCHIVE;
 
-use super::input::is_input;
+use super::files::is_input;
 
 /// The number of archives that can be inside each other. A chart contains those of its dependencies.
 const LEVELS: usize = 4;
@@ -28,9 +27,9 @@ pub(super) struct Manifest {
 }
 
 /// The files of an archive that would be read from a directory, sorted by path.
-pub(super) fn manifests(path: &Path) -> io::Result<Vec<Manifest>> {
+pub(super) fn manifests(source: impl Read) -> io::Result<Vec<Manifest>> {
     let mut unpacking = Unpacking { bytes: LARGEST_ARCHIVE, entries: MOST_ENTRIES, found: vec![] };
-    unpacking.archive(File::open(path)?, Path::new(""), LEVELS)?;
+    unpacking.archive(source, Path::new(""), LEVELS)?;
     let mut found = unpacking.found;
     found.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(found)
@@ -104,8 +103,6 @@ fn too_large() -> io::Error {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write as _;
-
     use flate2::Compression;
     use flate2::write::GzEncoder;
 
@@ -125,9 +122,7 @@ mod tests {
     }
 
     fn unpacked(bytes: &[u8]) -> io::Result<Vec<(String, usize)>> {
-        let mut file = tempfile::NamedTempFile::new().unwrap();
-        file.write_all(bytes).unwrap();
-        let found = manifests(file.path())?.into_iter();
+        let found = manifests(bytes)?.into_iter();
         Ok(found.map(|it| (it.path.to_string_lossy().into_owned(), it.content.len())).collect())
     }
 

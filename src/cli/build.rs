@@ -25,14 +25,14 @@ pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> 
     }
     let depfile = build.depfile.as_deref().map(Depfile::new).transpose()?;
     let committed = build.check.as_deref().map(Committed::find).transpose()?;
-    let Runs { workspace, compilation, environments } =
+    let Runs { workspace, compilation, environments, skipped } =
         compile_each(inputs, kinds, options, |it| it.is_summarized = *summary)?;
     if !environments.is_empty() {
         let has_directory =
             committed.as_ref().map_or(target.is_some(), |it| it.directory().is_some());
         refuse_environments(*annotate, has_directory)?;
     }
-    let outcome = Findings::of(&workspace, &compilation).report(options)?;
+    let outcome = Findings::of(&workspace, &compilation).with_skipped(&skipped).report(options)?;
     for summary in &compilation.summaries {
         output::complain(summary);
     }

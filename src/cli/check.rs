@@ -35,9 +35,9 @@ fn print(
     Check { kinds, .. }: &Check,
     options: &Options,
 ) -> Result<Outcome, Failure> {
-    let Runs { workspace, compilation, .. } =
+    let Runs { workspace, compilation, skipped, .. } =
         compile_each(inputs, kinds, options, |it| it.findings_alone = true)?;
-    Findings::of(&workspace, &compilation).print(options)
+    Findings::of(&workspace, &compilation).with_skipped(&skipped).print(options)
 }
 
 /// The older form of the input that the command line names.

@@ -1,14 +1,14 @@
 //! `crds collect`: the custom resource definitions of others, as one file of the repository.
 
 use std::env;
-use std::fs;
 use std::path::Path;
 
 use sandboxc::{CollectedCrds, CrdConflict, STDIN, collect_crds};
 
 use super::arguments::{Collect, Inputs, Options};
 use super::failure::Failure;
-use super::input::{self, canonical};
+use super::files::{canonical, kind_of_named, read_named};
+use super::input;
 use super::progress::Progress;
 use super::projects::relative;
 use super::report::Findings;
@@ -17,7 +17,7 @@ use super::{Outcome, output, unified};
 
 pub(crate) fn run(collect: &Collect, options: &Options) -> Result<Outcome, Failure> {
     if let Some(path) = &collect.check {
-        fs::metadata(path).map_err(Failure::file("read", path))?;
+        kind_of_named(path).map_err(Failure::file("read", path))?;
     }
     let inputs = Inputs::of(&collect.sources, &collect.exclude);
     let progress = Progress::start(options);
@@ -80,7 +80,7 @@ fn describe(conflict: &CrdConflict) -> Failure {
 
 /// Compares the committed file with the definitions of the sources.
 fn compare(path: &Path, text: &str, options: &Options) -> Result<Outcome, Failure> {
-    let before = fs::read(path).map_err(Failure::file("read", path))?;
+    let before = read_named(path).map_err(Failure::file("read", path))?;
     let name = visible(&path.display().to_string());
     let diff = unified::unified(&name, &String::from_utf8_lossy(&before), text);
     output::print(&diff)?;

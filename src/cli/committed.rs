@@ -1,7 +1,6 @@
 //! `build --check`: whether committed output is what the definitions give now.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +9,7 @@ use sandboxc::{EmittedFile, format, mask_secrets};
 use super::Outcome;
 use super::arguments::Options;
 use super::failure::Failure;
+use super::files::{Entry, Kind, Root, content, kind_of_named, read_named, working_directory};
 use super::manifest::{self, Manifest};
 use super::output;
 use super::unified::{self, Side};
@@ -21,7 +21,8 @@ const ABSENT: &str = "/dev/null";
 /// The output of an earlier build, and what differs from that of this run.
 pub(crate) struct Committed {
     path: PathBuf,
-    is_directory: bool,
+    /// The root that the files of a directory do not leave; `None` for a file.
+    root: Option<Root>,
     /// The numbers of files.
     missing: usize,
     changed: usize,
@@ -39,10 +40,11 @@ pub(crate) struct Committed {
 impl Committed {
     /// The file or directory at a path.
     pub(crate) fn find(path: &Path) -> Result<Self, Failure> {
-        let metadata = fs::metadata(path).map_err(|error| Self::absent(path, error))?;
+        let kind = kind_of_named(path).map_err(|error| Self::absent(path, error))?;
+        let root = (kind == Kind::Directory).then(|| Root::around(path)).transpose();
         Ok(Self {
             path: path.to_owned(),
-            is_directory: metadata.is_dir(),
+            root: root.map_err(Failure::file("read", path))?,
             missing: 0,
             changed: 0,
             current: 0,
@@ -70,7 +72,7 @@ impl Committed {
 
     /// The directory; `None` for a file.
     pub(crate) fn directory(&self) -> Option<PathBuf> {
-        self.is_directory.then(|| self.path.clone())
+        self.root.as_ref().map(|_| self.path.clone())
     }
 
     /// Compares the file with the output, and prints the changes.
@@ -89,14 +91,14 @@ impl Committed {
             self.compare(&directory.join(&file.name), &file.content)?;
         }
         let expected: BTreeSet<_> = files.into_iter().map(|it| it.name).collect();
-        let Some(names) = names_in(directory)? else { return Ok(()) };
-        let manifest = read(&directory.join(manifest::FILE_NAME))?.unwrap_or_default();
+        let Some(names) = self.names_in(directory)? else { return Ok(()) };
+        let manifest = self.read(&directory.join(manifest::FILE_NAME))?.unwrap_or_default();
         let manifest = Manifest::parse(&manifest).unwrap_or_default();
         for name in names.into_iter().filter(|it| !expected.contains(it)) {
             let path = directory.join(&name);
             let is_listed = manifest.lists(&name);
             if is_listed || has_generated_name(&name) {
-                let text = read(&path)?.unwrap_or_default();
+                let text = self.read(&path)?.unwrap_or_default();
                 print(&path, Some(&text), None)?;
                 self.stale += 1;
                 self.unlisted.extend((!is_listed).then_some(path));
@@ -113,18 +115,19 @@ impl Committed {
         directory: &Path,
         names: &[&str],
     ) -> Result<(), Failure> {
-        let entries = fs::read_dir(directory).map_err(Failure::file("read", directory))?;
-        let paths = entries.flatten().map(|it| it.path());
-        let is_generated = |it: &PathBuf| it.join(manifest::FILE_NAME).is_file();
-        let is_other =
-            |it: &PathBuf| !names.iter().any(|name| it.file_name() == Some((*name).as_ref()));
-        self.environments.extend(paths.filter(is_generated).filter(is_other));
+        let Some(root) = &self.root else { return Ok(()) };
+        let below = root.resolve(&place(directory)).map_err(Failure::file("read", directory))?;
+        let entries = root.list(&below).map_err(Failure::file("read", directory))?;
+        let is_generated = |it: &Entry| root.has(&below.join(&it.name).join(manifest::FILE_NAME));
+        let is_other = |it: &Entry| !names.iter().any(|name| it.name == *name);
+        let others = entries.iter().filter(|it| is_other(it) && is_generated(it));
+        self.environments.extend(others.map(|it| directory.join(&it.name)));
         self.environments.sort_unstable();
         Ok(())
     }
 
     fn compare(&mut self, path: &Path, expected: &str) -> Result<(), Failure> {
-        match read(path)? {
+        match self.read(path)? {
             // `fmt` may have changed its layout since.
             Some(text) if text == expected || format(expected).is_ok_and(|it| it == text) => {
                 self.current += 1;
@@ -156,7 +159,7 @@ impl Committed {
         let counts: Vec<_> = counts.map(|(count, what)| format!("{count} {what}")).collect();
         let counts = if counts.is_empty() { "no files".to_owned() } else { counts.join(", ") };
         let shown = path.display();
-        let how = match (is_current, self.is_directory) {
+        let how = match (is_current, self.root.is_some()) {
             (true, _) => String::new(),
             (false, true) => format!("; write it again: `build ... -o {shown}`"),
             (false, false) => format!("; write it again: `build ... > {shown}`"),
@@ -173,28 +176,39 @@ impl Committed {
         }
         if is_current { Outcome::Clean } else { Outcome::Differs }
     }
+
+    /// The content of a file; `None` if there is none.
+    fn read(&self, path: &Path) -> Result<Option<String>, Failure> {
+        let bytes = match &self.root {
+            Some(root) => root.open(&place(path)).and_then(content::all_of),
+            None => read_named(path),
+        };
+        match bytes {
+            Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Failure::file("read", path)(error)),
+        }
+    }
+
+    /// The sorted names of the visible files in a directory; `None` if it does not exist.
+    fn names_in(&self, directory: &Path) -> Result<Option<Vec<String>>, Failure> {
+        let Some(root) = &self.root else { return Ok(None) };
+        let failed = |error| Failure::file("read", directory)(error);
+        let below = match root.resolve(&place(directory)) {
+            Ok(below) => below,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(failed(error)),
+        };
+        let files = root.list(&below).map_err(failed)?.into_iter();
+        let files = files.filter(|it| matches!(it.kind, Kind::File | Kind::Link));
+        let names = files.map(|it| it.name.to_string_lossy().into_owned());
+        Ok(Some(names.filter(|it| !it.starts_with('.')).collect()))
+    }
 }
 
-/// The content of a file; `None` if there is none.
-fn read(path: &Path) -> Result<Option<String>, Failure> {
-    if !path.exists() {
-        return Ok(None);
-    }
-    let bytes = fs::read(path).map_err(Failure::file("read", path))?;
-    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
-}
-
-/// The sorted names of the visible files in a directory; `None` if it does not exist.
-fn names_in(directory: &Path) -> Result<Option<Vec<String>>, Failure> {
-    if !directory.exists() {
-        return Ok(None);
-    }
-    let entries = fs::read_dir(directory).map_err(Failure::file("read", directory))?;
-    let files = entries.flatten().filter(|it| it.path().is_file());
-    let names = files.map(|it| it.file_name().to_string_lossy().into_owned());
-    let mut names: Vec<_> = names.filter(|it| !it.starts_with('.')).collect();
-    names.sort_unstable();
-    Ok(Some(names))
+/// The absolute path of a file or directory, as far as the command line names it.
+fn place(path: &Path) -> PathBuf {
+    working_directory().join(path)
 }
 
 /// Whether `kubectl apply -f` would read a file.

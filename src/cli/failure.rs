@@ -1,9 +1,9 @@
 //! Failures with exit status 2: wrong usage, and errors of files or the operating system.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::files::target_of_link;
 use super::visible::visible;
 
 /// The reason a command failed.
@@ -76,6 +76,6 @@ pub(crate) fn missing_target(path: &Path, error: &io::Error) -> Option<String> {
     if error.kind() != io::ErrorKind::NotFound {
         return None;
     }
-    let target = fs::read_link(path).ok()?;
+    let target = target_of_link(path)?;
     Some(format!("it is a link to `{}`, which does not exist", target.display()))
 }

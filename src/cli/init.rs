@@ -9,7 +9,8 @@ use sandboxc::{KubernetesVersion, PROJECT_FILE, Workspace, environments_of_proje
 use super::arguments::{CiServer, Init, Options};
 use super::directory::{self, File};
 use super::failure::Failure;
-use super::projects::{directory_of, is_root};
+use super::files::{is_project_root, read_named};
+use super::projects::directory_of;
 use super::visible::visible;
 use super::{Outcome, output};
 
@@ -26,7 +27,7 @@ const SCHEMA: &str = ".sandboxc.schema.json";
 pub(crate) fn run(init: &Init, options: &Options) -> Result<Outcome, Failure> {
     let target = &init.directory;
     if let Some(server) = init.ci
-        && is_root(target)
+        && is_project_root(target)
     {
         return add_ci(server, target, options);
     }
@@ -69,7 +70,7 @@ fn add_ci(server: CiServer, target: &Path, options: &Options) -> Result<Outcome,
     let project = target.join(PROJECT_FILE);
     let mut workspace = Workspace::new();
     let file =
-        workspace.add(PROJECT_FILE, fs::read(&project).map_err(Failure::file("read", &project))?);
+        workspace.add(PROJECT_FILE, read_named(&project).map_err(Failure::file("read", &project))?);
     let CiFile { path, text } =
         CiFile::of(server, target, &environments_of_projects(&workspace, [file]))?;
     write(&path, text.as_bytes())?;

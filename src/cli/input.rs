@@ -1,31 +1,31 @@
 //! Reads the arguments as a workspace: files, directories, globs and standard input.
 
-mod content;
 mod context;
 mod globs;
 
 use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
-use std::fs;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use ignore::overrides::Override;
-use sandboxc::{FileId, FileRole, MANIFEST_EXTENSIONS, STDIN, Scope, Workspace};
+use sandboxc::{FileId, FileRole, IGNORE_FILE, LARGEST_IGNORE_FILES, STDIN, Scope, Workspace};
 
-use self::content::{BATCH, small};
 use self::context::{Project, Roles, by_position};
-pub(super) use self::globs::excluded;
+pub(super) use self::globs::{excluded, extent, is_glob};
 use super::archive::{self, Manifest, is_archive};
-use super::arguments::{Given, Inputs, KnownKinds, Options, SetValue};
+use super::arguments::{Given, Inputs, KnownKinds, NamedPath, Options, SetValue};
 use super::failure::{Failure, missing_target};
-use super::files::Root;
+use super::files::{
+    Found, Ignored, Kind, NotWalked, Root, Skipped, Walk, Walked, canonical, content, is_input,
+    is_link_of_input, is_snapshot, kind_of_named, open_named, read_named, working_directory,
+};
 use super::output_file::OutputFile;
 use super::progress::Progress;
-use super::projects::{Choice, directory_of};
+use super::projects::{Choice, directory_of, relative};
 use super::threads::try_map;
-use super::walk::{Found, Ignored, Walk, Walked, extent};
 
 /// The files of a run.
 pub(crate) struct Files {
@@ -34,6 +34,8 @@ pub(crate) struct Files {
     pub(crate) scopes: Vec<Scope>,
     /// The file whose Project applies to all, if the command line selects it.
     pub(crate) project: Option<FileId>,
+    /// The files that are not read.
+    pub(crate) skipped: Skipped,
 }
 
 /// Reads all inputs, each file once, in the given order, and sorted by name within a directory or
@@ -88,7 +90,7 @@ pub(crate) fn read_with_context(
     reader.in_role(FileRole::KnownKinds, crds, ("CustomResourceDefinition", "definitions"))?;
     reader.in_role(FileRole::Policies, policies, ("AdmissionPolicy", "policies"))?;
     for path in &options.values {
-        let bytes = content::whole(path).map_err(Failure::file("read", path))?;
+        let bytes = read_named(path).map_err(Failure::file("read", path))?;
         let file = reader.workspace.add_values(path.to_string_lossy(), Vec::new(), bytes);
         reader.share(file, FileRole::Values);
     }
@@ -101,9 +103,9 @@ pub(crate) fn read_with_context(
         let file = reader.workspace.add_values(name.as_str(), Vec::new(), content.as_slice());
         reader.share(file, FileRole::Values);
     }
-    let Reader { workspace, scopes, .. } = reader;
+    let Reader { workspace, scopes, skipped, .. } = reader;
     let scopes = if scopes.len() < 2 { Vec::new() } else { by_position(&workspace, &scopes) };
-    Ok(Files { workspace, scopes, project: project_file })
+    Ok(Files { workspace, scopes, project: project_file, skipped })
 }
 
 fn read_all<'p>(
@@ -112,12 +114,19 @@ fn read_all<'p>(
     options: &Options,
     progress: &'p Progress,
 ) -> Result<Reader<'p>, Failure> {
-    let is_empty = inputs.all().next().is_none() && inputs.given.is_empty();
+    let Inputs { given, found, .. } = inputs;
+    let is_empty = inputs.all().next().is_none() && given.is_empty() && found.is_empty();
     let default = if is_empty { vec![choice.directory()?] } else { Vec::new() };
     let mut reader = Reader::of(inputs, options, progress)?;
     inputs.given.iter().filter(|it| !it.is_values).for_each(|it| reader.given(it));
     for path in inputs.all().chain(&default) {
         reader.input(path)?;
+    }
+    for NamedPath { directory, path } in &inputs.found {
+        let place = working_directory().join(path);
+        if !reader.input_below(&reader.root_of(directory)?, path, &place)? {
+            return Err(Failure::file("read", path)(io::ErrorKind::NotFound.into()));
+        }
     }
     Ok(reader)
 }
@@ -145,6 +154,11 @@ struct Reader<'p> {
     output: Option<OutputFile>,
     /// Whether the files in archives are read.
     has_archives: bool,
+    /// The files of the inputs that are not read.
+    skipped: Skipped,
+    /// Whether the input names what is being read. Only manifests are, because all else is not for its author to
+    /// see: what earlier steps of a workflow have left in its directory, such as credentials.
+    is_of_input: bool,
     progress: &'p Progress,
 }
 
@@ -163,19 +177,88 @@ impl<'p> Reader<'p> {
             committed: options.committed.as_deref().map(canonical),
             output: OutputFile::of_process(),
             has_archives: false,
+            skipped: Skipped::default(),
+            is_of_input: false,
             progress,
         })
     }
 
+    /// Reads a path that the command line names.
     fn input(&mut self, input: &Path) -> Result<(), Failure> {
         if input == Path::new("-") {
             return self.stdin();
         }
-        match fs::metadata(input) {
-            Ok(metadata) if metadata.is_dir() => self.directory(input),
-            Ok(_) => self.file(input, FileRole::Named).map_err(Failure::file("read", input)),
-            Err(_) if is_glob(input) => self.glob(input),
-            Err(error) => Err(Failure::file("read", input)(error)),
+        let failed = Failure::file("read", input);
+        match kind_of_named(input) {
+            Ok(Kind::Directory) => {
+                let root = Root::around(input).map_err(failed)?;
+                let below =
+                    root.resolve(&canonical(input)).map_err(Failure::file("read", input))?;
+                self.directory(input, &root, &below)
+            }
+            Ok(_) => self.named_file(input, FileRole::Named).map_err(failed),
+            Err(_) if is_glob(input) => {
+                let (base, _) = extent(input);
+                let exists = match kind_of_named(&base) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                        return Err(Failure::file("read", &base)(error));
+                    }
+                    other => other.is_ok_and(|it| it == Kind::Directory),
+                };
+                let base = if exists { base.as_path() } else { Path::new(".") };
+                let root = Root::around(base).map_err(Failure::file("read", base))?;
+                self.glob(input, &root)
+            }
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    /// Reads a path that the input names, below a root. `place` is the path in a canonical directory. Returns
+    /// whether it exists.
+    fn input_below(&mut self, root: &Root, input: &Path, place: &Path) -> Result<bool, Failure> {
+        self.is_of_input = true;
+        let exists = self.below(root, input, place);
+        self.is_of_input = false;
+        exists
+    }
+
+    fn below(&mut self, root: &Root, input: &Path, place: &Path) -> Result<bool, Failure> {
+        let below = match root.resolve(place) {
+            Ok(below) => below,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                if is_glob(input) {
+                    return self.glob(input, root).map(|()| true);
+                }
+                return Ok(false);
+            }
+            Err(error) => {
+                self.unreadable(input, &error);
+                return Ok(true);
+            }
+        };
+        if root.kind(&below).is_ok_and(|it| it == Kind::Directory) {
+            self.directory(input, root, &below)?;
+            return Ok(true);
+        }
+        let identity = root.place(&below);
+        let directory = directory_of(&identity);
+        let open = || root.open_resolved(&identity);
+        if let Err(error) = self.file(input, &identity, &directory, FileRole::Named, open) {
+            self.unreadable(input, &error);
+        }
+        Ok(true)
+    }
+
+    /// The root for what the files in a directory name: its repository, or else its project, or a directory of the
+    /// command line that contains it.
+    fn root_of(&self, directory: &Path) -> Result<Root, Failure> {
+        let failed = |error| Failure::file("read", directory)(error);
+        let root = Root::around(directory).map_err(failed)?;
+        let is_outer = |it: &&PathBuf| root.path().starts_with(it) && root.path() != it.as_path();
+        let around = self.walked.iter().filter(is_outer);
+        match around.min_by_key(|it| it.as_os_str().len()) {
+            Some(named) => Root::at(named).map_err(failed),
+            None => Ok(root),
         }
     }
 
@@ -198,21 +281,49 @@ impl<'p> Reader<'p> {
         self.directories.insert(file, directory);
     }
 
-    fn file(&mut self, path: &Path, role: FileRole) -> io::Result<()> {
-        let identity = canonical(path);
-        if self.was_read(&identity) {
+    fn named_file(&mut self, path: &Path, role: FileRole) -> io::Result<()> {
+        let directory = canonical(&directory_of(path));
+        self.is_of_input = is_link_of_input(path);
+        let read = self.file(path, &canonical(path), &directory, role, || open_named(path));
+        self.is_of_input = false;
+        read
+    }
+
+    fn file(
+        &mut self,
+        path: &Path,
+        identity: &Path,
+        directory: &Path,
+        role: FileRole,
+        open: impl FnOnce() -> io::Result<File>,
+    ) -> io::Result<()> {
+        if self.was_read(identity) {
             return Ok(());
         }
         if self.output.as_ref().is_some_and(|it| it.is(path)) {
             return Err(io::Error::other("standard output is redirected to it"));
         }
-        let directory = canonical(&directory_of(path));
         if self.has_archives && is_archive(path) {
-            return self.archive(&identity, path, &directory);
+            return self.archive(identity, path, directory, open()?);
         }
-        let bytes = content::whole(path)?;
-        self.add(identity, &directory, shown(path), bytes, role);
+        let bytes = content::all_of(open()?)?;
+        if let Some(missing) = self.missing_word(&bytes) {
+            return Err(io::Error::other(format!("it has no `{missing}`")));
+        }
+        self.add(identity.to_owned(), directory, shown(path), bytes, role);
         Ok(())
+    }
+
+    /// The word that a file lacks to be what the input names it for.
+    fn missing_word(&self, bytes: &[u8]) -> Option<&'static str> {
+        let word = match self.role {
+            Some(FileRole::KnownKinds) => "CustomResourceDefinition",
+            // The run has a finding at the path.
+            Some(FileRole::External) => return None,
+            _ => "apiVersion",
+        };
+        let has_word = || memchr::memmem::find(bytes, word.as_bytes()).is_some();
+        (self.is_of_input && !has_word()).then_some(word)
     }
 
     /// Reads files of a directory. If that fails for one, the others are still checked.
@@ -220,13 +331,16 @@ impl<'p> Reader<'p> {
         files.retain(|it| !self.was_read(&it.identity));
         let is_archive = |it: &mut Found| self.has_archives && is_archive(&it.path);
         let archives: Vec<_> = files.extract_if(.., is_archive).collect();
-        for Found { path, identity, directory, .. } in archives {
-            if let Err(error) = self.archive(&identity, &path, &directory) {
-                self.add_unreadable(identity, &path, &error);
+        for found in archives {
+            let Found { path, identity, directory, .. } = &found;
+            let read =
+                found.open(root).and_then(|file| self.archive(identity, path, directory, file));
+            if let Err(error) = read {
+                self.add_unreadable(identity.clone(), path, &error);
             }
         }
-        for batch in files.chunks(BATCH) {
-            let contents = try_map(batch, |it| Ok(it.open(root).and_then(small)))?;
+        for batch in files.chunks(content::BATCH) {
+            let contents = try_map(batch, |it| Ok(it.open(root).and_then(content::small)))?;
             for (found, small) in batch.iter().zip(contents) {
                 let Found { path, identity, directory, .. } = found;
                 // Several links can lead to one file.
@@ -235,6 +349,7 @@ impl<'p> Reader<'p> {
                 }
                 let whole = || found.open(root).and_then(content::all_of);
                 match small.and_then(|small| small.map_or_else(whole, Ok)) {
+                    Ok(bytes) if self.missing_word(&bytes).is_some() => {}
                     Ok(bytes) => {
                         let name = shown(path);
                         self.add(identity.clone(), directory, name, bytes, FileRole::Found);
@@ -247,8 +362,14 @@ impl<'p> Reader<'p> {
     }
 
     /// Adds the files in an archive, as if it was a directory.
-    fn archive(&mut self, identity: &Path, path: &Path, directory: &Path) -> io::Result<()> {
-        for Manifest { path: inner, content } in archive::manifests(path)? {
+    fn archive(
+        &mut self,
+        identity: &Path,
+        path: &Path,
+        directory: &Path,
+        file: File,
+    ) -> io::Result<()> {
+        for Manifest { path: inner, content } in archive::manifests(file)? {
             let name = shown(&path.join(&inner));
             self.add(identity.join(inner), directory, name, content, FileRole::Found);
         }
@@ -318,20 +439,20 @@ impl<'p> Reader<'p> {
         self.progress.files(self.seen.len());
     }
 
-    fn directory(&mut self, root: &Path) -> Result<(), Failure> {
+    /// Reads the files of a directory, `below` a root without links.
+    fn directory(&mut self, directory: &Path, root: &Root, below: &Path) -> Result<(), Failure> {
         if self.role.is_none() {
-            self.walked.push(canonical(root));
+            self.walked.push(root.place(below));
         }
-        let mut files = self.files_below(root, Ignored::Left, None)?;
+        let mut files = self.files_below(directory, root, below, (Ignored::Left, None))?;
         files.retain(|it| is_input(&it.path) || self.has_archives && is_archive(&it.path));
         let is_empty = files.is_empty();
         // A shell creates the file before the command starts.
         files.retain(|it| self.output.as_ref().is_none_or(|output| !output.is(&it.path)));
-        let limit = Root::around(root).map_err(Failure::file("read", root))?;
-        self.found(&limit, files)?;
+        self.found(root, files)?;
         if is_empty {
             return Err(Failure::usage(
-                format!("no *.yaml, *.yml or *.json files in `{}`", root.display()),
+                format!("no *.yaml, *.yml or *.json files in `{}`", directory.display()),
                 "name a directory with definitions, or name the files",
             ));
         }
@@ -341,29 +462,44 @@ impl<'p> Reader<'p> {
     /// All files below a directory. Adds the directories that cannot be read.
     fn files_below(
         &mut self,
-        root: &Path,
-        ignored: Ignored,
-        levels: Option<usize>,
+        directory: &Path,
+        root: &Root,
+        below: &Path,
+        (ignored, levels): (Ignored, Option<usize>),
     ) -> Result<Vec<Found>, Failure> {
         let is_context = self.role == Some(FileRole::Context);
         let (excluded, left_out) = (&self.excluded, self.committed.as_deref());
-        let walk = Walk { root, ignored, levels, excluded, is_context, left_out };
-        let Walked { files, unreadable, .. } = walk.files()?;
+        let walk = Walk { directory, root, below, ignored, levels, excluded, is_context, left_out };
+        let walked = walk.files().map_err(|it| not_walked(directory, it))?;
+        let Walked { files, unreadable, skipped, .. } = walked;
         for (path, cause) in unreadable {
+            // A list of ignored files can be above the directory.
+            let is_above = path.is_absolute() && directory.is_relative();
+            let path = if is_above { relative(&path, &working_directory()) } else { path };
             self.unreadable(&path, &cause);
+        }
+        if self.role.is_none() {
+            self.skipped.extend(&skipped);
         }
         Ok(files)
     }
 
-    fn glob(&mut self, pattern: &Path) -> Result<(), Failure> {
+    fn glob(&mut self, pattern: &Path, root: &Root) -> Result<(), Failure> {
         let text = pattern.to_string_lossy();
         let text = text.strip_prefix("./").unwrap_or(&text);
         let glob = globs::matcher(text)?;
-        let (base, levels) = extent(text);
-        let mut files = if base.is_dir() {
-            self.files_below(&base, Ignored::Read, levels)?
-        } else {
-            Vec::new()
+        let (base, levels) = extent(Path::new(text));
+        let base_place =
+            if self.is_of_input { working_directory().join(&base) } else { canonical(&base) };
+        let mut files = match root.resolve(&base_place) {
+            Ok(below) if root.kind(&below).is_ok_and(|it| it == Kind::Directory) => {
+                self.files_below(&base, root, &below, (Ignored::Read, levels))?
+            }
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                self.unreadable(pattern, &error);
+                return Ok(());
+            }
+            _ => Vec::new(),
         };
         let is_left = |path: &Path| is_snapshot(path) && !is_snapshot(pattern);
         files.retain(|it| {
@@ -375,8 +511,21 @@ impl<'p> Reader<'p> {
                 "`*` matches a part of a name, `**` matches any directories; hidden files are never matched",
             ));
         }
-        let limit = Root::around(&base).map_err(Failure::file("read", &base))?;
-        self.found(&limit, files)
+        self.found(root, files)
+    }
+}
+
+/// The failure for a directory that has not been searched.
+pub(super) fn not_walked(directory: &Path, cause: NotWalked) -> Failure {
+    match cause {
+        NotWalked::Unreadable(error) => Failure::file("read", directory)(error),
+        NotWalked::IgnoreFilesTooLarge => Failure::usage(
+            format!(
+                "`.gitignore` and `{IGNORE_FILE}` files in `{}` exceed {LARGEST_IGNORE_FILES} bytes",
+                directory.display()
+            ),
+            "shorten them, or name the files",
+        ),
     }
 }
 
@@ -386,27 +535,7 @@ pub(super) fn standard_input() -> Result<Vec<u8>, Failure> {
         .map_err(|source| Failure::Stream { action: "read standard input", source })
 }
 
-/// The canonical path. A path that cannot be resolved, such as a pipe, has no second name.
-pub(super) fn canonical(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
-}
-
 /// The name of a file in messages.
 fn shown(path: &Path) -> String {
     path.strip_prefix(".").unwrap_or(path).to_string_lossy().into_owned()
-}
-
-/// Whether a file is read from a directory.
-pub(super) fn is_input(path: &Path) -> bool {
-    !is_snapshot(path)
-        && path.extension().is_some_and(|it| MANIFEST_EXTENSIONS.iter().any(|known| it == *known))
-}
-
-/// Whether a file is the output of a test, which would repeat the objects of its input.
-fn is_snapshot(path: &Path) -> bool {
-    path.to_string_lossy().ends_with(".snap.yaml")
-}
-
-pub(super) fn is_glob(path: &Path) -> bool {
-    path.to_string_lossy().contains(['*', '?', '[', '{'])
 }

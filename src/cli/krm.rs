@@ -8,7 +8,7 @@ use sandboxc::{
     ResourceList, STDIN, Workspace,
 };
 
-use super::arguments::{Given, Inputs, Krm, Options};
+use super::arguments::{Given, Inputs, Krm, NamedPath, Options};
 use super::failure::Failure;
 use super::report::{self, Findings};
 use super::{Outcome, input, output};
@@ -117,8 +117,10 @@ impl Run {
         let mut all: Vec<_> = parts.iter().map(|it| given(&it.name, &it.text, false)).collect();
         all.extend(function.definitions.iter().map(|(name, text)| given(name, text, false)));
         all.extend(function.values.as_ref().map(|it| given(VALUES, it, true)));
-        let inputs = function.files.iter().map(PathBuf::from).collect();
-        let inputs = Inputs { inputs, given: all, ..Inputs::default() };
+        // Who writes the function is not who runs it: its files are below the working directory, or its repository.
+        let named = |path| NamedPath { directory: PathBuf::from("."), path };
+        let found = function.files.iter().map(PathBuf::from).map(named).collect();
+        let inputs = Inputs { found, given: all, ..Inputs::default() };
         let is_check = function.action == Action::Check;
         let (workspace, compilation) =
             report::compile(&inputs, &krm.kinds, options, |it| it.findings_alone = is_check)?;

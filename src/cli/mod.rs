@@ -55,7 +55,6 @@ mod threads;
 mod unified;
 mod version;
 mod visible;
-mod walk;
 mod watch;
 mod why;
 

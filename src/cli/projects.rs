@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use sandboxc::PROJECT_FILE;
 
 use super::arguments::Options;
 use super::failure::Failure;
+use super::files::{Kind, is_project_root, kind_of_named};
 
 /// The Project that the command line selects.
 pub(crate) enum Choice {
@@ -26,8 +26,9 @@ impl Choice {
         let Some(path) = &options.project else {
             return Ok(if options.no_project { Self::None } else { Self::Nearest });
         };
-        let file = if path.is_dir() { path.join(PROJECT_FILE) } else { path.clone() };
-        match fs::metadata(&file) {
+        let is_directory = kind_of_named(path).is_ok_and(|it| it == Kind::Directory);
+        let file = if is_directory { path.join(PROJECT_FILE) } else { path.clone() };
+        match kind_of_named(&file) {
             Ok(_) => Ok(Self::File(file)),
             Err(error) => Err(Failure::file("read", &file)(error)),
         }
@@ -72,7 +73,7 @@ impl Roots {
                 break;
             }
             passed.push(ancestor);
-            if is_root(ancestor) {
+            if is_project_root(ancestor) {
                 found = Some(ancestor.to_owned());
                 break;
             }
@@ -82,11 +83,6 @@ impl Roots {
         }
         found
     }
-}
-
-/// Whether a directory is the root of a project.
-pub(crate) fn is_root(directory: &Path) -> bool {
-    directory.join(PROJECT_FILE).is_file()
 }
 
 /// The directory of a file, as the user would write it.
@@ -113,6 +109,8 @@ pub(crate) fn relative(path: &Path, current: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

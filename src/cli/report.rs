@@ -9,8 +9,9 @@ use sandboxc::{
 };
 
 pub(crate) use self::findings::Findings;
-use super::arguments::{Inputs, KnownKinds, Options};
+use super::arguments::{Inputs, KnownKinds, Options, SKIPPED};
 use super::failure::Failure;
+use super::files::Skipped;
 use super::input::{self, Files};
 use super::output;
 use super::progress::Progress;
@@ -41,6 +42,8 @@ pub(crate) struct Runs {
     pub(crate) compilation: ManuallyDrop<Compilation>,
     /// The objects of each environment, if there are several.
     pub(crate) environments: Vec<(String, Vec<Object>)>,
+    /// The files that were not read.
+    pub(crate) skipped: Skipped,
 }
 
 /// As [`compile`], for each environment of the command line.
@@ -51,13 +54,22 @@ pub(crate) fn compile_each(
     adjust: impl FnOnce(&mut sandboxc::Options),
 ) -> Result<Runs, Failure> {
     if !options.all_environments && options.environment.len() < 2 {
-        let (workspace, compilation) = compile(inputs, kinds, options, adjust)?;
-        return Ok(Runs { workspace, compilation, environments: Vec::new() });
+        let mut settings = compile_options(options)?;
+        adjust(&mut settings);
+        settings.keeps_checked = true;
+        let progress = Progress::start(options);
+        let (mut workspace, skipped) =
+            read_counted(inputs, kinds, options, &progress, &mut settings)?;
+        let compilation = compile_observed(&workspace, &settings, &progress);
+        drop(progress);
+        workspace.mask(&compilation.secrets);
+        let compilation = ManuallyDrop::new(compilation);
+        return Ok(Runs { workspace, compilation, environments: Vec::new(), skipped });
     }
     let mut settings = settings(options)?;
     adjust(&mut settings);
     let progress = Progress::start(options);
-    let mut workspace = read(inputs, kinds, options, &progress, &mut settings)?;
+    let (mut workspace, skipped) = read_counted(inputs, kinds, options, &progress, &mut settings)?;
     let names = environments(options, &workspace, &settings)?;
     settings.environment_is_optional = options.all_environments;
     let (mut runs, mut environments) = (Vec::new(), Vec::new());
@@ -74,7 +86,8 @@ pub(crate) fn compile_each(
         ));
     };
     workspace.mask(&compilation.secrets);
-    Ok(Runs { workspace, compilation: ManuallyDrop::new(compilation), environments })
+    let compilation = ManuallyDrop::new(compilation);
+    Ok(Runs { workspace, compilation, environments, skipped })
 }
 
 /// Compiles the inputs once for each of two environments.
@@ -101,6 +114,14 @@ fn compile_in(
     progress: &Progress,
 ) -> Compilation {
     settings.environment = Some(environment.to_owned());
+    compile_observed(workspace, settings, progress)
+}
+
+fn compile_observed(
+    workspace: &Workspace,
+    settings: &sandboxc::Options,
+    progress: &Progress,
+) -> Compilation {
     let mut observe = |stage, count| progress.stage(stage, count);
     sandboxc::compile_observed(workspace, settings, &mut observe)
 }
@@ -153,7 +174,18 @@ pub(crate) fn read(
     progress: &Progress,
     settings: &mut sandboxc::Options,
 ) -> Result<Workspace, Failure> {
-    let Files { workspace, scopes, project } =
+    Ok(read_counted(inputs, kinds, options, progress, settings)?.0)
+}
+
+/// As [`read`], with the files that are not read.
+fn read_counted(
+    inputs: &Inputs,
+    kinds: &KnownKinds,
+    options: &Options,
+    progress: &Progress,
+    settings: &mut sandboxc::Options,
+) -> Result<(Workspace, Skipped), Failure> {
+    let Files { workspace, scopes, project, skipped } =
         input::read_with_context(inputs, kinds, options, progress)?;
     if options.verbose {
         output::complain(&described(&workspace));
@@ -169,7 +201,7 @@ pub(crate) fn read(
         }
         settings.project = ProjectChoice::File(name.to_owned());
     }
-    Ok(workspace)
+    Ok((workspace, skipped))
 }
 
 /// The files of a run, and for what they are read.
@@ -196,8 +228,7 @@ fn unmasked(
 ) -> Result<(Workspace, Compilation), Failure> {
     let progress = Progress::start(options);
     let workspace = read(inputs, kinds, options, &progress, settings)?;
-    let mut observe = |stage, count| progress.stage(stage, count);
-    let compilation = sandboxc::compile_observed(&workspace, settings, &mut observe);
+    let compilation = compile_observed(&workspace, settings, &progress);
     Ok((workspace, compilation))
 }
 
@@ -229,7 +260,8 @@ fn settings(options: &Options) -> Result<sandboxc::Options, Failure> {
         (&options.allow, Level::Allow),
     ];
     for (names, level) in levels {
-        compile.levels.extend(names.iter().map(|name| (name.clone(), level)));
+        let rules = names.iter().filter(|it| *it != SKIPPED);
+        compile.levels.extend(rules.map(|name| (name.clone(), level)));
     }
     if options.no_project {
         compile.project = ProjectChoice::None;

@@ -12,14 +12,14 @@ use sandboxc::{
     render_tests_json, render_tests_junit, run_tests, test_cases,
 };
 
-use super::arguments::{Inputs, KnownKinds, Options, Test, TestFormat};
+use super::arguments::{Inputs, KnownKinds, NamedPath, Options, Test, TestFormat};
 use super::failure::Failure;
-use super::input::{self, canonical};
+use super::files::{Ignored, Kind, Root, Walk, canonical, kind_of_named, read_below};
+use super::input;
 use super::progress::Progress;
 use super::projects::{Choice, Roots, directory_of, relative};
 use super::report::{self, Findings};
 use super::visible::visible;
-use super::walk::{Ignored, Walk};
 use super::{Outcome, output, terminal, unified};
 
 /// The ends of the names of test files.
@@ -90,20 +90,25 @@ fn find(test: &Test) -> Result<Vec<PathBuf>, Failure> {
         if test.paths.is_empty() { vec![Choice::Nearest.directory()?] } else { Vec::new() };
     let mut files = Vec::new();
     for path in test.paths.iter().chain(&default) {
-        let metadata = fs::metadata(path).map_err(Failure::file("read", path))?;
-        if !metadata.is_dir() {
+        let kind = kind_of_named(path).map_err(Failure::file("read", path))?;
+        if kind != Kind::Directory {
             files.push(path.clone());
             continue;
         }
+        let root = Root::around(path).map_err(Failure::file("read", path))?;
+        let below = root.resolve(&canonical(path)).map_err(Failure::file("read", path))?;
         let walk = Walk {
-            root: path,
+            directory: path,
+            root: &root,
+            below: &below,
             ignored: Ignored::Left,
             levels: None,
             excluded: &excluded,
             is_context: false,
             left_out: None,
         };
-        let found = walk.files()?.files.into_iter().map(|it| it.path);
+        let walked = walk.files().map_err(|it| input::not_walked(path, it))?;
+        let found = walked.files.into_iter().map(|it| it.path);
         let before = files.len();
         files.extend(found.filter(|it| is_test(it)));
         if files.len() == before {
@@ -128,6 +133,8 @@ fn inputs_of(inputs: Vec<PathBuf>) -> Inputs {
 /// Cases with the same inputs, which are read once.
 struct Group {
     inputs: Vec<PathBuf>,
+    /// The paths that the cases name.
+    found: Vec<NamedPath>,
     /// The test files.
     files: Vec<PathBuf>,
     /// The positions of the cases.
@@ -138,20 +145,24 @@ struct Group {
 fn groups(texts: &Workspace, cases: &[&TestCase]) -> Vec<Group> {
     let (mut roots, current) = (Roots::default(), env::current_dir().unwrap_or_default());
     let mut groups: Vec<Group> = Vec::new();
-    for (at, case) in cases.iter().enumerate() {
+    for (position, case) in cases.iter().enumerate() {
         let file = PathBuf::from(texts.file(case.file).name());
         let directory = directory_of(&file);
-        let inputs = if let Some(named) = &case.inputs {
-            named.paths.iter().map(PathBuf::from).collect()
+        let (mut inputs, mut found) = (Vec::new(), Vec::new());
+        if let Some(named) = &case.inputs {
+            let paths = named.paths.iter().map(PathBuf::from);
+            found.extend(paths.map(|path| NamedPath { directory: directory.clone(), path }));
         } else {
             let root = roots.of(&canonical(&directory));
-            vec![root.map_or(directory, |it| relative(&it, &current))]
-        };
-        if !groups.iter().any(|it| it.inputs == inputs) {
-            groups.push(Group { inputs: inputs.clone(), files: Vec::new(), cases: Vec::new() });
+            inputs.push(root.map_or(directory, |it| relative(&it, &current)));
         }
-        let Some(group) = groups.iter_mut().find(|it| it.inputs == inputs) else { continue };
-        group.cases.push(at);
+        let is_same = |it: &Group| it.inputs == inputs && it.found == found;
+        let at = groups.iter().position(is_same).unwrap_or(groups.len());
+        if at == groups.len() {
+            groups.push(Group { inputs, found, files: Vec::new(), cases: Vec::new() });
+        }
+        let Some(group) = groups.get_mut(at) else { continue };
+        group.cases.push(position);
         if !group.files.contains(&file) {
             group.files.push(file);
         }
@@ -181,7 +192,8 @@ impl Runner<'_> {
         progress: &Progress,
     ) -> Result<(), Failure> {
         let mut settings = report::compile_options(self.options)?;
-        let inputs = inputs_of(group.files.iter().chain(&group.inputs).cloned().collect());
+        let named = inputs_of(group.files.iter().chain(&group.inputs).cloned().collect());
+        let inputs = Inputs { found: group.found.clone(), ..named };
         let kinds = KnownKinds { crds: Vec::new(), policies: Vec::new() };
         let read = report::read(&inputs, &kinds, self.options, progress, &mut settings);
         let mut workspace = match read {
@@ -200,7 +212,7 @@ impl Runner<'_> {
             let is_it =
                 |it: &&TestCase| it.name == case.name && workspace.file(it.file).name() == name;
             let Some(case) = all.iter().find(is_it) else { continue };
-            runs.push(TestRun { case, snapshot: snapshot(case)? });
+            runs.push(TestRun { case, snapshot: snapshot(&workspace, case)? });
             cases.push((*at, case));
         }
         let results = run_tests(&workspace, &settings, &runs);
@@ -265,10 +277,10 @@ impl Runner<'_> {
 }
 
 /// The snapshot of a case.
-fn snapshot(case: &TestCase) -> Result<Option<String>, Failure> {
+fn snapshot(texts: &Workspace, case: &TestCase) -> Result<Option<String>, Failure> {
     let Some(path) = case.snapshot.as_ref().map(Path::new) else { return Ok(None) };
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
+    match read_below(&directory_of(Path::new(texts.file(case.file).name())), path) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Failure::file("read", path)(error)),
     }

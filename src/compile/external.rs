@@ -42,6 +42,9 @@ impl Existing {
                 continue;
             }
             let text = workspace.file(file).text();
+            // What is not a manifest is not shown either: the author of the Project may not know it.
+            let is_manifest = memchr::memmem::find(text.as_bytes(), b"apiVersion").is_some();
+            let text = if is_manifest { text } else { "" };
             let Documents { read, unread } = yaml::documents_within(file, text, &mut budget, sink);
             let before = existing.objects.len();
             for document in read {

@@ -166,8 +166,16 @@ impl<'w> Reader<'_, 'w> {
 
 /// Whether the documents of a file are part of the run.
 fn is_read(workspace: &Workspace, file: FileId) -> bool {
-    let role = workspace.file(file).role();
-    !matches!(role, FileRole::Values | FileRole::OtherProject | FileRole::External)
+    let file = workspace.file(file);
+    match file.role() {
+        FileRole::Values | FileRole::OtherProject | FileRole::External => false,
+        // Findings would show a file that the author of a Project has named, and may not know.
+        FileRole::KnownKinds => {
+            let has = |word: &[u8]| memchr::memmem::find(file.text().as_bytes(), word).is_some();
+            file.unreadable().is_some() || has(b"CustomResourceDefinition")
+        }
+        _ => true,
+    }
 }
 
 /// Whether a file need not be a manifest: it was not named, and its content is known.

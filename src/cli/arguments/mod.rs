@@ -23,8 +23,8 @@ use super::watch::Watched;
 #[cfg(feature = "lsp")]
 pub(crate) use lsp::Lsp;
 pub(crate) use options::{
-    Colour, Environments, Format, Given, Global, Inputs, KnownKinds, Output, ReportFile, Reporting,
-    SetValue, Settings, WARNINGS, Watch,
+    Colour, Environments, Format, Given, Global, Inputs, KnownKinds, NamedPath, Output, ReportFile,
+    Reporting, SKIPPED, SetValue, Settings, WARNINGS, Watch,
 };
 pub(crate) use verbs::{
     Build, Check, CiServer, Collect, Completions, Crds, CrdsVerb, Diff, DiffFormat, Effective,

@@ -96,8 +96,10 @@ pub(crate) struct Environments {
 pub(crate) struct Reporting {
     /// Treat the findings of a rule as errors, or all warnings: --deny warnings
     ///
-    /// May be repeated, as --warn and --allow. They take precedence over the Project's levels.
-    #[arg(long, value_name = "RULE|warnings", value_delimiter = ',', value_parser = rule_or_warnings)]
+    /// `--deny skipped` fails `check` and `build` if they skip files of a directory that .gitignore or .sandboxcignore
+    /// lists, or that are in an output directory of `build`. May be repeated, as --warn and --allow. They take precedence
+    /// over the Project's levels.
+    #[arg(long, value_name = "RULE|warnings|skipped", value_delimiter = ',', value_parser = rule_or_word)]
     pub(crate) deny: Vec<String>,
     /// Treat the findings of a rule as warnings, if they are not errors
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
@@ -226,12 +228,15 @@ pub(crate) enum Colour {
     Never,
 }
 
-fn rule_or_warnings(text: &str) -> Result<String, String> {
-    if text == WARNINGS { Ok(text.to_owned()) } else { rule(text) }
+fn rule_or_word(text: &str) -> Result<String, String> {
+    if [WARNINGS, SKIPPED].contains(&text) { Ok(text.to_owned()) } else { rule(text) }
 }
 
 /// The word for all warnings, in place of a rule.
 pub(crate) const WARNINGS: &str = "warnings";
+
+/// The word for files that are not read, in place of a rule.
+pub(crate) const SKIPPED: &str = "skipped";
 
 fn rule(text: &str) -> Result<String, String> {
     if rules::find(text).is_some() {
@@ -262,6 +267,18 @@ pub(crate) struct Inputs {
     /// Inputs that the command has read or made itself.
     #[arg(skip)]
     pub(crate) given: Vec<Given>,
+    /// Paths that the input names.
+    #[arg(skip)]
+    pub(crate) found: Vec<NamedPath>,
+}
+
+/// A path that the input names. It does not lead out of the repository, or else the project, around a directory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct NamedPath {
+    /// The directory of the file that names it.
+    pub(crate) directory: PathBuf,
+    /// The path as messages show it.
+    pub(crate) path: PathBuf,
 }
 
 /// An input that is in no file.

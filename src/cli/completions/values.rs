@@ -5,7 +5,7 @@ use sandboxc::rules;
 
 use super::line::Line;
 use super::{Answer, Files, project};
-use crate::cli::arguments::WARNINGS;
+use crate::cli::arguments::{SKIPPED, WARNINGS};
 use crate::cli::git::Git;
 
 /// What can be the next word of a line, of which the start is written.
@@ -62,7 +62,8 @@ fn value(line: &Line<'_>, argument: &Arg, start: &str) -> Answer {
     match (line.command.get_name(), argument.get_id().as_str()) {
         (_, "deny") => {
             let warnings = (WARNINGS.to_owned(), "all warnings".to_owned());
-            Answer::of(std::iter::once(warnings).chain(all_rules()))
+            let skipped = (SKIPPED.to_owned(), "files that are not read".to_owned());
+            Answer::of([warnings, skipped].into_iter().chain(all_rules()))
         }
         (_, "warn" | "allow") => Answer::of(all_rules()),
         (_, "environment") => plain(project::environments(line)),

@@ -1,16 +1,17 @@
 //! A directory that input cannot leave.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, OpenOptions};
+use cap_std::fs::{Dir, FileType, OpenOptions};
 
-use crate::cli::projects::is_root;
+use sandboxc::PROJECT_FILE;
 
 /// The directory that belongs to git. It can contain credentials, and is never input.
-const GIT: &str = ".git";
+pub(super) const GIT: &str = ".git";
 
 /// A directory with a handle, below which paths are resolved: neither `..` nor a link leads out of it.
 #[derive(Debug)]
@@ -23,7 +24,7 @@ pub(in crate::cli) struct Root {
 
 /// What the directory of a root is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Extent {
+pub(super) enum Extent {
     Repository,
     Project,
     Directory,
@@ -34,29 +35,42 @@ impl Root {
     /// or else the directory itself.
     pub(in crate::cli) fn around(directory: &Path) -> io::Result<Self> {
         let directory = fs::canonicalize(directory)?;
-        // The root of the file system would be no limit.
-        let above = || directory.ancestors().filter(|it| it.parent().is_some());
-        let of_repository = above().find(|it| it.join(GIT).exists());
-        let of_project = || above().find(|it| is_root(it));
-        let (path, extent) = match of_repository {
-            Some(path) => (path, Extent::Repository),
-            None => match of_project() {
-                Some(path) => (path, Extent::Project),
-                None => (directory.as_path(), Extent::Directory),
-            },
+        let (path, extent) = match limit_around(&directory) {
+            Some((path, extent)) => (path.to_owned(), extent),
+            None => (directory, Extent::Directory),
         };
-        let handle = Dir::open_ambient_dir(path, ambient_authority())?;
-        Ok(Self { path: path.to_owned(), extent, handle })
+        Self::open_directory(path, extent)
+    }
+
+    /// Opens a directory as the root of what it contains, whatever is around it.
+    pub(in crate::cli) fn at(directory: &Path) -> io::Result<Self> {
+        Self::open_directory(fs::canonicalize(directory)?, Extent::Directory)
+    }
+
+    fn open_directory(path: PathBuf, extent: Extent) -> io::Result<Self> {
+        let handle = Dir::open_ambient_dir(&path, ambient_authority())?;
+        Ok(Self { path, extent, handle })
+    }
+
+    /// Its canonical path.
+    pub(in crate::cli) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The canonical path of what has a path from this root without links.
+    pub(in crate::cli) fn place(&self, below: &Path) -> PathBuf {
+        if below.as_os_str().is_empty() { self.path.clone() } else { self.path.join(below) }
     }
 
     /// The path of a file or directory from this root, without links. It must exist. A relative path starts at
     /// the root.
     pub(in crate::cli) fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
-        let below = path.strip_prefix(&self.path).unwrap_or(path);
+        let below = self.below(path);
         let resolved = match self.handle.canonicalize(below) {
             // The target of a link can be an absolute path that is below the root.
             Err(error) if is_escape(&error) && cfg!(unix) => {
-                let target = fs::canonicalize(self.path.join(below))?;
+                // Whether something exists outside is not said either.
+                let target = fs::canonicalize(self.path.join(below)).unwrap_or_default();
                 target.strip_prefix(&self.path).map_err(|_| self.outside())?.to_owned()
             }
             Err(error) if is_escape(&error) => return Err(self.outside()),
@@ -66,7 +80,8 @@ impl Root {
         if resolved.components().any(is_git) {
             return Err(io::Error::other("it belongs to git"));
         }
-        Ok(resolved)
+        // The handle resolves its own directory to `.`.
+        Ok(if resolved == Path::new(".") { PathBuf::new() } else { resolved })
     }
 
     /// Opens a regular file to read it, by its path or one from this root. Nothing else is opened: a pipe would
@@ -77,11 +92,10 @@ impl Root {
 
     /// Like `open`, with a path that contains no links, so that it need not be resolved again.
     pub(in crate::cli) fn open_resolved(&self, path: &Path) -> io::Result<File> {
-        let below = path.strip_prefix(&self.path).unwrap_or(path);
         let mut options = OpenOptions::new();
         options.read(true);
         without_waiting(&mut options);
-        let opened = self.handle.open_with(below, &options);
+        let opened = self.handle.open_with(self.below(path), &options);
         let file =
             opened.map_err(|it| if is_escape(&it) { self.outside() } else { it })?.into_std();
         match file.metadata()? {
@@ -91,12 +105,91 @@ impl Root {
         }
     }
 
+    /// What a path without links leads to.
+    pub(in crate::cli) fn kind(&self, path: &Path) -> io::Result<Kind> {
+        Ok(Kind::of(self.handle.symlink_metadata(self.below(path))?.file_type()))
+    }
+
+    /// The entries of a directory, sorted by name. Its path contains no links.
+    pub(in crate::cli) fn list(&self, path: &Path) -> io::Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        for entry in self.handle.read_dir(self.below(path))? {
+            let entry = entry?;
+            let (name, mut kind) = (entry.file_name(), entry.file_type()?);
+            if kind == FileType::unknown() {
+                // Not every file system lists what its entries are.
+                kind = entry.metadata()?.file_type();
+            }
+            entries.push(Entry { name, kind: Kind::of(kind) });
+        }
+        entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        Ok(entries)
+    }
+
+    /// Whether something has this path.
+    pub(in crate::cli) fn has(&self, path: &Path) -> bool {
+        self.handle.symlink_metadata(self.below(path)).is_ok()
+    }
+
+    /// A path as one from this root, which a handle needs.
+    fn below<'p>(&self, path: &'p Path) -> &'p Path {
+        let below = path.strip_prefix(&self.path).unwrap_or(path);
+        if below.as_os_str().is_empty() { Path::new(".") } else { below }
+    }
+
     fn outside(&self) -> io::Error {
-        io::Error::new(io::ErrorKind::PermissionDenied, Outside(self.extent))
+        outside(self.extent)
     }
 }
 
+/// An entry of a directory.
+pub(in crate::cli) struct Entry {
+    pub(in crate::cli) name: OsString,
+    pub(in crate::cli) kind: Kind,
+}
+
+/// What a path leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::cli) enum Kind {
+    File,
+    Directory,
+    Link,
+    /// A pipe, a socket or a device.
+    Other,
+}
+
+impl Kind {
+    fn of(kind: FileType) -> Self {
+        match kind {
+            it if it.is_file() => Self::File,
+            it if it.is_dir() => Self::Directory,
+            it if it.is_symlink() => Self::Link,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The repository around a canonical directory, or else its project.
+pub(super) fn limit_around(directory: &Path) -> Option<(&Path, Extent)> {
+    // The root of the file system would be no limit.
+    let above = || directory.ancestors().filter(|it| it.parent().is_some());
+    let repository = above().find(|it| fs::symlink_metadata(it.join(GIT)).is_ok());
+    let project = || above().find(|it| is_project_root(it));
+    let repository = repository.map(|it| (it, Extent::Repository));
+    repository.or_else(|| project().map(|it| (it, Extent::Project)))
+}
+
+/// Whether a directory is the root of a project.
+pub(in crate::cli) fn is_project_root(directory: &Path) -> bool {
+    directory.join(PROJECT_FILE).is_file()
+}
+
 /// The error of a path that leads out of a root.
+pub(super) fn outside(extent: Extent) -> io::Error {
+    io::Error::new(io::ErrorKind::PermissionDenied, Outside(extent))
+}
+
+/// The cause of the error of a path that leads out of a root.
 #[derive(thiserror::Error, Debug)]
 #[error("it leads out of the {}", match .0 {
     Extent::Repository => "repository",
@@ -122,7 +215,8 @@ fn without_waiting(options: &mut OpenOptions) {
 #[cfg(not(unix))]
 fn without_waiting(_: &mut OpenOptions) {}
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::io::Read as _;
     use std::os::unix::fs::symlink;
@@ -155,7 +249,7 @@ mod tests {
         symlink(path.join("a/b/file"), path.join("a/absolute")).unwrap();
         symlink("b", path.join("a/directory")).unwrap();
         let root = Root::around(&path.join("a")).unwrap();
-        assert_eq!(root.path, path);
+        assert_eq!(root.path(), path);
         for name in ["a/b/file", "a/relative", "a/absolute", "a/directory/file", "a/../a/b/file"] {
             assert_eq!(read(&root, name).as_deref(), Ok("text"), "{name}");
             assert_eq!(root.resolve(Path::new(name)).unwrap(), Path::new("a/b/file"), "{name}");

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use sandboxc::{FileId, FileRole, PROJECT_FILE, Scope, Workspace, files_of_projects, has_project};
 
-use super::{Failure, Ignored, Reader, canonical, is_glob, is_input, shown};
-use crate::cli::files::Root;
+use super::{Failure, Reader, shown};
+use crate::cli::files::{Ignored, Root, canonical, is_input};
 use crate::cli::projects::{Roots, directory_of, relative};
 
 /// The roles of the files of each project.
@@ -108,7 +108,7 @@ impl Reader<'_> {
             self.role = Some(FileRole::Context);
             let current = env::current_dir().unwrap_or_default();
             let file = if project.is_named { file.clone() } else { relative(file, &current) };
-            self.file(&file, FileRole::Context).map_err(Failure::file("read", &file))?;
+            self.named_file(&file, FileRole::Context).map_err(Failure::file("read", &file))?;
             found = self.seen.get(canonical(&file).as_os_str()).copied();
             let root = directory_of(&file);
             let identity = canonical(&root);
@@ -122,17 +122,18 @@ impl Reader<'_> {
             _ => files_of_projects(&self.workspace, files),
         };
         for (file, role, path) in of_project {
-            let project = self.workspace.file(file).name();
-            let found = Path::new(project).with_file_name(&path);
-            if !found.exists() && !is_glob(&found) {
+            let project = self.workspace.file(file).name().to_owned();
+            let directory = directory_of(Path::new(&project));
+            let found = Path::new(&project).with_file_name(&path);
+            let root = self.root_of(&directory)?;
+            self.role = Some(role);
+            if !self.input_below(&root, &found, &canonical(&directory).join(&path))? {
                 let field = if role == FileRole::External { "external" } else { "crds" };
                 return Err(Failure::usage(
                     format!("`{project}` names `{path}` under `{field}`, which does not exist"),
                     "write the path from the directory of the Project",
                 ));
             }
-            self.role = Some(role);
-            self.input(&found)?;
         }
         self.role = None;
         Ok(found)
@@ -140,9 +141,10 @@ impl Reader<'_> {
 
     /// Reads the files of a project around the inputs.
     fn context(&mut self, root: &Path) -> Result<(), Failure> {
-        let mut files = self.files_below(root, Ignored::Left, None)?;
-        files.retain(|it| is_input(&it.path));
         let limit = Root::around(root).map_err(Failure::file("read", root))?;
+        let below = limit.resolve(&canonical(root)).map_err(Failure::file("read", root))?;
+        let mut files = self.files_below(root, &limit, &below, (Ignored::Left, None))?;
+        files.retain(|it| is_input(&it.path));
         self.found(&limit, files)
     }
 }

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use ignore::overrides::Override;
 use sandboxc::ide::Outline;
-use sandboxc::{FileRole, LARGEST_FILE, PROJECT_FILE, Workspace, files_of_projects};
+use sandboxc::{FileRole, LARGEST_FILE, Workspace, files_of_projects};
 
-use crate::cli::input::is_input;
-use crate::cli::walk::{Ignored, Walk};
+use crate::cli::files::{
+    Found, Ignored, Kind, Root, Walk, canonical, content, is_input, is_project_root,
+};
 
 /// The maximum number of files of a folder without a Project: an editor can open a home directory.
 const MOST: usize = 20_000;
@@ -42,24 +43,38 @@ impl Files {
     /// that its Project names.
     pub(super) fn read(root: &Path) -> Self {
         let mut files = Self::default();
-        let found = walked(root);
-        if found.len() > MOST && !root.join(PROJECT_FILE).is_file() {
+        let Ok(limit) = Root::around(root) else { return files };
+        let found = limit.resolve(&canonical(root)).map(|below| walked(&limit, root, &below));
+        let found = found.unwrap_or_default();
+        if found.len() > MOST && !is_project_root(root) {
             return files;
         }
-        for path in found {
-            files.add(root, path, FileRole::Found);
+        for found in found {
+            files.add(root, &found.path, FileRole::Found, || found.open(&limit));
         }
         for (path, role) in files.named(root) {
-            let of_path = if path.is_dir() { walked(&path) } else { vec![path] };
-            for path in of_path {
-                files.add(root, path, role);
+            let below = limit.resolve(&path);
+            let is_directory = |it: &PathBuf| limit.kind(it).is_ok_and(|it| it == Kind::Directory);
+            match below {
+                Ok(below) if is_directory(&below) => {
+                    for found in walked(&limit, &path, &below) {
+                        files.add(root, &found.path, role, || found.open(&limit));
+                    }
+                }
+                _ => files.add(root, &path, role, || limit.open(&path)),
             }
         }
         files
     }
 
-    fn add(&mut self, root: &Path, path: PathBuf, role: FileRole) {
-        let stored = Arc::new(Stored::read(root, path, role));
+    fn add(
+        &mut self,
+        root: &Path,
+        path: &Path,
+        role: FileRole,
+        open: impl FnOnce() -> io::Result<File>,
+    ) {
+        let stored = Arc::new(Stored::read(root, path, role, open));
         if let Some(position) = self.positions.get(&stored.path).copied() {
             if let Some(known) = self.files.get_mut(position) {
                 *known = stored;
@@ -90,20 +105,25 @@ impl Files {
     pub(super) fn refreshed(&self, root: &Path, path: &Path) -> Option<Self> {
         let position = self.positions.get(path)?;
         let known = self.files.get(*position)?;
-        if !path.is_file() {
-            return None;
-        }
+        let limit = Root::around(root).ok()?;
+        let file = limit.open(path).ok()?;
         let mut files = self.clone();
-        let stored = Stored::read(root, path.to_owned(), known.role);
+        let stored = Stored::read(root, path, known.role, || Ok(file));
         *files.files.get_mut(*position)? = Arc::new(stored);
         Some(files)
     }
 }
 
 impl Stored {
-    fn read(root: &Path, path: PathBuf, role: FileRole) -> Self {
-        let content = content(&path).map_err(|error| error.to_string());
-        Self { name: name(root, &path), path, role, content, outline: OnceLock::new() }
+    fn read(
+        root: &Path,
+        path: &Path,
+        role: FileRole,
+        open: impl FnOnce() -> io::Result<File>,
+    ) -> Self {
+        let content = open().and_then(content::all_of).map_err(|error| error.to_string());
+        let (name, path) = (name(root, path), path.to_owned());
+        Self { name, path, role, content, outline: OnceLock::new() }
     }
 
     /// The outline of its content; empty for a file that cannot be read or is too large.
@@ -122,26 +142,13 @@ pub(super) fn name(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned()
 }
 
-/// The files below a directory that a check reads.
-fn walked(root: &Path) -> Vec<PathBuf> {
-    let nothing = Override::empty();
-    let walk = Walk {
-        root,
-        ignored: Ignored::Left,
-        levels: None,
-        excluded: &nothing,
-        is_context: true,
-        left_out: None,
-    };
+/// The files below a directory that a check reads. `below` is its path from the root.
+fn walked(root: &Root, directory: &Path, below: &Path) -> Vec<Found> {
+    let excluded = &Override::empty();
+    let (ignored, levels, is_context, left_out) = (Ignored::Left, None, true, None);
+    let walk = Walk { directory, root, below, ignored, levels, excluded, is_context, left_out };
     // A directory that cannot be read has no files.
-    let found = walk.files().map_or_else(|_| Vec::new(), |it| it.files);
-    found.into_iter().map(|it| it.path).filter(|it| is_input(it)).collect()
-}
-
-/// The content of a file, up to its size limit and one byte more.
-fn content(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let most = u64::try_from(LARGEST_FILE).unwrap_or(u64::MAX);
-    File::open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let mut found = walk.files().map_or_else(|_| Vec::new(), |it| it.files);
+    found.retain(|it| is_input(&it.path));
+    found
 }

@@ -12,7 +12,7 @@ use super::address::uri_of;
 use super::document::Document;
 use super::files::{Files, name};
 use super::jobs::Job;
-use crate::cli::projects::is_root;
+use crate::cli::files::is_project_root;
 
 /// The number of checks of a project that are canceled in a row: requests may wait for one of them.
 const MOST_CANCELED: u32 = 3;
@@ -155,7 +155,7 @@ impl State {
             return Root::Alone(path.to_owned());
         }
         let directories = || path.ancestors().skip(1);
-        let of_project = directories().find(|it| is_root(it));
+        let of_project = directories().find(|it| is_project_root(it));
         let folder = || directories().find(|it| self.folders.iter().any(|folder| folder == it));
         match of_project.or_else(folder) {
             Some(directory) => Root::Directory(directory.to_owned()),

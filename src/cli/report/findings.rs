@@ -14,8 +14,9 @@ use sandboxc::{
 };
 
 use super::add_new;
-use crate::cli::arguments::{FailOn, Format, Options, ReportFile, WARNINGS};
+use crate::cli::arguments::{FailOn, Format, Options, ReportFile, SKIPPED, WARNINGS};
 use crate::cli::failure::Failure;
+use crate::cli::files::Skipped;
 use crate::cli::{Outcome, output, report_files, terminal};
 
 /// The maximum number of findings in the human-readable formats.
@@ -43,6 +44,8 @@ pub(crate) struct Findings<'r> {
     judged: &'r [Judged],
     /// Whether the Project or the command line denies warnings.
     is_strict: bool,
+    /// The files that were not read, if the command counts them.
+    skipped: Option<&'r Skipped>,
 }
 
 impl<'r> Findings<'r> {
@@ -50,15 +53,21 @@ impl<'r> Findings<'r> {
     pub(crate) fn of(workspace: &'r Workspace, compilation: &'r Compilation) -> Self {
         let Compilation { inputs, diagnostics, files, allowed, judged, is_strict, .. } =
             compilation;
-        let (files, allowed, is_strict) = (*files, *allowed, *is_strict);
-        Self { workspace, inputs: Some(inputs), diagnostics, files, allowed, judged, is_strict }
+        let (files, allowed, is_strict, skipped) = (*files, *allowed, *is_strict, None);
+        let inputs = Some(inputs.as_slice());
+        Self { workspace, inputs, diagnostics, files, allowed, judged, is_strict, skipped }
+    }
+
+    /// The findings with the files that were not read.
+    pub(crate) fn with_skipped(self, skipped: &'r Skipped) -> Self {
+        Self { skipped: Some(skipped).filter(|it| !it.is_empty()), ..self }
     }
 
     /// The findings of a command that does not compile.
     pub(crate) fn of_texts(workspace: &'r Workspace, diagnostics: &'r [Diagnostic]) -> Self {
         let files = workspace.ids().count();
-        let (allowed, judged, is_strict) = (0, &[], false);
-        Self { workspace, inputs: None, diagnostics, files, allowed, judged, is_strict }
+        let (inputs, allowed, judged, is_strict, skipped) = (None, 0, &[], false, None);
+        Self { workspace, inputs, diagnostics, files, allowed, judged, is_strict, skipped }
     }
 
     /// Prints the findings to standard error, and returns the outcome.
@@ -68,6 +77,10 @@ impl<'r> Findings<'r> {
         let mut text = self.render(&shown, options.format, Look::Terminal, options);
         if options.format == Format::Human && !shown.is_empty() && !options.quiet {
             text.push_str(&self.summary(&shown, options));
+        }
+        // A build without findings is silent.
+        if !shown.is_empty() || self.denies_skipped(options) {
+            text.push_str(&self.describe_skipped(options));
         }
         output::complain(&text);
         Ok(self.judge(options))
@@ -83,9 +96,10 @@ impl<'r> Findings<'r> {
             if !options.quiet {
                 text.push_str(&self.summary(&shown, options));
             }
-            output::complain(&text);
+            output::complain(&(text + &self.describe_skipped(options)));
         } else {
             output::print(&text)?;
+            output::complain(&self.describe_skipped(options));
         }
         Ok(self.judge(options))
     }
@@ -93,7 +107,8 @@ impl<'r> Findings<'r> {
     /// The outcome of the run.
     fn judge(&self, options: &Options) -> Outcome {
         let fails = |it: &Diagnostic| it.severity <= self.fails(options);
-        if options.fail_on != Some(FailOn::Never) && self.diagnostics.iter().any(fails) {
+        let has_failed = self.diagnostics.iter().any(fails) || self.denies_skipped(options);
+        if options.fail_on != Some(FailOn::Never) && has_failed {
             Outcome::InputHasErrors
         } else {
             Outcome::Clean
@@ -112,6 +127,19 @@ impl<'r> Findings<'r> {
 
     fn denies_warnings(&self, options: &Options) -> bool {
         self.is_strict || options.deny.iter().any(|it| it == WARNINGS)
+    }
+
+    /// Whether files were not read, and the command line denies that.
+    fn denies_skipped(&self, options: &Options) -> bool {
+        self.skipped.is_some() && options.deny.iter().any(|it| it == SKIPPED)
+    }
+
+    /// A line about the files that were not read. It is always shown if it fails the run.
+    fn describe_skipped(&self, options: &Options) -> String {
+        let is_denied = self.denies_skipped(options);
+        let is_shown = is_denied || options.format == Format::Human && !options.quiet;
+        let Some(skipped) = self.skipped.filter(|_| is_shown) else { return String::new() };
+        format!("{skipped}{}\n", if is_denied { "; skipped files are denied" } else { "" })
     }
 
     /// The findings to print, which `--quiet` reduces. Denied warnings become errors.

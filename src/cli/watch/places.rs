@@ -3,17 +3,19 @@
 use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use sandboxc::{IGNORE_FILE, PROJECT_FILE, Workspace, files_of_projects};
 
 use crate::cli::arguments::Options;
 use crate::cli::failure::Failure;
-use crate::cli::input::{canonical, excluded, is_glob, is_input};
+use crate::cli::files::{
+    GIT_IGNORE_FILE, Ignored, Kind, Root, Walk, canonical, is_input, kind_of_named, read_named,
+    working_directory,
+};
+use crate::cli::input::{excluded, extent, is_glob};
 use crate::cli::output_file::OutputFile;
 use crate::cli::projects::{Choice, Roots, directory_of};
-use crate::cli::walk::{Ignored, Walk, extent};
 
 /// The command line, as far as it names files.
 pub(in crate::cli) struct Watched<'w> {
@@ -159,7 +161,7 @@ impl Places {
 const SNAPSHOT: &str = ".snap.yaml";
 
 fn is_ignore_file(name: &OsStr) -> bool {
-    name == ".gitignore" || name == IGNORE_FILE
+    name == GIT_IGNORE_FILE || name == IGNORE_FILE
 }
 
 /// A search for the places of a run.
@@ -171,17 +173,26 @@ struct Search<'s> {
 impl Search<'_> {
     /// Adds what an argument names.
     fn add(&mut self, path: &Path) -> Result<(), Failure> {
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => self.directory(path, Ignored::Left, None),
+        match kind_of_named(path) {
+            Ok(Kind::Directory) => self.directory(path, Ignored::Left, None),
             Err(_) if is_glob(path) => {
-                let text = path.to_string_lossy();
-                let (base, levels) = extent(text.strip_prefix("./").unwrap_or(&text));
+                let (base, levels) = extent(path.strip_prefix(".").unwrap_or(path));
                 self.directory(&base, Ignored::Read, levels)
             }
             _ => {
                 self.file(path);
                 Ok(())
             }
+        }
+    }
+
+    /// Adds what a Project names, unless it leads out of a root.
+    fn add_below(&mut self, root: &Root, path: &Path) -> Result<(), Failure> {
+        let (base, _) = extent(path);
+        let place = working_directory().join(if is_glob(path) { &base } else { path });
+        match root.resolve(&place) {
+            Ok(_) => self.add(path),
+            Err(_) => Ok(()),
         }
     }
 
@@ -197,15 +208,22 @@ impl Search<'_> {
     /// Adds a directory and those below it. The run reports what cannot be read.
     fn directory(
         &mut self,
-        root: &Path,
+        directory: &Path,
         ignored: Ignored,
         levels: Option<usize>,
     ) -> Result<(), Failure> {
         let excluded = excluded(self.exclude)?;
-        let walk =
-            Walk { root, ignored, levels, excluded: &excluded, is_context: false, left_out: None };
-        let found = walk.files().map_or_else(|_| Vec::new(), |it| it.directories);
-        for directory in found.into_iter().chain([canonical(root)]) {
+        let walked = |directory: &Path| {
+            let root = &Root::around(directory).ok()?;
+            let below = &root.resolve(&canonical(directory)).ok()?;
+            let excluded = &excluded;
+            let (is_context, left_out) = (false, None);
+            let walk =
+                Walk { directory, root, below, ignored, levels, excluded, is_context, left_out };
+            Some(walk.files().ok()?.directories)
+        };
+        let found = walked(directory).unwrap_or_default();
+        for directory in found.into_iter().chain([canonical(directory)]) {
             self.places.watched.insert(directory.clone());
             self.places.searched.insert(directory);
         }
@@ -215,12 +233,15 @@ impl Search<'_> {
     /// Adds the files of a project, and those that it names.
     fn project(&mut self, file: &Path) -> Result<(), Failure> {
         self.file(file);
-        self.directory(&directory_of(file), Ignored::Left, None)?;
-        let Ok(text) = fs::read(file) else { return Ok(()) };
+        let directory = directory_of(file);
+        self.directory(&directory, Ignored::Left, None)?;
+        let (Ok(text), Ok(root)) = (read_named(file), Root::around(&directory)) else {
+            return Ok(());
+        };
         let mut workspace = Workspace::new();
         let id = workspace.add("project", text);
         for (_, _, path) in files_of_projects(&workspace, [id]) {
-            self.add(&file.with_file_name(path))?;
+            self.add_below(&root, &file.with_file_name(path))?;
         }
         Ok(())
     }

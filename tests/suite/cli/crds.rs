@@ -70,6 +70,7 @@ fn paths_in_the_project_are_relative_to_its_file() {
         ("team/sandboxc.yaml", project),
         ("team/bad.yaml", BAD),
         ("crds/range.yaml", DEFINITION),
+        (".git/HEAD", "ref: refs/heads/main\n"),
     ]);
     let (_, stderr) = folder.run(&["check", "team"]).expect(1);
     assert!(stderr.contains("error[cel-rule-broken]: "), "{stderr}");

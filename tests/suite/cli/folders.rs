@@ -101,7 +101,9 @@ fn ignored_and_excluded_files_are_left_out() {
         ("vendor/d.yaml", "kind: Pod\n"),
     ]);
     let (_, stderr) = folder.run(&["check", "--exclude", "vendor", "."]).expect(0);
-    assert_eq!(stderr, "checked 1 object in 1 file for Kubernetes 1.37: no findings\n");
+    let expected = "checked 1 object in 1 file for Kubernetes 1.37: no findings\n\
+                    2 files skipped: 1 ignored by .sandboxcignore, 1 ignored by .gitignore\n";
+    assert_eq!(stderr, expected);
     folder.run(&["check", "."]).expect(1);
     folder.run(&["check", "drafts/c.yaml"]).expect(1);
     folder.run(&["check", "**/c.yaml"]).expect(1);

@@ -152,6 +152,7 @@ fn files_outside_of_the_directory_are_watched() {
         ("shared/crds.yaml", &crd("first")),
         ("other/crds.yaml", &crd("other")),
         ("values/a.yaml", "name: b\n"),
+        (".git/HEAD", "ref: refs/heads/main\n"),
     ]);
     let arguments =
         ["check", "project", "--values", "values/a.yaml", "--crd", "other/crds.yaml", "--watch"];

@@ -11,6 +11,7 @@ mod packages;
 mod pairs;
 mod programs;
 mod prose;
+mod reading;
 mod systems;
 mod wording;
 
@@ -57,6 +58,7 @@ fn complaints(repository: &Path) -> Vec<String> {
         pairs::complaints,
         programs::complaints,
         prose::complaints,
+        reading::complaints,
         systems::complaints,
         wording::complaints,
     ];
@@ -78,6 +80,18 @@ fn complaints_about(files: &[(&str, &str)]) -> Vec<String> {
         fs::write(path, text).unwrap();
     }
     complaints(folder.path())
+}
+
+#[test]
+fn a_second_door_for_reading_is_found() {
+    for (path, code, word) in [
+        ("src/cli/a.rs", "fs::read_to_string(b)", "fs::read"),
+        ("crates/python/src/a.rs", "File::open(b)", "File::open"),
+    ] {
+        let complaints = complaints_about(&[(path, &format!("//! x\nlet a = {code};\n"))]);
+        let expected = format!("{path}:2: `{word}` belongs to `src/cli/files/`");
+        assert!(complaints.contains(&expected), "{complaints:?}");
+    }
 }
 
 #[test]

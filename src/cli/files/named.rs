@@ -1,0 +1,91 @@
+//! The paths that the command line names. They are trusted, but the links of a repository are part of its
+//! content: a directory that is named, and that a change has replaced by a link, does not lead out.
+
+use std::env;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use super::content;
+use super::root::{Kind, Root, limit_around, outside};
+
+/// Opens a file that the command line names. It can be a pipe.
+pub(in crate::cli) fn open_named(path: &Path) -> io::Result<File> {
+    check_links(path)?;
+    File::open(path)
+}
+
+/// The content of a file that the command line names.
+pub(in crate::cli) fn read_named(path: &Path) -> io::Result<Vec<u8>> {
+    content::all_of(open_named(path)?)
+}
+
+/// The content of a file that a file in a directory names.
+pub(in crate::cli) fn read_below(directory: &Path, path: &Path) -> io::Result<Vec<u8>> {
+    let place = working_directory().join(path);
+    content::all_of(Root::around(directory)?.open(&place)?)
+}
+
+/// What a path of the command line leads to.
+pub(in crate::cli) fn kind_of_named(path: &Path) -> io::Result<Kind> {
+    check_links(path)?;
+    Ok(match fs::metadata(path)? {
+        it if it.is_dir() => Kind::Directory,
+        it if it.is_file() => Kind::File,
+        _ => Kind::Other,
+    })
+}
+
+/// Whether a path of the command line is a link that is part of a repository or project.
+pub(in crate::cli) fn is_link_of_input(path: &Path) -> bool {
+    let is_link = fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
+    let is_limited = |it: &Path| limit_around(&canonical(it)).is_some();
+    is_link && working_directory().join(path).parent().is_some_and(is_limited)
+}
+
+/// Where a link leads to.
+pub(in crate::cli) fn target_of_link(path: &Path) -> Option<PathBuf> {
+    fs::read_link(path).ok()
+}
+
+/// The canonical path. A path that cannot be resolved, such as a pipe, has no second name.
+pub(in crate::cli) fn canonical(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The canonical working directory, which `diff REVISION` changes.
+pub(in crate::cli) fn working_directory() -> PathBuf {
+    canonical(&env::current_dir().unwrap_or_default())
+}
+
+/// Rejects a path on which a link leads out of the repository, or else the project, that contains the link.
+fn check_links(path: &Path) -> io::Result<()> {
+    let whole = working_directory().join(path);
+    if fs::canonicalize(&whole).is_ok_and(|it| it == whole) {
+        // No part of it is a link.
+        return Ok(());
+    }
+    let mut reached = PathBuf::new();
+    for part in whole.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(reached.pop()),
+            Component::Normal(name) => {
+                let next = reached.join(name);
+                if !fs::symlink_metadata(&next)?.is_symlink() {
+                    reached = next;
+                    continue;
+                }
+                let target = fs::canonicalize(&next)?;
+                if let Some((limit, extent)) = limit_around(&reached)
+                    && !target.starts_with(limit)
+                {
+                    return Err(outside(extent));
+                }
+                reached = target;
+            }
+            Component::Prefix(_) | Component::RootDir => reached.push(part),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,258 @@
+//! The files below a directory, found through the handle of a root.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ignore::overrides::Override;
+use sandboxc::{GENERATED_FILES, MANIFEST_EXTENSIONS, PROJECT_FILE};
+
+use super::ignored::{Judgment, Lists, Patterns, TooLarge};
+use super::root::{Entry, Kind, Root};
+use super::skipped::{Skipped, Why};
+
+/// A search for files.
+pub(in crate::cli) struct Walk<'w> {
+    /// The directory, as messages show it.
+    pub(in crate::cli) directory: &'w Path,
+    /// The root that links do not leave.
+    pub(in crate::cli) root: &'w Root,
+    /// The path of the directory from the root, without links.
+    pub(in crate::cli) below: &'w Path,
+    pub(in crate::cli) ignored: Ignored,
+    /// The maximum number of levels.
+    pub(in crate::cli) levels: Option<usize>,
+    /// The files that the command line excludes.
+    pub(in crate::cli) excluded: &'w Override,
+    /// Whether directories of other projects are skipped.
+    pub(in crate::cli) is_context: bool,
+    /// The canonical path of a file or directory that is not read.
+    pub(in crate::cli) left_out: Option<&'w Path>,
+}
+
+/// The treatment of files listed in `.gitignore` and `.sandboxcignore`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum Ignored {
+    /// They are skipped.
+    Left,
+    /// They are read, because a glob selects them explicitly.
+    Read,
+}
+
+/// The result of a search.
+#[derive(Default)]
+pub(in crate::cli) struct Walked {
+    pub(in crate::cli) files: Vec<Found>,
+    /// The directories that were searched, by their canonical paths.
+    pub(in crate::cli) directories: Vec<PathBuf>,
+    /// The directories and lists of ignored files that cannot be read.
+    pub(in crate::cli) unreadable: Vec<(PathBuf, io::Error)>,
+    pub(in crate::cli) skipped: Skipped,
+}
+
+/// The reason why a directory has not been searched.
+pub(in crate::cli) enum NotWalked {
+    Unreadable(io::Error),
+    /// The files that list ignored files exceed their limit.
+    IgnoreFilesTooLarge,
+}
+
+impl From<TooLarge> for NotWalked {
+    fn from(_: TooLarge) -> Self {
+        Self::IgnoreFilesTooLarge
+    }
+}
+
+/// A file that was found in a directory.
+pub(in crate::cli) struct Found {
+    pub(in crate::cli) path: PathBuf,
+    /// The canonical path; that of a link that leads out is its own.
+    pub(in crate::cli) identity: PathBuf,
+    /// The canonical directory in which it was found.
+    pub(in crate::cli) directory: PathBuf,
+    /// Whether the canonical path has no links.
+    is_resolved: bool,
+}
+
+impl Found {
+    /// Opens the file below its root.
+    pub(in crate::cli) fn open(&self, root: &Root) -> io::Result<File> {
+        if self.is_resolved {
+            root.open_resolved(&self.identity)
+        } else {
+            root.open(&self.identity)
+        }
+    }
+}
+
+/// Whether a file is read from a directory.
+pub(in crate::cli) fn is_input(path: &Path) -> bool {
+    !is_snapshot(path)
+        && path.extension().is_some_and(|it| MANIFEST_EXTENSIONS.iter().any(|known| it == *known))
+}
+
+/// Whether the name of a file or directory is hidden.
+pub(super) fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
+}
+
+/// Whether a file is the output of a test, which would repeat the objects of its input.
+pub(in crate::cli) fn is_snapshot(path: &Path) -> bool {
+    path.to_string_lossy().ends_with(".snap.yaml")
+}
+
+/// A directory that was found, or the first one.
+struct Directory {
+    shown: PathBuf,
+    /// The path from the root.
+    below: PathBuf,
+    depth: usize,
+    /// The patterns of the directories above.
+    patterns: Patterns,
+}
+
+/// What the next step of a search reads.
+enum Next {
+    File(Found),
+    Directory(Directory),
+}
+
+impl Walk<'_> {
+    /// The files, sorted; hidden and excluded ones are skipped, and so are output directories of
+    /// `build -o`. No configuration outside of the root applies: the result must not depend on the user.
+    pub(in crate::cli) fn files(&self) -> Result<Walked, NotWalked> {
+        let mut search = Search { walk: self, lists: Lists::default(), walked: Walked::default() };
+        let patterns = search.patterns_above(self.below)?;
+        let (shown, below) = (self.directory.to_owned(), self.below.to_owned());
+        let first = Directory { shown, below, depth: 0, patterns };
+        let mut stack = search.entries(first)?;
+        while let Some(next) = stack.pop() {
+            match next {
+                Next::File(found) => search.walked.files.push(found),
+                Next::Directory(directory) => {
+                    let (shown, place) =
+                        (directory.shown.clone(), self.root.place(&directory.below));
+                    match search.entries(directory) {
+                        Ok(entries) => stack.extend(entries),
+                        Err(NotWalked::Unreadable(error)) => {
+                            search.walked.directories.push(place);
+                            search.walked.unreadable.push((shown, error));
+                        }
+                        Err(error) => return Err(error),
+                    }
+                }
+            }
+        }
+        Ok(search.walked)
+    }
+}
+
+/// A search in progress.
+struct Search<'s, 'w> {
+    walk: &'s Walk<'w>,
+    lists: Lists,
+    walked: Walked,
+}
+
+impl Search<'_, '_> {
+    /// The patterns of the directories between the root and a directory.
+    fn patterns_above(&mut self, below: &Path) -> Result<Patterns, NotWalked> {
+        let mut patterns = Patterns::default();
+        if self.walk.ignored == Ignored::Read {
+            return Ok(patterns);
+        }
+        let above: Vec<_> = below.ancestors().skip(1).collect();
+        for directory in above.into_iter().rev() {
+            let has = |name: &str| self.walk.root.has(&directory.join(name));
+            let mut unread = Vec::new();
+            let root = self.walk.root;
+            patterns = self.lists.patterns(root, directory, has, &patterns, &mut unread)?;
+            let path = root.place(directory);
+            self.walked.unreadable.extend(unread.into_iter().map(|it| (path.join(it.0), it.1)));
+        }
+        Ok(patterns)
+    }
+
+    /// The entries of a directory that are searched, the last one first.
+    fn entries(&mut self, directory: Directory) -> Result<Vec<Next>, NotWalked> {
+        let Walk { root, ignored, levels, is_context, .. } = self.walk;
+        let Directory { shown, below, depth, patterns: above } = directory;
+        let listed = root.list(&below).map_err(NotWalked::Unreadable)?;
+        let has = |name: &str| listed.iter().any(|it| it.name == name);
+        let has_file =
+            |name: &str| listed.iter().any(|it| it.name == name && it.kind != Kind::Directory);
+        if depth > 0 && has_file(GENERATED_FILES) {
+            self.walked.skipped.add(root, &below, &listed, Why::Generated);
+            return Ok(Vec::new());
+        }
+        if depth > 0 && *is_context && has_file(PROJECT_FILE) {
+            return Ok(Vec::new());
+        }
+        let place = root.place(&below);
+        let mut patterns = above;
+        if *ignored == Ignored::Left {
+            let mut unread = Vec::new();
+            patterns = self.lists.patterns(root, &below, has, &patterns, &mut unread)?;
+            self.walked.unreadable.extend(unread.into_iter().map(|it| (shown.join(it.0), it.1)));
+        }
+        let mut next = Vec::new();
+        if levels.is_none_or(|it| depth < it) {
+            for Entry { name, kind } in listed.into_iter().rev() {
+                let entry = Directory {
+                    shown: shown.join(&name),
+                    below: below.join(&name),
+                    depth: depth + 1,
+                    patterns: patterns.clone(),
+                };
+                next.extend(self.entry(entry, &place, &name, kind));
+            }
+        }
+        self.walked.directories.push(place);
+        Ok(next)
+    }
+
+    /// An entry of a directory, unless it is skipped.
+    fn entry(&mut self, entry: Directory, parent: &Path, name: &OsStr, kind: Kind) -> Option<Next> {
+        let Walk { root, excluded, left_out, .. } = self.walk;
+        let is_directory = kind == Kind::Directory;
+        let place = parent.join(name);
+        if excluded.matched(&entry.shown, is_directory).is_ignore() {
+            return None;
+        }
+        let why = match entry.patterns.judge(&place, is_directory) {
+            Judgment::Ignored => Some(Why::Ignored),
+            Judgment::IgnoredByGit => Some(Why::IgnoredByGit),
+            Judgment::Unknown if is_hidden(name) => return None,
+            Judgment::Unknown | Judgment::Included => None,
+        };
+        if let Some(why) = why {
+            self.walked.skipped.add_entry(root, &entry.below, kind, why);
+            return None;
+        }
+        let is_left_out = |it: &Path| left_out.is_some_and(|left_out| left_out == it);
+        if is_left_out(&place) {
+            return None;
+        }
+        let found = |identity, is_resolved| {
+            let directory = parent.to_owned();
+            Some(Next::File(Found { path: entry.shown.clone(), identity, directory, is_resolved }))
+        };
+        match kind {
+            Kind::Directory => Some(Next::Directory(entry)),
+            Kind::File => found(place, true),
+            // A link to a file is followed, because mounted volumes have them; a link to a
+            // directory is not, because it could form a cycle. A link to nothing, or to the outside,
+            // cannot be read.
+            Kind::Link => match root.resolve(&entry.below) {
+                Ok(target) if root.kind(&target).is_ok_and(|it| it == Kind::File) => {
+                    let identity = root.place(&target);
+                    if is_left_out(&identity) { None } else { found(identity, true) }
+                }
+                Ok(_) => None,
+                Err(_) => found(place, false),
+            },
+            Kind::Other => None,
+        }
+    }
+}

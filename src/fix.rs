@@ -11,7 +11,7 @@ use crate::compile::{Compilation, Options, compile_observed, json};
 use crate::diag::{Diagnostic, Safety, Severity, Suggestion};
 use crate::edited::{FileChange, changes, shown_changes};
 use crate::limits::Fuel;
-use crate::source::{FileId, FileRole, Workspace};
+use crate::source::{FileId, Workspace};
 
 /// The steps of a compilation, of each byte, object, file and finding in it: a small input can have many.
 const OF_COMPILATION: usize = 50_000;
@@ -206,8 +206,7 @@ fn edit_of(
     suggestion: &Suggestion,
 ) -> Option<Edit> {
     let (file, span) = workspace.file_and_span(suggestion.span);
-    let can_change = matches!(file.role(), FileRole::Named | FileRole::Found);
-    if !can_change || file.invalid_utf8_at().is_some() {
+    if !file.can_change() || file.invalid_utf8_at().is_some() {
         return None;
     }
     let written = file.text().get(span.range())?;

@@ -50,9 +50,10 @@ pub fn format_files(workspace: &Workspace) -> Edited {
     let mut skipped = Skipped::find(workspace);
     let mut inputs = Vec::new();
     for (position, file) in workspace.ids().enumerate() {
-        let role = workspace.file(file).role();
-        let is_input = matches!(role, FileRole::Named | FileRole::Found);
-        if is_input && !skipped.contains(file) && !skips(workspace, file, &mut skipped) {
+        if workspace.file(file).can_change()
+            && !skipped.contains(file)
+            && !skips(workspace, file, &mut skipped)
+        {
             inputs.push((position, file));
         }
     }

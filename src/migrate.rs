@@ -110,6 +110,7 @@ fn read(workspace: &Workspace, options: &Options, sink: &mut Sink) -> (Vec<Docum
             sink.absorb(findings);
             continue;
         }
+        let is_input = workspace.file(file).can_change();
         let document = |root| Document { file, position, root, is_input, is_patch };
         documents.extend(roots.into_iter().map(document));
     }

@@ -1,7 +1,5 @@
 //! `build`: definitions to Kubernetes YAML.
 
-use std::fs;
-
 use sandboxc::{
     Annotations, Compilation, EmittedFile, Object, Workspace, emit_files, emit_json_files,
     emit_list, emit_stream,
@@ -12,6 +10,7 @@ use super::committed::Committed;
 use super::depfile::Depfile;
 use super::failure::Failure;
 use super::report::{Findings, Runs, compile_each};
+use super::writing::{OutputDirectory, Places};
 use super::{Outcome, output};
 
 pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> {
@@ -40,7 +39,7 @@ pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> 
         return Ok(outcome);
     }
     if let Some(depfile) = depfile {
-        depfile.write(&workspace)?;
+        depfile.write(&workspace, options)?;
     }
     let form = Form::of(*to, *annotate, &workspace, &compilation);
     if let Some(mut committed) = committed {
@@ -63,13 +62,16 @@ pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> 
         None => form.print(&compilation.objects)?,
         Some(target) if environments.is_empty() => {
             let files = form.files(&compilation.objects);
-            output::write_files(target, files, output.force, options)?;
+            let directory = OutputDirectory::find(&Places::of(&options.inputs), target)?;
+            output::write_files(&directory, files, output.force, options)?;
         }
         Some(target) => {
-            fs::create_dir_all(target).map_err(Failure::file("create", target))?;
-            for (name, objects) in &environments {
-                let files = form.files(objects);
-                output::write_files(&target.join(name), files, output.force, options)?;
+            let places = Places::of(&options.inputs);
+            let find = |(name, _): &(String, _)| OutputDirectory::find(&places, &target.join(name));
+            // All are found before the first one is written.
+            let directories = environments.iter().map(find).collect::<Result<Vec<_>, _>>()?;
+            for (directory, (_, objects)) in directories.iter().zip(&environments) {
+                output::write_files(directory, form.files(objects), output.force, options)?;
             }
         }
     }

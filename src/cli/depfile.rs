@@ -1,13 +1,14 @@
 //! `build --depfile`: the files that a run has read, as a rule for Make and Ninja.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 
 use sandboxc::{FileRole, SourceFile, Workspace};
 
+use super::arguments::Options;
 use super::failure::Failure;
 use super::projects::directory_of;
+use super::writing::{Places, write_file};
 
 /// The end of the name, without which it is that of the target.
 const EXTENSION: &str = ".d";
@@ -31,9 +32,9 @@ impl<'a> Depfile<'a> {
         Ok(Self { path, target: target.ok_or_else(refused)? })
     }
 
-    pub(crate) fn write(&self, workspace: &Workspace) -> Result<(), Failure> {
+    pub(crate) fn write(&self, workspace: &Workspace, options: &Options) -> Result<(), Failure> {
         let text = self.rule(&read(workspace))?;
-        fs::write(self.path, text).map_err(Failure::file("write", self.path))
+        write_file(&Places::of(&options.inputs), self.path, text.as_bytes())
     }
 
     /// The rule. Each prerequisite is a target without a rule as well: a file that was deleted makes the

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use sandboxc::{Edited, FileChange, FileRole, Workspace};
+use sandboxc::{Edited, FileChange, FileId, FileRole, Workspace};
 
 use super::arguments::{Options, Preview};
 use super::failure::Failure;
 use super::manifest::{self, Manifest};
 use super::projects::directory_of;
 use super::report::Findings;
+use super::visible::visible;
 use super::{Outcome, fixes, output, unified};
 
 /// Writes or shows the changes, reports the findings, and prints the new text of standard input.
@@ -27,7 +28,7 @@ pub(crate) fn finish(
         show(preview, &changes, edited.shown_changes(&before))?;
     } else {
         let files: Vec<_> = changes.iter().filter(|it| it.is_named).cloned().collect();
-        fixes::write(&files)?;
+        fixes::write(&files, &before, options)?;
     }
     let ids = before.ids().zip(edited.workspace.ids());
     let stdin = ids.filter(|(it, _)| !before.file(*it).is_named()).last();
@@ -54,6 +55,29 @@ fn show(preview: Preview, changes: &[FileChange], shown: Vec<FileChange>) -> Res
         output::print(&unified::unified(&name, &before, &after))?;
     }
     Ok(())
+}
+
+/// Keeps the files to which links in directories lead: such a link is not written through.
+pub(crate) fn keep_links(workspace: &mut Workspace, options: &Options) {
+    let is_link = |id: &FileId| {
+        let file = workspace.file(*id);
+        file.role() == FileRole::Found
+            && file.unreadable().is_none()
+            && Path::new(file.name()).is_symlink()
+    };
+    let links: Vec<_> = workspace.ids().filter(is_link).collect();
+    links.iter().for_each(|it| workspace.keep(*it));
+    let names: Vec<_> = links.iter().map(|it| workspace.file(*it).name()).collect();
+    if let [first, others @ ..] = &names[..]
+        && !options.quiet
+    {
+        let (links, more) = match others.len() {
+            0 => ("1 link".to_owned(), String::new()),
+            count => (format!("{} links", count + 1), format!(" and {count} more")),
+        };
+        let line = format!("skipped {links}: `{first}`{more}; name a link to write its target");
+        output::complain(&(visible(&line) + "\n"));
+    }
 }
 
 /// Leaves the files in output directories of `build`, which would be edited by hand otherwise.

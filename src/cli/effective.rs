@@ -5,6 +5,7 @@ use sandboxc::{remarked_files, render_remarked_json};
 use super::arguments::{Effective, EffectiveFormat, Options};
 use super::failure::Failure;
 use super::report::{Findings, compile};
+use super::writing::{OutputDirectory, Places};
 use super::{Outcome, output};
 
 pub(crate) fn run(effective: &Effective, options: &Options) -> Result<Outcome, Failure> {
@@ -29,7 +30,8 @@ pub(crate) fn run(effective: &Effective, options: &Options) -> Result<Outcome, F
         }
         (Some(target), _) => {
             let files = remarked_files(objects, remarks);
-            output::write_files(target, files, output.force, options)?;
+            let directory = OutputDirectory::find(&Places::of(&options.inputs), target)?;
+            output::write_files(&directory, files, output.force, options)?;
         }
     }
     Ok(outcome)

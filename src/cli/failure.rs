@@ -56,6 +56,14 @@ impl Failure {
         matches!(self, Self::Stream { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
     }
 
+    /// The message with its cause, without help.
+    pub(crate) fn in_one_line(&self) -> String {
+        match self {
+            Self::Usage { .. } | Self::Input { .. } => self.to_string(),
+            Self::File { source, .. } | Self::Stream { source, .. } => format!("{self}: {source}"),
+        }
+    }
+
     /// The message with its cause or its help.
     pub(crate) fn describe(&self) -> String {
         let problem = visible(&self.to_string());

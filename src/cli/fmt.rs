@@ -11,6 +11,7 @@ pub(crate) fn run(fmt: &Fmt, options: &Options) -> Result<Outcome, Failure> {
     let progress = Progress::start(options);
     let mut before = input::read(&fmt.inputs, options, &progress)?;
     edits::leave_generated(&mut before);
+    edits::keep_links(&mut before, options);
     let formatted = format_files(&before);
     drop(progress);
     let describe = |changes: &[FileChange]| counted(fmt.preview.is_dry(), changes);

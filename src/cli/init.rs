@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use sandboxc::{KubernetesVersion, PROJECT_FILE, Workspace, environments_of_projects};
 
 use super::arguments::{CiServer, Init, Options};
-use super::directory::{self, File};
 use super::failure::Failure;
 use super::files::{is_project_root, read_named};
 use super::projects::directory_of;
 use super::visible::visible;
+use super::writing::{File, Origin, OutputDirectory, Places, Replacement, replace_files};
 use super::{Outcome, output};
 
 /// The files of the project.
@@ -31,6 +31,7 @@ pub(crate) fn run(init: &Init, options: &Options) -> Result<Outcome, Failure> {
     {
         return add_ci(server, target, options);
     }
+    let places = Places::of(&options.inputs);
     let mut files: Vec<_> = FILES
         .into_iter()
         .map(|(name, content)| File { name: name.to_owned(), content: content.into() })
@@ -39,12 +40,13 @@ pub(crate) fn run(init: &Init, options: &Options) -> Result<Outcome, Failure> {
     files.push(File { name: SCHEMA.to_owned(), content: schema });
     let ci = init.ci.map(|server| CiFile::of(server, target, &[])).transpose()?;
     match names(target)? {
-        None => directory::create(target, &files)?,
-        Some(names) if names.is_empty() => directory::fill(target, &files)?,
+        None => OutputDirectory::find(&places, target)?.create(&files)?,
+        Some(names) if names.is_empty() => OutputDirectory::find(&places, target)?.fill(&files)?,
         // A repository that was just created.
         Some(names) if names.iter().all(|it| it.starts_with('.')) => {
             let new = files.iter().filter(|it| !names.contains(&it.name));
-            new.into_iter().try_for_each(|it| write(&target.join(&it.name), &it.content))?;
+            let new: Vec<_> = new.map(|it| created(target.join(&it.name), &it.content)).collect();
+            replace_files(&places, &new)?;
         }
         Some(_) => {
             return Err(Failure::usage(
@@ -53,13 +55,13 @@ pub(crate) fn run(init: &Init, options: &Options) -> Result<Outcome, Failure> {
             ));
         }
     }
-    let mut created = format!("created a project in {}", target.display());
+    let mut message = format!("created a project in {}", target.display());
     if let Some(CiFile { path, text }) = ci {
-        write(&path, text.as_bytes())?;
-        created = format!("{created}, and {}", path.display());
+        replace_files(&places, &[created(path.clone(), text.as_bytes())])?;
+        message = format!("{message}, and {}", path.display());
     }
     if !options.quiet {
-        let next = format!("{created}; next: sandboxc build {}", target.display());
+        let next = format!("{message}; next: sandboxc build {}", target.display());
         output::complain(&(visible(&next) + "\n"));
     }
     Ok(Outcome::Clean)
@@ -73,7 +75,7 @@ fn add_ci(server: CiServer, target: &Path, options: &Options) -> Result<Outcome,
         workspace.add(PROJECT_FILE, read_named(&project).map_err(Failure::file("read", &project))?);
     let CiFile { path, text } =
         CiFile::of(server, target, &environments_of_projects(&workspace, [file]))?;
-    write(&path, text.as_bytes())?;
+    replace_files(&Places::of(&options.inputs), &[created(path.clone(), text.as_bytes())])?;
     if !options.quiet {
         output::complain(&(visible(&format!("created {}", path.display())) + "\n"));
     }
@@ -93,13 +95,9 @@ fn names(directory: &Path) -> Result<Option<Vec<String>>, Failure> {
     entries.map(name).collect::<io::Result<_>>().map(Some).map_err(failed)
 }
 
-fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {
-    let write = || {
-        fs::create_dir_all(directory_of(path))?;
-        let mut file = fs::File::create_new(path)?;
-        io::Write::write_all(&mut file, content)
-    };
-    write().map_err(Failure::file("write", path))
+/// A new file. A link with its name is not followed.
+fn created(path: PathBuf, content: &[u8]) -> Replacement<'_> {
+    Replacement { path, origin: Origin::Directory, expected: None, content }
 }
 
 /// The file for a CI server.

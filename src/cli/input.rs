@@ -3,7 +3,7 @@
 mod context;
 mod globs;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::ffi::OsString;
 use std::fs::File;
@@ -329,6 +329,11 @@ impl<'p> Reader<'p> {
     /// Reads files of a directory. If that fails for one, the others are still checked.
     fn found(&mut self, root: &Root, mut files: Vec<Found>) -> Result<(), Failure> {
         files.retain(|it| !self.was_read(&it.identity));
+        // A file has its own name, and not that of a link to it, which is not written through.
+        let real = files.iter().filter(|it| !it.is_link).map(|it| it.identity.clone());
+        let real: BTreeSet<_> =
+            if files.iter().any(|it| it.is_link) { real.collect() } else { BTreeSet::new() };
+        files.retain(|it| !it.is_link || !real.contains(&it.identity));
         let is_archive = |it: &mut Found| self.has_archives && is_archive(&it.path);
         let archives: Vec<_> = files.extract_if(.., is_archive).collect();
         for found in archives {

@@ -15,10 +15,8 @@ mod completions;
 mod crds;
 mod depfile;
 mod diff;
-mod directory;
 mod edits;
 mod effective;
-mod exchange;
 mod explain;
 mod failure;
 mod files;
@@ -26,7 +24,6 @@ mod fixes;
 mod fmt;
 mod git;
 mod graph;
-mod guard;
 mod import;
 mod init;
 mod input;
@@ -57,6 +54,7 @@ mod version;
 mod visible;
 mod watch;
 mod why;
+mod writing;
 
 use std::process::ExitCode;
 

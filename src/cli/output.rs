@@ -8,9 +8,9 @@ use sandboxc::{
 };
 
 use super::arguments::{Options, Output};
-use super::directory;
 use super::failure::Failure;
 use super::startup;
+use super::writing::{Edited, File, OutputDirectory};
 
 /// The directory of `-o`; `None` for standard output.
 pub(crate) fn directory(output: &Output) -> Result<Option<&Path>, Failure> {
@@ -86,19 +86,19 @@ pub(crate) fn print_annotated(
 
 /// Writes files to an output directory, and reports what changed.
 pub(crate) fn write_files(
-    target: &Path,
+    directory: &OutputDirectory,
     files: Vec<EmittedFile>,
     is_forced: bool,
     options: &Options,
 ) -> Result<(), Failure> {
-    let edited = if is_forced { directory::Edited::Replace } else { directory::Edited::Keep };
+    let edited = if is_forced { Edited::Replace } else { Edited::Keep };
     let files: Vec<_> = files
         .into_iter()
-        .map(|file| directory::File { name: file.name, content: file.content.into_bytes() })
+        .map(|file| File { name: file.name, content: file.content.into_bytes() })
         .collect();
-    let changes = directory::replace(target, &files, edited)?;
+    let changes = directory.replace(&files, edited)?;
     if !options.quiet {
-        complain(&changes.describe(target));
+        complain(&changes.describe(directory.shown()));
     }
     Ok(())
 }

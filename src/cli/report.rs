@@ -16,6 +16,7 @@ use super::input::{self, Files};
 use super::output;
 use super::progress::Progress;
 use super::visible::visible;
+use super::writing::{Collision, find_collision, unusable_name};
 
 /// Reads the inputs and compiles them. `adjust` sets the options that the command requires.
 ///
@@ -144,15 +145,30 @@ fn environments(
     for name in &options.environment {
         add_new(&mut names, Some(name));
     }
-    if let Some(name) =
-        names.iter().find(|it| it.contains(['/', '\\']) || matches!(it.as_str(), "" | "." | ".."))
-    {
+    refuse_names(&names)?;
+    Ok(names)
+}
+
+/// Rejects environments whose names cannot be those of output directories on all systems.
+fn refuse_names(names: &[String]) -> Result<(), Failure> {
+    let shown = |name: &str| name.escape_debug().to_string();
+    if let Some((name, why)) = names.iter().find_map(|it| Some((it, unusable_name(it)?))) {
+        let name = shown(name);
         return Err(Failure::usage(
-            format!("the environment `{}` cannot be the name of a directory", name.escape_debug()),
+            format!("the environment `{name}` cannot be the name of a directory: {why}"),
             "rename it",
         ));
     }
-    Ok(names)
+    let Some(Collision { first, second }) = find_collision(names.iter().map(String::as_str)) else {
+        return Ok(());
+    };
+    let (first, second) = (shown(first), shown(second));
+    Err(Failure::usage(
+        format!(
+            "the environments `{first}` and `{second}` have the same directory on some systems"
+        ),
+        "rename one of them: macOS and Windows ignore case",
+    ))
 }
 
 /// As [`compile`], for questions about the objects: secrets are still in the workspace.

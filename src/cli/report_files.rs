@@ -9,6 +9,7 @@ use sandboxc::Workspace;
 use super::arguments::{Format, Options, Output, ReportFile, Verb};
 use super::failure::Failure;
 use super::output;
+use super::writing::{Places, write_file};
 
 /// Rejects reports that would overwrite each other: two reports to one file, or two outputs to
 /// standard output.
@@ -56,11 +57,11 @@ pub(crate) fn refuse_inputs(reports: &[ReportFile], workspace: &Workspace) -> Re
 }
 
 /// Writes one report.
-pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
+pub(crate) fn write(path: &Path, text: &str, options: &Options) -> Result<(), Failure> {
     if is_stdout(path) {
         return output::print(text);
     }
-    fs::write(path, text).map_err(Failure::file("write", path))
+    write_file(&Places::of(&options.inputs), path, text.as_bytes())
 }
 
 fn is_stdout(path: &Path) -> bool {

@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use sandboxc::{Part, PartContent, Workspace};
 
 use super::arguments::{Options, Split};
-use super::directory::Edited;
 use super::failure::Failure;
 use super::progress::Progress;
 use super::report::Findings;
 use super::visible::visible;
-use super::{Outcome, directory, input, output};
+use super::writing::{Edited, File, OutputDirectory, Places};
+use super::{Outcome, input, output};
 
 /// The maximum length of a part of a file name, in bytes.
 const LONGEST_WORD: usize = 80;
@@ -35,13 +35,14 @@ pub(crate) fn run(split: &Split, options: &Options) -> Result<Outcome, Failure> 
         let width = documents.len().to_string().len().max(2);
         let files: Vec<_> = (1..)
             .zip(&documents)
-            .map(|(number, part)| directory::File {
+            .map(|(number, part)| File {
                 name: format!("{number:0width$}{}.yaml", suffix(part)),
                 content: part.text.into(),
             })
             .collect();
         let edited = if split.force { Edited::Replace } else { Edited::Keep };
-        let changes = directory::replace(target, &files, edited)?;
+        let directory = OutputDirectory::find(&Places::of(&options.inputs), target)?;
+        let changes = directory.replace(&files, edited)?;
         if !options.quiet {
             output::complain(&changes.describe(target));
         }

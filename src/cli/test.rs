@@ -5,6 +5,7 @@ use std::env;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::ErrorKind;
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use sandboxc::{
@@ -20,6 +21,7 @@ use super::progress::Progress;
 use super::projects::{Choice, Roots, directory_of, relative};
 use super::report::{self, Findings};
 use super::visible::visible;
+use super::writing::{Origin, Places, Replacement, replace_files};
 use super::{Outcome, output, terminal, unified};
 
 /// The ends of the names of test files.
@@ -63,12 +65,15 @@ fn run_all(
         }
         TestFormat::Json | TestFormat::Junit => (Paint::Plain, None),
     };
-    let mut runner = Runner { test, options, texts, look, reports: BTreeMap::new(), written: 0 };
+    let mut runner =
+        Runner { test, options, texts, look, reports: BTreeMap::new(), written: Vec::new() };
     let progress = Progress::start(options);
     for group in groups(texts, &selected) {
         runner.run(&group, &selected, &progress)?;
     }
     drop(progress);
+    let written = mem::take(&mut runner.written);
+    write(&written, options)?;
     let reports: Vec<_> = runner.reports.into_values().collect();
     let totals = TestTotals::of(&reports, cases.len() - selected.len());
     output::print(&match test.format {
@@ -76,9 +81,9 @@ fn run_all(
         TestFormat::Json => render_tests_json(&reports, totals),
         TestFormat::Junit => render_tests_junit(&reports, totals),
     })?;
-    if runner.written > 0 && !options.quiet {
-        let plural = if runner.written == 1 { "" } else { "s" };
-        output::complain(&format!("wrote {} snapshot{plural}\n", runner.written));
+    if !written.is_empty() && !options.quiet {
+        let plural = if written.len() == 1 { "" } else { "s" };
+        output::complain(&format!("wrote {} snapshot{plural}\n", written.len()));
     }
     Ok(if totals.failed > 0 { Outcome::InputHasErrors } else { Outcome::Clean })
 }
@@ -180,8 +185,8 @@ struct Runner<'r> {
     look: (Paint, Option<usize>),
     /// By the positions of the cases.
     reports: BTreeMap<usize, TestReport>,
-    /// The number of snapshots that were written.
-    written: usize,
+    /// The snapshots to write.
+    written: Vec<Snapshot>,
 }
 
 impl Runner<'_> {
@@ -212,7 +217,7 @@ impl Runner<'_> {
             let is_it =
                 |it: &&TestCase| it.name == case.name && workspace.file(it.file).name() == name;
             let Some(case) = all.iter().find(is_it) else { continue };
-            runs.push(TestRun { case, snapshot: snapshot(&workspace, case)? });
+            runs.push(TestRun { case, snapshot: snapshot_of(&workspace, case)? });
             cases.push((*at, case));
         }
         let results = run_tests(&workspace, &settings, &runs);
@@ -235,8 +240,10 @@ impl Runner<'_> {
         let mut difference = String::new();
         if let (Some(change), Some(path)) = (snapshot, &case.snapshot) {
             if self.test.update {
-                write(Path::new(path), &change.output)?;
-                self.written += 1;
+                let (path, before) = (PathBuf::from(path), snapshot_of(case)?);
+                let directory = directory_of(Path::new(workspace.file(case.file).name()));
+                let after = change.output;
+                self.written.push(Snapshot { path, directory, before, after });
             } else {
                 let [before, after] = &change.shown;
                 difference = unified::unified(path, before, after);
@@ -277,7 +284,7 @@ impl Runner<'_> {
 }
 
 /// The snapshot of a case.
-fn snapshot(texts: &Workspace, case: &TestCase) -> Result<Option<String>, Failure> {
+fn snapshot_of(texts: &Workspace, case: &TestCase) -> Result<Option<String>, Failure> {
     let Some(path) = case.snapshot.as_ref().map(Path::new) else { return Ok(None) };
     match read_below(&directory_of(Path::new(texts.file(case.file).name())), path) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
@@ -286,10 +293,25 @@ fn snapshot(texts: &Workspace, case: &TestCase) -> Result<Option<String>, Failur
     }
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::create_dir_all(directory_of(path))
-        .and_then(|()| fs::write(path, text))
-        .map_err(Failure::file("write", path))
+/// A snapshot to be written.
+struct Snapshot {
+    path: PathBuf,
+    /// The directory of the test file.
+    directory: PathBuf,
+    /// `None` if it does not exist.
+    before: Option<String>,
+    after: String,
+}
+
+/// Writes all snapshots or none. A Test names them, so they stay in its repository, and no link is followed.
+fn write(snapshots: &[Snapshot], options: &Options) -> Result<(), Failure> {
+    let replacements = snapshots.iter().map(|Snapshot { path, directory, before, after }| {
+        let (expected, content) = (before.as_deref().map(str::as_bytes), after.as_bytes());
+        let origin = Origin::Input(directory);
+        Replacement { path: path.clone(), origin, expected, content }
+    });
+    let replacements: Vec<_> = replacements.collect();
+    replace_files(&Places::of(&options.inputs), &replacements)
 }
 
 /// A line for each case, the failures, and the result.

@@ -193,6 +193,8 @@ pub(crate) struct Options {
     pub(crate) all: bool,
     pub(crate) quiet: bool,
     pub(crate) verbose: bool,
+    /// The inputs that the command line names.
+    pub(crate) inputs: Vec<PathBuf>,
     /// The output of an earlier build, which is not part of the input.
     pub(crate) committed: Option<PathBuf>,
     /// The values of the options of the systems: system, field, value.
@@ -213,6 +215,23 @@ impl Verb {
             Self::Check(it) => it.environments.all_environments,
             _ => false,
         }
+    }
+
+    /// The inputs that the command line names.
+    fn inputs(&self) -> Vec<PathBuf> {
+        let inputs = match self {
+            Self::Build(it) => &it.inputs,
+            Self::Check(it) => &it.inputs,
+            Self::Effective(it) => &it.inputs,
+            Self::Graph(it) => &it.inputs,
+            Self::Fmt(it) => &it.inputs,
+            Self::Migrate(it) => &it.inputs,
+            Self::Split(it) => &it.inputs,
+            Self::Import(it) => &it.inputs,
+            Self::Test(it) => return it.paths.clone(),
+            _ => return Vec::new(),
+        };
+        inputs.all().cloned().collect()
     }
 
     /// The file or directory of an earlier run that the output is compared with.
@@ -346,6 +365,7 @@ impl Arguments {
             all: reporting.all,
             quiet,
             verbose,
+            inputs: self.verb.inputs(),
             committed: self.verb.committed().cloned(),
             of_systems: self.of_systems.clone(),
         }

@@ -115,7 +115,7 @@ pub(crate) struct Reporting {
     /// Also write a report to a file, in a format of --format: sarif=sandboxc.sarif
     ///
     /// May be repeated; `-` is standard output. The report is written whether or not there are errors,
-    /// and --quiet does not shorten it.
+    /// and --quiet does not shorten it. A link that leaves the repository is an error.
     #[arg(long, value_name = "FORMAT=FILE", value_parser = report_file)]
     pub(crate) report: Vec<ReportFile>,
     /// Report every finding, and each occurrence of grouped findings
@@ -331,7 +331,8 @@ pub(crate) struct Output {
     ///
     /// A new directory appears either complete or not at all. In an existing one, each file is replaced
     /// atomically, files that only the previous build generated are removed, and other files are never
-    /// changed. `.sandboxc-files` lists the generated files.
+    /// changed. `.sandboxc-files` lists the generated files. A link that leaves the repository is an
+    /// error.
     #[arg(long = "output", short = 'o', value_name = "DIR")]
     pub(crate) directory: Option<PathBuf>,
     /// With --output: replace generated files even if they were edited by hand

@@ -62,6 +62,16 @@ impl Root {
         if below.as_os_str().is_empty() { self.path.clone() } else { self.path.join(below) }
     }
 
+    /// Opens the git repository or the project that contains a directory without links.
+    pub(in crate::cli) fn enclosing(directory: &Path) -> io::Result<Option<Self>> {
+        let root = Self::around(directory)?;
+        Ok((root.extent != Extent::Directory).then_some(root))
+    }
+
+    pub(in crate::cli) fn handle(&self) -> &Dir {
+        &self.handle
+    }
+
     /// The path of a file or directory from this root, without links. It must exist. A relative path starts at
     /// the root.
     pub(in crate::cli) fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
@@ -137,7 +147,8 @@ impl Root {
         if below.as_os_str().is_empty() { Path::new(".") } else { below }
     }
 
-    fn outside(&self) -> io::Error {
+    /// The error of a path that leads out.
+    pub(in crate::cli) fn outside(&self) -> io::Error {
         outside(self.extent)
     }
 }

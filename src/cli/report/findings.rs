@@ -170,7 +170,7 @@ impl<'r> Findings<'r> {
         if *format == Format::Human {
             text.push_str(&self.summary(self.diagnostics, options));
         }
-        report_files::write(path, &text)
+        report_files::write(path, &text, options)
     }
 
     fn render(

@@ -52,6 +52,8 @@ mod verbs;
 #[cfg(unix)]
 mod watch;
 mod why;
+#[cfg(unix)]
+mod written;
 
 use std::fs;
 use std::io::Write as _;

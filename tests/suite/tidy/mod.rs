@@ -14,6 +14,7 @@ mod prose;
 mod reading;
 mod systems;
 mod wording;
+mod writes;
 
 use std::fs;
 use std::path::Path;
@@ -61,6 +62,7 @@ fn complaints(repository: &Path) -> Vec<String> {
         reading::complaints,
         systems::complaints,
         wording::complaints,
+        writes::complaints,
     ];
     complaints.iter().flat_map(|complaints| complaints(repository)).collect()
 }
@@ -140,6 +142,18 @@ fn tidy_can_fail() {
         ),
         (&[("src/diag/a.rs", "//! x\nuse clap::Parser;\n")], "`clap` belongs to `cli`"),
         (&[("src/diag/a.rs", "//! x\nuse std::fs;\n")], "`std::fs` belongs to `cli`"),
+        (
+            &[("src/cli/a.rs", "//! x\nfn a() {\n    fs::write(b, c);\n}\n")],
+            "src/cli/a.rs:3: `fs::write` belongs to `src/cli/writing/`",
+        ),
+        (
+            &[("src/cli/a.rs", "//! x\nuse std::fs::{self, write};\n")],
+            "src/cli/a.rs:2: import `fs`, and call `fs::write`",
+        ),
+        (
+            &[("crates/a/src/a.rs", "//! x\nfn a() {\n    file.set_permissions(b);\n}\n")],
+            "crates/a/src/a.rs:3: `set_permissions` belongs to",
+        ),
         (
             &[(
                 "src/diag/a.rs",

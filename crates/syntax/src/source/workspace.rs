@@ -48,6 +48,7 @@ pub struct SourceFile {
     invalid_utf8_at: Option<u32>,
     is_left_out: bool,
     is_file: bool,
+    is_kept: bool,
     unreadable: Option<String>,
     role: FileRole,
     lines: OnceLock<LineIndex>,
@@ -69,6 +70,7 @@ impl SourceFile {
             text,
             invalid_utf8_at,
             is_left_out: false,
+            is_kept: false,
             unreadable: None,
             role: FileRole::default(),
             lines: OnceLock::new(),
@@ -131,6 +133,12 @@ impl SourceFile {
     #[must_use]
     pub fn unreadable(&self) -> Option<&str> {
         self.unreadable.as_deref()
+    }
+
+    /// Whether a command can edit the file: it is part of the input, and is not [kept](Workspace::keep).
+    #[must_use]
+    pub fn can_change(&self) -> bool {
+        matches!(self.role, FileRole::Named | FileRole::Found) && !self.is_kept
     }
 
     /// The role of the file.
@@ -251,6 +259,14 @@ impl Workspace {
         }
     }
 
+    /// Makes a command that edits its input leave a file as it is.
+    pub fn keep(&mut self, id: FileId) {
+        let index = self.index_at(id.0);
+        if let Some(file) = self.files.get_mut(index) {
+            file.is_kept = true;
+        }
+    }
+
     /// The role of the file that contains `span`.
     #[must_use]
     pub fn role_at(&self, span: Span) -> FileRole {
@@ -268,6 +284,7 @@ impl Workspace {
             workspace.set_role(id, file.role);
             if let Some(copy) = workspace.files.last_mut() {
                 copy.is_file = file.is_file;
+                copy.is_kept = file.is_kept;
                 if !is_changed {
                     copy.invalid_utf8_at = file.invalid_utf8_at;
                     copy.is_left_out = file.is_left_out;

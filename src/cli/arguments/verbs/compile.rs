@@ -33,7 +33,7 @@ pub(crate) struct Build {
     ///
     /// The target is the name of the file without `.d`. The prerequisites are the files that were read,
     /// also those around the input, and their directories, which change when a file is added. The file is
-    /// written only if there are no errors.
+    /// written only if there are no errors, and not through a link that leaves the repository.
     #[arg(long, value_name = "FILE", conflicts_with = "check")]
     pub(crate) depfile: Option<PathBuf>,
     /// Write the origin of each line as a comment: the input line, or the built-in layer
@@ -95,8 +95,9 @@ pub(crate) struct Check {
     ///
     /// Only the named files and those found in named directories are changed. Comments, formatting
     /// and line endings are kept. A suggestion that would add an error is not applied. A changed
-    /// file is replaced by a rename: other hard links to it keep the old content. If one of the files
-    /// to change is read-only, no file is changed.
+    /// file is replaced by a rename and keeps its mode and owner: other hard links to it keep the old
+    /// content. If one of the files to change is read-only, no file is changed. Links that are found
+    /// in directories are skipped, and a named link is followed if it stays in the repository.
     #[arg(long)]
     pub(crate) fix: bool,
     /// Print the changes of --fix as a unified diff, and change no file

@@ -2,8 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use std::fs;
+
 use super::*;
-use crate::cli::guard::{fail_at, kill_at};
+use crate::cli::writing::guard::{fail_at, kill_at};
+
+fn find(directory: &Path) -> OutputDirectory {
+    OutputDirectory::find(&Places::of(&[]), directory).unwrap()
+}
 
 fn files(names: &[(&str, &str)]) -> Vec<File> {
     let file = |(name, content): &(&str, &str)| File {
@@ -16,14 +22,14 @@ fn files(names: &[(&str, &str)]) -> Vec<File> {
 /// Retried while a process that another test starts still has a copy of the lock, until its `exec`.
 fn replace(directory: &Path, files: &[File], edited: Edited) -> Result<Changes, Failure> {
     for _ in 0..500 {
-        match super::replace(directory, files, edited) {
+        match find(directory).replace(files, edited) {
             Err(error) if error.to_string().starts_with("another run is writing") => {
                 std::thread::sleep(std::time::Duration::from_millis(10));
             }
             outcome => return outcome,
         }
     }
-    super::replace(directory, files, edited)
+    find(directory).replace(files, edited)
 }
 
 /// The files of a directory, without the manifest; a temporary one is a failure.
@@ -161,7 +167,7 @@ fn after_kills(more: usize, steps: impl Iterator<Item = usize>) -> BTreeMap<bool
         let target = folder.path().join("out");
         replace(&target, &old, Edited::Keep).unwrap();
         fs::write(target.join("foreign.txt"), "mine").unwrap();
-        let name = "cli::directory::tests::child_that_is_killed";
+        let name = "cli::writing::directory::tests::child_that_is_killed";
         let outcome = std::process::Command::new(std::env::current_exe().unwrap())
             .args(["--exact", name])
             .envs(KILLED.into_iter().zip([
@@ -280,7 +286,7 @@ fn one_run_at_a_time_writes_into_a_directory() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("out");
     replace(&target, &files(&[("a.yaml", "a")]), Edited::Keep).unwrap();
-    let other = Lock::take(&target).unwrap_or_else(|it| panic!("{it}"));
+    let other = find(&target).lock().unwrap_or_else(|it| panic!("{it}"));
     let refused = replace(&target, &files(&[("a.yaml", "b")]), Edited::Keep).unwrap_err();
     assert!(refused.to_string().contains("another run is writing into"), "{refused}");
     drop(other);

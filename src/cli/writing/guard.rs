@@ -5,58 +5,57 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use super::failure::Failure;
+use cap_std::fs::Dir;
+
+use crate::cli::failure::Failure;
 
 /// A lock of the directory for this run, until it is dropped.
-pub(crate) struct Lock {
+pub(super) struct Lock {
     _handle: Option<File>,
 }
 
 impl Lock {
-    /// Locks a directory, or fails if another run has it.
+    /// Locks a directory, or fails if another run has it. `shown` is its name in messages.
     #[cfg(unix)]
-    pub(crate) fn take(directory: &Path) -> Result<Self, Failure> {
-        use std::fs::{self, TryLockError};
-        use std::os::unix::fs::MetadataExt as _;
-        let read = || Failure::file("read", directory);
-        loop {
-            let handle = File::open(directory).map_err(read())?;
-            match handle.try_lock() {
-                Ok(()) => {
-                    // Another run may have replaced this directory by a new one.
-                    let locked = handle.metadata().map_err(read())?;
-                    let found = fs::metadata(directory).map_err(read())?;
-                    if (locked.dev(), locked.ino()) == (found.dev(), found.ino()) {
-                        return Ok(Self { _handle: Some(handle) });
-                    }
-                }
-                Err(TryLockError::WouldBlock) => {
-                    return Err(Failure::usage(
-                        format!("another run is writing into `{}`", directory.display()),
-                        "wait for it to finish; nothing was written",
-                    ));
-                }
-                // Some file systems have no locks.
-                Err(TryLockError::Error(_)) => return Ok(Self { _handle: None }),
-            }
+    pub(super) fn take(directory: &Dir, shown: &Path) -> Result<Self, Failure> {
+        use std::fs::TryLockError;
+        let handle = readable(directory).map_err(Failure::file("read", shown))?;
+        match handle.try_lock() {
+            Ok(()) => Ok(Self { _handle: Some(handle) }),
+            Err(TryLockError::WouldBlock) => Err(Failure::usage(
+                format!("another run is writing into `{}`", shown.display()),
+                "wait for it to finish; nothing was written",
+            )),
+            // Some file systems have no locks.
+            Err(TryLockError::Error(_)) => Ok(Self { _handle: None }),
         }
     }
 
     /// Only Unix can lock a directory.
     #[cfg(not(unix))]
     #[allow(clippy::unnecessary_wraps, reason = "it can fail on Unix")]
-    pub(crate) fn take(_directory: &Path) -> Result<Self, Failure> {
+    pub(super) fn take(_directory: &Dir, _shown: &Path) -> Result<Self, Failure> {
         Ok(Self { _handle: None })
     }
 }
 
+/// A handle that can be locked and written to the disk: that of the directory can only be resolved from.
+#[cfg(unix)]
+fn readable(directory: &Dir) -> io::Result<File> {
+    Ok(directory.open(".")?.into_std())
+}
+
 /// Writes the entries of a directory to the disk.
-pub(crate) fn sync(directory: &Path) -> Result<(), Failure> {
+pub(super) fn sync(directory: &Dir, shown: &Path) -> Result<(), Failure> {
     let sync = || {
         step(Step::Sync)?;
-        if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
+        #[cfg(unix)]
+        readable(directory)?.sync_all()?;
+        #[cfg(not(unix))]
+        let _ = directory;
+        Ok(())
     };
-    sync().map_err(Failure::file("write into", directory))
+    sync().map_err(Failure::file("write into", shown))
 }
 
 /// More files than this are written to the disk together.
@@ -64,7 +63,7 @@ const MANY: usize = 100;
 
 /// Writes the content of one of `count` new files to the disk, or leaves that to
 /// [`sync_contents`].
-pub(crate) fn sync_content(file: &File, count: usize) -> io::Result<()> {
+pub(super) fn sync_content(file: &File, count: usize) -> io::Result<()> {
     if cfg!(target_os = "linux") && count > MANY {
         return Ok(());
     }
@@ -74,7 +73,7 @@ pub(crate) fn sync_content(file: &File, count: usize) -> io::Result<()> {
 
 /// Writes the contents of `count` new files in a directory to the disk, unless [`sync_content`] has
 /// written them. A call for each of thousands of files takes longer than everything else.
-pub(crate) fn sync_contents(directory: &Path, count: usize) -> Result<(), Failure> {
+pub(super) fn sync_contents(directory: &Dir, shown: &Path, count: usize) -> Result<(), Failure> {
     if count <= MANY {
         return Ok(());
     }
@@ -82,75 +81,81 @@ pub(crate) fn sync_contents(directory: &Path, count: usize) -> Result<(), Failur
         #[cfg(target_os = "linux")]
         {
             step(Step::Sync)?;
-            rustix::fs::syncfs(File::open(directory)?)?;
+            rustix::fs::syncfs(readable(directory)?)?;
         }
+        #[cfg(not(target_os = "linux"))]
+        let _ = directory;
         Ok(())
     };
-    sync().map_err(Failure::file("write into", directory))
+    sync().map_err(Failure::file("write into", shown))
 }
 
-/// Writes the contents of `count` new files in several directories to the disk, as
-/// [`sync_contents`] does, once for each file system.
-pub(crate) fn sync_file_systems<'d>(
-    directories: impl Iterator<Item = &'d Path>,
+/// Writes the contents of `count` new files in one of several directories to the disk, as
+/// [`sync_contents`] does, unless that was done for another directory of its file system.
+pub(super) fn sync_file_system(
+    directory: &Dir,
+    shown: &Path,
+    synced: &mut BTreeSet<u64>,
     count: usize,
 ) -> Result<(), Failure> {
-    let mut synced = BTreeSet::new();
-    for directory in directories {
-        let device = device(directory).map_err(Failure::file("read", directory))?;
-        if synced.insert(device) {
-            sync_contents(directory, count)?;
-        }
-    }
-    Ok(())
+    let device = device(directory).map_err(Failure::file("read", shown))?;
+    if synced.insert(device) { sync_contents(directory, shown, count) } else { Ok(()) }
 }
 
 #[cfg(unix)]
-fn device(directory: &Path) -> io::Result<u64> {
-    use std::os::unix::fs::MetadataExt as _;
-    Ok(std::fs::metadata(directory)?.dev())
+fn device(directory: &Dir) -> io::Result<u64> {
+    use cap_std::fs::MetadataExt as _;
+    Ok(directory.dir_metadata()?.dev())
 }
 
 /// Elsewhere each file is written on its own.
 #[cfg(not(unix))]
 #[allow(clippy::unnecessary_wraps, reason = "it can fail on Unix")]
-fn device(_directory: &Path) -> io::Result<u64> {
+fn device(_directory: &Dir) -> io::Result<u64> {
     Ok(0)
 }
 
-pub(crate) use signals::Guard;
+pub(super) use signals::Guard;
 
 #[cfg(unix)]
 mod signals {
-    use std::fs;
-    use std::path::{Path, PathBuf};
+    use std::ffi::{OsStr, OsString};
+    use std::io;
     use std::sync::{Mutex, MutexGuard, Once, PoisonError};
     use std::thread;
 
+    use cap_std::fs::Dir;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
     /// The temporary directory that a signal removes.
-    static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+    static TEMPORARY: Mutex<Option<Removed>> = Mutex::new(None);
     static HANDLER: Once = Once::new();
 
+    /// A directory in another.
+    struct Removed {
+        parent: Dir,
+        name: OsString,
+    }
+
     /// While it exists, a signal leaves no partial output.
-    pub(crate) struct Guard {
-        waits: Option<MutexGuard<'static, Option<PathBuf>>>,
+    pub(in crate::cli::writing) struct Guard {
+        waits: Option<MutexGuard<'static, Option<Removed>>>,
     }
 
     impl Guard {
         /// Makes a signal remove this directory and end the run.
-        pub(crate) fn over(temporary: &Path) -> Self {
+        pub(in crate::cli::writing) fn over(parent: &Dir, name: &OsStr) -> io::Result<Self> {
+            let removed = Removed { parent: parent.try_clone()?, name: name.to_owned() };
             listen();
-            *temporary_directory() = Some(temporary.to_owned());
-            Self { waits: None }
+            *temporary_directory() = Some(removed);
+            Ok(Self { waits: None })
         }
 
         /// Defers signals from here on. If one came first, its handler removes the directory and
         /// ends the run, and this never returns: the two cannot overlap.
-        pub(crate) fn into_commit(mut self) -> Self {
+        pub(in crate::cli::writing) fn into_commit(mut self) -> Self {
             let mut temporary = temporary_directory();
             *temporary = None;
             self.waits = Some(temporary);
@@ -158,7 +163,7 @@ mod signals {
         }
 
         /// Defers signals until the guard is dropped.
-        pub(crate) fn commit() -> Self {
+        pub(in crate::cli::writing) fn commit() -> Self {
             listen();
             Self { waits: Some(temporary_directory()) }
         }
@@ -172,7 +177,7 @@ mod signals {
         }
     }
 
-    fn temporary_directory() -> MutexGuard<'static, Option<PathBuf>> {
+    fn temporary_directory() -> MutexGuard<'static, Option<Removed>> {
         TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -184,9 +189,9 @@ mod signals {
             thread::spawn(move || {
                 if let Some(signal) = signals.forever().next() {
                     let temporary = temporary_directory();
-                    if let Some(path) = temporary.as_deref() {
+                    if let Some(Removed { parent, name }) = &*temporary {
                         // The next run removes the rest.
-                        let _ = fs::remove_dir_all(path);
+                        let _ = parent.remove_dir_all(name);
                     }
                     let _ = emulate_default_handler(signal);
                 }
@@ -197,21 +202,25 @@ mod signals {
 
 #[cfg(not(unix))]
 mod signals {
-    use std::path::Path;
+    use std::ffi::OsStr;
+    use std::io;
+
+    use cap_std::fs::Dir;
 
     /// Other systems end a run at once; the next run removes its remains.
-    pub(crate) struct Guard;
+    pub(in crate::cli::writing) struct Guard;
 
     impl Guard {
-        pub(crate) fn over(_temporary: &Path) -> Self {
-            Self
+        #[allow(clippy::unnecessary_wraps, reason = "it can fail on Unix")]
+        pub(in crate::cli::writing) fn over(_parent: &Dir, _name: &OsStr) -> io::Result<Self> {
+            Ok(Self)
         }
 
-        pub(crate) fn into_commit(self) -> Self {
+        pub(in crate::cli::writing) fn into_commit(self) -> Self {
             self
         }
 
-        pub(crate) fn commit() -> Self {
+        pub(in crate::cli::writing) fn commit() -> Self {
             Self
         }
     }
@@ -219,7 +228,7 @@ mod signals {
 
 /// The steps of replacing files, each of which can fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Step {
+pub(super) enum Step {
     Write,
     Sync,
     Rename,
@@ -229,12 +238,12 @@ pub(crate) enum Step {
 /// Called before each step; tests make one fail.
 #[cfg(not(test))]
 #[allow(clippy::unnecessary_wraps, reason = "it fails in the tests")]
-pub(crate) fn step(_step: Step) -> std::io::Result<()> {
+pub(super) fn step(_step: Step) -> std::io::Result<()> {
     Ok(())
 }
 
 #[cfg(test)]
-pub(crate) use injected::{fail_at, kill_at, step};
+pub(super) use injected::{fail_at, fail_once_at, kill_at, step};
 
 #[cfg(test)]
 mod injected {
@@ -247,25 +256,39 @@ mod injected {
     thread_local! {
         /// The number of steps before one fails.
         static LEFT: Cell<Option<usize>> = const { Cell::new(None) };
+        /// Whether only one fails.
+        static IS_ONE: Cell<bool> = const { Cell::new(false) };
         /// Whether the process ends there, instead of a failure.
         static IS_KILLED: Cell<bool> = const { Cell::new(false) };
     }
 
     /// Ends the process at the step with this number, without any clean-up.
-    pub(crate) fn kill_at(step: usize) {
+    pub(in crate::cli::writing) fn kill_at(step: usize) {
         LEFT.set(Some(step));
         IS_KILLED.set(true);
     }
 
-    /// Makes the step with this number and all later ones fail, as if the run ended there.
-    pub(crate) fn fail_at(step: Option<usize>) {
-        LEFT.set(step);
+    /// Makes only the step with this number fail.
+    pub(in crate::cli::writing) fn fail_once_at(step: usize) {
+        LEFT.set(Some(step));
+        IS_ONE.set(true);
     }
 
-    pub(crate) fn step(step: Step) -> io::Result<()> {
+    /// Makes the step with this number and all later ones fail, as if the run ended there.
+    pub(in crate::cli::writing) fn fail_at(step: Option<usize>) {
+        LEFT.set(step);
+        IS_ONE.set(false);
+    }
+
+    pub(in crate::cli::writing) fn step(step: Step) -> io::Result<()> {
         match LEFT.get() {
             Some(0) if IS_KILLED.get() => process::abort(),
-            Some(0) => Err(io::Error::other(format!("injected: {step:?}"))),
+            Some(0) => {
+                if IS_ONE.get() {
+                    LEFT.set(None);
+                }
+                Err(io::Error::other(format!("injected: {step:?}")))
+            }
             Some(left) => {
                 LEFT.set(Some(left - 1));
                 Ok(())

@@ -142,9 +142,8 @@ impl CollectedCrds {
         for Found { definition, files } in self.definitions.values().filter_map(|it| it.first()) {
             let files: SortedSet<_> = files.iter().map(|it| shown(it)).collect();
             let files: Vec<_> = files.into_iter().collect();
-            text.push_str("---\n# From ");
-            text.push_str(&files.join(", "));
-            text.push('\n');
+            text.push_str("---\n");
+            yaml::print_comment(&format!("From {}", files.join(", ")), &mut text);
             yaml::print_document(&Node::from_json(definition.clone(), origin), &mut text);
         }
         // The layout of files that people keep.

@@ -97,6 +97,8 @@
 #[cfg(any(test, fuzzing))]
 use sandboxc_kubernetes::cel;
 use sandboxc_kubernetes::{convert, crd, kube, pod_security, schema, validate};
+#[doc(hidden)]
+pub use sandboxc_syntax::markup;
 use sandboxc_syntax::{diag, limits, parallel, scalar, sorted, source, tree, yaml};
 
 mod adopt;

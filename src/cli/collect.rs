@@ -3,7 +3,8 @@
 use std::env;
 use std::path::Path;
 
-use sandboxc::{CollectedCrds, CrdConflict, STDIN, collect_crds};
+use sandboxc::markup::{shell_word, visible_line};
+use sandboxc::{CollectedCrds, CrdConflict, Paint, STDIN, collect_crds};
 
 use super::arguments::{Collect, Inputs, Options};
 use super::failure::Failure;
@@ -12,7 +13,6 @@ use super::input;
 use super::progress::Progress;
 use super::projects::relative;
 use super::report::Findings;
-use super::visible::visible;
 use super::{Outcome, output, unified};
 
 pub(crate) fn run(collect: &Collect, options: &Options) -> Result<Outcome, Failure> {
@@ -31,7 +31,7 @@ pub(crate) fn run(collect: &Collect, options: &Options) -> Result<Outcome, Failu
     }
     for (name, file) in collected.outdated.iter().filter(|_| !options.quiet) {
         let line = format!("{file}: {name} is not collected: no API server has its API version");
-        output::complain(&(visible(&line) + "\n"));
+        output::complain(&(visible_line(&line).into_owned() + "\n"));
     }
     if let Some(conflict) = collected.conflict() {
         return Err(describe(&conflict));
@@ -81,15 +81,16 @@ fn describe(conflict: &CrdConflict) -> Failure {
 /// Compares the committed file with the definitions of the sources.
 fn compare(path: &Path, text: &str, options: &Options) -> Result<Outcome, Failure> {
     let before = read_named(path).map_err(Failure::file("read", path))?;
-    let name = visible(&path.display().to_string());
+    let shown = path.display().to_string();
+    let name = visible_line(&shown);
     let diff = unified::unified(&name, &String::from_utf8_lossy(&before), text);
-    output::print(&diff)?;
+    output::show(&diff, Paint::Plain)?;
     let is_current = diff.is_empty();
     if !options.quiet {
         let what = if is_current {
             "current".to_owned()
         } else {
-            format!("stale; write it again: `crds collect ... > {name}`")
+            format!("stale; write it again: `crds collect ... > {}`", shell_word(&shown))
         };
         output::complain(&format!("{name}: {what}\n"));
     }

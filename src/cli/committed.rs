@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use sandboxc::{EmittedFile, format, mask_secrets};
+use sandboxc::markup::{shell_word, visible_line};
+use sandboxc::{EmittedFile, Paint, format, mask_secrets};
 
 use super::Outcome;
 use super::arguments::Options;
@@ -13,7 +14,6 @@ use super::files::{Entry, Kind, Root, content, kind_of_named, read_named, workin
 use super::manifest::{self, Manifest};
 use super::output;
 use super::unified::{self, Side};
-use super::visible::visible;
 
 /// The name of the other side of a file that one side does not have.
 const ABSENT: &str = "/dev/null";
@@ -158,11 +158,12 @@ impl Committed {
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
         let counts: Vec<_> = counts.map(|(count, what)| format!("{count} {what}")).collect();
         let counts = if counts.is_empty() { "no files".to_owned() } else { counts.join(", ") };
-        let shown = path.display();
+        let (shown, word) = (path.display().to_string(), path.to_string_lossy());
+        let word = shell_word(&word);
         let how = match (is_current, self.root.is_some()) {
             (true, _) => String::new(),
-            (false, true) => format!("; write it again: `build ... -o {shown}`"),
-            (false, false) => format!("; write it again: `build ... > {shown}`"),
+            (false, true) => format!("; write it again: `build ... -o {word}`"),
+            (false, false) => format!("; write it again: `build ... > {word}`"),
         };
         let unlisted_why = format!("stale and not in {}: delete it", manifest::FILE_NAME);
         let remarks = environments.iter().map(|it| (it, "no environment of the Project"));
@@ -170,7 +171,7 @@ impl Committed {
         let remarks = remarks.chain(others.iter().map(|it| (it, "not a file of `build`")));
         let remarks = remarks.map(|(path, why)| format!("{}: {why}", path.display()));
         let lines = std::iter::once(format!("{shown}: {counts}{how}")).chain(remarks);
-        let text: String = lines.map(|it| visible(&it) + "\n").collect();
+        let text: String = lines.map(|it| visible_line(&it).into_owned() + "\n").collect();
         if !options.quiet {
             output::complain(&text);
         }
@@ -225,11 +226,12 @@ fn has_generated_name(name: &str) -> bool {
 
 /// Prints the changes of a file from what is committed to what the definitions give.
 fn print(path: &Path, before: Option<&str>, after: Option<&str>) -> Result<(), Failure> {
-    let name = visible(&path.display().to_string());
+    let name = path.display().to_string();
     let sides = [before, after].map(|it| (it, it.map_or_else(String::new, mask_secrets)));
-    output::print(&unified::between(sides.each_ref().map(|(text, shown)| Side {
+    let diff = unified::between(sides.each_ref().map(|(text, shown)| Side {
         name: if text.is_some() { &name } else { ABSENT },
         text: text.unwrap_or_default(),
         shown,
-    })))
+    }));
+    output::show(&diff, Paint::Plain)
 }

@@ -11,6 +11,8 @@ mod values;
 
 use std::fmt::Write as _;
 
+use sandboxc::markup::{is_inert_candidate, visible_line};
+
 use super::arguments::{Arguments, Completions, Shell};
 use super::failure::Failure;
 use super::{Outcome, output};
@@ -67,6 +69,13 @@ fn answer(before: &[String], last: &str) -> Answer {
 }
 
 impl Answer {
+    /// Values of the input, each with a description. One that a shell could read as more than a word is
+    /// not offered.
+    fn of_input(values: impl IntoIterator<Item = (String, String)>) -> Self {
+        Self::of(values.into_iter().filter(|it| is_inert_candidate(&it.0)))
+    }
+
+    /// Values of the product.
     fn of(values: impl IntoIterator<Item = (String, String)>) -> Self {
         Self { values: values.into_iter().collect(), ..Self::default() }
     }
@@ -78,13 +87,9 @@ impl Answer {
     fn render(&self) -> String {
         let mut text = String::new();
         for (value, about) in &self.values {
-            // A value is a line.
-            if value.contains(['\n', '\t']) {
-                continue;
-            }
-            let about = about.lines().next().unwrap_or("").replace('\t', " ");
+            let about = about.lines().next().unwrap_or("");
             let tab = if about.is_empty() { "" } else { "\t" };
-            let _ = writeln!(text, "{value}{tab}{about}");
+            let _ = writeln!(text, "{value}{tab}{}", visible_line(about));
         }
         let files = match self.files {
             Files::None => 4,

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use sandboxc::markup::{MakePart, make_name};
 use sandboxc::{FileRole, SourceFile, Workspace};
 
 use super::arguments::Options;
@@ -40,27 +41,19 @@ impl<'a> Depfile<'a> {
     /// The rule. Each prerequisite is a target without a rule as well: a file that was deleted makes the
     /// output stale, and is not an error.
     fn rule(&self, read: &BTreeSet<String>) -> Result<String, Failure> {
-        read.iter().map(String::as_str).chain([self.target]).try_for_each(refuse)?;
-        let mut text = format!("{}:", escaped(self.target, Part::Target));
+        let mut text = escaped(self.target, MakePart::Target)? + ":";
         for name in read {
             text.push_str(" \\\n  ");
-            text.push_str(&escaped(name, Part::Prerequisite));
+            text.push_str(&escaped(name, MakePart::Prerequisite)?);
         }
         text.push('\n');
         for name in read {
             text.push('\n');
-            text.push_str(&escaped(name, Part::Target));
+            text.push_str(&escaped(name, MakePart::Target)?);
             text.push_str(":\n");
         }
         Ok(text)
     }
-}
-
-/// A part of a rule.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Part {
-    Target,
-    Prerequisite,
 }
 
 /// The files of a run, and the directories that were searched.
@@ -84,40 +77,13 @@ fn is_file(workspace: &Workspace, file: &SourceFile) -> bool {
     file.is_named() && !values.any(|(id, path)| *id == file.id() && !path.is_empty())
 }
 
-/// Rejects a name that no rule can have: Make reads it as an assignment, a command or a member of an
-/// archive, whatever precedes the character.
-fn refuse(name: &str) -> Result<(), Failure> {
-    if !name.contains(['\n', '\r', ';', '=']) && !name.ends_with(')') {
-        return Ok(());
-    }
-    Err(Failure::usage(
-        format!("a rule of Make cannot have the name `{}`", name.escape_debug()),
-        "rename the file, or build without `--depfile`",
-    ))
-}
-
-/// The name of a file as Make reads it.
-fn escaped(name: &str, part: Part) -> String {
-    let mut text = String::new();
-    // Make reads a name that starts with `~` as a home directory.
-    if name.starts_with('~') {
-        text.push_str("./");
-    }
-    let mut backslashes = 0;
-    for character in name.chars() {
-        let is_special = match character {
-            // A target with it is a pattern.
-            '%' => part == Part::Target,
-            _ => " \t#:*?[]|".contains(character),
-        };
-        if is_special {
-            // Backslashes before a special character are doubled, and others stand for themselves.
-            text.extend(std::iter::repeat_n('\\', backslashes + 1));
-        } else if character == '$' {
-            text.push('$');
-        }
-        backslashes = if character == '\\' { backslashes + 1 } else { 0 };
-        text.push(character);
-    }
-    text
+/// The name of a file in a rule.
+fn escaped(name: &str, part: MakePart) -> Result<String, Failure> {
+    let refused = || {
+        Failure::usage(
+            format!("a rule of Make cannot have the name `{}`", name.escape_debug()),
+            "rename the file, or build without `--depfile`",
+        )
+    };
+    make_name(name, part).ok_or_else(refused)
 }

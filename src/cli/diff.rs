@@ -150,14 +150,14 @@ fn report(asked: &Diff, options: &Options, old: &Read, new: &Read) -> Result<Out
 
 fn print(asked: &Diff, options: &Options, found: &Differences) -> Result<Outcome, Failure> {
     let is_summary = asked.summary;
-    let text = match asked.format {
+    match asked.format {
         DiffFormat::Human => {
-            render_diff_human(found, is_summary, terminal::paint_of_output(options.color))
+            let paint = terminal::paint_of_output(options.color);
+            output::show(&render_diff_human(found, is_summary, paint), paint)
         }
-        DiffFormat::Json => render_diff_json(found, is_summary),
-        DiffFormat::Markdown => render_diff_markdown(found, is_summary),
-        DiffFormat::Github => render_diff_github(found, is_summary),
-    };
-    output::print(&text)?;
+        DiffFormat::Json => output::print(&render_diff_json(found, is_summary)),
+        DiffFormat::Markdown => output::print(&render_diff_markdown(found, is_summary)),
+        DiffFormat::Github => output::print(&render_diff_github(found, is_summary)),
+    }?;
     Ok(if found.objects.is_empty() { Outcome::Clean } else { Outcome::Differs })
 }

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use sandboxc::{Edited, FileChange, FileId, FileRole, Workspace};
+use sandboxc::markup::visible_line;
+use sandboxc::{Edited, FileChange, FileId, FileRole, Paint, Workspace};
 
 use super::arguments::{Options, Preview};
 use super::failure::Failure;
 use super::manifest::{self, Manifest};
 use super::projects::directory_of;
 use super::report::Findings;
-use super::visible::visible;
 use super::{Outcome, fixes, output, unified};
 
 /// Writes or shows the changes, reports the findings, and prints the new text of standard input.
@@ -49,10 +49,11 @@ pub(crate) fn finish(
 /// Prints the names of the files that would change, or the changes.
 fn show(preview: Preview, changes: &[FileChange], shown: Vec<FileChange>) -> Result<(), Failure> {
     if !preview.diff {
-        return output::print(&changes.iter().map(|it| it.name.clone() + "\n").collect::<String>());
+        let names = changes.iter().map(|it| visible_line(&it.name).into_owned() + "\n");
+        return output::show(&names.collect::<String>(), Paint::Plain);
     }
     for FileChange { name, before, after, .. } in shown {
-        output::print(&unified::unified(&name, &before, &after))?;
+        output::show(&unified::unified(&name, &before, &after), Paint::Plain)?;
     }
     Ok(())
 }
@@ -76,7 +77,7 @@ pub(crate) fn keep_links(workspace: &mut Workspace, options: &Options) {
             count => (format!("{} links", count + 1), format!(" and {count} more")),
         };
         let line = format!("skipped {links}: `{first}`{more}; name a link to write its target");
-        output::complain(&(visible(&line) + "\n"));
+        output::complain(&(visible_line(&line).into_owned() + "\n"));
     }
 }
 

@@ -3,8 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use sandboxc::markup::visible_line;
+
 use super::files::target_of_link;
-use super::visible::visible;
 
 /// The reason a command failed.
 #[derive(thiserror::Error, Debug)]
@@ -66,13 +67,14 @@ impl Failure {
 
     /// The message with its cause or its help.
     pub(crate) fn describe(&self) -> String {
-        let problem = visible(&self.to_string());
+        let problem = self.to_string();
+        let problem = visible_line(&problem);
         match self {
             Self::Usage { help, .. } | Self::Input { help, .. } => {
-                format!("error: {problem}\n  help: {help}\n")
+                format!("error: {problem}\n  help: {}\n", visible_line(help))
             }
             Self::File { source, .. } | Self::Stream { source, .. } => {
-                format!("error: {problem}: {}\n", visible(&source.to_string()))
+                format!("error: {problem}: {}\n", visible_line(&source.to_string()))
             }
         }
     }

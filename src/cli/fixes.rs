@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 
-use sandboxc::{FileChange, FileRole, Fixed, Safety, SourceFile, Workspace};
+use sandboxc::{FileChange, FileRole, Fixed, Paint, Safety, SourceFile, Workspace};
 
 use super::arguments::{Check, Options};
 use super::failure::Failure;
@@ -68,7 +68,7 @@ fn counted(what: &str, findings: usize, files: usize) -> String {
 /// Prints what would change.
 fn show(before: &Workspace, fixed: &Fixed, options: &Options) -> Result<Outcome, Failure> {
     for FileChange { name, before, after, .. } in fixed.shown_changes(before) {
-        output::print(&unified::unified(&name, &before, &after))?;
+        output::show(&unified::unified(&name, &before, &after), Paint::Plain)?;
     }
     complain_if_partial(fixed.is_partial);
     if !options.quiet {

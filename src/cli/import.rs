@@ -1,12 +1,13 @@
 //! `import`: converts files of the systems to definitions.
 
 use sandboxc::ImportOptions;
+use sandboxc::markup;
+use sandboxc::markup::{Markup, YamlComment};
 
 use super::arguments::{Import, Options};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::report::Findings;
-use super::visible::visible;
 use super::{Outcome, input, output};
 
 pub(crate) fn run(import: &Import, options: &Options) -> Result<Outcome, Failure> {
@@ -34,6 +35,9 @@ pub(crate) fn run(import: &Import, options: &Options) -> Result<Outcome, Failure
 
 /// A comment for each part of the input that was left out.
 fn notes(left_out: &[String]) -> String {
-    let lines = left_out.iter().map(|it| visible(&it.replace('\n', " ")));
-    lines.fold(String::new(), |notes, line| notes + "# not imported: " + &line + "\n")
+    let mut notes: Markup<YamlComment> = Markup::new();
+    for it in left_out {
+        markup!(notes, "# not imported: {}\n", it.replace('\n', " "));
+    }
+    notes.into_string()
 }

@@ -4,13 +4,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use sandboxc::markup::{self, visible_line};
 use sandboxc::{KubernetesVersion, PROJECT_FILE, Workspace, environments_of_projects};
 
 use super::arguments::{CiServer, Init, Options};
 use super::failure::Failure;
 use super::files::{is_project_root, read_named};
 use super::projects::directory_of;
-use super::visible::visible;
 use super::writing::{File, Origin, OutputDirectory, Places, Replacement, replace_files};
 use super::{Outcome, output};
 
@@ -62,7 +62,7 @@ pub(crate) fn run(init: &Init, options: &Options) -> Result<Outcome, Failure> {
     }
     if !options.quiet {
         let next = format!("{message}; next: sandboxc build {}", target.display());
-        output::complain(&(visible(&next) + "\n"));
+        output::complain(&(visible_line(&next).into_owned() + "\n"));
     }
     Ok(Outcome::Clean)
 }
@@ -77,7 +77,8 @@ fn add_ci(server: CiServer, target: &Path, options: &Options) -> Result<Outcome,
         CiFile::of(server, target, &environments_of_projects(&workspace, [file]))?;
     replace_files(&Places::of(&options.inputs), &[created(path.clone(), text.as_bytes())])?;
     if !options.quiet {
-        output::complain(&(visible(&format!("created {}", path.display())) + "\n"));
+        let created = format!("created {}", path.display());
+        output::complain(&(visible_line(&created).into_owned() + "\n"));
     }
     Ok(Outcome::Clean)
 }
@@ -140,15 +141,16 @@ impl CiFile {
 /// The path of a directory as a word of the shell in a file for CI. A server evaluates its expressions, such as
 /// `${{ github.token }}`, before a shell reads the line, and there is no quote for them.
 fn shell_word(path: &str) -> Result<String, Failure> {
-    if path.contains("${{") || path.contains("$[[") || path.contains(char::is_control) {
+    let is_read = path.contains("${{") || path.contains("$[[") || path.contains(char::is_control);
+    // The line is a plain scalar of YAML.
+    if is_read || path.contains(": ") || path.contains(" #") {
         return Err(Failure::usage(
             format!("the name of the directory `{path}` cannot be in a file for CI"),
             "rename the directory".to_owned(),
         ));
     }
-    let is_plain = |it: char| it.is_alphanumeric() || matches!(it, '.' | '_' | '-' | '/');
     let path = if path.starts_with('-') { format!("./{path}") } else { path.to_owned() };
-    Ok(if path.chars().all(is_plain) { path } else { format!("'{}'", path.replace('\'', "'\\''")) })
+    Ok(markup::shell_word(&path).into_owned())
 }
 
 /// The root of the repository around a directory, and the path below it. Without a repository, the

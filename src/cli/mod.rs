@@ -51,7 +51,6 @@ mod test;
 mod threads;
 mod unified;
 mod version;
-mod visible;
 mod watch;
 mod why;
 mod writing;

@@ -1,10 +1,14 @@
 //! Standard output and standard error.
+//!
+//! A document in another format is written as it is: its writer has escaped what is in it. All that
+//! people read passes through [`printable`], whatever it quotes.
 
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use sandboxc::markup::{Control, printable};
 use sandboxc::{
-    Annotations, EmittedFile, Object, Remarks, write_list, write_remarked, write_stream,
+    Annotations, EmittedFile, Object, Paint, Remarks, write_list, write_remarked, write_stream,
 };
 
 use super::arguments::{Options, Output};
@@ -56,9 +60,14 @@ pub(crate) fn print_list(objects: &[Object]) -> Result<(), Failure> {
     to_stdout(|stdout| write_list(objects, stdout))
 }
 
-/// Writes to standard output.
+/// Writes a document to standard output.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     print_bytes(text.as_bytes())
+}
+
+/// Writes what people read to standard output.
+pub(crate) fn show(text: &str, paint: Paint) -> Result<(), Failure> {
+    print(&printable(text, paint == Paint::Coloured))
 }
 
 /// Writes bytes to standard output.
@@ -114,7 +123,22 @@ fn to_stdout(
     write(&mut stdout).and_then(|()| stdout.flush()).map_err(failed)
 }
 
-/// Writes to standard error; a failure is ignored, because it cannot be reported.
+/// Writes what people read to standard error, without colors.
 pub(crate) fn complain(text: &str) {
+    complain_in(Paint::Plain, text);
+}
+
+/// Writes what people read to standard error.
+pub(crate) fn complain_in(paint: Paint, text: &str) {
+    print_to_stderr(&printable(text, paint == Paint::Coloured));
+}
+
+/// Erases a part of the terminal of standard error.
+pub(crate) fn erase(control: Control) {
+    print_to_stderr(control.as_str());
+}
+
+/// Writes a document to standard error; a failure is ignored, because it cannot be reported.
+pub(crate) fn print_to_stderr(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

@@ -10,6 +10,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use sandboxc::Stage;
+use sandboxc::markup::Control;
 
 use super::arguments::Options;
 use super::output;
@@ -19,9 +20,6 @@ const DELAY: Duration = Duration::from_millis(500);
 
 /// The interval between updates.
 const STEP: Duration = Duration::from_millis(100);
-
-/// Moves to the start of the line and erases it.
-const ERASE: &str = "\r\u{1b}[K";
 
 /// The line, until it is dropped.
 pub(crate) struct Progress {
@@ -81,13 +79,14 @@ impl Shown {
             while ended.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
                 let text = to_show.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 if text != shown {
-                    output::complain(&format!("{ERASE}{text}"));
+                    output::erase(Control::EraseLine);
+                    output::complain(&text);
                     shown = text;
                 }
                 wait = STEP;
             }
             if !shown.is_empty() {
-                output::complain(ERASE);
+                output::erase(Control::EraseLine);
             }
         });
         Self { text, end, thread }

@@ -4,6 +4,7 @@ mod findings;
 
 use std::mem::ManuallyDrop;
 
+use sandboxc::markup::visible_line;
 use sandboxc::{
     Compilation, FileId, FileRole, Level, Object, ProjectChoice, SourceFile, Workspace,
 };
@@ -15,7 +16,6 @@ use super::files::Skipped;
 use super::input::{self, Files};
 use super::output;
 use super::progress::Progress;
-use super::visible::visible;
 use super::writing::{Collision, find_collision, unusable_name};
 
 /// Reads the inputs and compiles them. `adjust` sets the options that the command requires.
@@ -231,7 +231,7 @@ fn described(workspace: &Workspace) -> String {
             FileRole::Values => " (values)",
             _ => "",
         };
-        visible(&format!("read {}{purpose}", file.name())) + "\n"
+        format!("read {}{purpose}\n", visible_line(file.name()))
     };
     workspace.ids().map(|it| line(workspace.file(it))).collect()
 }

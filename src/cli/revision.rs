@@ -16,7 +16,7 @@ use super::failure::Failure;
 use super::git::{Entry, Git, Mode};
 use super::links::Links;
 use super::output;
-use super::visible::visible;
+use sandboxc::markup::visible_line;
 
 /// The files that a run can read: manifests, and lists of ignored and of generated files.
 const NAMES: [&str; 4] = [".gitignore", ".ignore", IGNORE_FILE, GENERATED_FILES];
@@ -88,10 +88,10 @@ impl Files<'_> {
         let mut written = Vec::new();
         for link in &links {
             let Some(file) = known.resolve(&link.path) else {
-                let path = visible(&String::from_utf8_lossy(&link.path));
+                let path = visible_line(&String::from_utf8_lossy(&link.path));
                 output::complain(&format!(
                     "note: `{path}` is left out: in `{}` it is a link to no file of the revision\n",
-                    visible(revision)
+                    visible_line(revision)
                 ));
                 continue;
             };

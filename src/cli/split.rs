@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use sandboxc::{Part, PartContent, Workspace};
+use sandboxc::markup::visible_line;
+use sandboxc::{Paint, Part, PartContent, Workspace};
 
 use super::arguments::{Options, Split};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::report::Findings;
-use super::visible::visible;
 use super::writing::{Edited, File, OutputDirectory, Places};
 use super::{Outcome, input, output};
 
@@ -53,9 +53,10 @@ pub(crate) fn run(split: &Split, options: &Options) -> Result<Outcome, Failure> 
         for part in &documents {
             let file = workspace.file(part.span.file);
             let place = file.line_column(part.span.start);
-            let _ = writeln!(list, "{}:{}: {}", visible(file.name()), place.line, describe(part));
+            let _ =
+                writeln!(list, "{}:{}: {}", visible_line(file.name()), place.line, describe(part));
         }
-        output::print(&list)?;
+        output::show(&list, Paint::Plain)?;
     }
     Ok(outcome)
 }

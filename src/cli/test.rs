@@ -8,6 +8,7 @@ use std::io::ErrorKind;
 use std::mem;
 use std::path::{Path, PathBuf};
 
+use sandboxc::markup::visible_line;
 use sandboxc::{
     Diagnostic, Paint, TestCase, TestCases, TestReport, TestResult, TestRun, TestTotals, Workspace,
     render_tests_json, render_tests_junit, run_tests, test_cases,
@@ -20,7 +21,6 @@ use super::input;
 use super::progress::Progress;
 use super::projects::{Choice, Roots, directory_of, relative};
 use super::report::{self, Findings};
-use super::visible::visible;
 use super::writing::{Origin, Places, Replacement, replace_files};
 use super::{Outcome, output, terminal, unified};
 
@@ -76,11 +76,11 @@ fn run_all(
     write(&written, options)?;
     let reports: Vec<_> = runner.reports.into_values().collect();
     let totals = TestTotals::of(&reports, cases.len() - selected.len());
-    output::print(&match test.format {
-        TestFormat::Human => described(&reports, totals, options.quiet),
-        TestFormat::Json => render_tests_json(&reports, totals),
-        TestFormat::Junit => render_tests_junit(&reports, totals),
-    })?;
+    match test.format {
+        TestFormat::Human => output::show(&described(&reports, totals, options.quiet), look.0),
+        TestFormat::Json => output::print(&render_tests_json(&reports, totals)),
+        TestFormat::Junit => output::print(&render_tests_junit(&reports, totals)),
+    }?;
     if !written.is_empty() && !options.quiet {
         let plural = if written.len() == 1 { "" } else { "s" };
         output::complain(&format!("wrote {} snapshot{plural}\n", written.len()));
@@ -317,7 +317,7 @@ fn write(snapshots: &[Snapshot], options: &Options) -> Result<(), Failure> {
 /// A line for each case, the failures, and the result.
 fn described(reports: &[TestReport], totals: TestTotals, is_quiet: bool) -> String {
     let mut text = String::new();
-    let title = |it: &TestReport| visible(&format!("{}: {}", it.file, it.name));
+    let title = |it: &TestReport| visible_line(&format!("{}: {}", it.file, it.name)).into_owned();
     for report in reports {
         let result = if report.is_passed() { "ok" } else { "FAILED" };
         if !is_quiet || !report.is_passed() {

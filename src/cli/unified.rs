@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use sandboxc::content_hash;
+use sandboxc::markup::{visible, visible_line};
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
 /// The number of unchanged lines around a change.
@@ -36,7 +37,7 @@ pub(crate) fn between(sides: [Side<'_>; 2]) -> String {
     for group in group_diff_ops(operations(&old, &new), CONTEXT) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
         if text.is_empty() {
-            let [old, new] = sides.map(|it| it.name);
+            let [old, new] = sides.map(|it| visible_line(it.name));
             let _ = writeln!(text, "--- {old}\n+++ {new}");
         }
         let [from, to] = [
@@ -128,7 +129,11 @@ fn described(lines: Range<usize>) -> String {
 fn write_lines(sign: char, lines: &[&str], range: Range<usize>, text: &mut String) {
     for line in lines.get(range).unwrap_or_default() {
         text.push(sign);
-        text.push_str(line);
+        // Files can have lines that end with both.
+        let body = line.strip_suffix('\n').unwrap_or(line);
+        let body = body.strip_suffix('\r').unwrap_or(body);
+        text.push_str(&visible(body));
+        text.push_str(line.get(body.len()..).unwrap_or(""));
         if !line.ends_with('\n') {
             text.push_str("\n\\ No newline at end of file\n");
         }

@@ -11,6 +11,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+use sandboxc::markup::Control;
 
 pub(super) use self::places::Watched;
 use self::places::{Change, Places};
@@ -26,9 +27,6 @@ const QUIET: Duration = Duration::from_millis(10);
 
 /// The time after which a run starts even if there are always events.
 const LONGEST: usize = 50;
-
-/// Clears the screen and moves to its first line.
-const CLEAR: &str = "\u{1b}[2J\u{1b}[H";
 
 /// Runs the command of this process after each change, until a signal ends it.
 pub(super) fn run(watched: &Watched<'_>, options: &Options) -> Result<Outcome, Failure> {
@@ -124,7 +122,7 @@ fn run_once() -> Result<(), Failure> {
 fn clear() {
     let is_dumb = env::var_os("TERM").is_none_or(|term| term == "dumb");
     if !is_dumb && io::stderr().is_terminal() {
-        output::complain(CLEAR);
+        output::erase(Control::ClearScreen);
     }
 }
 

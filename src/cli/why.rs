@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use sandboxc::{
-    Annotations, Diagnostic, FieldPath, Object, ObjectQuery, QueryError, Severity, Workspace,
-    explanations_to_json, why, why_all,
+    Annotations, Diagnostic, FieldPath, Object, ObjectQuery, Paint, QueryError, Severity,
+    Workspace, explanations_to_json, why, why_all,
 };
 
 use super::arguments::{Inputs, Options, Why, WhyFormat};
@@ -30,7 +30,9 @@ pub(crate) fn run(asked: &Why, options: &Options) -> Result<Outcome, Failure> {
     enter_project(&mut workspace, &mut settings, found);
     let text = match (path, asked.to) {
         (Some(path), WhyFormat::Text) => {
-            why(&workspace, &settings, &compilation, found, &path).map_err(refused)?.render()
+            let explanation = why(&workspace, &settings, &compilation, found, &path);
+            output::show(&explanation.map_err(refused)?.render(), Paint::Plain)?;
+            return Ok(Outcome::Clean);
         }
         (Some(path), WhyFormat::Json) => {
             let explanation = why(&workspace, &settings, &compilation, found, &path);

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::order::{known_rank, rank};
 use super::stream::document;
 use crate::kube::Object;
+use crate::markup::pretty_json;
 use crate::parallel::ordered_map;
 use crate::sorted::SortedMap;
 
@@ -49,9 +50,7 @@ pub(crate) fn files_with(
 
 /// Prints an object as JSON, as in a list, with a final line feed.
 fn json(object: &Object, out: &mut String) {
-    // Serializing a tree does not fail.
-    out.push_str(&serde_json::to_string_pretty(&object.root).unwrap_or_default());
-    out.push('\n');
+    out.push_str(&pretty_json(&object.root));
 }
 
 fn named_files(

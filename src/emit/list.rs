@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::kube::Object;
+use crate::markup::write_pretty_json;
 use crate::tree::Node;
 
 /// A list as `kubectl get -o json` prints it.
@@ -37,6 +38,5 @@ pub fn emit_list(objects: &[Object]) -> String {
 /// # Errors
 /// Returns the errors of `out`.
 pub fn write_list(objects: &[Object], out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, &List::of(objects))?;
-    out.write_all(b"\n")
+    write_pretty_json(&List::of(objects), out)
 }

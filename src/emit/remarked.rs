@@ -1,6 +1,5 @@
 //! Output of objects with remarks: as YAML with comments, and as JSON.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -8,7 +7,9 @@ use serde::Serialize;
 use super::stream::{document, write_stream_with};
 use super::{EmittedFile, files_with};
 use crate::kube::{Object, Remark, Remarks};
+use crate::markup::pretty_json;
 use crate::tree::Node;
+use crate::yaml;
 
 /// The version of the JSON format. Compatible changes only add fields.
 const FORMAT: u32 = 1;
@@ -35,8 +36,7 @@ pub fn remarked_files(objects: &[Object], remarks: &Remarks) -> Vec<EmittedFile>
 
 fn print(object: &Object, remarks: &Remarks, out: &mut String) {
     if let Some(remark) = remarks.on(object) {
-        // Only an invalid name can contain a line break.
-        let _ = writeln!(out, "# {}", remark.reason.escape_debug());
+        yaml::print_comment(&remark.reason, out);
     }
     document(object, out);
 }
@@ -59,8 +59,5 @@ struct Listed<'o> {
 pub fn render_remarked_json(objects: &[Object], remarks: &Remarks) -> String {
     let listed = |it| Listed { remark: remarks.on(it), object: it.root() };
     let listing = Listing { format: FORMAT, objects: objects.iter().map(listed).collect() };
-    // Serialization only fails for a map with keys that are not strings, or a failing `Serialize`.
-    let mut text = serde_json::to_string_pretty(&listing).unwrap_or_default();
-    text.push('\n');
-    text
+    pretty_json(&listing)
 }

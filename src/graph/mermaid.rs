@@ -1,42 +1,47 @@
 //! Output as a Mermaid flowchart.
 
-use std::fmt::Write as _;
-
 use super::{Graph, Item, State};
+use crate::markup;
+use crate::markup::{Literal, Markup, Mermaid};
 
 /// Writes the flowchart, without the Markdown code fence around it.
 pub(super) fn write(graph: &Graph) -> String {
-    let mut text = String::from("flowchart LR\n");
-    for (number, (namespace, members)) in (0..).zip(graph.by_namespace()) {
+    let mut text: Markup<Mermaid> = Markup::new();
+    text.literal("flowchart LR\n");
+    for (number, (namespace, members)) in (0_usize..).zip(graph.by_namespace()) {
         let indent = if namespace.is_empty() { "  " } else { "    " };
         if !namespace.is_empty() {
-            let _ = writeln!(text, "  subgraph s{number}[\"{}\"]", escaped(namespace));
+            markup!(text, "  subgraph s{}[\"{}\"]\n", number, namespace);
         }
         for position in members {
             let Some(item) = graph.items.get(position) else { continue };
-            let label =
-                format!("{}<br/><b>{}</b>", escaped(&item.heading()), escaped(&item.title()));
-            let _ =
-                writeln!(text, "{indent}n{position}[\"{label}{}\"]{}", state(item), class(item));
+            let Item { kind, name, count, .. } = item;
+            markup!(text, "{}n{}[\"", Literal(indent), position);
+            if *count > 1 {
+                markup!(text, "{} × ", *count);
+            }
+            markup!(text, "{}<br/><b>{}", kind, name);
+            if let Some(last) = &item.last {
+                markup!(text, " … {}", last);
+            }
+            text.literal("</b>");
+            let word = item.state.word();
+            if !word.is_empty() {
+                markup!(text, "<br/><i>{}</i>", word);
+            }
+            markup!(text, "\"]{}\n", Literal(class(item)));
         }
         if !namespace.is_empty() {
-            text.push_str("  end\n");
+            text.literal("  end\n");
         }
     }
     for link in &graph.links {
-        let arrow = if graph.is_broken(link) { "-.->" } else { "-->" };
-        let _ = writeln!(text, "  n{} {arrow}|{}| n{}", link.from, link.label, link.to);
+        let arrow = Literal(if graph.is_broken(link) { "-.->" } else { "-->" });
+        markup!(text, "  n{} {}|{}| n{}\n", link.from, arrow, link.label, link.to);
     }
-    text.push_str("  classDef bad stroke:#d1242f,stroke-width:2px,color:#d1242f\n");
-    text.push_str("  classDef elsewhere stroke-dasharray:4 3\n");
-    text
-}
-
-fn state(item: &Item) -> String {
-    match item.state.word() {
-        "" => String::new(),
-        word => format!("<br/><i>{word}</i>"),
-    }
+    text.literal("  classDef bad stroke:#d1242f,stroke-width:2px,color:#d1242f\n");
+    text.literal("  classDef elsewhere stroke-dasharray:4 3\n");
+    text.into_string()
 }
 
 const fn class(item: &Item) -> &'static str {
@@ -45,20 +50,4 @@ const fn class(item: &Item) -> &'static str {
         State::Elsewhere => ":::elsewhere",
         State::Faulty | State::Missing => ":::bad",
     }
-}
-
-/// Escapes a label: Mermaid interprets `#name;` as a character reference, and HTML as markup.
-fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            'a'..='z' | 'A'..='Z' | '0'..='9' | ' ' | '-' | '.' | '_' | '/' | ':' | '×' | '…' => {
-                safe.push(character);
-            }
-            other => {
-                let _ = write!(safe, "#{};", u32::from(other));
-            }
-        }
-    }
-    safe
 }

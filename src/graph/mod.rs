@@ -160,14 +160,6 @@ impl Graph {
         self.items.get(link.to).is_some_and(|it| it.state == State::Missing)
     }
 }
-/// Whether a character is invisible, or changes the direction of the text around it.
-fn is_hidden(character: char) -> bool {
-    let is_invisible = matches!(
-        character,
-        '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
-    );
-    character.is_control() || is_invisible
-}
 
 #[cfg(test)]
 mod tests {

@@ -2,12 +2,12 @@
 
 #![expect(clippy::float_arithmetic, reason = "dagre uses floating-point coordinates")]
 
-use std::fmt::Write as _;
-
 use dagre::graph::{Graph as Dagre, GraphOptions};
 use dagre::{EdgeLabel, LayoutOptions, NodeLabel, RankDir, layout};
 
-use super::{Graph, Item, Link, State, is_hidden};
+use super::{Graph, Item, Link, State};
+use crate::markup;
+use crate::markup::{Markup, Xml, XmlLine};
 use crate::sorted::SortedMap;
 
 /// The average width of a character in a name, in pixels, for common fonts at 13 pixels.
@@ -81,19 +81,26 @@ pub(super) fn write(graph: &Graph) -> String {
         width = width.max(x + w + MARGIN);
         height = height.max(y + h + MARGIN);
     }
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
-         viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"Objects and their references\">\n  \
-         <style>\n{STYLE}  </style>\n  <rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n"
+    let mut svg: Markup<Xml> = Markup::new();
+    markup!(
+        svg,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{:.0}\" height=\"{:.0}\" ",
+        width,
+        height
     );
+    markup!(svg, "viewBox=\"0 0 {:.0} {:.0}\" role=\"img\" ", width, height);
+    svg.literal("aria-label=\"Objects and their references\">\n  <style>\n");
+    svg.literal(STYLE);
+    svg.literal("  </style>\n  <rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n");
     for (namespace, Rectangle { x, y, w, h }) in &placed.spaces {
-        let title = escaped(&cut(namespace));
-        let _ = writeln!(
+        svg.literal("  <rect class=\"space\" ");
+        place_at(&mut svg, &Rectangle { x: *x, y: *y, w: *w, h: *h });
+        markup!(
             svg,
-            "  <rect class=\"space\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" rx=\"10\"/>\n  \
-             <text class=\"title\" x=\"{:.1}\" y=\"{:.1}\">{title}</text>",
+            " rx=\"10\"/>\n  <text class=\"title\" x=\"{:.1}\" y=\"{:.1}\">{}</text>\n",
             x + 12.0,
-            y + 18.0
+            y + 18.0,
+            XmlLine(&cut(namespace)),
         );
     }
     let bands = Bands::of(placed.centers.iter().zip(&placed.nodes));
@@ -109,8 +116,14 @@ pub(super) fn write(graph: &Graph) -> String {
     for (item, place) in graph.items.iter().zip(&placed.nodes) {
         draw_item(&mut svg, item, place);
     }
-    svg.push_str("</svg>\n");
-    svg
+    svg.literal("</svg>\n");
+    svg.into_string()
+}
+
+/// The attributes of a rectangle.
+fn place_at(svg: &mut Markup<Xml>, place: &Rectangle) {
+    let Rectangle { x, y, w, h } = *place;
+    markup!(*svg, "x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\"", x, y, w, h);
 }
 
 /// A rectangle: its upper left corner and its size.
@@ -211,7 +224,7 @@ fn corner(node: &NodeLabel) -> Rectangle {
     Rectangle { x: x - node.width / 2.0, y: y - node.height / 2.0, w: node.width, h: node.height }
 }
 
-fn draw_item(svg: &mut String, item: &Item, place: &Rectangle) {
+fn draw_item(svg: &mut Markup<Xml>, item: &Item, place: &Rectangle) {
     let Rectangle { x, y, w, h } = *place;
     let class = match item.state {
         State::Sound => "node",
@@ -226,24 +239,35 @@ fn draw_item(svg: &mut String, item: &Item, place: &Rectangle) {
     if item.count > 1 {
         // Draw the edge of a second card under the first one.
         let (x, y) = (x + 4.0, y + 4.0);
-        let _ = writeln!(
-            svg,
-            "  <g class=\"{class}\"><rect class=\"card\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" rx=\"7\"/></g>"
-        );
+        markup!(*svg, "  <g class=\"{}\"><rect class=\"card\" ", class);
+        place_at(svg, &Rectangle { x, y, w, h });
+        svg.literal(" rx=\"7\"/></g>\n");
     }
-    let (left, top) = (x + PADDING, y + 18.0);
-    let _ = writeln!(
-        svg,
-        "  <g class=\"{class}\"><title>{heading} {title}</title><rect class=\"card\" x=\"{x:.1}\" y=\"{y:.1}\" \
-         width=\"{w:.1}\" height=\"{h:.1}\" rx=\"7\"/><rect x=\"{x:.1}\" y=\"{bar:.1}\" width=\"4\" height=\"{tall:.1}\" \
-         rx=\"2\" fill=\"{hue}\"/><text class=\"kind\" x=\"{left:.1}\" y=\"{top:.1}\">{heading}</text>\
-         <text class=\"name\" x=\"{left:.1}\" y=\"{name:.1}\">{shown}</text></g>",
-        heading = escaped(&heading),
-        title = escaped(&item.title()),
-        bar = y + 9.0,
-        tall = h - 18.0,
-        name = y + 35.0,
-        shown = escaped(&cut(&item.title())),
+    let (left, title) = (x + PADDING, item.title());
+    let tooltip = format!("{heading} {title}");
+    markup!(
+        *svg,
+        "  <g class=\"{}\"><title>{}</title><rect class=\"card\" ",
+        class,
+        XmlLine(&tooltip)
+    );
+    place_at(svg, place);
+    svg.literal(" rx=\"7\"/><rect ");
+    place_at(svg, &Rectangle { x, y: y + 9.0, w: 4.0, h: h - 18.0 });
+    markup!(
+        *svg,
+        " rx=\"2\" fill=\"{}\"/><text class=\"kind\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+        hue,
+        left,
+        y + 18.0,
+        XmlLine(&heading),
+    );
+    markup!(
+        *svg,
+        "<text class=\"name\" x=\"{:.1}\" y=\"{:.1}\">{}</text></g>\n",
+        left,
+        y + 35.0,
+        XmlLine(&cut(&title)),
     );
 }
 
@@ -329,37 +353,41 @@ impl Bands {
     }
 }
 
-fn draw_link(svg: &mut String, graph: &Graph, link: &Link, points: &[(f64, f64)]) {
+fn draw_link(svg: &mut Markup<Xml>, graph: &Graph, link: &Link, points: &[(f64, f64)]) {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return };
     let bad = if graph.is_broken(link) { " bad" } else { "" };
-    let mut path = format!("M{:.1},{:.1}", first.0, first.1);
+    markup!(*svg, "  <path class=\"link{}\" d=\"M{:.1},{:.1}", bad, first.0, first.1);
     // Each segment starts and ends horizontally, because ranks run from left to right.
     for pair in points.windows(2) {
         if let [(x0, y0), (x1, y1)] = pair {
             let middle = f64::midpoint(*x0, *x1);
-            let _ = write!(path, "C{middle:.1},{y0:.1} {middle:.1},{y1:.1} {x1:.1},{y1:.1}");
+            markup!(*svg, "C{:.1},{:.1} {:.1},{:.1}", middle, y0, middle, y1);
+            markup!(*svg, " {:.1},{:.1}", x1, y1);
         }
     }
     let before = points.iter().rev().nth(1).unwrap_or(first);
     let back = if last.0 >= before.0 { -7.0 } else { 7.0 };
-    let _ = writeln!(
-        svg,
-        "  <path class=\"link{bad}\" d=\"{path}\"/><path class=\"head{bad}\" d=\"M{x:.1},{y:.1}l{back},-4v8z\"/>",
-        x = last.0,
-        y = last.1
+    markup!(
+        *svg,
+        "\"/><path class=\"head{}\" d=\"M{:.1},{:.1}l{:.0},-4v8z\"/>\n",
+        bad,
+        last.0,
+        last.1,
+        back,
     );
 }
 
 /// Draws the label of a link in the space that dagre reserved for it.
-fn draw_word(svg: &mut String, graph: &Graph, link: &Link, points: &[(f64, f64)]) {
+fn draw_word(svg: &mut Markup<Xml>, graph: &Graph, link: &Link, points: &[(f64, f64)]) {
     let Some(middle) = points.get(points.len() / 2) else { return };
     let bad = if graph.is_broken(link) { " bad" } else { "" };
-    let _ = writeln!(
-        svg,
-        "  <text class=\"word{bad}\" text-anchor=\"middle\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+    markup!(
+        *svg,
+        "  <text class=\"word{}\" text-anchor=\"middle\" x=\"{:.1}\" y=\"{:.1}\">{}</text>\n",
+        bad,
         middle.0,
         middle.1 - 4.0,
-        link.label
+        link.label,
     );
 }
 
@@ -371,19 +399,4 @@ fn cut(text: &str) -> String {
     let start: String = text.chars().take(half).collect();
     let end: Vec<_> = text.chars().rev().take(half - 1).collect();
     format!("{start}…{}", end.into_iter().rev().collect::<String>())
-}
-
-/// Escapes text for XML. Control characters, which XML does not allow, are removed, and so are hidden ones.
-fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars().filter(|it| !is_hidden(*it)) {
-        match character {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            other => safe.push(other),
-        }
-    }
-    safe
 }

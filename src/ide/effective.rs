@@ -1,11 +1,12 @@
 //! The value of a field of a definition in the objects that are compiled from it, with its layers.
 
-use std::fmt::Write as _;
 use std::ops::Range;
 
 use crate::compile::{Options, compile, environments_of_projects};
 use crate::diag::{FieldPath, PathStep};
 use crate::kube::Object;
+use crate::markup;
+use crate::markup::{Code, Fenced, Markdown, Markup};
 use crate::source::{FileId, Span, Workspace};
 use crate::tree::Node;
 use crate::why::why;
@@ -34,14 +35,17 @@ pub fn effective(
     options.findings_alone = false;
     if is_expression && options.environment.is_none() {
         let environments = environments_of_projects(workspace, workspace.ids());
-        let mut lines = Vec::new();
+        let mut lines: Markup<Markdown> = Markup::new();
         for environment in environments.into_iter().take(SHOWN) {
             options.environment = Some(environment.clone());
             let values = values(workspace, &options, place);
-            lines.extend(values.into_iter().map(|it| format!("- {environment}: {it}")));
+            for value in values {
+                lines.literal(if lines.is_empty() { "" } else { "\n" });
+                markup!(lines, "- {}: {}", environment, Code(&value));
+            }
         }
         if !lines.is_empty() {
-            return Some(lines.join("\n"));
+            return Some(lines.into_string());
         }
         options.environment = None;
     }
@@ -49,11 +53,12 @@ pub fn effective(
     let found = places(&compilation.objects, place);
     let (object, path) = found.first()?;
     let explanation = why(workspace, &options, &compilation, object, path).ok()?;
-    let mut text = format!("```text\n{}```", explanation.render());
+    let mut text: Markup<Markdown> = Markup::new();
+    text.push(&Fenced { language: "text", text: &explanation.render() });
     if found.len() > 1 {
-        let _ = write!(text, "\n\nThe value is in {} fields of objects.", found.len());
+        markup!(text, "\nThe value is in {} fields of objects.", found.len());
     }
-    Some(text)
+    Some(text.into_string())
 }
 
 /// The scalar of the field at an offset of a definition.
@@ -75,7 +80,7 @@ fn values(workspace: &Workspace, options: &Options, place: Span) -> Vec<String> 
         let Ok(explanation) = why(workspace, options, &compilation, object, &path) else {
             continue;
         };
-        let value = format!("`{}`", explanation.value.unwrap_or_default());
+        let value = explanation.value.unwrap_or_default();
         if !values.contains(&value) {
             values.push(value);
         }

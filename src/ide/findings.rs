@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::diag::{Diagnostic, Rule, Severity};
+use crate::markup::visible_line;
 use crate::report::remarks_with_excerpt;
 use crate::rules;
 use crate::source::{FileId, FileSpan, SourceFile, Workspace};
@@ -93,10 +94,11 @@ fn finding(workspace: &Workspace, diagnostic: &Diagnostic, index: usize) -> Find
     let details = diagnostic.details();
     let mut lines = vec![details.message.to_string()];
     lines.extend(remarks_with_excerpt(workspace, diagnostic));
-    let related = details
-        .secondary
-        .iter()
-        .map(|label| Related { place: workspace.locate(label.span), text: label.text.to_string() });
+    let related = details.secondary.iter().map(|label| Related {
+        place: workspace.locate(label.span),
+        text: visible_line(&label.text).into_owned(),
+    });
+    let lines: Vec<_> = lines.iter().map(|it| visible_line(it)).collect();
     Finding {
         range: shown(file, span),
         severity: diagnostic.severity,

@@ -1,11 +1,12 @@
 //! What is shown about the text at the cursor: fields and kinds, names, rules, findings, and the values
 //! in effect.
 
-use std::fmt::Write as _;
 use std::ops::Range;
 
 use crate::diag::{Diagnostic, Rule};
 use crate::exception;
+use crate::markup;
+use crate::markup::{Code, Markdown, Markup};
 use crate::rules;
 use crate::source::{FileId, Workspace};
 
@@ -63,19 +64,20 @@ fn field(index: &Index, outline: &Outline, cursor: &Cursor<'_>) -> Option<String
         "*" => outline.key(cursor.document.entry(cursor.entry)),
         name => name,
     };
-    Some(described(name, &shape.traits(), &shape.docs()))
+    Some(described(name, &shape.traits(), &shape.page()))
 }
 
 /// The name, type and description of something.
-fn described(name: &str, traits: &str, docs: &str) -> String {
-    let mut text = format!("`{name}`");
+fn described(name: &str, traits: &str, page: &Markup<Markdown>) -> String {
+    let mut text: Markup<Markdown> = Markup::new();
+    text.push(&Code(name));
     if !traits.is_empty() {
-        let _ = write!(text, " ({traits})");
+        markup!(text, " ({})", traits);
     }
-    if !docs.is_empty() {
-        let _ = write!(text, "\n\n{docs}");
+    if !page.is_empty() {
+        markup!(text, "\n\n{}", page);
     }
-    text
+    text.into_string()
 }
 
 /// The kind of a document, or the object that a value names.
@@ -85,15 +87,19 @@ fn value(index: &Index, outline: &Outline, cursor: &Cursor<'_>) -> Option<String
     if entry.parent == 0 && entry.kind == Kind::Field && outline.key(entry) == "kind" {
         let (version, kind) = (outline.api_version(document), outline.kind(document));
         let shape = index.shape_of(version, kind)?;
-        return Some(described(kind, &shape.traits(), &shape.docs()));
+        return Some(described(kind, &shape.traits(), &shape.page()));
     }
     let reference = reference(outline, document, cursor.entry)?;
     let found = reference.find(index, outline, document);
     let lines = found.iter().map(|it| {
         let kind = it.outline.kind(it.document);
         let namespace = it.outline.namespace(it.document);
-        let place = if namespace.is_empty() { String::new() } else { format!(" in `{namespace}`") };
-        format!("{kind} `{}`{place}", reference.name)
+        let mut line: Markup<Markdown> = Markup::new();
+        markup!(line, "{} {}", kind, Code(reference.name));
+        if !namespace.is_empty() {
+            markup!(line, " in {}", Code(namespace));
+        }
+        line.into_string()
     });
     let mut lines: Vec<_> = lines.collect();
     lines.dedup();
@@ -117,11 +123,9 @@ fn allowed_rule(outline: &Outline, offset: usize) -> Option<Hover> {
 
 /// The page of a rule, with its address if it has one.
 fn page(rule: &Rule) -> String {
-    let mut text = format!("### {}\n\n{}", rule.name, rules::docs(rule));
-    if let Some(address) = rules::page_address(rule) {
-        let _ = write!(text, "\n\n[{}]({address})", rule.name);
-    }
-    text
+    let link = rules::page_address(rule).map(|it| format!("\n\n[{}]({it})", rule.name));
+    let page = format!("### {}\n\n{}{}", rule.name, rules::docs(rule), link.unwrap_or_default());
+    Markup::<Markdown>::of_product(page).into_string()
 }
 
 /// Returns the pages of the rules of the findings that an editor shows at an offset of a file.

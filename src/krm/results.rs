@@ -7,6 +7,7 @@ use super::list::{ItemPart, ResourceList};
 use super::output::Built;
 use crate::diag::{Diagnostic, Severity};
 use crate::kube::{GroupVersionKind, InputObject};
+use crate::markup::{printable, visible_line};
 use crate::report::{described, field_path};
 use crate::source::Workspace;
 use crate::tree::Node;
@@ -111,7 +112,7 @@ impl ResourceList {
     pub fn failure(&self, message: &str) -> ListResults {
         let config = self.root.get("functionConfig");
         let result = FunctionResult {
-            message: message.to_owned(),
+            message: shown(message),
             severity: "error",
             resource_ref: config.map(ResourceRef::of_node),
             field: None,
@@ -130,7 +131,8 @@ fn finding(workspace: &Workspace, diagnostic: &Diagnostic) -> FunctionResult {
     let headline = lines.next().unwrap_or_default();
     let remarks: Vec<_> = lines.chain([format!("rule: {rule}")]).collect();
     FunctionResult {
-        message: format!("{}. {}", headline.trim_end_matches('.'), remarks.join("; ")),
+        // Programs print it on a terminal.
+        message: shown(&format!("{}. {}", headline.trim_end_matches('.'), remarks.join("; "))),
         severity: match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -141,6 +143,11 @@ fn finding(workspace: &Workspace, diagnostic: &Diagnostic) -> FunctionResult {
         file: None,
         tags: Some(Tags { rule }),
     }
+}
+
+/// A message as a program can print it.
+fn shown(message: &str) -> String {
+    printable(&visible_line(message), false).into_owned()
 }
 
 impl ResourceRef {

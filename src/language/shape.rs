@@ -4,6 +4,7 @@
 use crate::decode::{Docs, Record};
 use crate::expand::Expand;
 use crate::lower::{API_VERSION, Metadata};
+use crate::markup::{Markdown, Markup};
 use crate::schema::store::{self, Kind};
 use crate::schema::{StringFormat, Type, Versions, description};
 use crate::sorted::CompactSort as _;
@@ -145,8 +146,16 @@ impl<'n> Shape<'n> {
         }
     }
 
+    /// Its description in Markdown; empty without one. That of a definition in the input is text.
+    pub(crate) fn page(&self) -> Markup<Markdown> {
+        match &self.inner {
+            Inner::Definition(..) | Inner::Field(_) => Markup::of_product(self.docs()),
+            Inner::Resource(_) | Inner::Custom(_) => Markup::of(&self.docs()),
+        }
+    }
+
     /// Its description; empty without one.
-    pub(crate) fn docs(&self) -> String {
+    fn docs(&self) -> String {
         match &self.inner {
             Inner::Definition(_, docs) => prose(docs.summary),
             Inner::Field(subject) => {

@@ -1,11 +1,10 @@
 //! Findings as XML of Checkstyle, which many CI servers and plug-ins read.
 
-use std::fmt::Write as _;
-
 use super::location::{Columns, Locations};
 use super::words;
-use super::xml::attribute;
 use crate::diag::{Diagnostic, Severity};
+use crate::markup;
+use crate::markup::{Attribute, Markup, Xml};
 use crate::sorted::SortedMap;
 use crate::source::Workspace;
 
@@ -23,7 +22,7 @@ use crate::source::Workspace;
 #[must_use]
 pub fn render_checkstyle(workspace: &Workspace, diagnostics: &[Diagnostic]) -> String {
     let locations = Locations::of(workspace);
-    let mut files: SortedMap<&str, String> = SortedMap::new();
+    let mut files: SortedMap<&str, Markup<Xml>> = SortedMap::new();
     for diagnostic in diagnostics {
         let location = locations.at(diagnostic.primary.span, Columns::Characters);
         let (line, column) = location.range.map_or((1, 1), |it| it.start);
@@ -32,19 +31,21 @@ pub fn render_checkstyle(workspace: &Workspace, diagnostics: &[Diagnostic]) -> S
             Severity::Warning => "warning",
             Severity::Note => "info",
         };
-        let _ = writeln!(
-            files.entry(location.file).or_default(),
-            "    <error line=\"{line}\" column=\"{column}\" severity=\"{severity}\" \
-            message=\"{}\" source=\"sandboxc.{}\"/>",
-            attribute(&words::described(workspace, diagnostic).join("\n")),
+        markup!(
+            *files.entry(location.file).or_default(),
+            "    <error line=\"{}\" column=\"{}\" severity=\"{}\" message=\"{}\" source=\"sandboxc.{}\"/>\n",
+            line,
+            column,
+            severity,
+            Attribute(&words::described(workspace, diagnostic).join("\n")),
             diagnostic.rule.name,
         );
     }
-    let mut text =
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"4.3\">\n".to_owned();
+    let mut text: Markup<Xml> = Markup::new();
+    text.literal("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"4.3\">\n");
     for (file, errors) in files {
-        let _ = write!(text, "  <file name=\"{}\">\n{errors}  </file>\n", attribute(file));
+        markup!(text, "  <file name=\"{}\">\n{}  </file>\n", Attribute(file), errors);
     }
-    text.push_str("</checkstyle>\n");
-    text
+    text.literal("</checkstyle>\n");
+    text.into_string()
 }

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::visible::visible;
+use crate::markup::visible;
 use crate::source::{SourceFile, Span, offset};
 
 /// The length in bytes above which a line is cut to the surroundings of its marks.

@@ -5,14 +5,13 @@
 //! keeps ten annotations of each severity per step, so findings of one kind at one position are a
 //! single annotation.
 
-use std::fmt::Write as _;
-
 use super::excerpt::line_range;
 use super::location::Locations;
 use super::selection::most_important;
-use super::visible::visible_line;
 use super::words;
 use crate::diag::{Diagnostic, Severity};
+use crate::markup;
+use crate::markup::{Commands, DataLines, Markup, Property};
 use crate::source::{Span, Workspace, offset};
 
 /// Renders findings as annotations, in the given order, one per line.
@@ -29,11 +28,11 @@ use crate::source::{Span, Workspace, offset};
 #[must_use]
 pub fn render_github(workspace: &Workspace, diagnostics: &[Diagnostic]) -> String {
     let locations = Locations::of(workspace);
-    let mut text = String::new();
+    let mut text = Markup::new();
     for same in annotations(diagnostics) {
         push_command(workspace, &locations, &same, &mut text);
     }
-    text
+    text.into_string()
 }
 
 /// The output of a step of GitHub Actions.
@@ -58,7 +57,7 @@ pub fn render_github_step<'d>(
     let is_too_long = [Severity::Error, Severity::Warning, Severity::Note]
         .into_iter()
         .any(|it| of(it).count() > MAX_ANNOTATIONS);
-    let mut step = GithubStep { text: String::new(), hidden: Vec::new() };
+    let (mut text, mut all_hidden) = (Markup::new(), Vec::new());
     let mut shown = [Severity::Error, Severity::Warning, Severity::Note].map(|severity| {
         let is_shared = severity == Severity::Note && is_too_long;
         let most = MAX_ANNOTATIONS - usize::from(is_shared);
@@ -72,13 +71,13 @@ pub fn render_github_step<'d>(
             Severity::Note => notes,
         };
         if of_severity.next() == Some(true) {
-            push_command(workspace, &locations, annotation, &mut step.text);
+            push_command(workspace, &locations, annotation, &mut text);
         } else {
-            step.hidden.push(annotation.first);
-            step.hidden.extend(annotation.others);
+            all_hidden.push(annotation.first);
+            all_hidden.extend(annotation.others);
         }
     }
-    step
+    GithubStep { text: text.into_string(), hidden: all_hidden }
 }
 
 /// The annotations of one severity that GitHub keeps of a step.
@@ -102,7 +101,7 @@ fn push_command(
     workspace: &Workspace,
     locations: &Locations<'_>,
     annotation: &Annotation<'_>,
-    text: &mut String,
+    text: &mut Markup<Commands>,
 ) {
     let diagnostic = annotation.first;
     let hidden = annotation.others.iter().map(|it| words::occurrences(&it.others)).sum();
@@ -111,7 +110,7 @@ fn push_command(
         Severity::Warning => "warning",
         Severity::Note => "notice",
     };
-    let _ = write!(text, "::{command} ");
+    markup!(*text, "::{} ", command);
     let (Diagnostic { rule, primary, .. }, message) = (diagnostic, &diagnostic.details().message);
     let file = workspace.file_at(primary.span);
     let mut lines = Vec::new();
@@ -128,38 +127,23 @@ fn push_command(
     lines.extend(words::more_of_this_kind(diagnostic, hidden));
     lines.extend(words::other_places(workspace, diagnostic));
     if file.is_named() {
-        let _ = write!(text, "file={},", property(file.name()));
+        markup!(*text, "file={},", Property(file.name()));
         push_place(workspace, primary.span, text);
     } else if let Some(template) = locations.template(primary.span) {
-        let _ = write!(text, "file={},", property(template));
+        markup!(*text, "file={},", Property(template));
     }
-    let _ = writeln!(text, "title={}::{}", rule.name, data(&lines));
+    markup!(*text, "title={}::{}\n", Property(rule.name), DataLines(&lines));
 }
 
 /// The part of a span on its first line.
-fn push_place(workspace: &Workspace, span: Span, text: &mut String) {
+fn push_place(workspace: &Workspace, span: Span, text: &mut Markup<Commands>) {
     let (file, span) = workspace.file_and_span(span);
     let start = file.line_column(span.start);
     let line_end = line_range(file, file.lines().line_of(span.start)).end;
     let end = span.end.min(offset(line_end)).max(span.start);
     let end = file.line_column(end);
-    let _ = write!(text, "line={},col={},", start.line, start.column);
+    markup!(*text, "line={},col={},", start.line, start.column);
     if end.column > start.column {
-        let _ = write!(text, "endColumn={},", end.column);
+        markup!(*text, "endColumn={},", end.column);
     }
-}
-
-/// Escapes the message of a command; the runner decodes `%25` and `%0A`.
-pub(crate) fn data(lines: &[String]) -> String {
-    let lines: Vec<_> = lines.iter().map(|line| escaped(line)).collect();
-    lines.join("%0A")
-}
-
-fn escaped(text: &str) -> String {
-    visible_line(text).replace('%', "%25")
-}
-
-/// Escapes the value of a property, which a colon or comma would end.
-pub(crate) fn property(text: &str) -> String {
-    escaped(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -3,14 +3,13 @@
 //! A step can write 1 MiB. Rows are added as long as they fit into half of that, because a step can
 //! write more than this report.
 
-use std::fmt::Write as _;
-
 use super::digest::count_by_rule;
-use super::visible::visible_line;
 use super::words;
 use super::{Checked, Summary};
 use crate::diag::Diagnostic;
 use crate::limits::thousands;
+use crate::markup;
+use crate::markup::{Code, Markdown, Markup};
 use crate::source::Workspace;
 
 /// The maximum number of findings that are listed.
@@ -40,11 +39,12 @@ pub fn render_github_summary(
         Some(checked) => summary.describe_checked(checked),
         None => summary.describe().unwrap_or_else(|| "no findings".to_owned()),
     };
-    let mut text = format!("### sandboxc\n\n{}\n", prose(&result));
+    let mut text: Markup<Markdown> = Markup::new();
+    markup!(text, "### sandboxc\n\n{}\n", result);
     if diagnostics.is_empty() {
-        return text;
+        return text.into_string();
     }
-    text.push_str("\n| severity | location | rule | finding |\n|---|---|---|---|\n");
+    text.literal("\n| severity | location | rule | finding |\n|---|---|---|---|\n");
     let mut rows = 0;
     for same in diagnostics.chunk_by(words::is_same_fault).take(MAX_ROWS) {
         if text.len() > LONGEST {
@@ -59,64 +59,32 @@ pub fn render_github_summary(
     let hidden = diagnostics.get(rows..).unwrap_or(&[]);
     if !hidden.is_empty() {
         let counts = count_by_rule(hidden);
-        let rules: Vec<_> = counts
-            .iter()
-            .map(|it| format!("{} {}", code(it.rule), thousands(it.findings)))
-            .collect();
-        let _ = writeln!(
-            text,
-            "\n{} more findings are not listed: {}",
-            thousands(hidden.len()),
-            rules.join(", ")
-        );
+        markup!(text, "\n{} more findings are not listed: ", thousands(hidden.len()));
+        for (number, it) in counts.iter().enumerate() {
+            text.literal(if number > 0 { ", " } else { "" });
+            markup!(text, "{} {}", Code(it.rule), thousands(it.findings));
+        }
+        text.literal("\n");
     }
-    text
+    text.into_string()
 }
 
-fn push_row(workspace: &Workspace, diagnostic: &Diagnostic, hidden: usize, text: &mut String) {
+fn push_row(
+    workspace: &Workspace,
+    diagnostic: &Diagnostic,
+    hidden: usize,
+    text: &mut Markup<Markdown>,
+) {
     let severity = diagnostic.severity.as_str();
     let mut lines = vec![diagnostic.details().message.to_string()];
     lines.extend(words::remarks(workspace, diagnostic));
     lines.extend(words::more_of_this_kind(diagnostic, hidden));
     lines.extend(words::other_places(workspace, diagnostic));
-    let lines: Vec<_> = lines.iter().map(|it| prose(it)).collect();
-    let _ = writeln!(
-        text,
-        "| {severity} | {} | {} | {} |",
-        code(&words::place(workspace, diagnostic.primary.span)),
-        code(diagnostic.rule.name),
-        lines.join("<br>"),
-    );
-}
-
-/// Text as code. In a cell, a pipe is escaped even in code.
-fn code(text: &str) -> String {
-    let text = visible_line(text).replace('|', "\\|");
-    if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
-}
-
-/// Text with code in backquotes; nothing else of it is markup.
-fn prose(text: &str) -> String {
-    let text = visible_line(text);
-    let mut prose = String::with_capacity(text.len());
-    let mut is_code = false;
-    let is_paired = text.matches('`').count().is_multiple_of(2);
-    for character in text.chars() {
-        match character {
-            '`' if is_paired => is_code = !is_code,
-            '|' => prose.push('\\'),
-            '`' | '\\' | '*' | '_' | '[' | ']' | '~' if !is_code => prose.push('\\'),
-            '&' if !is_code => {
-                prose.push_str("&amp;");
-                continue;
-            }
-            '<' if !is_code => {
-                prose.push_str("&lt;");
-                continue;
-            }
-            _ => {}
-        }
-        prose.push(character);
+    let place = words::place(workspace, diagnostic.primary.span);
+    markup!(*text, "| {} | {} | {} | ", severity, Code(&place), Code(diagnostic.rule.name));
+    for (number, line) in lines.iter().enumerate() {
+        text.literal(if number > 0 { "<br>" } else { "" });
+        text.push(line);
     }
-    prose
+    text.literal(" |\n");
 }

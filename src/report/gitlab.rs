@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::fingerprint::Fingerprints;
 use super::location::{Columns, Locations};
-use super::visible::escaped_json;
 use super::words;
 use crate::diag::{Diagnostic, Severity};
 use crate::kube::InputObject;
+use crate::markup::pretty_json;
 use crate::source::Workspace;
 
 #[derive(Serialize)]
@@ -67,8 +67,5 @@ pub fn render_gitlab(
         }
     };
     let findings: Vec<_> = diagnostics.iter().map(finding).collect();
-    // Serialization only fails for a map with keys that are not strings, or a failing `Serialize`.
-    let mut text = escaped_json(serde_json::to_string_pretty(&findings).unwrap_or_default());
-    text.push('\n');
-    text
+    pretty_json(&findings)
 }

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::visible::escaped_json;
 use super::{Checked, Summary, words};
 use crate::diag::{Details, Diagnostic, Label, Message, Suggestion};
+use crate::markup::pretty_json;
 use crate::source::{Span, Workspace};
 
 /// The version of the format. The same version only gains fields.
@@ -104,10 +104,7 @@ pub fn render_json(
         summary: Counts { errors, warnings, notes, files },
         checked,
     };
-    // Serialization only fails for a map with keys that are not strings, or a failing `Serialize`.
-    let mut text = escaped_json(serde_json::to_string_pretty(&report).unwrap_or_default());
-    text.push('\n');
-    text
+    pretty_json(&report)
 }
 
 /// The findings as in [`render_json`], as a list.

@@ -10,13 +10,12 @@
 //! show one `failure` of a case. JUnit has no warnings, so findings that do not fail the run are in
 //! `system-out`.
 
-use std::fmt::Write as _;
-
 use super::cases::{Names, suites};
 use super::human::{Paint, render_human};
-use super::xml::{attribute, content};
 use crate::diag::{Diagnostic, Severity};
 use crate::kube::InputObject;
+use crate::markup;
+use crate::markup::{Attribute, Markup, Xml};
 use crate::parallel::ordered_map;
 use crate::source::{SourceFile, Workspace};
 
@@ -41,16 +40,20 @@ pub fn render_junit(
     fails: Severity,
 ) -> String {
     let suites = suites(workspace, inputs, diagnostics);
-    let mut body = String::new();
+    let mut body: Markup<Xml> = Markup::new();
     let (mut tests, mut failures) = (0, 0);
     for (file, suite) in suites {
         let fails_run = |found: &&Vec<&Diagnostic>| found.iter().any(|it| it.severity <= fails);
         let failed = suite.values().filter(fails_run).count();
         tests += suite.len();
         failures += failed;
-        let name = attribute(workspace.file(file).name());
-        let counts = format!("tests=\"{}\" failures=\"{failed}\"", suite.len());
-        let _ = writeln!(body, "  <testsuite name=\"{name}\" {counts} errors=\"0\" skipped=\"0\">");
+        markup!(
+            body,
+            "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\">\n",
+            Attribute(workspace.file(file).name()),
+            suite.len(),
+            failed,
+        );
         let mut names = Names::default();
         let starts: Vec<_> = suite
             .keys()
@@ -61,49 +64,68 @@ pub fn render_junit(
             .collect();
         let cases =
             ordered_map(suite.into_values().collect(), |found| findings(workspace, &found, fails));
-        body.extend(starts.into_iter().zip(cases).flat_map(|(start, rest)| [start, rest]));
-        body.push_str("  </testsuite>\n");
+        for (start, rest) in starts.into_iter().zip(cases) {
+            body.push(&start);
+            body.push(&rest);
+        }
+        body.literal("  </testsuite>\n");
     }
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-        <testsuites name=\"sandboxc\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">\n\
-        {body}</testsuites>\n"
-    )
+    let mut text: Markup<Xml> = Markup::new();
+    markup!(
+        text,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"sandboxc\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n{}</testsuites>\n",
+        tests,
+        failures,
+        body,
+    );
+    text.into_string()
 }
 
 /// The start of a case without its `>`.
-fn start(file: &SourceFile, object: Option<&InputObject>, names: &mut Names) -> String {
+fn start(file: &SourceFile, object: Option<&InputObject>, names: &mut Names) -> Markup<Xml> {
     let name = names.of(file, object);
     let line = object.map_or(1, |it| file.line_column(it.place.within(file.id()).start).line);
-    format!(
-        "    <testcase name=\"{}\" classname=\"{1}\" file=\"{1}\" line=\"{line}\"",
-        attribute(&name),
-        attribute(file.name()),
-    )
+    let mut start = Markup::new();
+    markup!(
+        start,
+        "    <testcase name=\"{}\" classname=\"{}\" file=\"{}\" line=\"{}\"",
+        Attribute(&name),
+        Attribute(file.name()),
+        Attribute(file.name()),
+        line,
+    );
+    start
 }
 
 /// The rest of a case.
-fn findings(workspace: &Workspace, found: &[&Diagnostic], fails: Severity) -> String {
+fn findings(workspace: &Workspace, found: &[&Diagnostic], fails: Severity) -> Markup<Xml> {
+    let mut body = Markup::new();
     if found.is_empty() {
-        return "/>\n".to_owned();
+        body.literal("/>\n");
+        return body;
     }
-    let shown = |of: &[Diagnostic]| content(render_human(workspace, of, Paint::Plain).trim_end());
+    let shown =
+        |of: &[Diagnostic]| Markup::of(render_human(workspace, of, Paint::Plain).trim_end());
     let found = found.iter().copied().cloned();
     let (failures, others): (Vec<_>, Vec<_>) = found.partition(|it| it.severity <= fails);
-    let mut body = ">\n".to_owned();
+    body.literal(">\n");
     if let Some(first) = failures.first() {
         let more = match failures.len() - 1 {
             0 => String::new(),
             others => format!(" (and {others} more)"),
         };
-        let (kind, message) =
-            (first.rule.name, attribute(&format!("{}{more}", first.details().message)));
-        let _ = write!(body, "      <failure type=\"{kind}\" message=\"{message}\">");
-        let _ = writeln!(body, "{}</failure>", shown(&failures));
+        let message = format!("{}{more}", first.details().message);
+        markup!(
+            body,
+            "      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
+            first.rule.name,
+            Attribute(&message),
+            shown(&failures),
+        );
     }
     if !others.is_empty() {
-        let _ = writeln!(body, "      <system-out>{}</system-out>", shown(&others));
+        markup!(body, "      <system-out>{}</system-out>\n", shown(&others));
     }
-    body.push_str("    </testcase>\n");
+    body.literal("    </testcase>\n");
     body
 }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-/// A noncharacter: it cannot occur in shown text, where [`visible`](super::visible::visible)
+/// A noncharacter: it cannot occur in shown text, where [`visible`](crate::markup::visible)
 /// replaces it.
 const MARK: char = '\u{fdd0}';
 

@@ -7,10 +7,10 @@
 
 use serde::Serialize;
 
-use super::visible::escaped_json;
 use super::words;
 use crate::diag::{Diagnostic, Severity};
 use crate::kube::InputObject;
+use crate::markup::pretty_json;
 use crate::sorted::SortedMap;
 use crate::source::Workspace;
 
@@ -105,10 +105,7 @@ pub fn render_policy_report(
     let items =
         of_namespaces.into_iter().flat_map(|(namespace, findings)| reports(namespace, findings));
     let list = List { api_version: "v1", kind: "List", items: items.collect() };
-    // Serialization only fails for a map with keys that are not strings, or a failing `Serialize`.
-    let mut text = escaped_json(serde_json::to_string_pretty(&list).unwrap_or_default());
-    text.push('\n');
-    text
+    pretty_json(&list)
 }
 
 /// The reports of a namespace: `sandboxc`, `sandboxc-2`.

@@ -4,9 +4,9 @@
 use serde::Serialize;
 
 use super::location::{self, Columns, Locations, Range};
-use super::visible::escaped_json;
 use super::words;
 use crate::diag::{Diagnostic, Label, Severity};
+use crate::markup::{Markdown, Markup, pretty_json};
 use crate::source::Workspace;
 
 #[derive(Serialize)]
@@ -46,7 +46,7 @@ struct Place<'r> {
 
 #[derive(Serialize)]
 struct Related<'r> {
-    message: &'r str,
+    message: String,
     location: Place<'r>,
 }
 
@@ -93,10 +93,17 @@ pub fn render_rdjson(workspace: &Workspace, diagnostics: &[Diagnostic]) -> Strin
         source: Source { name: "sandboxc" },
         diagnostics: diagnostics.iter().map(|it| finding(workspace, &locations, it)).collect(),
     };
-    // Serialization only fails for a map with keys that are not strings, or a failing `Serialize`.
-    let mut text = escaped_json(serde_json::to_string_pretty(&report).unwrap_or_default());
-    text.push('\n');
-    text
+    pretty_json(&report)
+}
+
+/// The lines of a message as a comment: reviewdog posts it as Markdown.
+fn comment(lines: &[String]) -> String {
+    let mut comment: Markup<Markdown> = Markup::new();
+    for line in lines {
+        comment.literal(if comment.is_empty() { "" } else { "\n" });
+        comment.push(line);
+    }
+    comment.into_string()
 }
 
 fn finding<'r>(
@@ -119,7 +126,7 @@ fn finding<'r>(
     let labels = details.secondary.iter().take(words::MAX_PARTS);
     let labels = labels.filter(|it| !it.text.is_empty());
     Finding {
-        message: words::described(workspace, diagnostic).join("\n"),
+        message: comment(&words::described(workspace, diagnostic)),
         location: place(span),
         severity: match diagnostic.severity {
             Severity::Error => "ERROR",
@@ -134,7 +141,10 @@ fn finding<'r>(
             })
             .collect(),
         related_locations: labels
-            .map(|Label { span, text }| Related { message: text, location: place(*span) })
+            .map(|Label { span, text }| Related {
+                message: Markup::<Markdown>::of(text).into_string(),
+                location: place(*span),
+            })
             .collect(),
     }
 }

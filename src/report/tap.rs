@@ -3,13 +3,12 @@
 //! A test fails if a finding fails the run. All its findings are in its block of YAML, whose strings are
 //! those of JSON.
 
-use std::fmt::Write as _;
-
 use super::cases::{Names, Suite, suites};
-use super::visible::{escaped_json, visible_line};
 use super::words;
 use crate::diag::{Diagnostic, Severity};
 use crate::kube::InputObject;
+use crate::markup;
+use crate::markup::{JsonString, Markup, Tap};
 use crate::source::{SourceFile, Workspace};
 
 /// Returns the inputs and findings in the Test Anything Protocol. `inputs` are those of the compilation,
@@ -33,9 +32,9 @@ pub fn render_tap(
     fails: Severity,
 ) -> String {
     let suites = suites(workspace, inputs, diagnostics);
-    let mut text =
-        format!("TAP version 14\n1..{}\n", suites.values().map(Suite::len).sum::<usize>());
-    let mut number = 0;
+    let mut text: Markup<Tap> = Markup::new();
+    markup!(text, "TAP version 14\n1..{}\n", suites.values().map(Suite::len).sum::<usize>());
+    let mut number = 0_usize;
     for (file, suite) in suites {
         let (file, mut names) = (workspace.file(file), Names::default());
         for (index, findings) in suite {
@@ -44,27 +43,26 @@ pub fn render_tap(
             let result = if is_failed { "not ok" } else { "ok" };
             let object = index.and_then(|at| inputs.get(at));
             let name = name(file, object, &mut names);
-            let _ = writeln!(text, "{result} {number} - {name}");
+            markup!(text, "{} {} - {}\n", result, number, name);
             if !findings.is_empty() {
                 push_findings(workspace, &findings, &mut text);
             }
         }
     }
-    text
+    text.into_string()
 }
 
-/// The description of a test: the file, and the object in it. `#` would begin a directive.
+/// The description of a test: the file, and the object in it.
 fn name(file: &SourceFile, object: Option<&InputObject>, names: &mut Names) -> String {
     let case = names.of(file, object);
-    let name = match object {
+    match object {
         Some(_) => format!("{}: {case}", file.name()),
         None => case,
-    };
-    visible_line(&name).replace('\\', "\\\\").replace('#', "\\#")
+    }
 }
 
-fn push_findings(workspace: &Workspace, findings: &[&Diagnostic], text: &mut String) {
-    text.push_str("  ---\n  findings:\n");
+fn push_findings(workspace: &Workspace, findings: &[&Diagnostic], text: &mut Markup<Tap>) {
+    text.literal("  ---\n  findings:\n");
     for diagnostic in findings {
         let message = words::described(workspace, diagnostic).join("\n");
         let fields = [
@@ -74,10 +72,8 @@ fn push_findings(workspace: &Workspace, findings: &[&Diagnostic], text: &mut Str
             ("message", &message),
         ];
         for (start, (key, value)) in ["  - ", "    ", "    ", "    "].into_iter().zip(fields) {
-            // A string is always serialized.
-            let value = escaped_json(serde_json::to_string(value).unwrap_or_default());
-            let _ = writeln!(text, "{start}{key}: {value}");
+            markup!(*text, "{}{}: {}\n", start, key, JsonString(value));
         }
     }
-    text.push_str("  ...\n");
+    text.literal("  ...\n");
 }

@@ -1,8 +1,8 @@
 //! Findings as plain text, for readers that show the source next to them.
 
-use super::visible::visible_line;
 use crate::diag::{Details, Diagnostic, Label, Others, Suggestion};
 use crate::limits::thousands;
+use crate::markup::visible_line;
 use crate::source::{Span, Workspace};
 
 /// The maximum number of other locations of a finding that are listed.

@@ -1,14 +1,12 @@
 //! Reports of cases: human-readable text for each, JSON and JUnit XML for all.
 
-use std::fmt::Write as _;
-
 use serde_json::{Value, json};
 
 use super::read::TestCase;
 use crate::diag::Diagnostic;
-use crate::report::{
-    Paint, Selection, escaped_json, findings_to_json, render_selection, xml_attribute, xml_content,
-};
+use crate::markup;
+use crate::markup::{Attribute, Markup, Xml, pretty_json};
+use crate::report::{Paint, Selection, findings_to_json, render_selection};
 use crate::source::Workspace;
 
 /// The version of the JSON format. The same version only gains fields.
@@ -113,46 +111,58 @@ pub fn render_tests_json(reports: &[TestReport], totals: TestTotals) -> String {
         "cases": reports.iter().map(case).collect::<Vec<_>>(),
         "summary": {"passed": passed, "failed": failed, "filtered": filtered},
     });
-    escaped_json(format!("{report:#}\n"))
+    pretty_json(&report)
 }
 
 /// Renders cases as JUnit XML: a suite for each file. The text of the reports must be without colors.
 #[must_use]
 pub fn render_tests_junit(reports: &[TestReport], totals: TestTotals) -> String {
-    let mut body = String::new();
+    let mut body: Markup<Xml> = Markup::new();
     for suite in reports.chunk_by(|a, b| a.file == b.file) {
         let TestTotals { failed, .. } = TestTotals::of(suite, 0);
         let file = suite.first().map_or("", |it| it.file.as_str());
-        let (name, tests) = (xml_attribute(file), suite.len());
-        let _ = writeln!(
+        markup!(
             body,
-            "  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failed}\" errors=\"0\" skipped=\"0\">"
+            "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\">\n",
+            Attribute(file),
+            suite.len(),
+            failed,
         );
         for report in suite {
             write_case(report, &mut body);
         }
-        body.push_str("  </testsuite>\n");
+        body.literal("  </testsuite>\n");
     }
-    let (tests, failed) = (reports.len(), totals.failed);
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-        <testsuites name=\"sandboxc test\" tests=\"{tests}\" failures=\"{failed}\" errors=\"0\">\n\
-        {body}</testsuites>\n"
-    )
+    let mut text: Markup<Xml> = Markup::new();
+    markup!(
+        text,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"sandboxc test\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n{}</testsuites>\n",
+        reports.len(),
+        totals.failed,
+        body,
+    );
+    text.into_string()
 }
 
-fn write_case(report: &TestReport, body: &mut String) {
+fn write_case(report: &TestReport, body: &mut Markup<Xml>) {
     let TestReport { file, name, text, line, headline, .. } = report;
-    let (file, name) = (xml_attribute(file), xml_attribute(name));
-    let _ = write!(
-        body,
-        "    <testcase name=\"{name}\" classname=\"{file}\" file=\"{file}\" line=\"{line}\""
+    let (file, name) = (Attribute(file), Attribute(name));
+    markup!(
+        *body,
+        "    <testcase name=\"{}\" classname=\"{}\" file=\"{}\" line=\"{}\"",
+        name,
+        file,
+        file,
+        *line,
     );
     let Some(headline) = headline else {
-        body.push_str("/>\n");
+        body.literal("/>\n");
         return;
     };
-    let (headline, text) = (xml_attribute(headline), xml_content(text.trim_end()));
-    let _ = writeln!(body, ">\n      <failure message=\"{headline}\">{text}</failure>");
-    body.push_str("    </testcase>\n");
+    markup!(
+        *body,
+        ">\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n",
+        Attribute(headline),
+        text.trim_end(),
+    );
 }

@@ -1,6 +1,5 @@
 //! The definition and the field at a location in the input.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
@@ -12,6 +11,7 @@ use crate::compile::Compilation;
 use crate::diag::{FieldPath, PathStep, Sink, cut};
 use crate::kube::{InputObject, Object};
 use crate::lower::API_GROUP;
+use crate::markup::visible_line;
 use crate::secrecy;
 use crate::sorted::SortedMap;
 use crate::source::{FileId, Span, Workspace};
@@ -104,7 +104,7 @@ impl<'w> Places<'w> {
     /// `team/base.yaml:12`. An option of the command line has no lines.
     pub(super) fn line(&self, place: Span) -> String {
         let (file, span) = self.workspace.file_and_span(place);
-        let name = escaped(file.name());
+        let name = visible_line(file.name());
         if is_option(file.name()) {
             return name.into_owned();
         }
@@ -183,21 +183,7 @@ impl<'w> Places<'w> {
         }
         let reads = lines_read(self, origin.span()).map(|(name, line)| format!(", {name} {line}"));
         comment.push_str(&cut(&reads.collect::<String>(), LONGEST_READS));
-        match escaped(&comment) {
-            Cow::Borrowed(_) => comment,
-            Cow::Owned(escaped) => escaped.replace("\\'", "'").replace("\\\"", "\""),
-        }
-    }
-}
-
-/// The text with control characters, quotes and backslashes escaped. Most text has none of them,
-/// and is not read character by character.
-fn escaped(text: &str) -> Cow<'_, str> {
-    let is_plain = |it| matches!(it, b' '..=b'~') && !matches!(it, b'\'' | b'"' | b'\\');
-    if text.bytes().all(is_plain) {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(text.escape_debug().to_string())
+        comment
     }
 }
 

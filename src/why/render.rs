@@ -1,11 +1,13 @@
 //! Explanations as human-readable text, and as JSON.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
 use super::{Explanation, SetBy, ValueRead};
 use crate::diag::column_width;
+use crate::markup::{pretty_json, visible_line};
 
 /// The version of the JSON format. Compatible changes only add fields.
 const FORMAT: u32 = 1;
@@ -77,10 +79,7 @@ pub fn explanations_to_json(explanations: &[Explanation]) -> String {
         object: explanations.first().map(|it| it.object.as_str()),
         fields: explanations.iter().map(Field::of).collect(),
     };
-    // Serialization only fails for a map with keys that are not strings, or a failing `Serialize`.
-    let mut text = serde_json::to_string_pretty(&answer).unwrap_or_default();
-    text.push('\n');
-    text
+    pretty_json(&answer)
 }
 
 impl Explanation {
@@ -89,9 +88,10 @@ impl Explanation {
     #[must_use]
     pub fn render(&self) -> String {
         let Self { object, path, value, layers, notes } = self;
+        let field = format!("{object} {path}");
         let mut text = match value {
-            Some(value) => format!("{object} {path}: {value}\n"),
-            None => format!("{object} {path} is not set\n"),
+            Some(value) => format!("{}: {}\n", visible_line(&field), visible_line(value)),
+            None => format!("{} is not set\n", visible_line(&field)),
         };
         let rows: Vec<_> = layers.iter().map(Row::of).collect();
         let widths = rows.iter().map(Row::widths);
@@ -108,7 +108,7 @@ impl Explanation {
             row.write(index + 1 == rows.len(), 2, outer, &mut text);
             for (name, layers) in &row.reads {
                 // Writing to a `String` cannot fail.
-                let _ = writeln!(text, "      reads {name}:");
+                let _ = writeln!(text, "      reads {}:", visible_line(name));
                 for (index, row) in layers.iter().enumerate() {
                     row.write(index + 1 == layers.len(), 6, widths, &mut text);
                 }
@@ -118,7 +118,7 @@ impl Explanation {
             text.push('\n');
         }
         for note in notes {
-            let _ = writeln!(text, "  {note}");
+            let _ = writeln!(text, "  {}", visible_line(note));
         }
         text
     }
@@ -132,7 +132,7 @@ pub(super) fn is_option(file: &str) -> bool {
 /// A row of the table of layers.
 struct Row<'e> {
     place: String,
-    layer: &'e str,
+    layer: Cow<'e, str>,
     value: String,
     reads: Vec<(&'e str, Vec<Self>)>,
 }
@@ -142,8 +142,8 @@ impl<'e> Row<'e> {
         let layers = |it: &'e ValueRead| it.layers.iter().map(Self::of).collect();
         Self {
             place: set_by.location(),
-            layer: &set_by.layer,
-            value: set_by.described(),
+            layer: visible_line(&set_by.layer),
+            value: visible_line(&set_by.described()).into_owned(),
             reads: set_by.reads.iter().map(|it| (it.name.as_str(), layers(it))).collect(),
         }
     }
@@ -151,7 +151,7 @@ impl<'e> Row<'e> {
     /// The column widths of this row and of the rows of the values that it reads.
     fn widths(&self) -> (usize, usize) {
         let below = self.reads.iter().flat_map(|it| &it.1);
-        let own = (column_width([self.place.as_str()]), column_width([self.layer]));
+        let own = (column_width([self.place.as_str()]), column_width([&*self.layer]));
         below.map(Self::widths).fold(own, |all, it| (all.0.max(it.0), all.1.max(it.1)))
     }
 
@@ -167,7 +167,7 @@ impl<'e> Row<'e> {
 impl SetBy {
     /// `base.yaml:7:12`. An option of the command line has no lines.
     fn location(&self) -> String {
-        let file = self.file.escape_debug();
+        let file = visible_line(&self.file);
         if is_option(&self.file) {
             return file.to_string();
         }
@@ -186,8 +186,7 @@ impl SetBy {
     pub(super) fn short(&self) -> String {
         let field = self.other.as_ref().and_then(|it| Some(format!("{}: ", it.last_field()?)));
         let field = field.unwrap_or_default();
-        let text = format!("{field}{} ({}:{})", self.value, self.file, self.line);
-        text.chars().map(|it| if it.is_control() { ' ' } else { it }).collect()
+        format!("{field}{} ({}:{})", self.value, self.file, self.line)
     }
 
     fn described(&self) -> String {

@@ -38,6 +38,7 @@ mod list_defaults;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod many_duplicates;
+mod markup;
 mod migrate;
 mod migrate_agent_sandbox;
 mod migrate_kelos;

@@ -8,6 +8,7 @@
 pub mod diag;
 #[expect(missing_docs, reason = "each limit says in words what it is for")]
 pub mod limits;
+pub mod markup;
 pub mod parallel;
 pub mod scalar;
 pub mod sorted;

@@ -46,10 +46,11 @@ _sandboxc() {
     current=${current#"$kept"}
     if ((directive & 16)); then
         compopt -o filenames 2>/dev/null
-        while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -d -- "$current")
+        while IFS= read -r line; do COMPREPLY+=("${line/#-/./-}"); done < <(compgen -d -- "$current")
     elif ! ((directive & 4)); then
         compopt -o filenames 2>/dev/null
-        while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$current")
+        # A name that begins with a dash would be an option.
+        while IFS= read -r line; do COMPREPLY+=("${line/#-/./-}"); done < <(compgen -f -- "$current")
     fi
 }
 

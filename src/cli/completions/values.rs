@@ -58,7 +58,8 @@ fn values(line: &Line<'_>, argument: &Arg, start: &str) -> Answer {
 }
 
 fn value(line: &Line<'_>, argument: &Arg, start: &str) -> Answer {
-    let plain = |names: Vec<String>| Answer::of(names.into_iter().map(|it| (it, String::new())));
+    let plain =
+        |names: Vec<String>| Answer::of_input(names.into_iter().map(|it| (it, String::new())));
     match (line.command.get_name(), argument.get_id().as_str()) {
         (_, "deny") => {
             let warnings = (WARNINGS.to_owned(), "all warnings".to_owned());
@@ -106,13 +107,13 @@ fn possible(argument: &Arg) -> Answer {
 fn question(line: &Line<'_>, start: &str) -> Answer {
     if line.positionals.iter().any(|it| sandboxc::ObjectQuery::parse(it).is_some()) {
         let (paths, is_open) = project::paths(line, start);
-        let values = paths.into_iter().map(|it| (it, String::new())).collect();
-        return Answer { values, is_open, files: Files::None };
+        let values = paths.into_iter().map(|it| (it, String::new()));
+        return Answer { is_open, ..Answer::of_input(values) };
     }
     // The kind of an object begins with a capital letter; other words are inputs.
     let is_object = start.is_empty() || start.starts_with(|it: char| it.is_ascii_uppercase());
     let values = if is_object { project::objects(line) } else { Vec::new() };
-    Answer { values, is_open: false, files: Files::Any }
+    Answer { files: Files::Any, ..Answer::of_input(values) }
 }
 
 /// `FORMAT=FILE`.

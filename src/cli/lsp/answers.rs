@@ -3,6 +3,7 @@
 use gen_lsp_types as lsp;
 use lsp_server::ErrorCode;
 use sandboxc::ide::{self, ActionKind, Edit};
+use sandboxc::markup::visible_line;
 use sandboxc::{FileId, LineIndex};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -45,7 +46,7 @@ pub(super) fn code_actions(
             let finding = found.iter().find(|it| it.index == action.finding);
             let finding = finding.map(|it| super::convert::diagnostic(texts, file, it, abilities));
             actions.push(json!({
-                "title": action.title,
+                "title": visible_line(&action.title),
                 "kind": "quickfix",
                 "diagnostics": finding.into_iter().collect::<Vec<_>>(),
                 "isPreferred": action.kind == ActionKind::Fix,

@@ -6,6 +6,7 @@ use gen_lsp_types as lsp;
 use lsp_server::ErrorCode;
 use sandboxc::Options;
 use sandboxc::ide::{self, Completion, CompletionKind, HintKind, LinkTarget, Place, Symbol};
+use sandboxc::markup::visible_line;
 use serde_json::{Value, json};
 
 use super::client::{Abilities, Answer, failure};
@@ -40,7 +41,7 @@ pub(super) fn completion(
         let range = indexed.ranges(file, [range]).pop();
         let new = indexed.with_breaks_of(file, if has_snippet { snippet } else { text });
         let mut item = json!({
-            "label": label,
+            "label": visible_line(label),
             "kind": kind,
             "sortText": format!("{number:05}"),
             "insertTextFormat": if has_snippet { 2 } else { 1 },
@@ -49,7 +50,7 @@ pub(super) fn completion(
             "textEdit": {"range": range, "newText": new},
         });
         if !detail.is_empty() {
-            set(&mut item, "detail", json!(detail));
+            set(&mut item, "detail", json!(visible_line(detail)));
         }
         if !docs.is_empty() {
             set(&mut item, "documentation", json!({"kind": "markdown", "value": docs}));
@@ -196,8 +197,8 @@ fn symbol(indexed: &Indexed, file: usize, symbol: &Symbol) -> Value {
     let children: Vec<_> =
         symbol.children.iter().map(|it| self::symbol(indexed, file, it)).collect();
     json!({
-        "name": symbol.name,
-        "detail": symbol.detail,
+        "name": visible_line(&symbol.name),
+        "detail": visible_line(&symbol.detail),
         "kind": symbol_kind(symbol),
         "range": ranges.first(),
         "selectionRange": ranges.last(),
@@ -217,8 +218,8 @@ pub(super) fn workspace_symbols(projects: &[Indexed], query: &str) -> Value {
             let place = Place { file, range: symbol.name_range.clone() };
             let location = indexed.locations(&[place]).pop();
             symbols.push(json!({
-                "name": symbol.name,
-                "containerName": symbol.detail,
+                "name": visible_line(&symbol.name),
+                "containerName": visible_line(&symbol.detail),
                 "kind": symbol_kind(&symbol),
                 "location": location,
             }));
@@ -280,6 +281,6 @@ pub(super) fn hints(indexed: &Indexed, file: usize, params: &Value, off: &[HintK
     found.retain(|it| start <= it.offset && it.offset <= end && !off.contains(&it.kind));
     let parts: Vec<_> = found.iter().map(|it| it.offset..it.offset).collect();
     let ranges = indexed.ranges(file, &parts);
-    let hint = |(hint, range): (&ide::Hint, lsp::Range)| json!({"position": range.start, "label": hint.text, "paddingLeft": true});
+    let hint = |(hint, range): (&ide::Hint, lsp::Range)| json!({"position": range.start, "label": visible_line(&hint.text), "paddingLeft": true});
     Value::Array(found.iter().zip(ranges).map(hint).collect())
 }

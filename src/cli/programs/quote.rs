@@ -2,7 +2,7 @@
 //!
 //! It can repeat anything that is in the input: sequences for a terminal, and lines that a CI system obeys.
 
-use crate::cli::visible::visible;
+use sandboxc::markup::visible_line;
 
 /// The maximum number of lines that are shown.
 const MOST_LINES: usize = 100;
@@ -22,7 +22,7 @@ pub(super) fn quoted(program: &str, messages: &[u8]) -> String {
             start.push_str("...");
         }
         // `##[error]` and `##vso[...]` are obeyed anywhere in a line.
-        let shown = visible(&start.replace('\t', "    ")).replace("##", r"#\u{23}");
+        let shown = visible_line(&start.replace('\t', "    ")).replace("##", r"#\u{23}");
         quote.push_str(format!("{program}: {shown}").trim_end());
         quote.push('\n');
     }

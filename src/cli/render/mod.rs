@@ -18,7 +18,7 @@ use super::failure::Failure;
 use super::output;
 use super::programs::{Call, Program, Programs};
 use super::projects::directory_of;
-use super::visible::visible;
+use sandboxc::markup::visible_line;
 
 /// The maximum length of what a program renders, in bytes: that of a file.
 const LONGEST_OUTPUT: usize = sandboxc::LARGEST_FILE;
@@ -76,7 +76,7 @@ fn rendered_by(
     environment: Vec<(OsString, OsString)>,
 ) -> Result<Vec<u8>, Failure> {
     let shown: Vec<_> = arguments.iter().map(|it| it.to_string_lossy()).collect();
-    let shown = visible(&format!("{} {}", program.name(), shown.join(" ")));
+    let shown = visible_line(&format!("{} {}", program.name(), shown.join(" ")));
     let call = Call { arguments, environment, longest: LONGEST_OUTPUT, ..Call::default() };
     let answer = programs.run(program, &call)?;
     output::complain(&answer.messages);

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use std::panic::resume_unwind;
 use std::thread::{self, ScopedJoinHandle};
 
+use sandboxc::markup;
+use sandboxc::markup::{Commands, Markup, printable, visible_line};
 use sandboxc::{
     Checked, Compilation, Diagnostic, InputObject, Judged, Paint, Selection, Severity, Summary,
     Versions, Workspace, count_by_rule, describe_hidden, render_checkstyle, render_github,
@@ -82,7 +84,11 @@ impl<'r> Findings<'r> {
         if !shown.is_empty() || self.denies_skipped(options) {
             text.push_str(&self.describe_skipped(options));
         }
-        output::complain(&text);
+        if options.format == Format::Human {
+            output::complain_in(terminal::paint(options.color), &text);
+        } else {
+            output::print_to_stderr(&text);
+        }
         Ok(self.judge(options))
     }
 
@@ -96,7 +102,10 @@ impl<'r> Findings<'r> {
             if !options.quiet {
                 text.push_str(&self.summary(&shown, options));
             }
-            output::complain(&(text + &self.describe_skipped(options)));
+            output::complain_in(
+                terminal::paint(options.color),
+                &(text + &self.describe_skipped(options)),
+            );
         } else {
             output::print(&text)?;
             output::complain(&self.describe_skipped(options));
@@ -169,6 +178,8 @@ impl<'r> Findings<'r> {
         let mut text = self.render(self.diagnostics, *format, Look::Plain, options);
         if *format == Format::Human {
             text.push_str(&self.summary(self.diagnostics, options));
+            // A log can show the file.
+            text = printable(&text, false).into_owned();
         }
         report_files::write(path, &text, options)
     }
@@ -220,6 +231,7 @@ impl<'r> Findings<'r> {
             Some(checked) => summary.describe_checked(&checked),
             None => summary.describe().unwrap_or_default(),
         };
+        text = visible_line(&text).into_owned();
         if self.denies_warnings(options) && summary.warnings > 0 {
             text.push_str("; warnings are denied");
         }
@@ -256,8 +268,14 @@ fn digest(
         (text, selection.hidden().to_vec(), columns)
     };
     if !hidden.is_empty() {
-        let command = if format == Format::Github { "::notice::" } else { "" };
-        let _ = writeln!(text, "{command}{}", describe_hidden(&hidden, columns));
+        let description = describe_hidden(&hidden, columns);
+        if format == Format::Github {
+            let mut notice: Markup<Commands> = Markup::new();
+            markup!(notice, "::notice::{}\n", description);
+            text.push_str(notice.as_str());
+        } else {
+            let _ = writeln!(text, "{description}");
+        }
     }
     let is_short = look == Look::Terminal && options.quiet;
     if format == Format::Human && shown.len() > LONG_RUN && !is_short {

@@ -23,7 +23,7 @@ use super::temporary::{self, Found, TEMPORARY, Temporary, look, sweep};
 use crate::cli::failure::Failure;
 use crate::cli::manifest::{self, Manifest};
 use crate::cli::threads::try_map;
-use crate::cli::visible::visible;
+use sandboxc::markup::visible_line;
 
 /// One file to write.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl Changes {
     /// A summary for the user: `out: 3 files written, 1 removed, 12 unchanged`.
     pub(in crate::cli) fn describe(self, directory: &Path) -> String {
         let Self { written, removed, unchanged } = self;
-        let directory = visible(&directory.display().to_string());
+        let directory = visible_line(&directory.display().to_string());
         let files = if written == 1 { "file" } else { "files" };
         format!(
             "{directory}: {written} {files} written, {removed} removed, {unchanged} unchanged\n"

@@ -88,6 +88,7 @@ fn delete_pods(object: &Object) -> Option<String> {
     if object.root.at(&["spec", "selector", "matchExpressions"]).is_some() {
         return None;
     }
+    object.command("delete", "")?;
     let pair = |it: &crate::tree::Entry| Some(format!("{}={}", it.key(), it.value().as_str()?));
     let pairs: Option<Vec<_>> = labels.entries().iter().map(pair).collect();
     let selector = pairs?.join(",");

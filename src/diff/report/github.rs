@@ -1,10 +1,9 @@
 //! The difference as workflow commands of GitHub Actions: one annotation for each object.
 
-use std::fmt::Write as _;
-
 use super::words::{field_count, finding, path, title};
 use crate::diff::model::{Diff, ObjectChange};
-use crate::report::{data, property};
+use crate::markup;
+use crate::markup::{Commands, DataLines, Markup, Property};
 
 /// The maximum number of paths in an annotation.
 const MOST_PATHS: usize = 10;
@@ -13,19 +12,19 @@ const MOST_PATHS: usize = 10;
 /// side. With `is_summary`, without the paths of the fields.
 #[must_use]
 pub fn render_diff_github(diff: &Diff, is_summary: bool) -> String {
-    let mut text = String::new();
+    let mut text = Markup::new();
     for object in &diff.objects {
         annotation(object, is_summary, &mut text);
     }
-    text
+    text.into_string()
 }
 
-fn annotation(object: &ObjectChange, is_summary: bool, text: &mut String) {
+fn annotation(object: &ObjectChange, is_summary: bool, text: &mut Markup<Commands>) {
     let changed = object.fields.iter().flat_map(|it| &it.new).find_map(|it| it.place.as_ref());
     let place = changed.or(object.new.as_ref().map(|it| &it.place));
-    text.push_str("::notice ");
+    text.literal("::notice ");
     if let Some(place) = place {
-        let _ = write!(text, "file={},line={},", property(&place.file), place.line);
+        markup!(*text, "file={},line={},", Property(&place.file), place.line);
     }
     let mut lines: Vec<_> = object.outcome.iter().map(|it| it.text.clone()).collect();
     lines.extend(object.findings.iter().map(finding));
@@ -37,5 +36,5 @@ fn annotation(object: &ObjectChange, is_summary: bool, text: &mut String) {
         lines.extend((hidden > 0).then(|| format!("and {hidden} more fields")));
     }
     let title = format!("{} {}", object.fate.name(), title(object));
-    let _ = writeln!(text, "title={}::{}", property(&title), data(&lines));
+    markup!(*text, "title={}::{}\n", Property(&title), DataLines(&lines));
 }

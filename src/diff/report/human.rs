@@ -1,12 +1,12 @@
 //! The difference for people: each object, its fields, both values and their lines.
 
-use std::fmt::Write as _;
-
 use super::groups::groups;
 use super::lines::{Sign, changed_lines, lines_of, listed};
 use super::words::{field_count, finding, path, place, place_of_value, title, totals};
 use crate::diff::model::{Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Shown};
-use crate::report::{Paint, visible_line};
+use crate::markup;
+use crate::markup::{Ink, Inked, Markup, Terminal};
+use crate::report::Paint;
 
 /// The maximum number of lines of a value; of a longer one, the rest is counted.
 const LONGEST: usize = 40;
@@ -22,7 +22,7 @@ pub fn render_diff_human(diff: &Diff, is_summary: bool, paint: Paint) -> String 
     if diff.objects.is_empty() {
         return String::new();
     }
-    let mut report = Report { text: String::new(), paint, labels: &diff.labels };
+    let mut report = Report { text: Markup::new(), paint, labels: &diff.labels };
     if is_summary {
         report.summary(diff);
     } else {
@@ -31,65 +31,42 @@ pub fn render_diff_human(diff: &Diff, is_summary: bool, paint: Paint) -> String 
         }
         report.space();
     }
-    let _ = writeln!(report.text, "{}", totals(diff));
-    report.text
+    markup!(report.text, "{}\n", totals(diff));
+    report.text.into_string()
 }
 
-#[derive(Clone, Copy)]
-enum Ink {
-    Old,
-    New,
-    Changed,
-    Path,
-    Faint,
-    Strong,
-}
-
-impl Ink {
-    const fn code(self) -> &'static str {
-        match self {
-            Self::Old => "\u{1b}[31m",
-            Self::New => "\u{1b}[32m",
-            Self::Changed => "\u{1b}[1;33m",
-            Self::Path => "\u{1b}[36m",
-            Self::Faint => "\u{1b}[2m",
-            Self::Strong => "\u{1b}[1m",
-        }
-    }
-
-    const fn of(fate: Fate) -> Self {
-        match fate {
-            Fate::Added => Self::New,
-            Fate::Removed => Self::Old,
-            Fate::Changed | Fate::Renamed => Self::Changed,
-        }
+/// The color of the fate of an object.
+const fn ink_of(fate: Fate) -> Ink {
+    match fate {
+        Fate::Added => Ink::Green,
+        Fate::Removed => Ink::Red,
+        Fate::Changed | Fate::Renamed => Ink::BoldYellow,
     }
 }
 
 struct Report<'d> {
-    text: String,
+    text: Markup<Terminal>,
     paint: Paint,
     labels: &'d [String; 2],
 }
 
 impl Report<'_> {
     fn write(&mut self, ink: Ink, text: &str) {
-        match self.paint {
-            Paint::Plain => self.text.push_str(text),
-            Paint::Coloured => {
-                let _ = write!(self.text, "{}{text}\u{1b}[0m", ink.code());
-            }
-        }
+        let ink = match self.paint {
+            Paint::Plain => Ink::Plain,
+            Paint::Coloured => ink,
+        };
+        self.text.push(&Inked(ink, text));
     }
 
     fn summary(&mut self, diff: &Diff) {
         let titles: Vec<_> = diff.objects.iter().map(title).collect();
         let width = titles.iter().map(|it| it.chars().count()).max().unwrap_or(0).min(60);
         for (object, title) in diff.objects.iter().zip(titles) {
-            self.write(Ink::of(object.fate), &format!("{} {title:width$}", object.fate.sign()));
-            let _ = write!(self.text, "  {:18}", field_count(object));
+            self.write(ink_of(object.fate), &format!("{} {title:width$}", object.fate.sign()));
+            markup!(self.text, "  {}", format!("{:18}", field_count(object)));
             if let Some(outcome) = &object.outcome {
-                let _ = write!(self.text, "  {}", outcome.text);
+                markup!(self.text, "  {}", outcome.text);
             }
             self.end_line();
         }
@@ -97,8 +74,8 @@ impl Report<'_> {
 
     /// Ends a line, without spaces at its end.
     fn end_line(&mut self) {
-        self.text.truncate(self.text.trim_end_matches(' ').len());
-        self.text.push('\n');
+        self.text.trim_end();
+        self.text.literal("\n");
     }
 
     /// Objects with the same differences.
@@ -112,18 +89,18 @@ impl Report<'_> {
             self.title(object);
         }
         if let Some(outcome) = &first.outcome {
-            self.text.push_str("  ");
-            self.write(Ink::Strong, &outcome.text);
-            self.text.push('\n');
+            self.text.literal("  ");
+            self.write(Ink::Bold, &outcome.text);
+            self.text.literal("\n");
             for detail in &outcome.details {
-                let _ = writeln!(self.text, "    * {}", visible_line(detail));
+                markup!(self.text, "    * {}\n", detail);
             }
             for command in &outcome.commands {
-                let _ = writeln!(self.text, "    $ {command}");
+                markup!(self.text, "    $ {}\n", command);
             }
         }
         for it in &first.findings {
-            let _ = writeln!(self.text, "  {}", finding(it));
+            markup!(self.text, "  {}\n", finding(it));
         }
         first.fields.iter().for_each(|it| self.field(it));
         if has_details {
@@ -133,13 +110,13 @@ impl Report<'_> {
 
     /// An empty line, unless there is one.
     fn space(&mut self) {
-        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
-            self.text.push('\n');
+        if !self.text.is_empty() && !self.text.as_str().ends_with("\n\n") {
+            self.text.literal("\n");
         }
     }
 
     fn title(&mut self, object: &ObjectChange) {
-        self.write(Ink::of(object.fate), &format!("{} {}", object.fate.sign(), title(object)));
+        self.write(ink_of(object.fate), &format!("{} {}", object.fate.sign(), title(object)));
         let [old, new] = self.labels;
         let place_of = |label, at: &Option<ObjectAt>| at.as_ref().map(|it| place(label, &it.place));
         let is_same_line =
@@ -153,14 +130,14 @@ impl Report<'_> {
     }
 
     fn field(&mut self, change: &FieldChange) {
-        self.text.push_str("  ");
-        self.write(Ink::Path, &path(change));
+        self.text.literal("  ");
+        self.write(Ink::Cyan, &path(change));
         match change.difference {
-            _ if change.is_hidden => self.text.push_str("  (the values are hidden)"),
-            Difference::Order => self.text.push_str("  (another order)"),
+            _ if change.is_hidden => self.text.literal("  (the values are hidden)"),
+            Difference::Order => self.text.literal("  (another order)"),
             _ => {}
         }
-        self.text.push('\n');
+        self.text.literal("\n");
         if let Some(lines) = changed_lines(change) {
             self.places_of_lines(change);
             self.lines(&lines);
@@ -190,7 +167,7 @@ impl Report<'_> {
             Ink::Faint,
             &format!("    {} \u{2192} {}", old.unwrap_or_default(), new.unwrap_or_default()),
         );
-        self.text.push('\n');
+        self.text.literal("\n");
     }
 
     fn lines(&mut self, lines: &[(Sign, String)]) {
@@ -202,8 +179,8 @@ impl Report<'_> {
             }
             shown += 1;
             match sign {
-                Sign::Old => self.write(Ink::Old, &format!("    - {line}")),
-                Sign::New => self.write(Ink::New, &format!("    + {line}")),
+                Sign::Old => self.write(Ink::Red, &format!("    - {line}")),
+                Sign::New => self.write(Ink::Green, &format!("    + {line}")),
                 Sign::Both => self.write(Ink::Faint, &format!("      {line}")),
                 Sign::Gap => self.write(Ink::Faint, "      ..."),
             }
@@ -215,7 +192,7 @@ impl Report<'_> {
     fn value(&mut self, sign: Sign, shown: &Shown) {
         let [old, new] = self.labels;
         let (ink, mark, label) =
-            if sign == Sign::Old { (Ink::Old, '-', old) } else { (Ink::New, '+', new) };
+            if sign == Sign::Old { (Ink::Red, '-', old) } else { (Ink::Green, '+', new) };
         let place = place_of_value(label, shown);
         let lines = lines_of(&shown.node);
         for (index, line) in lines.iter().take(LONGEST).enumerate() {
@@ -227,7 +204,7 @@ impl Report<'_> {
                 let is_near = (PLACES_AT..=LAST_COLUMN).contains(&width);
                 let column = if is_near { LAST_COLUMN } else { PLACES_AT };
                 let room = column.saturating_sub(width).max(2);
-                let _ = write!(self.text, "{:room$}", "");
+                self.text.push(&" ".repeat(room));
                 self.write(Ink::Faint, &place);
             }
             self.end_line();
@@ -240,7 +217,7 @@ impl Report<'_> {
         if count > 0 {
             let lines = if count == 1 { "line" } else { "lines" };
             self.write(Ink::Faint, &format!("      ... {count} more {lines}"));
-            self.text.push('\n');
+            self.text.literal("\n");
         }
     }
 }

@@ -6,7 +6,7 @@ use super::words::{counts, headline};
 use crate::diff::model::{
     Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Place, Shown,
 };
-use crate::report::escaped_json;
+use crate::markup::pretty_json;
 use crate::tree::Node;
 
 /// The version of the format. The same version only gains fields.
@@ -109,9 +109,7 @@ pub fn render_diff_json(diff: &Diff, is_summary: bool) -> String {
             unchanged: diff.unchanged,
         },
     };
-    let mut text = escaped_json(serde_json::to_string_pretty(&report).unwrap_or_default());
-    text.push('\n');
-    text
+    pretty_json(&report)
 }
 
 fn object(change: &ObjectChange, is_summary: bool) -> Option<Object<'_>> {

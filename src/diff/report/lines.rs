@@ -4,7 +4,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::diff::meaning::{MASK, scalar_text};
 use crate::diff::model::{Difference, FieldChange, Shown};
-use crate::report::visible;
+use crate::markup::visible;
 use crate::tree::{Node, Value};
 use crate::yaml::print_document;
 

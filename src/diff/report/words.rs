@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::diag::Diagnostic;
 use crate::diff::model::{Diff, Fate, FieldChange, ObjectChange, Place, Shown};
 use crate::limits::thousands;
-use crate::report::visible_line;
+use crate::markup::visible_line;
 
 impl Fate {
     /// The sign in front of an object.

@@ -102,7 +102,10 @@ fn below<'o>(
     }
     let maps = maps.iter().flat_map(|it| items(document, *it));
     let fields = maps.flat_map(|it| document.children(it));
-    fields.filter(|(_, it)| it.kind == Kind::Field).map(|(_, it)| outline.key(it)).collect()
+    let names = fields.filter(|(_, it)| it.kind == Kind::Field).map(|(_, it)| outline.key(it));
+    // An expression cannot contain other names.
+    let is_name = |it: char| it.is_alphanumeric() || it == '_';
+    names.filter(|name| name.chars().all(is_name)).collect()
 }
 
 /// The items of a list, or a value itself.

@@ -1,6 +1,8 @@
 //! Keys: the fields that a map does not have yet.
 
 use crate::language::{Form, Shape};
+use crate::markup::json_string;
+use crate::yaml;
 
 use super::super::outline::{Kind, Slot, Style};
 use super::super::reference::fields as names_of;
@@ -106,7 +108,7 @@ pub(super) fn below(cx: &Cx<'_>, parent: usize, mut writing: Writing) -> Vec<Com
     if !values.is_empty() {
         let dash = if writing.around == Around::Dash { "- " } else { "" };
         found.extend(values.into_iter().map(|value| Completion {
-            text: format!("{dash}{value}"),
+            text: format!("{dash}{}", cx.quoted(&value, shape.is_string())),
             ..Completion::new(CompletionKind::Value, value, &cx.cursor.range)
         }));
         return found;
@@ -152,7 +154,7 @@ fn field(cx: &Cx<'_>, shape: &Shape<'_>, writing: Writing) -> Completion {
     Completion {
         text: written(name, shape.form(), writing),
         detail: shape.traits(),
-        docs: shape.docs(),
+        docs: shape.page().into_string(),
         is_deprecated: shape.is_deprecated(),
         rank: u8::from(!shape.is_required()),
         ..Completion::new(CompletionKind::Field, name, &cx.cursor.range)
@@ -161,7 +163,7 @@ fn field(cx: &Cx<'_>, shape: &Shape<'_>, writing: Writing) -> Completion {
 
 /// A key with the text after it.
 fn written(name: &str, form: Form, writing: Writing) -> String {
-    let name = if writing.is_quoted { format!("\"{name}\"") } else { name.to_owned() };
+    let name = if writing.is_quoted { json_string(name) } else { yaml::key(name) };
     let (dash, column) = match writing.around {
         Around::Nothing => return name,
         Around::Brackets => return format!("{name}: "),

@@ -1,8 +1,9 @@
 //! Kinds, their versions, and the start of a document of each.
 
-use std::fmt::Write as _;
-
 use crate::language::{Form, KindName, Shape};
+use crate::markup;
+use crate::markup::{Markdown, Markup, Snippet};
+use crate::yaml;
 
 use super::super::outline::Slot;
 use super::fields::LEVEL;
@@ -21,9 +22,10 @@ pub(super) fn kinds(cx: &Cx<'_>) -> Vec<Completion> {
     let start = document.entry(cx.cursor.entry).key.start;
     let of = |it: &KindName| Completion {
         detail: it.api_version.clone(),
-        docs: it.about.clone(),
+        docs: Markup::<Markdown>::of(&it.about).into_string(),
+        text: cx.quoted(&it.kind, true),
         beside: (!has_version && !cx.is_json())
-            .then(|| (start, format!("apiVersion: {}\n", it.api_version))),
+            .then(|| (start, format!("apiVersion: {}\n", yaml::key(&it.api_version)))),
         rank: rank(it),
         ..Completion::new(CompletionKind::Kind, &*it.kind, &cx.cursor.range)
     };
@@ -44,6 +46,7 @@ pub(super) fn api_versions(cx: &Cx<'_>) -> Vec<Completion> {
             let rank = rank(it);
             found.push(Completion {
                 rank,
+                text: cx.quoted(&it.api_version, true),
                 ..Completion::new(kind, &*it.api_version, &cx.cursor.range)
             });
         }
@@ -63,12 +66,12 @@ pub(super) fn skeletons(cx: &Cx<'_>) -> Vec<Completion> {
         .filter(|it| !has_version || it.api_version == cx.outline.api_version(cx.cursor.document));
     let of = |it: &KindName| {
         let shape = cx.index.shape_of(&it.api_version, &it.kind)?;
-        let snippet = Skeleton::of(it, &shape, has_version);
+        let Skeleton { text, snippet, .. } = Skeleton::of(it, &shape, has_version);
         Some(Completion {
-            text: without_stops(&snippet),
-            snippet,
+            text,
+            snippet: snippet.into_string(),
             detail: it.api_version.clone(),
-            docs: it.about.clone(),
+            docs: Markup::<Markdown>::of(&it.about).into_string(),
             rank: 2 + rank(it),
             ..Completion::new(CompletionKind::Snippet, &*it.kind, &cx.cursor.range)
         })
@@ -80,42 +83,60 @@ fn rank(kind: &KindName) -> u8 {
     u8::from(!kind.is_stable)
 }
 
-/// A document in the syntax of snippets.
+/// A document, and the same in the syntax of snippets.
 struct Skeleton {
     text: String,
+    snippet: Markup<Snippet>,
     /// The number of the last place to fill in.
     stop: usize,
 }
 
 impl Skeleton {
-    fn of(kind: &KindName, shape: &Shape<'_>, has_version: bool) -> String {
-        let mut skeleton = Self { text: String::new(), stop: 0 };
+    fn of(kind: &KindName, shape: &Shape<'_>, has_version: bool) -> Self {
+        let mut skeleton = Self { text: String::new(), snippet: Markup::new(), stop: 0 };
         if !has_version {
-            skeleton.text = format!("apiVersion: {}\n", kind.api_version);
+            skeleton.push(&format!("apiVersion: {}", yaml::key(&kind.api_version)));
+            skeleton.line(0);
         }
-        let _ = write!(skeleton.text, "kind: {}\nmetadata:\n  name: ", kind.kind);
+        skeleton.push(&format!("kind: {}", yaml::key(&kind.kind)));
+        skeleton.line(0);
+        skeleton.push("metadata:");
+        skeleton.line(LEVEL);
+        skeleton.push("name: ");
         skeleton.stop();
         for name in ["spec", "data", "rules"] {
             if let Some(field) = shape.field(name) {
-                skeleton.text.push('\n');
+                skeleton.line(0);
                 skeleton.field(&field, 0, 0);
                 break;
             }
         }
-        skeleton.text.push('\n');
-        skeleton.text
+        skeleton.line(0);
+        skeleton
+    }
+
+    /// Appends words on one line.
+    fn push(&mut self, words: &str) {
+        self.text.push_str(words);
+        self.snippet.push(words);
+    }
+
+    /// Starts a line at a column.
+    fn line(&mut self, column: usize) {
+        self.text.push('\n');
+        self.snippet.literal("\n");
+        self.push(&" ".repeat(column));
     }
 
     fn stop(&mut self) {
         self.stop += 1;
-        let _ = write!(self.text, "${}", self.stop);
+        markup!(self.snippet, "${}", self.stop);
     }
 
     /// A field with the required fields in it.
     fn field(&mut self, shape: &Shape<'_>, column: usize, depth: usize) {
-        self.text.push_str(shape.name());
-        self.text.push(':');
-        let below = " ".repeat(column + LEVEL);
+        self.push(&yaml::key(shape.name()));
+        self.push(":");
         let required: Vec<_> = match shape.form() {
             Form::Map | Form::ListOfMaps if depth < DEEPEST => {
                 shape.fields().into_iter().filter(Shape::is_required).collect()
@@ -124,28 +145,22 @@ impl Skeleton {
         };
         let (dash, inner) = match shape.form() {
             Form::Scalar => {
-                self.text.push(' ');
+                self.push(" ");
                 return self.stop();
             }
             Form::Map => ("", column + LEVEL),
             Form::List | Form::ListOfMaps => ("- ", column + 2 * LEVEL),
         };
-        let _ = write!(self.text, "\n{below}{dash}");
+        self.line(column + LEVEL);
+        self.push(dash);
         if required.is_empty() {
             return self.stop();
         }
         for (number, field) in required.iter().enumerate() {
             if number > 0 {
-                let _ = write!(self.text, "\n{}", " ".repeat(inner));
+                self.line(inner);
             }
             self.field(field, inner, depth + 1);
         }
     }
-}
-
-/// A snippet without its places to fill in.
-fn without_stops(snippet: &str) -> String {
-    let mut parts = snippet.split('$');
-    let first = parts.next().unwrap_or("").to_owned();
-    parts.fold(first, |text, part| text + part.trim_start_matches(|it: char| it.is_ascii_digit()))
 }

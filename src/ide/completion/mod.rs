@@ -28,7 +28,7 @@ pub struct Completion {
     pub kind: CompletionKind,
     /// A few words next to it, such as its type.
     pub detail: String,
-    /// Its description.
+    /// Its description in Markdown.
     pub docs: String,
     /// The range to replace.
     pub range: Range<usize>,

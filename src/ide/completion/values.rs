@@ -1,9 +1,12 @@
 //! Values: those of closed lists, and names of other things.
 
+use serde_json::Value;
+
 use super::super::outline::{Kind, Style};
 use super::fields::{self, Around, Writing};
 use super::{Completion, CompletionKind, Cx, kinds, names};
 use crate::language::Form;
+use crate::markup::{is_hidden, json_string};
 
 pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
     let (outline, document) = (cx.outline, cx.cursor.document);
@@ -57,9 +60,13 @@ impl Cx<'_> {
         let written = self.outline.slice(&self.cursor.range);
         let is_word = matches!(value, "true" | "false");
         match written.chars().next() {
-            Some(quote @ ('"' | '\'')) => format!("{quote}{value}{quote}"),
-            _ if self.is_json() && !is_word => format!("\"{value}\""),
-            _ if is_string && needs_quotes(value) => format!("\"{value}\""),
+            Some('\'') if !value.contains(is_hidden) => format!("'{}'", value.replace('\'', "''")),
+            Some('"' | '\'') => json_string(value),
+            _ if self.is_json() && !is_word => json_string(value),
+            _ if is_string && needs_quotes(value) => json_string(value),
+            _ if needs_quotes(value) && serde_json::from_str::<Value>(value).is_err() => {
+                json_string(value)
+            }
             _ => value.to_owned(),
         }
     }

@@ -20,10 +20,10 @@ use shape::{
 
 use super::fingerprint::Fingerprints;
 use super::location::Locations;
-use super::visible::escaped_json;
 use super::words;
 use crate::diag::{Details, Diagnostic, Label, Rule, Suggestion};
 use crate::kube::InputObject;
+use crate::markup::{sarif_message, write_pretty_json};
 use crate::rules;
 use crate::sorted::SortedMap;
 use crate::source::{SourceFile, Span, Workspace};
@@ -68,11 +68,8 @@ pub fn render_sarif(
     // A log that grows to hundreds of megabytes would be copied each time.
     let mut text = Vec::with_capacity(BYTES_OF_RULES + BYTES_OF_RESULT * diagnostics.len());
     // Serialization only fails for a map with keys that are not strings, or a failing `Serialize`.
-    let written = serde_json::to_writer_pretty(&mut text, &log);
-    let text = written.ok().and_then(|()| String::from_utf8(text).ok());
-    let mut text = escaped_json(text.unwrap_or_default());
-    text.push('\n');
-    text
+    let _ = write_pretty_json(&log, &mut text);
+    String::from_utf8(text).unwrap_or_default()
 }
 
 /// About the length of the descriptions of the rules, and more than most results have.
@@ -148,7 +145,7 @@ fn finding<'r>(
         rule_id: rule.name,
         rule_index: rules.binary_search(&rule.name).ok(),
         level: severity.as_str(),
-        message: Message { text: lines.join("\n") },
+        message: Message { text: sarif_message(&lines.join("\n")).into_owned() },
         locations: [location],
         occurrence_count: (others.count() > 0).then(|| words::occurrences(others)),
         related_locations: related(workspace, diagnostic),
@@ -166,7 +163,7 @@ fn related<'r>(workspace: &Workspace, diagnostic: &'r Diagnostic) -> Vec<Place<'
         id: Some(id),
         physical_location: physical(workspace, span),
         logical_locations: Vec::new(),
-        message: (!text.is_empty()).then_some(Message { text }),
+        message: (!text.is_empty()).then(|| Message { text: sarif_message(text) }),
     };
     labels.chain(others).zip(1..).map(place).collect()
 }
@@ -176,7 +173,7 @@ fn fix<'r>(workspace: &Workspace, suggestion: &'r Suggestion) -> Fix<'r> {
     let Physical { artifact_location, region } = physical(workspace, *span);
     let inserted_content = Message { text: replacement.as_str() };
     Fix {
-        description: Message { text },
+        description: Message { text: sarif_message(text) },
         artifact_changes: [Change {
             artifact_location,
             replacements: [Replacement { deleted_region: region, inserted_content }],

@@ -1,5 +1,7 @@
 //! The structure of a SARIF log, as far as findings need it. The names are the standard's.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -95,7 +97,7 @@ pub(super) struct Place<'r> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) logical_locations: Vec<Logical>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) message: Option<Message<&'r str>>,
+    pub(super) message: Option<Message<Cow<'r, str>>>,
 }
 
 #[derive(Serialize)]
@@ -132,7 +134,7 @@ pub(super) struct Region {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Fix<'r> {
-    pub(super) description: Message<&'r str>,
+    pub(super) description: Message<Cow<'r, str>>,
     pub(super) artifact_changes: [Change<'r>; 1],
 }
 

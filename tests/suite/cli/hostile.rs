@@ -68,7 +68,7 @@ fn a_file_name_cannot_contain_terminal_escapes() {
     let name = "\u{1b}]0;title\u{7}.yaml";
     let folder = Folder::new(&[(name, OBJECT), ("bad.yaml", "a: 1\n")]);
     let (stdout, stderr) = folder.run(&["split", name]).expect(0);
-    assert!(stdout.contains(r"\u{1b}]0;title\u{7}.yaml:1"), "{stdout}");
+    assert!(stdout.contains("␛]0;title␇.yaml:1"), "{stdout}");
     let (_, missing) = folder.run(&["build", "\u{1b}[31m.yaml"]).expect(2);
     for text in [&stdout, &stderr, &missing] {
         assert!(!text.contains('\u{1b}'), "{text:?}");

@@ -10,11 +10,12 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("sorted", &[]),
     ("parallel", &[]),
     ("limits", &[]),
+    ("markup", &[]),
     ("source", &["limits"]),
     ("scalar", &["source"]),
     ("diag", &["limits", "source", "scalar"]),
     ("tree", &["source", "scalar", "diag"]),
-    ("yaml", &["limits", "parallel", "source", "scalar", "diag", "tree"]),
+    ("yaml", &["limits", "parallel", "markup", "source", "scalar", "diag", "tree"]),
     ("schema", &["limits", "source", "scalar", "diag", "tree", "yaml"]),
     ("convert", &["source", "scalar", "diag", "tree", "schema"]),
     ("rewrite", &["source", "tree", "yaml"]),
@@ -56,7 +57,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("dialect", DIALECT),
     ("validate", VALIDATE),
     ("effective", &["limits", "source", "diag", "tree", "kube", "lower"]),
-    ("emit", &["parallel", "source", "diag", "tree", "yaml", "kube"]),
+    ("emit", &["parallel", "markup", "source", "diag", "tree", "yaml", "kube"]),
     ("exception", &["limits", "source", "diag", "yaml", "kube", "decode", "project"]),
     ("import", &["source", "diag", "tree", "yaml", "expand", "kube", "lower", "dialect"]),
     ("placeholder", &["source", "diag", "yaml"]),
@@ -65,7 +66,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("consequence", &["source", "diag", "kube", "yaml"]),
     ("grouping", &["source", "scalar", "diag", "consequence"]),
     ("rendered", &["source"]),
-    ("report", &["limits", "parallel", "source", "diag", "kube", "rules", "rendered"]),
+    ("report", &["limits", "parallel", "markup", "source", "diag", "kube", "rules", "rendered"]),
     ("collect", &["source", "diag", "tree", "yaml", "kube", "folder", "secrecy"]),
     ("language", LANGUAGE),
     ("compile", COMPILE),
@@ -79,7 +80,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("migrate", MIGRATE),
     ("adopt", ADOPT),
     ("systems", &["source", "tree", "kube", "crd", "lower", "dialect", "compile"]),
-    ("graph", &["limits", "source", "diag", "tree", "kube", "validate", "compile"]),
+    ("graph", &["limits", "markup", "source", "diag", "tree", "kube", "validate", "compile"]),
     ("ide", IDE),
     ("fuzzing", FUZZING),
     // The command uses the library like any other program.
@@ -88,6 +89,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
 
 /// What an editor shows.
 const IDE: &[&str] = &[
+    "markup",
     "parallel",
     "source",
     "diag",
@@ -111,6 +113,7 @@ const IDE: &[&str] = &[
 ];
 
 const KRM: &[&str] = &[
+    "markup",
     "source",
     "diag",
     "tree",
@@ -126,6 +129,7 @@ const KRM: &[&str] = &[
 ];
 
 const LANGUAGE: &[&str] = &[
+    "markup",
     "source",
     "diag",
     "tree",
@@ -148,6 +152,7 @@ const TEST_CASE: &[&str] =
 
 /// The comparison of the result of a run with expectations.
 const TESTING: &[&str] = &[
+    "markup",
     "parallel",
     "source",
     "diag",
@@ -181,12 +186,13 @@ const ADOPT: &[&str] = &[
 
 /// The comparison of the results of two runs.
 const DIFF: &[&str] = &[
-    "limits", "parallel", "source", "scalar", "diag", "tree", "yaml", "schema", "kube", "secrecy",
-    "merge", "crd", "lower", "dialect", "validate", "report", "compile",
+    "limits", "markup", "parallel", "source", "scalar", "diag", "tree", "yaml", "schema", "kube",
+    "secrecy", "merge", "crd", "lower", "dialect", "validate", "report", "compile",
 ];
 
 /// Modules that explain the result of a run.
 const WHY: &[&str] = &[
+    "markup",
     "limits",
     "source",
     "diag",

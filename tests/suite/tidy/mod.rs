@@ -7,6 +7,7 @@ mod form;
 mod layers;
 mod leaks;
 mod links;
+mod markup;
 mod packages;
 mod pairs;
 mod programs;
@@ -55,6 +56,7 @@ fn complaints(repository: &Path) -> Vec<String> {
         layers::complaints,
         leaks::complaints,
         links::complaints,
+        markup::complaints,
         form::complaints,
         pairs::complaints,
         programs::complaints,
@@ -171,6 +173,17 @@ fn tidy_can_fail() {
         ),
         (&[("src/diag/a.rs", "//! x\npub use regex::Regex;\n")], "`regex` of another crate"),
         (&[("src/diag/a.rs", "use std::fmt;\n")], "does not start with `//!`"),
+        (
+            &[(
+                "src/report/a.rs",
+                "//! x\nfn a(b: &str) -> String {\n    format!(\"<b>{b}</b>\")\n}\n",
+            )],
+            "src/report/a.rs:3: writes markup without `markup!`",
+        ),
+        (
+            &[("src/cli/a.rs", "//! x\nfn a() {\n    a(Markup::of_product(b));\n}\n")],
+            "src/cli/a.rs: `::of_product(` inserts text that is not escaped",
+        ),
         (&[("src/diag/a.rs", &long)], "601 lines, at most 600"),
         (&[("src/diag/a.rs", "//! x \n")], ":1: space at the end of the line"),
         (&[("src/diag/utils.rs", "//! x\n")], "says nothing about what it holds"),
@@ -256,6 +269,10 @@ fn tidy_accepts_correct_code() {
         ("src/main.rs", "//! x\nmod cli;\n"),
         ("src/diag/a.rs", "//! x\nuse crate::diag::b;\nuse crate::source::Span; // crate::tree\n"),
         ("src/diag/b.rs", "//! x\nmod tests {\n    use super::super::a;\n}\n"),
+        (
+            "src/report/a.rs",
+            "//! x\nfn a() {\n    markup!(\n        b,\n        \"<b>{}</b>\",\n        c\n    );\n}\n",
+        ),
         ("src/diag/c/mod.rs", "//! x\n#[cfg(test)]\nmod samples;\n"),
         ("src/diag/c/samples.rs", "//! x\nuse crate::yaml;\n"),
         (

@@ -141,12 +141,12 @@ fn complaints_about(path: &str, line: usize, text: &str) -> Vec<String> {
     found.map(|(phrase, write)| format!("{path}:{line}: `{phrase}`: write {write}")).collect()
 }
 
-fn without_tests(code: &str) -> &str {
+pub(super) fn without_tests(code: &str) -> &str {
     code.split("\n#[cfg(test)]\nmod tests {").next().unwrap_or(code)
 }
 
 /// The string literals of Rust code, with their lines.
-fn literals(code: &str) -> Vec<(usize, String)> {
+pub(super) fn literals(code: &str) -> Vec<(usize, String)> {
     let mut literals = Vec::new();
     let mut rest = code;
     while let Some(at) = rest.find(['"', '\'', '/']) {

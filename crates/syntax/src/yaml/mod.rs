@@ -38,7 +38,7 @@ pub use layout::{NoLayout, layout};
 pub(crate) use mutations::fixture_texts;
 pub use near::documents_near;
 pub use part::{Part, PartContent, Parts, split};
-pub use print::{print_commented, print_document};
+pub use print::{key, print_comment, print_commented, print_document};
 pub use python::read_as_python;
 #[doc(hidden)]
 pub use read::is_well_formed;

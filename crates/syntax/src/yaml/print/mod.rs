@@ -19,6 +19,8 @@ mod tests;
 use std::fmt::Write;
 
 use self::scalar::{Written, write_double_quoted, write_key, write_text};
+use crate::markup;
+use crate::markup::{Markup, YamlComment};
 use crate::tree::{Entry, Map, Node, Number, Origin, Value};
 use crate::yaml::scalar::written;
 
@@ -57,6 +59,21 @@ pub fn print_document(node: &Node, out: &mut String) {
     Printer { out, last: Written::Inline, comment: None }.guarded(node);
 }
 
+/// A string as a key or value on one line: plain if every reader reads it as this string, or in quotes.
+#[must_use]
+pub fn key(text: &str) -> String {
+    let mut out = String::new();
+    write_key(text, &mut out);
+    out
+}
+
+/// Appends a comment on a line of its own.
+pub fn print_comment(text: &str, out: &mut String) {
+    let mut line: Markup<YamlComment> = Markup::new();
+    markup!(line, "# {}\n", text);
+    out.push_str(line.as_str());
+}
+
 /// Columns of indentation, in bytes.
 const STEP: usize = 2;
 
@@ -84,10 +101,11 @@ impl Printer<'_> {
     /// Adds a comment to the line that begins the text from `start` on.
     fn comment(&mut self, node: &Node, origin: Origin, start: usize) {
         let Some(comment) = self.comment else { return };
-        let text = format!("  # {}", comment(node, origin));
+        let mut text: Markup<YamlComment> = Markup::new();
+        markup!(text, "  # {}", comment(node, origin));
         let written = self.out.get(start..).unwrap_or("");
         let end = start + written.find('\n').unwrap_or(written.len());
-        self.out.insert_str(end, &text);
+        self.out.insert_str(end, text.as_str());
     }
 
     /// A scalar or an empty collection, and the end of its line.

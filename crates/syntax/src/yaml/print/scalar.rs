@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::doubt::is_doubtful;
 use super::indent;
+use crate::markup::{begins_command, is_command};
 
 /// The layout of a printed string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,8 +48,10 @@ pub(super) fn write_key(text: &str, out: &mut String) {
         return;
     }
     match form(text) {
-        // `a:[b: c` is a key to YAML and a missing space to the reader.
-        Form::Plain if has_colon_before_bracket(text) => write_single_quoted(text, out),
+        // `a:[b: c` is a key to YAML and a missing space to the reader, and `::a` begins a command.
+        Form::Plain if has_colon_before_bracket(text) || is_command(text) => {
+            write_single_quoted(text, out);
+        }
         Form::Plain => out.push_str(text),
         Form::Single => write_single_quoted(text, out),
         Form::Double | Form::Literal => write_double_quoted(text, out),
@@ -126,6 +129,8 @@ fn form(text: &str) -> Form {
         let next = at + 1;
         match bytes.get(at).map_or(Class::Control, |byte| class(*byte)) {
             Class::Colon => is_plain &= !matches!(bytes.get(next), None | Some(b' ')),
+            // A log of a CI server would read a command.
+            Class::Hash if begins_command(text.get(at..).unwrap_or("")) => return Form::Double,
             Class::Hash => is_plain &= at == 0 || bytes.get(at - 1) != Some(&b' '),
             Class::LineFeed => has_lines = true,
             Class::Tab => has_tab = true,
@@ -137,7 +142,8 @@ fn form(text: &str) -> Form {
     }
     if has_lines {
         let is_empty = bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\n'));
-        return if is_empty || ends_in_blank { Form::Double } else { Form::Literal };
+        let is_double = is_empty || ends_in_blank || text.lines().any(is_command);
+        return if is_double { Form::Double } else { Form::Literal };
     }
     if has_tab { Form::Double } else { one_line(text, is_plain) }
 }
@@ -218,7 +224,7 @@ fn write_single_quoted(text: &str, out: &mut String) {
 /// Writes a string in double quotes on one line.
 pub(super) fn write_double_quoted(text: &str, out: &mut String) {
     out.push('"');
-    if text.bytes().all(|it| matches!(it, b' '..=b'~') && it != b'"' && it != b'\\') {
+    if text.bytes().all(|it| matches!(it, b' '..=b'~') && !matches!(it, b'"' | b'\\' | b'#')) {
         out.push_str(text);
         out.push('"');
         return;
@@ -250,6 +256,7 @@ pub(super) fn write_double_quoted(text: &str, out: &mut String) {
             | '\u{feff}'
             | '\u{fffe}'
             | '\u{ffff}' => "",
+            '#' if text.get(at..).is_some_and(begins_command) => "",
             _ => continue,
         };
         out.push_str(text.get(from..at).unwrap_or(""));

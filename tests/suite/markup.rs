@@ -1,0 +1,245 @@
+//! Nothing that an input says is markup: hostile text in each place of an input, through each format, read
+//! by a reader of that format.
+
+mod hostile;
+mod program;
+mod readers;
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+use rayon::prelude::*;
+use regex::Regex;
+use sandboxc::markup::{pretty_json, printable, visible, visible_line};
+use sandboxc::{
+    Annotations, Compilation, DiffSide, Graph, Paint, Severity, Workspace, compile, diff,
+    emit_list, emit_stream, explanations_to_json, render_checkstyle, render_diff_github,
+    render_diff_human, render_diff_json, render_diff_markdown, render_github, render_github_step,
+    render_github_summary, render_gitlab, render_human, render_json, render_junit,
+    render_policy_report, render_rdjson, render_sarif, render_tap, why_all,
+};
+use serde::Deserialize as _;
+use serde_json::{Value, json};
+
+use hostile::{Input, NASTY, PLACES, hostile, input};
+use readers::{
+    assert_inert, assert_no_commands, assert_without_references, commands_in, dot_labels, elements,
+    mermaid_labels, page,
+};
+
+/// Asserts that a text at a place is text in all formats. Returns the number of findings.
+fn assert_text(place: usize, text: &str) -> usize {
+    let Input { workspace, options } = input(place, text);
+    let compilation = compile(&workspace, &options);
+    check_findings(&workspace, &compilation);
+    check_pictures(&compilation);
+    check_objects(&workspace, &compilation, &options);
+    compilation.diagnostics.len()
+}
+
+fn check_findings(workspace: &Workspace, compilation: &Compilation) {
+    let Compilation { inputs, diagnostics, .. } = compilation;
+    assert_inert("human", &printable(&render_human(workspace, diagnostics, Paint::Plain), false));
+    check_commands(&render_github(workspace, diagnostics), diagnostics.len());
+    check_commands(&render_github_step(workspace, diagnostics).text, diagnostics.len());
+    for (what, json) in [
+        ("json", render_json(workspace, diagnostics, None)),
+        ("sarif", render_sarif(workspace, inputs, diagnostics)),
+        ("gitlab", render_gitlab(workspace, inputs, diagnostics)),
+        ("policy report", render_policy_report(workspace, inputs, diagnostics, Severity::Error)),
+        ("rdjson", render_rdjson(workspace, diagnostics)),
+    ] {
+        assert_inert(what, &json);
+        serde_json::from_str::<Value>(&json).unwrap();
+    }
+    let comments: Value = serde_json::from_str(&render_rdjson(workspace, diagnostics)).unwrap();
+    for comment in comments["diagnostics"].as_array().unwrap() {
+        let comment = page(comment["message"].as_str().unwrap());
+        assert_eq!(comment.blocks, ["1 paragraph"]);
+        assert_without_references(&comment);
+    }
+    check_xml(workspace, compilation);
+    check_tap(&render_tap(workspace, inputs, diagnostics, Severity::Error));
+    let summary = render_github_summary(workspace, diagnostics, None);
+    assert_inert("summary", &summary);
+    let summary = page(&summary);
+    assert_without_references(&summary);
+    let cells = |it: &[String], name: &str| it.iter().filter(|it| it.ends_with(name)).count();
+    assert_eq!(cells(&summary.blocks, "cell"), 4 * cells(&summary.blocks, "row"));
+    if !diagnostics.is_empty() {
+        assert_eq!(summary.blocks[..3], ["1 heading", "1 paragraph", "1 table"]);
+    }
+}
+
+/// Asserts that each line is an annotation.
+fn check_commands(text: &str, most: usize) {
+    let commands = commands_in(text);
+    assert_eq!(commands.len(), text.lines().count(), "{text}");
+    assert!(commands.len() <= most.max(1), "{text}");
+    for command in commands {
+        assert!(["error", "warning", "notice"].contains(&&*command.name), "{text}");
+        let known = ["file", "line", "col", "endColumn", "title"];
+        assert!(command.properties.keys().all(|it| known.contains(&it.as_str())), "{text}");
+        assert_eq!(visible(&command.data), command.data, "{text}");
+    }
+}
+
+fn check_xml(workspace: &Workspace, compilation: &Compilation) {
+    let Compilation { inputs, diagnostics, .. } = compilation;
+    let checkstyle = render_checkstyle(workspace, diagnostics);
+    assert_inert("checkstyle", &checkstyle);
+    let mut found = elements(&checkstyle);
+    assert_eq!(found.remove(0), "checkstyle version");
+    let errors = found.iter().filter(|it| *it == "error line column severity message source");
+    let files = found.iter().filter(|it| *it == "file name");
+    assert_eq!(errors.count(), diagnostics.len());
+    assert_eq!(files.count() + diagnostics.len(), found.len());
+    let junit = render_junit(workspace, inputs, diagnostics, Severity::Error);
+    assert_inert("junit", &junit);
+    let known = [
+        "testsuites name tests failures errors",
+        "testsuite name tests failures errors skipped",
+        "testcase name classname file line",
+        "failure type message",
+        "system-out ",
+    ];
+    assert!(elements(&junit).iter().all(|it| known.contains(&it.as_str())), "{junit}");
+    let file = workspace.file(workspace.ids().next().unwrap()).name();
+    let document = roxmltree::Document::parse(&junit).unwrap();
+    let suite = document.root_element().first_element_child().unwrap();
+    assert_eq!(suite.attribute("name"), Some(&*visible(file)));
+}
+
+fn check_tap(tap: &str) {
+    assert_inert("tap", tap);
+    static LINE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+        r#"^(TAP version 14|1\.\.\d+|(not )?ok \d+ - ([^#\\]|\\.)*|  ---|  findings:|  - rule: ".*"|    (severity|at|message): ".*"|  \.\.\.)$"#,
+    ).unwrap()
+    });
+    assert!(tap.lines().all(|it| LINE.is_match(it)), "{tap}");
+}
+
+fn check_pictures(compilation: &Compilation) {
+    let graph = Graph::of(compilation).unwrap();
+    let (dot, mermaid, svg) = (graph.to_dot(), graph.to_mermaid(), graph.to_svg().unwrap());
+    for picture in [&dot, &mermaid, &svg] {
+        assert_inert("picture", picture);
+    }
+    let shown = |names: Vec<String>| {
+        for object in &compilation.objects {
+            let name = visible_line(object.name()).into_owned();
+            let is_it = |it: &String| it == &name || it.lines().any(|it| it == name);
+            assert!(name.is_empty() || names.iter().any(is_it), "{name} {names:?}");
+        }
+    };
+    shown(dot_labels(&dot));
+    shown(mermaid_labels(&mermaid));
+    let known = ["svg", "style", "rect", "text", "g", "title", "path"];
+    for element in elements(&svg) {
+        assert!(known.contains(&element.split(' ').next().unwrap()), "{element}");
+    }
+}
+
+fn check_objects(workspace: &Workspace, compilation: &Compilation, options: &sandboxc::Options) {
+    let objects = &compilation.objects;
+    let expected = documents(&emit_stream(objects));
+    assert_no_commands("stream", &emit_stream(objects));
+    assert_inert("list", &emit_list(objects));
+    let annotations = Annotations::new(workspace, compilation);
+    let mut annotated = Vec::new();
+    annotations.write_stream(objects, &mut annotated).unwrap();
+    let annotated = String::from_utf8(annotated).unwrap();
+    assert_no_commands("annotated", &annotated);
+    assert_eq!(documents(&annotated), expected, "{annotated}");
+    for object in objects {
+        if let Ok(explained) = annotations.explain_object(options, object) {
+            assert_no_commands("explained", &explained);
+        }
+        if let Ok(all) = why_all(workspace, options, compilation, object) {
+            let rendered: String = all.iter().map(sandboxc::Explanation::render).collect();
+            assert_inert("why", &printable(&rendered, false));
+            assert_inert("why as JSON", &explanations_to_json(&all));
+        }
+    }
+}
+
+/// The documents of a stream, as libyaml reads them.
+fn documents(stream: &str) -> Vec<serde_yaml::Value> {
+    let documents = serde_yaml::Deserializer::from_str(stream);
+    documents.map(|it| serde_yaml::Value::deserialize(it).unwrap()).collect()
+}
+
+#[test]
+fn nasty_text_is_text_in_each_place_and_format() {
+    let found = |text: &&str| (0..PLACES).map(|place| assert_text(place, text)).sum::<usize>();
+    let findings: usize = NASTY.par_iter().map(found).sum();
+    assert!(findings > NASTY.len() * PLACES / 2, "{findings}");
+}
+
+#[test]
+fn nasty_text_is_text_in_a_difference() {
+    NASTY.par_iter().for_each(|text| check_difference(text));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
+    #[test]
+    fn text_is_text_in_each_place_and_format(place in 0..PLACES, text in hostile()) {
+        assert_text(place, &text);
+    }
+
+    #[test]
+    fn text_is_text_in_a_difference(text in hostile()) {
+        check_difference(&text);
+    }
+}
+
+/// Asserts that a text is text in all formats of `diff`: as the name of a Role, in the file's name, and as
+/// keys and values.
+fn check_difference(text: &str) {
+    let sides = [("old", false), ("new", true)].map(|(side, is_new)| {
+        let mut lines = format!("one\n{text}\nthree\nfour\n");
+        let _ = write!(lines, "{text}{side}\n  {text}\nseven\n");
+        let map = json!({
+            "apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "web"},
+            "data": {"lines": lines, "text": if is_new { text } else { "" }},
+        });
+        let role = |name: &str, verb: &str| {
+            json!({
+                "apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole",
+                "metadata": {"name": name},
+                "rules": [{"apiGroups": [""], "resources": [text], "verbs": [verb]}],
+            })
+        };
+        let mut documents = vec![map, role(&format!("role-{text}"), side)];
+        documents.extend(is_new.then(|| role(text, side)));
+        let documents: Vec<_> = documents.iter().map(pretty_json).collect();
+        let mut workspace = Workspace::new();
+        workspace.add(format!("{text}.yaml"), documents.join("---\n"));
+        workspace
+    });
+    let mut options = sandboxc::Options::default();
+    options.is_compared = true;
+    let compiled = sides.each_ref().map(|it| compile(it, &options));
+    let [old, new] = [0, 1].map(|it| DiffSide::new(&sides[it], &compiled[it]).labeled("HEAD:"));
+    let found = diff(&old, &new);
+    assert!(!found.objects.is_empty(), "{text:?}");
+    for is_summary in [false, true] {
+        let human = render_diff_human(&found, is_summary, Paint::Plain);
+        assert_inert("diff", &printable(&human, false));
+        assert_inert("diff as JSON", &render_diff_json(&found, is_summary));
+        check_commands(&render_diff_github(&found, is_summary), found.objects.len());
+        let markdown = render_diff_markdown(&found, is_summary);
+        assert_inert("diff as Markdown", &markdown);
+        let page = page(&markdown);
+        assert_without_references(&page);
+        let count = |name: &str| page.blocks.iter().filter(|it| it.ends_with(name)).count();
+        assert_eq!(page.blocks[..2], ["1 heading", "1 table"], "{markdown}");
+        assert_eq!(count("row"), 1 + found.objects.len(), "{markdown}");
+        assert!(count("cell") == 3 * count("row") || count("cell") == 4 * count("row"));
+        assert_eq!(count("html"), 2 * count("code"), "{markdown}");
+    }
+}

@@ -16,6 +16,7 @@ use crate::expand::quote_expressions;
 use crate::import::{self, ImportOptions, Imported, object};
 use crate::kube::{Object, SharedKinds};
 use crate::lower::{API_VERSION, Adoption, Dialect, IMPORT_KEPT, Migration};
+use crate::secrecy;
 use crate::sorted::{CompactSort as _, SortedMap, SortedSet};
 use crate::source::Workspace;
 use crate::tree::Node;
@@ -64,6 +65,7 @@ pub fn import(workspace: &Workspace, options: &ImportOptions) -> Imported {
         }
     }
     imported.diagnostics.compact_sort_by(|a, b| a.identity().cmp(&b.identity()));
+    imported.secrets = secrecy::redact(workspace, imported.diagnostics.iter_mut().collect());
     imported
 }
 

@@ -63,8 +63,7 @@ pub(crate) fn shown_changes(
     files: &BTreeSet<usize>,
 ) -> Vec<FileChange> {
     let [mut before, mut after] = [before, after].map(|it| it.with_texts(BTreeMap::new()));
-    secrecy::mask_files(&mut before, files);
-    secrecy::mask_files(&mut after, files);
+    secrecy::mask_changes(&mut before, &mut after, files);
     changes(&before, &after, files)
 }
 

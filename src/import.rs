@@ -45,6 +45,8 @@ pub struct Imported {
     pub diagnostics: Vec<Diagnostic>,
     /// The parts that a lossy import omitted, one line each.
     pub left_out: Vec<String>,
+    /// The spans of secret values near the findings, for [`Workspace::mask`].
+    pub secrets: Vec<Span>,
 }
 
 /// The names of the systems whose files can be imported.
@@ -78,7 +80,7 @@ pub(crate) fn import(workspace: &Workspace, options: &ImportOptions) -> Imported
     }
     projects::merge(&mut objects);
     report_result(workspace, &objects, &mut sink);
-    Imported { objects, diagnostics: sink.into_sorted(), left_out }
+    Imported { objects, diagnostics: sink.into_sorted(), left_out, secrets: Vec::new() }
 }
 
 /// Reports that nothing was imported, or that the result has a Project.

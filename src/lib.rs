@@ -203,7 +203,7 @@ pub use report::{
     render_sarif, render_selection, render_tap, table_of_rules,
 };
 pub use schema::{KubernetesVersion, Versions};
-pub use secrecy::mask_secrets;
+pub use secrecy::{mask_findings, mask_secrets};
 pub use source::{
     FileId, FileRole, FileSpan, LineColumn, LineIndex, STDIN, SourceFile, Span, Workspace,
     content_hash,

@@ -22,9 +22,10 @@ pub(crate) fn run(import: &Import, options: &Options) -> Result<Outcome, Failure
         return Err(Failure::usage(problem, format!("systems are {}", known.join(", "))));
     }
     let progress = Progress::start(options);
-    let workspace = input::read(&import.inputs, options, &progress)?;
+    let mut workspace = input::read(&import.inputs, options, &progress)?;
     drop(progress);
     let imported = sandboxc::import(&workspace, &what);
+    workspace.mask(&imported.secrets);
     let outcome = Findings::of_texts(&workspace, &imported.diagnostics).report(options)?;
     if outcome == Outcome::Clean {
         output::print(&notes(&imported.left_out))?;

@@ -22,8 +22,9 @@ pub(crate) fn run(krm: &Krm, options: &Options) -> Result<Outcome, Failure> {
     let list = match ResourceList::read(&texts, file) {
         Ok(list) => list,
         Err(NotAList::Other(problem, help)) => return Err(Failure::input(problem, help)),
-        Err(NotAList::Unreadable(found)) => {
-            return Findings::of_texts(&texts, &found).report(options);
+        Err(NotAList::Unreadable(mut found)) => {
+            let shown = sandboxc::mask_findings(&texts, &mut found);
+            return Findings::of_texts(&shown, &found).report(options);
         }
         Err(_) => return Err(Failure::input("standard input is not a ResourceList", "")),
     };
@@ -48,9 +49,10 @@ fn apply(list: &ResourceList, krm: &Krm, options: &Options) -> Result<(Outcome, 
     let function = match list.function(&mut texts) {
         FunctionConfig::Function(function) => *function,
         FunctionConfig::Unknown(problem, help) => return Err(Failure::input(problem, help)),
-        FunctionConfig::Faulty(found) => {
-            let outcome = Findings::of_texts(&texts, &found).report(options)?;
-            return Ok((outcome, list.unchanged(&list.results_of_config(&texts, &found))));
+        FunctionConfig::Faulty(mut found) => {
+            let shown = sandboxc::mask_findings(&texts, &mut found);
+            let outcome = Findings::of_texts(&shown, &found).report(options)?;
+            return Ok((outcome, list.unchanged(&list.results_of_config(&shown, &found))));
         }
         _ => return Err(Failure::input("unknown `functionConfig`", "")),
     };

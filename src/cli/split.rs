@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use sandboxc::markup::visible_line;
-use sandboxc::{Paint, Part, PartContent, Workspace};
+use sandboxc::{Diagnostic, Paint, Part, PartContent, Workspace};
 
 use super::arguments::{Options, Split};
 use super::failure::Failure;
@@ -26,7 +26,7 @@ pub(crate) fn run(split: &Split, options: &Options) -> Result<Outcome, Failure> 
         // Empty documents and comments are not objects.
         documents.extend(parts.parts.into_iter().filter(|it| it.content == PartContent::Document));
     }
-    let outcome = Findings::of_texts(&workspace, &diagnostics).report(options)?;
+    let outcome = report_findings(&workspace, diagnostics, options)?;
     if outcome == Outcome::InputHasErrors {
         return Ok(outcome);
     }
@@ -59,6 +59,16 @@ pub(crate) fn run(split: &Split, options: &Options) -> Result<Outcome, Failure> 
         output::show(&list, Paint::Plain)?;
     }
     Ok(outcome)
+}
+
+/// Reports the findings without the values of secrets.
+fn report_findings(
+    workspace: &Workspace,
+    mut diagnostics: Vec<Diagnostic>,
+    options: &Options,
+) -> Result<Outcome, Failure> {
+    let shown = sandboxc::mask_findings(workspace, &mut diagnostics);
+    Findings::of_texts(&shown, &diagnostics).report(options)
 }
 
 /// The documents, which together contain every byte of the input: empty parts and comments are

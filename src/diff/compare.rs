@@ -40,8 +40,9 @@ impl<'n> Position<'n> {
     /// The value under a key of a map.
     fn field(self, key: &str, inside: Option<Inside>) -> Self {
         let value = |owner: Option<&'n Node>| owner.and_then(|it| it.get(key));
-        let veil = inside.map_or(self.veil, |it| it.below(key));
-        Self { stored: value(self.stored), written: value(self.written), veil }
+        let (stored, written) = (value(self.stored), value(self.written));
+        let veil = inside.map_or(self.veil, |it| it.below(key, written.or(stored)));
+        Self { stored, written, veil }
     }
 
     /// The item of a list.
@@ -99,12 +100,12 @@ impl Cx<'_> {
         let old_position = Position {
             stored: Some(&old_stored),
             written: Some(&old_written),
-            veil: Veil::of(&old_written),
+            veil: Veil::of_root(),
         };
         let new_position = Position {
             stored: Some(&new_stored),
             written: Some(&new_written),
-            veil: Veil::of(&new_written),
+            veil: Veil::of_root(),
         };
         let [_, custom] = self.custom;
         let around = Around::root(new, custom);
@@ -137,10 +138,14 @@ impl Comparison<'_> {
             // Both are defaults, which follow from other fields.
             return;
         }
+        let is_hidden = old.veil.hides_all() || new.veil.hides_all();
         match (old.stored.map(|it| &it.value), new.stored.map(|it| &it.value)) {
             (None, None) => {}
-            (Some(Value::Map(_)), Some(Value::Map(_))) => self.map(old, new, around),
-            (Some(Value::List(_)), Some(Value::List(_))) => self.list(old, new, around),
+            (Some(_), Some(_)) if is_hidden && self.is_same(old, new, around) => {}
+            (Some(Value::Map(_)), Some(Value::Map(_))) if !is_hidden => self.map(old, new, around),
+            (Some(Value::List(_)), Some(Value::List(_))) if !is_hidden => {
+                self.list(old, new, around)
+            }
             (Some(_), Some(_)) if self.is_same(old, new, around) => {}
             _ => {
                 let [old, new] = [(0, old), (1, new)].map(|(at, it)| self.shown(at, it));

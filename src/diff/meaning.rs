@@ -214,11 +214,14 @@ pub(super) fn is_unordered(owner: Option<&Schema<'_>>, field: &str) -> bool {
 /// A copy of a value without secrets.
 pub(super) fn masked(node: &Node, veil: Veil) -> Node {
     match &node.value {
+        Value::Null => node.clone(),
+        // The keys in it are a part of the secret.
+        _ if veil.hides_all() => node.with_value(Value::String(LeanStr::from(MASK))),
         Value::Map(_) => {
             let mut copy = node.clone();
             let inside = veil.inside(node);
             for entry in node.entries() {
-                let value = masked(&entry.value, inside.below(&entry.key));
+                let value = masked(&entry.value, inside.below(&entry.key, Some(&entry.value)));
                 if let Some(place) = copy.get_mut(&entry.key) {
                     *place = value;
                 }
@@ -228,8 +231,7 @@ pub(super) fn masked(node: &Node, veil: Veil) -> Node {
         Value::List(items) => {
             Node::list(items.iter().map(|it| masked(it, veil.item())), node.origin())
         }
-        Value::Null => node.clone(),
-        _ if veil.hides() => node.with_value(Value::String(LeanStr::from(MASK))),
+        _ if veil.hides_scalar(node) => node.with_value(Value::String(LeanStr::from(MASK))),
         _ => node.clone(),
     }
 }
@@ -241,12 +243,12 @@ pub(crate) fn without_secrets<'p>(
     node: &Node,
 ) -> Node {
     let absent = Node::map(root.origin());
-    let (mut at, mut veil) = (root, Veil::of(root));
+    let (mut at, mut veil) = (root, Veil::of_root());
     for step in path {
         (at, veil) = match step {
             PathStep::Index(index) => (at.items().get(*index).unwrap_or(&absent), veil.item()),
             PathStep::Field(key) | PathStep::Key(key) => {
-                (at.get(key).unwrap_or(&absent), veil.inside(at).below(key))
+                (at.get(key).unwrap_or(&absent), veil.inside(at).below(key, at.get(key)))
             }
         };
     }

@@ -5,6 +5,7 @@ use super::index::{Declared, Index};
 use super::navigation::uses;
 use super::outline::{Document, Kind, Outline, Style};
 use super::reference::base_kind;
+use crate::secrecy::ends_as_credential;
 use crate::sorted::{CompactSort as _, SortedMap};
 
 /// The maximum number of inherited fields in a hint.
@@ -115,7 +116,8 @@ fn inherited(index: &Index, declared: &Declared<'_>) -> Option<String> {
             if !known.contains(&name) {
                 known.push(name);
                 let value = base.outline.scalar(entry);
-                let is_shown = !value.is_empty() && value.len() <= VALUE;
+                let is_shown =
+                    !value.is_empty() && value.len() <= VALUE && !ends_as_credential(name);
                 fields.push(if is_shown { format!("{name}: {value}") } else { name.to_owned() });
             }
         }

@@ -124,15 +124,14 @@ fn below(outline: &Outline, document: &Document, of: usize, depth: usize) -> Vec
     let symbol = |(at, entry): (usize, &super::outline::Entry)| {
         let item_name = || document.field(outline, at, "name").map(|it| document.entry(it));
         let name = match entry.kind {
-            Kind::Field => outline.key(entry).to_owned(),
-            Kind::Item(index) => {
-                item_name().map_or_else(|| index.to_string(), |it| outline.scalar(it).to_owned())
-            }
+            Kind::Field => outline.shown_key(entry).to_owned(),
+            Kind::Item(index) => item_name()
+                .map_or_else(|| index.to_string(), |it| outline.shown_scalar(it).to_owned()),
             Kind::Root | Kind::Loose => return None,
         };
         (!name.is_empty()).then(|| Symbol {
             name,
-            detail: outline.scalar(entry).to_owned(),
+            detail: outline.shown_scalar(entry).to_owned(),
             is_object: false,
             range: entry.range(),
             name_range: entry.key.clone(),

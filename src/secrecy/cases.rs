@@ -1,29 +1,38 @@
-//! Secret values in the cases of a `Test`.
+//! Secret values in the cases of a `Test`, where paths name them. Objects in it are like others.
 
-use super::credentials::{collect as collect_of_object, is_credential};
+use super::signs::{is_credential, is_near_data};
 use crate::source::Span;
 use crate::tree::Node;
 
-/// Adds the spans of the secret values in the objects and fields of a test.
-pub(super) fn collect<'t>(root: &Node, text_of: &dyn Fn(Span) -> &'t str, secrets: &mut Vec<Span>) {
+/// The spans of the secret values of fields in a test.
+pub(super) fn secrets(root: &Node) -> Vec<Span> {
     let Some(spec) = root.get("spec").filter(|_| root.str_at(&["kind"]) == Some("Test")) else {
-        return;
+        return Vec::new();
     };
-    for given in std::iter::once(spec).chain(items(spec, &["cases"])) {
-        let objects = items(given, &["definitions"]).chain(items(given, &["expect", "objects"]));
-        objects.for_each(|it| collect_of_object(it, text_of, secrets));
-        for object in given.at(&["expect", "fields"]).map_or(&[][..], Node::entries) {
-            let is_secret = object.key.starts_with("Secret/");
-            let is_hidden = |path: &str| {
-                let is_of_secret = ["data", "stringData"].iter().any(|it| path.starts_with(it));
-                is_secret && is_of_secret || path.ends_with("value") && is_credential(path)
-            };
-            let fields = object.value.entries().iter().filter(|it| is_hidden(&it.key));
-            secrets.extend(fields.map(|it| it.value.span()));
-        }
-    }
+    let cases = spec.get("cases").map_or(&[][..], Node::items);
+    let objects = std::iter::once(spec)
+        .chain(cases)
+        .flat_map(|case| case.at(&["expect", "fields"]).map_or(&[][..], Node::entries));
+    let fields = objects.flat_map(|object| {
+        let is_secret = object.key.starts_with("Secret/");
+        let is_hidden = move |path: &str| {
+            let first = path.split(['.', '[', '\'']).next().unwrap_or("");
+            is_secret && is_near_data(first) || path.ends_with("value") && is_credential(path)
+        };
+        object.value.entries().iter().filter(move |it| is_hidden(&it.key))
+    });
+    let mut secrets = Vec::new();
+    fields.for_each(|it| add_scalars(&it.value, &mut secrets));
+    secrets
 }
 
-fn items<'n>(node: &'n Node, path: &[&str]) -> impl Iterator<Item = &'n Node> + use<'n> {
-    node.at(path).map_or(&[][..], Node::items).iter()
+fn add_scalars(node: &Node, scalars: &mut Vec<Span>) {
+    node.items().iter().for_each(|it| add_scalars(it, scalars));
+    for entry in node.entries() {
+        scalars.push(entry.key_origin().span());
+        add_scalars(&entry.value, scalars);
+    }
+    if node.items().is_empty() && node.entries().is_empty() {
+        scalars.push(node.span());
+    }
 }

@@ -3,69 +3,55 @@
 //! Reports end up in CI logs, code-scanning pages and chat messages. So they never contain the
 //! values of a Secret, or of environment variables whose names look like credentials: not in source
 //! excerpts, not in messages, and not in suggested changes.
+//!
+//! What is hidden follows from positions: [`Veil`] says which values of a tree are secret,
+//! [`Hidden`] what is hidden in the text of a document, and a message at such a position only quotes
+//! words that the rest of the text shows.
 
 mod cases;
-mod credentials;
-mod lines;
+mod document;
 mod redact;
+mod signs;
+mod structure;
+mod veil;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use self::document::Hidden;
 use crate::diag::{Diagnostic, Sink};
-use crate::kube;
-use crate::source::{FileId, Span, Workspace};
-use crate::yaml::{self, Budget, Documents};
-pub(crate) use credentials::{Inside, Veil};
+use crate::source::{FileId, Span, Workspace, offset};
+use crate::yaml::{self, Budget, Document, Documents};
+pub(crate) use signs::ends_as_credential;
+pub(crate) use veil::{Inside, Veil};
 
 /// Removes secret values from the findings. Returns the spans of all secret values near the
 /// findings, sorted, so that excerpts can hide them.
 pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> Vec<Span> {
-    let (mut secrets, mut aliases) = (Vec::new(), yaml::ALIASES);
+    let (mut hidden, mut aliases) = (Hidden::default(), yaml::ALIASES);
     let places = places_shown(&findings);
     for places in places.chunk_by(|a, b| is_one_file(workspace, *a, *b)) {
-        secrets.extend(secrets_near(workspace, places, &mut aliases));
+        add_hidden_near(workspace, places, &mut aliases, &mut hidden);
     }
-    secrets.sort_unstable();
-    secrets.dedup();
-    let punctuation = punctuation_shown(workspace, &findings);
-    if !secrets.is_empty() {
-        let secrets = redact::Secrets::new(workspace, &secrets);
+    let Hidden { mut spans, guarded, .. } = hidden;
+    spans.sort_unstable();
+    spans.dedup();
+    if !spans.is_empty() {
+        let secrets = redact::Secrets::new(workspace, &spans, guarded);
         for finding in findings {
             secrets.mask(finding);
         }
     }
-    without(&secrets, &punctuation)
+    spans
 }
 
-/// The findings that only point at punctuation, which is not secret: the message explains it.
-fn punctuation_shown(workspace: &Workspace, findings: &[&mut Diagnostic]) -> Vec<Span> {
-    let is_punctuation =
-        |c: char| matches!(c, '{' | '}' | '[' | ']' | '"' | '\'' | ':' | ',' | '#' | ' ');
-    let places = findings.iter().map(|it| it.primary.span);
-    let mut places: Vec<_> =
-        places.filter(|it| workspace.slice(*it).chars().all(is_punctuation)).collect();
-    places.sort_unstable();
-    places
-}
-
-/// The parts of sorted spans outside of `shown`, which is sorted as well.
-fn without(secrets: &[Span], shown: &[Span]) -> Vec<Span> {
-    let mut parts = Vec::new();
-    for secret in secrets {
-        let (start, length) = secret.parts();
-        let (mut at, end) = (0, length as usize);
-        let first = shown.partition_point(|it| it.parts().0 < start);
-        for place in shown.iter().skip(first) {
-            let from = secret.distance(*place) as usize;
-            if from >= end {
-                break;
-            }
-            parts.extend((at < from).then(|| secret.part(at..from)));
-            at = at.max(from + place.parts().1 as usize);
-        }
-        parts.extend((at < end).then(|| secret.part(at..end)));
-    }
-    parts
+/// Removes secret values from findings, and returns a copy of the workspace without those near them, for
+/// reports with excerpts. The findings of [`compile`](crate::compile()) have none.
+#[must_use]
+pub fn mask_findings(workspace: &Workspace, findings: &mut [Diagnostic]) -> Workspace {
+    let secrets = redact(workspace, findings.iter_mut().collect());
+    let mut shown = workspace.with_texts(BTreeMap::new());
+    shown.mask(&secrets);
+    shown
 }
 
 /// Whether a text is a template that only names values: `{{ values.token }}`, with or without quotes
@@ -92,12 +78,29 @@ fn places_shown(findings: &[&mut Diagnostic]) -> Vec<Span> {
     places
 }
 
-/// Masks all secret values of the files at these positions.
-pub(crate) fn mask_files(workspace: &mut Workspace, positions: &BTreeSet<usize>) {
-    let ids = workspace.ids().enumerate().filter(|(position, _)| positions.contains(position));
-    let mut budget = Budget::default();
-    let secrets: Vec<_> = ids.flat_map(|(_, id)| secrets_of(workspace, id, &mut budget)).collect();
-    workspace.mask(&secrets);
+/// Masks all secret values of the files at these positions, before and after a change. If one of the two
+/// files cannot be read, only the structure of both is shown: a repair of half a value is not known as
+/// one.
+pub(crate) fn mask_changes(
+    before: &mut Workspace,
+    after: &mut Workspace,
+    positions: &BTreeSet<usize>,
+) {
+    let mut budgets = [Budget::default(), Budget::default()];
+    let pairs = before.ids().zip(after.ids()).enumerate().collect::<Vec<_>>();
+    for (_, (old, new)) in pairs.into_iter().filter(|(position, _)| positions.contains(position)) {
+        let [of_old, of_new] = &mut budgets;
+        let mut found = [hidden_of(before, old, of_old), hidden_of(after, new, of_new)];
+        let is_structure = found.iter().any(|it| it.is_structure);
+        for ((side, file), hidden) in
+            [(&mut *before, old), (&mut *after, new)].into_iter().zip(&mut found)
+        {
+            if is_structure {
+                hidden.add_structure(side, whole(side, file));
+            }
+            side.mask(&hidden.spans);
+        }
+    }
 }
 
 /// Returns the YAML or JSON of a file with its secret values masked: other characters, and all line
@@ -106,51 +109,84 @@ pub(crate) fn mask_files(workspace: &mut Workspace, positions: &BTreeSet<usize>)
 pub fn mask_secrets(text: &str) -> String {
     let mut workspace = Workspace::new();
     workspace.add("", text);
-    mask_files(&mut workspace, &BTreeSet::from([0]));
+    for file in workspace.ids() {
+        let secrets = secrets_of(&workspace, file, &mut Budget::default());
+        workspace.mask(&secrets);
+    }
     workspace.ids().map(|it| workspace.file(it).text()).collect()
 }
 
-/// The spans of all secret values in a file, within the limits of all files that are read.
+/// The spans of all secret values in a file, sorted, within the limits of all files that are read.
 pub(crate) fn secrets_of(workspace: &Workspace, file: FileId, budget: &mut Budget) -> Vec<Span> {
+    let mut spans = hidden_of(workspace, file, budget).spans;
+    spans.sort_unstable();
+    spans.dedup();
+    spans
+}
+
+/// What is hidden in a file.
+fn hidden_of(workspace: &Workspace, file: FileId, budget: &mut Budget) -> Hidden {
     let text = workspace.file(file).text();
-    if !credentials::may_contain_secret(text) {
-        return Vec::new();
+    let mut hidden = Hidden::default();
+    if signs::may_contain_secret(text) {
+        let Documents { read, .. } =
+            yaml::documents_within(file, text, budget, &mut Sink::unused());
+        // Whatever was not read, for whatever reason, is unread.
+        let parts = parts_of(workspace, file);
+        hidden.add_all(workspace, documents_of(parts, read));
     }
-    secrets_in(workspace, yaml::documents_within(file, text, budget, &mut Sink::unused()))
+    hidden
+}
+
+fn whole(workspace: &Workspace, file: FileId) -> Span {
+    Span::new(file, 0, offset(workspace.file(file).text().len()))
 }
 
 fn is_one_file(workspace: &Workspace, one: Span, other: Span) -> bool {
     workspace.file_at(one).id() == workspace.file_at(other).id()
 }
 
-/// The spans of the secret values in the shown documents and in the adjacent ones, because an
-/// excerpt can include lines of those. All spans are in one file.
-fn secrets_near(workspace: &Workspace, places: &[Span], aliases: &mut usize) -> Vec<Span> {
-    let Some(file) = places.first().map(|it| workspace.file_at(*it).id()) else {
-        return Vec::new();
-    };
+/// Adds what is hidden in the shown documents and in the adjacent ones, because an excerpt can include
+/// lines of those. All spans are in one file.
+fn add_hidden_near(
+    workspace: &Workspace,
+    places: &[Span],
+    aliases: &mut usize,
+    hidden: &mut Hidden,
+) {
+    let Some(file) = places.first().map(|it| workspace.file_at(*it).id()) else { return };
     let text = workspace.file(file).text();
-    let is_wanted = credentials::may_contain_secret;
-    if !is_wanted(text) {
-        return Vec::new();
+    if signs::may_contain_secret(text) {
+        let is_wanted = signs::may_contain_secret;
+        let Documents { read, unread } =
+            yaml::documents_near(file, text, places, is_wanted, aliases);
+        let mut starts: Vec<_> =
+            read.iter().map(|it| it.span).chain(unread).map(Span::start_point).collect();
+        starts.sort_unstable();
+        let is_near = |part: &Span| {
+            let at = starts.partition_point(|it| *it < part.start_point());
+            starts.get(at).is_some_and(|it| *it < part.end_point())
+        };
+        let parts = parts_of(workspace, file).into_iter().filter(is_near).collect();
+        hidden.add_all(workspace, documents_of(parts, read));
     }
-    let documents = yaml::documents_near(file, text, places, is_wanted, aliases);
-    secrets_in(workspace, documents)
 }
 
-fn secrets_in(workspace: &Workspace, documents: Documents) -> Vec<Span> {
-    let Documents { read, unread } = documents;
-    let mut secrets = Vec::new();
-    for document in read {
-        for (root, _) in kube::items_of_list(document.root, document.span) {
-            let text_of = |place| workspace.slice(place);
-            credentials::collect(&root, &text_of, &mut secrets);
-            cases::collect(&root, &text_of, &mut secrets);
+/// The documents of a file, each with the comments around it.
+fn parts_of(workspace: &Workspace, file: FileId) -> Vec<Span> {
+    yaml::split(workspace, file).parts.into_iter().map(|it| it.span.into()).collect()
+}
+
+/// The documents that were read, with the spans of their parts, which are in order. The others are unread.
+fn documents_of(parts: Vec<Span>, mut read: Vec<Document>) -> Documents {
+    read.sort_by_key(|it| it.span);
+    let mut rest = read.into_iter().peekable();
+    let mut documents = Documents { read: Vec::new(), unread: Vec::new() };
+    for part in parts {
+        match rest.next_if(|it| it.span.start_point() < part.end_point()) {
+            Some(document) => documents.read.push(Document { span: part, ..document }),
+            None => documents.unread.push(part),
         }
     }
-    for document in unread {
-        secrets.extend(lines::of_unreadable(document, workspace.slice(document)));
-    }
-    secrets.retain(|it| !is_reference(workspace.slice(*it)));
-    secrets
+    documents
 }

@@ -1,9 +1,14 @@
 //! Masks the secret values that a finding quotes.
+//!
+//! A finding at a secret value, or in a document that cannot be read, only quotes words that the rest of
+//! the text near it shows, and names of Kubernetes' fields: what it quotes can be a part of the value,
+//! or be decoded from it. In other findings, values are found by comparison.
 
 use std::ops::Range;
 
-use crate::diag::{Diagnostic, Message, Suggestion};
-use crate::source::{Span, Workspace};
+use super::signs::is_field_or_kind;
+use crate::diag::{Diagnostic, Message, PathStep, Suggestion};
+use crate::source::{Span, Workspace, offset};
 
 /// The replacement of a secret value.
 const MASK: &str = "***";
@@ -21,6 +26,12 @@ const LONGEST_SEARCHED: usize = 1 << 20;
 /// The maximum distance, in bytes, between a finding and a value that it quotes.
 const NEAR: u32 = 4096;
 
+/// The number of hidden spans before a position that are compared with it. They rarely overlap.
+const MOST_NESTED: usize = 16;
+
+/// Words that findings at secrets quote, and that are not of the input.
+const WORDS: [&str; 4] = ["base64", "false", "null", "true"];
+
 /// The values of all secrets, indexed so that the ones that a finding can quote are looked up: a
 /// file can have as many secrets as findings.
 pub(super) struct Secrets<'w> {
@@ -31,10 +42,12 @@ pub(super) struct Secrets<'w> {
     values: Vec<(&'w [u8], usize)>,
     /// For each pair of bytes, whether a value starts with it.
     pairs: Vec<bool>,
+    /// Where findings only quote what the text shows: spans in order that do not overlap.
+    guarded: Vec<Span>,
 }
 
 impl<'w> Secrets<'w> {
-    pub(super) fn new(workspace: &'w Workspace, spans: &'w [Span]) -> Self {
+    pub(super) fn new(workspace: &'w Workspace, spans: &'w [Span], guarded: Vec<Span>) -> Self {
         let values = spans.iter().map(|span| value(workspace, *span).as_bytes()).zip(0..);
         let mut values: Vec<_> = values.filter(|(value, _)| !value.is_empty()).collect();
         values.sort_unstable();
@@ -44,21 +57,28 @@ impl<'w> Secrets<'w> {
                 *is_start = true;
             }
         }
-        Self { workspace, spans, values, pairs }
+        Self { workspace, spans, values, pairs, guarded: united(guarded) }
     }
 
     /// Masks the secrets near a finding that it quotes. A suggestion that contains one is replaced by
     /// words.
     pub(super) fn mask(&self, finding: &mut Diagnostic) {
         let near = self.near(finding);
-        if near.numbers.is_empty() {
+        if near.numbers.is_empty() && near.guards.is_empty() {
             return;
         }
-        let is_secret = |quote| near.masked(quote).is_some();
+        let is_secret = |quote: &str| near.masked(quote).is_some();
         if finding.messages().flat_map(Message::quotes).any(is_secret) {
             finding.messages_mut().for_each(|message| {
                 message.replace_quotes(|quote| near.masked(quote));
             });
+        }
+        let path = finding.details().path.as_ref().map_or(&[][..], |path| path.steps());
+        let is_hidden = |step: &PathStep| step.name().is_some_and(is_secret);
+        let shown =
+            path.iter().position(is_hidden).map(|it| path.iter().take(it).cloned().collect());
+        if shown.is_some() {
+            finding.details_mut().path = shown;
         }
         let is_shown = |suggestion: &Suggestion| {
             !self.is_changed_by(suggestion.span) && near.masked(&suggestion.replacement).is_none()
@@ -77,13 +97,15 @@ impl<'w> Secrets<'w> {
         let (about, details) = (finding.primary.span, finding.details());
         let labels = details.secondary.iter().map(|label| label.span);
         let edits = details.suggestions.iter().map(|suggestion| suggestion.span);
-        let places = std::iter::once(about).chain(labels).chain(edits);
-        let mut numbers: Vec<_> = places.map(|place| self.numbers_near(place)).collect();
+        let places: Vec<_> = std::iter::once(about).chain(labels).chain(edits).collect();
+        let mut numbers: Vec<_> = places.iter().map(|place| self.numbers_near(*place)).collect();
         numbers.retain(|range| !range.is_empty());
         let spans = self.spans.get(self.numbers_near(about)).unwrap_or_default().iter().copied();
         let is_subject = |it: &Span| it.contains(about.start_point()) || about.contains(*it);
         let subjects = spans.filter(is_subject).map(|span| value(self.workspace, span)).collect();
-        Near { secrets: self, subjects, numbers }
+        let is_guarded = places.iter().any(|place| self.guards(*place));
+        let guards = if is_guarded { places } else { Vec::new() };
+        Near { secrets: self, subjects, numbers, guards }
     }
 
     /// The numbers of the secrets near a span, because a finding at a key can quote its value.
@@ -93,10 +115,44 @@ impl<'w> Secrets<'w> {
         first..first + rest.partition_point(|it| is_near(*it, place))
     }
 
-    /// Whether an edit of this span changes a secret.
+    /// Whether an edit of this span changes a secret. An insertion next to one does not.
     fn is_changed_by(&self, span: Span) -> bool {
         let mut near = self.spans.get(self.numbers_near(span)).unwrap_or_default().iter();
-        near.any(|secret| span.has_begin_of(*secret) || secret.contains(span))
+        near.any(|secret| overlaps(span, *secret))
+    }
+
+    /// Whether a finding here only quotes what the text shows.
+    fn guards(&self, place: Span) -> bool {
+        let end = place.end_point();
+        let after = self.guarded.partition_point(|it| it.start_point() <= end);
+        let last = after.checked_sub(1).and_then(|it| self.guarded.get(it));
+        last.is_some_and(|it| it.end_point() >= place.start_point())
+    }
+
+    /// Whether the text near a place shows a word.
+    fn shows(&self, word: &str, place: Span) -> bool {
+        let file = self.workspace.file_at(place);
+        let text = file.text();
+        let at = place.within(file.id()).range();
+        let near = NEAR as usize;
+        let from = text.floor_char_boundary(at.start.saturating_sub(near));
+        let to = text.ceil_char_boundary(at.start.saturating_add(near).min(text.len()));
+        let window = text.get(from..to).unwrap_or("");
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        memchr::memmem::find_iter(window.as_bytes(), word.as_bytes()).any(|found| {
+            let (start, end) = (from + found, from + found + word.len());
+            let (before, after) = (text.get(..start), text.get(end..));
+            let is_whole = before.is_some_and(|it| !it.ends_with(is_part))
+                && after.is_some_and(|it| !it.starts_with(is_part));
+            is_whole && !self.is_hidden(Span::new(file.id(), offset(start), offset(end)))
+        })
+    }
+
+    /// Whether a part of a span is hidden.
+    fn is_hidden(&self, span: Span) -> bool {
+        let after = self.spans.partition_point(|it| it.start_point() < span.end_point());
+        let before = self.spans.get(..after).unwrap_or_default().iter().rev().take(MOST_NESTED);
+        before.into_iter().any(|it| overlaps(span, *it))
     }
 
     /// The values from the first that is not before `value`.
@@ -104,6 +160,24 @@ impl<'w> Secrets<'w> {
         let first = self.values.partition_point(|(it, _)| *it < value);
         self.values.get(first..).unwrap_or_default()
     }
+}
+
+/// The spans in order, without overlaps.
+fn united(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_unstable();
+    let mut united: Vec<Span> = Vec::new();
+    for span in spans {
+        match united.last_mut() {
+            Some(last) if span.start_point() <= last.end_point() => *last = last.to(span),
+            _ => united.push(span),
+        }
+    }
+    united
+}
+
+/// Whether two spans have a byte in common, or one is empty and inside the other.
+fn overlaps(one: Span, other: Span) -> bool {
+    one.start_point() < other.end_point() && other.start_point() < one.end_point()
 }
 
 /// A value without its quotes.
@@ -127,6 +201,8 @@ struct Near<'s, 'w> {
     subjects: Vec<&'w str>,
     /// The numbers of the secrets, as ranges that can overlap.
     numbers: Vec<Range<usize>>,
+    /// The places of a finding that only quotes what the text near them shows.
+    guards: Vec<Span>,
 }
 
 impl Near<'_, '_> {
@@ -136,7 +212,7 @@ impl Near<'_, '_> {
         let (shown, is_cut) = quote.strip_suffix('…').map_or((quote, false), |it| (it, true));
         let is_start = is_cut && self.has_start(shown.as_bytes());
         let is_part = shown.len() >= SHORTEST_PART && (is_start || self.is_part_of_subject(shown));
-        if is_part || self.has(quote.as_bytes()) {
+        if is_part || self.has(quote.as_bytes()) || !self.shows(quote) {
             return Some(MASK.to_owned());
         }
         let (mut masked, mut from, mut at) = (String::new(), 0, 0);
@@ -156,6 +232,21 @@ impl Near<'_, '_> {
         }
         masked.push_str(quote.get(from..).unwrap_or_default());
         (from > 0).then_some(masked)
+    }
+
+    /// Whether a finding can quote these words.
+    fn shows(&self, quote: &str) -> bool {
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        let is_shown = |word: &str| {
+            let word = word.trim_matches('-');
+            let is_short = word.len() < SHORTEST_PART
+                || word.len() == SHORTEST_PART && word.bytes().all(|c| c.is_ascii_digit());
+            is_short
+                || is_field_or_kind(word)
+                || WORDS.contains(&word)
+                || self.guards.iter().any(|place| self.secrets.shows(word, *place))
+        };
+        self.guards.is_empty() || quote.split(|c| !is_part(c)).all(is_shown)
     }
 
     /// Whether a secret has this value.
@@ -217,7 +308,7 @@ mod tests {
             .map(|word| whole.part(start_of(word)..start_of(word) + word.len()))
             .collect();
         let mut finding = Diagnostic::new(&RULE, Span::new(file, at.0, at.1), message);
-        Secrets::new(&workspace, &spans).mask(&mut finding);
+        Secrets::new(&workspace, &spans, Vec::new()).mask(&mut finding);
         finding.details().message.to_string()
     }
 

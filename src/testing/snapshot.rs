@@ -1,13 +1,11 @@
 //! The snapshot of a case: the output of `build`.
 
-use std::collections::BTreeSet;
-
 use super::read::TestCase;
 use super::run::Judge;
 use crate::diag::Diagnostic;
 use crate::emit::emit_stream;
-use crate::secrecy;
-use crate::source::{Span, Workspace};
+use crate::secrecy::mask_secrets;
+use crate::source::Span;
 use crate::test_case::TEST_FAILED;
 
 /// The difference between the output of a case and its snapshot.
@@ -38,19 +36,11 @@ pub(super) fn compare(
         Some(_) => format!("the output differs from the snapshot `{name}`"),
         None => format!("the snapshot `{name}` does not exist"),
     };
-    let shown = [masked(snapshot.unwrap_or_default()), masked(&output)];
+    let shown = [snapshot.unwrap_or_default(), &output].map(mask_secrets);
     let is_secret = shown[0] == shown[1];
     let failure = Diagnostic::new(&TEST_FAILED, place, message)
         .at("expected output")
         .note_if(is_secret.then_some("only values of secrets differ"))
         .help("if the output is right, write it: `sandboxc test --update`");
     Some(SnapshotChange { failure, output, shown })
-}
-
-/// A stream with its secret values masked.
-fn masked(text: &str) -> String {
-    let mut workspace = Workspace::new();
-    let file = workspace.add("snapshot", text);
-    secrecy::mask_files(&mut workspace, &BTreeSet::from([0]));
-    workspace.file(file).text().to_owned()
 }

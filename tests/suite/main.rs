@@ -56,6 +56,7 @@ mod requirements;
 mod rule_pages;
 mod rules;
 mod same_data;
+mod secrets;
 mod site;
 mod split;
 mod suggestions;

@@ -4,7 +4,8 @@ use sandboxc::{
     Annotations, Compilation, Diagnostic, DiffSide, ExplainOptions, FieldPath, FileChange, Graph,
     KubernetesVersion, Object, ObjectQuery, Paint, PodSecurityLevel, QueryError, Safety, Severity,
     Versions, Workspace, diff as difference, emit_list, emit_stream, explain_field, format_files,
-    json_schema_of, json_schema_text, render_diff_human, render_human, rules, write_remarked,
+    json_schema_of, json_schema_text, mask_findings, render_diff_human, render_human, rules,
+    write_remarked,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -169,14 +170,15 @@ fn changed(changes: Vec<FileChange>) -> Vec<Value> {
 
 pub(crate) fn split(input: &Input, file: &str) -> Answer {
     let run = input.read()?;
-    let split = sandboxc::split(&run.workspace, run.file(file)?);
+    let mut split = sandboxc::split(&run.workspace, run.file(file)?);
+    let shown = mask_findings(&run.workspace, &mut split.diagnostics);
     let parts = split.parts.iter().map(|part| {
         let (kind, name) = part.kind_and_name().unwrap_or_default();
         json!({ "kind": kind, "name": name, "text": part.text })
     });
     Ok(json!({
         "parts": parts.collect::<Vec<_>>(),
-        "text": render_human(&run.workspace, &split.diagnostics, Paint::Plain),
+        "text": render_human(&shown, &split.diagnostics, Paint::Plain),
     }))
 }
 

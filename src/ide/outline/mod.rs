@@ -15,6 +15,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::diag::Sink;
 use crate::parallel;
+use crate::secrecy::mask_secrets;
 use crate::source::{LineIndex, Workspace};
 use crate::tree::Node;
 use crate::yaml;
@@ -30,6 +31,8 @@ pub struct Outline {
     lines: OnceLock<LineIndex>,
     /// Its CustomResourceDefinitions, read when they are needed.
     definitions: OnceLock<Vec<Node>>,
+    /// Its text without the values of secrets, when that is needed.
+    shown: OnceLock<String>,
 }
 
 /// One document of a text.
@@ -143,7 +146,13 @@ impl Outline {
         let moved = rest.get(rest.len() - last..).unwrap_or(&[]);
         let by = earlier.map_or(0, |it| text.len().wrapping_sub(it.len()));
         documents.extend(moved.iter().map(|it| it.moved(by)));
-        Self { text, documents, lines: OnceLock::new(), definitions: OnceLock::new() }
+        Self {
+            text,
+            documents,
+            lines: OnceLock::new(),
+            definitions: OnceLock::new(),
+            shown: OnceLock::new(),
+        }
     }
 
     /// The text.
@@ -184,6 +193,24 @@ impl Outline {
             (Some(range), Style::Scalar) => unquoted(self.slice(range)),
             _ => "",
         }
+    }
+
+    /// The key of a field, for display.
+    pub(super) fn shown_key(&self, entry: &Entry) -> &str {
+        entry.key_in(self.shown())
+    }
+
+    /// Like [`scalar`](Self::scalar), for display: the values of secrets are masked.
+    pub(super) fn shown_scalar(&self, entry: &Entry) -> &str {
+        match (&entry.value, entry.style) {
+            (Some(range), Style::Scalar) => unquoted(self.shown().get(range.clone()).unwrap_or("")),
+            _ => "",
+        }
+    }
+
+    /// The text without the values of secrets, with the same positions.
+    fn shown(&self) -> &str {
+        self.shown.get_or_init(|| mask_secrets(&self.text))
     }
 
     pub(super) fn kind<'t>(&'t self, document: &Document) -> &'t str {

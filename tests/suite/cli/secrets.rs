@@ -1,6 +1,11 @@
 //! Secret values do not appear in any report, whatever faults are near them.
 
+use std::fs;
+
+use rayon::prelude::*;
+
 use super::Folder;
+use crate::support::root;
 
 /// Every report format.
 const FORMATS: [&str; 5] = ["human", "json", "sarif", "github", "junit"];
@@ -88,4 +93,60 @@ fn other_values_are_shown() {
     )]);
     let (_, stderr) = folder.run(&["check", "a.yaml"]).expect(1);
     assert!(stderr.contains("metadata: {name: A_b}"), "{stderr}");
+}
+
+/// Every command that reports on a file `a.yaml`, or on its difference from `b.yaml`.
+const COMMANDS: [&[&str]; 14] = [
+    &["check", "a.yaml"],
+    &["check", "--verbose", "--format", "json", "a.yaml"],
+    &["check", "--format", "sarif", "--report", "junit=-", "a.yaml"],
+    &["check", "--format", "github", "."],
+    &["check", "--fix", "--unsafe", "--diff", "a.yaml"],
+    &["check", "--against", "b.yaml", "a.yaml"],
+    &["fmt", "--diff", "a.yaml"],
+    &["migrate", "--diff", "a.yaml"],
+    &["split", "a.yaml"],
+    &["graph", "a.yaml"],
+    &["diff", "b.yaml", "a.yaml"],
+    &["diff", "--format", "markdown", "a.yaml", "b.yaml"],
+    &["import", "--system", "kelos", "b.yaml", "a.yaml", "none.yaml"],
+    &["test", "a.yaml"],
+];
+
+#[test]
+fn no_command_shows_the_secrets_of_the_fixtures() {
+    let parts = ["Qz7xKv", "xKvWp9", "Wp9mLr", "UXo3eE", "3eEt2V", "t2V3A5", "3A5bUx"];
+    let files: Vec<_> = fs::read_dir(root().join("fixtures/secrets")).unwrap().collect();
+    assert!(files.len() > 10);
+    let leaks = files.into_par_iter().flat_map_iter(|file| {
+        let text = fs::read_to_string(file.unwrap().path()).unwrap();
+        // Each is also cut before its last line, or before its last brackets.
+        let end = text.trim_end().rfind(['\n', '}']).unwrap();
+        [text.clone(), text[..end].to_owned()].into_iter().flat_map(move |broken| {
+            let folder = Folder::new(&[("a.yaml", &broken), ("b.yaml", &text)]);
+            let leak = |command: &&[&str]| {
+                let run = folder.run(command);
+                let shown = run.stdout + &run.stderr;
+                let line = shown.lines().find(|line| parts.iter().any(|it| line.contains(it)))?;
+                Some(format!("{command:?}: {line}\n{broken}"))
+            };
+            COMMANDS.iter().filter_map(leak).collect::<Vec<_>>()
+        })
+    });
+    let leaks: Vec<_> = leaks.collect();
+    assert!(leaks.is_empty(), "{}", leaks.join("\n"));
+}
+
+#[test]
+fn a_function_does_not_return_secrets_in_its_results() {
+    let list = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- {apiVersion: v1, \
+                kind: Secret, metadata: {name: a}, stringData: {a: [s3cr3tv4lue]}}\n";
+    for list in
+        [list.to_owned(), format!("{list}  b: [\n"), list.replace("items", "functionConfig")]
+    {
+        let run = Folder::new(&[]).run_with_stdin(&["krm"], &list);
+        let results = run.stdout.split("results:").nth(1).unwrap_or_default();
+        let shown = results.to_owned() + &run.stderr;
+        assert!(!shown.contains(SECRET), "{shown}");
+    }
 }

@@ -23,7 +23,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("kube", &["limits", "source", "scalar", "diag", "tree", "yaml", "schema"]),
     ("pod_security", &["source", "diag", "tree", "schema"]),
     ("folder", &["source", "diag", "tree", "yaml", "kube"]),
-    ("secrecy", &["source", "diag", "tree", "yaml", "kube"]),
+    ("secrecy", &["source", "diag", "tree", "yaml", "schema", "kube", "exception"]),
     ("decode", &["source", "scalar", "diag", "tree", "schema"]),
     ("expand", &["limits", "source", "scalar", "diag", "tree", "schema", "decode"]),
     ("merge", &["source", "scalar", "diag", "tree", "schema"]),
@@ -97,6 +97,7 @@ const IDE: &[&str] = &[
     "yaml",
     "schema",
     "kube",
+    "secrecy",
     "expand",
     "lower",
     "project",
@@ -181,7 +182,7 @@ const MIGRATE: &[&str] = &[
 /// The import of custom resources, whose definitions are built and compared.
 const ADOPT: &[&str] = &[
     "source", "scalar", "diag", "tree", "schema", "convert", "rewrite", "kube", "expand", "lower",
-    "dialect", "emit", "import", "compile", "diff",
+    "dialect", "emit", "import", "secrecy", "compile", "diff",
 ];
 
 /// The comparison of the results of two runs.

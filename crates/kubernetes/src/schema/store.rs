@@ -88,6 +88,11 @@ pub const fn kinds() -> &'static [Kind] {
     KINDS
 }
 
+/// The names of all fields, in no order, some of them many times.
+pub fn field_names() -> impl Iterator<Item = &'static str> {
+    DEFINITIONS.iter().flat_map(|it| it.properties).map(|it| it.name)
+}
+
 /// All definitions, sorted by name.
 #[cfg(test)]
 pub const fn definitions() -> &'static [&'static Object<'static>] {

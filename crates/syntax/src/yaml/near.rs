@@ -7,8 +7,9 @@ use crate::parallel::ordered_each;
 use crate::source::{FileId, Span};
 
 /// Reads the documents that contain one of the spans, which are sorted, and the neighboring
-/// documents whose text satisfies `is_wanted`. The slice after an invalid document may be its
-/// second half, and also counts as invalid. `aliases` is the number of values that its aliases may add.
+/// documents, whose text satisfies `is_wanted`. A document without a kind next to such a document may be
+/// a part of it, and is read too. One with only comments counts as invalid. `aliases` is the number of
+/// values that aliases may add.
 pub fn documents_near(
     file: FileId,
     text: &str,
@@ -17,12 +18,16 @@ pub fn documents_near(
     aliases: &mut usize,
 ) -> Documents {
     let stream = split::split(file, text);
-    let slices: Vec<&DocumentSlice> =
-        stream.slices.iter().filter(|it| matches!(it.content, Content::At(_))).collect();
+    let has_text =
+        |it: &&DocumentSlice| matches!(it.content, Content::At(_) | Content::CommentOnly);
+    let slices: Vec<&DocumentSlice> = stream.slices.iter().filter(has_text).collect();
+    let body = |index: usize| slices.get(index).and_then(|it| text.get(it.span.range()));
+    let is_wanted_at = |index: usize| body(index).is_some_and(&is_wanted);
     let read = |index: usize| {
-        let slice = slices.get(index).copied()?;
-        let body = text.get(slice.span.range()).unwrap_or("");
-        if !is_wanted(body) {
+        let (slice, body) = (slices.get(index).copied()?, body(index)?);
+        let is_wanted_near =
+            || is_wanted_at(index + 1) || index.checked_sub(1).is_some_and(is_wanted_at);
+        if !is_wanted(body) && (body.contains("kind") || !is_wanted_near()) {
             return None;
         }
         // What its aliases can represent depends on the documents before this one.
@@ -36,11 +41,11 @@ pub fn documents_near(
         if waits {
             document = parse_apart(file, text, slice, aliases);
         }
-        let before = index.checked_sub(1).and_then(|it| slices.get(it)).copied();
+        let before = slices.get(..index).unwrap_or_default().iter().rev();
+        let before = before.copied().find(|it| matches!(it.content, Content::At(_)));
         let document = document.filter(|_| torn::block(text, before, slice).is_none());
         if document.is_none() {
             documents.unread.push(slice.span.into());
-            documents.unread.extend(slices.get(index + 1).map(|it| Span::from(it.span)));
         }
         documents.read.extend(document);
     });
@@ -88,9 +93,11 @@ mod tests {
     #[test]
     fn unwanted_documents_are_not_read_and_broken_ones_are_listed() {
         assert_eq!(
-            read("name: a\n---\nname: skip\n---\nname: b\n", &[12]),
+            read("name: a\n---\nname: skip\nkind: a\n---\nname: b\n", &[12]),
             (vec!["a".into(), "b".into()], 0)
         );
-        assert_eq!(read("name: a\n---\nx: [\n---\nname: b\n", &[0]), (vec!["a".into()], 2));
+        // Without a kind, it may be a part of one of the others.
+        assert_eq!(read("name: a\n---\nname: skip\n", &[12]), (vec!["a".into(), "skip".into()], 0));
+        assert_eq!(read("name: a\n---\nx: [\n---\nname: b\n", &[0]), (vec!["a".into()], 1));
     }
 }

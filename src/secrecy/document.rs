@@ -1,0 +1,229 @@
+//! What is hidden in the text of a document.
+//!
+//! Of a document that can be read, the tree says what each key and value is. What is between them can
+//! be a comment, or a value that is not in the tree: that of a duplicate key. Where there are secrets,
+//! only the structure of it is shown. Of a document that cannot be read, only the structure is known.
+
+use super::signs::{is_field_or_kind, names_secret};
+use super::veil::{Inside, Veil};
+use super::{cases, is_reference, structure};
+use crate::exception;
+use crate::source::{Span, Workspace};
+use crate::tree::{Entry, Node, Value};
+use crate::yaml::{Document, Documents};
+
+/// What is hidden.
+#[derive(Debug, Default)]
+pub(super) struct Hidden {
+    /// The parts of the text to hide.
+    pub(super) spans: Vec<Span>,
+    /// The parts of which a message could quote a secret: secret values with their keys, objects in
+    /// environments, and documents that cannot be read.
+    pub(super) guarded: Vec<Span>,
+    /// Whether only the structure of a document is shown.
+    pub(super) is_structure: bool,
+}
+
+impl Hidden {
+    /// Adds documents of one file. A document that cannot be read, or that is no object, can be a part of
+    /// one next to it.
+    pub(super) fn add_all(&mut self, workspace: &Workspace, documents: Documents) {
+        let Documents { read, unread } = documents;
+        let names_it = |it: &Span| names_secret(workspace.slice(*it));
+        let places = read.iter().map(|it| it.span).chain(unread.iter().copied());
+        let secret: Vec<_> = places.filter(names_it).collect();
+        let mut ends: Vec<_> = secret.iter().map(|it| it.end_point()).collect();
+        let mut starts: Vec<_> = secret.iter().map(|it| it.start_point()).collect();
+        ends.sort_unstable();
+        starts.sort_unstable();
+        let is_next_to_secret = |it: Span| {
+            ends.binary_search(&it.start_point()).is_ok()
+                || starts.binary_search(&it.end_point()).is_ok()
+        };
+        for document in unread {
+            if names_it(&document) || is_next_to_secret(document) {
+                self.add_structure(workspace, document);
+            }
+        }
+        for Document { root, span, .. } in read {
+            if root.str_at(&["kind"]).is_none() && is_next_to_secret(span) {
+                self.add_structure(workspace, span);
+            } else {
+                self.add(workspace, &root, span);
+            }
+        }
+    }
+
+    /// Adds a document of which only the structure is shown.
+    pub(super) fn add_structure(&mut self, workspace: &Workspace, document: Span) {
+        let hidden = structure::hidden(workspace.slice(document)).into_iter();
+        self.spans.extend(hidden.map(|it| document.part(it)));
+        self.guarded.push(document);
+        self.is_structure = true;
+    }
+
+    /// Adds a document that was read.
+    fn add(&mut self, workspace: &Workspace, root: &Node, document: Span) {
+        let (veil, shown, regions) = (Veil::of_root(), Vec::new(), Vec::new());
+        let first = self.spans.len();
+        let mut walk = Walk { workspace, document, shown, regions, hidden: self };
+        if veil.inside(root).is_object() {
+            walk.regions.push(document);
+        }
+        walk.visit(root, veil);
+        for secret in cases::secrets(root) {
+            walk.hide(secret);
+        }
+        let Walk { mut shown, regions, .. } = walk;
+        let hidden = self.spans.get(first..).unwrap_or_default();
+        shown.extend(hidden.iter().filter(|it| document.contains(**it)));
+        self.add_gaps(workspace, document, shown, regions);
+    }
+
+    /// Adds what is between the keys and values of a document.
+    fn add_gaps(
+        &mut self,
+        workspace: &Workspace,
+        document: Span,
+        mut known: Vec<Span>,
+        mut regions: Vec<Span>,
+    ) {
+        known.sort_unstable();
+        regions.sort_unstable();
+        let end = document.end_point();
+        let (mut at, mut regions, mut region_end) =
+            (document.start_point(), regions.into_iter().peekable(), document.start_point());
+        for next in known.into_iter().chain([end]) {
+            if at < next.start_point() {
+                while let Some(region) = regions.next_if(|it| it.start_point() <= next) {
+                    region_end = region_end.max(region.end_point());
+                }
+                let gap = at.part(0..at.distance(next) as usize);
+                self.add_gap(workspace, gap, region_end > at);
+            }
+            at = at.max(next.end_point());
+        }
+    }
+
+    /// Adds the text of a gap, in which there is no key and no value of the tree.
+    fn add_gap(&mut self, workspace: &Workspace, gap: Span, is_near_secrets: bool) {
+        let text = workspace.slice(gap);
+        if !text.bytes().any(|c| c.is_ascii_alphanumeric() || !c.is_ascii()) {
+            return;
+        }
+        if !is_near_secrets && !has_values(text) && !names_secret(text) {
+            return;
+        }
+        let mut at = 0;
+        for line in text.split_inclusive('\n') {
+            // The comments that this program reads.
+            if !line.trim_start_matches([' ', '#']).starts_with(exception::WORD) {
+                let hidden = structure::hidden(line).into_iter();
+                let hidden = hidden.map(|it| gap.part(at + it.start..at + it.end));
+                self.spans.extend(hidden);
+            }
+            at += line.len();
+        }
+        self.guarded.push(gap);
+    }
+}
+
+/// Whether a text between keys and values has some: those of duplicate keys, which are not in the tree.
+fn has_values(text: &str) -> bool {
+    let is_value = |word: &str| {
+        !word.starts_with(['&', '!', '*', '%']) && word.contains(|c: char| c.is_alphanumeric())
+    };
+    text.lines().any(|line| {
+        let content = line.split_once('#').map_or(line, |(content, _)| content);
+        content.split_whitespace().any(is_value)
+    })
+}
+
+/// A walk through the tree of a document.
+struct Walk<'h> {
+    workspace: &'h Workspace,
+    document: Span,
+    /// The keys and values that are shown.
+    shown: Vec<Span>,
+    /// Where comments are hidden.
+    regions: Vec<Span>,
+    hidden: &'h mut Hidden,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, node: &Node, veil: Veil) {
+        match &node.value {
+            Value::Map(map) => {
+                let inside = veil.inside(node);
+                if inside.has_secrets() {
+                    self.regions.push(self.to_end_of_line(node.span()));
+                }
+                map.entries().iter().for_each(|it| self.visit_entry(it, veil, inside));
+            }
+            Value::List(items) => items.iter().for_each(|it| self.visit(it, veil.item())),
+            // An unknown alias is null.
+            _ if veil.hides() || veil.hides_scalar(node) => self.hide(node.span()),
+            Value::Null => {}
+            _ if veil.is_in_secret() && !is_plain(self.workspace.slice(node.span())) => {
+                self.hide(node.span());
+            }
+            _ => self.shown.push(node.span()),
+        }
+    }
+
+    fn visit_entry(&mut self, entry: &Entry, veil: Veil, inside: Inside) {
+        let below = inside.below(&entry.key, Some(&entry.value));
+        let (key, value) = (entry.key_origin().span(), entry.value.span());
+        let is_data = below.hides() && !veil.hides();
+        let is_shown = match () {
+            () if veil.hides_all() => false,
+            // A key without a value can be both, without the colon between them.
+            () if veil.hides() || is_data || inside.has_secrets() => {
+                is_plain(&entry.key) && !entry.value.is_null() || is_field_or_kind(&entry.key)
+            }
+            () => true,
+        };
+        if is_shown {
+            self.shown.push(key);
+        } else {
+            self.hide(key);
+        }
+        if is_data {
+            self.regions.push(self.to_end_of_line(value));
+            self.hidden.guarded.extend([key, value]);
+        }
+        self.visit(&entry.value, below);
+    }
+
+    fn hide(&mut self, span: Span) {
+        if is_reference(self.workspace.slice(span)) {
+            self.shown.push(span);
+        } else if !span.is_empty() {
+            self.hidden.spans.push(span);
+            self.hidden.guarded.push(span);
+        }
+    }
+
+    /// A span with the rest of its last line, which can have a comment.
+    fn to_end_of_line(&self, span: Span) -> Span {
+        let Some(rest) = self.document.has_begin_of(span.end_point()).then(|| {
+            let from = self.document.distance(span.end_point()) as usize;
+            self.workspace.slice(self.document).get(from..).unwrap_or("")
+        }) else {
+            return span;
+        };
+        let line = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
+        let (_, length) = span.parts();
+        span.part(0..length as usize + line)
+    }
+}
+
+/// Whether a text is one word, perhaps in quotes: the value of a field in a Secret that is not secret,
+/// or a key of its data.
+fn is_plain(text: &str) -> bool {
+    /// The length of a name in Kubernetes.
+    const LONGEST: usize = 253;
+    let text = text.trim_matches(['"', '\'']);
+    let is_part = |c: u8| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'-' | b'.' | b'/');
+    text.len() <= LONGEST && text.bytes().all(is_part)
+}

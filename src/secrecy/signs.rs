@@ -1,0 +1,298 @@
+//! The words by which secrets are recognized: those that are certain, and those with one typo.
+
+use std::sync::LazyLock;
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use crate::schema;
+
+/// Words in the names of environment variables and headers whose values are credentials.
+const CREDENTIALS: [&str; 13] = [
+    "password",
+    "passwd",
+    "passphrase",
+    "secret",
+    "token",
+    "apikey",
+    "api_key",
+    "accesskey",
+    "private_key",
+    "privatekey",
+    "credential",
+    "authorization",
+    "dockerconfig",
+];
+
+/// The ends of the names of fields whose strings are credentials wherever they are, without signs between
+/// words. Other credentials can be names of objects: `existingSecret`.
+const ENDS: [&str; 8] = [
+    "password",
+    "passwd",
+    "passphrase",
+    "token",
+    "apikey",
+    "accesskey",
+    "privatekey",
+    "clientsecret",
+];
+
+/// Fields with a word of [`CREDENTIALS`] that refer to a Secret, or are settings.
+const REFERENCES: [&str; 8] = [
+    "automountServiceAccountToken",
+    "imagePullSecrets",
+    "secretKeyRef",
+    "secretName",
+    "secretRef",
+    "serviceAccountToken",
+    "serviceAccountTokenInSecrets",
+    "tokenRequests",
+];
+
+/// The names for which [`is_credential`] is true, and the fields of a Secret, anywhere in a file.
+static NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words = CREDENTIALS.join("|").replace('_', "[._-]");
+    let pattern = format!("{words}|[a-z0-9_.-][_.-]key(?:[^a-z0-9_.-]|$)");
+    RegexBuilder::new(&pattern).unicode(false).case_insensitive(true).build().ok()
+});
+
+/// The size in bytes of a text above which the time for the construction of [`NAMES`], a millisecond,
+/// is less than what it saves.
+const LARGE: usize = 1 << 16;
+
+/// The names of all fields of Kubernetes, and of its kinds.
+static FIELDS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let kinds = schema::store::kinds().iter().map(|it| it.kind);
+    let mut names: Vec<_> = schema::store::field_names().chain(kinds).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+});
+
+/// Whether a word is the name of a field or a kind of Kubernetes.
+pub(super) fn is_field_or_kind(word: &str) -> bool {
+    FIELDS.binary_search(&word).is_ok()
+}
+
+/// Whether a text can contain a secret value. This check is fast and has no false negatives.
+pub(super) fn may_contain_secret(text: &str) -> bool {
+    if text.len() < LARGE {
+        return words(text).any(is_sign);
+    }
+    names_credential(text) || words(text).any(is_near_field)
+}
+
+fn names_credential(text: &str) -> bool {
+    NAMES.as_ref().is_none_or(|names| names.is_match(text.as_bytes()))
+}
+
+/// Like [`may_contain_secret`], without the names of fields that only refer to a Secret.
+pub(super) fn names_secret(text: &str) -> bool {
+    words(text).any(|word| is_sign(word) && !REFERENCES.contains(&word))
+}
+
+/// The words of a text that can be names.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')))
+}
+
+fn is_sign(word: &str) -> bool {
+    is_credential(word) || is_near_field(word)
+}
+
+/// Whether a word is the kind or a field of a Secret, perhaps with a typo.
+fn is_near_field(word: &str) -> bool {
+    word.split('.').any(|part| is_near_secret(part) || is_near_data(part))
+}
+
+/// Whether a name looks like the name of a credential: `DB_PASSWORD`, `x-api-key`.
+pub(super) fn is_credential(name: &str) -> bool {
+    if name.len() < "token".len() {
+        return false;
+    }
+    let name = normalized(name);
+    CREDENTIALS.iter().any(|word| name.contains(word)) || name.ends_with("_key")
+}
+
+/// Like [`is_credential`], perhaps with a typo.
+pub(super) fn is_near_credential(name: &str) -> bool {
+    let is_near = |part: &str| {
+        let is_word = |word: &&str| word.len() >= "token".len() && is_within_an_edit(part, word);
+        CREDENTIALS.iter().any(|word| is_word(&word))
+    };
+    is_credential(name) || normalized(name).split('_').any(is_near)
+}
+
+/// Whether a field with this name has a credential, and not the name of an object that has it.
+pub(crate) fn ends_as_credential(name: &str) -> bool {
+    let letters = || name.bytes().rev().filter(|c| !matches!(c, b'-' | b'_' | b'.'));
+    ENDS.iter().any(|end| {
+        let mut letters = letters();
+        end.bytes().rev().all(|c| letters.next().is_some_and(|it| it.to_ascii_lowercase() == c))
+    })
+}
+
+fn normalized(name: &str) -> String {
+    name.to_ascii_lowercase().replace(['-', '.'], "_")
+}
+
+/// Whether a word is `Secret` or `Secrets`, perhaps with a typo.
+pub(super) fn is_near_secret(word: &str) -> bool {
+    is_within_an_edit(word, "secret") || is_within_an_edit(word, "secrets")
+}
+
+/// Whether a key is `data` or `stringData`, perhaps with a typo.
+pub(super) fn is_near_data(key: &str) -> bool {
+    is_near_string_data(key) || is_within_an_edit(key, "data") && !key.eq_ignore_ascii_case("date")
+}
+
+/// Whether a key is `stringData`, perhaps with a typo.
+pub(super) fn is_near_string_data(key: &str) -> bool {
+    is_within_an_edit(key, "stringdata")
+}
+
+/// Whether a key is kustomize's `literals`, perhaps with a typo.
+pub(super) fn is_near_literals(key: &str) -> bool {
+    is_within_an_edit(key, "literals")
+}
+
+/// Whether a word differs from another one, which is in lowercase, by at most one letter, or two that
+/// were exchanged.
+fn is_within_an_edit(word: &str, target: &str) -> bool {
+    let (word, target) = (word.as_bytes(), target.as_bytes());
+    if word.len().abs_diff(target.len()) > 1 {
+        return false;
+    }
+    let is_same = |(a, b): &(&u8, &u8)| a.eq_ignore_ascii_case(b);
+    let start = word.iter().zip(target).take_while(is_same).count();
+    let (word, target) = word
+        .split_at_checked(start)
+        .zip(target.split_at_checked(start))
+        .map_or((&[][..], &[][..]), |((_, word), (_, target))| (word, target));
+    let end = word.iter().rev().zip(target.iter().rev()).take_while(is_same).count();
+    match (word.len() - end, target.len() - end) {
+        (0 | 1, 0 | 1) => true,
+        (2, 2) => match (word, target) {
+            ([a, b, ..], [c, d, ..]) => a.eq_ignore_ascii_case(d) && b.eq_ignore_ascii_case(c),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether a string holds a secret: an address with a password, a file or a command in which a name
+/// that looks like a credential has a value, or the text of a Secret.
+pub(super) fn holds_secret(text: &str) -> bool {
+    /// The length of `a_key=b`.
+    const SHORTEST: usize = 7;
+    if text.len() < SHORTEST || !text.contains([':', '=']) {
+        return false;
+    }
+    has_user(text) || may_contain_secret(text) && (is_of_secret(text) || has_value(text))
+}
+
+/// Whether a text has `//user:password@host`.
+fn has_user(text: &str) -> bool {
+    text.match_indices("://").any(|(at, it)| {
+        let address = text.get(at + it.len()..).unwrap_or("");
+        let host = address.find(|c: char| c == '/' || c.is_whitespace()).unwrap_or(address.len());
+        let user = address.get(..host).and_then(|it| it.rsplit_once('@'));
+        let password = user.and_then(|(user, _)| user.split_once(':'));
+        password.is_some_and(|(_, it)| !it.is_empty() && !it.starts_with(['$', '{']))
+    })
+}
+
+/// Whether a text has the kind and a field of a Secret.
+fn is_of_secret(text: &str) -> bool {
+    words(text).any(is_near_secret) && words(text).any(is_near_data)
+}
+
+/// Whether a text has a name that looks like a credential before a colon or an equals sign, and a
+/// value after it that is not a reference.
+fn has_value(text: &str) -> bool {
+    let is_blank = |c: char| matches!(c, ' ' | '\t' | '"' | '\'' | '\\');
+    text.lines().any(|line| {
+        let mut from = 0;
+        line.match_indices([':', '=']).any(|(at, _)| {
+            let before = line.get(from..at).unwrap_or("").trim_end_matches(is_blank);
+            from = at + 1;
+            let value = line.get(from..).unwrap_or("").trim_start_matches(is_blank);
+            let is_value = !value.is_empty() && !value.starts_with(['$', '<', '{', '[', ',', '}']);
+            let name = words(before).last().unwrap_or("");
+            is_value && (is_credential(name) || is_near_string_data(name))
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_may_contain_a_secret_if_a_word_of_it_is_a_credential() {
+        let others = ["key", "_key", "keys", "a_keys", "api key", "pass", "TOKE", "kubernetes"];
+        let words = [
+            "DB_PASSWORD",
+            "x-api-key",
+            "ApiKey",
+            "a_key",
+            "A-KEY",
+            "tls.key",
+            "tls_private-key",
+            "tokens",
+        ];
+        for word in others.iter().chain(&words) {
+            let is_any = word.split(' ').any(is_credential);
+            assert_eq!(is_any, words.contains(word), "{word}");
+            for text in [(*word).to_owned(), format!("a: {word}\n"), format!("é{word}é")] {
+                assert_eq!(may_contain_secret(&text), is_any, "{text}");
+                assert_eq!(names_credential(&text), is_any, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_word_with_one_typo_is_near() {
+        for word in ["Secret", "secrets", "Secet", "Sercet", "Secrett", "SECRE", "ecret"] {
+            assert!(is_near_secret(word), "{word}");
+        }
+        for word in ["Service", "Scert", "", "S", "Secretary"] {
+            assert!(!is_near_secret(word), "{word}");
+        }
+        for word in ["data", "dta", "Data", "datas", "stringData", "stringdata", "sringData"] {
+            assert!(is_near_data(word), "{word}");
+        }
+        for word in ["date", "metadata", "a", "path", "strData"] {
+            assert!(!is_near_data(word), "{word}");
+        }
+        for name in ["DB_PASSWRD", "API_TOKN", "Authorisation", "aws_secret"] {
+            assert!(is_near_credential(name), "{name}");
+        }
+        assert!(!is_near_credential("REPLICAS") && !is_near_credential("tok"));
+    }
+
+    #[test]
+    fn a_string_holds_a_secret_if_a_credential_in_it_has_a_value() {
+        for text in [
+            "postgres://me:hunter2@db/a",
+            "a: b\npassword: hunter2\n",
+            "spring.datasource.password=hunter2",
+            "curl -H 'Authorization: Bearer abc'",
+            "{\"auth_token\":\"abc\"}",
+            "kind: Secret\ndata:\n  a: aHVudGVyMg==\n",
+            "stringData: a",
+        ] {
+            assert!(holds_secret(text), "{text}");
+        }
+        for text in [
+            "postgres://db/a",
+            "https://host:80/a@b",
+            "postgres://me:$PASSWORD@db/a",
+            "password: $PASSWORD",
+            "a token: the first word",
+            "secretName",
+            "token:",
+        ] {
+            assert_eq!(holds_secret(text), text.starts_with("a token"), "{text}");
+        }
+    }
+}

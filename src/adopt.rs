@@ -8,7 +8,7 @@ mod common_parts;
 mod external;
 
 use crate::compile::{Options, compile};
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{Diagnostic, Message, Severity, message};
 use crate::dialect::DIALECTS;
 use crate::diff::{self, Fate, ObjectAt, Side};
 use crate::emit::emit_stream;
@@ -112,14 +112,14 @@ impl Run {
                 Slot::Resource { resource, expected, definition: Some(definition), notes }
             }
             Err(refused) => {
-                self.keep(&resource, &refused.message.to_string());
+                self.keep(&resource, refused.message);
                 Slot::Object(resource)
             }
         }
     }
 
-    fn keep(&mut self, resource: &Object, reason: &str) {
-        let message = format!("`{}` is kept as an object: {reason}", resource.describe());
+    fn keep(&mut self, resource: &Object, reason: impl Into<Message>) {
+        let message = message!("`{}` is kept as an object: {}", resource.describe(), reason.into());
         let place = resource.document.start_point();
         self.found.push(Diagnostic::new(&IMPORT_KEPT, place, message).at("not a definition"));
     }
@@ -140,7 +140,7 @@ impl Run {
                 if definition.take().is_some() {
                     is_changed = true;
                     let resource = resource.clone();
-                    self.keep(&resource, reason);
+                    self.keep(&resource, reason.clone());
                 }
             }
             if !is_changed {
@@ -188,7 +188,7 @@ fn key_of(object: &Object) -> Key {
 }
 
 /// The resources that the definitions do not build, with the reasons.
-fn differences(resources: &[&Object], definitions: &[&Node]) -> SortedMap<Key, String> {
+fn differences(resources: &[&Object], definitions: &[&Node]) -> SortedMap<Key, Message> {
     let kinds = SharedKinds::default();
     let objects = |nodes: &[&Node]| {
         let object = |it: &&Node| object((*it).clone(), it.span(), &kinds);
@@ -208,7 +208,7 @@ fn differences(resources: &[&Object], definitions: &[&Node]) -> SortedMap<Key, S
         let of = |it: &ObjectAt| (it.kind.clone(), it.namespace.clone(), it.name.clone());
         let reason = match (change.fate, change.fields.first()) {
             (Fate::Changed, Some(field)) => {
-                format!("a definition would have another `{}`", field.path)
+                message!("a definition would have another `{}`", field.path)
             }
             _ => error_of(&after.diagnostics),
         };
@@ -219,10 +219,10 @@ fn differences(resources: &[&Object], definitions: &[&Node]) -> SortedMap<Key, S
     reasons
 }
 
-fn error_of(findings: &[Diagnostic]) -> String {
+fn error_of(findings: &[Diagnostic]) -> Message {
     let first = findings.iter().find(|it| it.severity == Severity::Error);
     first.map_or_else(
-        || "its definition would be another object".to_owned(),
-        |it| format!("its definition violates the rule `{}`", it.rule.name),
+        || "its definition would be another object".into(),
+        |it| message!("its definition violates the rule `{}`", it.rule.name),
     )
 }

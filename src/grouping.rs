@@ -8,7 +8,7 @@
 
 use crate::consequence::LeftOut;
 use crate::diag::{
-    About, CommonCause, Diagnostic, Message, ObjectName, Severity, Suggestion, first_of,
+    About, CommonCause, Diagnostic, Message, ObjectName, Severity, Suggestion, first_of, message,
 };
 use crate::scalar::Versions;
 use crate::sorted::SortedMap;
@@ -76,7 +76,7 @@ pub(crate) fn summarize(
     let mut findings = findings;
     for (number, names) in names {
         if let Some(finding) = findings.get_mut(number) {
-            finding.details_mut().notes.extend(also(names).map(Message::from));
+            finding.details_mut().notes.extend(also(names));
         }
     }
     unite(findings, &representatives, left_out)
@@ -116,10 +116,10 @@ fn subject(finding: &Diagnostic) -> Option<String> {
 }
 
 /// `also: `a`, `b` and 3 more`.
-fn also(mut names: Vec<String>) -> Option<String> {
+fn also(mut names: Vec<String>) -> Option<Message> {
     names.dedup();
-    let quoted = names.iter().map(|it| format!("`{it}`"));
-    (!names.is_empty()).then(|| format!("also: {}", first_of(MAX_NAMED, ", ", quoted)))
+    let quoted = names.iter().map(|it| message!("`{it}`"));
+    (!names.is_empty()).then(|| message!("also: {}", first_of(MAX_NAMED, ", ", quoted)))
 }
 
 /// Unites each finding with its representative, which is the finding itself or an earlier one.
@@ -229,7 +229,7 @@ mod tests {
 
     fn absent(rule: &'static Rule, at: u32, name: &str) -> Diagnostic {
         let object = ObjectName::new("", "Secret", "team", name);
-        Diagnostic::new(rule, place(at), format!("no `{name}`")).about(About::AbsentObject(object))
+        Diagnostic::new(rule, place(at), message!("no `{name}`")).about(About::AbsentObject(object))
     }
 
     fn shown(findings: &[Diagnostic]) -> Vec<(Span, usize, Vec<Span>)> {
@@ -265,11 +265,11 @@ mod tests {
 
     #[test]
     fn equal_findings_at_one_location_are_one() {
-        let at = |name: String| Diagnostic::new(&RULE, place(0), name).path(&"spec");
-        let findings: Vec<_> = (0..10).map(|it| at(format!("a {it}"))).collect();
+        let at = |name: Message| Diagnostic::new(&RULE, place(0), name).path(&"spec");
+        let findings: Vec<_> = (0..10).map(|it| at(message!("a {it}"))).collect();
         let grouped = group(findings, &mut []);
         assert_eq!(grouped.iter().map(|it| it.others.count()).collect::<Vec<_>>(), [9]);
-        let field = |it| at(String::new()).about(About::MissingField(format!("{it}").into()));
+        let field = |it| at(Message::default()).about(About::MissingField(format!("{it}").into()));
         let findings: Vec<_> = (0..10).map(field).collect();
         assert_eq!(group(findings, &mut []).len(), 10, "ten fields that are missing");
     }
@@ -292,7 +292,7 @@ mod tests {
             (3, "also: `b`, `c`, `d`")
         );
         let two_texts = (0..).zip(names).map(|(at, name)| {
-            Diagnostic::new(&RULE, place(at), format!("no `{name}`")).at(if at < 2 {
+            Diagnostic::new(&RULE, place(at), message!("no `{name}`")).at(if at < 2 {
                 "not in `a`"
             } else {
                 "no key"

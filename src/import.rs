@@ -7,7 +7,7 @@ pub(crate) mod projects;
 
 use std::path::Path;
 
-use crate::diag::{Diagnostic, Rule, Sink, declare_rules};
+use crate::diag::{Diagnostic, Message, Rule, Sink, declare_rules, message};
 use crate::dialect::DIALECTS;
 use crate::expand::quote_expressions;
 use crate::kube::{Object, SharedKinds, items_of_list};
@@ -144,7 +144,14 @@ fn not_recognized(root: &Node) -> Diagnostic {
         "the document is not a file of any system that can be imported",
     )
     .at("not recognized");
-    if known.is_empty() { finding } else { finding.note(format!("it can be {}", known.join(", "))) }
+    if known.is_empty() {
+        finding
+    } else {
+        finding.note(message!(
+            "it can be {}",
+            Message::joined(known.iter().map(|name| message!("{name}")), ", ")
+        ))
+    }
 }
 
 pub(crate) fn object(root: Node, document: Span, kinds: &SharedKinds) -> Object {

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::diag::{MAX_LISTED, first_of, nearest};
+use crate::diag::{MAX_LISTED, Message, first_of, message, nearest};
 use crate::kube::{GroupVersionKind, InputObject, Object};
 use crate::tree::Node;
 
@@ -19,8 +19,8 @@ pub struct ObjectQuery {
 /// Why a query has no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QueryError {
-    pub(crate) message: String,
-    pub(crate) help: String,
+    pub(crate) message: Message,
+    pub(crate) help: Message,
 }
 
 impl QueryError {
@@ -100,37 +100,37 @@ impl ObjectQuery {
                 let mut all = vec![full_name(first), full_name(second)];
                 all.extend(found.map(full_name));
                 Err(QueryError {
-                    message: format!("several objects are named `{self}`"),
-                    help: format!("name one of them: {}", first_of(MAX_LISTED, ", ", all)),
+                    message: message!("several objects are named `{self}`"),
+                    help: message!("name one of them: {}", first_of(MAX_LISTED, ", ", all)),
                 })
             }
             (None, _) => Err(QueryError {
-                message: format!("object `{self}` not found in the output"),
+                message: message!("object `{self}` not found in the output"),
                 help: self.suggestion(objects),
             }),
         }
     }
 
-    fn suggestion(&self, objects: &[Object]) -> String {
+    fn suggestion(&self, objects: &[Object]) -> Message {
         let same_name: Vec<_> = objects.iter().filter(|it| it.name == self.name.as_str()).collect();
         let kinds = objects.iter().map(|it| it.gvk.kind.as_str());
         let of_kind = objects.iter().filter(|it| it.gvk.kind == self.kind.as_str());
         if let Some(name) = nearest(&self.name, of_kind.map(|it| it.name.as_str())) {
-            return format!("did you mean `{}/{name}`?", self.kind);
+            return message!("did you mean `{}/{name}`?", self.kind);
         }
         if !same_name.is_empty() {
             let names = same_name.into_iter().map(full_name);
-            return format!("objects with this name: {}", first_of(MAX_LISTED, ", ", names));
+            return message!("objects with this name: {}", first_of(MAX_LISTED, ", ", names));
         }
         match nearest(&self.kind, kinds) {
-            Some(kind) => format!("did you mean `{kind}/{}`?", self.name),
-            None => "`sandboxc build` prints all objects".to_owned(),
+            Some(kind) => message!("did you mean `{kind}/{}`?", self.name),
+            None => "`sandboxc build` prints all objects".into(),
         }
     }
 }
 
 /// `Kind.group/namespace/name` in backquotes, without absent parts.
-pub(crate) fn full_name(object: &Object) -> String {
+pub(crate) fn full_name(object: &Object) -> Message {
     let kind = if object.gvk.group.is_empty() {
         object.gvk.kind.to_string()
     } else {
@@ -138,7 +138,7 @@ pub(crate) fn full_name(object: &Object) -> String {
     };
     let parts = [kind.as_str(), &object.namespace, &object.name];
     let given: Vec<_> = parts.into_iter().filter(|it| !it.is_empty()).collect();
-    format!("`{}`", given.join("/"))
+    message!("`{}`", given.join("/"))
 }
 
 impl fmt::Display for ObjectQuery {

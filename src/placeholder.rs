@@ -7,7 +7,7 @@
 //! grouped. Severity and versions stay the same.
 
 use crate::diag::{
-    About, CommonCause, Diagnostic, FieldPath, PathStep, Severity, Sink, declare_rules,
+    About, CommonCause, Diagnostic, FieldPath, PathStep, Severity, Sink, declare_rules, message,
 };
 use crate::source::{Span, Workspace};
 use crate::yaml;
@@ -146,7 +146,7 @@ fn replaced(finding: &Diagnostic, placeholder: Placeholder<'_>, is_value: bool) 
         "${" | "$(" => "substitute it first: `envsubst < FILE | sandboxc check -`",
         _ => "write the value",
     };
-    let message = format!("`{text}` looks like a placeholder");
+    let message = message!("`{text}` looks like a placeholder");
     let new = Diagnostic::new(&PLACEHOLDER_NOT_SUBSTITUTED, place, message)
         .at("not substituted")
         .because_of(CommonCause::Placeholder(variable.into()))

@@ -3,7 +3,7 @@
 //! Many programs have templates with double braces: Helm, Argo, Alertmanager, Ansible. Only a string
 //! that reads a value of the Project is certainly meant for this program.
 
-use crate::diag::{CommonCause, Diagnostic, Sink, declare_rules};
+use crate::diag::{CommonCause, Diagnostic, Sink, declare_rules, message};
 use crate::expand::reads_defined_value;
 use crate::kube::Object;
 use crate::tree::{Node, Path, Value};
@@ -59,12 +59,12 @@ fn walk(values: &Node, (object, node): (&Object, &Node), path: &Path<'_>, sink: 
 }
 
 fn finding(object: &Object, node: &Node, text: &str) -> Diagnostic {
-    let message = format!("expression in {} is not evaluated", object.shown());
+    let message = message!("expression in {} is not evaluated", object.describe());
     Diagnostic::new(&EXPRESSION_NOT_EVALUATED, node.span(), message)
         .at("not evaluated")
         .because_of(CommonCause::Placeholder(text.into()))
         // An error about the value says the same.
         .same_mistake_as(node.span())
         .note("expressions are evaluated in definitions only: the object keeps the braces")
-        .help(format!("write the value, or annotate the object: `{REQUEST}: \"true\"`"))
+        .help(message!("write the value, or annotate the object: `{REQUEST}: \"true\"`"))
 }

@@ -2,7 +2,7 @@
 
 use super::Run;
 use crate::convert::Edits;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::import::object;
 use crate::kube::{LAST_APPLIED, Object, SharedKinds};
 use crate::lower::{IMPORT_KEPT, MigrationCx};
@@ -30,7 +30,7 @@ impl Run {
         kinds: &SharedKinds,
     ) -> Vec<Object> {
         if let Some(owner) = self.owner(&resource) {
-            let message = format!("`{}` is not imported: {owner} creates it", resource.describe());
+            let message = message!("`{}` is not imported: {owner} creates it", resource.describe());
             let place = resource.document.start_point();
             self.found.push(Diagnostic::new(&IMPORT_KEPT, place, message).at("left out"));
             return Vec::new();
@@ -48,7 +48,7 @@ impl Run {
             let mut edits = Edits::of(&mut resource.root, new_origin(original.document));
             if let Err(refused) = (migration.convert)(&original, &mut edits, &mut cx) {
                 self.added = known;
-                self.keep(&original, &refused.message.to_string());
+                self.keep(&original, refused.message);
                 return vec![original];
             }
         }

@@ -67,7 +67,9 @@ pub(crate) fn keep_links(workspace: &mut Workspace, options: &Options) {
             && Path::new(file.name()).is_symlink()
     };
     let links: Vec<_> = workspace.ids().filter(is_link).collect();
-    links.iter().for_each(|it| workspace.keep(*it));
+    for link in &links {
+        workspace.keep(*link);
+    }
     let names: Vec<_> = links.iter().map(|it| workspace.file(*it).name()).collect();
     if let [first, others @ ..] = &names[..]
         && !options.quiet

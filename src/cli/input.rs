@@ -330,17 +330,17 @@ impl<'p> Reader<'p> {
     fn found(&mut self, root: &Root, mut files: Vec<Found>) -> Result<(), Failure> {
         files.retain(|it| !self.was_read(&it.identity));
         // A file has its own name, and not that of a link to it, which is not written through.
-        let real = files.iter().filter(|it| !it.is_link).map(|it| it.identity.clone());
+        let real = files.iter().filter(|it| !it.is_link()).map(|it| it.identity.clone());
         let real: BTreeSet<_> =
-            if files.iter().any(|it| it.is_link) { real.collect() } else { BTreeSet::new() };
-        files.retain(|it| !it.is_link || !real.contains(&it.identity));
+            if files.iter().any(Found::is_link) { real.collect() } else { BTreeSet::new() };
+        files.retain(|it| !it.is_link() || !real.contains(&it.identity));
         let is_archive = |it: &mut Found| self.has_archives && is_archive(&it.path);
         let archives: Vec<_> = files.extract_if(.., is_archive).collect();
         for found in archives {
             let Found { path, identity, directory, .. } = &found;
-            let read =
+            let unpacked =
                 found.open(root).and_then(|file| self.archive(identity, path, directory, file));
-            if let Err(error) = read {
+            if let Err(error) = unpacked {
                 self.add_unreadable(identity.clone(), path, &error);
             }
         }

@@ -88,7 +88,8 @@ impl Files<'_> {
         let mut written = Vec::new();
         for link in &links {
             let Some(file) = known.resolve(&link.path) else {
-                let path = visible_line(&String::from_utf8_lossy(&link.path));
+                let path = String::from_utf8_lossy(&link.path);
+                let path = visible_line(&path);
                 output::complain(&format!(
                     "note: `{path}` is left out: in `{}` it is a link to no file of the revision\n",
                     visible_line(revision)
@@ -208,6 +209,7 @@ fn name_of(path: &[u8]) -> Option<PathBuf> {
 }
 
 #[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere, not all bytes are a path")]
 fn native(path: &[u8]) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStrExt as _;
     Some(std::ffi::OsStr::from_bytes(path).into())

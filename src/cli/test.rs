@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::fmt::Write as _;
-use std::fs;
 use std::io::ErrorKind;
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -240,7 +239,7 @@ impl Runner<'_> {
         let mut difference = String::new();
         if let (Some(change), Some(path)) = (snapshot, &case.snapshot) {
             if self.test.update {
-                let (path, before) = (PathBuf::from(path), snapshot_of(case)?);
+                let (path, before) = (PathBuf::from(path), snapshot_of(workspace, case)?);
                 let directory = directory_of(Path::new(workspace.file(case.file).name()));
                 let after = change.output;
                 self.written.push(Snapshot { path, directory, before, after });
@@ -264,7 +263,7 @@ impl Runner<'_> {
         let message = failure.to_string();
         for at in &group.cases {
             let Some(case) = selected.get(*at) else { continue };
-            let Some(unread) = case.unread(message.clone()) else { return Err(failure) };
+            let Some(unread) = case.unread(&message) else { return Err(failure) };
             self.add(self.texts, (*at, case), &[unread], "");
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Runs with several environments: the findings of each are one report.
 
 use super::Compilation;
-use crate::diag::{Diagnostic, Message, listed};
+use crate::diag::{Diagnostic, Message, listed, message};
 use crate::exception;
 use crate::sorted::SortedMap;
 use crate::source::Span;
@@ -61,7 +61,7 @@ impl Compilation {
     }
 }
 
-fn in_environments(names: &[String]) -> String {
+fn in_environments(names: &[String]) -> Message {
     let plural = if names.len() == 1 { "" } else { "s" };
-    format!("in the environment{plural} {}", listed(names.iter().map(String::as_str)))
+    message!("in the environment{plural} {}", listed(names.iter().map(String::as_str)))
 }

@@ -3,7 +3,7 @@
 use lean_string::LeanStr;
 
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::folder;
 use crate::kube::{self, InputObject, SharedKinds};
 use crate::lower::{DataKind, DeclaredData};
@@ -33,7 +33,7 @@ impl Existing {
         let mut budget = yaml::Budget::default();
         for path in &project.external_files {
             let Some(file) = file_of(workspace, path) else {
-                let message = format!("file `{}` not found in the input", path.as_str());
+                let message = message!("file `{}` not found in the input", path.as_str());
                 let finding = Diagnostic::new(&EXTERNAL_INVALID, path.span(), message);
                 sink.report(finding.at("not found").help("write its path from the Project"));
                 continue;
@@ -53,7 +53,7 @@ impl Existing {
                 }
             }
             if existing.objects.len() == before && unread.is_empty() {
-                let message = format!("no objects in `{}`", path.as_str());
+                let message = message!("no objects in `{}`", path.as_str());
                 let finding = Diagnostic::new(&EXTERNAL_INVALID, path.span(), message);
                 sink.report(
                     finding

@@ -7,7 +7,7 @@ use super::projects::is_like_project;
 use super::read::has_expressions;
 use super::{Options, json};
 use crate::consequence::{self, LeftOut, leave_out};
-use crate::diag::{About, CommonCause, Diagnostic, Severity};
+use crate::diag::{About, CommonCause, Diagnostic, Severity, message};
 use crate::exception::{self, Held};
 use crate::expand::reads_defined_value;
 use crate::folder;
@@ -20,7 +20,7 @@ use crate::rendered::Templates;
 use crate::rules;
 use crate::secrecy;
 use crate::sorted::{SortedMap, SortedSet};
-use crate::source::{FileId, FileRole, Span, Workspace};
+use crate::source::{FileId, FileRole, Span, Workspace, offset};
 
 /// The inputs of the selection of findings.
 pub(super) struct Cx<'c> {
@@ -120,8 +120,23 @@ impl Cx<'_> {
         name_templates(workspace, &mut diagnostics);
         let following = left_out.iter_mut().map(|it| &mut it.finding);
         let all = diagnostics.iter_mut().chain(following).collect();
-        let secrets = secrecy::redact(workspace, all);
+        let mut secrets = secrecy::redact(workspace, all);
+        hide_other_files(workspace, &diagnostics, &mut secrets);
         Finished { diagnostics, left_out, secrets, allowed }
+    }
+}
+
+/// Hides what is in files of other programs, such as their credentials: a note about them only names
+/// them.
+fn hide_other_files(workspace: &Workspace, findings: &[Diagnostic], secrets: &mut Vec<Span>) {
+    let of_rule = findings.iter().filter(|it| *it.rule == folder::FILE_NOT_A_MANIFEST);
+    let before = secrets.len();
+    secrets.extend(of_rule.map(|finding| {
+        let file = workspace.file_at(finding.primary.span);
+        Span::new(file.id(), 0, offset(file.text().len()))
+    }));
+    if secrets.len() > before {
+        secrets.sort_unstable();
     }
 }
 
@@ -133,7 +148,7 @@ fn name_templates(workspace: &Workspace, findings: &mut [Diagnostic]) {
     let templates = Templates::of(workspace);
     for finding in findings {
         if let Some(template) = templates.at(finding.primary.span) {
-            finding.add_note(format!("the document is rendered from `{template}`"));
+            finding.add_note(message!("the document is rendered from `{template}`"));
         }
     }
 }
@@ -148,7 +163,7 @@ fn name_policy_file(workspace: &Workspace, finding: &mut Diagnostic, findings_al
         return;
     }
     let name = file.name();
-    finding.add_note(format!("the policy is in `{name}`"));
+    finding.add_note(message!("the policy is in `{name}`"));
     if file.role() == FileRole::Found {
         let is_apart = folder::is_example(name) && !folder::is_within(own.name(), name);
         if findings_alone
@@ -158,9 +173,9 @@ fn name_policy_file(workspace: &Workspace, finding: &mut Diagnostic, findings_al
         {
             finding.severity = Severity::Warning;
             let help = "if it is for this object, name its directory: `--policies DIRECTORY`";
-            finding.add_help(help.to_owned());
+            finding.add_help(help);
         }
-        let help = format!("if it is not for this object, exclude it: `--exclude {name}`");
+        let help = message!("if it is not for this object, exclude it: `--exclude {name}`");
         finding.add_help(help);
     }
 }
@@ -179,7 +194,7 @@ fn soften_incomplete(finding: &mut Diagnostic, folder: &str) {
     finding.details_mut().common_cause.get_or_insert(CommonCause::Kustomization);
     finding.replace_help(
         "the kustomization that lists this file can add it",
-        format!("check what is applied: `sandboxc check --render {folder}`"),
+        message!("check what is applied: `sandboxc check --render {folder}`"),
     );
 }
 

@@ -1,7 +1,7 @@
 //! The severities that the command line and the Project choose for rules.
 
 use super::Options;
-use crate::diag::{Diagnostic, Severity, Sink, did_you_mean};
+use crate::diag::{Diagnostic, Severity, Sink, did_you_mean, message};
 use crate::exception::EXCEPTION_RULE_UNKNOWN;
 use crate::project::Project;
 use crate::rules;
@@ -42,7 +42,7 @@ impl<'o> Levels<'o> {
                     levels.add(name.as_str(), level, "the Project");
                     continue;
                 }
-                let message = format!("unknown rule `{}`", name.as_str());
+                let message = message!("unknown rule `{}`", name.as_str());
                 let known = rules::all().into_iter().map(|it| it.name);
                 sink.report(
                     Diagnostic::new(&EXCEPTION_RULE_UNKNOWN, name.span(), message)
@@ -81,7 +81,7 @@ impl<'o> Levels<'o> {
                 Level::Warn => finding.severity = Severity::Warning,
                 Level::Deny => {
                     finding.severity = Severity::Error;
-                    finding.add_note(format!("an error because {source} denies this rule"));
+                    finding.add_note(message!("an error because {source} denies this rule"));
                 }
             }
             true

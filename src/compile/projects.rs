@@ -1,6 +1,6 @@
 //! Files that mark the directory of a project and have no Project.
 
-use crate::diag::{Diagnostic, Severity, Sink, nearest};
+use crate::diag::{Diagnostic, Severity, Sink, message, nearest};
 use crate::folder;
 use crate::kube::InputObject;
 use crate::lower::API_GROUP;
@@ -39,7 +39,7 @@ pub(super) fn report_missing(workspace: &Workspace, inputs: &[InputObject], sink
         marks.remove(&workspace.file_at(finding.primary.span).id());
     }
     for file in marks {
-        let message = format!("`{}` has no Project", workspace.file(file).name());
+        let message = message!("`{}` has no Project", workspace.file(file).name());
         let finding = Diagnostic::new(&PROJECT_MISSING, Span::new(file, 0, 0), message);
         sink.report(
             finding

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Compilation, Options, Stage, compile_one};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::emit::in_apply_order;
 use crate::kube::Object;
 use crate::source::{FileRole, Workspace};
@@ -91,7 +91,7 @@ fn duplicates(in_order: &[Object]) -> Vec<Diagnostic> {
     for same in in_order.chunk_by(|a, b| is_same(a, b)) {
         let Some((first, others)) = same.split_first() else { continue };
         found.extend(others.iter().map(|other| {
-            let message = format!("{} is an object of two projects", other.shown());
+            let message = message!("{} is an object of two projects", other.describe());
             Diagnostic::new(&OBJECT_DUPLICATE, other.name_span(), message)
                 .at("object of one project")
                 .label(first.name_span(), "object of another project")

@@ -1,6 +1,6 @@
 //! Values that take precedence over those of the Project.
 
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::project::{GivenValue, VALUES_INVALID};
 use crate::source::{Span, Workspace};
 use crate::tree::{Node, Origin, Value};
@@ -44,7 +44,7 @@ pub(super) fn given_values(workspace: &Workspace, sink: &mut Sink) -> Vec<GivenV
                 Diagnostic::new(
                     &VALUES_INVALID,
                     value.span(),
-                    format!("values must be a map, not {}", value.describe()),
+                    message!("values must be a map, not {}", value.describe()),
                 )
                 .help("write `name: value` on each line"),
             );

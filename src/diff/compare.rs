@@ -144,7 +144,7 @@ impl Comparison<'_> {
             (Some(_), Some(_)) if is_hidden && self.is_same(old, new, around) => {}
             (Some(Value::Map(_)), Some(Value::Map(_))) if !is_hidden => self.map(old, new, around),
             (Some(Value::List(_)), Some(Value::List(_))) if !is_hidden => {
-                self.list(old, new, around)
+                self.list(old, new, around);
             }
             (Some(_), Some(_)) if self.is_same(old, new, around) => {}
             _ => {

@@ -9,7 +9,7 @@ mod job;
 mod stateful_set;
 mod workload;
 
-use crate::diag::{Diagnostic, Severity, Sink, declare_rules, out_of_fuel};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules, message, out_of_fuel};
 use crate::kube::{Object, ObjectSet, Remarks, SharedKinds};
 use crate::lower::{Condition, Effects, Form, Setup};
 use crate::sorted::CompactSort as _;
@@ -133,7 +133,7 @@ pub(crate) fn attach(conditions: Vec<Condition>, findings: &mut Vec<Diagnostic>)
         let note = if reason.is_empty() {
             message
         } else {
-            format!("the controller sets `Ready=False`, `{reason}`: {message}")
+            message!("the controller sets `Ready=False`, `{reason}`: {message}")
         };
         // The first error in the document is the cause.
         let first = errors.partition_point(|(place, _)| *place < document.start_point());
@@ -143,9 +143,9 @@ pub(crate) fn attach(conditions: Vec<Condition>, findings: &mut Vec<Diagnostic>)
             continue;
         }
         let headline = if reason.is_empty() {
-            format!("the Sandbox of {title} is unknown")
+            message!("the Sandbox of {title} is unknown")
         } else {
-            format!("{title} is not ready: `{reason}`")
+            message!("{title} is not ready: `{reason}`")
         };
         let finding =
             Diagnostic::new(&CLAIM_NOT_READY, place, headline).at("no Sandbox is shown").note(note);

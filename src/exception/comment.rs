@@ -144,7 +144,7 @@ fn rule_names<'t>(comment: &Comment<'t>, sink: &mut Sink) -> Option<Vec<(&'t str
     Some(words)
 }
 
-fn malformed(place: Span, message: &str) -> Diagnostic {
+fn malformed(place: Span, message: &'static str) -> Diagnostic {
     Diagnostic::new(&EXCEPTION_MALFORMED, place, message)
         .help("write `# sandboxc: allow <rule> because <reason>`; separate several rules by commas")
 }

@@ -11,7 +11,7 @@ pub(crate) use comment::WORD;
 
 use std::cell::LazyCell;
 
-use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules, nearest};
+use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules, message, nearest};
 use crate::kube::InputObject;
 use crate::project::Project;
 use crate::source::{Span, Workspace};
@@ -96,9 +96,9 @@ impl Exception {
             Met::Allowed => return,
             Met::Nothing if left.has_errors => return,
             Met::Nothing => {
-                let message = format!("unused exception for `{name}`");
+                let message = message!("unused exception for `{name}`");
                 let finding = Diagnostic::new(&EXCEPTION_UNUSED, *place, message)
-                    .at(format!("no finding {around}"));
+                    .at(message!("no finding {around}"));
                 match left.nearest(name, *place) {
                     Some(other) => finding
                         .label(other, "finding of this rule")
@@ -107,7 +107,7 @@ impl Exception {
                 }
             }
             Met::Error(error) => {
-                let message = format!("exception for an error of `{name}`");
+                let message = message!("exception for an error of `{name}`");
                 Diagnostic::new(&EXCEPTION_FOR_ERROR, *place, message)
                     .at("has no effect")
                     .label(*error, "error")
@@ -177,13 +177,13 @@ fn find_rule(cx: &Cx<'_>, name: &str, place: Span, sink: &mut Sink) -> Option<&'
     if let Ok(at) = cx.rules.binary_search_by_key(&name, |rule| rule.name) {
         return cx.rules.get(at).copied();
     }
-    let message = format!("unknown rule `{name}` in an exception");
+    let message = message!("unknown rule `{name}` in an exception");
     let finding = Diagnostic::new(&EXCEPTION_RULE_UNKNOWN, place, message).at("unknown rule");
     let near = (sink.len() < MAX_SUGGESTIONS)
         .then(|| nearest(name, cx.rules.iter().map(|rule| rule.name)))
         .flatten();
     sink.report(match near {
-        Some(meant) => finding.suggest(place, meant, format!("did you mean `{meant}`?")),
+        Some(meant) => finding.suggest(place, meant, message!("did you mean `{meant}`?")),
         None => finding.help("write the name in brackets after the severity of the finding"),
     });
     None

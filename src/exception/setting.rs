@@ -5,7 +5,7 @@ use lean_string::LeanStr;
 
 use super::{Cx, EXCEPTION_MALFORMED, Exception, Left, find_rule, report_no_reason};
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::kube::InputObject;
 use crate::limits;
 use crate::project::Allowed;
@@ -189,7 +189,7 @@ fn is_wild(text: Option<&LeanStr>) -> bool {
 
 fn too_many(place: Span) -> Diagnostic {
     let most = limits::ALLOW_WILDCARDS.most;
-    let message = format!("more than {most} exceptions with wildcards");
+    let message = message!("more than {most} exceptions with wildcards");
     Diagnostic::new(&EXCEPTION_MALFORMED, place, message)
         .at("first exception without effect")
         .help("allow the findings of more objects with one pattern, or without wildcards")
@@ -200,9 +200,9 @@ fn glob(text: Option<&Text>, sink: &mut Sink) -> Result<Option<Glob>, ()> {
     let Some(text) = text else { return Ok(None) };
     let (braces, length) = (limits::GLOB_ALTERNATIVES, limits::GLOB_LENGTH);
     let too_large = if text.as_str().len() > length.count() {
-        Some(format!("glob with more than {} bytes", length.most))
+        Some(message!("glob with more than {} bytes", length.most))
     } else if text.as_str().matches('{').count() > braces.count() {
-        Some(format!("glob with more than {} `{{`", braces.most))
+        Some(message!("glob with more than {} `{{`", braces.most))
     } else {
         None
     };
@@ -213,7 +213,7 @@ fn glob(text: Option<&Text>, sink: &mut Sink) -> Result<Option<Glob>, ()> {
     match GlobBuilder::new(text.as_str()).literal_separator(true).build() {
         Ok(glob) => Ok(Some(glob)),
         Err(error) => {
-            let message = format!("invalid glob `{}`: {}", text.as_str(), error.kind());
+            let message = message!("invalid glob `{}`: {}", text.as_str(), error.kind());
             sink.report(
                 Diagnostic::new(&EXCEPTION_MALFORMED, text.span(), message)
                     .help("`*` matches a part of a name, `**` matches any directories"),

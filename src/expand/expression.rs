@@ -11,7 +11,9 @@ use super::environment::{ENVIRONMENT, INSTRUCTIONS, filters};
 use super::guard::{Guarded, NUMBER_GUARD, Optional, Refused, VALUE_GUARD, guard};
 use super::instances::{Known, Variables};
 use super::meter::{is_out_of_fuel, measure, out_of_fuel, spend_text, with_fuel};
-use crate::diag::{About, Diagnostic, Sink, TOO_MUCH_WORK, declare_rules, did_you_mean, listed};
+use crate::diag::{
+    About, Diagnostic, Sink, TOO_MUCH_WORK, declare_rules, did_you_mean, listed, message,
+};
 use crate::limits::Fuel;
 use crate::source::{Span, Workspace};
 use crate::tree::{Entry, Node, Origin, Value};
@@ -246,7 +248,7 @@ impl Fault {
                     Diagnostic::new(
                         &EXPRESSION_UNDEFINED,
                         self.span,
-                        format!("undefined name `{name}` in an expression"),
+                        message!("undefined name `{name}` in an expression"),
                     )
                     .about(About::UndefinedName)
                 },
@@ -262,7 +264,11 @@ impl Fault {
                     .help("shorten the loops; to create many definitions from one, use `expand`")
             }
             _ => unknown_filter(&self.error, self.span, known.texts).unwrap_or_else(|| {
-                Diagnostic::new(&EXPRESSION_FAILED, self.span, format!("expression fails: {words}"))
+                Diagnostic::new(
+                    &EXPRESSION_FAILED,
+                    self.span,
+                    message!("expression fails: {words}"),
+                )
             }),
         };
         if let Some(instance) = variables.describe() {
@@ -277,11 +283,11 @@ fn unknown_filter(error: &Error, span: Span, texts: &Workspace) -> Option<Diagno
     let detail = error.detail().filter(|_| error.kind() == ErrorKind::UnknownFilter)?;
     let name = detail.strip_prefix("filter ")?.strip_suffix(" is unknown")?;
     let known = filters();
-    let message = format!("unknown filter `{name}` in an expression");
+    let message = message!("unknown filter `{name}` in an expression");
     let finding = Diagnostic::new(&EXPRESSION_FAILED, span, message);
     Some(
         corrected(finding, word(texts, span, name), name, known.iter().copied())
-            .note(format!("filters: `{}`", known.join("`, `"))),
+            .note(message!("filters: {}", listed(known))),
     )
 }
 
@@ -381,9 +387,9 @@ impl<'n> Undefined<'n> {
 }
 
 fn undefined(full: &str, step: &str, span: Span) -> Diagnostic {
-    let message = format!("undefined name `{full}` in an expression");
+    let message = message!("undefined name `{full}` in an expression");
     Diagnostic::new(&EXPRESSION_UNDEFINED, span, message)
-        .at(format!("`{step}` is not defined"))
+        .at(message!("`{step}` is not defined"))
         .about(About::UndefinedName)
 }
 
@@ -398,7 +404,7 @@ fn with_names<'n>(
         return finding.note("the Project defines no values under this name");
     }
     let finding = corrected(finding, place, step, names.clone());
-    finding.note(format!("defined names: {}", listed(names)))
+    finding.note(message!("defined names: {}", listed(names)))
 }
 
 /// Adds the nearest candidate, as an edit if the place of the name is known.
@@ -444,13 +450,13 @@ fn syntax_fault(
     let finding = Diagnostic::new(
         &EXPRESSION_SYNTAX,
         inside_text.unwrap_or(span),
-        format!("invalid expression: {}", words(error)),
+        message!("invalid expression: {}", words(error)),
     );
     if let Some(repaired) = without_leading_dots(text) {
         let finding = finding.note("expressions are Jinja, not the Go templates of Helm");
         return match inside(cx, text, span, 0..text.len()) {
-            Some(place) => finding.suggest(place, repaired.clone(), format!("write `{repaired}`")),
-            None => finding.help(format!("write `{repaired}`")),
+            Some(place) => finding.suggest(place, repaired.clone(), message!("write `{repaired}`")),
+            None => finding.help(message!("write `{repaired}`")),
         };
     }
     finding.help("to keep the braces, write `{% raw %}...{% endraw %}` around them")

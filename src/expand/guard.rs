@@ -6,6 +6,7 @@
 //! `+`, `~`, `*`, a comparison or a slice, and each value of `set`, gets a filter that measures it:
 //! `a ~ b` runs as `a|__value ~ b|__value`. The filters are in `environment.rs`.
 
+use crate::diag::{Message, message};
 use std::ops::Range;
 
 use super::tokens::{Token, tag_name, token};
@@ -67,7 +68,7 @@ impl Optional {
 #[derive(Debug)]
 pub(super) struct Refused {
     pub(super) at: Range<usize>,
-    pub(super) message: String,
+    pub(super) message: Message,
     pub(super) is_limit: bool,
 }
 
@@ -133,7 +134,7 @@ fn tag(
         | "from" | "extends" | "block" => {
             return Err(Refused {
                 at: start..after,
-                message: format!("`{{% {name} %}}` is not available; use `if`, `for` and `set`"),
+                message: message!("`{{% {name} %}}` is not available; use `if`, `for` and `set`"),
                 is_limit: false,
             });
         }
@@ -148,7 +149,7 @@ fn tag(
     if *nesting > limit {
         return Err(Refused {
             at: start..after,
-            message: format!("expression nested deeper than {limit} levels"),
+            message: message!("expression nested deeper than {limit} levels"),
             is_limit: true,
         });
     }
@@ -254,9 +255,9 @@ impl<'c> Code<'c> {
     }
 
     fn finish(self, kind: Kind, is_value: bool, last: &str, end: usize) -> Result<usize, Refused> {
-        let refused = |message: &str| Refused {
+        let refused = |message: &'static str| Refused {
             at: self.start..end,
-            message: message.to_owned(),
+            message: message.into(),
             is_limit: false,
         };
         match kind {
@@ -277,11 +278,11 @@ impl<'c> Code<'c> {
             limits::EXPRESSION_DEPTH.count(),
         );
         let message = if at - self.start > length {
-            format!("expression longer than {length} bytes")
+            message!("expression longer than {length} bytes")
         } else if self.operators > operators {
-            format!("expression with more than {operators} operators")
+            message!("expression with more than {operators} operators")
         } else if self.levels.len() > depth + 1 {
-            format!("expression nested deeper than {depth} levels")
+            message!("expression nested deeper than {depth} levels")
         } else {
             return Ok(());
         };

@@ -8,7 +8,7 @@ use minijinja::value::ValueKind;
 use super::expression::{Guards, Plan};
 use super::{Cx, Expand};
 use crate::decode::Field;
-use crate::diag::{About, Diagnostic, Meant, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, Meant, Message, Sink, declare_rules, message};
 use crate::schema::{self, CheckContext};
 use crate::sorted::SortedSet;
 use crate::source::Workspace;
@@ -59,8 +59,8 @@ impl Variables {
     }
 
     /// A description of the instance for messages.
-    pub(super) fn describe(&self) -> Option<String> {
-        self.index.map(|index| format!("in the instance with `index` {index}"))
+    pub(super) fn describe(&self) -> Option<Message> {
+        self.index.map(|index| message!("in the instance with `index` {index}"))
     }
 }
 
@@ -240,7 +240,7 @@ pub(super) fn of(
                 Diagnostic::new(
                     &EXPAND_INVALID,
                     second.key_origin().span(),
-                    format!("`expand` has both `{}` and `{}`", first.key, second.key),
+                    message!("`expand` has both `{}` and `{}`", first.key, second.key),
                 )
                 .at("second")
                 .label(first.key_origin().span(), "first")
@@ -257,14 +257,14 @@ fn without_spec(expand: &Entry) -> Option<Diagnostic> {
     let mut fields = expand.value.entries().iter().filter(is_unknown);
     let (first, _) = (fields.next()?, fields.next()?);
     let span = first.key_origin().span();
-    let message = format!("unknown field `{}` in `expand`", first.key);
+    let message = message!("unknown field `{}` in `expand`", first.key);
     Some(
         Diagnostic::new(&schema::UNKNOWN_FIELD, span, message)
             .at("no such field")
             .path(&format!("expand.{}", first.key))
             .about(About::UnknownField(Some(Meant::Sibling("spec".into()))))
             .note("the definition has no `spec`")
-            .help(format!("write `spec:` above `{}` and the lines after it", first.key)),
+            .help(message!("write `spec:` above `{}` and the lines after it", first.key)),
     )
 }
 
@@ -275,7 +275,7 @@ fn of_count(count: &Entry, sink: &mut Sink) -> Option<Vec<Variables>> {
             Diagnostic::new(
                 &EXPAND_INVALID,
                 count.value.span(),
-                format!("`count` of `expand` must not be negative: {number}"),
+                message!("`count` of `expand` must not be negative: {number}"),
             )
             .help("write 0 or a positive number"),
         );
@@ -305,7 +305,7 @@ fn of_matrix(matrix: &Entry, sink: &mut Sink) -> Option<Vec<Variables>> {
             Diagnostic::new(
                 &EXPAND_INVALID,
                 matrix.value.span(),
-                format!(
+                message!(
                     "`matrix` of `expand` must be a map of lists, not {}",
                     matrix.value.describe()
                 ),
@@ -339,9 +339,9 @@ fn report_no_list(name: &str, node: &Node, sink: &mut Sink) {
         Diagnostic::new(
             &EXPAND_INVALID,
             node.span(),
-            format!("`{name}` of `expand` must be a list, not {}", node.describe()),
+            message!("`{name}` of `expand` must be a list, not {}", node.describe()),
         )
-        .help(format!("write `{name}: [a, b]`")),
+        .help(message!("write `{name}: [a, b]`")),
     );
 }
 

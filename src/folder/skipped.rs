@@ -2,7 +2,7 @@
 
 use super::path::{Outermost, folder_of};
 use super::{chart, kustomization, manifest};
-use crate::diag::{Diagnostic, Rule, Sink, declare_rules, first_of};
+use crate::diag::{Diagnostic, Message, Rule, Sink, declare_rules, first_of, message};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::yaml;
@@ -200,28 +200,28 @@ impl Skipped {
                 files: charts,
                 noun: "Helm chart",
                 why: ("its templates are not rendered", "their templates are not rendered"),
-                help: Some(format!("render it: `sandboxc check --render {chart}`")),
+                help: Some(message!("render it: `sandboxc check --render {chart}`")),
             },
             Reason {
                 rule: &KUSTOMIZATION_SKIPPED,
                 files: kustomizations,
                 noun: "kustomization",
                 why: ("its patches are not whole objects", "their patches are not whole objects"),
-                help: Some(format!("build it: `sandboxc check --render {kustomization}`")),
+                help: Some(message!("build it: `sandboxc check --render {kustomization}`")),
             },
             Reason {
                 rule: &PATCH_SKIPPED,
                 files: files(Why::Patch),
                 noun: "file with a patch",
                 why: ("it is not a whole object", "they are not whole objects"),
-                help: Some("name a file to check it alone".to_owned()),
+                help: Some("name a file to check it alone".into()),
             },
             Reason {
                 rule: &TEMPLATE_SKIPPED,
                 files: files(Why::Template),
                 noun: "template",
                 why: ("it is not rendered", "they are not rendered"),
-                help: Some("check the output of the program that renders it".to_owned()),
+                help: Some("check the output of the program that renders it".into()),
             },
             Reason {
                 rule: &VENDORED_SKIPPED,
@@ -252,7 +252,7 @@ impl Skipped {
 /// The note about files with the output of earlier builds, each with its name and span.
 pub(crate) fn build_output(files: Vec<(String, Span)>) -> Option<Diagnostic> {
     let why = ("the output of an earlier `build`", "the output of earlier builds");
-    let help = "write the output to a directory with `build -o`, or outside the project".to_owned();
+    let help = "write the output to a directory with `build -o`, or outside the project".into();
     Reason { rule: &BUILD_OUTPUT_SKIPPED, files, noun: "file", why, help: Some(help) }.into_note()
 }
 
@@ -264,7 +264,7 @@ struct Reason {
     noun: &'static str,
     /// The reason, for one file and for several.
     why: (&'static str, &'static str),
-    help: Option<String>,
+    help: Option<Message>,
 }
 
 impl Reason {
@@ -272,8 +272,8 @@ impl Reason {
         let Self { rule, files, noun, why, help } = self;
         let (_, place) = files.first()?;
         let message = match files.len() {
-            1 => format!("skipped 1 {noun}: {}", why.0),
-            count => format!("skipped {count} {}: {}", plural(noun), why.1),
+            1 => message!("skipped 1 {noun}: {}", why.0),
+            count => message!("skipped {count} {}: {}", plural(noun), why.1),
         };
         Some(Diagnostic::new(rule, *place, message).help_if(help).note_if(list(&files)))
     }
@@ -288,7 +288,7 @@ fn plural(noun: &str) -> String {
 }
 
 /// The names of several files; the source excerpt shows the name of a single one.
-fn list(all: &[(String, Span)]) -> Option<String> {
-    let names = all.iter().map(|(name, _)| format!("`{name}`"));
+fn list(all: &[(String, Span)]) -> Option<Message> {
+    let names = all.iter().map(|(name, _)| message!("`{name}`"));
     (all.len() > 1).then(|| first_of(MAX_NAMED, ", ", names))
 }

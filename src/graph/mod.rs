@@ -112,7 +112,8 @@ impl Graph {
 
     fn within(compilation: &Compilation, fuel: &Fuel<'_>) -> Result<Self, String> {
         let collected = collect::collect(compilation, fuel);
-        let (items, links) = collected.ok_or_else(|| too_much_work(fuel, "draw the graph"))?;
+        let (items, links) =
+            collected.ok_or_else(|| String::from(too_much_work(fuel, "draw the graph")))?;
         let (items, links) = fold::fold(items, links);
         Ok(Self { items, links })
     }

@@ -3,7 +3,7 @@
 use super::instances::kind_name;
 use super::{Instance, Instances};
 use crate::decode::{Field, Record, Text};
-use crate::diag::{Diagnostic, Reported, Sink, declare_rules, headlined};
+use crate::diag::{Diagnostic, Reported, Sink, declare_rules, headlined, message};
 use crate::limits;
 use crate::sorted::{CompactSort as _, SortedMap};
 use crate::source::Span;
@@ -85,18 +85,18 @@ impl Instances<'_> {
             let mut diagnostic = Diagnostic::new(
                 &EXTENDS_NOT_FOUND,
                 name.span(),
-                format!("{kind} `{text}` not found in the input"),
+                message!("{kind} `{text}` not found in the input"),
             )
             .at("not in the input")
             .about(self.absent_object(kind, namespace, text))
             .help_if(near);
             if let Some(space) = self.elsewhere(kind, text) {
                 diagnostic = diagnostic
-                    .note(format!(
+                    .note(message!(
                         "a {kind} with this name exists in namespace `{space}`, but `extends` \
                         only refers to its own namespace"
                     ))
-                    .help(format!("move both to one namespace, or copy the {kind} to this one"));
+                    .help(message!("move both to one namespace, or copy the {kind} to this one"));
             }
             sink.error(diagnostic)
         })
@@ -113,8 +113,8 @@ impl Instances<'_> {
         let first = places.next().unwrap_or_else(|| name.span());
         let names = headlined(members.iter().map(|member| member.name()));
         let message = match members.as_slice() {
-            [_] => format!("{names} extends itself"),
-            _ => format!("{names} extend each other in a cycle"),
+            [_] => message!("{names} extends itself"),
+            _ => message!("{names} extend each other in a cycle"),
         };
         let mut diagnostic = Diagnostic::new(&EXTENDS_CYCLE, first, message)
             .at("start of the cycle")
@@ -128,6 +128,10 @@ impl Instances<'_> {
 
 pub(super) fn too_deep(place: Span) -> Diagnostic {
     let most = limits::EXTENDS_LENGTH.most;
-    Diagnostic::new(&EXTENDS_TOO_DEEP, place, format!("`extends` chain exceeds {most} definitions"))
-        .help("extend a definition closer to the first one")
+    Diagnostic::new(
+        &EXTENDS_TOO_DEEP,
+        place,
+        message!("`extends` chain exceeds {most} definitions"),
+    )
+    .help("extend a definition closer to the first one")
 }

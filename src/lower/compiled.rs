@@ -6,7 +6,7 @@ use std::cell::Cell;
 use super::rests::Rest;
 use super::stage::{Broken, Cx};
 use super::{Instance, Instances, Lowering};
-use crate::diag::{Diagnostic, Sink, TOO_MUCH_WORK};
+use crate::diag::{Diagnostic, Sink, TOO_MUCH_WORK, message};
 use crate::kube::Object;
 use crate::parallel::{Blocks, ordered_each_after};
 use crate::schema::bug;
@@ -84,7 +84,7 @@ pub(super) fn compile(
     let (lower, document) = (instance.kind.lower, instance.document);
     let Some(setup) = cx.setup_of(instance.kind) else {
         let name = instance.kind.name;
-        let message = format!("the {name} is not compiled: its system has no settings");
+        let message = message!("the {name} is not compiled: its system has no settings");
         findings.report(bug(document.start_point(), message));
         return Compiled::without_objects(findings);
     };

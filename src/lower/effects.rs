@@ -1,5 +1,6 @@
 //! `Effects`: the objects that the controllers of a system create.
 
+use crate::diag::Message;
 use std::fmt;
 
 use lean_string::LeanStr;
@@ -33,7 +34,7 @@ pub(crate) struct Condition {
     /// controller does.
     pub(crate) reason: &'static str,
     /// The message of the condition.
-    pub(crate) message: String,
+    pub(crate) message: Message,
 }
 
 /// The values of a child in addition to its copy of the template: its metadata, the remark about it, and what it

@@ -7,7 +7,9 @@ use lean_string::LeanStr;
 use super::chains::Chains;
 use super::{API_GROUP, Data, DataKind, DeclaredData, Definition, Kind};
 use crate::decode::{Field, Record, Text};
-use crate::diag::{About, Diagnostic, ObjectName, Reported, Sink, declare_rules, did_you_mean};
+use crate::diag::{
+    About, Diagnostic, Message, ObjectName, Reported, Sink, declare_rules, did_you_mean, message,
+};
 use crate::kube::{Hidden, Object};
 use crate::limits::Fuel;
 use crate::parallel::ordered_map;
@@ -290,7 +292,7 @@ impl<'h> Instances<'h> {
     }
 
     /// A similar name in the namespace, for help.
-    pub(super) fn near(&self, kind: &'static str, namespace: &str, name: &str) -> Option<String> {
+    pub(super) fn near(&self, kind: &'static str, namespace: &str, name: &str) -> Option<Message> {
         let from = (kind, LeanStr::from(namespace), LeanStr::default());
         let valid = self.by_name.starting_at(&from).take(NEAR_NAMES).map(|(key, _)| key);
         let all = valid.chain(self.broken.starting_at(&from).take(NEAR_NAMES));
@@ -315,20 +317,20 @@ impl<'h> Instances<'h> {
         kind: &'static str,
         namespace: &str,
         name: &Text,
-        near: Option<String>,
+        near: Option<Message>,
     ) -> Diagnostic {
         let text = name.as_str();
         let finding = Diagnostic::new(
             &DEFINITION_NOT_FOUND,
             name.span(),
-            format!("{kind} `{text}` not found in the input"),
+            message!("{kind} `{text}` not found in the input"),
         )
-        .at(format!("no such {kind} in the input"))
+        .at(message!("no such {kind} in the input"))
         .about(self.absent_object(kind, namespace, text))
         .help_if(near);
         match self.elsewhere(kind, text) {
             Some(space) => finding
-                .note(format!(
+                .note(message!(
                     "a {kind} with this name exists {}, but a definition only refers to its own namespace",
                     describe(space)
                 ))

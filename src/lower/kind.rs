@@ -4,7 +4,7 @@ use lean_string::LeanStr;
 
 use super::{API_GROUP, API_VERSION, Definition, Dialect, Instance, Lowering, Moved, Setup};
 use crate::decode::{Docs, Field, Record};
-use crate::diag::{About, Diagnostic, Reported, Sink, declare_rules, nearest};
+use crate::diag::{About, Diagnostic, Reported, Sink, declare_rules, message, nearest};
 use crate::kube::GroupVersionKind;
 use crate::schema::{self, Object};
 use crate::tree::{Entry, Node};
@@ -92,7 +92,7 @@ impl Kind {
                 Diagnostic::new(
                     &DEFINITION_VERSION_UNKNOWN,
                     version.span(),
-                    format!(
+                    message!(
                         "unknown `apiVersion` of a definition: `{}`",
                         version.as_str().unwrap_or("")
                     ),
@@ -133,11 +133,11 @@ fn without_version(root: &Node) -> Diagnostic {
         Diagnostic::new(&DEFINITION_VERSION_UNKNOWN, start, message).about(About::UnknownKind);
     match misspelt {
         Some(_) => {
-            finding.at("unknown field").suggest(start, key, format!("did you mean `{key}`?"))
+            finding.at("unknown field").suggest(start, key, message!("did you mean `{key}`?"))
         }
         None => finding
             .at(if own.is_some() { "has no value" } else { "needs `apiVersion`" })
-            .help(format!("write `{key}: {API_VERSION}`")),
+            .help(message!("write `{key}: {API_VERSION}`")),
     }
 }
 
@@ -151,7 +151,7 @@ fn without_kind(root: &Node, version: &Node, dialects: &'static [&'static Dialec
     if let Some(empty) = empty {
         return finding(empty.key_origin().span())
             .at("has no value")
-            .help(format!("write one of {}", names(dialects)));
+            .help(message!("write one of {}", names(dialects)));
     }
     let is_short = |key: &str| key.len() <= 2 * "kind".len();
     let misspelt = root.entries().iter().filter(|it| is_short(&it.key)).map(|it| {
@@ -159,10 +159,14 @@ fn without_kind(root: &Node, version: &Node, dialects: &'static [&'static Dialec
         near.map(|near| (it.key_origin().span(), near))
     });
     match misspelt.flatten().next() {
-        Some((span, near)) => {
-            finding(span).at("unknown field").suggest(span, near, format!("did you mean `{near}`?"))
+        Some((span, near)) => finding(span).at("unknown field").suggest(
+            span,
+            near,
+            message!("did you mean `{near}`?"),
+        ),
+        None => {
+            finding(version.span()).help(message!("add `kind` with one of {}", names(dialects)))
         }
-        None => finding(version.span()).help(format!("add `kind` with one of {}", names(dialects))),
     }
 }
 
@@ -171,7 +175,7 @@ fn unknown(kind: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
     let finding = Diagnostic::new(
         &DEFINITION_KIND_UNKNOWN,
         kind.span(),
-        format!("unknown kind `{name}` of a definition"),
+        message!("unknown kind `{name}` of a definition"),
     )
     .at("unknown kind")
     .about(About::UnknownKind);
@@ -179,16 +183,16 @@ fn unknown(kind: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
     let of = |kind: &'static Kind| kind.compiles_to.iter().find(|it| it.1 == name);
     if let Some((meant, (group, _))) = all(dialects).find_map(|it| Some((it, of(it)?))) {
         return finding
-            .note(format!(
+            .note(message!(
                 "`{name}` is a kind of the API group `{group}`, whose fields differ from those of \
                 a definition"
             ))
-            .suggest(kind.span(), meant.name, format!("write `kind: {}`", meant.name));
+            .suggest(kind.span(), meant.name, message!("write `kind: {}`", meant.name));
     }
     if let Some(meant) = nearest(name, all(dialects).map(|it| it.name).chain(["Project", "Test"])) {
-        return finding.suggest(kind.span(), meant, format!("did you mean `{meant}`?"));
+        return finding.suggest(kind.span(), meant, message!("did you mean `{meant}`?"));
     }
-    finding.help(format!("known kinds: {}", names(dialects)))
+    finding.help(message!("known kinds: {}", names(dialects)))
 }
 
 /// The return type of a lowering: `()` if it cannot fail, else a result.
@@ -218,7 +222,7 @@ pub(crate) fn read_and<S: Record + Field, O: Outcome>(
     let Instance { kind, root, document } = instance;
     let Some(definition) = Definition::read(root, document) else {
         // Its schema accepts it.
-        let message = format!("the {} is not compiled: its fields cannot be read", kind.name);
+        let message = message!("the {} is not compiled: its fields cannot be read", kind.name);
         return Err(lowering.sink.error(schema::bug(document.start_point(), message)));
     };
     lower(definition, lowering).into_result()

@@ -1,7 +1,7 @@
 //! Fields that authors write in a definition because the object that it compiles to has them.
 
 use super::Kind;
-use crate::diag::{About, Diagnostic, FieldPath, Meant, PathStep, Sink, nearest};
+use crate::diag::{About, Diagnostic, FieldPath, Meant, PathStep, Sink, message, nearest};
 use crate::tree::{Entry, Node};
 
 /// A field of the object that a kind compiles to, which the definition has in another form.
@@ -43,7 +43,7 @@ fn with_what_to_write(kind: &Kind, mut finding: Diagnostic) -> Diagnostic {
         return if is_in_place {
             finding.suggest(key, "expand", text)
         } else {
-            finding.help(format!("{text} at the top level, next to `metadata` and `spec`"))
+            finding.help(message!("{text} at the top level, next to `metadata` and `spec`"))
         };
     }
     match kind.moved.iter().find(|it| it.is_at(path)) {

@@ -1,6 +1,6 @@
 //! The rules of merging, and their messages.
 
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::tree::{Entry, Node, Origin, Path};
 
 declare_rules! {
@@ -14,26 +14,26 @@ declare_rules! {
 }
 
 /// The label "set here", or one that names the built-in layer that set the value.
-pub(super) fn set_by(origin: Origin) -> String {
+pub(super) fn set_by(origin: Origin) -> Message {
     origin.layer().map_or_else(
-        || "set here".to_owned(),
-        |layer| format!("{} sets it for this definition", layer.describe()),
+        || "set here".into(),
+        |layer| message!("{} sets it for this definition", layer.describe()),
     )
 }
 
 pub(super) fn type_mismatch(base: &Node, over: &Node, path: &Path<'_>) -> Diagnostic {
     let (new, old) = (over.describe(), base.describe());
     let write = match over.as_map() {
-        Some(map) if map.entries().is_empty() => format!("omit `{path}`, or write {old}"),
-        _ => format!("write {old}"),
+        Some(map) if map.entries().is_empty() => message!("omit `{path}`, or write {old}"),
+        _ => message!("write {old}"),
     };
     Diagnostic::new(
         &OVERRIDE_TYPE_MISMATCH,
         over.span(),
-        format!("cannot merge {new} over {old} at `{path}`"),
+        message!("cannot merge {new} over {old} at `{path}`"),
     )
     .at(new)
-    .label(base.span(), format!("{old}: {}", set_by(base.origin())))
+    .label(base.span(), message!("{old}: {}", set_by(base.origin())))
     .path(path)
     .help(write)
 }
@@ -43,13 +43,13 @@ pub(super) fn null_over_value(entry: &Entry, below: &Node, path: &Path<'_>) -> D
     Diagnostic::new(
         &NULL_OVER_VALUE,
         entry.key_origin().span(),
-        format!("`{key}: null` cannot delete the value of a lower layer at `{path}`"),
+        message!("`{key}: null` cannot delete the value of a lower layer at `{path}`"),
     )
     .at("null")
     .label(below.span(), set_by(below.origin()))
     .path(path)
     .note("`null` deletes nothing: layers only add and replace")
-    .help(format!("omit `{key}`, or write its value"))
+    .help(message!("omit `{key}`, or write its value"))
 }
 
 pub(super) fn null_without_effect(
@@ -61,14 +61,14 @@ pub(super) fn null_without_effect(
     let finding = Diagnostic::new(
         &OVERRIDE_WITHOUT_EFFECT,
         entry.key_origin().span(),
-        format!("`{key}: null` has no effect"),
+        message!("`{key}: null` has no effect"),
     )
     .at("null")
     .path(path)
-    .help(format!("omit `{key}`, or write its value"));
+    .help(message!("omit `{key}`, or write its value"));
     match below {
         Some(below) => finding
-            .label(below.value.span(), format!("kept: {}", set_by(below.value.origin())))
+            .label(below.value.span(), message!("kept: {}", set_by(below.value.origin())))
             .note("`null` deletes nothing: layers only add and replace"),
         None => finding,
     }
@@ -79,17 +79,17 @@ pub(super) fn empty_without_effect(base: Origin, over: &Node, path: &Path<'_>) -
     Diagnostic::new(
         &OVERRIDE_WITHOUT_EFFECT,
         over.span(),
-        format!("empty {empty} at `{path}` has no effect"),
+        message!("empty {empty} at `{path}` has no effect"),
     )
-    .at(format!("empty {empty}"))
-    .label(base.span(), format!("kept: {}", set_by(base)))
+    .at(message!("empty {empty}"))
+    .label(base.span(), message!("kept: {}", set_by(base)))
     .path(path)
     .note("layers only add and replace; the value of the lower layer is kept")
     .help("remove it")
 }
 
 pub(super) fn repeated_item(first: Origin, item: &Node, path: &Path<'_>) -> Diagnostic {
-    Diagnostic::new(&REPEATED_LIST_ITEM, item.span(), format!("duplicate item in `{path}`"))
+    Diagnostic::new(&REPEATED_LIST_ITEM, item.span(), message!("duplicate item in `{path}`"))
         .at("identical item")
         .label(first.span(), set_by(first))
         .path(path)
@@ -99,17 +99,17 @@ pub(super) fn repeated_item(first: Origin, item: &Node, path: &Path<'_>) -> Diag
 pub(super) fn item_without_key(item: &Node, key: &str, path: &Path<'_>) -> Diagnostic {
     let (message, help) = if item.as_map().is_some() {
         (
-            format!("missing `{key}` in an item of `{path}`"),
-            format!("add `{key}`, which identifies the items of this list"),
+            message!("missing `{key}` in an item of `{path}`"),
+            message!("add `{key}`, which identifies the items of this list"),
         )
     } else {
         (
-            format!("an item of `{path}` must be a map with `{key}`, not {}", item.describe()),
-            format!("write `{key}: ...` and the other fields of the item below it"),
+            message!("an item of `{path}` must be a map with `{key}`, not {}", item.describe()),
+            message!("write `{key}: ...` and the other fields of the item below it"),
         )
     };
     Diagnostic::new(&LIST_ITEM_WITHOUT_KEY, item.span(), message)
-        .at(format!("no `{key}`"))
+        .at(message!("no `{key}`"))
         .path(path)
         .help(help)
 }

@@ -9,7 +9,7 @@ use super::items::Items;
 use super::key::are_equal;
 use super::overlay::{Cx, SERVICE_ACCOUNT_ALIAS, SERVICE_ACCOUNT_NAME, overlay};
 use super::{Trace, findings};
-use crate::diag::{Diagnostic, Rule, Severity, Sink};
+use crate::diag::{Diagnostic, Message, Rule, Severity, Sink, message};
 use crate::schema::Type;
 use crate::sorted::SortedSet;
 use crate::source::Span;
@@ -32,7 +32,7 @@ pub(crate) struct Guard<'g> {
     /// The noun before the name in messages that show the name instead of the path: `volume`.
     pub(crate) noun: Option<&'g str>,
     /// The alternative for the author.
-    pub(crate) help: &'g str,
+    pub(crate) help: &'static str,
 }
 
 impl Guard<'_> {
@@ -209,8 +209,8 @@ impl<'n> Check<'_, 'n> {
             return true;
         }
         let title = match self.guard.noun {
-            Some(noun) => format!("{noun} `{}`", found.name),
-            None => format!("`{path}`"),
+            Some(noun) => message!("{noun} `{}`", found.name),
+            None => message!("`{path}`"),
         };
         self.sink.report(broken(self.guard, &title, found.span, below, path));
         self.guard.rule.severity != Severity::Error && self.guard.hold != Hold::Dropped
@@ -246,24 +246,25 @@ fn without(over: &Node, removed: &SortedSet<Position>, position: &mut Position) 
 
 fn broken(
     guard: &Guard<'_>,
-    title: &str,
+    title: impl Into<Message>,
     span: Span,
     below: Option<&Node>,
     path: &Path<'_>,
 ) -> Diagnostic {
+    let title = title.into();
     let verb = match guard.hold {
         Hold::Unset | Hold::Dropped => "cannot be set",
         Hold::Same => "cannot be changed",
     };
     let headline = if guard.rule.severity == Severity::Error {
-        format!("{title} {verb} here: it is reserved for {}", guard.owner)
+        message!("{title} {verb} here: it is reserved for {}", guard.owner)
     } else if guard.hold == Hold::Dropped {
-        format!("{title} has no effect: it is reserved for {}", guard.owner)
+        message!("{title} has no effect: it is reserved for {}", guard.owner)
     } else {
-        format!("{title} replaces a value that is reserved for {}", guard.owner)
+        message!("{title} replaces a value that is reserved for {}", guard.owner)
     };
     let finding = Diagnostic::new(guard.rule, span, headline)
-        .at(format!("reserved for {}", guard.owner))
+        .at(message!("reserved for {}", guard.owner))
         .path(path)
         .help(guard.help);
     match (below, guard.place) {
@@ -309,7 +310,7 @@ fn check_held<'n>(
         return;
     }
     let after = guarded(guard.field, merged, items);
-    let title = format!("`{path}`");
+    let title = message!("`{path}`");
     for (position, old) in before.iter().enumerate() {
         match after.get(position) {
             Some(new) if are_equal(new, old) => {}

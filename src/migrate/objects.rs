@@ -3,7 +3,7 @@
 use super::Document;
 use super::settings::Settings;
 use crate::convert::{self, Edits, Refused};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::dialect::DIALECTS;
 use crate::kube::{GroupVersionKind, Object, SharedKinds, items_of_list};
 use crate::lower::{MIGRATION_DEFAULT, MigrationCx, NOT_MIGRATED};
@@ -141,7 +141,7 @@ impl<'w> Run<'w> {
             Some(it) if !it.added.is_empty() && !can_add => {
                 let (_, name) = it.names.first().cloned().unwrap_or_default();
                 let message =
-                    format!("`{name}` is required as well, and a JSON file has one object");
+                    message!("`{name}` is required as well, and a JSON file has one object");
                 Err(Refused::new(place, message, "write the objects as the items of a `List`"))
             }
             other => Ok(other),
@@ -211,7 +211,7 @@ impl<'w> Run<'w> {
             return Ok(false);
         }
         let message =
-            format!("Kubernetes {target} has no version of `{}` that replaces it", gvk.kind);
+            message!("Kubernetes {target} has no version of `{}` that replaces it", gvk.kind);
         Err(Refused::new(span, message, "`check` names what to use instead"))
     }
 
@@ -275,16 +275,16 @@ fn defaults_kept(
     if kept.is_empty() {
         return None;
     }
-    let message = format!(
+    let message = message!(
         "`{new}` has other defaults than `{}`, so the old ones are written out",
         gvk.api_version()
     );
     let finding = Diagnostic::new(&MIGRATION_DEFAULT, span, message).at("has defaults of its own");
-    let lines = kept.iter().map(|(path, value)| format!("`{path}`: `{value}`"));
+    let lines = kept.iter().map(|(path, value)| message!("`{path}`: `{value}`"));
     Some(lines.fold(finding, Diagnostic::note).help("remove a field to use the new default"))
 }
 
 fn not_migrated(object: &Object, refused: Refused) -> Diagnostic {
-    let message = format!("`{}` is not migrated: {}", object.describe(), refused.message);
+    let message = message!("`{}` is not migrated: {}", object.describe(), refused.message);
     Diagnostic::new(&NOT_MIGRATED, refused.span, message).at("not converted").help(refused.help)
 }

@@ -4,7 +4,7 @@
 use super::read::EXTERNAL_INVALID;
 use super::spec::External;
 use crate::decode::Text;
-use crate::diag::{Diagnostic, did_you_mean};
+use crate::diag::{Diagnostic, did_you_mean, message};
 use crate::kube::resource_of;
 use crate::schema::store::{self, Kind};
 
@@ -67,14 +67,14 @@ impl External {
         }
         let found = builtin(kind).ok_or_else(|| unknown_kind(text, kind))?;
         if namespace.is_some() && !found.is_namespaced {
-            let message = format!(
+            let message = message!(
                 "{} is cluster-scoped, but `{}` has a namespace",
                 found.kind,
                 text.as_str()
             );
             return Err(Diagnostic::new(&EXTERNAL_INVALID, text.span(), message)
                 .at("has a namespace")
-                .help(format!("write `{kind}/{name}`")));
+                .help(message!("write `{kind}/{name}`")));
         }
         Ok(Self {
             api_version: Some(text.with_text(found.api_version())),
@@ -98,7 +98,7 @@ fn builtin(name: &str) -> Option<&'static Kind> {
 }
 
 fn malformed(text: &Text) -> Diagnostic {
-    let message = format!("`{}` is not a short form of an object", text.as_str());
+    let message = message!("`{}` is not a short form of an object", text.as_str());
     Diagnostic::new(&EXTERNAL_INVALID, text.span(), message)
         .at("not `kind/name`")
         .help("write `secret/creds`, or `secret/agents/creds` for another namespace")
@@ -106,7 +106,7 @@ fn malformed(text: &Text) -> Diagnostic {
 
 fn unknown_kind(text: &Text, kind: &str) -> Diagnostic {
     let names: Vec<_> = store::kinds().iter().map(|it| it.kind.to_ascii_lowercase()).collect();
-    Diagnostic::new(&EXTERNAL_INVALID, text.span(), format!("unknown kind `{kind}` in `external`"))
+    Diagnostic::new(&EXTERNAL_INVALID, text.span(), message!("unknown kind `{kind}` in `external`"))
         .at("not a built-in kind")
         .help_if(did_you_mean(kind, names.iter().map(String::as_str)))
         .help("for a custom resource, write a map: `{apiVersion: ..., kind: ..., name: ...}`")

@@ -8,7 +8,7 @@ use super::layers::Layers;
 use super::spec::{Environment, Evaluated, External, PodSecuritySettings, ProjectSpec};
 use super::{PROJECT_FILE, PodSecurity, Project, values};
 use crate::decode::{Field, Fields, Listed, NameOr, Record, Text};
-use crate::diag::{About, Diagnostic, Sink, declare_rules, did_you_mean, listed};
+use crate::diag::{About, Diagnostic, Sink, declare_rules, did_you_mean, listed, message};
 use crate::limits;
 use crate::pod_security::{PodSecurityLevel, StandardVersion};
 use crate::schema::{self, CheckContext, KubernetesVersion, Object, Property, Type, Versions};
@@ -83,7 +83,7 @@ pub(crate) fn find(cx: Cx<'_>, projects: Vec<Node>, sink: &mut Sink) -> Project 
 
 fn too_deep(given: &GivenValue) -> Diagnostic {
     let most = limits::DOCUMENT_DEPTH.most;
-    let message = format!("path of a value with more than {most} keys");
+    let message = message!("path of a value with more than {most} keys");
     Diagnostic::new(&VALUES_INVALID, given.value.span(), message).help("use a shorter path")
 }
 
@@ -104,13 +104,13 @@ fn report_undeclared(declared: &mut Layers, given: &GivenValue, sink: &mut Sink)
         }
         if let Some((depth, map)) = declared.first_absent(&path) {
             let full = path.get(..=depth).unwrap_or(&path).join(".");
-            let message = format!("the Project does not declare the value `{full}`");
+            let message = message!("the Project does not declare the value `{full}`");
             let finding = Diagnostic::new(&VALUE_NOT_DECLARED, span, message);
             let known = map.entries().iter().map(|it| it.key.as_str());
             let near = path.get(depth).filter(|_| !sink.is_terse());
             let near = near.and_then(|key| did_you_mean(key, known.clone()));
             let note = declared_here
-                .get_or_insert_with(|| format!("declared here: {}", listed(known)))
+                .get_or_insert_with(|| message!("declared here: {}", listed(known)))
                 .clone();
             sink.report(finding.help_if(near).note(note));
         }
@@ -154,11 +154,11 @@ fn of_projects(
                 Diagnostic::new(
                     &ENVIRONMENT_NOT_FOUND,
                     nowhere,
-                    format!("environment `{name}` without a Project"),
+                    message!("environment `{name}` without a Project"),
                 )
                 .about(About::MissingField(name.into()))
                 .note("only a Project defines environments, and the input has none")
-                .help(format!(
+                .help(message!(
                     "add a `{PROJECT_FILE}` with `spec.environments.{name}` at or above the input"
                 )),
             );
@@ -345,10 +345,10 @@ pub(crate) fn report_version(text: &Text, sink: &mut Sink) {
         Diagnostic::new(
             &KUBERNETES_VERSION_UNKNOWN,
             text.span(),
-            format!("unknown Kubernetes version `{}`", text.as_str()),
+            message!("unknown Kubernetes version `{}`", text.as_str()),
         )
         .at("unknown version")
-        .help(format!(
+        .help(message!(
             "write one of {}, a comma-separated list, or a range such as `1.34..1.37`",
             known.join(", ")
         )),
@@ -356,7 +356,7 @@ pub(crate) fn report_version(text: &Text, sink: &mut Sink) {
 }
 
 fn report_standard(text: &Text, sink: &mut Sink) {
-    let message = format!("unknown version `{}` of the Pod Security Standards", text.as_str());
+    let message = message!("unknown version `{}` of the Pod Security Standards", text.as_str());
     sink.report(
         Diagnostic::new(&KUBERNETES_VERSION_UNKNOWN, text.span(), message)
             .at("unknown version")
@@ -366,12 +366,12 @@ fn report_standard(text: &Text, sink: &mut Sink) {
 
 fn report_environment(name: &str, place: Span, names: &[LeanStr], sink: &mut Sink) {
     let note = if names.is_empty() {
-        "the Project defines no environments".to_owned()
+        "the Project defines no environments".into()
     } else {
-        format!("known environments: {}", listed(names.iter().map(LeanStr::as_str)))
+        message!("known environments: {}", listed(names.iter().map(LeanStr::as_str)))
     };
     sink.report(
-        Diagnostic::new(&ENVIRONMENT_NOT_FOUND, place, format!("unknown environment `{name}`"))
+        Diagnostic::new(&ENVIRONMENT_NOT_FOUND, place, message!("unknown environment `{name}`"))
             .about(About::MissingField(name.into()))
             .path(&Path::root().field("spec").field("environments"))
             .help_if(did_you_mean(name, names.iter().map(LeanStr::as_str)))

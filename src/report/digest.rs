@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::selection;
 use super::words::occurrences;
 use super::wrap::wrapped;
-use crate::diag::{Diagnostic, Severity, first_of};
+use crate::diag::{Diagnostic, Severity, first_strings};
 use crate::limits::thousands;
 use crate::sorted::{CompactSort as _, SortedMap};
 
@@ -78,7 +78,7 @@ pub fn describe_hidden(hidden: &[&Diagnostic], columns: Option<usize>) -> String
     let text = format!(
         "{} more {noun} not shown ({}{noun_of_rules}): use `--all` to show them",
         thousands(hidden.len()),
-        first_of(MAX_RULES, ", ", rules)
+        first_strings(MAX_RULES, ", ", rules)
     );
     wrapped(&text, columns, 0)
 }

@@ -118,11 +118,11 @@ fn push_command(
         lines.push(message.to_string());
     } else {
         // A finding without a file has its position in the message.
-        lines.push(format!("{}: {message}", words::place(workspace, primary.span)));
+        lines.push(format!("{}: {}", words::place(workspace, primary.span), message.as_str()));
     }
     lines.extend(words::remarks(workspace, diagnostic));
     for label in diagnostic.details().secondary.iter().filter(|it| !it.text.is_empty()) {
-        lines.push(format!("{}: {}", words::place(workspace, label.span), label.text));
+        lines.push(format!("{}: {}", words::place(workspace, label.span), label.text.as_str()));
     }
     lines.extend(words::more_of_this_kind(diagnostic, hidden));
     lines.extend(words::other_places(workspace, diagnostic));

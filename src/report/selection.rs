@@ -146,13 +146,12 @@ pub(super) fn occurrences(places: &[&[Diagnostic]]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diag::{Rule, Severity};
-    use crate::scalar::quote;
+    use crate::diag::{Message, Rule, Severity, message};
     use crate::source::{Span, Workspace};
 
     static RULE: Rule = Rule::new("a-rule", Severity::Warning);
 
-    fn finding(at: u32, text: String, path: &str) -> Diagnostic {
+    fn finding(at: u32, text: impl Into<Message>, path: &str) -> Diagnostic {
         let span = Span::new(Workspace::new().add("a.yaml", ""), at, at + 1);
         Diagnostic::new(&RULE, span, text).path(path)
     }
@@ -164,12 +163,10 @@ mod tests {
 
     #[test]
     fn more_than_five_findings_that_differ_in_names_are_shown_in_short_after_three() {
-        let of = |count| (0..count).map(|at| finding(at, format!("no `{at}`"), "spec.items[0]"));
+        let of = |count| (0..count).map(|at| finding(at, message!("no `{at}`"), "spec.items[0]"));
         let findings: Vec<_> = of(5).collect();
         assert_eq!(parts(&Selection::of(&findings, 100)), (vec![0; 5], 0));
-        let named = (0..6).map(|at| {
-            finding(at, format!("Pod/{} has no `a`", quote(format!("web-{at}"))), "spec")
-        });
+        let named = (0..6).map(|at| finding(at, message!("Pod/web-{at} has no `a`"), "spec"));
         assert_eq!(parts(&Selection::of(&named.collect::<Vec<_>>(), 9)), (vec![0, 0, 3], 0));
         let findings: Vec<_> = of(6).collect();
         assert_eq!(parts(&Selection::of(&findings, 100)), (vec![0, 0, 3], 0));
@@ -179,19 +176,19 @@ mod tests {
 
     #[test]
     fn findings_that_differ_in_more_than_names_are_shown_in_full() {
-        let texts: Vec<_> = (0..9).map(|at| finding(at, format!("no {at}"), "spec")).collect();
-        let paths: Vec<_> =
-            (0..9).map(|at| finding(at, "no".to_owned(), &format!("spec.a{at}"))).collect();
+        let words = ["a", "b", "c", "d", "e", "f", "g", "h", "i"].into_iter().zip(0..);
+        let texts: Vec<_> = words.map(|(word, at)| finding(at, word, "spec")).collect();
+        let paths: Vec<_> = (0..9).map(|at| finding(at, "no", &format!("spec.a{at}"))).collect();
         for findings in [texts, paths] {
             assert_eq!(parts(&Selection::of(&findings, 100)), (vec![0; 9], 0));
         }
-        let items = (0..9).map(|at| finding(at, "no".to_owned(), &format!("spec.items[{at}]")));
+        let items = (0..9).map(|at| finding(at, "no", &format!("spec.items[{at}]")));
         assert_eq!(parts(&Selection::of(&items.collect::<Vec<_>>(), 9)), (vec![0, 0, 6], 0));
     }
 
     #[test]
     fn findings_at_one_place_count_as_one_place() {
-        let at = |at: u32| (0..4).map(move |name| finding(at, format!("no `{name}`"), "spec"));
+        let at = |at: u32| (0..4).map(move |name| finding(at, message!("no `{name}`"), "spec"));
         let findings: Vec<_> = (0..7).flat_map(at).collect();
         let (alike, hidden) = parts(&Selection::of(&findings, 100));
         assert_eq!((alike.len(), alike.last(), hidden), (12, Some(&16), 0));

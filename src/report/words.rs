@@ -23,8 +23,8 @@ pub(super) fn remarks(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<Str
     let (primary, Details { notes, help, suggestions, .. }) =
         (&diagnostic.primary, diagnostic.details());
     let remark = (!primary.text.is_empty()).then(|| remark(workspace, primary));
-    let notes = notes.iter().map(|note| format!("note: {note}"));
-    let help = help.iter().map(|help| format!("help: {help}"));
+    let notes = notes.iter().map(|note| format!("note: {}", note.as_str()));
+    let help = help.iter().map(|help| format!("help: {}", help.as_str()));
     let suggestions = suggestions.iter().map(|it| format!("help: {}", suggestion(it)));
     remark.into_iter().chain(notes).chain(help).chain(suggestions).collect()
 }
@@ -43,7 +43,10 @@ pub(crate) fn described(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<S
     lines.extend(other_places(workspace, diagnostic));
     let message = &diagnostic.details().message;
     // The first sentence is the headline, as SARIF advises.
-    lines.insert(0, if lines.is_empty() { message.to_string() } else { format!("{message}.") });
+    lines.insert(
+        0,
+        if lines.is_empty() { message.to_string() } else { format!("{}.", message.as_str()) },
+    );
     lines
 }
 
@@ -54,7 +57,7 @@ fn remark(workspace: &Workspace, label: &Label) -> String {
     if marked.is_empty() || marked.len() > LONGEST_QUOTE || marked.contains(['\n', '\r']) {
         label.text.to_string()
     } else {
-        format!("`{marked}`: {}", label.text)
+        format!("`{marked}`: {}", label.text.as_str())
     }
 }
 
@@ -65,7 +68,7 @@ pub(super) fn suggestion(suggestion: &Suggestion) -> String {
     if new.is_empty() || new.len() > LONGEST_NEW || is_quoted(new, text) {
         text.to_string()
     } else {
-        format!("{text}: `{new}`")
+        format!("{}: `{new}`", text.as_str())
     }
 }
 

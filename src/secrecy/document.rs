@@ -20,6 +20,8 @@ pub(super) struct Hidden {
     /// The parts of which a message could quote a secret: secret values with their keys, objects in
     /// environments, and documents that cannot be read.
     pub(super) guarded: Vec<Span>,
+    /// The documents that cannot be read.
+    pub(super) unread: Vec<Span>,
     /// Whether only the structure of a document is shown.
     pub(super) is_structure: bool,
 }
@@ -59,6 +61,7 @@ impl Hidden {
         let hidden = structure::hidden(workspace.slice(document)).into_iter();
         self.spans.extend(hidden.map(|it| document.part(it)));
         self.guarded.push(document);
+        self.unread.push(document);
         self.is_structure = true;
     }
 
@@ -111,7 +114,7 @@ impl Hidden {
         if !text.bytes().any(|c| c.is_ascii_alphanumeric() || !c.is_ascii()) {
             return;
         }
-        if !is_near_secrets && !has_values(text) && !names_secret(text) {
+        if !is_near_secrets && !names_secret(text) {
             return;
         }
         let mut at = 0;
@@ -126,17 +129,6 @@ impl Hidden {
         }
         self.guarded.push(gap);
     }
-}
-
-/// Whether a text between keys and values has some: those of duplicate keys, which are not in the tree.
-fn has_values(text: &str) -> bool {
-    let is_value = |word: &str| {
-        !word.starts_with(['&', '!', '*', '%']) && word.contains(|c: char| c.is_alphanumeric())
-    };
-    text.lines().any(|line| {
-        let content = line.split_once('#').map_or(line, |(content, _)| content);
-        content.split_whitespace().any(is_value)
-    })
 }
 
 /// A walk through the tree of a document.

@@ -32,11 +32,11 @@ pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> V
     for places in places.chunk_by(|a, b| is_one_file(workspace, *a, *b)) {
         add_hidden_near(workspace, places, &mut aliases, &mut hidden);
     }
-    let Hidden { mut spans, guarded, .. } = hidden;
+    let Hidden { mut spans, guarded, unread, .. } = hidden;
     spans.sort_unstable();
     spans.dedup();
     if !spans.is_empty() {
-        let secrets = redact::Secrets::new(workspace, &spans, guarded);
+        let secrets = redact::Secrets::new(workspace, &spans, [guarded, unread]);
         for finding in findings {
             secrets.mask(finding);
         }

@@ -44,10 +44,17 @@ pub(super) struct Secrets<'w> {
     pairs: Vec<bool>,
     /// Where findings only quote what the text shows: spans in order that do not overlap.
     guarded: Vec<Span>,
+    /// The documents that cannot be read: findings quote parts of their text, and nothing decoded.
+    unread: Vec<Span>,
 }
 
 impl<'w> Secrets<'w> {
-    pub(super) fn new(workspace: &'w Workspace, spans: &'w [Span], guarded: Vec<Span>) -> Self {
+    pub(super) fn new(
+        workspace: &'w Workspace,
+        spans: &'w [Span],
+        guarded: [Vec<Span>; 2],
+    ) -> Self {
+        let [guarded, unread] = guarded.map(united);
         let values = spans.iter().map(|span| value(workspace, *span).as_bytes()).zip(0..);
         let mut values: Vec<_> = values.filter(|(value, _)| !value.is_empty()).collect();
         values.sort_unstable();
@@ -57,7 +64,7 @@ impl<'w> Secrets<'w> {
                 *is_start = true;
             }
         }
-        Self { workspace, spans, values, pairs, guarded: united(guarded) }
+        Self { workspace, spans, values, pairs, guarded, unread }
     }
 
     /// Masks the secrets near a finding that it quotes. A suggestion that contains one is replaced by
@@ -103,7 +110,7 @@ impl<'w> Secrets<'w> {
         let spans = self.spans.get(self.numbers_near(about)).unwrap_or_default().iter().copied();
         let is_subject = |it: &Span| it.contains(about.start_point()) || about.contains(*it);
         let subjects = spans.filter(is_subject).map(|span| value(self.workspace, span)).collect();
-        let is_guarded = places.iter().any(|place| self.guards(*place));
+        let is_guarded = places.iter().any(|place| is_within(*place, &self.guarded));
         let guards = if is_guarded { places } else { Vec::new() };
         Near { secrets: self, subjects, numbers, guards }
     }
@@ -121,12 +128,12 @@ impl<'w> Secrets<'w> {
         near.any(|secret| overlaps(span, *secret))
     }
 
-    /// Whether a finding here only quotes what the text shows.
-    fn guards(&self, place: Span) -> bool {
-        let end = place.end_point();
-        let after = self.guarded.partition_point(|it| it.start_point() <= end);
-        let last = after.checked_sub(1).and_then(|it| self.guarded.get(it));
-        last.is_some_and(|it| it.end_point() >= place.start_point())
+    /// Whether a word is one of this program: a document that cannot be read does not contain it, and
+    /// has no escapes of which it could be decoded.
+    fn is_of_program(&self, word: &str, place: Span) -> bool {
+        let text = self.workspace.file_at(place).text();
+        let has = |part: &[u8]| memchr::memmem::find(text.as_bytes(), part).is_some();
+        is_within(place, &self.unread) && !has(b"\\") && !has(word.as_bytes())
     }
 
     /// Whether the text near a place shows a word.
@@ -160,6 +167,13 @@ impl<'w> Secrets<'w> {
         let first = self.values.partition_point(|(it, _)| *it < value);
         self.values.get(first..).unwrap_or_default()
     }
+}
+
+/// Whether a place is in one of these spans, which are in order.
+fn is_within(place: Span, spans: &[Span]) -> bool {
+    let after = spans.partition_point(|it| it.start_point() <= place.end_point());
+    let last = after.checked_sub(1).and_then(|it| spans.get(it));
+    last.is_some_and(|it| it.end_point() >= place.start_point())
 }
 
 /// The spans in order, without overlaps.
@@ -244,7 +258,9 @@ impl Near<'_, '_> {
             is_short
                 || is_field_or_kind(word)
                 || WORDS.contains(&word)
-                || self.guards.iter().any(|place| self.secrets.shows(word, *place))
+                || self.guards.iter().any(|place| {
+                    self.secrets.shows(word, *place) || self.secrets.is_of_program(word, *place)
+                })
         };
         self.guards.is_empty() || quote.split(|c| !is_part(c)).all(is_shown)
     }
@@ -293,7 +309,7 @@ impl Near<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diag::{Rule, Severity};
+    use crate::diag::{Rule, Severity, Words, message};
 
     static RULE: Rule = Rule::new("a-rule", Severity::Error);
 
@@ -307,9 +323,18 @@ mod tests {
             .split(' ')
             .map(|word| whole.part(start_of(word)..start_of(word) + word.len()))
             .collect();
-        let mut finding = Diagnostic::new(&RULE, Span::new(file, at.0, at.1), message);
-        Secrets::new(&workspace, &spans, Vec::new()).mask(&mut finding);
+        let mut finding = Diagnostic::new(&RULE, Span::new(file, at.0, at.1), quoting(message));
+        Secrets::new(&workspace, &spans, [Vec::new(), Vec::new()]).mask(&mut finding);
         finding.details().message.to_string()
+    }
+
+    /// The message that quotes what is between backquotes.
+    fn quoting(text: &str) -> Message {
+        let parts = text.split('`').enumerate().map(|(number, part)| match number % 2 {
+            0 => message!("{}", Words(String::from(part).leak())),
+            _ => message!("`{part}`"),
+        });
+        Message::joined(parts, "")
     }
 
     /// The message of a finding about the value.

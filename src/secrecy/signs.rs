@@ -86,8 +86,11 @@ fn names_credential(text: &str) -> bool {
 }
 
 /// Like [`may_contain_secret`], without the names of fields that only refer to a Secret.
+/// The data of a ConfigMap is not secret, and one that cannot be read says what it is.
 pub(super) fn names_secret(text: &str) -> bool {
-    words(text).any(|word| is_sign(word) && !REFERENCES.contains(&word))
+    let is_config_map = words(text).any(|word| word == "ConfigMap");
+    let is_reference = |word| REFERENCES.contains(&word) || is_config_map && word == "data";
+    words(text).any(|word| is_sign(word) && !is_reference(word))
 }
 
 /// The words of a text that can be names.
@@ -117,7 +120,7 @@ pub(super) fn is_credential(name: &str) -> bool {
 pub(super) fn is_near_credential(name: &str) -> bool {
     let is_near = |part: &str| {
         let is_word = |word: &&str| word.len() >= "token".len() && is_within_an_edit(part, word);
-        CREDENTIALS.iter().any(|word| is_word(&word))
+        CREDENTIALS.iter().any(is_word)
     };
     is_credential(name) || normalized(name).split('_').any(is_near)
 }

@@ -80,7 +80,7 @@ fn is_version(word: &str) -> bool {
     let is_named = |c: u8| c.is_ascii_lowercase() || c == b'.' || c == b'-';
     numbers.split("alpha").flat_map(|it| it.split("beta")).all(is_number)
         && group.bytes().all(|c| is_named(c) || c.is_ascii_digit())
-        && (group.is_empty() || group.contains(".") || is_field_or_group(group))
+        && (group.is_empty() || group.contains('.') || is_field_or_group(group))
 }
 
 /// The groups of Kubernetes without a dot.

@@ -89,7 +89,7 @@ enum Form {
     /// It can be a Secret: it has no known kind.
     Unknown,
     SecretList,
-    /// A custom resource for Secrets, such as SealedSecret.
+    /// A custom resource for Secrets, such as `SealedSecret`.
     OfSecrets,
 }
 
@@ -191,8 +191,9 @@ impl Inside {
             }
             (Form::SecretList, _, "items") => Place::Secrets,
             (_, _, "secretGenerator") => Place::Generator,
-            (_, Place::Any | Place::Root, "configMapGenerator") => Place::OtherGenerator,
-            (_, Place::OtherGenerator, _) => Place::OtherGenerator,
+            (_, Place::Any | Place::Root, "configMapGenerator") | (_, Place::OtherGenerator, _) => {
+                Place::OtherGenerator
+            }
             _ => Place::Any,
         };
         let is_template = key == "template" || key == "secretTemplates" || form == Form::OfSecrets;

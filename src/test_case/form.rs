@@ -2,7 +2,7 @@
 
 use super::{Case, Expect, Expected, Given, KIND, SNAPSHOT, TEST_INVALID, TestSpec, read};
 use crate::decode::{Record as _, Text};
-use crate::diag::{Diagnostic, Rule, Sink, did_you_mean};
+use crate::diag::{Diagnostic, Message, Rule, Sink, did_you_mean, message};
 use crate::object_query::ObjectQuery;
 use crate::project::{document, report_version};
 use crate::schema::{self, CheckContext, Object, Type, Versions};
@@ -26,7 +26,7 @@ pub(crate) fn check(root: &Node, texts: &Workspace, rules: &[&'static Rule], sin
     for case in cases.items {
         let (name, place) = (case.name.as_str().to_owned(), case.name.span());
         if let Some(first) = names.get(&name) {
-            let message = format!("duplicate name `{name}` of a case");
+            let message = message!("duplicate name `{name}` of a case");
             let finding = Diagnostic::new(&TEST_INVALID, place, message).at("second case");
             form.sink.report(finding.label(*first, "first case").help("rename one of them"));
         }
@@ -43,8 +43,8 @@ struct Form<'s> {
 }
 
 impl Form<'_> {
-    fn report(&mut self, place: Span, message: impl Into<String>, help: &str) {
-        self.sink.report(Diagnostic::new(&TEST_INVALID, place, message.into()).help(help));
+    fn report(&mut self, place: Span, message: impl Into<Message>, help: impl Into<Message>) {
+        self.sink.report(Diagnostic::new(&TEST_INVALID, place, message).help(help));
     }
 
     fn given(&mut self, given: &Given) {
@@ -56,7 +56,7 @@ impl Form<'_> {
         if let Some(values) = &given.values
             && !matches!(values.node.value, Value::Map(_))
         {
-            let message = format!("`values` must be a map, not {}", values.node.describe());
+            let message = message!("`values` must be a map, not {}", values.node.describe());
             self.report(values.node.span(), message, "write `name: value` on each line");
         }
     }
@@ -71,7 +71,7 @@ impl Form<'_> {
             && findings.is_none()
             && snapshot.is_none();
         if has_none {
-            let message = format!("case `{}` expects nothing", name.as_str());
+            let message = message!("case `{}` expects nothing", name.as_str());
             self.report(name.span(), message, "add an expectation: `findings: []`");
         }
         for object in objects.into_iter().flat_map(|it| it.items) {
@@ -96,7 +96,7 @@ impl Form<'_> {
     /// Checks a part of an object.
     fn object(&mut self, node: &Node) {
         if node.as_map().is_none() {
-            let message = format!("an expected object must be a map, not {}", node.describe());
+            let message = message!("an expected object must be a map, not {}", node.describe());
             self.report(node.span(), message, "write `kind`, `metadata` and the expected fields");
         } else if node.str_at(&["kind"]).is_none_or(str::is_empty) {
             self.report(node.span(), "an expected object has no `kind`", "add `kind`");
@@ -105,7 +105,7 @@ impl Form<'_> {
 
     fn query(&mut self, text: &str, place: Span) {
         if ObjectQuery::parse(text).is_none() {
-            let message = format!("`{text}` does not name an object");
+            let message = message!("`{text}` does not name an object");
             self.report(
                 place,
                 message,
@@ -117,9 +117,9 @@ impl Form<'_> {
     fn finding(&mut self, Expected { rule, object, .. }: &Expected) {
         if self.rules.iter().all(|it| it.name != rule.as_str()) {
             let near = did_you_mean(rule.as_str(), self.rules.iter().map(|it| it.name));
-            let message = format!("unknown rule `{}`", rule.as_str());
-            let help = near.unwrap_or_else(|| "`sandboxc explain` lists all rules".to_owned());
-            self.report(rule.span(), message, &help);
+            let message = message!("unknown rule `{}`", rule.as_str());
+            let help = near.unwrap_or_else(|| "`sandboxc explain` lists all rules".into());
+            self.report(rule.span(), message, help);
         }
         if let Some(object) = object {
             self.query(object.as_str(), object.span());
@@ -129,12 +129,12 @@ impl Form<'_> {
     fn snapshot(&mut self, name: &Text) {
         let (text, place) = (name.as_str(), name.span());
         if !text.ends_with(SNAPSHOT) {
-            let message = format!("the name of a snapshot must end with `{SNAPSHOT}`");
+            let message = message!("the name of a snapshot must end with `{SNAPSHOT}`");
             let help = "other commands do not read files with this ending from directories";
             self.report(place, message, help);
         }
         if let Some(first) = self.snapshots.get(text) {
-            let message = format!("duplicate snapshot `{text}`");
+            let message = message!("duplicate snapshot `{text}`");
             let finding = Diagnostic::new(&TEST_INVALID, place, message).at("second case");
             self.sink.report(finding.label(*first, "first case").help("rename one of them"));
         }

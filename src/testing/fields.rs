@@ -1,7 +1,7 @@
 //! Expected fields, and the differences between fields.
 
 use super::run::Judge;
-use crate::diag::{Diagnostic, FieldPath, PathStep, did_you_mean, first_of};
+use crate::diag::{Diagnostic, FieldPath, Message, PathStep, did_you_mean, first_of, message};
 use crate::diff::{Comparer, Difference, FieldChange, Shown, without_secrets};
 use crate::kube::Object;
 use crate::object_query::ObjectQuery;
@@ -19,8 +19,8 @@ pub(super) fn compare(judge: &Judge<'_>, expect: &Expect) -> Vec<Diagnostic> {
             let object = match query.find(&judge.compilation.objects) {
                 Ok(object) => object,
                 Err(error) => {
-                    let failure = Diagnostic::new(&TEST_FAILED, *place, error.to_string());
-                    failures.push(failure.at("expected object").help(error.help()));
+                    let failure = Diagnostic::new(&TEST_FAILED, *place, error.message);
+                    failures.push(failure.at("expected object").help(error.help));
                     continue;
                 }
             };
@@ -49,7 +49,7 @@ fn field(
     let built = Some(found.node).filter(|it| found.missing.is_empty() && !it.is_null());
     if value.is_null() {
         let set = |it| {
-            failure.finding(format!("{owner} is {}, but must not be set", shown(it)), Some(it))
+            failure.finding(message!("{owner} is {}, but must not be set", shown(it)), Some(it))
         };
         return built.map(set).into_iter().collect();
     }
@@ -59,8 +59,8 @@ fn field(
         return Vec::new();
     }
     let message = match built {
-        Some(built) => format!("{owner} is {}, not {}", shown(built), shown(value)),
-        None => format!("{owner} is not set"),
+        Some(built) => message!("{owner} is {}, not {}", shown(built), shown(value)),
+        None => message!("{owner} is not set"),
     };
     let near =
         found.missing.first().and_then(PathStep::name).and_then(|name| {
@@ -98,23 +98,23 @@ impl Failure<'_> {
         let owner = format!("`{path}` of {}", self.object.describe());
         let message = match (difference, old.first(), new.first()) {
             (Difference::Order, ..) => {
-                format!("the items of {owner} are {}, not {}", values(old), values(new))
+                message!("the items of {owner} are {}, not {}", values(old), values(new))
             }
             (Difference::Items, Some(_), Some(_)) => {
-                format!("{owner} has the items {} instead of {}", values(old), values(new))
+                message!("{owner} has the items {} instead of {}", values(old), values(new))
             }
-            (Difference::Items, None, _) => format!("{owner} has no item {}", values(new)),
-            (Difference::Items, _, None) => format!("{owner} also has {}", values(old)),
+            (Difference::Items, None, _) => message!("{owner} has no item {}", values(new)),
+            (Difference::Items, _, None) => message!("{owner} also has {}", values(old)),
             (_, Some(old), Some(new)) => {
-                format!("{owner} is {}, not {}", value(old), text(&new.node))
+                message!("{owner} is {}, not {}", value(old), text(&new.node))
             }
-            (_, Some(old), None) => format!("{owner} is {}, but must not be set", value(old)),
-            (_, None, _) => format!("{owner} is not set"),
+            (_, Some(old), None) => message!("{owner} is {}, but must not be set", value(old)),
+            (_, None, _) => message!("{owner} is not set"),
         };
         self.finding(message, old.first().filter(|it| !it.is_default).map(|it| &it.node))
     }
 
-    fn finding(&self, message: String, built: Option<&Node>) -> Diagnostic {
+    fn finding(&self, message: Message, built: Option<&Node>) -> Diagnostic {
         let failure = Diagnostic::new(&TEST_FAILED, self.place, message).at("expected");
         let Some(origin) = built.map(Node::origin) else {
             return failure.label(self.object.name_span(), "the object");
@@ -123,27 +123,27 @@ impl Failure<'_> {
             None => failure.label(origin.span(), "built from this"),
             Some(layer) => failure
                 .label(origin.span(), "the definition")
-                .note(format!("the value is set by {}", layer.describe())),
+                .note(message!("the value is set by {}", layer.describe())),
         }
     }
 }
 
 /// The value that an object has.
-fn value(shown: &Shown) -> String {
+fn value(shown: &Shown) -> Message {
     let default = if shown.is_default { " by default" } else { "" };
-    format!("{}{default}", text(&shown.node))
+    message!("{}{default}", text(&shown.node))
 }
 
 /// Items of a list.
-fn values(list: &[Shown]) -> String {
+fn values(list: &[Shown]) -> Message {
     const MOST: usize = 5;
     first_of(MOST, ", ", list.iter().map(|it| text(&it.node)))
 }
 
 /// A value in a message.
-fn text(node: &Node) -> String {
+fn text(node: &Node) -> Message {
     match node.content() {
-        Content::String(text) if !text.is_empty() => format!("`{text}`"),
-        _ => format!("`{}`", node.brief_json()),
+        Content::String(text) if !text.is_empty() => message!("`{text}`"),
+        _ => message!("`{}`", node.brief_json()),
     }
 }

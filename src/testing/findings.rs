@@ -4,7 +4,7 @@ use super::beside;
 use super::read::TestCase;
 use super::run::Judge;
 use crate::compile::Compilation;
-use crate::diag::{Diagnostic, Severity, listed};
+use crate::diag::{Diagnostic, Severity, listed, message};
 use crate::kube::InputObject;
 use crate::object_query::ObjectQuery;
 use crate::test_case::{Expected, Level, TEST_FAILED};
@@ -75,22 +75,22 @@ fn absent(expected: &Expected, found: &[Diagnostic]) -> Diagnostic {
     let rule = expected.rule.as_str();
     let of_rule = found.iter().find(|it| it.rule.name == rule);
     let message = match of_rule {
-        None => format!("no finding of the rule `{rule}`"),
-        Some(_) => format!("no such finding of the rule `{rule}`"),
+        None => message!("no finding of the rule `{rule}`"),
+        Some(_) => message!("no such finding of the rule `{rule}`"),
     };
     let failure =
         Diagnostic::new(&TEST_FAILED, expected.rule.span(), message).at("expected finding");
     if let Some(other) = of_rule {
-        let text = format!("{}: {}", other.severity.as_str(), other.details().message);
+        let text = message!("{}: {}", other.severity.as_str(), other.details().message);
         return failure.label(other.primary.span, "finding of this rule").note(text);
     }
     let mut rules: Vec<_> = found.iter().map(|it| it.rule.name).collect();
     rules.sort_unstable();
     rules.dedup();
-    let none = "there are no findings".to_owned();
+    let none = "there are no findings".into();
     failure.note(if rules.is_empty() {
         none
     } else {
-        format!("rules with findings: {}", listed(rules))
+        message!("rules with findings: {}", listed(rules))
     })
 }

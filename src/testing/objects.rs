@@ -2,7 +2,7 @@
 
 use super::fields::differences;
 use super::run::Judge;
-use crate::diag::{Diagnostic, listed, nearest};
+use crate::diag::{Diagnostic, listed, message, nearest};
 use crate::kube::Object;
 use crate::object_query::{ObjectQuery, QueryError};
 use crate::source::Span;
@@ -23,7 +23,7 @@ pub(super) fn compare(judge: &Judge<'_>, expect: &Expect) -> Vec<Diagnostic> {
             Diagnostic::new(
                 &TEST_FAILED,
                 name.span(),
-                format!("the output contains {}", it.shown()),
+                message!("the output contains {}", it.describe()),
             )
             .at("must be absent")
             .label(it.name_span(), "built from this")
@@ -57,14 +57,14 @@ fn other_count(
 ) -> Diagnostic {
     let count = if found.is_empty() { "no".to_owned() } else { found.len().to_string() };
     let plural = if found.len() == 1 { "" } else { "s" };
-    let message = format!("{count} object{plural} of the kind `{kind}`, not {expected}");
+    let message = message!("{count} object{plural} of the kind `{kind}`, not {expected}");
     let failure = Diagnostic::new(&TEST_FAILED, place, message).at("expected number");
     if !found.is_empty() {
         let names: Vec<_> = found.iter().map(|it| it.describe()).collect();
-        return failure.note(format!("objects: {}", listed(names.iter().map(String::as_str))));
+        return failure.note(message!("objects: {}", listed(names.iter().map(String::as_str))));
     }
     let kinds = judge.compilation.objects.iter().map(|it| it.gvk.kind());
-    failure.help_if(nearest(kind, kinds).map(|it| format!("did you mean `{it}`?")))
+    failure.help_if(nearest(kind, kinds).map(|it| message!("did you mean `{it}`?")))
 }
 
 /// The fields of an expected object that the output does not have.
@@ -76,8 +76,8 @@ fn object(judge: &Judge<'_>, part: &Node) -> Vec<Diagnostic> {
         }
         Err(error) => {
             let place = part.at(&["metadata", "name"]).or_else(|| part.get("kind")).unwrap_or(part);
-            let failure = Diagnostic::new(&TEST_FAILED, place.span(), error.to_string());
-            vec![failure.at("expected object").help(error.help())]
+            let failure = Diagnostic::new(&TEST_FAILED, place.span(), error.message);
+            vec![failure.at("expected object").help(error.help)]
         }
     }
 }
@@ -97,18 +97,18 @@ fn find<'o>(objects: &'o [Object], part: &Node) -> Result<&'o Object, QueryError
         [] => {
             let near = nearest(kind, objects.iter().map(|it| it.gvk.kind()));
             Err(QueryError {
-                message: format!("no object of the kind `{kind}` in the output"),
+                message: message!("no object of the kind `{kind}` in the output"),
                 help: near.map_or_else(
-                    || "`sandboxc build` prints all objects".to_owned(),
-                    |it| format!("did you mean `{it}`?"),
+                    || "`sandboxc build` prints all objects".into(),
+                    |it| message!("did you mean `{it}`?"),
                 ),
             })
         }
         _ => {
             let names: Vec<_> = found.iter().map(|it| it.describe()).collect();
             Err(QueryError {
-                message: format!("several objects of the kind `{kind}`"),
-                help: format!("add `metadata.name`: {}", listed(names.iter().map(String::as_str))),
+                message: message!("several objects of the kind `{kind}`"),
+                help: message!("add `metadata.name`: {}", listed(names.iter().map(String::as_str))),
             })
         }
     }

@@ -2,7 +2,7 @@
 
 use super::beside;
 use crate::decode::{Listed, Text};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::rules;
 use crate::schema::Versions;
 use crate::secrecy;
@@ -53,9 +53,9 @@ pub struct TestCase {
 impl TestCase {
     /// The failure of a case whose inputs cannot be read; `None` if it names none.
     #[must_use]
-    pub fn unread(&self, message: String) -> Option<Diagnostic> {
+    pub fn unread(&self, message: &str) -> Option<Diagnostic> {
         let place = self.inputs.as_ref()?.place;
-        Some(Diagnostic::new(&TEST_FAILED, place, message).at("input of the case"))
+        Some(Diagnostic::new(&TEST_FAILED, place, message!("{message}")).at("input of the case"))
     }
 }
 

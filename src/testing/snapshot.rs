@@ -2,7 +2,7 @@
 
 use super::read::TestCase;
 use super::run::Judge;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::emit::emit_stream;
 use crate::secrecy::mask_secrets;
 use crate::source::Span;
@@ -33,8 +33,8 @@ pub(super) fn compare(
     }
     let name = case.snapshot.as_deref().unwrap_or_default();
     let message = match snapshot {
-        Some(_) => format!("the output differs from the snapshot `{name}`"),
-        None => format!("the snapshot `{name}` does not exist"),
+        Some(_) => message!("the output differs from the snapshot `{name}`"),
+        None => message!("the snapshot `{name}` does not exist"),
     };
     let shown = [snapshot.unwrap_or_default(), &output].map(mask_secrets);
     let is_secret = shown[0] == shown[1];

@@ -32,7 +32,7 @@ fn require(has_fuel: bool, fuel: &Fuel<'_>) -> Result<(), QueryError> {
     }
     Err(QueryError {
         message: too_much_work(fuel, "explain all fields"),
-        help: "add the path of one of them after the object".to_owned(),
+        help: "add the path of one of them after the object".into(),
     })
 }
 

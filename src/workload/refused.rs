@@ -2,7 +2,7 @@
 
 use super::fields::{ContainerFields, PodSpecFields};
 use super::pod::PodPart;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::merge::GUARDED_FIELD;
 use crate::tree::{Entry, Node, Value};
 
@@ -73,9 +73,9 @@ fn finding(refused: &Refused, entry: &Entry, path: &str) -> Diagnostic {
     Diagnostic::new(
         &GUARDED_FIELD,
         span,
-        format!("`{path}` cannot be set here: it belongs to {owner}"),
+        message!("`{path}` cannot be set here: it belongs to {owner}"),
     )
-    .at(format!("belongs to {owner}"))
+    .at(message!("belongs to {owner}"))
     .path(&path)
     .help(*help)
 }

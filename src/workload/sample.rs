@@ -228,7 +228,7 @@ fn run(text: &str, project: &str) -> (Vec<String>, Vec<String>, Vec<ObjectKey>) 
     let show = |it: &Object| format!("{} {} {}", it.gvk, it.name, it.root.to_json());
     let findings = sink.into_sorted().into_iter();
     let findings =
-        findings.map(|it| format!("{}: {}", it.rule.name, it.details().message)).collect();
+        findings.map(|it| format!("{}: {}", it.rule.name, it.details().message.as_str())).collect();
     let absent = lowered.broken.into_iter().flat_map(|it| it.objects).collect();
     (objects.iter().map(show).collect(), findings, absent)
 }

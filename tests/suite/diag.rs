@@ -101,7 +101,10 @@ fn no_message_shows_an_empty_name() {
                     .chain(&it.details().help)
             });
             let empty: Vec<_> = texts.filter(|it| it.contains("``")).cloned().collect();
-            empty.into_iter().map(|it| format!("{}: {it}", fixture.name)).collect::<Vec<_>>()
+            empty
+                .into_iter()
+                .map(|it| format!("{}: {}", fixture.name, it.as_str()))
+                .collect::<Vec<_>>()
         })
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));

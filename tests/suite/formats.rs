@@ -7,6 +7,7 @@ use sandboxc::{
     Compilation, Diagnostic, FileId, Options, Rule, Severity, Span, Workspace, compile,
     render_github, render_junit, render_sarif,
 };
+use sandboxc_syntax::message::message;
 use serde_json::Value;
 
 use crate::support::{Fixture, find, of_rules, root, snapshot};
@@ -198,7 +199,7 @@ fn one_faulty_line_in_many_objects_is_one_annotation() {
     let mut workspace = Workspace::new();
     let file = workspace.add("a.yaml", "a: 1\n");
     let finding = |number: usize| {
-        Diagnostic::new(RULE, find(&workspace, file, "1"), format!("`a-{number}` is taken"))
+        Diagnostic::new(RULE, find(&workspace, file, "1"), message!("`a-{number}` is taken"))
     };
     let found: Vec<_> = (0..100).map(finding).collect();
     let text = render_github(&workspace, &found);

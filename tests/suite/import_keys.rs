@@ -18,8 +18,10 @@ fn imported(document: &Value) -> Option<(String, Vec<String>)> {
     if imported.diagnostics.iter().any(|it| it.severity == Severity::Error) {
         return None;
     }
-    let findings =
-        imported.diagnostics.iter().map(|it| format!("{}: {}", it.rule.name, it.details().message));
+    let findings = imported
+        .diagnostics
+        .iter()
+        .map(|it| format!("{}: {}", it.rule.name, it.details().message.as_str()));
     Some((emit_stream(&imported.objects), findings.collect()))
 }
 

@@ -24,8 +24,10 @@ fn imported(documents: &[Value]) -> (String, Vec<String>) {
     let text: Vec<_> = documents.iter().map(ToString::to_string).collect();
     workspace.add("a.yaml", text.join("\n---\n"));
     let imported = import(&workspace, &ImportOptions::default());
-    let findings =
-        imported.diagnostics.iter().map(|it| format!("{}: {}", it.rule.name, it.details().message));
+    let findings = imported
+        .diagnostics
+        .iter()
+        .map(|it| format!("{}: {}", it.rule.name, it.details().message.as_str()));
     (emit_stream(&imported.objects), findings.collect())
 }
 

@@ -113,6 +113,7 @@ fn check_xml(workspace: &Workspace, compilation: &Compilation) {
 
 fn check_tap(tap: &str) {
     assert_inert("tap", tap);
+    #[expect(clippy::items_after_statements, reason = "next to its use")]
     static LINE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
         r#"^(TAP version 14|1\.\.\d+|(not )?ok \d+ - ([^#\\]|\\.)*|  ---|  findings:|  - rule: ".*"|    (severity|at|message): ".*"|  \.\.\.)$"#,

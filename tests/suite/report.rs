@@ -3,6 +3,7 @@
 use sandboxc::{
     Diagnostic, Paint, Rule, Severity, Span, Workspace, render_github, render_human, render_json,
 };
+use sandboxc_syntax::message::message;
 
 use crate::support::{find, snapshot};
 
@@ -62,7 +63,7 @@ fn one_faulty_line_in_many_objects_is_not_repeated() {
     let mut workspace = Workspace::new();
     let file = workspace.add("a.yaml", "name: \"a-{{ index }}\"\nother: 1\n");
     let span = find(&workspace, file, "\"a-{{ index }}\"");
-    let finding = |name: &str| Diagnostic::new(&RULE, span, format!("`{name}` is taken"));
+    let finding = |name: &str| Diagnostic::new(&RULE, span, message!("`{name}` is taken"));
     let other = Diagnostic::new(&RULE, find(&workspace, file, "1"), "`a-9` is taken");
     let mut diagnostics: Vec<_> = (0..100).map(|it| finding(&format!("a-{it}"))).collect();
     diagnostics.push(other);
@@ -70,7 +71,7 @@ fn one_faulty_line_in_many_objects_is_not_repeated() {
     assert_eq!(text.matches("error[some-rule]").count(), 2, "{text}");
     let note = "= note: and 99 more of this kind at the same location\n";
     assert_eq!(text.matches(note).count(), 1, "{text}");
-    let named = ["a", "b", "c", "d"].map(|it| Diagnostic::new(&RULE, span, format!("no `{it}`")));
+    let named = ["a", "b", "c", "d"].map(|it| Diagnostic::new(&RULE, span, message!("no `{it}`")));
     let text = render_human(&workspace, &named[..3], Paint::Plain);
     assert!(!text.contains("more of this kind"), "{text}");
     let text = render_human(&workspace, &named, Paint::Plain);
@@ -110,7 +111,7 @@ fn a_name_with_line_breaks_cannot_look_like_a_message() {
     let file = workspace.add("a\nb.yaml", "a: 1\n");
     let span = find(&workspace, file, "1");
     let name = "x\nerror[some-rule]: y\tz";
-    let diagnostic = Diagnostic::new(&RULE, span, format!("unknown field `{name}`"))
+    let diagnostic = Diagnostic::new(&RULE, span, message!("unknown field `{name}`"))
         .at(name)
         .note(name)
         .help(name)

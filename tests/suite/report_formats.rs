@@ -196,7 +196,7 @@ fn a_summary_of_many_findings_fits_into_a_step() {
     let mut workspace = Workspace::new();
     let file = workspace.add("a.yaml", "a: 1\n".repeat(5000));
     let line = |at: u32| sandboxc::Span::new(file, at * 5, at * 5 + 1);
-    let finding = |at: u32| Diagnostic::new(RULE, line(at), "x".repeat(4000));
+    let finding = |at: u32| Diagnostic::new(RULE, line(at), &*"x".repeat(4000).leak());
     let found: Vec<_> = (0..5000).map(finding).collect();
     let text = render_github_summary(&workspace, &found, None);
     assert!(text.len() < 1 << 20, "{}", text.len());

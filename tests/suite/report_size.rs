@@ -216,7 +216,7 @@ fn headlines_list_few_names() {
                 complaints.push(format!(
                     "{}, {}",
                     finding.details().secondary.len(),
-                    finding.details().message
+                    finding.details().message.as_str()
                 ));
             }
         }

@@ -104,7 +104,7 @@ fn with_other_lines(text: &str, numbers: &mut Numbers) -> String {
         1 => lines.insert(at, lines[at].clone()),
         2 => lines.swap(at, at + 1),
         3 => lines[at].insert_str(0, "  "),
-        4 => lines[at] = lines[at].trim_start().to_owned(),
+        4 => lines[at] = lines[at].trim_start().into(),
         5 => lines.insert(at, "---".to_owned()),
         _ => lines.truncate(at + 1),
     }

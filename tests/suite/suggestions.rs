@@ -71,9 +71,9 @@ fn complaints(name: &str, workspace: &Workspace, options: &Options) -> Vec<Strin
                 complaints.push(format!(
                     "{name}: {}: {}\n  written: {:?}\n  then:    {}",
                     finding.rule.name,
-                    finding.details().message,
+                    finding.details().message.as_str(),
                     proposal.replacement,
-                    again.details().message
+                    again.details().message.as_str()
                 ));
             }
         }

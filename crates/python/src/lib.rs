@@ -1,7 +1,7 @@
 //! The native part of the Python package `sandboxc`: functions of strings, which `python/sandboxc`
 //! gives types and names.
 
-mod cli;
+mod files;
 
 use std::thread;
 
@@ -21,7 +21,7 @@ fn answer(python: Python<'_>, request: String) -> PyResult<String> {
 /// The manifests of a file or directory, with the files that their Projects name, as a list in JSON.
 #[pyfunction]
 fn read(python: Python<'_>, path: String) -> PyResult<String> {
-    let files = python.detach(|| isolated(move || cli::read(path.as_ref())))?;
+    let files = python.detach(|| isolated(move || files::read(path.as_ref())))?;
     files.map_err(|failure| {
         // Of this type, Python selects the subclass by the number: FileNotFoundError, ...
         match failure.error.raw_os_error() {

@@ -5,10 +5,14 @@
 
 #![forbid(unsafe_code)]
 
+// `message!` names this crate, also inside it.
+extern crate self as sandboxc_syntax;
+
 pub mod diag;
 #[expect(missing_docs, reason = "each limit says in words what it is for")]
 pub mod limits;
 pub mod markup;
+pub mod message;
 pub mod parallel;
 pub mod scalar;
 pub mod sorted;

@@ -76,6 +76,12 @@ pub(in crate::cli) struct Found {
 }
 
 impl Found {
+    /// Whether it is a link to a file.
+    pub(in crate::cli) fn is_link(&self) -> bool {
+        let own = self.path.file_name().map(|name| self.directory.join(name));
+        !self.is_resolved || own.as_ref() != Some(&self.identity)
+    }
+
     /// Opens the file below its root.
     pub(in crate::cli) fn open(&self, root: &Root) -> io::Result<File> {
         if self.is_resolved {

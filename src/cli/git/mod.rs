@@ -90,7 +90,10 @@ impl Git {
 
     /// The contents of entries, in their order.
     pub(super) fn contents(&self, entries: &[&Entry]) -> Result<Vec<Vec<u8>>, Failure> {
-        let names: String = entries.iter().map(|it| format!("{}\n", it.object)).collect();
+        let mut names = String::new();
+        for entry in entries {
+            names.extend([entry.object.as_str(), "\n"]);
+        }
         let sizes = entries.iter().map(|it| it.size.unwrap_or_default() + 256);
         let listed = self.succeed(&["cat-file", "--batch"], names.as_bytes(), sizes.sum())?;
         tree::contents(&listed, entries).map_err(unreadable)

@@ -187,6 +187,6 @@ mod tests {
         let relative = ["", ".", "bin", "./bin", "../bin"].map(PathBuf::from);
         let all = env::join_paths(relative.iter().chain([&absolute]).chain(&relative)).unwrap();
         assert_eq!(directories(Some(&all)), [absolute]);
-        assert_eq!(directories(None), [PathBuf::new(); 0]);
+        assert!(directories(None).is_empty());
     }
 }

@@ -43,14 +43,14 @@ mod tests {
             "::error file=a::b\r\n  ::stop-commands::x\n\u{1b}[31mred\u{202e}\n\n##[group]a\tb\n\n";
         assert_eq!(
             quoted("helm", messages.as_bytes()),
-            "helm: ::error file=a::b\nhelm:   ::stop-commands::x\nhelm: \\u{1b}[31mred\\u{202e}\nhelm:\n\
+            "helm: ::error file=a::b\nhelm:   ::stop-commands::x\nhelm: ␛[31mred\u{fffd}\nhelm:\n\
              helm: #\\u{23}[group]a    b\n"
         );
         assert_eq!(
             quoted("helm", b"a\x0b::error::b\x0c::error::c\n"),
-            "helm: a\\u{b}::error::b\\u{c}::error::c\n"
+            "helm: a␋::error::b␌::error::c\n"
         );
-        assert_eq!(quoted("helm", b"\xff\r::error::x"), "helm: \u{fffd}\\u{d}::error::x\n");
+        assert_eq!(quoted("helm", b"\xff\r::error::x"), "helm: \u{fffd}␍::error::x\n");
         assert_eq!(quoted("helm", b""), "");
     }
 

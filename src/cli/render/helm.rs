@@ -16,7 +16,7 @@ use super::{called, refused, rendered_by};
 use crate::cli::archive;
 use crate::cli::arguments::{Options, SetValue};
 use crate::cli::failure::Failure;
-use crate::cli::input::canonical;
+use crate::cli::files::{canonical, open_named};
 use crate::cli::programs::Programs;
 use crate::cli::projects::{Choice, Roots};
 
@@ -140,7 +140,8 @@ fn check(chart: &Path) -> Result<(), Failure> {
 
 /// Checks the schemas in a packaged chart. Helm follows no links in it.
 fn check_archive(path: &Path) -> Result<(), Failure> {
-    let files = archive::manifests(path).map_err(Failure::file("read", path))?;
+    let files =
+        open_named(path).and_then(archive::manifests).map_err(Failure::file("read", path))?;
     let is_schema = |it: &&archive::Manifest| it.path.file_name() == Some(OsStr::new(SCHEMA));
     files
         .iter()

@@ -16,7 +16,7 @@ use sandboxc::{
 use super::limit::Limit;
 use super::{called, refused, rendered_by};
 use crate::cli::failure::Failure;
-use crate::cli::input::canonical;
+use crate::cli::files::canonical;
 use crate::cli::output;
 use crate::cli::programs::Programs;
 use crate::cli::projects::relative;

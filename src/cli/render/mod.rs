@@ -76,7 +76,8 @@ fn rendered_by(
     environment: Vec<(OsString, OsString)>,
 ) -> Result<Vec<u8>, Failure> {
     let shown: Vec<_> = arguments.iter().map(|it| it.to_string_lossy()).collect();
-    let shown = visible_line(&format!("{} {}", program.name(), shown.join(" ")));
+    let shown = format!("{} {}", program.name(), shown.join(" "));
+    let shown = visible_line(&shown);
     let call = Call { arguments, environment, longest: LONGEST_OUTPUT, ..Call::default() };
     let answer = programs.run(program, &call)?;
     output::complain(&answer.messages);

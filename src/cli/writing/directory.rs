@@ -53,7 +53,8 @@ impl Changes {
     /// A summary for the user: `out: 3 files written, 1 removed, 12 unchanged`.
     pub(in crate::cli) fn describe(self, directory: &Path) -> String {
         let Self { written, removed, unchanged } = self;
-        let directory = visible_line(&directory.display().to_string());
+        let directory = directory.display().to_string();
+        let directory = visible_line(&directory);
         let files = if written == 1 { "file" } else { "files" };
         format!(
             "{directory}: {written} {files} written, {removed} removed, {unchanged} unchanged\n"

@@ -88,18 +88,18 @@ pub(super) fn create_file(
     // Until it has the mode of the file that it replaces.
     set_mode(&mut options, if old.is_some() { PRIVATE_MODE } else { FILE_MODE });
     let mut file = directory.open_with(name, &options)?.into_std();
-    let mut fill = || {
+    let mut write = || {
         if let Some(old) = old {
             take_over(&file, old)?;
         }
         file.write_all(content)?;
         sync_content(&file, count)
     };
-    let filled = fill();
-    if filled.is_err() {
+    let written = write();
+    if written.is_err() {
         let _ = directory.remove_file(name);
     }
-    filled
+    written
 }
 
 /// Removes a temporary file or directory.

@@ -1,7 +1,7 @@
 //! `import`: custom resources as definitions.
 
 use crate::convert::Refused;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::lower::{API_VERSION, Adoption, IMPORT_DEFAULT};
 use crate::tree::{Map, Node, Origin, Value};
 
@@ -102,7 +102,7 @@ fn definition(resource: &mut Node, notes: &mut Vec<Diagnostic>) -> Result<Node, 
             "Claim"
         }
         other => {
-            let message = format!("definitions have no kind for `{other}`");
+            let message = message!("definitions have no kind for `{other}`");
             return Err(Refused::new(resource.span().start_point(), message, ""));
         }
     };
@@ -126,7 +126,7 @@ fn definition(resource: &mut Node, notes: &mut Vec<Diagnostic>) -> Result<Node, 
 fn write_token(resource: &mut Node, notes: &mut Vec<Diagnostic>) {
     let is_template = resource.str_at(&["kind"]) == Some(SANDBOX_TEMPLATE);
     let (place, name) = (resource.span().start_point(), resource.str_at(&["metadata", "name"]));
-    let message = format!(
+    let message = message!(
         "`automountServiceAccountToken` of `{}` is written out, as definitions always set it",
         name.unwrap_or_default()
     );
@@ -136,7 +136,7 @@ fn write_token(resource: &mut Node, notes: &mut Vec<Diagnostic>) {
         return;
     }
     pod.set("automountServiceAccountToken", Node::bool(!is_template, pod.origin()));
-    let note = format!("`{}` is the value that applies without it", !is_template);
+    let note = message!("`{}` is the value that applies without it", !is_template);
     notes.push(Diagnostic::new(&IMPORT_DEFAULT, place, message).at("not set here").note(note));
 }
 
@@ -292,7 +292,7 @@ impl Fields {
         match node.as_map() {
             Some(map) => Ok(Self { map: map.clone(), origin: node.origin() }),
             None => {
-                Err(Refused::new(node.span(), format!("it is {}, not a map", node.describe()), ""))
+                Err(Refused::new(node.span(), message!("it is {}, not a map", node.describe()), ""))
             }
         }
     }
@@ -332,7 +332,7 @@ impl Fields {
     fn finish(self, path: &str) -> Result<(), Refused> {
         let left = self.map.entries().iter().find(|it| !it.value.is_null());
         left.map_or(Ok(()), |entry| {
-            let message = format!("definitions have no field for `{}` of `{path}`", entry.key);
+            let message = message!("definitions have no field for `{}` of `{path}`", entry.key);
             Err(Refused::new(entry.key_origin().span(), message, ""))
         })
     }

@@ -1,7 +1,7 @@
 //! `migrate`: objects of `v1alpha1`, and claims of the first `v1beta1`, which name a template.
 
 use crate::convert::{Edits, Refused};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Message, message};
 use crate::kube::{LAST_APPLIED, Object};
 use crate::lower::{MIGRATION_DOUBTFUL, Migration, MigrationCx, same_namespace};
 use crate::source::Span;
@@ -110,7 +110,7 @@ fn volume_claims_policy(edits: &mut Edits<'_>) -> Result<(), Refused> {
     let Some(policy) = edits.root.at(&["metadata", "annotations", POLICY]) else { return Ok(()) };
     let (span, text) = (policy.span(), policy.as_str().unwrap_or_default().to_owned());
     if !["Disallowed", "Allowed", "Overrides"].contains(&text.as_str()) {
-        let message = format!("the annotation `{POLICY}` has no valid policy");
+        let message = message!("the annotation `{POLICY}` has no valid policy");
         return Err(Refused::new(span, message, "write `Disallowed`, `Allowed` or `Overrides`"));
     }
     let origin = edits.origin;
@@ -215,8 +215,8 @@ fn pool(
         [pool] => Ok(Pool::Existing(pool.clone())),
         several => {
             let span = at.map_or_else(|| claim.root().span(), Node::span);
-            let message =
-                format!("template `{name}` has several warm pools: {}", several.join(", "));
+            let pools = Message::joined(several.iter().map(|pool| message!("{pool}")), ", ");
+            let message = message!("template `{name}` has several warm pools: {pools}");
             let help = "name one with `warmpool`, or write `warmpool: none` for a new Sandbox, and migrate again";
             Err(Refused::new(span, message, help))
         }
@@ -232,21 +232,21 @@ fn named(
 ) -> Result<Pool, Refused> {
     let known = cx.objects.iter().find(|it| is_pool(it, claim) && it.name() == pool);
     if known.is_none() && !cx.is_external(SANDBOX_WARM_POOL, claim.namespace(), pool) {
-        let message = format!("SandboxWarmPool `{pool}` is not in the input");
+        let message = message!("SandboxWarmPool `{pool}` is not in the input");
         let help = "add its file to the input, or declare the pool under `external` in the Project";
         return Err(Refused::new(span, message, help));
     }
     let other = known.and_then(template_of).filter(|it| template.is_some_and(|own| own != *it));
     if let (Some(other), Some(own)) = (other, template) {
-        let message = format!(
+        let message = message!(
             "pool `{pool}` of claim `{}` has template `{other}`, and the claim named `{own}`",
             claim.name()
         );
         cx.doubts.push(
             Diagnostic::new(&MIGRATION_DOUBTFUL, span, message)
                 .at("the pool decides")
-                .note(format!("the claim now gets a Sandbox of template `{other}`"))
-                .help(format!("if it must have template `{own}`, name a pool of it")),
+                .note(message!("the claim now gets a Sandbox of template `{other}`"))
+                .help(message!("if it must have template `{own}`, name a pool of it")),
         );
     }
     Ok(Pool::Existing(pool.to_owned()))
@@ -281,7 +281,7 @@ fn add_shadow_pool(
     let name = shadow_pool_name(template);
     let namespace = claim.namespace();
     if name.len() > LONGEST_SHADOW_POOL {
-        let message = format!(
+        let message = message!(
             "the pool `{name}` of template `{template}` would have more than {LONGEST_SHADOW_POOL} characters"
         );
         let help = "create a SandboxWarmPool of the template with `replicas: 0`, and name it with `warmpool`";

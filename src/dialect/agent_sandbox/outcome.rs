@@ -4,7 +4,7 @@
 //! the reconciler of a Sandbox, which never updates the `spec` of a Pod.
 
 use super::names::{EXTENSIONS_GROUP, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL};
-use crate::diag::first_of;
+use crate::diag::first_strings;
 use crate::kube::Object;
 use crate::lower::{Changed, Effect, Outcome};
 use crate::tree::{Node, items};
@@ -187,5 +187,5 @@ fn pools_of<'c>(changed: &Changed<'c>) -> Vec<&'c Object> {
 }
 
 fn names(pools: &[&Object]) -> String {
-    first_of(MOST_NAMED, ", ", pools.iter().map(|it| it.describe()))
+    first_strings(MOST_NAMED, ", ", pools.iter().map(|it| it.describe()))
 }

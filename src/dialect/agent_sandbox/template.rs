@@ -3,7 +3,7 @@
 use super::blueprint::{self, BlueprintPart};
 use super::volume_claim::VolumeClaim;
 use crate::decode::{Choice, Flag, Listed, Shaped, Text, choice, definition, kubernetes_types};
-use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::diag::{Diagnostic, Reported, Sink, declare_rules, message};
 use crate::lower::{Definition, Instances, Lowering};
 use crate::workload::PodFields;
 
@@ -157,7 +157,7 @@ pub(super) fn reject_abstract(
     let mark = found.and_then(|it| it.root.at(&["spec", "abstract"]));
     let Some(mark) = mark.filter(|it| it.as_bool() == Some(true)) else { return Ok(()) };
     let message =
-        format!("Template `{}` is abstract: it compiles to no SandboxTemplate", name.as_str());
+        message!("Template `{}` is abstract: it compiles to no SandboxTemplate", name.as_str());
     Err(sink.error(
         Diagnostic::new(&TEMPLATE_ABSTRACT, name.span(), message)
             .at("an abstract Template")

@@ -4,7 +4,7 @@ use super::rules::{PREPARATION_FIELD_IGNORED, SNAPSHOTS_NOT_ENABLED};
 use super::server::{Mode, ServerSpec};
 use super::settings::IdegymSettings;
 use crate::decode::{Choice, Text};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Message, Sink, message};
 use crate::lower::Frame;
 use crate::source::Span;
 use crate::tree::Node;
@@ -31,10 +31,10 @@ pub(super) fn in_effect(
     match (own, &snapshots) {
         (Some(own), Some(account)) => {
             let account = account.as_str().unwrap_or_default();
-            let instead = format!(
+            let instead = message!(
                 "the ServiceAccount of the snapshots, `{account}`, has the permissions to take them"
             );
-            sink.report(ignored(&own, "serviceAccountName", &instead));
+            sink.report(ignored(&own, "serviceAccountName", instead));
         }
         (_, None) => {
             let place = spec.mode.as_ref().map_or_else(|| frame.name().span(), Choice::span);
@@ -58,11 +58,11 @@ fn not_enabled(place: Span) -> Diagnostic {
 }
 
 /// A field of a preparation that idegym ignores.
-pub(super) fn ignored(own: &Text, field: &str, instead: &str) -> Diagnostic {
-    let message = format!("`{field}` `{}` is ignored in a snapshot preparation", own.as_str());
+pub(super) fn ignored(own: &Text, field: &str, instead: impl Into<Message>) -> Diagnostic {
+    let message = message!("`{field}` `{}` is ignored in a snapshot preparation", own.as_str());
     Diagnostic::new(&PREPARATION_FIELD_IGNORED, own.span(), message)
         .at("ignored")
         .path(&format!("spec.{field}"))
         .note(instead)
-        .help(format!("remove `{field}`, or set `mode: start`"))
+        .help(message!("remove `{field}`, or set `mode: start`"))
 }

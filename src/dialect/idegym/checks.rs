@@ -10,7 +10,7 @@ use super::rules::{
 use super::server::{Mode, Orchestrator, ServerSpec};
 use super::settings;
 use crate::decode::{Choice, Integer, Text};
-use crate::diag::{Diagnostic, Reported, Sink, headlined};
+use crate::diag::{Diagnostic, Message, Reported, Sink, headlined, message};
 use crate::lower::{Definition, Instances, Setup};
 use crate::merge::GUARDED_FIELD;
 use crate::scalar::check_service_name;
@@ -59,7 +59,7 @@ const NAME_FORM: &str = "start with a lowercase letter, end with a letter or dig
 /// If the objects cannot have the name.
 fn check_name(name: &Text, spec: &ServerSpec, sink: &mut Sink) -> Result<(), Reported> {
     if let Err(fault) = check_service_name(name.as_str()) {
-        let message = format!("server name `{}` {fault}", name.as_str());
+        let message = message!("server name `{}` {fault}", name.as_str());
         let mut finding = Diagnostic::new(&SERVER_NAME_INVALID, name.span(), message)
             .at("not a valid Service name")
             .path(&"metadata.name")
@@ -72,7 +72,7 @@ fn check_name(name: &Text, spec: &ServerSpec, sink: &mut Sink) -> Result<(), Rep
     }
     let Some(server_name) = &spec.server_name else { return Ok(()) };
     if let Err(fault) = check_service_name(server_name.as_str()) {
-        let message = format!("`serverName` `{}` {fault}", server_name.as_str());
+        let message = message!("`serverName` `{}` {fault}", server_name.as_str());
         return Err(sink.error(
             Diagnostic::new(&SERVER_NAME_INVALID, server_name.span(), message)
                 .at("rejected by idegym")
@@ -90,14 +90,14 @@ fn check_name(name: &Text, spec: &ServerSpec, sink: &mut Sink) -> Result<(), Rep
         return Ok(());
     }
     let (own, logical) = (name.as_str(), server_name.as_str());
-    let message = format!("`{own}` is not a name that idegym generates from `{logical}`");
+    let message = message!("`{own}` is not a name that idegym generates from `{logical}`");
     Err(sink.error(
         Diagnostic::new(&SERVER_NAME_INVALID, server_name.span(), message)
             .at("not the start of the name")
             .label(name.span(), "name of the objects")
             .path(&"spec.serverName")
             .note("the orchestrator names the objects by `serverName`, a dash and a number")
-            .help(format!("set `metadata.name` to `{logical}-1`, with the number of the server")),
+            .help(message!("set `metadata.name` to `{logical}-1`, with the number of the server")),
     ))
 }
 
@@ -125,7 +125,7 @@ fn check_managed_keys(
     managed.compact_sort_by(|a, b| a.key.cmp(&b.key));
     let Some((first, others)) = managed.split_first() else { return };
     let keys = headlined(managed.iter().map(|entry| entry.key.as_str()));
-    let message = format!("`{field}` must not set keys that idegym manages: {keys}");
+    let message = message!("`{field}` must not set keys that idegym manages: {keys}");
     let mut finding = Diagnostic::new(&GUARDED_FIELD, first.key_origin().span(), message)
         .at("managed by idegym")
         .path(&field)
@@ -151,7 +151,7 @@ fn check_image(image: &Text, sink: &mut Sink) {
         Diagnostic::new(
             &SERVER_IMAGE_INVALID,
             image.span(),
-            format!("idegym rejects the image `{text}`: it {fault}"),
+            message!("idegym rejects the image `{text}`: it {fault}"),
         )
         .at("rejected by idegym")
         .path(&"spec.image")
@@ -178,7 +178,7 @@ fn check_resources(spec: &ServerSpec, sink: &mut Sink) {
 }
 
 fn unsupported(entry: &Entry, name: &str, path: &str) -> Diagnostic {
-    let message = format!("idegym does not support `{name}` in the resources of a Server");
+    let message = message!("idegym does not support `{name}` in the resources of a Server");
     Diagnostic::new(&SERVER_RESOURCE_UNSUPPORTED, entry.key_origin().span(), message)
         .at("not supported by idegym")
         .path(&path)
@@ -224,18 +224,18 @@ fn without_gvisor(name: &Text, spec: &ServerSpec, class: Option<&Text>) -> Diagn
     Diagnostic::new(
         &PREPARATION_WITHOUT_GVISOR,
         class.map_or(mode, Text::span),
-        format!("snapshot preparation requires `runtimeClassName: {SNAPSHOT_RUNTIME_CLASS}`"),
+        message!("snapshot preparation requires `runtimeClassName: {SNAPSHOT_RUNTIME_CLASS}`"),
     )
     .at(label)
     .path(&"spec.runtimeClassName")
     .note("idegym rejects the preparation with the HTTP status 400")
-    .help(format!("set `runtimeClassName: {SNAPSHOT_RUNTIME_CLASS}` in `spec`"))
+    .help(message!("set `runtimeClassName: {SNAPSHOT_RUNTIME_CLASS}` in `spec`"))
 }
 
 fn check_orchestrator(orchestrator: &Orchestrator, sink: &mut Sink) {
     let Orchestrator { client_id, start_wait_timeout_seconds, reuse_strategy, max_restarts } =
         orchestrator;
-    let invalid = |place, field: &str, message: String, help: &str| {
+    let invalid = |place, field: &str, message: Message, help: &'static str| {
         Diagnostic::new(&ORCHESTRATOR_FIELD_INVALID, place, message)
             .at("rejected by idegym")
             .path(&format!("spec.orchestrator.{field}"))
@@ -244,7 +244,7 @@ fn check_orchestrator(orchestrator: &Orchestrator, sink: &mut Sink) {
     let mut is_valid = true;
     if let Some(id) = client_id.as_ref().filter(|it| !is_uuid(it.as_str())) {
         is_valid = false;
-        let message = format!("`clientId` `{}` is not a UUID", id.as_str());
+        let message = message!("`clientId` `{}` is not a UUID", id.as_str());
         let help = "use the UUID that idegym returned for the client";
         sink.report(invalid(id.span(), "clientId", message, help));
     }
@@ -254,7 +254,7 @@ fn check_orchestrator(orchestrator: &Orchestrator, sink: &mut Sink) {
         let Some(node) = number.clone().map(Integer::into_node) else { continue };
         if node.as_i64().is_some_and(|it| it < 0) {
             is_valid = false;
-            let message = format!("`{field}` must not be negative");
+            let message = message!("`{field}` must not be negative");
             sink.report(invalid(node.span(), field, message, "use 0 or more"));
         }
     }
@@ -292,7 +292,7 @@ pub(super) fn check_settings(instances: &Instances<'_>, setup: &Setup, sink: &mu
     else {
         return;
     };
-    let finding = |place, field: &str, message: String, help: &str| {
+    let finding = |place, field: &str, message: Message, help: &'static str| {
         Diagnostic::new(&TRACING_SETTING_INVALID, place, message)
             .at("rejected by idegym")
             .path(&format!("spec.idegym.tracing.{field}"))
@@ -300,13 +300,13 @@ pub(super) fn check_settings(instances: &Instances<'_>, setup: &Setup, sink: &mu
     };
     let wrong = |it: &&Text| endpoint::normalized(it.as_str()).is_none();
     if let Some(endpoint) = tracing.endpoint.as_ref().filter(wrong) {
-        let message = format!("`{}` is not an http or https URL", endpoint.as_str());
+        let message = message!("`{}` is not an http or https URL", endpoint.as_str());
         sink.report(finding(endpoint.span(), "endpoint", message, "use `http://HOST:4318`"));
     }
     if let Some(timeout) = tracing.timeout_seconds.as_ref()
         && tracing.timeout().is_none()
     {
-        let message = "`timeoutSeconds` must be a number of seconds, 0 or more".to_owned();
+        let message = "`timeoutSeconds` must be a number of seconds, 0 or more".into();
         sink.report(finding(timeout.node.span(), "timeoutSeconds", message, "use a number"));
     }
 }

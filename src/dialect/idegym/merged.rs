@@ -7,7 +7,7 @@ use super::rules::{
 };
 use super::server::ServerSpec;
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::sorted::SortedSet;
 use crate::tree::Node;
 
@@ -41,7 +41,7 @@ impl Written {
             return;
         }
         let name = |node: &Node| node.as_str().unwrap_or_default().to_owned();
-        let message = format!(
+        let message = message!(
             "`podOverrides` replaces the RuntimeClass `{}` with `{}`",
             name(typed),
             name(over)
@@ -59,12 +59,12 @@ impl Written {
     /// Reports overrides that weaken the isolation.
     fn check_width(&self, sink: &mut Sink) {
         let Some(overrides) = &self.overrides else { return };
-        let mut report = |node: &Node, path: String, what: &str| {
+        let mut report = |node: &Node, path: String, what: &'static str| {
             sink.report(
                 Diagnostic::new(
                     &OVERRIDE_WIDENS_SANDBOX,
                     node.span(),
-                    format!("`{path}` weakens the isolation of the server"),
+                    message!("`{path}` weakens the isolation of the server"),
                 )
                 .at(what)
                 .path(&format!("spec.podOverrides.{path}"))
@@ -113,7 +113,7 @@ fn check_pod_user(pod: &Node, sink: &mut Sink) {
             Diagnostic::new(
                 &POD_USER_WITHOUT_EFFECT,
                 node.span(),
-                format!("`securityContext.{field}` of the Pod has no effect on `{CONTAINER}`"),
+                message!("`securityContext.{field}` of the Pod has no effect on `{CONTAINER}`"),
             )
             .at("no effect")
             .path(&format!("spec.securityContext.{field}"))
@@ -148,7 +148,7 @@ fn check_mounts(pod: &Node, sink: &mut Sink) {
             Diagnostic::new(
                 &MOUNT_PATH_INVALID,
                 path.span(),
-                format!("invalid mount path `{text}`: it {label}"),
+                message!("invalid mount path `{text}`: it {label}"),
             )
             .at(label)
             .note(note)
@@ -169,10 +169,10 @@ fn check_mounts(pod: &Node, sink: &mut Sink) {
                 Diagnostic::new(
                     &VOLUME_UNMOUNTED,
                     name.span(),
-                    format!("no container mounts the volume `{text}`"),
+                    message!("no container mounts the volume `{text}`"),
                 )
                 .at("not mounted")
-                .help(format!(
+                .help(message!(
                     "add `{{name: {text}, mountPath: /PATH}}` to `volumeMounts`, or remove the volume"
                 )),
             );
@@ -182,7 +182,7 @@ fn check_mounts(pod: &Node, sink: &mut Sink) {
 
 fn without_source(name: &Node) -> Diagnostic {
     let text = name.as_str().unwrap_or_default();
-    Diagnostic::new(&VOLUME_WITHOUT_SOURCE, name.span(), format!("volume `{text}` has no source"))
+    Diagnostic::new(&VOLUME_WITHOUT_SOURCE, name.span(), message!("volume `{text}` has no source"))
         .at("no source")
         .note("the API server makes it an empty directory")
         .help("add the source, such as `secret`, or `emptyDir: {}` for an empty directory")

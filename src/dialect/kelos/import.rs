@@ -6,7 +6,7 @@
 use super::names::AGENT_CONTAINER;
 use super::rules::KELOS_RESOURCE_INVALID;
 use super::{GROUP, spawner_import};
-use crate::diag::{Diagnostic, Message, Sink};
+use crate::diag::{Diagnostic, Message, Sink, message};
 use crate::kube::{LAST_APPLIED, sample_name};
 use crate::lower::{API_VERSION, Import, ImportCx};
 use crate::pod_security::{self, Profile};
@@ -66,9 +66,9 @@ fn definition(root: Node, cx: &mut ImportCx<'_>) -> Option<Node> {
     let version = version.unwrap_or_else(|| Node::string("", origin));
     let name = version.as_str().and_then(|it| it.split_once('/')).map_or("", |it| it.1);
     if !VERSIONS.contains(&name) {
-        let message = format!("unknown version `{name}` of kelos");
-        let help = format!("use {GROUP}/{}", VERSIONS.join(&format!(" or {GROUP}/")));
-        refuse(&version, message, &help, cx.sink);
+        let message = message!("unknown version `{name}` of kelos");
+        let help = message!("use {GROUP}/{}", VERSIONS.join(&format!(" or {GROUP}/")));
+        refuse(&version, message, help, cx.sink);
         return None;
     }
     let is_old = name == OLD_VERSION;
@@ -77,7 +77,7 @@ fn definition(root: Node, cx: &mut ImportCx<'_>) -> Option<Node> {
     // An AgentConfig without a `spec` adds nothing.
     let is_optional = kind.as_str() == Some("AgentConfig");
     let Some(spec) = spec.or_else(|| is_optional.then(|| Node::map(origin))) else {
-        let message = format!("the {} has no `spec`", kind.as_str().unwrap_or_default());
+        let message = message!("the {} has no `spec`", kind.as_str().unwrap_or_default());
         cx.sink.report(
             Diagnostic::new(&KELOS_RESOURCE_INVALID, kind.span(), message)
                 .at("has no `spec`")
@@ -97,7 +97,7 @@ fn definition(root: Node, cx: &mut ImportCx<'_>) -> Option<Node> {
     definition.set_some("metadata", root.take("metadata").map(|it| metadata(&it, cx)));
     definition.set("spec", spec);
     for Entry { key, .. } in root.into_rest().filter(|it| it.key != STATUS) {
-        cx.lost(key.span(), format!("`{key}` does not exist in a definition"), "remove it");
+        cx.lost(key.span(), message!("`{key}` does not exist in a definition"), "remove it");
     }
     Some(definition)
 }
@@ -110,7 +110,7 @@ fn metadata(metadata: &Node, cx: &mut ImportCx<'_>) -> Node {
         } else if !OF_SERVER.contains(&key.as_str()) {
             cx.lost(
                 key.span(),
-                format!("`metadata.{key}` does not exist in a definition"),
+                message!("`metadata.{key}` does not exist in a definition"),
                 "remove it",
             );
         }
@@ -124,7 +124,12 @@ fn metadata(metadata: &Node, cx: &mut ImportCx<'_>) -> Node {
 }
 
 /// Reports a fault of a resource that the API server rejects and a definition cannot express.
-pub(super) fn refuse(place: &Node, message: impl Into<Message>, help: &str, sink: &mut Sink) {
+pub(super) fn refuse(
+    place: &Node,
+    message: impl Into<Message>,
+    help: impl Into<Message>,
+    sink: &mut Sink,
+) {
     sink.report(
         Diagnostic::new(&KELOS_RESOURCE_INVALID, place.span(), message)
             .at("not valid in kelos")
@@ -219,8 +224,8 @@ fn exclusive(fields: &Fields, sink: &mut Sink) {
         }
         let others = others.iter().filter_map(|it| Some((*it, fields.get(it)?)));
         for (field, node) in older.clone().chain(others) {
-            let message = format!("`{field}` and `{owner}` are mutually exclusive");
-            refuse(node, message, &format!("remove `{field}`"), sink);
+            let message = message!("`{field}` and `{owner}` are mutually exclusive");
+            refuse(node, message, message!("remove `{field}`"), sink);
         }
     }
 }
@@ -229,7 +234,7 @@ fn negative(node: &Node, field: &str, minimum: i64, sink: &mut Sink) {
     if let Some(value) = node.get(field)
         && value.as_i64().is_some_and(|it| it < minimum)
     {
-        refuse(value, format!("`{field}` is less than {minimum}"), "write a larger number", sink);
+        refuse(value, message!("`{field}` is less than {minimum}"), "write a larger number", sink);
     }
 }
 
@@ -271,13 +276,13 @@ fn pod_overrides(overrides: Node, task: &mut Node, sink: &mut Sink) -> Profile {
 fn extra_containers(list: &str, containers: &Node, sink: &mut Sink) {
     const MOST: usize = 8;
     if containers.items().len() > MOST {
-        let message = format!("`{list}` has more than {MOST} items");
+        let message = message!("`{list}` has more than {MOST} items");
         refuse(containers, message, "remove some of them", sink);
     }
     // In a definition, this name belongs to the agent itself.
     let names = containers.items().iter().filter_map(|it| it.get("name"));
     for name in names.filter(|it| it.as_str() == Some(AGENT_CONTAINER)) {
-        let message = format!("container name `{AGENT_CONTAINER}` is reserved");
+        let message = message!("container name `{AGENT_CONTAINER}` is reserved");
         refuse(name, message, "rename the container", sink);
     }
 }
@@ -311,8 +316,7 @@ fn workspace(mut spec: Node, cx: &mut ImportCx<'_>) -> Node {
     if let Some(Entry { key, .. }) = proxy {
         cx.lost(
             key.span(),
-            "`ghproxy` does not exist in a definition: the kelos controller runs the proxy"
-                .to_owned(),
+            "`ghproxy` does not exist in a definition: the kelos controller runs the proxy",
             "remove it, or apply the Workspace as it is",
         );
     }

@@ -263,7 +263,12 @@ fn layers(
 }
 
 /// A guard of names, whose message applies to definitions and to resources.
-fn guard<'g>(noun: &'g str, field: &'g [Step<'g>], owner: &'g str, help: &'g str) -> Guard<'g> {
+fn guard<'g>(
+    noun: &'g str,
+    field: &'g [Step<'g>],
+    owner: &'g str,
+    help: &'static str,
+) -> Guard<'g> {
     let (hold, rule) = (Hold::Unset, &GUARDED_FIELD);
     Guard { field, hold, rule, owner, place: None, noun: Some(noun), help }
 }

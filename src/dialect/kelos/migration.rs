@@ -2,6 +2,7 @@
 
 use super::{API_VERSION, GROUP};
 use crate::convert::{Edits, Refused};
+use crate::diag::message;
 use crate::kube::{LAST_APPLIED, Object};
 use crate::lower::{Migration, MigrationCx};
 use crate::sorted::CompactSort as _;
@@ -51,7 +52,7 @@ fn check_preserved(edits: &Edits<'_>) -> Result<(), Refused> {
     let Some(found) = annotations.iter().find(|it| it.key.starts_with(PRESERVED)) else {
         return Ok(());
     };
-    let message = format!("the annotation `{}` has fields of `v1alpha2`", found.key);
+    let message = message!("the annotation `{}` has fields of `v1alpha2`", found.key);
     let help = "read the resource in the new version from the cluster: `kubectl get` with `.v1alpha2.kelos.dev`";
     Err(Refused::new(found.key_origin().span(), message, help))
 }

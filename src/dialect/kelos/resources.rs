@@ -11,7 +11,7 @@ use super::spawner::{TaskSpawnerSpec, When};
 use super::task::TaskFields;
 use super::workspace::WorkspaceSpec;
 use crate::decode::{Choice, Integer, Listed, NameOr, Text};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::kube::escape_expansion;
 use crate::lower::{Frame, Lowering};
 use crate::sorted::SortedMap;
@@ -387,10 +387,10 @@ impl Part {
 }
 
 fn unsupported(field: &str, value: &Node, sink: &mut Sink) {
-    let message = format!("`{field}` does not exist in the resources of kelos");
+    let message = message!("`{field}` does not exist in the resources of kelos");
     sink.report(
         Diagnostic::new(&KELOS_FIELD_UNSUPPORTED, value.span(), message)
             .at("not in kelos")
-            .help(format!("remove `{field}`, or set `kelos: {{target: jobs}}` in the Project")),
+            .help(message!("remove `{field}`, or set `kelos: {{target: jobs}}` in the Project")),
     );
 }

@@ -1,6 +1,6 @@
 //! `ConfigMaps` and Secrets: volumes follow a change, environment variables never do.
 
-use crate::diag::first_of;
+use crate::diag::first_strings;
 use crate::diff::model::{Fate, ObjectChange};
 use crate::kube::{Object, PodSpec, meeting_namespace};
 use crate::lower::{Changed, Effect, Outcome};
@@ -133,5 +133,5 @@ fn outcome(found: &[(usize, bool)], users: &Users<'_>, new: &[Object]) -> Outcom
 fn names(objects: &[&Object]) -> String {
     let mut unique: Vec<_> = objects.iter().map(|it| it.describe()).collect();
     unique.dedup();
-    first_of(MOST_NAMED, ", ", unique)
+    first_strings(MOST_NAMED, ", ", unique)
 }

@@ -160,7 +160,7 @@ fn lines_of_field(change: &FieldChange) -> String {
     }
     let hidden = lines.len().saturating_sub(MOST_LINES);
     if hidden > 0 {
-        text.push_str(&format!(" ... {hidden} more lines\n"));
+        text.extend([" ... ", &hidden.to_string(), " more lines\n"]);
     }
     text
 }

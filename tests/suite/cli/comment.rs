@@ -50,7 +50,8 @@ impl PullRequest {
     /// A pull request that changes `a.yaml`, in a branch that others have changed since, as GitHub checks it out: only
     /// the merge of both. The commit of the event is an older one of the branch.
     fn new(changed: &[(&str, &str)]) -> Self {
-        let server = Folder::new(&[("o/r/a.yaml", &object("old"))]);
+        let below = OBJECT.replace("web", "below");
+        let server = Folder::new(&[("o/r/a.yaml", &object("old")), ("o/r/fake/c.yaml", &below)]);
         let path = server.path().join("o/r");
         git(&path, &["init", "-q"]);
         git(&path, &["config", "uploadpack.allowAnySHA1InWant", "true"]);
@@ -196,8 +197,9 @@ fn the_configuration_of_the_repository_runs_nothing() {
         pull_request.runner.environment.push(owned((name, &program)));
     }
     pull_request.runner.environment.push(owned(("GIT_DIR", "/nowhere")));
-    let step = pull_request.runner.run(BASE);
-    assert_eq!((step.status, trace.exists()), (0, false), "{}", step.output);
+    pull_request.comment(0);
+    assert!(pull_request.read("100").contains("-old\n+new"));
+    assert!(!trace.exists());
     // Nor if the commit cannot be had.
     pull_request.runner.set("github.event.pull_request.base.sha", &"1".repeat(40));
     pull_request.runner.environment.retain(|(name, _)| name != "GITHUB_SHA");
@@ -227,12 +229,13 @@ fn a_folder_with_the_files_of_a_repository_is_not_one() {
         ("fake/config", &config),
         ("fake/objects/.keep", ""),
         ("fake/refs/.keep", ""),
-        ("fake/c.yaml", &OBJECT.replace("web", "added")),
+        ("fake/d.yaml", &OBJECT.replace("web", "added")),
     ]);
     pull_request.runner.set("inputs.working-directory", "fake");
     pull_request.runner.set("inputs.paths", ".");
-    let step = pull_request.runner.run(BASE);
-    assert_eq!((step.status, trace.exists()), (0, false), "{}", step.output);
+    pull_request.comment(0);
+    assert!(pull_request.read("100").contains("added"), "{}", pull_request.read("100"));
+    assert!(!trace.exists());
 }
 
 #[test]

@@ -165,7 +165,7 @@ fn messages_have_no_effect() {
     let print = r"printf '::error file=a::b\n  ::stop-commands::x\n\033[31mred\n##[group]x\n' >&2";
     let folder = folder(&[("helm", &format!("{print}\ncat rendered.yaml"))]);
     let (_, stderr) = check(&folder, &["charts/web"]).expect(1);
-    let quote = "helm: ::error file=a::b\nhelm:   ::stop-commands::x\nhelm: \\u{1b}[31mred\nhelm: #\\u{23}[group]x\n";
+    let quote = "helm: ::error file=a::b\nhelm:   ::stop-commands::x\nhelm: ␛[31mred\nhelm: #\\u{23}[group]x\n";
     assert!(stderr.starts_with(quote), "{stderr}");
 }
 

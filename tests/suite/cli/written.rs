@@ -414,6 +414,7 @@ fn generated_files_keep_mode_and_owner() {
 /// A file of another user in a directory of the user: a rename would give the file away.
 #[test]
 fn a_file_whose_owner_cannot_be_kept_is_not_written() {
+    use std::os::unix::process::CommandExt as _;
     if !is_root() {
         return;
     }
@@ -422,7 +423,6 @@ fn a_file_whose_owner_cannot_be_kept_is_not_written() {
         std::os::unix::fs::chown(folder.path().join(path), Some(1234), Some(1234)).unwrap();
     }
     fs::set_permissions(folder.path().join("repo/b.yaml"), Permissions::from_mode(0o666)).unwrap();
-    use std::os::unix::process::CommandExt as _;
     // The user may not enter the folder of the build, so the program is copied.
     let program = folder.path().join("program");
     fs::copy(crate::support::binary(), &program).unwrap();
@@ -442,7 +442,9 @@ fn all_files_are_written_or_none() {
     for verb in IN_PLACE {
         let folder = folder(&[]);
         let names: Vec<_> = (0..70).map(|it| format!("repo/{it:02}/a.yaml")).collect();
-        names.iter().for_each(|it| folder.write(it, OLD));
+        for name in &names {
+            folder.write(name, OLD);
+        }
         let last = folder.path().join("repo/69/a.yaml");
         fs::set_permissions(&last, Permissions::from_mode(0o444)).unwrap();
         let (_, stderr) = run(&folder, &[verb, &["."]].concat()).expect(2);

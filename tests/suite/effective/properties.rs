@@ -35,7 +35,9 @@ fn errors(name: &str, line: &str, options: &Options, objects: &[Object]) -> Vec<
     check.findings_alone = true;
     let found = run(&text, &check).diagnostics;
     let errors = found.into_iter().filter(|it| it.severity == Severity::Error);
-    errors.map(|it| format!("{name}: {}: {}", it.rule.name, it.details().message)).collect()
+    errors
+        .map(|it| format!("{name}: {}: {}", it.rule.name, it.details().message.as_str()))
+        .collect()
 }
 
 /// The argument of fixtures for the older release line.

@@ -105,6 +105,7 @@ pub(super) fn dot_labels(dot: &str) -> Vec<String> {
         rest = after;
     }
     outside.push_str(rest);
+    #[expect(clippy::items_after_statements, reason = "next to its use")]
     static STATEMENT: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
         r"^(digraph sandboxc \{|rankdir=LR|bgcolor=transparent|node \[shape=box, style=rounded, fontname=S\]|edge \[fontname=S, fontsize=10, color=S\]|subgraph cluster_\d+ \{|label=S|style=S|n\d+ \[label=S(, color=S, fontcolor=S)?(, style=S)?\]|n\d+ -> n\d+ \[label=S(, color=S, style=dashed)?\]|\})$",
@@ -269,6 +270,7 @@ fn read_inline<'a>(node: &'a AstNode<'a>, markdown: &str, page: &mut Page) {
 fn unescaped(html: &str) -> String {
     let html = html.replace("<!-- -->", "");
     assert!(!html.contains(['<', '>', '"']), "{html}");
+    #[expect(clippy::items_after_statements, reason = "next to its use")]
     static CHARACTER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"&#(\d+);").unwrap());
     let decode = |it: &Captures<'_>| char::from_u32(it[1].parse().unwrap()).unwrap().to_string();
     CHARACTER.replace_all(&html, decode).into_owned()

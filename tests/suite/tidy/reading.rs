@@ -6,7 +6,7 @@ use super::layers::{code_of, test_modules};
 use super::texts;
 
 /// The code that uses files.
-const FOLDERS: &[&str] = &["src/cli", "crates/python/src"];
+const FOLDERS: &[&str] = &["src/cli"];
 
 /// The door.
 const DOOR: &str = "src/cli/files/";

@@ -1,6 +1,7 @@
 //! Webhook configurations of `admissionregistration.k8s.io/v1beta1`.
 
 use super::edits::{Edits, Refused, check_list, items_mut, set_default};
+use crate::diag::message;
 use crate::tree::{Node, Origin, Value};
 
 pub(super) fn webhooks(edits: &mut Edits<'_>) -> Result<(), Refused> {
@@ -50,8 +51,8 @@ fn check_side_effects(webhook: &Node) -> Result<(), Refused> {
         return Ok(());
     }
     let message = match found.and_then(Node::as_str) {
-        Some(value) => format!("`v1` does not allow `sideEffects: {value}` of webhook `{name}`"),
-        None => format!(
+        Some(value) => message!("`v1` does not allow `sideEffects: {value}` of webhook `{name}`"),
+        None => message!(
             "`v1` requires `sideEffects` of webhook `{name}`, and its default was `Unknown`"
         ),
     };

@@ -1,6 +1,7 @@
 //! HorizontalPodAutoscaler of `autoscaling/v2beta1` and `v2beta2`.
 
 use super::edits::{Edits, Refused, check_list, check_map, insert, items_mut, nest, rename};
+use crate::diag::message;
 use crate::tree::{Map, Node, Origin};
 
 /// The annotation that has `spec.behavior` in a version without the field, in another encoding.
@@ -10,7 +11,9 @@ pub(super) fn v2beta1(edits: &mut Edits<'_>) -> Result<(), Refused> {
     if let Some(annotation) = edits.root.at(&["metadata", "annotations", BEHAVIOR]) {
         return Err(Refused::new(
             annotation.span(),
-            format!("the annotation `{BEHAVIOR}` has the scaling behavior in an internal encoding"),
+            message!(
+                "the annotation `{BEHAVIOR}` has the scaling behavior in an internal encoding"
+            ),
             "write it as `spec.behavior`, remove the annotation, and migrate again",
         ));
     }

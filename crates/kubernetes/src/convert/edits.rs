@@ -1,6 +1,6 @@
 //! The changes that conversions make.
 
-use crate::diag::Message;
+use crate::diag::{Message, message};
 use crate::source::Span;
 use crate::tree::{Entry, Map, Node, Origin, Value};
 
@@ -24,8 +24,8 @@ impl Refused {
 
     /// A field that has another type than its kind demands.
     pub(super) fn not(node: &Node, path: &str, what: &str) -> Self {
-        let message = format!("`{path}` is {}, not {what}", node.describe());
-        Self::new(node.span(), message, format!("correct `{path}`, and migrate again"))
+        let message = message!("`{path}` is {}, not {what}", node.describe());
+        Self::new(node.span(), message, message!("correct `{path}`, and migrate again"))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Kinds of which a field or two change.
 
 use super::edits::{Edits, Refused, check_list, check_map, items_mut, set_default};
+use crate::diag::message;
 use crate::tree::{Map, Node};
 
 /// The label that Kubernetes uses to express the selectors of `policy/v1beta1` in `policy/v1`.
@@ -123,7 +124,7 @@ pub(super) fn signing_request(edits: &mut Edits<'_>) -> Result<(), Refused> {
     let signer = edits.root.at(&["spec", "signerName"]);
     if signer.and_then(Node::as_str).is_none_or(|it| it == legacy) {
         let span = signer.map_or_else(|| edits.root.span().start_point(), Node::span);
-        let message = format!("`v1` requires a `signerName` other than `{legacy}`");
+        let message = message!("`v1` requires a `signerName` other than `{legacy}`");
         let help = "set `spec.signerName` to the signer of the certificate, and migrate again";
         return Err(Refused::new(span, message, help));
     }

@@ -25,7 +25,10 @@ fn findings_within(schema: &Json, value: &Json, fuel: &Fuel<'_>) -> Vec<String> 
     let cx = CheckContext::custom(KubernetesVersion::NEWEST, "Test").with_fuel(fuel);
     check_constraints(&cx, constraints, &node(value), &path, &mut |_, it| sink.report(it));
     let findings = sink.into_sorted();
-    findings.iter().map(|it| format!("{}: {}", it.rule.name, it.details().message)).collect()
+    findings
+        .iter()
+        .map(|it| format!("{}: {}", it.rule.name, it.details().message.as_str()))
+        .collect()
 }
 
 fn takes(schema: &Json, values: &[Json]) {

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use super::ObjectSet;
-use crate::diag::nearest;
+use crate::diag::{Message, message, nearest};
 use crate::limits::Fuel;
 use crate::sorted::SortedMap;
 
@@ -74,14 +74,14 @@ impl<'s, 'o> Missing<'s, 'o> {
 impl Hint<'_> {
     /// The suggestion as help: "did you mean `x`?", or the namespace of the object, which cannot be
     /// referenced from there.
-    pub fn to_help(self, kind: &str, name: &str) -> String {
+    pub fn to_help(self, kind: &str, name: &str) -> Message {
         match self {
-            Self::NearName(near) => format!("did you mean `{near}`?"),
-            Self::OtherNamespace("") => format!(
+            Self::NearName(near) => message!("did you mean `{near}`?"),
+            Self::OtherNamespace("") => message!(
                 "{kind} `{name}` has no namespace: set the same namespace on both objects, or on \
                 neither"
             ),
-            Self::OtherNamespace(namespace) => format!(
+            Self::OtherNamespace(namespace) => message!(
                 "{kind} `{name}` exists in namespace `{namespace}`: move both objects to one \
                 namespace, because references cannot cross namespaces"
             ),

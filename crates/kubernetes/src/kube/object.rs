@@ -8,8 +8,8 @@ use std::sync::Arc;
 use lean_string::LeanStr;
 
 use super::KindFacts;
-use crate::diag::brief;
-use crate::scalar::{SUBDOMAIN_LIMIT, is_same, quote};
+use crate::diag::{Message, brief, message};
+use crate::scalar::{SUBDOMAIN_LIMIT, is_same};
 use crate::schema;
 use crate::source::Span;
 use crate::tree::Node;
@@ -226,16 +226,8 @@ impl Object {
     }
 
     /// The kind and the name for messages: "Pod `a`".
-    pub fn title(&self) -> String {
-        format!("{} `{}`", self.gvk.kind, self.shown_name())
-    }
-
-    /// As [`describe`](Self::describe), for a message: the name is a quote.
-    pub fn shown(&self) -> String {
-        if self.name.is_empty() {
-            return self.gvk.kind.to_string();
-        }
-        format!("{}/{}", self.gvk.kind, quote(brief(&self.name)))
+    pub fn title(&self) -> Message {
+        message!("{} `{}`", self.gvk.kind, self.shown_name())
     }
 
     /// `Kind/name`, or only the kind if there is no name.

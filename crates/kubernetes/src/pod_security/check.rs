@@ -1,7 +1,7 @@
 //! Checks a Pod against a level, and words the findings.
 
 use super::{PodSecurityLevel, Profile, confinement, host, identity, privilege, volume_types};
-use crate::diag::{Diagnostic, Rule, Sink, brief, with_article};
+use crate::diag::{Diagnostic, Message, Rule, Sink, brief, message, with_article};
 use crate::schema::KubernetesVersion;
 use crate::source::Span;
 use crate::tree::{Node, Path};
@@ -123,16 +123,16 @@ impl<'n> Holder<'n> {
     }
 
     /// `the Pod`, or `container 'server'`.
-    pub(super) fn describe(&self) -> String {
+    pub(super) fn describe(&self) -> Message {
         let kind = match self.list {
-            None => return "the Pod".to_owned(),
+            None => return "the Pod".into(),
             Some(("initContainers", _)) => "init container",
             Some(("ephemeralContainers", _)) => "ephemeral container",
             Some(_) => "container",
         };
         match self.node.str_at(&["name"]) {
-            Some(name) => format!("{kind} `{}`", brief(name)),
-            None => format!("{} without a name", with_article(kind)),
+            Some(name) => message!("{kind} `{}`", brief(name)),
+            None => message!("{} without a name", with_article(kind)),
         }
     }
 
@@ -160,11 +160,11 @@ pub(super) struct Fault<'f> {
     /// The path of the field, relative to the holder.
     pub(super) field: &'f str,
     /// The headline up to ", which `restricted` forbids".
-    pub(super) what: String,
+    pub(super) what: Message,
     /// The label at the span.
-    pub(super) label: String,
+    pub(super) label: Message,
     /// The first repair.
-    pub(super) fix: String,
+    pub(super) fix: Message,
 }
 
 impl<'c> Check<'c> {
@@ -204,34 +204,35 @@ impl<'c> Check<'c> {
     pub(super) fn report(&mut self, path: &str, fault: Fault<'_>) {
         let Fault { rule, control, level, allowed_by, span, field: _, what, label, fix } = fault;
         let profile = self.profile;
-        let mut finding = Diagnostic::new(rule, span, format!("{what}, which `{profile}` forbids"))
-            .at(label)
-            .path(&path)
-            .note(self.describe(control, level))
-            .help(fix);
+        let mut finding =
+            Diagnostic::new(rule, span, message!("{what}, which `{profile}` forbids"))
+                .at(label)
+                .path(&path)
+                .note(self.describe(control, level))
+                .help(fix);
         finding.is_policy = !matches!(self.subject.level, Level::Namespace(_));
         let (other_way, chosen) = match self.subject.level {
             Level::Definition(chosen) => {
                 let default = if chosen.is_none() {
-                    format!("; the default is `{profile}`")
+                    message!("; the default is `{profile}`")
                 } else {
-                    String::new()
+                    Message::default()
                 };
                 let way =
-                    format!("or set `security: {allowed_by}`, if the Pod requires it{default}");
+                    message!("or set `security: {allowed_by}`, if the Pod requires it{default}");
                 (way, chosen)
             }
             Level::Policy(chosen) => {
                 let way = if chosen.is_some() {
-                    format!("set `enforce: {allowed_by}`")
+                    message!("set `enforce: {allowed_by}`")
                 } else {
-                    format!("use `--policy {allowed_by}`")
+                    message!("use `--policy {allowed_by}`")
                 };
                 let other = "or exempt its namespace in `podSecurity` of the Project";
-                (format!("or {way}, if the Pods require it, {other}"), chosen)
+                (message!("or {way}, if the Pods require it, {other}"), chosen)
             }
             Level::Namespace(label) => (
-                format!(
+                message!(
                     "or set the label of the namespace to `{allowed_by}`, if its Pods require it"
                 ),
                 Some(label),
@@ -239,13 +240,14 @@ impl<'c> Check<'c> {
         };
         finding = finding.help(other_way);
         if let Some(chosen) = chosen {
-            finding = finding.label(chosen, format!("`{profile}` is set here"));
+            finding = finding.label(chosen, message!("`{profile}` is set here"));
         }
         self.sink.report(finding);
     }
 
-    fn describe(&self, control: &str, level: Profile) -> String {
-        let version = self.pinned.map_or_else(String::new, |minor| format!(", version 1.{minor}"));
-        format!("control `{control}` of the Pod Security Standard `{level}`{version}")
+    fn describe(&self, control: &str, level: Profile) -> Message {
+        let version =
+            self.pinned.map_or_else(Message::default, |minor| message!(", version 1.{minor}"));
+        message!("control `{control}` of the Pod Security Standard `{level}`{version}")
     }
 }

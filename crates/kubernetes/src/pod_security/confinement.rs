@@ -2,7 +2,7 @@
 
 use super::check::{Check, Fault, Holder};
 use super::{Profile, seccomp_annotation};
-use crate::diag::declare_rules;
+use crate::diag::{Message, declare_rules, message};
 use crate::tree::Node;
 
 declare_rules! {
@@ -63,10 +63,10 @@ pub(super) fn check_apparmor(check: &mut Check<'_>) {
                 allowed_by: Profile::Privileged,
                 span: node.span(),
                 field: "securityContext.appArmorProfile.type",
-                what: format!("{} has the AppArmor profile `{value}`", holder.describe()),
-                label: "not confined".to_owned(),
+                what: message!("{} has the AppArmor profile `{value}`", holder.describe()),
+                label: "not confined".into(),
                 fix: "set it to `RuntimeDefault` or `Localhost`, or remove `appArmorProfile`"
-                    .to_owned(),
+                    .into(),
             },
         );
     }
@@ -92,9 +92,9 @@ fn check_apparmor_annotations(check: &mut Check<'_>) {
                 allowed_by: Profile::Privileged,
                 span: entry.value.span(),
                 field: "",
-                what: format!("annotation `{}` sets the AppArmor profile `{value}`", entry.key),
-                label: "not confined".to_owned(),
-                fix: "remove the annotation, or set it to `runtime/default`".to_owned(),
+                what: message!("annotation `{}` sets the AppArmor profile `{value}`", entry.key),
+                label: "not confined".into(),
+                fix: "remove the annotation, or set it to `runtime/default`".into(),
             },
         );
     }
@@ -114,7 +114,7 @@ pub(super) fn check_seccomp(check: &mut Check<'_>) {
     for holder in check.holders() {
         let Some((node, value)) = unconfined(holder, "seccompProfile") else { continue };
         has_explicit = true;
-        let what = format!("{} has the seccomp profile `{value}`", holder.describe());
+        let what = message!("{} has the seccomp profile `{value}`", holder.describe());
         refuse_seccomp(check, holder, Some(node), what);
     }
     let has_type = |holder: Holder<'_>| holder.security(&["seccompProfile", "type"]).is_some();
@@ -123,13 +123,13 @@ pub(super) fn check_seccomp(check: &mut Check<'_>) {
     }
     for holder in check.containers() {
         if !has_type(holder) {
-            let what = format!("{} has no seccomp profile", holder.describe());
+            let what = message!("{} has no seccomp profile", holder.describe());
             refuse_seccomp(check, holder, None, what);
         }
     }
 }
 
-fn refuse_seccomp(check: &mut Check<'_>, holder: Holder<'_>, node: Option<&Node>, what: String) {
+fn refuse_seccomp(check: &mut Check<'_>, holder: Holder<'_>, node: Option<&Node>, what: Message) {
     let is_restricted = check.profile == Profile::Restricted;
     let (control, level) = if is_restricted {
         ("seccompProfile_restricted", Profile::Restricted)
@@ -154,8 +154,8 @@ fn refuse_seccomp(check: &mut Check<'_>, holder: Holder<'_>, node: Option<&Node>
             span: node.map_or_else(|| holder.span(), Node::span),
             field: "securityContext.seccompProfile.type",
             what,
-            label: label.to_owned(),
-            fix: fix.to_owned(),
+            label: label.into(),
+            fix: fix.into(),
         },
     );
 }
@@ -175,9 +175,9 @@ pub(super) fn check_selinux(check: &mut Check<'_>) {
                 continue;
             }
             let fix = if field == "type" {
-                "use `container_t`, or remove `type`".to_owned()
+                "use `container_t`, or remove `type`".into()
             } else {
-                format!("remove `{field}`")
+                message!("remove `{field}`")
             };
             check.refuse(
                 holder,
@@ -188,8 +188,8 @@ pub(super) fn check_selinux(check: &mut Check<'_>) {
                     allowed_by: Profile::Privileged,
                     span: node.span(),
                     field: &format!("securityContext.seLinuxOptions.{field}"),
-                    what: format!("{} has the SELinux {field} `{value}`", holder.describe()),
-                    label: "not allowed".to_owned(),
+                    what: message!("{} has the SELinux {field} `{value}`", holder.describe()),
+                    label: "not allowed".into(),
                     fix,
                 },
             );
@@ -207,12 +207,12 @@ pub(super) fn check_sysctls(check: &mut Check<'_>) {
         let fix = match known {
             Some((_, since)) if check.minor >= *since => continue,
             Some((_, since)) if check.pinned == Some(check.minor) => {
-                format!("remove it, or use version 1.{since} of the standard, which allows it")
+                message!("remove it, or use version 1.{since} of the standard, which allows it")
             }
             Some((_, since)) => {
-                format!("remove it, or target Kubernetes 1.{since}, which allows it")
+                message!("remove it, or target Kubernetes 1.{since}, which allows it")
             }
-            None => "remove it".to_owned(),
+            None => "remove it".into(),
         };
         check.refuse(
             pod,
@@ -223,8 +223,8 @@ pub(super) fn check_sysctls(check: &mut Check<'_>) {
                 allowed_by: Profile::Privileged,
                 span: node.span(),
                 field: &format!("securityContext.sysctls[{index}].name"),
-                what: format!("the Pod sets the sysctl `{name}`"),
-                label: "not a safe sysctl".to_owned(),
+                what: message!("the Pod sets the sysctl `{name}`"),
+                label: "not a safe sysctl".into(),
                 fix,
             },
         );

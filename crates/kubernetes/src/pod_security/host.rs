@@ -3,7 +3,7 @@
 
 use super::Profile;
 use super::check::{Check, Fault, Holder};
-use crate::diag::declare_rules;
+use crate::diag::{declare_rules, message};
 use crate::tree::Node;
 
 declare_rules! {
@@ -28,9 +28,9 @@ pub(super) fn check_host_process(check: &mut Check<'_>) {
                 allowed_by: Profile::Privileged,
                 span: node.span(),
                 field: "securityContext.windowsOptions.hostProcess",
-                what: format!("{} runs as a process of the Windows node", holder.describe()),
-                label: "runs on the node".to_owned(),
-                fix: "remove `hostProcess`, or set it to `false`".to_owned(),
+                what: message!("{} runs as a process of the Windows node", holder.describe()),
+                label: "runs on the node".into(),
+                fix: "remove `hostProcess`, or set it to `false`".into(),
             },
         );
     }
@@ -54,9 +54,9 @@ pub(super) fn check_host_namespaces(check: &mut Check<'_>) {
                 allowed_by: Profile::Privileged,
                 span: node.span(),
                 field,
-                what: format!("`{field}: true` shares the node's {shared}"),
-                label: format!("shares the node's {shared}"),
-                fix: format!("remove `{field}`, or set it to `false`"),
+                what: message!("`{field}: true` shares the node's {shared}"),
+                label: message!("shares the node's {shared}"),
+                fix: message!("remove `{field}`, or set it to `false`"),
             },
         );
     }
@@ -77,9 +77,9 @@ pub(super) fn check_host_ports(check: &mut Check<'_>) {
                     allowed_by: Profile::Privileged,
                     span: node.span(),
                     field: &format!("ports[{index}].hostPort"),
-                    what: format!("{} opens port {number} of the node", holder.describe()),
-                    label: "opened on the node".to_owned(),
-                    fix: "remove `hostPort`, and expose the Pod through a Service".to_owned(),
+                    what: message!("{} opens port {number} of the node", holder.describe()),
+                    label: "opened on the node".into(),
+                    fix: "remove `hostPort`, and expose the Pod through a Service".into(),
                 },
             );
         }
@@ -120,9 +120,9 @@ fn check_probe_host(check: &mut Check<'_>, holder: Holder<'_>, node: Option<&Nod
             allowed_by: Profile::Privileged,
             span: node.span(),
             field,
-            what: format!("{} makes the kubelet call `{host}`", holder.describe()),
-            label: "called by the kubelet".to_owned(),
-            fix: "remove `host`: the default is the Pod itself".to_owned(),
+            what: message!("{} makes the kubelet call `{host}`", holder.describe()),
+            label: "called by the kubelet".into(),
+            fix: "remove `host`: the default is the Pod itself".into(),
         },
     );
 }

@@ -2,7 +2,7 @@
 
 use super::Profile;
 use super::check::{Check, Fault, Holder};
-use crate::diag::declare_rules;
+use crate::diag::{Message, declare_rules, message};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -21,7 +21,7 @@ pub(super) fn check_run_as_non_root(check: &mut Check<'_>) {
         holders.iter().copied().filter(|holder| value(*holder) == Some(false)).collect();
     for holder in &explicit {
         let span = holder.security(&["runAsNonRoot"]).map_or_else(|| holder.span(), Node::span);
-        let what = format!("{} may run as root", holder.describe());
+        let what = message!("{} may run as root", holder.describe());
         refuse_root(check, *holder, span, what, "root is allowed here");
     }
     if !explicit.is_empty() || value(check.pod()) == Some(true) {
@@ -29,13 +29,19 @@ pub(super) fn check_run_as_non_root(check: &mut Check<'_>) {
     }
     for holder in check.containers() {
         if value(holder).is_none() {
-            let what = format!("{} may run as root", holder.describe());
+            let what = message!("{} may run as root", holder.describe());
             refuse_root(check, holder, holder.span(), what, "not ruled out here or on the Pod");
         }
     }
 }
 
-fn refuse_root(check: &mut Check<'_>, holder: Holder<'_>, span: Span, what: String, label: &str) {
+fn refuse_root(
+    check: &mut Check<'_>,
+    holder: Holder<'_>,
+    span: Span,
+    what: Message,
+    label: &'static str,
+) {
     check.refuse(
         holder,
         Fault {
@@ -46,9 +52,9 @@ fn refuse_root(check: &mut Check<'_>, holder: Holder<'_>, span: Span, what: Stri
             span,
             field: "securityContext.runAsNonRoot",
             what,
-            label: label.to_owned(),
+            label: label.into(),
             fix: "set `runAsNonRoot: true`, and `runAsUser` if the image's user is root or a name"
-                .to_owned(),
+                .into(),
         },
     );
 }
@@ -72,9 +78,9 @@ pub(super) fn check_run_as_user(check: &mut Check<'_>) {
                 allowed_by: Profile::Baseline,
                 span: node.span(),
                 field: "securityContext.runAsUser",
-                what: format!("{} runs as root", holder.describe()),
-                label: "0 is root".to_owned(),
-                fix: "set `runAsUser` to another number, such as 1000, or remove it".to_owned(),
+                what: message!("{} runs as root", holder.describe()),
+                label: "0 is root".into(),
+                fix: "set `runAsUser` to another number, such as 1000, or remove it".into(),
             },
         );
     }

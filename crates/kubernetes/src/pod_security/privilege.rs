@@ -2,7 +2,7 @@
 
 use super::Profile;
 use super::check::{Check, Fault, Holder, Level};
-use crate::diag::declare_rules;
+use crate::diag::{declare_rules, message};
 use crate::tree::Node;
 
 declare_rules! {
@@ -47,9 +47,9 @@ pub(super) fn check_privileged(check: &mut Check<'_>) {
                 allowed_by: Profile::Privileged,
                 span: node.span(),
                 field: "securityContext.privileged",
-                what: format!("{} is privileged", holder.describe()),
-                label: "root on the node".to_owned(),
-                fix: "remove `privileged`, or set it to `false`".to_owned(),
+                what: message!("{} is privileged", holder.describe()),
+                label: "root on the node".into(),
+                fix: "remove `privileged`, or set it to `false`".into(),
             },
         );
     }
@@ -91,9 +91,9 @@ fn check_drop(check: &mut Check<'_>, holder: Holder<'_>) {
             allowed_by: Profile::Baseline,
             span: dropped.map_or_else(|| holder.span(), Node::span),
             field: "securityContext.capabilities.drop",
-            what: format!("{} does not drop all capabilities", holder.describe()),
-            label: "`ALL` is not dropped".to_owned(),
-            fix: "set `securityContext.capabilities.drop: [ALL]`".to_owned(),
+            what: message!("{} does not drop all capabilities", holder.describe()),
+            label: "`ALL` is not dropped".into(),
+            fix: "set `securityContext.capabilities.drop: [ALL]`".into(),
         },
     );
 }
@@ -110,9 +110,9 @@ fn check_added(check: &mut Check<'_>, holder: Holder<'_>, index: usize, item: &N
     }
     let canonical = canonical(name);
     let fix = if canonical != name && allowed.contains(&canonical.as_str()) {
-        format!("write `{canonical}`: names are case-sensitive")
+        message!("write `{canonical}`: names are case-sensitive")
     } else {
-        format!("remove `{name}` from `capabilities.add`")
+        message!("remove `{name}` from `capabilities.add`")
     };
     let by_baseline = BASELINE_CAPABILITIES.contains(&name);
     check.refuse(
@@ -124,8 +124,8 @@ fn check_added(check: &mut Check<'_>, holder: Holder<'_>, index: usize, item: &N
             allowed_by: if by_baseline { Profile::Baseline } else { Profile::Privileged },
             span: item.span(),
             field: &format!("securityContext.capabilities.add[{index}]"),
-            what: format!("{} adds the capability `{name}`", holder.describe()),
-            label: "not allowed".to_owned(),
+            what: message!("{} adds the capability `{name}`", holder.describe()),
+            label: "not allowed".into(),
             fix,
         },
     );
@@ -155,9 +155,9 @@ pub(super) fn check_escalation(check: &mut Check<'_>) {
         }
         let container = holder.describe();
         let (what, label) = match node {
-            Some(_) => (format!("{container} allows privilege escalation"), "allowed here"),
+            Some(_) => (message!("{container} allows privilege escalation"), "allowed here"),
             None => {
-                (format!("{container} does not rule out privilege escalation"), "not ruled out")
+                (message!("{container} does not rule out privilege escalation"), "not ruled out")
             }
         };
         check.refuse(
@@ -170,8 +170,8 @@ pub(super) fn check_escalation(check: &mut Check<'_>) {
                 span: node.map_or_else(|| holder.span(), Node::span),
                 field: "securityContext.allowPrivilegeEscalation",
                 what,
-                label: label.to_owned(),
-                fix: "set `securityContext.allowPrivilegeEscalation: false`".to_owned(),
+                label: label.into(),
+                fix: "set `securityContext.allowPrivilegeEscalation: false`".into(),
             },
         );
     }
@@ -199,9 +199,9 @@ pub(super) fn check_proc_mount(check: &mut Check<'_>) {
                 allowed_by,
                 span: node.span(),
                 field: "securityContext.procMount",
-                what: format!("{} mounts `/proc` as `{value}`", holder.describe()),
-                label: "not the default".to_owned(),
-                fix: "remove `procMount`, or set it to `Default`".to_owned(),
+                what: message!("{} mounts `/proc` as `{value}`", holder.describe()),
+                label: "not the default".into(),
+                fix: "remove `procMount`, or set it to `Default`".into(),
             },
         );
     }

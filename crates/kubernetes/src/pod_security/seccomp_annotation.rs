@@ -3,6 +3,7 @@
 use super::Profile;
 use super::check::{Check, Fault, Holder};
 use super::confinement::SECCOMP;
+use crate::diag::message;
 use crate::sorted::SortedSet;
 use crate::tree::Node;
 
@@ -33,9 +34,9 @@ pub(super) fn check(check: &mut Check<'_>) {
                 allowed_by: Profile::Privileged,
                 span: entry.value.span(),
                 field: "",
-                what: format!("annotation `{}` sets the seccomp profile `{value}`", entry.key),
-                label: "not confined".to_owned(),
-                fix: "remove the annotation, or set it to `runtime/default`".to_owned(),
+                what: message!("annotation `{}` sets the seccomp profile `{value}`", entry.key),
+                label: "not confined".into(),
+                fix: "remove the annotation, or set it to `runtime/default`".into(),
             },
         );
     }

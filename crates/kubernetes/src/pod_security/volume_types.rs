@@ -2,7 +2,7 @@
 
 use super::Profile;
 use super::check::{Check, Fault};
-use crate::diag::declare_rules;
+use crate::diag::{declare_rules, message};
 use crate::schema::store;
 use crate::tree::Node;
 
@@ -54,10 +54,10 @@ pub(super) fn check_volumes(check: &mut Check<'_>) {
             allowed_by: if is_host_path { Profile::Privileged } else { Profile::Baseline },
             span: source.key_origin().span(),
             field: &format!("volumes[{index}].{}", source.key),
-            what: format!("volume `{name}` has the source `{}`", source.key),
-            label: "this source".to_owned(),
+            what: message!("volume `{name}` has the source `{}`", source.key),
+            label: "this source".into(),
             fix: "use another source: an `emptyDir`, or a `persistentVolumeClaim` for persistent data"
-                .to_owned(),
+                .into(),
         });
     }
 }

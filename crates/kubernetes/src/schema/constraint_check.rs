@@ -7,7 +7,9 @@ use super::check::{
     UNKNOWN_FIELD,
 };
 use super::{Bound, CheckContext, Constraint, Constraints, Format, Pattern, embedded};
-use crate::diag::{About, Diagnostic, MAX_LISTED, Rule, brief, declare_rules, first_of};
+use crate::diag::{
+    About, Diagnostic, MAX_LISTED, Message, Rule, brief, declare_rules, first_of, message,
+};
 use crate::tree::{Map, Node, Number, Origin, Path, Value};
 
 declare_rules! {
@@ -73,7 +75,7 @@ fn no_fields(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(Origin, Diagno
     }
     for entry in node.entries() {
         let (at, path) = (entry.key_origin(), path.field(&entry.key));
-        let message = format!("unknown field `{path}`");
+        let message = message!("unknown field `{path}`");
         let finding = Diagnostic::new(&UNKNOWN_FIELD, at.span(), message)
             .at("no such field")
             .about(About::UnknownField(None))
@@ -171,12 +173,12 @@ fn finding(constraint: &Constraint<'_>, node: &Node, path: &Path<'_>) -> Diagnos
     let (rule, must) = broken(constraint);
     let field = path.to_string();
     let subject = if field.is_empty() { "the object".to_owned() } else { format!("`{field}`") };
-    let finding = Diagnostic::new(rule, node.span(), format!("{subject} {must}"))
+    let finding = Diagnostic::new(rule, node.span(), message!("{subject} {must}"))
         .path(path)
         .at(describe(constraint, node));
     match constraint {
         Constraint::Format(format) => {
-            finding.help(format!("write it in the form of `{}`", format.example()))
+            finding.help(message!("write it in the form of `{}`", format.example()))
         }
         Constraint::Pattern(pattern) if is_of_quantities(pattern) => {
             finding.help("write a quantity: `500m`, `2`, `512Mi`, `1G`")
@@ -185,50 +187,50 @@ fn finding(constraint: &Constraint<'_>, node: &Node, path: &Path<'_>) -> Diagnos
             finding.help_if(describe_alternatives(groups))
         }
         Constraint::OneOfValues(values) => {
-            let values = values.iter().map(|value| format!("`{}`", value.brief_json()));
-            finding.help(format!("write one of {}", first_of(MAX_LISTED, ", ", values)))
+            let values = values.iter().map(|value| message!("`{}`", value.brief_json()));
+            finding.help(message!("write one of {}", first_of(MAX_LISTED, ", ", values)))
         }
         _ => finding,
     }
 }
 
 /// The property of the value that the constraint limits; empty if the value itself shows it.
-fn describe(constraint: &Constraint<'_>, node: &Node) -> String {
+fn describe(constraint: &Constraint<'_>, node: &Node) -> Message {
     let (length, unit) = match constraint {
         Constraint::MinLength(_) | Constraint::MaxLength(_) => (text_length(node), "characters"),
         Constraint::MinItems(_) | Constraint::MaxItems(_) => (list_length(node), "items"),
         Constraint::MinProperties(_) | Constraint::MaxProperties(_) => {
             (map_length(node), "entries")
         }
-        _ => return String::new(),
+        _ => return Message::default(),
     };
-    length.map_or_else(String::new, |length| format!("has {length} {unit}"))
+    length.map_or_else(Message::default, |length| message!("has {length} {unit}"))
 }
 
 /// The violated rule, and the requirement on the value.
-fn broken(constraint: &Constraint<'_>) -> (&'static Rule, String) {
-    let number = |text: String| (&NUMBER_OUT_OF_RANGE, text);
+fn broken(constraint: &Constraint<'_>) -> (&'static Rule, Message) {
+    let number = |text: Message| (&NUMBER_OUT_OF_RANGE, text);
     let size = |word: &str, limit: i64, unit: &str| {
-        (&SIZE_OUT_OF_RANGE, format!("must have at {word} {limit} {unit}"))
+        (&SIZE_OUT_OF_RANGE, message!("must have at {word} {limit} {unit}"))
     };
-    let alternative = |text: &str| (&SCHEMA_ALTERNATIVE_UNMET, text.to_owned());
+    let alternative = |text: &'static str| (&SCHEMA_ALTERNATIVE_UNMET, text.into());
     match constraint {
         Constraint::Minimum(limit, Bound::Inclusive) => {
-            number(format!("must be at least {}", Shown(*limit)))
+            number(message!("must be at least {}", Shown(*limit)))
         }
         Constraint::Minimum(limit, Bound::Exclusive) => {
-            number(format!("must be more than {}", Shown(*limit)))
+            number(message!("must be more than {}", Shown(*limit)))
         }
         Constraint::Maximum(limit, Bound::Inclusive) => {
-            number(format!("must be at most {}", Shown(*limit)))
+            number(message!("must be at most {}", Shown(*limit)))
         }
         Constraint::Maximum(limit, Bound::Exclusive) => {
-            number(format!("must be less than {}", Shown(*limit)))
+            number(message!("must be less than {}", Shown(*limit)))
         }
         Constraint::MultipleOf(factor) => {
-            number(format!("must be a multiple of {}", Shown(*factor)))
+            number(message!("must be a multiple of {}", Shown(*factor)))
         }
-        Constraint::OutsideFormat(keyword, _) => number(format!(
+        Constraint::OutsideFormat(keyword, _) => number(message!(
             "has no valid value: `{keyword}` in its schema is outside the range of its integer format"
         )),
         Constraint::MinLength(limit) => size("least", *limit, "characters"),
@@ -238,22 +240,22 @@ fn broken(constraint: &Constraint<'_>) -> (&'static Rule, String) {
         Constraint::MinProperties(limit) => size("least", *limit, "entries"),
         Constraint::MaxProperties(limit) => size("most", *limit, "entries"),
         Constraint::Pattern(pattern) if is_of_quantities(pattern) => {
-            (&QUANTITY_INVALID, "is not a valid quantity".to_owned())
+            (&QUANTITY_INVALID, "is not a valid quantity".into())
         }
         Constraint::Pattern(pattern) => {
-            (&PATTERN_MISMATCH, format!("does not match the pattern `{}`", brief(&pattern.text)))
+            (&PATTERN_MISMATCH, message!("does not match the pattern `{}`", brief(&pattern.text)))
         }
         Constraint::Format(Format::DateTime) => {
-            (&DATE_TIME_INVALID, "is not a valid date and time".to_owned())
+            (&DATE_TIME_INVALID, "is not a valid date and time".into())
         }
-        Constraint::Format(Format::Byte) => (&BASE64_INVALID, "is not base64".to_owned()),
+        Constraint::Format(Format::Byte) => (&BASE64_INVALID, "is not base64".into()),
         Constraint::Format(format) => {
-            (&FORMAT_MISMATCH, format!("does not have the format `{format}`"))
+            (&FORMAT_MISMATCH, message!("does not have the format `{format}`"))
         }
         Constraint::OneOfValues(_) => {
-            (&ENUM_VALUE_UNKNOWN, "is not one of the values in its schema".to_owned())
+            (&ENUM_VALUE_UNKNOWN, "is not one of the values in its schema".into())
         }
-        Constraint::Required(keys) => (&FIELD_MISSING, format!("must have {}", all_of(keys))),
+        Constraint::Required(keys) => (&FIELD_MISSING, message!("must have {}", all_of(keys))),
         Constraint::AnyOf(_) => alternative("matches none of the alternatives in its schema"),
         Constraint::ExactlyOneOf(_) => {
             alternative("must match exactly one of the alternatives in its schema")
@@ -269,10 +271,10 @@ fn broken(constraint: &Constraint<'_>) -> (&'static Rule, String) {
 }
 
 /// Describes the alternatives, if each of them only requires fields.
-fn describe_alternatives(groups: &[Constraints<'_>]) -> Option<String> {
+fn describe_alternatives(groups: &[Constraints<'_>]) -> Option<Message> {
     let fields = groups.iter().filter_map(required_fields).map(all_of);
     let is_described = groups.iter().all(|group| required_fields(group).is_some());
-    is_described.then(|| format!("set one of: {}", first_of(MAX_LISTED, "; ", fields)))
+    is_described.then(|| message!("set one of: {}", first_of(MAX_LISTED, "; ", fields)))
 }
 
 /// The fields of an alternative that only requires fields.
@@ -284,8 +286,8 @@ fn required_fields<'c>(group: &Constraints<'c>) -> Option<&'c [&'c str]> {
 }
 
 /// "`a` and `b`".
-fn all_of(keys: &[&str]) -> String {
-    first_of(MAX_LISTED, " and ", keys.iter().map(|key| format!("`{}`", brief(key))))
+fn all_of(keys: &[&str]) -> Message {
+    first_of(MAX_LISTED, " and ", keys.iter().map(|key| message!("`{}`", brief(key))))
 }
 
 /// Whether this is the pattern that controller-gen generates for quantities.

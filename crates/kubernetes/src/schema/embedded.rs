@@ -2,7 +2,7 @@
 //! `validateEmbeddedResource` of apiextensions-apiserver's `pkg/apiserver/schema/objectmeta`.
 
 use super::constraint_check::{EMBEDDED_RESOURCE_INCOMPLETE, EMBEDDED_RESOURCE_INVALID};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Message, message};
 use crate::scalar::{
     check_dns_label, check_path_segment, check_qualified_name, check_service_name,
 };
@@ -16,25 +16,25 @@ pub(super) fn check(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(&Node, 
     let field = path.to_string();
     let is_missing = |field: &&str| node.get(field).is_none_or(|it| it.as_str() == Some(""));
     if let Some(missing) = ["apiVersion", "kind"].into_iter().find(is_missing) {
-        let message = format!("object in `{field}` has no `{missing}`");
+        let message = message!("object in `{field}` has no `{missing}`");
         let finding = Diagnostic::new(&EMBEDDED_RESOURCE_INCOMPLETE, node.span(), message);
         report(node, finding.path(path));
     }
-    let mut invalid = |node: &Node, message: String, help: &str, path: &Path<'_>| {
+    let mut invalid = |node: &Node, message: Message, help: &'static str, path: &Path<'_>| {
         let finding = Diagnostic::new(&EMBEDDED_RESOURCE_INVALID, node.span(), message);
         report(node, finding.at("invalid").help(help).path(path));
     };
     if let Some((version, text)) = text_at(node, "apiVersion")
         && text.matches('/').count() > 1
     {
-        let message = format!("the `apiVersion` of `{field}` has more than one `/`");
+        let message = message!("the `apiVersion` of `{field}` has more than one `/`");
         let help = "write it as `group/version`";
         invalid(version, message, help, &path.field("apiVersion"));
     }
     if let Some((kind, text)) = text_at(node, "kind")
         && let Err(fault) = check_service_name(&text.to_lowercase())
     {
-        let message = format!("the `kind` of `{field}` {fault}");
+        let message = message!("the `kind` of `{field}` {fault}");
         let help = "use letters, digits and `-`, starting with a letter";
         invalid(kind, message, help, &path.field("kind"));
     }
@@ -43,27 +43,27 @@ pub(super) fn check(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(&Node, 
     if let Some((name, text)) = text_at(metadata, "name")
         && let Err(fault) = check_path_segment(text)
     {
-        let message = format!("the name of `{field}` {fault}");
+        let message = message!("the name of `{field}` {fault}");
         invalid(name, message, "write a name without `/` and `%`", &path.field("name"));
     }
     if let Some((prefix, text)) = text_at(metadata, "generateName")
         && text.contains(['/', '%'])
     {
-        let message = format!("the `generateName` of `{field}` is not a valid name prefix");
+        let message = message!("the `generateName` of `{field}` is not a valid name prefix");
         let help = "write it without `/` and `%`";
         invalid(prefix, message, help, &path.field("generateName"));
     }
     if let Some((namespace, text)) = text_at(metadata, "namespace")
         && let Err(fault) = check_dns_label(text)
     {
-        let message = format!("the namespace of `{field}` {fault}");
+        let message = message!("the namespace of `{field}` {fault}");
         let help = "use at most 63 lowercase letters, digits and `-`";
         invalid(namespace, message, help, &path.field("namespace"));
     }
     let list = path.field("finalizers");
     for (index, node) in items(metadata, "finalizers").iter().enumerate() {
         if let Some(Err(fault)) = node.as_str().map(check_qualified_name) {
-            let message = format!("a finalizer of `{field}` {fault}");
+            let message = message!("a finalizer of `{field}` {fault}");
             invalid(node, message, "write it like `example.com/cleanup`", &list.index(index));
         }
     }
@@ -76,22 +76,22 @@ pub(super) fn check(node: &Node, path: &Path<'_>, report: &mut dyn FnMut(&Node, 
     }
     let is_controller = |it: &&Node| it.get("controller").and_then(Node::as_bool) == Some(true);
     if let Some(second) = owners.iter().filter(is_controller).nth(1) {
-        let message = format!("two owners of `{field}` are marked as its controller");
+        let message = message!("two owners of `{field}` are marked as its controller");
         invalid(second, message, "remove `controller: true` from one of them", &list);
     }
 }
 
 /// The fault of an owner reference of the object in `field`, and its repair.
-fn owner_fault(owner: &Node, field: &str) -> Option<(String, &'static str)> {
+fn owner_fault(owner: &Node, field: &str) -> Option<(Message, &'static str)> {
     // Absent fields are reported as missing.
     let fields = ["apiVersion", "kind", "name", "uid"];
     if let Some(empty) = fields.into_iter().find(|it| owner.str_at(&[it]) == Some("")) {
-        let message = format!("an owner of `{field}` has an empty `{empty}`");
+        let message = message!("an owner of `{field}` has an empty `{empty}`");
         return Some((message, "write `apiVersion`, `kind`, `name` and `uid` of the owner"));
     }
     let text = |name: &str| owner.str_at(&[name]).unwrap_or("");
     (text("apiVersion") == "v1" && text("kind") == "Event").then(|| {
-        (format!("an Event is an owner of `{field}`"), "remove it: an Event cannot own objects")
+        (message!("an Event is an owner of `{field}`"), "remove it: an Event cannot own objects")
     })
 }
 

@@ -5,7 +5,7 @@
 //! `Allocate` of `pkg/registry/core/service/ipallocator`.
 
 use super::rules::{CLUSTER_IP_INVALID, SERVICE_CIDR_INVALID};
-use crate::diag::{Diagnostic, Sink, listed};
+use crate::diag::{Diagnostic, Message, Sink, listed, message};
 use crate::kube::{Object, ObjectSet};
 use crate::scalar::{Cidr, parse_ip_address, shown};
 use crate::source::Span;
@@ -51,7 +51,7 @@ impl<'p> Network<'p> {
                 ranges.push((range, text));
                 continue;
             }
-            let message = format!("`{}` is not a valid address range", shown(text));
+            let message = message!("`{}` is not a valid address range", shown(text));
             let finding = Diagnostic::new(&SERVICE_CIDR_INVALID, span, message);
             sink.report(finding.at("not a CIDR block").help("write it as in `10.96.0.0/16`"));
         }
@@ -68,7 +68,7 @@ impl<'p> Network<'p> {
             sink.report(finding.path(path));
         });
         let path = path.field("spec");
-        let name = object.shown();
+        let name = object.describe();
         let (addresses, families) = (addresses(spec), items(spec, "ipFamilies"));
         let is_headless = addresses.first().is_some_and(|it| it.as_str() == Some("None"));
         let mut is_refused = false;
@@ -77,10 +77,10 @@ impl<'p> Network<'p> {
             let family = address.as_str().and_then(parse_ip_address).map(|it| family(it.is_ipv4()));
             let Some(family) = family.filter(|it| !self.families.contains(it)) else { continue };
             let message =
-                format!("{name} has an {family} address, but the cluster has no {family}");
+                message!("{name} has an {family} address, but the cluster has no {family}");
             let finding = Diagnostic::new(&CLUSTER_IP_INVALID, address.span(), message);
-            let reason = format!("{family} is not configured on this cluster");
-            report(rejected(finding, &reason), &path.field("clusterIPs"));
+            let reason = message!("{family} is not configured on this cluster");
+            report(rejected(finding, reason), &path.field("clusterIPs"));
             is_refused = true;
         }
         let has_selector = spec.get("selector").is_some_and(|it| !it.entries().is_empty());
@@ -91,7 +91,7 @@ impl<'p> Network<'p> {
             && policy.as_str() == Some("RequireDualStack")
             && !FAMILIES.iter().all(|it| self.families.contains(it))
         {
-            let message = format!("{name} requires two IP families, but the cluster has only one");
+            let message = message!("{name} requires two IP families, but the cluster has only one");
             let finding = Diagnostic::new(&CLUSTER_IP_INVALID, policy.span(), message)
                 .help("write `ipFamilyPolicy: PreferDualStack`, or remove it");
             let reason = "this cluster is not configured for dual-stack services";
@@ -102,7 +102,7 @@ impl<'p> Network<'p> {
         for (index, node) in families.iter().enumerate() {
             let is_absent = |it: &&str| node.as_str() == Some(*it) && !self.families.contains(it);
             let Some(family) = FAMILIES.into_iter().find(is_absent) else { continue };
-            let message = format!("{name} has the IP family {family}, but the cluster does not");
+            let message = message!("{name} has the IP family {family}, but the cluster does not");
             let finding = Diagnostic::new(&CLUSTER_IP_INVALID, node.span(), message);
             report(rejected(finding, "not configured on this cluster"), &list.index(index));
             is_refused = true;
@@ -128,18 +128,18 @@ impl<'p> Network<'p> {
         }
         let is_inside = ranges.iter().any(|it| it.0.contains_address(address));
         let fault = if is_inside { "is reserved in" } else { "is outside" };
-        let what = format!("cluster IP `{text}` of {name} {fault} the address range");
+        let what = message!("cluster IP `{text}` of {name} {fault} the address range");
         let finding = Diagnostic::new(&CLUSTER_IP_INVALID, node.span(), what)
             .at("cannot be allocated")
-            .help(format!("use an address in {}", listed(ranges.iter().map(|it| it.1))));
-        Some(rejected(finding, &format!("failed to allocate IP {text}")))
+            .help(message!("use an address in {}", listed(ranges.iter().map(|it| it.1))));
+        Some(rejected(finding, message!("failed to allocate IP {text}")))
     }
 }
 
 /// Adds the reason of the API server.
-fn rejected(finding: Diagnostic, reason: &str) -> Diagnostic {
+fn rejected(finding: Diagnostic, reason: impl Into<Message>) -> Diagnostic {
     finding
-        .note(format!("the API server rejects the Service: {reason}"))
+        .note(message!("the API server rejects the Service: {}", reason.into()))
         .note("the network of the cluster is declared in `cluster` of the Project")
 }
 

@@ -5,7 +5,9 @@
 
 use super::references::Unfound;
 use super::{Checks, NotDecided, Outcome, objects, rules};
-use crate::diag::{About, Diagnostic, FieldPath, PathStep, Repeated, Severity, Sink, report_work};
+use crate::diag::{
+    About, Diagnostic, FieldPath, Message, PathStep, Repeated, Severity, Sink, message, report_work,
+};
 use crate::kube::{Creator, Missing, Object, ObjectSet};
 use crate::limits::Fuel;
 use crate::parallel::ordered_each_after;
@@ -44,7 +46,7 @@ pub(super) fn check(
             from.check((checks, &fuel), system, &creator(source), &mut sink);
         }
         let From { unfound, undecided, .. } = from;
-        report_work(&fuel, source.document.start_point(), &|| source.shown(), &mut sink);
+        report_work(&fuel, source.document.start_point(), &|| source.describe(), &mut sink);
         (source, unfound, undecided, sink)
     };
     let missing = Missing::new(set);
@@ -95,7 +97,7 @@ impl<'o> From<'_, 'o> {
             objects::check_one(cx, object, &mut of_server);
             rules::check(object, checks.cx.target, &mut of_server);
             let kind = &object.gvk.kind;
-            let note = format!(
+            let note = message!(
                 "the API server rejects the {kind} that the {system} controller creates, and the controller tries again forever"
             );
             self.report(of_server, Some(&note), sink);
@@ -110,7 +112,7 @@ impl<'o> From<'_, 'o> {
         }
     }
 
-    fn report(&self, findings: Sink, rejection: Option<&str>, sink: &mut Sink) {
+    fn report(&self, findings: Sink, rejection: Option<&Message>, sink: &mut Sink) {
         let name = self.source.name_span();
         for mut finding in findings.into_sorted() {
             if finding.severity == Severity::Error {

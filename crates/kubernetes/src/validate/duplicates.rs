@@ -2,7 +2,9 @@
 
 use super::objects::Cx;
 use crate::crd;
-use crate::diag::{About, Diagnostic, ObjectName, Severity, Sink, declare_rules, first_of};
+use crate::diag::{
+    About, Diagnostic, ObjectName, Severity, Sink, declare_rules, first_of, message,
+};
 use crate::kube::{GroupVersionKind, Object, ObjectSet};
 use crate::sorted::{CompactSort as _, SortedMap};
 use crate::source::{FileId, FileRole};
@@ -89,7 +91,7 @@ fn ambiguous(cx: Cx<'_>, objects: &[&Object]) -> Option<Diagnostic> {
     }
     let count = others.len() + 1;
     let message =
-        format!("{count} different CustomResourceDefinitions define `{kind}` of `{group}`");
+        message!("{count} different CustomResourceDefinitions define `{kind}` of `{group}`");
     let finding = Diagnostic::new(&DEFINITION_AMBIGUOUS, used, message)
         .at("objects are compared with this one first")
         .note("which of them is installed is unknown: errors are warnings if another definition of the version accepts the object");
@@ -123,12 +125,12 @@ fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnosti
     let together = repeated.iter().find(is_together);
     let (first, second) = together.or(repeated.first())?;
     let names = repeated.iter().map(|(_, object)| {
-        let (file, name) = (cx.texts.file_at(object.document).name(), object.shown());
-        format!("{name} (`{file}`)")
+        let (file, name) = (cx.texts.file_at(object.document).name(), object.describe());
+        message!("{name} (`{file}`)")
     });
     let message = match repeated.len() {
-        1 => format!("{} is defined in more than one file", second.shown()),
-        count => format!("{count} objects are defined in more than one file"),
+        1 => message!("{} is defined in more than one file", second.describe()),
+        count => message!("{count} objects are defined in more than one file"),
     };
     let finding = Diagnostic::new(&OBJECT_IN_SEVERAL_FILES, second.name_span(), message)
         .at("defined again here")
@@ -142,11 +144,11 @@ fn across_files(cx: Cx<'_>, repeated: &[(&Object, &Object)]) -> Option<Diagnosti
 fn finding(cx: Cx<'_>, first: &Object, second: &Object) -> Diagnostic {
     let (here, there) = (second.name_span(), first.name_span());
     let message = match (first.is_compiled(), second.is_compiled()) {
-        (true, true) => format!("two definitions compile to {}", second.shown()),
-        (false, false) => format!("duplicate object {}", second.shown()),
-        _ => format!(
+        (true, true) => message!("two definitions compile to {}", second.describe()),
+        (false, false) => message!("duplicate object {}", second.describe()),
+        _ => message!(
             "definition compiles to {}, which the input also has as a manifest",
-            second.shown()
+            second.describe()
         ),
     };
     let GroupVersionKind { group, kind, .. } = &*second.gvk;

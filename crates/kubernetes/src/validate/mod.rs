@@ -81,7 +81,7 @@ pub fn check(
         }
         let outcome = checks.with_others(&fuel, object, &mut sink);
         present::point_at_empty_fields(object, &mut sink);
-        report_work(&fuel, object.document.start_point(), &|| object.shown(), &mut sink);
+        report_work(&fuel, object.document.start_point(), &|| object.describe(), &mut sink);
         (object, outcome, sink)
     };
     let (mut all_unfound, mut usages, mut all_undecided) = (Vec::new(), Vec::new(), Vec::new());

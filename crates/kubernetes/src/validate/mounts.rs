@@ -1,6 +1,6 @@
 //! Mounts and the volumes they name.
 
-use crate::diag::{About, Diagnostic, Severity, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, Severity, Sink, declare_rules, message};
 use crate::kube::{Container, PodSpec};
 use crate::schema::KubernetesVersion;
 use crate::sorted::SortedSet;
@@ -63,10 +63,10 @@ fn finding(
     path: &str,
     volumes: &SortedSet<&str>,
 ) -> Diagnostic {
-    let message = format!(
+    let message = message!(
         "container `{}` mounts volume `{name}`, which {} does not have",
         container.shown_name(),
-        pod.object.shown()
+        pod.object.describe()
     );
     let candidates = volumes.iter().copied().take(NEAR_VOLUMES);
     Diagnostic::new(&MOUNT_WITHOUT_VOLUME, node.span(), message)
@@ -74,6 +74,6 @@ fn finding(
         .path(&format!("{}.{}.{path}", pod.path(), container.path()))
         .about(About::AbsentVolume(name.into()))
         .suggest_near_or(node.span(), name, candidates, || {
-            format!("add a volume named `{name}`, or remove the mount")
+            message!("add a volume named `{name}`, or remove the mount")
         })
 }

@@ -10,7 +10,7 @@ mod ingress;
 
 use super::duplicates::AcrossFiles;
 use super::references::SERVICE_ACCOUNT_NOT_FOUND;
-use crate::diag::{About, Diagnostic, ObjectName, Rule, Severity, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, ObjectName, Rule, Severity, Sink, declare_rules, message};
 use crate::kube::{GroupVersionKind, Missing, Object, ObjectSet, meeting_namespace};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
@@ -124,12 +124,12 @@ impl<'o> Check<'_, 'o> {
             namespace => format!("in namespace `{namespace}`"),
         };
         let help = self.missing.hint(reference.group, kind, namespace, name).map_or_else(
-            || format!("add the {kind} `{name}`, or declare it under `external`"),
+            || message!("add the {kind} `{name}`, or declare it under `external`"),
             |hint| hint.to_help(kind, name),
         );
-        let message = format!("{kind} `{name}` not found {place}");
+        let message = message!("{kind} `{name}` not found {place}");
         let mut finding = Diagnostic::new(reference.rule, reference.node.span(), message)
-            .at(format!("not found {place}"))
+            .at(message!("not found {place}"))
             .path(path)
             .about(About::AbsentObject(ObjectName::new(reference.group, kind, namespace, name)))
             .note(reference.consequence)

@@ -1,6 +1,6 @@
 //! Fields that are written without a value: a missing field is reported at its key.
 
-use crate::diag::{About, Diagnostic, FieldPath, PathStep, Sink};
+use crate::diag::{About, Diagnostic, FieldPath, PathStep, Sink, message};
 use crate::kube::Object;
 use crate::tree::{Entry, Node, Value};
 
@@ -25,7 +25,7 @@ fn point_at(finding: &mut Diagnostic, entry: &Entry, field: &str) {
     if key.layer().is_some() || is_there {
         return;
     }
-    let note = format!("`{field}:` without a value counts as missing");
+    let note = message!("`{field}:` without a value counts as missing");
     finding.relocate(key.span(), "no value", note);
 }
 

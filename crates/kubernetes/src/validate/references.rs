@@ -16,7 +16,7 @@ use lean_string::LeanStr;
 
 use crate::diag::{
     About, Diagnostic, FieldPath, ObjectName, Repeated, Rule, Severity, Sink, declare_rules,
-    did_you_mean,
+    did_you_mean, message,
 };
 use crate::kube::{Missing, Object, ObjectSet, PodSpec};
 use crate::source::Span;
@@ -248,15 +248,15 @@ impl Unfound<'_> {
         let hint = missing.hint(group, kind, namespace, name);
         let is_elsewhere = hint.is_none() && target.is_cluster_scoped();
         let help = hint.map_or_else(
-            || format!("add the {kind} `{name}`, or declare it under `external`"),
+            || message!("add the {kind} `{name}`, or declare it under `external`"),
             |hint| hint.to_help(kind, name),
         );
-        let message = format!("{kind} `{name}` not found {place}");
+        let message = message!("{kind} `{name}` not found {place}");
         // Without a pull secret the Pod still starts, and this name is not the author's.
         let managed = self.origin.layer().filter(|_| self.usage == Use::ImagePull);
         let label = managed.map_or_else(
-            || format!("not found {place}"),
-            |layer| format!("{} refers to it", layer.describe()),
+            || message!("not found {place}"),
+            |layer| message!("{} refers to it", layer.describe()),
         );
         let mut finding = Diagnostic::new(not_found_rule(target), self.origin.span(), message)
             .at(label)
@@ -287,7 +287,7 @@ impl Unfound<'_> {
         };
         let candidates: Vec<_> = keys.iter().copied().take(NEAR_KEYS).collect();
         let has = if candidates.is_empty() { "has no data" } else { "has other keys" };
-        let message = format!("{kind} `{}` has no key `{key}`", object.shown_name());
+        let message = message!("{kind} `{}` has no key `{key}`", object.shown_name());
         let mut finding = Diagnostic::new(rule, place, message)
             .at("no such key")
             .label(object.name_span(), has)
@@ -298,7 +298,7 @@ impl Unfound<'_> {
                     Some(_) => "",
                     None => ", or set `optional: true`",
                 };
-                format!("add `{key}` to the {kind}{optional}")
+                message!("add `{key}` to the {kind}{optional}")
             }));
         finding.details_mut().path = Some(FieldPath::from(&self.path));
         if keys.is_empty() {

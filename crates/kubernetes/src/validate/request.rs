@@ -1,7 +1,7 @@
 //! The size of the request that creates an object. kubectl sends each object as JSON, and the API
 //! server reads a limited number of bytes of a request before it decodes any (`limitedReadBody`).
 
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::kube::Object;
 use crate::tree::{Node, Number, Path, Value};
 
@@ -15,11 +15,11 @@ const LARGEST: usize = 3 * 1024 * 1024;
 /// The finding about an object that no request can contain. Nothing else of it is checked, as in the
 /// API server.
 pub fn too_large(object: &Object) -> Diagnostic {
-    let message = format!("{} is larger than {LARGEST} bytes as JSON", object.shown());
+    let message = message!("{} is larger than {LARGEST} bytes as JSON", object.describe());
     Diagnostic::new(&OBJECT_TOO_LARGE, object.name_span(), message)
         .at("exceeds the limit of a request")
         .path(&Path::root())
-        .note(format!(
+        .note(message!(
             "the API server rejects the request: `request entity too large: limit is {LARGEST}`"
         ))
         .note("nothing else of it is checked")

@@ -7,7 +7,7 @@
 mod makers;
 mod ports;
 
-use crate::diag::{CommonCause, Diagnostic, Sink, declare_rules};
+use crate::diag::{CommonCause, Diagnostic, Sink, declare_rules, message};
 use crate::kube::{
     LabelState, Object, ObjectSet, PodSpec, Selects, makes_pods, meeting_namespace, pod_specs,
     selects, selects_by_map,
@@ -227,14 +227,14 @@ fn finding(
 ) -> Diagnostic {
     let root = Path::root();
     let spec = root.field("spec");
-    let message = format!("{} selects no Pod in the input", object.shown());
+    let message = message!("{} selects no Pod in the input", object.describe());
     let finding = Diagnostic::new(&SELECTOR_WITHOUT_PODS, selector.span(), message)
         .at("no Pod has these labels")
         .path(&spec.field(field))
         .note("the cluster may have others: only the input is checked");
     match near {
         Some((pod, labels)) => finding
-            .label(labels.span(), format!("labels of the Pods of {}", pod.object.shown()))
+            .label(labels.span(), message!("labels of the Pods of {}", pod.object.describe()))
             .help("use labels of the Pods"),
         None => finding.help("use the labels of the intended Pods"),
     }
@@ -244,9 +244,9 @@ fn finding(
 fn not_checked(object: &Object, selector: &Node, field: &str, maker: &Object) -> Diagnostic {
     let root = Path::root();
     let (group, kind) = (maker.gvk.group.as_str(), maker.gvk.kind.as_str());
-    let message = format!(
+    let message = message!(
         "selector of {} is not checked: `{kind}` of `{group}` may create its Pods",
-        object.shown()
+        object.describe()
     );
     Diagnostic::new(&SELECTOR_NOT_CHECKED, selector.span(), message)
         .at("no known Pod has these labels")

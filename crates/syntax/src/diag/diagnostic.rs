@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::message::{LONGEST, LONGEST_QUOTE};
-use super::{About, CommonCause, FieldPath, Message, Others, Rule, Severity, Suggestion};
+use super::{About, CommonCause, FieldPath, Message, Others, Rule, Severity, Suggestion, message};
+use crate::message::{LONGEST, LONGEST_QUOTE};
 use crate::scalar::Versions;
 use crate::source::Span;
 
@@ -232,9 +232,14 @@ impl Diagnostic {
     /// Turns the finding into one of another rule about the same field, with `span` as its location
     /// and `message` in front of the headline. No other finding follows from it.
     #[must_use]
-    pub fn of_other_rule(self, rule: &'static Rule, span: Span, preface: &str) -> Self {
-        let mut finding =
-            Self::new(rule, span, self.details.message.after(&format!("{preface}: ")));
+    pub fn of_other_rule(
+        self,
+        rule: &'static Rule,
+        span: Span,
+        preface: impl Into<Message>,
+    ) -> Self {
+        let message = message!("{}: {}", preface.into(), self.details.message);
+        let mut finding = Self::new(rule, span, message);
         finding.details_mut().path.clone_from(&self.details.path);
         finding
     }
@@ -250,7 +255,7 @@ impl Diagnostic {
     }
 
     /// Adds a note, and replaces the help and suggestions with another repair.
-    pub fn replace_help(&mut self, note: &str, help: String) {
+    pub fn replace_help(&mut self, note: impl Into<Message>, help: impl Into<Message>) {
         let details = self.details_mut();
         details.notes.push(note.into());
         details.help = vec![help.into()];
@@ -263,12 +268,12 @@ impl Diagnostic {
     }
 
     /// Adds a note to a finding that is complete.
-    pub fn add_note(&mut self, text: String) {
+    pub fn add_note(&mut self, text: impl Into<Message>) {
         self.details_mut().notes.push(text.into());
     }
 
     /// Adds help to a finding that is complete.
-    pub fn add_help(&mut self, text: String) {
+    pub fn add_help(&mut self, text: impl Into<Message>) {
         self.details_mut().help.push(text.into());
     }
 
@@ -278,7 +283,7 @@ impl Diagnostic {
     }
 
     /// Moves it to another place, which the schema may report as well, with the fact that explains why.
-    pub fn relocate(&mut self, span: Span, label: &str, note: String) {
+    pub fn relocate(&mut self, span: Span, label: impl Into<Message>, note: impl Into<Message>) {
         self.primary = Label { span, text: label.into() };
         let details = self.details_mut();
         details.notes.insert(0, note.into());
@@ -331,10 +336,10 @@ mod tests {
     #[test]
     fn texts_of_later_findings_are_shorter() {
         static A_RULE: Rule = Rule::new("a-rule", Severity::Error);
-        let text = "word ".repeat(1000);
+        let words: &'static str = "word ".repeat(1000).leak();
         let lengths = |is_late| {
-            let finding = Diagnostic::new(&A_RULE, Workspace::new().start(), text.clone());
-            let mut finding = finding.at(text.clone()).note(text.clone()).help(text.clone());
+            let finding = Diagnostic::new(&A_RULE, Workspace::new().start(), words);
+            let mut finding = finding.at(words).note(words).help(words);
             finding.shorten(is_late);
             finding.messages().map(|message| message.len()).collect::<Vec<_>>()
         };

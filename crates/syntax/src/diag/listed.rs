@@ -1,5 +1,7 @@
 //! Lists in messages, which end with the number of omitted items.
 
+use super::{Message, message};
+
 /// The maximum number of names or values that a message lists.
 pub const MAX_LISTED: usize = 50;
 
@@ -7,38 +9,56 @@ pub const MAX_LISTED: usize = 50;
 const MAX_IN_HEADLINE: usize = 3;
 
 /// A list of names in a note or help: "`a`, `b` and 3 more".
-pub fn listed<'c>(names: impl IntoIterator<Item = &'c str>) -> String {
-    first_of(MAX_LISTED, ", ", names.into_iter().map(|it| format!("`{it}`")))
+pub fn listed<'c>(names: impl IntoIterator<Item = &'c str>) -> Message {
+    first_of(MAX_LISTED, ", ", names.into_iter().map(name_in_backquotes))
 }
 
 /// Like [`listed`], of names whose number is known: only the first ones are read.
-pub fn listed_of<'c>(count: usize, names: impl IntoIterator<Item = &'c str>) -> String {
-    let first: Vec<_> = names.into_iter().take(MAX_LISTED).map(|it| format!("`{it}`")).collect();
-    with_rest(&first, ", ", count - first.len())
+pub fn listed_of<'c>(count: usize, names: impl IntoIterator<Item = &'c str>) -> Message {
+    let first: Vec<_> = names.into_iter().take(MAX_LISTED).map(name_in_backquotes).collect();
+    let rest = count - first.len();
+    with_rest(first, ", ", rest)
 }
 
 /// A list of names in a headline, which names few of them: "`a`, `b` and 3 more".
-pub fn headlined<'c>(names: impl IntoIterator<Item = &'c str>) -> String {
-    first_of(MAX_IN_HEADLINE, ", ", names.into_iter().map(|it| format!("`{it}`")))
+pub fn headlined<'c>(names: impl IntoIterator<Item = &'c str>) -> Message {
+    first_of(MAX_IN_HEADLINE, ", ", names.into_iter().map(name_in_backquotes))
 }
 
 /// The first items with a separator, and the number of the others: "a; b and 3 more".
-pub fn first_of(most: usize, separator: &str, items: impl IntoIterator<Item = String>) -> String {
+pub fn first_of(
+    most: usize,
+    separator: &'static str,
+    items: impl IntoIterator<Item = Message>,
+) -> Message {
     let mut items = items.into_iter();
     let first: Vec<_> = items.by_ref().take(most).collect();
     let rest = match items.size_hint() {
         (count, Some(most)) if count == most => count,
         _ => items.count(),
     };
-    with_rest(&first, separator, rest)
+    with_rest(first, separator, rest)
 }
 
-fn with_rest(first: &[String], separator: &str, rest: usize) -> String {
-    let text = first.join(separator);
+/// Like [`first_of`], of strings that are not part of a finding.
+pub fn first_strings(
+    most: usize,
+    separator: &'static str,
+    items: impl IntoIterator<Item = String>,
+) -> String {
+    first_of(most, separator, items.into_iter().map(|item| message!("{item}"))).into()
+}
+
+fn with_rest(first: Vec<Message>, separator: &'static str, rest: usize) -> Message {
+    let list = Message::joined(first, separator);
     match rest {
-        0 => text,
-        more => format!("{text} and {more} more"),
+        0 => list,
+        more => message!("{list} and {more} more"),
     }
+}
+
+fn name_in_backquotes(name: &str) -> Message {
+    message!("`{name}`")
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! "Did you mean": finds the nearest valid name.
 
+use super::{Message, message};
 use std::cell::LazyCell;
 
 /// The maximum length of a name to search for, in bytes. The longest names in Kubernetes have 253.
@@ -148,8 +149,8 @@ impl Letters {
 pub fn did_you_mean<'c>(
     name: &str,
     candidates: impl IntoIterator<Item = &'c str>,
-) -> Option<String> {
-    nearest(name, candidates).map(|candidate| format!("did you mean `{candidate}`?"))
+) -> Option<Message> {
+    nearest(name, candidates).map(|candidate| message!("did you mean `{candidate}`?"))
 }
 
 fn fold(name: &str) -> Vec<char> {

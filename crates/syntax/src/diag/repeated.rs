@@ -38,7 +38,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::diag::{Rule, Severity, Sink};
+    use crate::diag::{Rule, Severity, Sink, message};
     use crate::source::Workspace;
 
     static RULE: Rule = Rule::new("a-rule", Severity::Warning);
@@ -49,8 +49,8 @@ mod tests {
         let (mut repeated, mut sink) = (Repeated::default(), Sink::new());
         for at in 0..4 {
             let (span, cause) = (Span::new(file, at, at + 1), at % 2);
-            let text = format!("`{}`{cause}", "x".repeat(1000));
-            let make = || Diagnostic::new(&RULE, span, text.as_str());
+            let text = message!("`{}`{cause}", "x".repeat(1000));
+            let make = || Diagnostic::new(&RULE, span, &text);
             sink.report(repeated.at(cause, span, make));
         }
         let findings: Vec<_> = sink.iter().collect();

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Diagnostic, Severity, declare_rules};
+use super::{Diagnostic, Severity, Words, declare_rules, message};
 use crate::limits::{self, Limit};
 use crate::scalar::{KubernetesVersion, Versions};
 use crate::source::Span;
@@ -251,7 +251,7 @@ impl Sink {
         for finding in &mut findings {
             finding.kubernetes = finding.kubernetes.filter(|versions| *versions != targets);
             if let Some(versions) = finding.kubernetes {
-                finding.add_note(format!("on Kubernetes {versions}"));
+                finding.add_note(message!("on Kubernetes {versions}"));
             }
         }
         findings
@@ -266,15 +266,19 @@ fn too_many(most: &Limit, place: Span) -> Diagnostic {
     } else {
         ("document", "fix the reported findings first")
     };
-    Diagnostic::new(&TOO_MANY_FINDINGS, place, format!("{subject} has more than {number} findings"))
-        .at("first finding that is not reported")
-        .help(help)
+    Diagnostic::new(
+        &TOO_MANY_FINDINGS,
+        place,
+        message!("{} has more than {number} findings", Words(subject)),
+    )
+    .at("first finding that is not reported")
+    .help(help)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diag::Rule;
+    use crate::diag::{Rule, message};
     use crate::source::Workspace;
 
     static A_RULE: Rule = Rule::new("a-rule", Severity::Warning);
@@ -284,7 +288,11 @@ mod tests {
         let file = Workspace::new().add("a.yaml", "");
         for at in 0..count {
             let at = u32::try_from(at).unwrap();
-            sink.report(Diagnostic::new(&A_RULE, Span::new(file, at, at), format!("finding {at}")));
+            sink.report(Diagnostic::new(
+                &A_RULE,
+                Span::new(file, at, at),
+                message!("finding {at}"),
+            ));
         }
         sink
     }
@@ -313,7 +321,7 @@ mod tests {
                 assert!(
                     last.details().message.contains(&limits::thousands(limit.count())),
                     "{}",
-                    last.details().message
+                    last.details().message.as_str()
                 );
             }
         }

@@ -1,6 +1,6 @@
 //! Changes to the source that repair a finding.
 
-use super::{Diagnostic, Message, nearest};
+use super::{Diagnostic, Message, message, nearest};
 use crate::source::Span;
 
 /// A change to the source that repairs the finding.
@@ -96,7 +96,7 @@ impl Diagnostic {
         span: Span,
         name: &str,
         candidates: impl IntoIterator<Item = &'c str>,
-        help: impl FnOnce() -> String,
+        help: impl FnOnce() -> Message,
     ) -> Self {
         match nearest(name, candidates) {
             Some(near) => self.suggest_name(span, name, near),
@@ -118,7 +118,7 @@ impl Diagnostic {
         (span, text): (Span, &str),
         (before, name): (&str, &str),
         candidates: impl IntoIterator<Item = &'c str>,
-        help: impl FnOnce() -> String,
+        help: impl FnOnce() -> Message,
     ) -> Self {
         let Some(near) = nearest(name, candidates) else { return self.help(help()) };
         let whole = format!("{before}{name}");
@@ -151,11 +151,10 @@ impl Diagnostic {
         let is_word = instead.len() <= 5 && !instead.contains(['.', '/', '-', ':']);
         let replacement =
             if is_plain && !is_word { instead.to_owned() } else { format!("\"{instead}\"") };
-        let text = format!("write `{instead}`");
-        self.edit(span, replacement, text.into(), (safety, Some(written)))
+        self.edit(span, replacement, message!("write `{instead}`"), (safety, Some(written)))
     }
 }
 
 fn did_you_mean(name: &str) -> Message {
-    format!("did you mean `{name}`?").into()
+    message!("did you mean `{name}`?")
 }

@@ -1,6 +1,6 @@
 //! The finding about work that takes too many steps.
 
-use super::{Diagnostic, Sink, declare_rules};
+use super::{Diagnostic, Message, Sink, Words, declare_rules, message};
 use crate::limits::{Fuel, thousands};
 use crate::source::Span;
 
@@ -13,7 +13,7 @@ pub fn report_work(fuel: &Fuel<'_>, place: Span, title: &dyn Fn() -> String, sin
     if !fuel.is_out() {
         return;
     }
-    let message = format!("the check of {} takes more than {} steps", title(), most(fuel));
+    let message = message!("the check of {} takes more than {} steps", title(), most(fuel));
     let finding = Diagnostic::new(&TOO_MUCH_WORK, place, message).at("only partly checked").help(
         "use fewer alternatives and nested loops in schemas, rules and policies, or make the object smaller",
     );
@@ -24,7 +24,7 @@ pub fn report_work(fuel: &Fuel<'_>, place: Span, title: &dyn Fn() -> String, sin
 /// depend on the order of the threads, and are replaced by an error. Returns whether the result can be used.
 pub fn within<T>(
     fuel: &Fuel<'_>,
-    (place, stage): (Span, &str),
+    (place, stage): (Span, &'static str),
     sink: &mut Sink,
     work: impl FnOnce(&mut Sink) -> T,
 ) -> Option<T> {
@@ -43,14 +43,14 @@ pub fn within<T>(
 }
 
 /// The finding for a run that is out of fuel at a place.
-pub fn out_of_fuel(fuel: &Fuel<'_>, place: Span, stage: &str) -> Diagnostic {
+pub fn out_of_fuel(fuel: &Fuel<'_>, place: Span, stage: &'static str) -> Diagnostic {
     Diagnostic::new(&TOO_MUCH_WORK, place, too_much_work(fuel, stage))
         .note("all findings of this step and of later ones are left out")
 }
 
 /// The message for a run that is out of fuel.
-pub fn too_much_work(fuel: &Fuel<'_>, stage: &str) -> String {
-    format!("this run takes more than {} steps to {stage}", most(fuel))
+pub fn too_much_work(fuel: &Fuel<'_>, stage: &'static str) -> Message {
+    message!("this run takes more than {} steps to {}", most(fuel), Words(stage))
 }
 
 fn most(fuel: &Fuel<'_>) -> String {

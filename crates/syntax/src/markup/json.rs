@@ -96,7 +96,7 @@ mod tests {
     fn escaped_json_has_the_same_value() {
         let text = "a\u{9b}\u{202e}\u{feff}\u{e0001}\n\"\u{1b}\u{7f}bü##[c]# d";
         let json = json_string(text);
-        let expected = r##""a\u009b\u202e\ufeff\udb40\udc01\n\"\u001b\u007fbü\u0023#[c]# d""##;
+        let expected = r#""a\u009b\u202e\ufeff\udb40\udc01\n\"\u001b\u007fbü\u0023#[c]# d""#;
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
     }

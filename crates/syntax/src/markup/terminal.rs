@@ -2,7 +2,7 @@
 //!
 //! A terminal interprets control characters; bidirectional and invisible characters make a text look like
 //! another one. A CI server reads commands from a log: GitHub's runner in lines that begin with `::`,
-//! after any spaces, and, as Azure's and TeamCity, from `##[` or `##name[` anywhere in a line.
+//! after any spaces, and, as Azure's and `TeamCity`, from `##[` or `##name[` anywhere in a line.
 
 use std::borrow::Cow;
 use std::fmt::{self, Formatter, Write};

@@ -2,6 +2,7 @@
 
 use super::KubernetesVersion;
 use super::fault::{Fault, Form};
+use crate::message::{Message, message};
 
 const fn is_lower_or_digit(character: char) -> bool {
     character.is_ascii_lowercase() || character.is_ascii_digit()
@@ -122,14 +123,14 @@ pub fn check_search_domain(text: &str) -> Result<(), Fault> {
 }
 
 /// The DNS label nearest to an invalid string, for messages.
-pub fn near_dns_label(text: &str) -> String {
+pub fn near_dns_label(text: &str) -> Message {
     let plain = |it: char| if is_lower_or_digit(it) { it } else { '-' };
     let label: String = text.to_lowercase().chars().map(plain).take(LABEL.limit).collect();
     let label = label.trim_matches('-');
     if check_dns_label(label).is_ok() && label != text {
-        format!("write `{label}`")
+        message!("write `{label}`")
     } else {
-        "use at most 63 lowercase letters, digits and `-`, without `-` at either end".to_owned()
+        "use at most 63 lowercase letters, digits and `-`, without `-` at either end".into()
     }
 }
 

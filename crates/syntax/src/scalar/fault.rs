@@ -1,8 +1,8 @@
 //! Faults of names and other strings, for messages.
 
-use std::fmt;
+use crate::message::{Draft, Message, Part, Words, message};
 
-/// The first fault of a string. Displays as the predicate of "the name ".
+/// The first fault of a string. In a message it is the predicate of "the name ".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// The string is empty.
@@ -51,29 +51,32 @@ pub enum Fault {
     NotAddress,
 }
 
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Part for Fault {
+    fn add_to(&self, draft: &mut Draft) {
+        self.message().add_to(draft);
+    }
+}
+
+impl Fault {
+    fn message(self) -> Message {
+        let is_at = |verb, character: char, allowed| {
+            message!("{} `{}`; allowed: {}", Words(verb), character.escape_debug(), Words(allowed))
+        };
         match self {
-            Self::Empty => f.write_str("is empty"),
+            Self::Empty => "is empty".into(),
             Self::TooLong { length, limit } => {
-                write!(f, "has {length} characters, more than {limit}")
+                message!("has {length} characters, more than {limit}")
             }
-            Self::Character { character, allowed } => {
-                write!(f, "contains `{}`; allowed: {allowed}", character.escape_debug())
-            }
-            Self::Start { character, allowed } => {
-                write!(f, "starts with `{}`; allowed: {allowed}", character.escape_debug())
-            }
-            Self::End { character, allowed } => {
-                write!(f, "ends with `{}`; allowed: {allowed}", character.escape_debug())
-            }
-            Self::ManySlashes => f.write_str("has more than one `/`"),
-            Self::PrefixEmpty => f.write_str("has no prefix before `/`"),
-            Self::NameEmpty => f.write_str("has an empty name after `/`"),
-            Self::EmptyPart => f.write_str("starts or ends with `.`, or contains `..`"),
-            Self::DoubleDash => f.write_str("contains `--`"),
-            Self::NoLetter => f.write_str("contains no letter"),
-            Self::NotAddress => f.write_str("is not an IP address in canonical form"),
+            Self::Character { character, allowed } => is_at("contains", character, allowed),
+            Self::Start { character, allowed } => is_at("starts with", character, allowed),
+            Self::End { character, allowed } => is_at("ends with", character, allowed),
+            Self::ManySlashes => "has more than one `/`".into(),
+            Self::PrefixEmpty => "has no prefix before `/`".into(),
+            Self::NameEmpty => "has an empty name after `/`".into(),
+            Self::EmptyPart => "starts or ends with `.`, or contains `..`".into(),
+            Self::DoubleDash => "contains `--`".into(),
+            Self::NoLetter => "contains no letter".into(),
+            Self::NotAddress => "is not an IP address in canonical form".into(),
         }
     }
 }

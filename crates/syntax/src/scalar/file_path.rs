@@ -1,8 +1,8 @@
 //! File paths as Kubernetes validates them in volumes and mounts.
 
-use std::fmt;
+use crate::message::{Draft, Part, Words};
 
-/// The fault of a path. Displays as the predicate of "the path ".
+/// The fault of a path. In a message it is the predicate of "the path ".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PathFault {
     /// Starts with `/`.
@@ -13,13 +13,14 @@ pub enum PathFault {
     Reserved,
 }
 
-impl fmt::Display for PathFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Part for PathFault {
+    fn add_to(&self, draft: &mut Draft) {
+        let words = match self {
             Self::Absolute => "starts with `/`",
             Self::StepBack => "contains `..`",
             Self::Reserved => "starts with `..`",
-        })
+        };
+        Words(words).add_to(draft);
     }
 }
 

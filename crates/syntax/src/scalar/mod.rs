@@ -59,7 +59,7 @@ pub use quantity::{Quantity, QuantityFault};
 pub use same::is_same;
 pub use schedule::{SCHEDULE_NAMES, ScheduleFault, check_schedule};
 pub use shortened::{sha256_hex, shortened};
-pub use shown::{QUOTE_MARKS, quote, shown};
+pub use shown::shown;
 pub use time_zone::{is_time_zone, time_zones};
 pub use timestamp::Timestamp;
 pub use url::Url;

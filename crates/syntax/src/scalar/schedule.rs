@@ -3,9 +3,9 @@
 
 use super::duration::is_duration;
 use super::shown;
-use std::fmt;
+use crate::message::{Draft, Message, Part, Words, message};
 
-/// The fault of a schedule. Displays as the predicate of "the schedule ".
+/// The fault of a schedule. In a message it is the predicate of "the schedule ".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScheduleFault<'s> {
     /// It contains a time zone.
@@ -44,32 +44,32 @@ pub enum ItemFault<'s> {
     Step,
 }
 
-impl fmt::Display for ScheduleFault<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Zone => f.write_str("sets a time zone"),
-            Self::Fields(1) => f.write_str("has 1 field, not 5"),
-            Self::Fields(count) => write!(f, "has {count} fields, not 5"),
-            Self::Name => f.write_str("is not a known schedule"),
-            Self::Interval(text) => {
-                write!(f, "has the invalid duration `{}`", shown(text))
-            }
+impl Part for ScheduleFault<'_> {
+    fn add_to(&self, draft: &mut Draft) {
+        let predicate = match self {
+            Self::Zone => "sets a time zone".into(),
+            Self::Fields(1) => "has 1 field, not 5".into(),
+            Self::Fields(count) => message!("has {count} fields, not 5"),
+            Self::Name => "is not a known schedule".into(),
+            Self::Interval(text) => message!("has the invalid duration `{}`", shown(text)),
             Self::Item { field, item, fault } => {
-                write!(f, "has `{}` for the {field}, ", shown(item))?;
-                match fault {
-                    ItemFault::Hyphens => f.write_str("with more than one `-`"),
-                    ItemFault::Slashes => f.write_str("with more than one `/`"),
-                    ItemFault::Number(text) if text == item => f.write_str("which is not a number"),
-                    ItemFault::Number(text) => {
-                        write!(f, "in which `{}` is not a number", shown(text))
-                    }
-                    ItemFault::Range(low, high) => {
-                        write!(f, "which is outside {low}-{high}")
-                    }
-                    ItemFault::Reverse => f.write_str("whose end is less than its start"),
-                    ItemFault::Step => f.write_str("with a step of 0"),
-                }
+                message!("has `{}` for the {}, {}", shown(item), Words(field), fault.message(item))
             }
+        };
+        predicate.add_to(draft);
+    }
+}
+
+impl ItemFault<'_> {
+    fn message(self, item: &str) -> Message {
+        match self {
+            Self::Hyphens => "with more than one `-`".into(),
+            Self::Slashes => "with more than one `/`".into(),
+            Self::Number(text) if text == item => "which is not a number".into(),
+            Self::Number(text) => message!("in which `{}` is not a number", shown(text)),
+            Self::Range(low, high) => message!("which is outside {low}-{high}"),
+            Self::Reverse => "whose end is less than its start".into(),
+            Self::Step => "with a step of 0".into(),
         }
     }
 }
@@ -234,8 +234,8 @@ mod tests {
     #[test]
     fn a_fault_names_the_field() {
         let fault = check_schedule("0 25 * * *").unwrap_err();
-        assert_eq!(fault.to_string(), "has `25` for the hour, which is outside 0-23");
+        assert_eq!(message!("{fault}"), "has `25` for the hour, which is outside 0-23");
         let fault = check_schedule("0 0 * *").unwrap_err();
-        assert_eq!(fault.to_string(), "has 4 fields, not 5");
+        assert_eq!(message!("{fault}"), "has 4 fields, not 5");
     }
 }

@@ -1,12 +1,12 @@
 //! Users of Windows, as a Pod names them.
 
-use std::fmt;
+use crate::message::{Draft, Part, Words};
 
 const LONGEST_DOMAIN: usize = 255;
 const LONGEST_USER: usize = 104;
 const LONGEST_NET_BIOS: usize = 15;
 
-/// The fault of a user name. Displays as the predicate of "the user ".
+/// The fault of a user name. In a message it is the predicate of "the user ".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UserFault {
     /// A control character.
@@ -25,9 +25,9 @@ pub enum UserFault {
     Character,
 }
 
-impl fmt::Display for UserFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Part for UserFault {
+    fn add_to(&self, draft: &mut Draft) {
+        let words = match self {
             Self::Control => "has a control character",
             Self::Backslashes => "has more than one backslash",
             Self::Domain => "has a domain that is neither a NetBIOS name nor a DNS name",
@@ -35,7 +35,8 @@ impl fmt::Display for UserFault {
             Self::TooLong => "is longer than 104 bytes",
             Self::Blank => "consists of dots and spaces",
             Self::Character => "has a character that Windows does not allow in user names",
-        })
+        };
+        Words(words).add_to(draft);
     }
 }
 

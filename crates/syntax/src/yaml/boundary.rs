@@ -5,7 +5,7 @@ use super::boundary_rules as rules;
 use super::mark::{self, Oddity, line_end, skip_blanks};
 use super::readers::Reader;
 use super::split::{Content, DocumentSlice, Stream};
-use crate::diag::{Diagnostic, Rule, Severity, Sink};
+use crate::diag::{Diagnostic, Message, Rule, Severity, Sink, message};
 use crate::sorted::SortedMap;
 use crate::source::{FileSpan, offset};
 
@@ -37,7 +37,8 @@ pub(super) fn check(text: &str, stream: &Stream, sink: &mut Sink) {
         let mut diagnostic =
             std::mem::take(&mut readings).into_iter().fold(diagnostic, Diagnostic::note);
         if *number == MAX_PER_KIND && more > 0 {
-            diagnostic = diagnostic.note(format!("the file has {more} more findings of this kind"));
+            diagnostic =
+                diagnostic.note(message!("the file has {more} more findings of this kind"));
         }
         has_error |= diagnostic.severity == Severity::Error;
         sink.report(diagnostic);
@@ -64,7 +65,7 @@ fn text_after_dashes(text: &str, span: FileSpan) -> Diagnostic {
 
 /// The finding for an oddity; `None` for one that only matters if a reader disagrees.
 fn finding(text: &str, span: FileSpan, oddity: Oddity) -> Option<Diagnostic> {
-    let new = |rule: &'static Rule, message: &str| Diagnostic::new(rule, span, message);
+    let new = |rule: &'static Rule, message: &'static str| Diagnostic::new(rule, span, message);
     Some(match oddity {
         Oddity::MarkerWithContent => {
             let marker_end =
@@ -134,7 +135,7 @@ fn finding(text: &str, span: FileSpan, oddity: Oddity) -> Option<Diagnostic> {
 }
 
 /// The finding for a stream that YAML and kubectl read alike, but other programs do not.
-fn ambiguous(text: &str, place: FileSpan, readings: Vec<String>) -> Diagnostic {
+fn ambiguous(text: &str, place: FileSpan, readings: Vec<Message>) -> Diagnostic {
     let (_, end) = line_end(text.as_bytes(), place.start as usize);
     let is_last_line = end == text.len();
     let diagnostic = Diagnostic::new(
@@ -179,26 +180,26 @@ fn check_indentation(text: &str, slice: &DocumentSlice, sink: &mut Sink) {
 
 /// The interpretations of the stream by other readers, one sentence for each group of readers that
 /// agree. Readers that follow the grammar are omitted.
-fn other_readings(text: &str, slices: &[DocumentSlice]) -> Vec<String> {
+fn other_readings(text: &str, slices: &[DocumentSlice]) -> Vec<Message> {
     let starts: Vec<usize> = slices.iter().filter_map(|slice| content_start(text, slice)).collect();
     let all = starts.len();
-    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut groups: Vec<(Message, Vec<&str>)> = Vec::new();
     for reader in Reader::ALL {
         let verdict = match reader.content_starts(text) {
-            None => "file rejected".to_owned(),
+            None => "file rejected".into(),
             Some(seen) if seen == starts => continue,
-            Some(seen) if seen.len() < all => format!("{} of {all} documents read", seen.len()),
+            Some(seen) if seen.len() < all => message!("{} of {all} documents read", seen.len()),
             Some(seen) if seen.len() > all => {
-                format!("{} documents read instead of {all}", seen.len())
+                message!("{} documents read instead of {all}", seen.len())
             }
-            Some(_) => "documents split at other lines".to_owned(),
+            Some(_) => "documents split at other lines".into(),
         };
         match groups.iter_mut().find(|(known, _)| *known == verdict) {
             Some((_, names)) => names.push(reader.name()),
             None => groups.push((verdict, vec![reader.name()])),
         }
     }
-    groups.into_iter().map(|(verdict, names)| format!("{}: {verdict}", names.join(", "))).collect()
+    groups.into_iter().map(|(verdict, names)| message!("{}: {verdict}", names.join(", "))).collect()
 }
 
 /// The first byte of a document's content, after a byte order mark.

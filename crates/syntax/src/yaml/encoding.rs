@@ -1,6 +1,6 @@
 //! Checks before parsing: bytes that are not text, and characters that YAML does not allow.
 
-use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::diag::{Diagnostic, Reported, Sink, declare_rules, message};
 use crate::limits;
 use crate::source::{FileId, FileSpan, SourceFile, offset};
 
@@ -20,7 +20,7 @@ pub(super) const MAX_FILE_BYTES: usize = limits::FILE_BYTES.count();
 pub fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Result<(), Reported> {
     let start = FileSpan::new(id, 0, 0);
     if let Some(reason) = file.unreadable() {
-        let message = format!("cannot read `{}`: {reason}", file.name());
+        let message = message!("cannot read `{}`: {reason}", file.name());
         return Err(sink.error(
             Diagnostic::new(&FILE_UNREADABLE, start, message)
                 .note("its objects are unknown, so references to them are reported as well")
@@ -37,7 +37,7 @@ pub fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Result<(), 
             Diagnostic::new(
                 &FILE_TOO_LARGE,
                 start,
-                format!("the file exceeds {} MiB", MAX_FILE_BYTES >> 20),
+                message!("the file exceeds {} MiB", MAX_FILE_BYTES >> 20),
             )
             .help("split the file"),
         ));
@@ -46,7 +46,7 @@ pub fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Result<(), 
         let at = offset(at);
         let place = FileSpan::new(id, at, at);
         return Err(sink.error(
-            Diagnostic::new(&WIDE_ENCODING, place, format!("the file is {encoding}, not UTF-8"))
+            Diagnostic::new(&WIDE_ENCODING, place, message!("the file is {encoding}, not UTF-8"))
                 .help("save the file as UTF-8"),
         ));
     }
@@ -54,7 +54,7 @@ pub fn check_file(id: FileId, file: &SourceFile, sink: &mut Sink) -> Result<(), 
         // The replacement character represents the bytes.
         let place = FileSpan::new(id, at, at.saturating_add(3));
         return Err(sink.error(
-            Diagnostic::new(&INVALID_UTF8, place, format!("invalid UTF-8 at byte {at}"))
+            Diagnostic::new(&INVALID_UTF8, place, message!("invalid UTF-8 at byte {at}"))
                 .note("the file is damaged, or was saved in another encoding such as Latin-1")
                 .help("save the file as UTF-8"),
         ));
@@ -114,9 +114,9 @@ fn forbidden_character(c: char, place: FileSpan) -> Diagnostic {
     Diagnostic::new(
         &CONTROL_CHARACTER,
         place,
-        format!("the control character U+{code:04X} is not allowed in YAML"),
+        message!("the control character U+{code:04X} is not allowed in YAML"),
     )
-    .help(format!("remove the character, or write `{escape}` in double quotes"))
+    .help(message!("remove the character, or write `{escape}` in double quotes"))
 }
 
 /// Whether a text consists of line feeds and printable ASCII, as nearly all documents do.

@@ -7,7 +7,7 @@ use super::{
     AGENTS_VERSION, Cluster, EXTENSIONS_VERSION, Owner, Sandbox, Stored, env, find, head, metadata,
     owned_by, place_of, uid, volume_claims,
 };
-use crate::diag::brief;
+use crate::diag::{Message, brief, message};
 use crate::dialect::agent_sandbox::Settings;
 use crate::dialect::agent_sandbox::names::{
     EXTENSIONS_GROUP, LAUNCH_TYPE, POD_TEMPLATE_HASH, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE,
@@ -26,17 +26,17 @@ const POD_LABELS: &[&str] = &["spec", "podTemplate", "metadata", "labels"];
 /// The reason and message of a condition `Ready=False`.
 pub(super) struct NotReady {
     reason: &'static str,
-    message: String,
+    message: Message,
 }
 
 impl NotReady {
-    pub(super) fn new(reason: &'static str, message: impl Into<String>) -> Self {
+    pub(super) fn new(reason: &'static str, message: impl Into<Message>) -> Self {
         Self { reason, message: message.into() }
     }
 
     /// A fault after which the controller retries forever.
-    pub(super) fn retried(message: impl AsRef<str>) -> Self {
-        Self::new("ReconcilerError", format!("Error seen: {}", message.as_ref()))
+    pub(super) fn retried(message: impl Into<Message>) -> Self {
+        Self::new("ReconcilerError", message!("Error seen: {}", message.into()))
     }
 }
 
@@ -80,12 +80,12 @@ fn sandbox_of<'o>(
         return Err(end);
     }
     if let Some(fault) = metadata::fault(claim.object, settings) {
-        let message = format!("invalid additionalPodMetadata: {fault}");
+        let message = message!("invalid additionalPodMetadata: {fault}");
         return Err(NotReady::new("InvalidMetadata", message));
     }
     let (namespace, name) = (claim.object.namespace.as_str(), claim.name());
     if find(&cluster.sandboxes, namespace, name).is_some_and(|it| !is_deleted(&it.root)) {
-        return Err(NotReady::retried(format!(
+        return Err(NotReady::retried(message!(
             "sandbox {name:?} is not controlled by claim {name:?}. Please use a different claim \
             name or delete the sandbox manually"
         )));
@@ -135,7 +135,7 @@ fn expired(claim: &Stored<'_>) -> Option<NotReady> {
     Some(match lifecycle.str_at(&["shutdownPolicy"]) {
         Some(policy @ ("Delete" | "DeleteForeground")) => NotReady::new(
             "",
-            format!(
+            message!(
                 "its `shutdownTime` has passed and its `shutdownPolicy` is `{policy}`: the controller \
                 deletes it"
             ),
@@ -153,9 +153,9 @@ fn missing(
 ) -> NotReady {
     let name = brief(name);
     if (effects.is_external)(EXTENSIONS_GROUP, kind, namespace, name) {
-        return NotReady::new("", format!("{kind} `{name}` is declared under `external`"));
+        return NotReady::new("", message!("{kind} `{name}` is declared under `external`"));
     }
-    NotReady::new(reason, format!("{kind} {name:?} not found"))
+    NotReady::new(reason, message!("{kind} {name:?} not found"))
 }
 
 /// The items of a list in `spec`.
@@ -189,7 +189,7 @@ fn adopt<'o>(
     let hash = name_hash(template.name());
     metadata::set_all(&mut root, POD_LABELS, &[(TEMPLATE_REF_HASH, &hash)], origin);
     metadata::merge(&mut root, POD_METADATA, claim.object, origin).map_err(|conflict| {
-        NotReady::retried(format!("failed to complete adoption of {name:?}: {conflict}"))
+        NotReady::retried(message!("failed to complete adoption of {name:?}: {conflict}"))
     })?;
     let (source, owner) = (claim.object, Owner::Claim);
     Ok(Sandbox { source, managed: origin, root, propagated_before: Some(before), owner })

@@ -2,6 +2,7 @@
 
 use super::Stored;
 use super::claim::{NotReady, list};
+use crate::diag::message;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Node, Value};
 
@@ -37,7 +38,7 @@ pub(super) fn inject(
     for variable in variables.iter().filter(|it| !target(it).is_empty()) {
         let name = target(variable);
         if !names.contains(&name) {
-            return Err(NotReady::retried(format!(
+            return Err(NotReady::retried(message!(
                 "target container {name:?} not found in template for environment variable {:?}",
                 variable.str_at(&["name"]).unwrap_or("")
             )));
@@ -60,7 +61,7 @@ pub(super) fn inject(
 }
 
 fn rejected(cause: &str) -> NotReady {
-    let message = format!("environment variable injection rejected: {cause}");
+    let message = message!("environment variable injection rejected: {cause}");
     NotReady::new("EnvVarsInjectionRejected", message)
 }
 
@@ -104,7 +105,7 @@ fn inject_into(
         let at = positions.get(name).copied();
         match at.and_then(|at| env.get_mut(at)) {
             Some(_) if !is_override => {
-                return Err(NotReady::retried(format!(
+                return Err(NotReady::retried(message!(
                     "environment variable override is not allowed by the template policy for \
                     variable {name:?}"
                 )));

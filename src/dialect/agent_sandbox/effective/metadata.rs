@@ -2,6 +2,7 @@
 //! Pod.
 
 use super::qualified::{key_faults, value_faults};
+use crate::diag::{Message, message};
 use crate::dialect::agent_sandbox::Settings;
 use crate::dialect::agent_sandbox::api::ControllerLine;
 use crate::dialect::agent_sandbox::names::{
@@ -168,7 +169,7 @@ pub(super) fn merge(
     keys: &[&'static str],
     claim: &Object,
     origin: Origin,
-) -> Result<(), String> {
+) -> Result<(), Message> {
     for (field, noun) in [("labels", "label"), ("annotations", "annotation")] {
         let own = claim.root.at(&["spec", "additionalPodMetadata", field]);
         let mut own: Vec<_> = own.map_or(&[][..], Node::entries).iter().collect();
@@ -178,7 +179,7 @@ pub(super) fn merge(
             let (key, value) = (entry.key(), entry.value().as_str().unwrap_or_default());
             let old = below.and_then(|it| it.get(key)).and_then(Node::as_str);
             if let Some(old) = old.filter(|it| *it != value) {
-                return Err(format!(
+                return Err(message!(
                     "metadata override conflict: {noun} {key:?} is defined in template with \
                     value {old:?}, but claim requests {value:?}"
                 ));

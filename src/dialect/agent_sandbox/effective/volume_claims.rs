@@ -2,6 +2,7 @@
 
 use super::Stored;
 use super::claim::{NotReady, list};
+use crate::diag::message;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
 
@@ -18,10 +19,10 @@ pub(super) fn merged(
         let prefix = "invalid volume claim templates in template";
         return check(below)
             .map(|()| None)
-            .map_err(|fault| NotReady::new(REASON, format!("{prefix}: {fault}")));
+            .map_err(|fault| NotReady::new(REASON, message!("{prefix}: {fault}")));
     }
     let failed = |fault: String| {
-        NotReady::new(REASON, format!("failed to merge volume claim templates: {fault}"))
+        NotReady::new(REASON, message!("failed to merge volume claim templates: {fault}"))
     };
     check(below).map_err(|fault| failed(format!("template: {fault}")))?;
     check(own).map_err(|fault| failed(format!("claim: {fault}")))?;
@@ -47,7 +48,7 @@ pub(super) fn merged(
             let added = own.iter().filter(|it| !is_below(it)).cloned();
             Ok(Some(replaced.chain(added).collect()))
         }
-        Some(policy) => Err(NotReady::retried(format!(
+        Some(policy) => Err(NotReady::retried(message!(
             "failed to merge volume claim templates: unknown volume claim templates policy \
             {policy:?}"
         ))),

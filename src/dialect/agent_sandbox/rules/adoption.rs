@@ -3,7 +3,7 @@
 use super::fleet::Fleet;
 use super::holders::{Holder, Holders, cuts};
 use super::wording::title;
-use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules, message};
 use crate::dialect::agent_sandbox::names::{ADOPTABLE, SANDBOX_NAME_HASH, volume_claim_name};
 use crate::kube::Object;
 use crate::scalar::name_hash;
@@ -60,9 +60,9 @@ fn find_holder<'h, 'o>(
 
 fn report_adopted(claim: &Object, holder: Holder<'_, '_>, sink: &mut Sink) {
     let owner = &holder.object.name;
-    let message = format!("Sandbox `{owner}` becomes the owner of this volume claim");
+    let message = message!("Sandbox `{owner}` becomes the owner of this volume claim");
     let finding = Diagnostic::new(&VOLUME_CLAIM_ADOPTED, claim.name_span(), message)
-        .at(format!("deleted together with the Sandbox `{owner}`"))
+        .at(message!("deleted together with the Sandbox `{owner}`"))
         .label(holder.object.name_span(), "adopts it")
         .path(&"metadata.name")
         .help("to keep the data, mount the volume claim in `podTemplate.spec.volumes` instead");
@@ -70,7 +70,7 @@ fn report_adopted(claim: &Object, holder: Holder<'_, '_>, sink: &mut Sink) {
 }
 
 fn report_refused(claim: &Object, holder: Holder<'_, '_>, entry: &Node, sink: &mut Sink) {
-    let message = format!(
+    let message = message!(
         "{} requires volume claim `{}`, but cannot adopt this one",
         title(holder.object),
         claim.name
@@ -80,7 +80,7 @@ fn report_refused(claim: &Object, holder: Holder<'_, '_>, entry: &Node, sink: &m
         .label(entry.span(), "the entry that requires it")
         .path(&"metadata.labels")
         .note("the controller keeps reporting `cannot adopt unowned PVC`")
-        .help(format!("add the label `{ADOPTABLE}: \"true\"`, or rename the volume claim"));
+        .help(message!("add the label `{ADOPTABLE}: \"true\"`, or rename the volume claim"));
     report(finding, holder.severity(), sink);
 }
 
@@ -88,13 +88,13 @@ fn report_reversed(claim: &Object, wanted: (Holder<'_, '_>, &str, &Node), sink: 
     let (holder, entry, node) = wanted;
     let name = volume_claim_name(entry, &holder.object.name);
     let message =
-        format!("{} uses volume claim `{name}`, not `{}`", title(holder.object), claim.name);
+        message!("{} uses volume claim `{name}`, not `{}`", title(holder.object), claim.name);
     let finding = Diagnostic::new(&VOLUME_CLAIM_NOT_ADOPTABLE, claim.name_span(), message)
         .at("adoptable under an unused name")
         .label(node.span(), "the entry")
         .path(&"metadata.name")
         .note("the name is the entry, `-` and the name of the Sandbox")
-        .help(format!("rename it to `{name}`"));
+        .help(message!("rename it to `{name}`"));
     report(finding, holder.severity(), sink);
 }
 

@@ -5,7 +5,7 @@
 
 use super::fleet::{Claim, Fleet};
 use super::wording::title;
-use crate::diag::{Diagnostic, Rule, Sink, brief, declare_rules, headlined};
+use crate::diag::{Diagnostic, Message, Rule, Sink, brief, declare_rules, headlined, message};
 use crate::dialect::agent_sandbox::domains::Domains;
 use crate::dialect::agent_sandbox::names::SAFE_TO_EVICT;
 use crate::kube::Object;
@@ -52,8 +52,8 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
 struct Fault {
     rule: &'static Rule,
     at: Span,
-    message: String,
-    help: String,
+    message: Message,
+    help: Message,
 }
 
 impl Fault {
@@ -71,7 +71,7 @@ impl Fault {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::dialect::agent_sandbox) enum Refusal {
     /// The key is not a qualified name.
-    Key(String),
+    Key(Message),
     /// The label of the sandbox router.
     Router,
     /// A label without a domain.
@@ -81,11 +81,11 @@ pub(in crate::dialect::agent_sandbox) enum Refusal {
     /// The domain of an annotation belongs to Kubernetes or agent-sandbox.
     Reserved,
     /// The value is not a label value.
-    Value(String),
+    Value(Message),
 }
 
 fn key_refusal(entry: &Entry) -> Option<Refusal> {
-    check_qualified_name(&entry.key).err().map(|fault| Refusal::Key(fault.to_string()))
+    check_qualified_name(&entry.key).err().map(|fault| Refusal::Key(message!("{fault}")))
 }
 
 /// The controller's checks of a label, in its order.
@@ -105,7 +105,7 @@ pub(in crate::dialect::agent_sandbox) fn label_refusal(
     if !domains.contain(domain) {
         return Some(Refusal::Domain);
     }
-    check_label_value(value).err().map(|fault| Refusal::Value(fault.to_string()))
+    check_label_value(value).err().map(|fault| Refusal::Value(message!("{fault}")))
 }
 
 /// The controller's checks of an annotation, in its order.
@@ -136,19 +136,19 @@ impl Refusal {
             Self::Key(fault) => Fault {
                 rule: &CLAIM_METADATA_KEY_INVALID,
                 at,
-                message: format!("{noun} key `{key}` {fault}"),
-                help: "write `name` or `example.com/name`".to_owned(),
+                message: message!("{noun} key `{key}` {fault}"),
+                help: "write `name` or `example.com/name`".into(),
             },
             Self::Router => Fault {
                 rule: &CLAIM_LABEL_ROUTER,
                 at: entry.value.span(),
-                message: "claim sets the label of the sandbox router".to_owned(),
-                help: "remove the label".to_owned(),
+                message: "claim sets the label of the sandbox router".into(),
+                help: "remove the label".into(),
             },
             Self::Unprefixed => Fault {
                 rule: &CLAIM_LABEL_UNPREFIXED,
                 at,
-                message: format!("claim label `{key}` has no domain"),
+                message: message!("claim label `{key}` has no domain"),
                 help: write_within(allowed, key),
             },
             Self::Domain => {
@@ -156,34 +156,36 @@ impl Refusal {
                 Fault {
                     rule: &CLAIM_LABEL_DOMAIN_FORBIDDEN,
                     at,
-                    message: format!(
+                    message: message!(
                         "label domain `{domain}` is not allowed on claims; allowed: {all}"
                     ),
-                    help: write_within(allowed, name)
-                        + ", or have the controller's operator allow it",
+                    help: message!(
+                        "{}, or have the controller's operator allow it",
+                        write_within(allowed, name)
+                    ),
                 }
             }
             Self::Reserved => Fault {
                 rule: &CLAIM_ANNOTATION_DOMAIN_RESERVED,
                 at,
-                message: format!("claim sets the reserved annotation `{key}`"),
-                help: format!("use your own domain, such as `example.com/{name}`"),
+                message: message!("claim sets the reserved annotation `{key}`"),
+                help: message!("use your own domain, such as `example.com/{name}`"),
             },
             Self::Value(fault) => Fault {
                 rule: &CLAIM_LABEL_VALUE_INVALID,
                 at: entry.value.span(),
-                message: format!("value `{value}` of label `{key}` {fault}"),
-                help: "change it, or use an annotation, which accepts any string".to_owned(),
+                message: message!("value `{value}` of label `{key}` {fault}"),
+                help: "change it, or use an annotation, which accepts any string".into(),
             },
         }
     }
 }
 
 /// Help with the key in an allowed domain.
-fn write_within(domain: &str, name: &str) -> String {
+fn write_within(domain: &str, name: &str) -> Message {
     match nearest_label_value(name) {
-        Some(name) => format!("write `{domain}/{name}`"),
-        None => format!("write a key in the domain `{domain}`"),
+        Some(name) => message!("write `{domain}/{name}`"),
+        None => message!("write a key in the domain `{domain}`"),
     }
 }
 
@@ -219,7 +221,7 @@ fn report_conflict(
     sink: &mut Sink,
 ) {
     let value = |entry: &Entry| brief(entry.value.as_str().unwrap_or_default()).to_owned();
-    let message = format!(
+    let message = message!(
         "{} `{}` is `{}` in {}, but `{}` in the claim",
         field.trim_end_matches('s'),
         entry.key,

@@ -4,7 +4,7 @@ use super::blueprint::names;
 use super::env::forbids;
 use super::fleet::{Claim, Fleet, Policy, Pool, Template};
 use super::wording::{field_of, place_of, title};
-use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules, message};
 use crate::dialect::agent_sandbox::names::SANDBOX_CLAIM;
 use crate::kube::Object;
 use crate::tree::Node;
@@ -53,14 +53,16 @@ fn check_claim(claim: &Claim<'_>, template: &Template<'_>, sink: &mut Sink) {
     let field = field_of(template.object, POLICY);
     if policy == Policy::Disallowed {
         let message =
-            format!("{} has volume claims, which {name} does not allow", title(claim.object));
+            message!("{} has volume claims, which {name} does not allow", title(claim.object));
         let at = place_of(entry);
         let finding = Diagnostic::new(&CLAIM_VOLUME_CLAIMS_DISALLOWED, at, message)
             .at("rejected by the template's policy")
             .label(decided_at, forbids(template.object, POLICY))
             .path(&"spec.volumeClaimTemplates")
             .note(ENDS)
-            .help(format!("set `{field}: Allowed` in the template, or remove them from the claim"));
+            .help(message!(
+                "set `{field}: Allowed` in the template, or remove them from the claim"
+            ));
         sink.report(finding);
     }
     if policy != Policy::Allowed {
@@ -70,14 +72,14 @@ fn check_claim(claim: &Claim<'_>, template: &Template<'_>, sink: &mut Sink) {
         let Some(node) = item.at(&["metadata", "name"]) else { continue };
         let Some(text) = node.as_str() else { continue };
         let Some(own) = template.blueprint.volume_claims.get(text) else { continue };
-        let message = format!("{name} already has a volume claim `{text}`");
+        let message = message!("{name} already has a volume claim `{text}`");
         let finding = Diagnostic::new(&CLAIM_VOLUME_CLAIM_OVERRIDES_TEMPLATE, node.span(), message)
             .at("overrides the template")
             .label(own.span(), "defined here")
             .label(decided_at, "`Allowed` permits no overrides")
             .path(&format!("spec.volumeClaimTemplates[{index}].metadata.name"))
             .note(ENDS)
-            .help(format!("rename it, or set `{field}: Overrides` in the template"));
+            .help(message!("rename it, or set `{field}: Overrides` in the template"));
         sink.report(finding);
     }
 }
@@ -110,18 +112,18 @@ fn report_unmet(
     let Some((Policy::Allowed | Policy::Overrides, decided_at)) = template.policy(POLICY) else {
         return;
     };
-    let message = format!(
+    let message = message!(
         "{} has no volume `{volume}`, which {} mounts",
         title(object),
         title(template.object)
     );
     let help = if object.gvk.kind == SANDBOX_CLAIM {
-        format!(
+        message!(
             "add a volume claim `{volume}` to its `{}`",
             field_of(object, "volumeClaimTemplates")
         )
     } else {
-        "set `replicas: 0`, or give the template the volume".to_owned()
+        "set `replicas: 0`, or give the template the volume".into()
     };
     let mut finding = Diagnostic::new(&MOUNTED_VOLUME_MISSING, object.name_span(), message)
         .at("the API server rejects its Pod")
@@ -143,14 +145,14 @@ fn check_members(template: &Template<'_>, pool: &Pool<'_>, sink: &mut Sink) {
     let each = template.blueprint.volume_claims.len();
     let total = pool.replicas.saturating_mul(i64::try_from(each).unwrap_or(i64::MAX));
     let volumes = if total == 1 { "volume" } else { "volumes" };
-    let message = format!("{} keeps {total} {volumes} for idle sandboxes", title(pool.object));
+    let message = message!("{} keeps {total} {volumes} for idle sandboxes", title(pool.object));
     let at = pool
         .object
         .root
         .at(&["spec", "replicas"])
         .map_or_else(|| pool.object.name_span(), Node::span);
     let finding = Diagnostic::new(&WARM_POOL_HOLDS_VOLUMES, at, message)
-        .at(format!("{} idle, with {each} each", pool.replicas))
+        .at(message!("{} idle, with {each} each", pool.replicas))
         .label(place_of(claims), "the volume claims of each")
         .path(&"spec.replicas")
         .note("each is deleted with its sandbox, including its data")
@@ -166,7 +168,7 @@ fn check_shared(template: &Template<'_>, pool: &Pool<'_>, sink: &mut Sink) {
     for (index, item) in list.map_or(&[][..], Node::items).iter().enumerate() {
         let Some(node) = item.at(&["spec", "volumeName"]) else { continue };
         let Some(volume) = node.as_str().filter(|text| !text.is_empty()) else { continue };
-        let message = format!("{} pool members share the volume `{volume}`", pool.replicas);
+        let message = message!("{} pool members share the volume `{volume}`", pool.replicas);
         let finding = Diagnostic::new(&WARM_POOL_SHARES_VOLUME, node.span(), message)
             .at("bound to one volume claim at most")
             .label(pool.object.name_span(), "the pool")

@@ -4,7 +4,7 @@ use super::fleet::Fleet;
 use super::holders::{Holder, Holders, cuts};
 use super::lifecycle::is_deleted;
 use super::wording::{field_of, title};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::dialect::agent_sandbox::names::{
     AGENTS_GROUP, SANDBOX, network_policy_name, volume_claim_name,
 };
@@ -45,7 +45,7 @@ fn check_claim(fleet: &Fleet<'_, '_>, claim: &Object, sink: &mut Sink) {
     let Some(sandbox) = taken.filter(is_taken) else {
         return;
     };
-    let message = format!("claim has the same name as Sandbox `{}`", claim.name);
+    let message = message!("claim has the same name as Sandbox `{}`", claim.name);
     let finding = Diagnostic::new(&CLAIM_NAME_TAKEN, claim.name_span(), message)
         .at("never gets a sandbox")
         .label(sandbox.name_span(), "the Sandbox with this name")
@@ -65,7 +65,7 @@ fn check_network_policy(fleet: &Fleet<'_, '_>, template: &Object, sink: &mut Sin
     else {
         return;
     };
-    let message = format!(
+    let message = message!(
         "controller requires the name `{name}` for the NetworkPolicy of {}",
         title(template)
     );
@@ -74,7 +74,7 @@ fn check_network_policy(fleet: &Fleet<'_, '_>, template: &Object, sink: &mut Sin
         .label(template.name_span(), "the template")
         .path(&"metadata.name")
         .note("the controller does not update a policy that it does not own")
-        .help(format!(
+        .help(message!(
             "rename the policy, or set `{}: Unmanaged` in the template",
             field_of(template, "networkPolicyManagement")
         ));
@@ -113,7 +113,7 @@ type Entry<'h, 'o> = (Holder<'h, 'o>, &'h str, &'o Node);
 fn report_collision(long: Entry<'_, '_>, short: Entry<'_, '_>, sink: &mut Sink) {
     let (long, entry, node) = long;
     let (short, other, other_node) = short;
-    let message = format!(
+    let message = message!(
         "{} and {} both require volume claim `{}`",
         title(long.object),
         title(short.object),
@@ -121,9 +121,9 @@ fn report_collision(long: Entry<'_, '_>, short: Entry<'_, '_>, sink: &mut Sink) 
     );
     let mut finding = Diagnostic::new(&VOLUME_CLAIM_COLLISION, long.object.name_span(), message)
         .at("one of the two")
-        .label(node.span(), format!("its entry `{entry}`"))
+        .label(node.span(), message!("its entry `{entry}`"))
         .label(short.object.name_span(), "the other one")
-        .label(other_node.span(), format!("its entry `{other}`"))
+        .label(other_node.span(), message!("its entry `{other}`"))
         .path(&"metadata.name")
         .note("the second one cannot use a claim of the first")
         .help("rename one of the entries, or one of the two objects");
@@ -162,7 +162,7 @@ fn check_hashes<'o>(
 }
 
 fn report_hash(kinds: &str, first: &Object, object: &Object, sink: &mut Sink) {
-    let message = format!(
+    let message = message!(
         "{kinds} `{}` and `{}` have the same hash `{}`",
         first.name,
         object.name,

@@ -2,7 +2,7 @@
 
 use super::fleet::{Claim, Fleet, Policy, Template};
 use super::wording::{field_of, place_of, title};
-use crate::diag::{Diagnostic, Sink, brief, declare_rules};
+use crate::diag::{Diagnostic, Message, Sink, brief, declare_rules, listed, message};
 use crate::kube::Object;
 use crate::scalar::check_env_name;
 use crate::sorted::SortedSet;
@@ -47,14 +47,14 @@ fn check_bypass(fleet: &Fleet<'_, '_>, claim: &Claim<'_>, sink: &mut Sink) {
     let Some(entry) = claim.object.root.get("spec").and_then(|spec| spec.entry(field)) else {
         return;
     };
-    let message = format!(
+    let message = message!(
         "{} never gets a member of its pool, because it has `{field}`",
         title(claim.object)
     );
     let members = if pool.replicas == 1 { "member" } else { "members" };
     let finding = Diagnostic::new(&CLAIM_BYPASSES_WARM_POOL, place_of(entry), message)
         .at("makes the claim start cold")
-        .label(pool.object.name_span(), format!("keeps {} {members} warm", pool.replicas))
+        .label(pool.object.name_span(), message!("keeps {} {members} warm", pool.replicas))
         .path(&format!("spec.{field}"))
         .note("a running Pod cannot get variables or volumes, so the controller creates a new one")
         .help("move it into the template, or name a pool with `replicas: 0`");
@@ -68,7 +68,7 @@ fn check_name(index: usize, variable: &Node, sink: &mut Sink) {
     let finding = Diagnostic::new(
         &CLAIM_ENV_NAME_INVALID,
         node.span(),
-        format!("name of a claim variable {fault}"),
+        message!("name of a claim variable {fault}"),
     )
     .at("invalid name")
     .path(&format!("spec.env[{index}].name"))
@@ -81,7 +81,7 @@ fn check_name(index: usize, variable: &Node, sink: &mut Sink) {
 fn check_value_from(index: usize, variable: &Node, sink: &mut Sink) {
     let Some(entry) = variable.entry("valueFrom") else { return };
     let name = variable.str_at(&["name"]).unwrap_or_default();
-    let message = format!("claim variable `{name}` has `valueFrom`");
+    let message = message!("claim variable `{name}` has `valueFrom`");
     let finding = Diagnostic::new(&CLAIM_ENV_VALUE_FROM, place_of(entry), message)
         .at("claims accept only literal values")
         .path(&format!("spec.env[{index}].valueFrom"))
@@ -117,14 +117,17 @@ fn check_disallowed(claim: &Claim<'_>, injection: &Injection<'_, '_>, sink: &mut
         return;
     };
     let template = injection.template.object;
-    let message =
-        format!("{} sets variables, which {} does not allow", title(claim.object), title(template));
+    let message = message!(
+        "{} sets variables, which {} does not allow",
+        title(claim.object),
+        title(template)
+    );
     let finding = Diagnostic::new(&CLAIM_ENV_DISALLOWED, place_of(entry), message)
         .at("rejected by the template's policy")
         .label(injection.decided_at, forbids(template, POLICY))
         .path(&"spec.env")
         .note(REJECTED)
-        .help(format!(
+        .help(message!(
             "set `{}: Allowed` in {}, or remove `env`",
             field_of(template, POLICY),
             title(template)
@@ -133,11 +136,11 @@ fn check_disallowed(claim: &Claim<'_>, injection: &Injection<'_, '_>, sink: &mut
 }
 
 /// The label for the field that forbids something: its value, or its default.
-pub(super) fn forbids(template: &Object, field: &'static str) -> String {
+pub(super) fn forbids(template: &Object, field: &'static str) -> Message {
     let name = field_of(template, field);
     match template.root.at(&["spec", field]).and_then(Node::as_str) {
-        Some(value) => format!("`{name}` is `{}`", brief(value)),
-        None => format!("`{name}` is not set here, and `Disallowed` by default"),
+        Some(value) => message!("`{name}` is `{}`", brief(value)),
+        None => message!("`{name}` is not set here, and `Disallowed` by default"),
     }
 }
 
@@ -186,13 +189,12 @@ impl<'c> Injection<'c, '_> {
         // Similar names are only searched among few: a claim can name thousands of containers.
         let containers = &self.template.blueprint.containers;
         let candidates = containers.names().take(100);
-        let names: Vec<_> =
-            candidates.clone().map(|it| format!("`{}`", brief(it))).take(10).collect();
+        let names = listed(candidates.clone().map(brief).take(10));
         let message =
-            format!("{} has no container `{target}` for variable `{name}`", title(template));
+            message!("{} has no container `{target}` for variable `{name}`", title(template));
         let finding = Diagnostic::new(&CLAIM_ENV_CONTAINER_UNKNOWN, at, message)
             .at("no such container")
-            .label(template.name_span(), format!("has {}", names.join(", ")))
+            .label(template.name_span(), message!("has {names}"))
             .path(&format!("spec.env[{index}].containerName"))
             .note(RETRIED)
             .suggest_near(at, target, sink.near(candidates));
@@ -211,14 +213,14 @@ impl<'c> Injection<'c, '_> {
             return;
         }
         let message =
-            format!("claim adds variables to container `{}`, which has `envFrom`", brief(target));
+            message!("claim adds variables to container `{}`, which has `envFrom`", brief(target));
         let finding = Diagnostic::new(&CLAIM_ENV_BESIDE_ENV_FROM, name.span(), message)
             .at("rejected")
             .label(env_from, "can set the same name")
             .label(self.decided_at, "`Allowed` permits no overrides")
             .path(&format!("spec.env[{index}].name"))
             .note(REJECTED)
-            .help(format!(
+            .help(message!(
                 "set `{}: Overrides` in the template, or list its variables in `env`",
                 field_of(self.template.object, POLICY)
             ));
@@ -234,14 +236,14 @@ impl<'c> Injection<'c, '_> {
         sink: &mut Sink,
     ) {
         let message =
-            format!("variable `{name}` is already set by {}", title(self.template.object));
+            message!("variable `{name}` is already set by {}", title(self.template.object));
         let finding = Diagnostic::new(&CLAIM_ENV_OVERRIDES_TEMPLATE, name_node.span(), message)
             .at("overrides the template")
             .label(present.get("name").unwrap_or(present).span(), "set here")
             .label(self.decided_at, "`Allowed` permits no overrides")
             .path(&format!("spec.env[{index}].name"))
             .note(RETRIED)
-            .help(format!(
+            .help(message!(
                 "rename it, or set `{}: Overrides` in the template",
                 field_of(self.template.object, POLICY)
             ));
@@ -250,7 +252,7 @@ impl<'c> Injection<'c, '_> {
 }
 
 fn report_duplicate(index: usize, name: &str, node: &Node, decided_at: Span, sink: &mut Sink) {
-    let message = format!("duplicate variable `{name}` for one container");
+    let message = message!("duplicate variable `{name}` for one container");
     let finding = Diagnostic::new(&CLAIM_ENV_DUPLICATE, node.span(), message)
         .at("counts as an override of the first")
         .label(decided_at, "`Allowed` permits no overrides")
@@ -261,7 +263,7 @@ fn report_duplicate(index: usize, name: &str, node: &Node, decided_at: Span, sin
 }
 
 fn report_replaced(index: usize, name: &str, node: &Node, reference: &Node, sink: &mut Sink) {
-    let message = format!("variable `{name}` replaces a reference with plain text");
+    let message = message!("variable `{name}` replaces a reference with plain text");
     let finding = Diagnostic::new(&CLAIM_ENV_REPLACES_REFERENCE, node.span(), message)
         .at("replaced with a literal")
         .label(reference.span(), "this reference is lost")

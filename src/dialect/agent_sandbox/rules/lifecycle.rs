@@ -1,7 +1,7 @@
 //! Expiration of sandboxes and claims, and the deletion of their volumes.
 
 use super::fleet::{Claim, Fleet, Template};
-use crate::diag::{CommonCause, Diagnostic, Repeated, Sink, declare_rules};
+use crate::diag::{CommonCause, Diagnostic, Repeated, Sink, declare_rules, message};
 use crate::dialect::agent_sandbox::names::VERSION;
 use crate::kube::{Object, PodSpec};
 use crate::scalar::Timestamp;
@@ -67,7 +67,7 @@ fn check_time(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
     let Some(text) = time.as_str() else { return };
     let path = || format!("{path}.shutdownTime");
     let Some(timestamp) = Timestamp::parse(text) else {
-        let message = format!("invalid time `{text}` in `shutdownTime`");
+        let message = message!("invalid time `{text}` in `shutdownTime`");
         let finding = Diagnostic::new(&SHUTDOWN_TIME_INVALID, time.span(), message)
             .at("must be an RFC 3339 time")
             .path(&path())
@@ -76,7 +76,7 @@ fn check_time(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
         return;
     };
     if timestamp < FIRST_RELEASE && object.gvk.version == VERSION {
-        let message = format!("`shutdownTime` `{text}` is in the past");
+        let message = message!("`shutdownTime` `{text}` is in the past");
         let finding = Diagnostic::new(&SHUTDOWN_TIME_PAST, time.span(), message)
             .at("expires immediately")
             .path(&path())
@@ -94,7 +94,7 @@ fn check_policy(node: &Node, object: &Object, path: &str, sink: &mut Sink) {
         return;
     }
     let kind = &object.gvk.kind;
-    let message = format!("`shutdownPolicy: {policy}` of a {kind} never takes effect");
+    let message = message!("`shutdownPolicy: {policy}` of a {kind} never takes effect");
     let help = if kind == "Sandbox" {
         "add `shutdownTime`, or remove `shutdownPolicy`"
     } else {
@@ -141,7 +141,7 @@ fn check_ttl(
 
 fn never_fires(place: Span, template: &Template<'_>, restarts: Span) -> Diagnostic {
     let name = template.object.shown_name();
-    let message = format!(
+    let message = message!(
         "`ttlSecondsAfterFinished` never fires: Pods of SandboxTemplate `{name}` never finish"
     );
     Diagnostic::new(&TTL_NEVER_FIRES, place, message)

@@ -2,7 +2,7 @@
 
 use super::fleet::{Fleet, Template, has_service};
 use super::wording::title;
-use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules, message};
 use crate::dialect::agent_sandbox::names::network_policy_name;
 use crate::kube::{LONGEST_PREFIX, Object};
 use crate::scalar::{
@@ -58,12 +58,12 @@ fn check_template(object: &Object, sink: &mut Sink) {
         return;
     }
     let limit = SUBDOMAIN_LIMIT - (length - object.name.len());
-    let message = format!(
+    let message = message!(
         "template name is {} characters long, too long for its NetworkPolicy",
         object.name.len()
     );
     let finding = Diagnostic::new(&TEMPLATE_NAME_LONG, object.name_span(), message)
-        .at(format!("must be at most {limit} characters"))
+        .at(message!("must be at most {limit} characters"))
         .path(&"metadata.name")
         .note("the policy name is the template name and `-network-policy`")
         .help("shorten the name");
@@ -75,12 +75,12 @@ fn check_pool(object: &Object, sink: &mut Sink) {
     if object.name.len() <= limit {
         return;
     }
-    let message = format!(
+    let message = message!(
         "pool name is {} characters long and is truncated in the names of its members",
         object.name.len()
     );
     let finding = Diagnostic::new(&WARM_POOL_NAME_LONG, object.name_span(), message)
-        .at(format!("{limit} characters are kept"))
+        .at(message!("{limit} characters are kept"))
         .path(&"metadata.name")
         .help("shorten the name");
     sink.report(finding);
@@ -96,12 +96,12 @@ fn service_fault(
 
 fn check_sandbox(object: &Object, fault: Option<Diagnostic>, severity: Severity, sink: &mut Sink) {
     if fault.is_none() && object.name.len() > HOSTNAME_LIMIT {
-        let message = format!(
+        let message = message!(
             "name is {} characters long and is truncated in the Pod's host name",
             object.name.len()
         );
         let finding = Diagnostic::new(&SANDBOX_NAME_LONG, object.name_span(), message)
-            .at(format!("{HOSTNAME_LIMIT} characters are kept"))
+            .at(message!("{HOSTNAME_LIMIT} characters are kept"))
             .path(&"metadata.name")
             .help("shorten the name");
         sink.report(finding);
@@ -127,7 +127,7 @@ fn find_service_fault(
     if !is_own {
         return None;
     }
-    let message = format!("no Service can be named after {}: its name {fault}", title(object));
+    let message = message!("no Service can be named after {}: its name {fault}", title(object));
     let finding = Diagnostic::new(&SANDBOX_SERVICE_NAME_INVALID, object.name_span(), message)
         .at("invalid Service name")
         .path(&"metadata.name")

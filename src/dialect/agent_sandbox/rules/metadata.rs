@@ -2,7 +2,9 @@
 
 use super::fleet::{Fleet, Template};
 use super::wording::{field_of, kind_of, title};
-use crate::diag::{About, CommonCause, Diagnostic, Rule, Sink, declare_rules};
+use crate::diag::{
+    About, CommonCause, Diagnostic, Message, Rule, Sink, declare_rules, listed, message,
+};
 use crate::dialect::agent_sandbox::names::{
     CREATED_BY, KNOWN_CREATORS, SAFE_TO_EVICT, is_reserved_annotation, is_reserved_label,
 };
@@ -54,7 +56,7 @@ fn check_pod_metadata(object: &Object, sink: &mut Sink) {
     }
     if let Some(finding) = metadata.get("annotations").and_then(check_annotations_size) {
         let path = "spec.podTemplate.metadata.annotations";
-        let note = format!(
+        let note = message!(
             "the API server accepts the {} but rejects the Pod that its controller creates",
             object.gvk.kind
         );
@@ -74,11 +76,11 @@ fn check_pod_metadata(object: &Object, sink: &mut Sink) {
 
 fn report_reserved(object: &Object, entry: &Entry, field: &str, path: &str, sink: &mut Sink) {
     let noun = noun(field);
-    let message = format!("controller removes {noun} `{}` from the Pod", entry.key);
+    let message = message!("controller removes {noun} `{}` from the Pod", entry.key);
     let help = if entry.key == CREATED_BY {
-        format!("move it to the {} itself", kind_of(object))
+        message!("move it to the {} itself", kind_of(object))
     } else {
-        format!("use your own prefix, such as `example.com/{}`", name_part(&entry.key))
+        message!("use your own prefix, such as `example.com/{}`", name_part(&entry.key))
     };
     let finding = Diagnostic::new(&POD_METADATA_RESERVED, entry.key_origin().span(), message)
         .at("reserved")
@@ -111,12 +113,12 @@ fn check_volume_claims(object: &Object, sink: &mut Sink) {
 fn check_entry(entry: &Entry, field: &str, path: &str, sink: &mut Sink) {
     let path = || format!("{path}[{}]", entry.key);
     if let Err(fault) = check_qualified_name(&entry.key) {
-        let message = format!("{} key `{}` {fault}", noun(field), entry.key);
+        let message = message!("{} key `{}` {fault}", noun(field), entry.key);
         report_invalid(&TEMPLATE_METADATA_KEY_INVALID, entry.key_origin(), message, &path(), sink);
     }
     let Some(value) = entry.value.as_str().filter(|_| field == "labels") else { return };
     if let Err(fault) = check_label_value(value) {
-        let message = format!("value `{value}` of label `{}` {fault}", entry.key);
+        let message = message!("value `{value}` of label `{}` {fault}", entry.key);
         report_invalid(&TEMPLATE_LABEL_VALUE_INVALID, entry.value.origin(), message, &path(), sink);
     }
 }
@@ -124,7 +126,7 @@ fn check_entry(entry: &Entry, field: &str, path: &str, sink: &mut Sink) {
 fn report_invalid(
     rule: &'static Rule,
     origin: Origin,
-    message: String,
+    message: Message,
     path: &str,
     sink: &mut Sink,
 ) {
@@ -151,13 +153,13 @@ fn check_safe_to_evict(fleet: &Fleet<'_, '_>, template: &Template<'_>, sink: &mu
     let Some(pool) = fleet.pools_of(template).find(|pool| pool.replicas > 0) else { return };
     let object = template.object;
     let message =
-        format!("idle sandboxes of {} can be evicted, but claimed ones cannot", title(object));
+        message!("idle sandboxes of {} can be evicted, but claimed ones cannot", title(object));
     let finding = Diagnostic::new(&SAFE_TO_EVICT_UNSET, object.name_span(), message)
-        .at(format!("does not set `{SAFE_TO_EVICT}`"))
+        .at(message!("does not set `{SAFE_TO_EVICT}`"))
         .label(pool.object.name_span(), "keeps members of it")
         .path(&"spec.podTemplate.metadata.annotations")
         .note("the controller sets the annotation to `\"true\"` on members, and removes it when a claim takes them")
-        .help(format!(
+        .help(message!(
             "set `{SAFE_TO_EVICT}: \"true\"` or `\"false\"` in `{}`",
             field_of(object, "podTemplate.metadata.annotations")
         ));
@@ -170,12 +172,11 @@ fn check_created_by(object: &Object, sink: &mut Sink) {
     let Some(value) = entry.value.as_str().filter(|value| !KNOWN_CREATORS.contains(value)) else {
         return;
     };
-    let message = format!("controller labels the Pod as created by `unknown`, not by `{value}`");
-    let known: Vec<_> = KNOWN_CREATORS.iter().map(|value| format!("`{value}`")).collect();
+    let message = message!("controller labels the Pod as created by `unknown`, not by `{value}`");
     let finding = Diagnostic::new(&CREATED_BY_UNKNOWN, entry.value.span(), message)
         .at("not a known client")
         .path(&format!("metadata.labels[{CREATED_BY}]"))
-        .note(format!("known clients: {}", known.join(", ")))
+        .note(message!("known clients: {}", listed(KNOWN_CREATORS.iter().copied())))
         .suggest_near(entry.value.span(), value, KNOWN_CREATORS.iter().copied());
     sink.report(finding);
 }

@@ -142,7 +142,7 @@ impl<'n, 'f, 's: 'o, 'o> Subject<'n, 'f, 's, 'o> {
     }
 
     fn name(&self) -> String {
-        self.template.object.shown()
+        self.template.object.describe()
     }
 
     /// Whether a policy in addition to the template's own may allow more in this direction.

@@ -3,7 +3,7 @@
 mod process;
 
 use super::fleet::{Fleet, Pool, Template};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::kube::{Container, PodSpec};
 use crate::tree::Node;
 
@@ -51,7 +51,7 @@ fn check_strategy(pool: &Pool<'_>, sink: &mut Sink) {
         return;
     }
     let replicas = pool.replicas;
-    let message = format!("`Recreate` deletes all {replicas} members of {} at once", pool.shown());
+    let message = message!("`Recreate` deletes all {replicas} members of {} at once", pool.shown());
     let mut finding = Diagnostic::new(&RECREATE_EMPTIES_POOL, strategy.span(), message)
         .at("deletes all unclaimed members when the template changes")
         .path(&"spec.updateStrategy.type")
@@ -78,7 +78,7 @@ impl<'o> Member<'_, 'o> {
         let replicas = self.pool.replicas;
         let members = if replicas == 1 { "member" } else { "members" };
         finding
-            .label(self.pool.object.name_span(), format!("keeps {replicas} {members} of it warm"))
+            .label(self.pool.object.name_span(), message!("keeps {replicas} {members} of it warm"))
     }
 
     /// The containers that run as long as the Pod: regular ones, and sidecars.
@@ -103,10 +103,10 @@ impl<'o> Member<'_, 'o> {
                 "the kubelet keeps restarting the container, so the member is never Ready for long"
             }
         };
-        let message = format!(
+        let message = message!(
             "container `{}` of pooled {} exits immediately",
             container.shown_name(),
-            self.template.object.shown()
+            self.template.object.describe()
         );
         let finding = Diagnostic::new(&POOL_MEMBER_EXITS, at, message)
             .at(why)
@@ -136,12 +136,12 @@ impl<'o> Member<'_, 'o> {
         });
         let Some((container, probe, seconds)) = slow else { return };
         let Some(entry) = container.node.entry(probe) else { return };
-        let message = format!(
+        let message = message!(
             "container `{}` can take {seconds} seconds to become ready, but the pool allows {GRACE_SECONDS}",
             container.shown_name()
         );
         let finding = Diagnostic::new(&POOL_MEMBER_SLOW, entry.key_origin().span(), message)
-            .at(format!("waits {seconds} seconds"))
+            .at(message!("waits {seconds} seconds"))
             .path(&format!("{}.{}.{probe}", self.pod.path(), container.path()))
             .note(
                 "the controller deletes and replaces a member that is not Ready after 5 minutes",
@@ -161,7 +161,7 @@ impl<'o> Member<'_, 'o> {
             Some((it, ports))
         });
         let Some((container, ports)) = serving else { return };
-        let message = format!(
+        let message = message!(
             "container `{}` of a pooled template serves ports without a readiness probe",
             container.shown_name()
         );
@@ -182,9 +182,9 @@ impl<'o> Member<'_, 'o> {
         let gates = gates.filter(|entry| !entry.value.items().is_empty());
         let queue = self.template.blueprint.labels.get(KUEUE_QUEUE).copied();
         let Some(entry) = gates.or(queue) else { return };
-        let message = format!(
+        let message = message!(
             "Pods of pooled {} wait for admission longer than the pool allows",
-            self.template.object.shown()
+            self.template.object.describe()
         );
         let what =
             if gates.is_some() { "holds the Pods back" } else { "Kueue holds the Pods back" };
@@ -201,7 +201,7 @@ impl<'o> Member<'_, 'o> {
         let field =
             ["hostname", "hostnameOverride"].into_iter().find_map(|it| self.pod.spec.entry(it));
         let Some(entry) = field else { return };
-        let message = format!("all members of {} get the same host name", self.pool.shown());
+        let message = message!("all members of {} get the same host name", self.pool.shown());
         let finding = Diagnostic::new(&POOL_HOSTNAME_SHARED, entry.key_origin().span(), message)
             .at("copied to every Pod")
             .path(&format!("{}.{}", self.pod.path(), entry.key))
@@ -223,11 +223,11 @@ impl<'o> Member<'_, 'o> {
         });
         let Some((entry, number)) = port else { return };
         let message =
-            format!("each member of {} requires port {number} of its node", self.pool.shown());
+            message!("each member of {} requires port {number} of its node", self.pool.shown());
         let finding = Diagnostic::new(&POOL_HOST_PORT, entry.key_origin().span(), message)
             .at("available once per node")
             .note("each node can run only one member, and claimed sandboxes keep the port")
-            .help(format!("remove `{culprit}`: clients reach sandboxes at their own addresses"));
+            .help(message!("remove `{culprit}`: clients reach sandboxes at their own addresses"));
         sink.report(self.in_pool(finding));
     }
 }
@@ -235,6 +235,6 @@ impl<'o> Member<'_, 'o> {
 impl Pool<'_> {
     /// `SandboxWarmPool/name`, for messages.
     fn shown(&self) -> String {
-        self.object.shown()
+        self.object.describe()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::fleet::{Fleet, place};
 use super::wording::{defined_kind, title};
-use crate::diag::{About, Diagnostic, ObjectName, Rule, Severity, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, ObjectName, Rule, Severity, Sink, declare_rules, message};
 use crate::dialect::agent_sandbox::names::{EXTENSIONS_GROUP, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL};
 use crate::kube::{Missing, Object, ObjectSet};
 use crate::tree::Node;
@@ -68,12 +68,12 @@ fn check_reference(
     let Reference { rule, kind, path, consequence } = *to;
     let noun = if from.is_compiled() { defined_kind(kind) } else { kind };
     if name.is_empty() {
-        let message = format!("{} has an empty {noun} name", title(from));
+        let message = message!("{} has an empty {noun} name", title(from));
         let finding = Diagnostic::new(&REFERENCE_NAME_EMPTY, node.span(), message)
             .at("empty name")
             .path(&path)
             .note(consequence)
-            .help(format!("write the name of a {noun} in the same namespace"));
+            .help(message!("write the name of a {noun} in the same namespace"));
         sink.report(finding);
         return;
     }
@@ -86,12 +86,16 @@ fn check_reference(
     }
     let place = place(namespace);
     let help = missing.hint(EXTENSIONS_GROUP, kind, namespace, name).map_or_else(
-        || format!("add the {noun} `{name}`, or declare it under `external` if the cluster has it"),
+        || {
+            message!(
+                "add the {noun} `{name}`, or declare it under `external` if the cluster has it"
+            )
+        },
         |hint| hint.to_help(noun, name),
     );
     let mut finding =
-        Diagnostic::new(rule, node.span(), format!("{noun} `{name}` not found {place}"))
-            .at(format!("not found {place}"))
+        Diagnostic::new(rule, node.span(), message!("{noun} `{name}` not found {place}"))
+            .at(message!("not found {place}"))
             .path(&path)
             .about(About::AbsentObject(ObjectName::new(EXTENSIONS_GROUP, kind, namespace, name)))
             .note(consequence)

@@ -1,7 +1,7 @@
 //! Requirements of the runtimes gVisor and Kata.
 
 use super::fleet::Fleet;
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::kube::{ObjectSet, PodSpec};
 use crate::tree::Node;
 
@@ -63,7 +63,7 @@ fn check_placement(set: &ObjectSet<'_>, pod: &PodSpec<'_>, class: &Node, sink: &
     if object.root.get("scheduling").is_some() {
         return;
     }
-    let message = format!("no `scheduling` selects the nodes that have runtime `{name}`");
+    let message = message!("no `scheduling` selects the nodes that have runtime `{name}`");
     let finding = Diagnostic::new(&RUNTIME_CLASS_WITHOUT_PLACEMENT, class.span(), message)
         .at("any node can be selected")
         .label(object.name_span(), "has no `scheduling`")
@@ -89,12 +89,12 @@ fn check_memory(pod: &PodSpec<'_>, runtime: Runtime, class: &Node, sink: &mut Si
     let (rule, message, note) = match runtime {
         Runtime::GVisor => (
             &GVISOR_MEMORY_UNLIMITED,
-            format!("container `{name}` runs in gVisor without a memory limit"),
+            message!("container `{name}` runs in gVisor without a memory limit"),
             "gVisor does not limit memory: one sandbox can exhaust the node and evict the others",
         ),
         Runtime::Kata => (
             &KATA_MEMORY_UNLIMITED,
-            format!("container `{name}` runs in Kata without a memory limit"),
+            message!("container `{name}` runs in Kata without a memory limit"),
             "Kata sizes the virtual machine by the limits; without them it has the default size, and programs that require more are killed",
         ),
     };

@@ -2,7 +2,7 @@
 
 use super::fleet::{Fleet, Pool};
 use super::selection::{Form, PodLabels, Selectors};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::dialect::agent_sandbox::api::ControllerLine;
 use crate::dialect::agent_sandbox::names::{
     AGENTS_GROUP, EXTENSIONS_GROUP, OLD_VERSION, SANDBOX, SANDBOX_WARM_POOL,
@@ -50,7 +50,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
 }
 
 fn report_without_controller(scaler: &Object, target: &Target<'_>, sink: &mut Sink) {
-    let message = format!("{} cannot scale a pool of plain Pods", scaler.shown());
+    let message = message!("{} cannot scale a pool of plain Pods", scaler.describe());
     let finding = Diagnostic::new(&AUTOSCALING_WITHOUT_CONTROLLER, target.name_at, message)
         .at("has no controller to scale it")
         .path(&"spec.scaleTargetRef")
@@ -81,7 +81,7 @@ fn check_metrics(scaler: &Object, target: &Target<'_>, sink: &mut Sink) {
         Some(_) => return,
         None => spec.get("targetCPUUtilizationPercentage").map(Node::span),
     };
-    let message = format!("{} does not react to claims", scaler.shown());
+    let message = message!("{} does not react to claims", scaler.describe());
     let finding =
         Diagnostic::new(&METRIC_OF_IDLE_MEMBERS, at.unwrap_or(target.name_at), message)
             .at("only measures idle sandboxes")
@@ -125,7 +125,7 @@ fn check_scalable(line: ControllerLine, scaler: &Object, target: &Target<'_>, si
     if !is_ours || kind == SANDBOX_WARM_POOL || is_old && line < ControllerLine::V1_0 {
         return;
     }
-    let message = format!("{} scales a {kind}, which cannot be scaled", scaler.shown());
+    let message = message!("{} scales a {kind}, which cannot be scaled", scaler.describe());
     let help = if kind == SANDBOX {
         "stop and start a Sandbox with `operatingMode`; scale a SandboxWarmPool"
     } else {
@@ -135,7 +135,7 @@ fn check_scalable(line: ControllerLine, scaler: &Object, target: &Target<'_>, si
         .at("has no `scale` subresource")
         .path(&"spec.scaleTargetRef.kind")
         .note("the autoscaler keeps reporting that it cannot get the scale of its target")
-        .note_if(is_old.then(|| "agent-sandbox 1.0 removed `v1alpha1`, which had it".to_owned()))
+        .note_if(is_old.then_some("agent-sandbox 1.0 removed `v1alpha1`, which had it"))
         .help(help);
     sink.report(finding);
 }
@@ -143,10 +143,10 @@ fn check_scalable(line: ControllerLine, scaler: &Object, target: &Target<'_>, si
 fn check_replicas(pool: &Pool<'_>, scaler: &Object, target: &Target<'_>, sink: &mut Sink) {
     let spec = pool.object.root.get("spec");
     let Some(replicas) = spec.and_then(|spec| spec.entry("replicas")) else { return };
-    let message = format!(
+    let message = message!(
         "{} has fixed `replicas`, but {} also sets them",
-        pool.object.shown(),
-        scaler.shown()
+        pool.object.describe(),
+        scaler.describe()
     );
     let finding = Diagnostic::new(&POOL_REPLICAS_AUTOSCALED, replicas.key_origin().span(), message)
         .at("reset on every apply")
@@ -179,8 +179,10 @@ fn check_budgets(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
             if minimum >= pods || !reported.insert(key(budget)) {
                 continue;
             }
-            let message =
-                format!("{} protects {minimum} of {pods} sandboxes from eviction", budget.shown());
+            let message = message!(
+                "{} protects {minimum} of {pods} sandboxes from eviction",
+                budget.describe()
+            );
             let finding = Diagnostic::new(&DISRUPTION_BUDGET_SHARED, at, message)
                 .at("counts all selected Pods together")
                 .label(template.object.name_span(), "selects its Pods")

@@ -3,7 +3,7 @@
 use super::fleet::{Claim, Fleet};
 use super::terms::{Role, Term, terms};
 use super::wording::{field_of, place_of, title};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::dialect::agent_sandbox::api::ControllerLine;
 use crate::dialect::agent_sandbox::names::{
     CLAIM_UID, POD_TEMPLATE_HASH, SANDBOX_NAME_HASH, TEMPLATE_HASH, WARM_POOL, is_reserved_label,
@@ -45,7 +45,7 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
 
 fn check_key(fleet: &Fleet<'_, '_>, term: &Term<'_>, sink: &mut Sink) {
     if term.key == WARM_POOL && term.role != Role::Scheduling {
-        let message = format!("{} selects only idle sandboxes", title(term.object));
+        let message = message!("{} selects only idle sandboxes", title(term.object));
         let finding = Diagnostic::new(&SELECTOR_OF_IDLE_PODS, term.at, message)
             .at("removed from the Pod when a claim takes it")
             .help("select by `agents.x-k8s.io/sandbox-template-ref-hash`, or by your own label");
@@ -58,12 +58,12 @@ fn check_key(fleet: &Fleet<'_, '_>, term: &Term<'_>, sink: &mut Sink) {
     };
     if is_absent {
         let message =
-            format!("{} selects Pods by `{}`, which no Pod has", title(term.object), term.key);
+            message!("{} selects Pods by `{}`, which no Pod has", title(term.object), term.key);
         let finding = Diagnostic::new(&SELECTOR_OF_ABSENT_LABEL, term.at, message)
             .at("not copied to Pods")
             .note_if(
                 (term.key == CLAIM_UID)
-                    .then(|| "since agent-sandbox 1.0, Pods of claims have the label".to_owned()),
+                    .then_some("since agent-sandbox 1.0, Pods of claims have the label"),
             )
             .help("select by `agents.x-k8s.io/sandbox-template-ref-hash`, or by your own label");
         sink.report(finding);
@@ -91,7 +91,7 @@ fn check_object_labels(fleet: &Fleet<'_, '_>, terms: &[Term<'_>], sink: &mut Sin
         if of_pods.contains(&label) {
             continue;
         }
-        let message = format!(
+        let message = message!(
             "{} selects `{}: {value}`, which is set on {} but not on its Pods",
             title(term.object),
             term.key,
@@ -100,7 +100,7 @@ fn check_object_labels(fleet: &Fleet<'_, '_>, terms: &[Term<'_>], sink: &mut Sin
         let finding = Diagnostic::new(&SELECTOR_OF_OBJECT_LABEL, term.at, message)
             .at("no Pod in the input has this label")
             .label(place_of(entry), "not copied to its Pods")
-            .help(format!(
+            .help(message!(
                 "move the label to `{}`",
                 field_of(object, "podTemplate.metadata.labels")
             ));
@@ -235,8 +235,8 @@ impl<'o> WarmClaims<'o> {
     }
 }
 
-fn report(claim: &Object, from: &Object, at: Span, what: &str, sink: &mut Sink) {
-    let message = format!(
+fn report(claim: &Object, from: &Object, at: Span, what: &'static str, sink: &mut Sink) {
+    let message = message!(
         "{} expects a sandbox named `{}`, but the claim can get a pool member",
         title(from),
         claim.shown_name()

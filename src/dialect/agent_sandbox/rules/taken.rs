@@ -3,7 +3,7 @@
 use super::fleet::{Fleet, has_service};
 use super::holders::{Holder, Holders};
 use super::wording::title;
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::dialect::agent_sandbox::names::{ADOPTABLE, SANDBOX_NAME_HASH};
 use crate::kube::Object;
 use crate::scalar::name_hash;
@@ -43,13 +43,13 @@ fn pod(pod: &Object, holder: Holder<'_, '_>) -> Option<Diagnostic> {
     if is_adoptable(pod) {
         return None;
     }
-    let message = format!("{} cannot create its Pod: this Pod has its name", title(holder.object));
+    let message = message!("{} cannot create its Pod: this Pod has its name", title(holder.object));
     let finding = Diagnostic::new(&SANDBOX_POD_NAME_TAKEN, pod.name_span(), message)
         .at("not owned by the Sandbox")
         .label(holder.object.name_span(), "requires a Pod with this name")
         .path("metadata.name")
         .note("the controller keeps reporting `cannot adopt unowned pod`");
-    Some(finding.help(format!("rename the Pod, or add the label `{ADOPTABLE}: \"true\"`")))
+    Some(finding.help(message!("rename the Pod, or add the label `{ADOPTABLE}: \"true\"`")))
 }
 
 fn service(service: &Object, holder: Holder<'_, '_>) -> Option<Diagnostic> {
@@ -60,16 +60,16 @@ fn service(service: &Object, holder: Holder<'_, '_>) -> Option<Diagnostic> {
         return None;
     }
     let message =
-        format!("{} cannot create its Service: this Service has its name", title(holder.object));
+        message!("{} cannot create its Service: this Service has its name", title(holder.object));
     let (note, help) = if is_adoptable(service) {
         (
             "the controller requires a headless Service, and `clusterIP` cannot be changed",
-            "set `clusterIP: None`, or rename the Service".to_owned(),
+            "set `clusterIP: None`, or rename the Service".into(),
         )
     } else {
         (
             "the controller keeps reporting `cannot adopt unowned service`",
-            format!(
+            message!(
                 "rename the Service, or set `clusterIP: None` and the label `{ADOPTABLE}: \"true\"`"
             ),
         )

@@ -3,7 +3,7 @@
 use super::blueprint::Blueprint;
 use super::fleet::{Fleet, Template};
 use super::wording::title;
-use crate::diag::{About, Diagnostic, Rule, Severity, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, Message, Rule, Severity, Sink, declare_rules, message};
 use crate::dialect::agent_sandbox::names::volume_claim_name;
 use crate::kube::Object;
 use crate::scalar::{Fault, SUBDOMAIN_LIMIT, check_dns_label};
@@ -71,12 +71,18 @@ fn check_list(object: &Object, pod: Option<&Blueprint<'_>>, sink: &mut Sink) {
     }
 }
 
-fn report(rule: &'static Rule, at: Span, message: String, label: &str, path: &str) -> Diagnostic {
+fn report(
+    rule: &'static Rule,
+    at: Span,
+    message: Message,
+    label: impl Into<Message>,
+    path: &str,
+) -> Diagnostic {
     Diagnostic::new(rule, at, message).at(label).path(&path)
 }
 
 fn report_missing(node: &Node, path: &str, sink: &mut Sink) {
-    let message = "entry of `volumeClaimTemplates` has no name".to_owned();
+    let message = "entry of `volumeClaimTemplates` has no name".into();
     let finding = report(&VOLUME_CLAIM_NAME_MISSING, node.span(), message, "no name", path)
         .note(NOT_READY)
         .about(About::UnnamedVolumeClaim(None))
@@ -85,7 +91,7 @@ fn report_missing(node: &Node, path: &str, sink: &mut Sink) {
 }
 
 fn report_name(node: &Node, name: &str, fault: Fault, path: &str, sink: &mut Sink) {
-    let message = format!("invalid volume name `{name}`: it {fault}");
+    let message = message!("invalid volume name `{name}`: it {fault}");
     let label = "becomes a volume name";
     let path = format!("{path}.metadata.name");
     let right = name.to_lowercase().replace(['_', ' '], "-");
@@ -97,7 +103,7 @@ fn report_name(node: &Node, name: &str, fault: Fault, path: &str, sink: &mut Sin
 }
 
 fn report_duplicate(node: &Node, name: &str, first: Span, path: &str, sink: &mut Sink) {
-    let message = format!("duplicate name `{name}` in `volumeClaimTemplates`");
+    let message = message!("duplicate name `{name}` in `volumeClaimTemplates`");
     let path = format!("{path}.metadata.name");
     let finding = report(&VOLUME_CLAIM_DUPLICATE, node.span(), message, "the second", &path)
         .label(first, "the first")
@@ -115,7 +121,7 @@ fn check_use(
 ) {
     let path = format!("{path}.metadata.name");
     if let Some(volume) = pod.volumes.get(name) {
-        let message = format!("volume claim `{name}` replaces the volume of the same name");
+        let message = message!("volume claim `{name}` replaces the volume of the same name");
         let label = "replaces the volume";
         let finding = report(&VOLUME_REPLACED_BY_CLAIM, node.span(), message, label, &path)
             .label(volume.span(), "this volume is discarded")
@@ -125,10 +131,10 @@ fn check_use(
     // A volume that a claim replaces is checked with its template.
     let is_templates = pod.volume_claims.get(name).is_some_and(|own| own.origin() != node.origin());
     if !pod.mounted.contains(name) && !is_templates {
-        let message = format!("no container of {} mounts volume `{name}`", title(object));
+        let message = message!("no container of {} mounts volume `{name}`", title(object));
         let finding = report(&VOLUME_CLAIM_UNMOUNTED, node.span(), message, "never used", &path)
             .note("the volume is still provisioned")
-            .help(format!("mount it: `volumeMounts: [{{name: {name}, mountPath: ...}}]`"));
+            .help(message!("mount it: `volumeMounts: [{{name: {name}, mountPath: ...}}]`"));
         sink.report(finding);
     }
 }
@@ -148,14 +154,14 @@ fn check_lengths(
     if name.len() <= SUBDOMAIN_LIMIT || object.name.len() > SUBDOMAIN_LIMIT {
         return;
     }
-    let message = format!(
+    let message = message!(
         "name of volume claim `{longest}` of {} has {} characters",
         title(object),
         name.len()
     );
-    let label = format!("must be at most {SUBDOMAIN_LIMIT} characters");
+    let label = message!("must be at most {SUBDOMAIN_LIMIT} characters");
     let mut finding =
-        report(&VOLUME_CLAIM_NAME_LONG, object.name_span(), message, &label, "metadata.name")
+        report(&VOLUME_CLAIM_NAME_LONG, object.name_span(), message, label, "metadata.name")
             .note("the name is the entry, `-` and the name of the Sandbox")
             .help("shorten the name of the entry or the object");
     finding.severity = severity();

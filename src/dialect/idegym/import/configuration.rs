@@ -5,7 +5,7 @@ use lean_string::LeanStr;
 
 use super::super::rules::START_REQUEST_INVALID;
 use super::lax;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Message, Sink, message};
 use crate::lower::{API_VERSION, ImportCx};
 use crate::source::Span;
 use crate::tree::{Node, Origin, Value};
@@ -87,7 +87,7 @@ fn check_blocks(root: &Node, cx: &mut ImportCx<'_>) {
         let name = path.join(".");
         let block = root.at(path);
         if let Some(block) = block.filter(|it| it.as_map().is_none()) {
-            let message = format!("`{name}` of the orchestrator is not a map");
+            let message = message!("`{name}` of the orchestrator is not a map");
             cx.sink.report(rejected(block.span(), message, "not a map"));
         }
         let is_known = |key: &str| {
@@ -97,10 +97,10 @@ fn check_blocks(root: &Node, cx: &mut ImportCx<'_>) {
         for entry in block.map_or(&[][..], Node::entries) {
             let (key, place) = (entry.key.as_str(), entry.key_origin().span());
             if !is_known(key) {
-                let message = format!("unknown setting `{name}.{key}` of the orchestrator");
+                let message = message!("unknown setting `{name}.{key}` of the orchestrator");
                 cx.sink.report(rejected(place, message, "unknown setting"));
             } else if entry.value.is_null() && key != "endpoint" {
-                let message = format!("`{name}.{key}` of the orchestrator must not be null");
+                let message = message!("`{name}.{key}` of the orchestrator must not be null");
                 cx.sink.report(rejected(entry.value.span(), message, "must not be null"));
             }
         }
@@ -109,18 +109,18 @@ fn check_blocks(root: &Node, cx: &mut ImportCx<'_>) {
                 continue;
             };
             if !is_known(&key) && !others.iter().any(|it| key.starts_with(it)) {
-                let message = format!("variable `{}` has no effect", entry.key);
+                let message = message!("variable `{}` has no effect", entry.key);
                 let reason = "the orchestrator has no such setting";
-                let help = format!("correct the name, or remove `{}`", entry.key);
+                let help = message!("correct the name, or remove `{}`", entry.key);
                 cx.unused(entry.key_origin().span(), message, reason, help);
             }
         }
     }
 }
 
-fn rejected(place: Span, message: String, label: &str) -> Diagnostic {
+fn rejected(place: Span, message: Message, label: impl Into<Message>) -> Diagnostic {
     Diagnostic::new(&START_REQUEST_INVALID, place, message)
-        .at(label.to_owned())
+        .at(label)
         .note("idegym rejects the configuration")
 }
 
@@ -197,8 +197,8 @@ fn read(root: &Node, setting: &Setting, sink: &mut Sink) -> Option<Node> {
             Form::Integer => "a whole number",
             Form::Number => "a number",
         };
-        let message = format!("`{}` of the orchestrator is not {what}", setting.path.join("."));
-        sink.report(rejected(written.span(), message, &format!("not {what}")));
+        let message = message!("`{}` of the orchestrator is not {what}", setting.path.join("."));
+        sink.report(rejected(written.span(), message, message!("not {what}")));
     }
     value.map(|it| written.with_value(it))
 }

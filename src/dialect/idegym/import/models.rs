@@ -2,7 +2,7 @@
 //! the default, or the API server accepts them.
 
 use super::super::rules::START_REQUEST_INVALID;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Message, Sink, message};
 use crate::scalar::check_dns_subdomain;
 use crate::source::Span;
 use crate::tree::{Node, Path};
@@ -72,12 +72,17 @@ fn check_prefixes(annotations: &Node, path: &Path<'_>, sink: &mut Sink) {
 }
 
 fn null(value: &Node, path: &Path<'_>) -> Diagnostic {
-    rejected(value.span(), path, "must not be null").help(format!("remove `{path}`"))
+    rejected(value.span(), path, "must not be null").help(message!("remove `{path}`"))
 }
 
-fn rejected(place: Span, path: &Path<'_>, fault: &str) -> Diagnostic {
-    Diagnostic::new(&START_REQUEST_INVALID, place, format!("`{path}` of an idegym request {fault}"))
-        .at(fault.to_owned())
-        .path(path)
-        .note("the API of idegym rejects the request")
+fn rejected(place: Span, path: &Path<'_>, fault: impl Into<Message>) -> Diagnostic {
+    let fault = fault.into();
+    Diagnostic::new(
+        &START_REQUEST_INVALID,
+        place,
+        message!("`{path}` of an idegym request {}", &fault),
+    )
+    .at(fault)
+    .path(path)
+    .note("the API of idegym rejects the request")
 }

@@ -6,7 +6,7 @@ use super::super::checks::RESOURCES;
 use super::super::rules::START_REQUEST_INVALID;
 use super::request::RequestResources;
 use crate::decode::{Anything, Mapped};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::scalar::{Quantity, pydantic_integer, without_underscores};
 use crate::tree::{Map, Node, Origin, Value};
 
@@ -35,7 +35,8 @@ fn report_low_limits(resources: &Node, sink: &mut Sink) {
         let request = requests.get(name);
         let (limit, amount) = (amount(&entry.value), request.and_then(amount));
         let (Some(request), true) = (request, limit.is_some() && limit < amount) else { continue };
-        let message = format!("'limits.{name}' must be greater than or equal to 'requests.{name}'");
+        let message =
+            message!("'limits.{name}' must be greater than or equal to 'requests.{name}'");
         sink.report(
             Diagnostic::new(&START_REQUEST_INVALID, entry.value.span(), message)
                 .at("limit below the request")
@@ -96,11 +97,11 @@ fn rejected(node: &Node, name: &str, path: &str, form: &str) -> Diagnostic {
         Value::String(text) => format!("`{text}`"),
         other => other.describe().to_owned(),
     };
-    let message = format!("idegym rejects {written} as a quantity of `{name}`");
+    let message = message!("idegym rejects {written} as a quantity of `{name}`");
     Diagnostic::new(&START_REQUEST_INVALID, node.span(), message)
         .at("not a quantity for idegym")
         .path(&path)
-        .help(format!("use {form}"))
+        .help(message!("use {form}"))
 }
 
 /// A number of cores, as whole cores or thousandths of one.

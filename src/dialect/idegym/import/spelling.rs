@@ -2,7 +2,7 @@
 //! `mountPath`.
 
 use super::super::rules::START_REQUEST_INVALID;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::source::Span;
 use crate::tree::{Entry, Node, Path, Value};
 
@@ -111,11 +111,11 @@ fn unify_fields(node: &mut Node, fields: &[Known], path: &Path<'_>, sink: &mut S
 
 fn duplicate(known: &Known, alias: &Entry, other: Span, path: &Path<'_>) -> Diagnostic {
     let Known { name, alias: spelling, .. } = known;
-    let message = format!("`{spelling}` and `{name}` are the same field");
+    let message = message!("`{spelling}` and `{name}` are the same field");
     Diagnostic::new(&START_REQUEST_INVALID, alias.key_origin().span(), message)
         .at("duplicate field")
         .label(other, "first defined here")
         .path(&path.field(spelling))
         .note("idegym loses one of the two values")
-        .help(format!("remove `{spelling}`"))
+        .help(message!("remove `{spelling}`"))
 }

@@ -3,7 +3,7 @@
 
 use super::SNAPSHOT_RESTORED_DIFFERENTLY;
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::dialect::idegym::identity::SnapshotFields;
 use crate::dialect::idegym::server::{Mode, ServerSpec};
 use crate::lower::{Definition, Instances};
@@ -65,7 +65,7 @@ pub(in crate::dialect::idegym) fn check(instances: &Instances<'_>, sink: &mut Si
         let Some((field, place)) = server.difference(snapshot) else { continue };
         let (name, of) = (server.name.as_str(), snapshot.name.as_str());
         let message =
-            format!("Server `{name}` has other `{field}` than the snapshot prepared by `{of}`");
+            message!("Server `{name}` has other `{field}` than the snapshot prepared by `{of}`");
         sink.report(
             Diagnostic::new(
                 &SNAPSHOT_RESTORED_DIFFERENTLY,
@@ -76,7 +76,7 @@ pub(in crate::dialect::idegym) fn check(instances: &Instances<'_>, sink: &mut Si
             .label(snapshot.name.span(), "prepares the snapshot")
             .path(&format!("spec.{field}"))
             .note("the snapshot hash of both is the same, so idegym restores one from the other")
-            .help(format!("set the same `{field}` in both definitions")),
+            .help(message!("set the same `{field}` in both definitions")),
         );
     }
 }

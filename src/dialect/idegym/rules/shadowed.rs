@@ -2,7 +2,7 @@
 //! has the name.
 
 use super::ENV_FROM_KEY_SHADOWED;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::dialect::idegym::managed::CONTAINER;
 use crate::kube::{Object, ObjectSet};
 use crate::lower::Setup;
@@ -90,11 +90,11 @@ impl<'o> Keys<'o> {
 
 fn shadowed(name: &Node, kind: &str, key: &str, variable: &str, found: &Object) -> Diagnostic {
     let text = name.as_str().unwrap_or_default();
-    let message = format!(
+    let message = message!(
         "key `{key}` of {kind} `{text}` cannot set the variable `{variable}` of the server"
     );
     Diagnostic::new(&ENV_FROM_KEY_SHADOWED, name.span(), message)
-        .at(format!("has the key `{key}`"))
+        .at(message!("has the key `{key}`"))
         .label(found.name_span(), "defined here")
         .note("`env` takes precedence over `envFrom`, and idegym sets this variable in `env`")
         .help("use another key, or a `prefix`")

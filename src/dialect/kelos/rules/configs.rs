@@ -5,7 +5,7 @@ use super::{
     PLUGIN_NAME_INVALID, PLUGINS_TOO_LARGE, duplicates, earlier,
 };
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Reported, Sink, brief};
+use crate::diag::{Diagnostic, Message, Reported, Sink, brief, message};
 use crate::dialect::kelos::agent_config::{
     AgentConfig, AgentConfigSpec, McpServer, McpTransport, Plugin,
 };
@@ -40,7 +40,7 @@ pub(in crate::dialect::kelos) fn check(spec: &AgentConfigSpec, sink: &mut Sink) 
     for it in servers {
         server(it, sink);
         if let Some(first) = earlier(&mut seen, it.name.as_str(), it.name.span()) {
-            let message = format!("duplicate MCP server `{}`", it.name.as_str());
+            let message = message!("duplicate MCP server `{}`", it.name.as_str());
             let finding = Diagnostic::new(&MCP_SERVER_INVALID, it.name.span(), message);
             sink.report(
                 finding
@@ -68,7 +68,7 @@ pub(in crate::dialect::kelos) fn check_merged(
     }
     let reserved = config.plugins.iter().map(|it| &it.name).find(|it| it.as_str() == SKILLS_PLUGIN);
     if let (Some(plugin), Some(skills)) = (reserved, config.skills.first()) {
-        let message = format!("plugin name `{SKILLS_PLUGIN}` is reserved for `skills`");
+        let message = message!("plugin name `{SKILLS_PLUGIN}` is reserved for `skills`");
         sink.report(
             Diagnostic::new(&PLUGIN_NAME_INVALID, plugin.span(), message)
                 .at("reserved")
@@ -78,7 +78,7 @@ pub(in crate::dialect::kelos) fn check_merged(
     }
     let bytes: usize = plugins::files(&config.plugins).map(|it| it.content.as_str().len()).sum();
     if let Some(first) = config.plugins.first().filter(|_| bytes > LARGEST_PLUGINS) {
-        let message = format!("plugins total {bytes} bytes, more than {LARGEST_PLUGINS}");
+        let message = message!("plugins total {bytes} bytes, more than {LARGEST_PLUGINS}");
         sink.report(
             Diagnostic::new(&PLUGINS_TOO_LARGE, first.name.span(), message)
                 .at("the first plugin")
@@ -96,18 +96,18 @@ pub(in crate::dialect::kelos) fn check_merged(
 pub(in crate::dialect::kelos) fn values(servers: &Rendered, sink: &mut Sink) {
     for (kind, name) in &servers.unknown {
         let kind = kind.name();
-        let message = format!("the keys of {kind} `{}` are unknown", name.as_str());
+        let message = message!("the keys of {kind} `{}` are unknown", name.as_str());
         sink.report(
             Diagnostic::new(&MCP_SECRET_KEYS_UNKNOWN, name.span(), message)
                 .at("keys must be known")
                 .note("the variables of the MCP server depend on which keys exist")
-                .help(format!(
+                .help(message!(
                     "add the {kind} to the input, or declare it under `external` with its `keys`"
                 )),
         );
     }
     for UnfitValue { kind, name, key, place, key_place } in &servers.unfit {
-        let message = format!(
+        let message = message!(
             "the value of key `{}` in {} `{name}` cannot be part of `KELOS_MCP_SERVERS`",
             brief(key),
             kind.name()
@@ -125,7 +125,7 @@ pub(in crate::dialect::kelos) fn values(servers: &Rendered, sink: &mut Sink) {
 /// Checks the name of a directory or file.
 fn component(what: &str, name: &Text, sink: &mut Sink) {
     if let Some(cause) = component_fault(name.as_str()) {
-        let message = format!("invalid {what} name `{}`: {cause}", shown(name.as_str()));
+        let message = message!("invalid {what} name `{}`: {cause}", shown(name.as_str()));
         sink.report(
             Diagnostic::new(&PLUGIN_NAME_INVALID, name.span(), message)
                 .at("not the name of a directory")
@@ -150,40 +150,40 @@ fn component_fault(name: &str) -> Option<&'static str> {
 
 fn check_unique<'n>(what: &str, names: impl Iterator<Item = &'n Text>, sink: &mut Sink) {
     for (name, span, first) in duplicates(names.map(|it| (it.as_str(), it.span()))) {
-        let message = format!("duplicate {what} name `{name}`");
+        let message = message!("duplicate {what} name `{name}`");
         sink.report(
             Diagnostic::new(&PLUGIN_NAME_DUPLICATE, span, message)
                 .at("defined again here")
                 .label(first, "first defined here")
                 .note("both are written to one path, and one of them is lost")
-                .help(format!("rename one of the {what}s")),
+                .help(message!("rename one of the {what}s")),
         );
     }
 }
 
 fn server(server: &McpServer, sink: &mut Sink) {
     let name = server.name.as_str();
-    let mut refuse = |place: Span, message: String, label: &str, help: &str| {
+    let mut refuse = |place: Span, message: Message, label: &'static str, help: &'static str| {
         let finding = Diagnostic::new(&MCP_SERVER_INVALID, place, message);
         sink.report(finding.at(label).help(help));
     };
     if let Some(cause) = component_fault(name) {
-        let message = format!("invalid MCP server name `{name}`: {cause}");
+        let message = message!("invalid MCP server name `{name}`: {cause}");
         refuse(server.name.span(), message, "invalid name", "use letters, digits and dashes");
     }
     let is_empty = |text: &Option<Text>| text.as_ref().is_none_or(|it| it.as_str().is_empty());
     let kind = server.transport.as_str();
     if server.transport.value == McpTransport::Stdio && is_empty(&server.command) {
-        let message = format!("MCP server `{name}` of type `{kind}` has no `command`");
+        let message = message!("MCP server `{name}` of type `{kind}` has no `command`");
         refuse(server.name.span(), message, "has no command", "add `command`");
     }
     if server.transport.value != McpTransport::Stdio && is_empty(&server.url) {
-        let message = format!("MCP server `{name}` of type `{kind}` has no `url`");
+        let message = message!("MCP server `{name}` of type `{kind}` has no `url`");
         refuse(server.name.span(), message, "has no address", "add `url`");
     }
     for variable in server.env.iter().flat_map(|it| it.node.items()) {
         if let Some((message, help)) = variable_fault(variable) {
-            let message = format!("invalid variable of MCP server `{name}`: {message}");
+            let message = message!("invalid variable of MCP server `{name}`: {message}");
             refuse(variable.span(), message, "invalid variable", help);
         }
     }

@@ -5,7 +5,7 @@ use super::{
     TASK_DEPENDENCY_REPEATED, earlier,
 };
 use crate::decode::{Field, Integer, NameOr, Text};
-use crate::diag::{Diagnostic, Sink, headlined};
+use crate::diag::{Diagnostic, Message, Sink, headlined, message};
 use crate::dialect::kelos::GROUP;
 use crate::dialect::kelos::settings::Target;
 use crate::dialect::kelos::task::TaskSpec;
@@ -140,7 +140,7 @@ fn expiring(nodes: &[Node], edges: &[Edges], sink: &mut Sink) {
                 continue;
             }
             let (task, name) = (&node.name, &dependency.name);
-            let message = format!(
+            let message = message!(
                 "Task `{task}` depends on Task `{name}`, which is deleted {seconds} seconds after it finishes"
             );
             sink.report(
@@ -148,14 +148,14 @@ fn expiring(nodes: &[Node], edges: &[Edges], sink: &mut Sink) {
                     .at("may be deleted too early")
                     .label(ttl.span(), "deleted after this time")
                     .note("kelos waits forever for a dependency that is gone")
-                    .help(format!("remove `ttlSecondsAfterFinished` of `{name}`")),
+                    .help(message!("remove `ttlSecondsAfterFinished` of `{name}`")),
             );
         }
     }
 }
 
 fn repeated(name: &Text, first: Span, sink: &mut Sink) {
-    let message = format!("duplicate dependency `{}`", name.as_str());
+    let message = message!("duplicate dependency `{}`", name.as_str());
     sink.report(
         Diagnostic::new(&TASK_DEPENDENCY_REPEATED, name.span(), message)
             .at("named again here")
@@ -203,15 +203,15 @@ fn cycle(
     place: Span,
 ) -> Diagnostic {
     let shown = members.by_ref().take(MAX_NAMED).filter_map(|it| nodes.get(it));
-    let mut names: Vec<_> = shown.map(|it| format!("`{}`", it.name)).collect();
+    let mut names: Vec<_> = shown.map(|node| message!("`{}`", node.name)).collect();
     let first = names.first().cloned();
     if members.len() > 0 {
-        names.push(format!("{} more", members.len()));
+        names.push(message!("{} more", members.len()));
     }
     names.extend(first);
     let message = match names.as_slice() {
-        [only, _] => format!("Task {only} depends on itself"),
-        _ => format!("Tasks depend on each other in a cycle: {}", names.join(" → ")),
+        [only, _] => message!("Task {only} depends on itself"),
+        _ => message!("Tasks depend on each other in a cycle: {}", Message::joined(names, " → ")),
     };
     Diagnostic::new(&TASK_DEPENDENCY_CYCLE, place, message)
         .at("closes the cycle")
@@ -245,9 +245,10 @@ fn deadlocks(nodes: &[Node], edges: &[Edges], members: &[usize], sink: &mut Sink
             if first.is_sorted && second.is_sorted {
                 continue;
             }
-            let message = format!(
+            let message = message!(
                 "Tasks `{}` and `{}` wait for each other: one for the dependency, one for the branch",
-                first.name, second.name
+                first.name,
+                second.name
             );
             sink.report(
                 Diagnostic::new(&TASK_BRANCH_DEADLOCK, *place, message)
@@ -257,9 +258,10 @@ fn deadlocks(nodes: &[Node], edges: &[Edges], members: &[usize], sink: &mut Sink
                         "the kelos controller gives the branch to the Task that was created first",
                     )
                     .note("Tasks that are created in the same second are not affected")
-                    .help(format!(
+                    .help(message!(
                         "define `{}` before `{}`, or use different branches",
-                        second.name, first.name
+                        second.name,
+                        first.name
                     )),
             );
         }
@@ -279,7 +281,7 @@ fn shared(nodes: &[Node], edges: &[Edges], members: &[usize], sink: &mut Sink) {
         Diagnostic::new(
             &TASK_BRANCH_SHARED,
             second.place,
-            format!("Tasks {names} work on branch `{branch}` at the same time"),
+            message!("Tasks {names} work on branch `{branch}` at the same time"),
         )
         .at("uses the same branch")
         .label(first.place, "uses the branch too")

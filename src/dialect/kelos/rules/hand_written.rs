@@ -9,7 +9,7 @@ use super::{
     PLUGIN_NAME_DUPLICATE, configs, spawners, tasks, workspaces,
 };
 use crate::decode::{Field, Record};
-use crate::diag::{Diagnostic, Reported, Rule, Severity, Sink, out_of_fuel};
+use crate::diag::{Diagnostic, Reported, Rule, Severity, Sink, message, out_of_fuel};
 use crate::dialect::kelos::agent_config::AgentConfigSpec;
 use crate::dialect::kelos::copied::copied;
 use crate::dialect::kelos::settings::Target;
@@ -115,7 +115,7 @@ fn check_object(object: &Object, instances: &Instances<'_>, sink: &mut Sink) {
         // An AgentConfig without a `spec` adds nothing.
         "AgentConfig" if object.root.get("spec").is_none() => {}
         kind if object.root.get("spec").is_none() => {
-            let message = format!("the {kind} has no `spec`");
+            let message = message!("the {kind} has no `spec`");
             sink.report(
                 Diagnostic::new(&KELOS_RESOURCE_INVALID, object.name_span(), message)
                     .at("has no `spec`")

@@ -1,7 +1,7 @@
 //! The limit of Linux for the length of arguments and variables.
 
 use super::ARGUMENT_TOO_LONG;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::dialect::kelos::environment::Variable;
 use crate::dialect::kelos::init_containers::InitContainer;
 use crate::dialect::kelos::names::LONGEST_ARGUMENT;
@@ -40,7 +40,7 @@ fn judge(what: impl FnOnce() -> String, bytes: usize, place: Span, sink: &mut Si
         Diagnostic::new(
             &ARGUMENT_TOO_LONG,
             place,
-            format!("{what} has {bytes} bytes, more than {LONGEST_ARGUMENT}"),
+            message!("{what} has {bytes} bytes, more than {LONGEST_ARGUMENT}"),
         )
         .at("too long")
         .note("Linux does not start a program with a longer argument or variable: the container fails with `argument list too long`")

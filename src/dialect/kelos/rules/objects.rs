@@ -2,7 +2,7 @@
 //! dependencies of Tasks, and fields that a `WorkerPool` ignores.
 
 use super::{KELOS_REFERENCE_NOT_FOUND, WORKER_POOL_FIELD_IGNORED, dependencies, hand_written};
-use crate::diag::{About, Diagnostic, ObjectName, Severity, Sink};
+use crate::diag::{About, Diagnostic, ObjectName, Severity, Sink, message};
 use crate::dialect::kelos::GROUP;
 use crate::dialect::kelos::created::IGNORED;
 use crate::dialect::kelos::facts::{FACTS, OF_POD};
@@ -56,7 +56,7 @@ impl References<'_, '_> {
         }
         let help = self.missing.hint(group, kind, namespace, name).map_or_else(
             || {
-                format!(
+                message!(
                     "add the {kind} `{name}`, or declare it under `external` if the cluster has it"
                 )
             },
@@ -71,9 +71,9 @@ impl References<'_, '_> {
         } else {
             "the kelos controller fails the Task without it"
         };
-        let message = format!("{kind} `{name}` not found in the input");
+        let message = message!("{kind} `{name}` not found in the input");
         let mut finding = Diagnostic::new(&KELOS_REFERENCE_NOT_FOUND, node.span(), message)
-            .at(format!("no such {kind} in the input"))
+            .at(message!("no such {kind} in the input"))
             .about(About::AbsentObject(ObjectName::new(group, kind, namespace, name)))
             .note(effect)
             .help(help);
@@ -86,11 +86,11 @@ impl References<'_, '_> {
 
 /// The finding about a reference without a name, which the schema accepts.
 fn empty(kind: &str, node: &Node) -> Diagnostic {
-    let message = format!("the name of the {kind} is empty");
+    let message = message!("the name of the {kind} is empty");
     Diagnostic::new(&KELOS_REFERENCE_NOT_FOUND, node.span(), message)
         .at("must not be empty")
         .note("the API server accepts it, but the kelos controller waits for it forever")
-        .help(format!("write the name of the {kind}, or remove the reference"))
+        .help(message!("write the name of the {kind}, or remove the reference"))
 }
 
 fn ignored(pool: &Object, sink: &mut Sink) {
@@ -101,12 +101,12 @@ fn ignored(pool: &Object, sink: &mut Sink) {
             Diagnostic::new(
                 &WORKER_POOL_FIELD_IGNORED,
                 entry.key_origin().span(),
-                format!("`podOverrides.{field}` has no effect on a WorkerPool"),
+                message!("`podOverrides.{field}` has no effect on a WorkerPool"),
             )
             .at("ignored")
             .path(&format!("spec.worker.podOverrides.{field}"))
             .note("kelos only applies it to the Pods of Tasks")
-            .help(format!("remove `{field}`")),
+            .help(message!("remove `{field}`")),
         );
     }
 }

@@ -5,7 +5,7 @@ use super::{
     CONTAINER_KEEPS_TASK_RUNNING, SKILLS_NEED_ROOT, TASK_NAME_DUPLICATE, TASK_VOLUME_MISSING,
     duplicates,
 };
-use crate::diag::{Diagnostic, Sink, brief};
+use crate::diag::{Diagnostic, Message, Sink, brief, message};
 use crate::dialect::kelos::names::{
     AGENT_CONTAINER, AGENT_USER, CONDITIONAL_VOLUMES, INIT_CONTAINERS, MOUNTS, REPOSITORY_PATH,
     RESERVED_PREFIX, SKILLS_INSTALL,
@@ -71,22 +71,22 @@ fn missing_volume<'v>(
 ) -> Diagnostic {
     let name = node.as_str().unwrap_or_default();
     let owner = brief(container.str_at(&["name"]).unwrap_or_default());
-    let finding = |message: String| {
+    let finding = |message: Message| {
         Diagnostic::new(&TASK_VOLUME_MISSING, node.span(), message)
             .at("no such volume")
             .note("the API server rejects the Job")
     };
     let Some((_, needs, field)) = CONDITIONAL_VOLUMES.into_iter().find(|it| it.0 == name) else {
-        let message = format!(
+        let message = message!(
             "container `{owner}` mounts volume `{name}`, which Task `{}` does not have",
             plan.name
         );
         return finding(message).suggest_near_or(node.span(), name, volumes, || {
-            format!("add `{name}` to `volumes`, or remove the mount")
+            message!("add `{name}` to `volumes`, or remove the mount")
         });
     };
-    finding(format!("container `{owner}` mounts volume `{name}`, but the Task has no {needs}"))
-        .help(format!("set {field}, or remove the mount"))
+    finding(message!("container `{owner}` mounts volume `{name}`, but the Task has no {needs}"))
+        .help(message!("set {field}, or remove the mount"))
 }
 
 /// Reports duplicate names of volumes and containers. No other check compares them in a custom
@@ -107,12 +107,12 @@ pub(in crate::dialect::kelos) fn names(pod: &PodFields, sink: &mut Sink) {
                 Diagnostic::new(
                     &TASK_NAME_DUPLICATE,
                     span,
-                    format!("duplicate {what} name `{name}`"),
+                    message!("duplicate {what} name `{name}`"),
                 )
                 .at("defined again here")
                 .label(first, "first defined here")
                 .note("the kelos controller does not create the Job")
-                .help(format!("rename one of the {what}s")),
+                .help(message!("rename one of the {what}s")),
             );
         }
     }
@@ -136,7 +136,7 @@ pub(in crate::dialect::kelos) fn skills(
     let finding = Diagnostic::new(
         &SKILLS_NEED_ROOT,
         first.source.span(),
-        format!("`skills` requires root: init container `{SKILLS_INSTALL}` installs packages"),
+        message!("`skills` requires root: init container `{SKILLS_INSTALL}` installs packages"),
     )
     .at("installed as root")
     .note("it installs git, and changes the owner of the files to the user of the agent")
@@ -158,7 +158,7 @@ fn extra_container(container: &Node, sink: &mut Sink) {
         return;
     }
     if text.starts_with(RESERVED_PREFIX) || INIT_CONTAINERS.contains(&text) {
-        let message = format!("container `{text}` cannot be set here: it is reserved for kelos");
+        let message = message!("container `{text}` cannot be set here: it is reserved for kelos");
         sink.report(
             Diagnostic::new(&GUARDED_FIELD, name.span(), message)
                 .at("reserved for kelos")
@@ -170,7 +170,7 @@ fn extra_container(container: &Node, sink: &mut Sink) {
         Diagnostic::new(
             &CONTAINER_KEEPS_TASK_RUNNING,
             name.span(),
-            format!("container `{text}` keeps the Task running until it exits"),
+            message!("container `{text}` keeps the Task running until it exits"),
         )
         .at("must exit too")
         .note("the Job completes after all containers have exited, not only the agent")
@@ -207,10 +207,10 @@ fn mount(plan: &Plan, mount: &Node, is_read_only: bool, sink: &mut Sink) {
         // A path with the same spelling is reported by the guards of the layers.
         if written != managed {
             let message =
-                format!("mount path `{written}` cannot be set here: it is reserved for {what}");
+                message!("mount path `{written}` cannot be set here: it is reserved for {what}");
             sink.report(
                 Diagnostic::new(&GUARDED_FIELD, node.span(), message)
-                    .at(format!("reserved for {what}"))
+                    .at(message!("reserved for {what}"))
                     .help("mount the volume elsewhere"),
             );
         }
@@ -223,11 +223,11 @@ fn mount(plan: &Plan, mount: &Node, is_read_only: bool, sink: &mut Sink) {
     let in_clone = plan.workspace.is_some() && is_below(&path, REPOSITORY_PATH);
     let (headline, reason) = match hidden {
         Some(folder) => (
-            format!("the mount at `{folder}` hides files of the agent's image"),
+            message!("the mount at `{folder}` hides files of the agent's image"),
             "this directory contains the entrypoint and the tools of the agent",
         ),
         None if in_clone => (
-            format!("the mount at `{path}` is inside the clone"),
+            message!("the mount at `{path}` is inside the clone"),
             "git sees the mount as a change, or fails to write there",
         ),
         None => return,
@@ -251,11 +251,11 @@ fn users(plan: &Plan, context: &Node, sink: &mut Sink) {
             Diagnostic::new(
                 &AGENT_USER_MISMATCH,
                 node.span(),
-                format!("`{field}` {user} is not the user of the workspace, {AGENT_USER}"),
+                message!("`{field}` {user} is not the user of the workspace, {AGENT_USER}"),
             )
-            .at(format!("not {AGENT_USER}"))
+            .at(message!("not {AGENT_USER}"))
             .note("the clone belongs to that user, and git rejects the repository of another user")
-            .help(format!("set `{field}: {AGENT_USER}`, or remove it")),
+            .help(message!("set `{field}: {AGENT_USER}`, or remove it")),
         );
     }
 }
@@ -273,10 +273,10 @@ fn home(plan: &Plan, context: &Node, mounts: &[&Node], sink: &mut Sink) {
         Diagnostic::new(
             &AGENT_HOME_READ_ONLY,
             node.span(),
-            format!("the agent cannot write to `{home}` and `/tmp`"),
+            message!("the agent cannot write to `{home}` and `/tmp`"),
         )
         .at("makes them read-only")
         .note("the entrypoint writes instructions, settings and caches there")
-        .help(format!("mount an `emptyDir` at `{home}` and at `/tmp`")),
+        .help(message!("mount an `emptyDir` at `{home}` and at `/tmp`")),
     );
 }

@@ -5,7 +5,7 @@ use super::{
     SPAWNER_TEMPLATE_INVALID,
 };
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Severity, Sink};
+use crate::diag::{Diagnostic, Message, Severity, Sink, message};
 use crate::dialect::kelos::names::SPAWNER_LABELS;
 use crate::dialect::kelos::spawner::{TaskSpawnerSpec, When};
 use crate::dialect::kelos::template::Template;
@@ -43,7 +43,13 @@ pub(super) fn check(name: &Text, spec: &TaskSpawnerSpec, sink: &mut Sink) {
     }
 }
 
-fn too_long(text: &Text, message: String, label: String, note: &str, help: &str) -> Diagnostic {
+fn too_long(
+    text: &Text,
+    message: Message,
+    label: Message,
+    note: impl Into<Message>,
+    help: &'static str,
+) -> Diagnostic {
     Diagnostic::new(&SPAWNER_NAME_TOO_LONG, text.span(), message).at(label).note(note).help(help)
 }
 
@@ -56,10 +62,10 @@ fn label_of_spawner(name: &Text, sink: &mut Sink) {
             && it.primary.span == name.span()
     });
     if length > LONGEST_NAME && !is_known {
-        let message = format!(
+        let message = message!(
             "the name of the TaskSpawner has {length} characters, more than {LONGEST_NAME}"
         );
-        let label = format!("at most {LONGEST_NAME} characters");
+        let label = message!("at most {LONGEST_NAME} characters");
         let note = "it becomes a label value: the API server rejects each Task";
         sink.report(too_long(name, message, label, note, "shorten the name"));
     }
@@ -87,24 +93,23 @@ fn default_name(name: &Text, when: &When, sink: &mut Sink) {
     let (suffix, note) = match event {
         Some(event) => (
             1 + event.len() + 1 + HASH,
-            format!(
+            message!(
                 "kelos appends `-{event}-` and a hash of {HASH} digits, and truncates the name, so different Tasks can get the same name"
             ),
         ),
         None if when.cron.is_some() => (
             1 + TICK,
-            "kelos appends the time of the tick, and the name of a Task is a label value"
-                .to_owned(),
+            "kelos appends the time of the tick, and the name of a Task is a label value".into(),
         ),
         None => return,
     };
     let (length, most) = (name.as_str().len(), LONGEST_NAME.saturating_sub(suffix));
     if length > most {
         let message =
-            format!("the name of the TaskSpawner has {length} characters, more than {most}");
+            message!("the name of the TaskSpawner has {length} characters, more than {most}");
         let help = "shorten the name, or set `nameTemplate`";
-        let label = format!("at most {most} characters");
-        let finding = too_long(name, message, label, &note, help);
+        let label = message!("at most {most} characters");
+        let finding = too_long(name, message, label, note, help);
         sink.report(finding.with_severity(severity));
     }
 }
@@ -132,7 +137,7 @@ fn own_name(spec: &TaskSpawnerSpec, text: &Text, sink: &mut Sink) {
     let Ok(template) = Template::parse(text.as_str()) else { return };
     if !template.has_actions {
         if is_empty_name(text.as_str()) {
-            let message = format!("`nameTemplate` `{}` results in an empty name", text.as_str());
+            let message = message!("`nameTemplate` `{}` results in an empty name", text.as_str());
             sink.report(
                 Diagnostic::new(&SPAWNER_TEMPLATE_INVALID, text.span(), message)
                     .at("no letter or digit")
@@ -157,10 +162,10 @@ fn own_name(spec: &TaskSpawnerSpec, text: &Text, sink: &mut Sink) {
     let most = LONGEST_NAME - value;
     if template.prefix > most {
         let message =
-            format!("`nameTemplate` starts with {} characters, more than {most}", template.prefix);
+            message!("`nameTemplate` starts with {} characters, more than {most}", template.prefix);
         let note =
             "kelos truncates the name to 63 characters, so different Tasks get the same name";
-        let label = format!("at most {most} before a value");
+        let label = message!("at most {most} before a value");
         sink.report(too_long(text, message, label, note, "shorten the name"));
     }
 }
@@ -176,7 +181,7 @@ fn is_empty_name(text: &str) -> bool {
 
 fn label(key: &str, value: &Text, when: &When, sink: &mut Sink) {
     if SPAWNER_LABELS.contains(&key) {
-        let message = format!("label `{key}` has no effect: kelos sets it");
+        let message = message!("label `{key}` has no effect: kelos sets it");
         sink.report(
             Diagnostic::new(&KELOS_LABEL_SHADOWED, value.span(), message)
                 .at("replaced by kelos")
@@ -184,13 +189,13 @@ fn label(key: &str, value: &Text, when: &When, sink: &mut Sink) {
         );
         return;
     }
-    let finding = |message: String| {
+    let finding = |message: Message| {
         Diagnostic::new(&SPAWNER_LABEL_INVALID, value.span(), message)
             .note("the API server rejects Tasks with this label")
     };
     if let Err(fault) = check_qualified_name(key) {
         sink.report(
-            finding(format!("invalid label key `{key}`: it {fault}"))
+            finding(message!("invalid label key `{key}`: it {fault}"))
                 .at("its key is invalid")
                 .help("write `NAME` or `DOMAIN/NAME`"),
         );
@@ -200,7 +205,7 @@ fn label(key: &str, value: &Text, when: &When, sink: &mut Sink) {
     if !template.has_actions {
         if let Err(fault) = check_label_value(value.as_str()) {
             sink.report(
-                finding(format!("invalid label value `{}`: it {fault}", value.as_str()))
+                finding(message!("invalid label value `{}`: it {fault}", value.as_str()))
                     .at("not a label value")
                     .help("use an annotation for other text"),
             );
@@ -208,10 +213,10 @@ fn label(key: &str, value: &Text, when: &When, sink: &mut Sink) {
         return;
     }
     if let Some((name, value)) = never_a_label(&template, when) {
-        let message = format!("label `{key}` is `.{name}`, which is never a label value");
+        let message = message!("label `{key}` is `.{name}`, which is never a label value");
         sink.report(
             finding(message)
-                .at(format!("such as `{value}`"))
+                .at(message!("such as `{value}`"))
                 .help("use an annotation, or `{{.ID}}`"),
         );
         return;
@@ -219,7 +224,7 @@ fn label(key: &str, value: &Text, when: &When, sink: &mut Sink) {
     let mut names = template.reads.iter().filter_map(|it| it.path.first());
     if let Some(name) = names.find(|it| FREE_TEXT.contains(&it.as_str())) {
         let mut found =
-            finding(format!("label `{key}` reads `.{name}`, which is rarely a label value"))
+            finding(message!("label `{key}` reads `.{name}`, which is rarely a label value"))
                 .at("free text")
                 .help("use an annotation for text");
         found.severity = Severity::Warning;

@@ -3,7 +3,7 @@
 
 use super::{SPAWNER_TEMPLATE_INVALID, duplicates};
 use crate::decode::{Anything, Text};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Message, Sink, message};
 use crate::dialect::kelos::spawner::{TaskSpawnerSpec, TaskTemplate};
 use crate::dialect::kelos::template::{Read, Template};
 use crate::source::Span;
@@ -86,7 +86,7 @@ impl<'t> Rendered<'t> {
         (self.place, self.text)
     }
 
-    fn finding(&self, message: String) -> Diagnostic {
+    fn finding(&self, message: Message) -> Diagnostic {
         Diagnostic::new(&SPAWNER_TEMPLATE_INVALID, self.place, message)
             .at("not a valid template")
             .note(self.effect)
@@ -117,7 +117,7 @@ pub(super) fn check(spec: &TaskSpawnerSpec, sink: &mut Sink) {
 fn template(part: &Rendered<'_>, judge: impl Fn(&Read) -> Option<Diagnostic>, sink: &mut Sink) {
     match Template::parse(part.text) {
         Err(cause) => sink.report(
-            part.finding(format!("the template `{}` {cause}", part.field))
+            part.finding(message!("the template `{}` {cause}", part.field))
                 .help("write `{{.Title}}`, or quote braces as `{{\"{{\"}}`"),
         ),
         Ok(template) => template.reads.iter().filter_map(judge).for_each(|it| sink.report(it)),
@@ -178,7 +178,7 @@ fn scheme(source: &Node) -> Option<Diagnostic> {
         None => return None,
     };
     let is_insecure = http.get("allowInsecure").and_then(Node::as_bool) == Some(true);
-    let finding = |message: String| {
+    let finding = |message: Message| {
         Diagnostic::new(&SPAWNER_TEMPLATE_INVALID, address.span(), message)
             .note(effect_of_failure(source))
     };
@@ -186,12 +186,12 @@ fn scheme(source: &Node) -> Option<Diagnostic> {
         "https" => None,
         "http" if is_insecure => None,
         "http" => Some(
-            finding("the URL of a context source must use `https`".to_owned())
+            finding("the URL of a context source must use `https`".into())
                 .at("uses `http`")
                 .help("use `https`, or set `allowInsecure: true`"),
         ),
         _ => Some(
-            finding(format!("unsupported scheme `{scheme}` in the URL of a context source"))
+            finding(message!("unsupported scheme `{scheme}` in the URL of a context source"))
                 .at("unsupported scheme")
                 .help("write `https://HOST/PATH`"),
         ),
@@ -224,18 +224,18 @@ fn unknown(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> Option<Diag
     }
     if part.field == "nameTemplate" {
         let message = "`nameTemplate` reads `.Context`, which only exists after the name";
-        let finding = part.finding(message.to_owned());
+        let finding = part.finding(message.into());
         return Some(finding.help("use a field of the event, such as `{{.ID}}`"));
     }
     let source = read.path.get(1).filter(|it| !values.contexts.contains(&it.as_str()))?;
-    let message = format!(
+    let message = message!(
         "the template `{}` reads context source `{source}`, which does not exist",
         part.field
     );
     let contexts = values.contexts.iter().copied();
     let name = (".Context.", source.as_str());
     Some(part.finding(message).suggest_near_inside_or(part.string(), name, contexts, || {
-        format!("add `{source}` to `contextSources`")
+        message!("add `{source}` to `contextSources`")
     }))
 }
 
@@ -245,7 +245,7 @@ fn unknown_in_context(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> 
         return unknown_value(values, part, read);
     }
     let message =
-        format!("the template `{}` reads `.Context`, which does not exist yet", part.field);
+        message!("the template `{}` reads `.Context`, which does not exist yet", part.field);
     Some(part.finding(message).help("use a field of the event, such as `{{.ID}}`"))
 }
 
@@ -256,13 +256,14 @@ fn unknown_value(values: &Values<'_>, part: &Rendered<'_>, read: &Read) -> Optio
         return None;
     }
     let Values { source, names, .. } = values;
-    let message = format!(
+    let message = message!(
         "the template `{}` reads `.{name}`, which source `{source}` does not have",
         part.field
     );
     let all = names.iter().copied();
     Some(part.finding(message).suggest_near_inside_or(part.string(), (".", name), all, || {
-        format!("use one of `.{}`", names.join("`, `."))
+        let names = names.iter().map(|name| message!("`.{name}`"));
+        message!("use one of {}", Message::joined(names, ", "))
     }))
 }
 
@@ -270,7 +271,7 @@ fn repeated(sources: &[Anything], sink: &mut Sink) {
     let names = sources.iter().filter_map(|it| it.node.get("name"));
     let names = names.map(|it| (it.as_str().unwrap_or_default(), it.span()));
     for (name, span, first) in duplicates(names) {
-        let message = format!("duplicate context source `{name}`");
+        let message = message!("duplicate context source `{name}`");
         sink.report(
             Diagnostic::new(&SPAWNER_TEMPLATE_INVALID, span, message)
                 .at("defined again here")

@@ -7,7 +7,7 @@ use super::{
     spawner_names, spawner_templates,
 };
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Reported, Sink, headlined};
+use crate::diag::{Diagnostic, Message, Reported, Sink, headlined, message};
 use crate::dialect::kelos::settings::Target;
 use crate::dialect::kelos::spawner::TaskSpawnerSpec;
 use crate::dialect::kelos::template::Template;
@@ -36,7 +36,7 @@ pub(in crate::dialect::kelos) fn check(
     if let Some(source) =
         sources.iter().find(|it| OF_REPOSITORY.contains(it)).filter(|_| !is_placed)
     {
-        let message = format!("source `{source}` requires `workspace` in `taskTemplate`");
+        let message = message!("source `{source}` requires `workspace` in `taskTemplate`");
         sink.report(
             Diagnostic::new(&SPAWNER_SOURCE_INVALID, name.span(), message)
                 .at("has no workspace")
@@ -85,9 +85,9 @@ pub(super) fn one_source(
     let sources = spec.when.sources();
     if sources.len() != 1 {
         let message = if sources.is_empty() {
-            "the TaskSpawner has no source in `when`".to_owned()
+            "the TaskSpawner has no source in `when`".into()
         } else {
-            format!(
+            message!(
                 "the TaskSpawner has {} sources in `when`: {}",
                 sources.len(),
                 headlined(sources.iter().copied())
@@ -116,7 +116,7 @@ pub(in crate::dialect::kelos) fn check_without_controller(
     let Some(cron) = &spec.when.cron else {
         let source = spec.when.sources().first().copied().unwrap_or("when");
         return Err(sink.error(
-            needs_controller(name, format!("source `{source}` needs the kelos controller"))
+            needs_controller(name, message!("source `{source}` needs the kelos controller"))
                 .note("a CronJob only has a schedule"),
         ));
     };
@@ -124,36 +124,36 @@ pub(in crate::dialect::kelos) fn check_without_controller(
     let template = &spec.task_template;
     let fields = &template.fields;
     tasks::deadline(fields, sink);
-    let mut refuse = |place, message: &str| sink.report(needs_controller(place, message));
+    let mut refuse = |place, message: Message| sink.report(needs_controller(place, message));
     if let Some(entries) = spec.credentials.as_ref().filter(|it| it.items.len() > 1)
         && let Some(second) = entries.items.get(1)
     {
-        refuse(second.name.span(), "a pool of credentials has more than one entry");
+        refuse(second.name.span(), "a pool of credentials has more than one entry".into());
     }
     if let Some(total) = spec.max_total_tasks.as_ref().filter(|it| it.as_i64() > 0) {
-        refuse(total.span(), "a CronJob does not support `maxTotalTasks`");
+        refuse(total.span(), "a CronJob does not support `maxTotalTasks`".into());
     }
     if let Some(most) = spec.max_concurrency.as_ref().filter(|it| it.as_i64() > 1) {
-        refuse(most.span(), "a CronJob does not support `maxConcurrency` greater than 1");
+        refuse(most.span(), "a CronJob does not support `maxConcurrency` greater than 1".into());
     }
     if let Some(pool) = &fields.worker_pool {
-        refuse(pool.span(), "a CronJob does not support `workerPool`");
+        refuse(pool.span(), "a CronJob does not support `workerPool`".into());
     }
     if let Some(first) = fields.depends_on.as_ref().and_then(|it| it.items.first()) {
-        refuse(first.span(), "a CronJob does not support `dependsOn` of a TaskSpawner");
+        refuse(first.span(), "a CronJob does not support `dependsOn` of a TaskSpawner".into());
     }
     if let Some(own) = &template.name_template {
         refuse(
             own.span(),
-            "`nameTemplate` has no effect on a CronJob, which names its Jobs itself",
+            "`nameTemplate` has no effect on a CronJob, which names its Jobs itself".into(),
         );
     }
     if let Some(first) = template.context_sources.as_ref().and_then(|it| it.items.first()) {
-        refuse(first.node.span(), "`contextSources` are fetched when a Task is started");
+        refuse(first.node.span(), "`contextSources` are fetched when a Task is started".into());
     }
     for Rendered { field, text, place, .. } in spawner_templates::rendered(template) {
         if Template::parse(text).is_ok_and(|it| it.has_actions) {
-            refuse(place, &format!("`{field}` is a template of the event that starts a Task"));
+            refuse(place, message!("`{field}` is a template of the event that starts a Task"));
         }
     }
     let Some(prompt) = &template.prompt_template else {
@@ -182,16 +182,16 @@ fn credentials(frame: &Frame, spec: &TaskSpawnerSpec, sink: &mut Sink) {
     let own = own
         .or_else(|| fields.worker_pool.as_ref().map(|it| ("taskTemplate.workerPool", it.span())));
     let finding =
-        |place, message: String| Diagnostic::new(&SPAWNER_CREDENTIALS_INVALID, place, message);
+        |place, message: Message| Diagnostic::new(&SPAWNER_CREDENTIALS_INVALID, place, message);
     match (pool, own) {
         (Some(pool), Some((field, place))) => sink.report(
-            finding(place, format!("`{field}` and `credentials` are mutually exclusive"))
+            finding(place, message!("`{field}` and `credentials` are mutually exclusive"))
                 .at("set here")
                 .label(pool.name.span(), "also set here")
-                .help(format!("remove `{field}`, or `credentials`")),
+                .help(message!("remove `{field}`, or `credentials`")),
         ),
         (None, None) => sink.report(
-            finding(frame.metadata().name.span(), "the TaskSpawner has no credentials".to_owned())
+            finding(frame.metadata().name.span(), "the TaskSpawner has no credentials".into())
                 .at("has no credentials")
                 .help("add `taskTemplate.credentials`, or `credentials`"),
         ),
@@ -203,7 +203,7 @@ fn credentials(frame: &Frame, spec: &TaskSpawnerSpec, sink: &mut Sink) {
 fn pool_names(spec: &TaskSpawnerSpec, sink: &mut Sink) {
     let names = spec.credentials.iter().flat_map(|it| &it.items).map(|it| &it.name);
     for (name, span, first) in duplicates(names.map(|it| (it.as_str(), it.span()))) {
-        let message = format!("duplicate name `{name}` in `credentials`");
+        let message = message!("duplicate name `{name}` in `credentials`");
         sink.report(
             Diagnostic::new(&SPAWNER_CREDENTIALS_INVALID, span, message)
                 .at("defined again here")
@@ -220,12 +220,12 @@ fn schedule(spec: &TaskSpawnerSpec, target: Target, sink: &mut Sink) -> Result<(
     let Some(schedule) = spec.when.cron.as_ref().map(|it| &it.schedule) else { return Ok(()) };
     let text = schedule.as_str();
     let fault = if text.starts_with('@') {
-        "is a name, but kelos only reads five fields".to_owned()
+        "is a name, but kelos only reads five fields".into()
     } else if text.starts_with("TZ=") || text.starts_with("CRON_TZ=") {
-        "sets a time zone, but kelos reads schedules in UTC".to_owned()
+        "sets a time zone, but kelos reads schedules in UTC".into()
     } else {
         match check_schedule(text) {
-            Err(fault) if target == Target::Resources => fault.to_string(),
+            Err(fault) if target == Target::Resources => message!("{fault}"),
             _ => return Ok(()),
         }
     };
@@ -233,7 +233,7 @@ fn schedule(spec: &TaskSpawnerSpec, target: Target, sink: &mut Sink) -> Result<(
         Diagnostic::new(
             &SPAWNER_SCHEDULE_INVALID,
             schedule.span(),
-            format!("invalid schedule `{text}`: it {fault}"),
+            message!("invalid schedule `{text}`: it {fault}"),
         )
         .at("not five fields")
         .help("write minute, hour, day of the month, month and day of the week: `0 9 * * 1`"),

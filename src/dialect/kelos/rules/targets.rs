@@ -1,7 +1,7 @@
 //! The other output of kelos, which a Project with signs of its controllers probably needs.
 
 use super::KELOS_TARGET_UNSET;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::dialect::kelos::GROUP;
 use crate::dialect::kelos::settings::KelosSettings;
 use crate::kube::{Object, ObjectSet};
@@ -29,7 +29,7 @@ pub(in crate::dialect::kelos) fn check(set: &ObjectSet<'_>, setup: &Setup, sink:
     let mut jobs = jobs.filter_map(|(definition, kind)| Some((definition, kind, compiled(kind)?)));
     let Some((definition, kind, object)) = jobs.next() else { return };
     let Some(sign) = sign(set) else { return };
-    let message = format!(
+    let message = message!(
         "{definition} `{}` compiles to a {kind}, although the cluster has kelos",
         object.name
     );
@@ -37,8 +37,8 @@ pub(in crate::dialect::kelos) fn check(set: &ObjectSet<'_>, setup: &Setup, sink:
     let finding = finding.at("without the controllers of kelos");
     sink.report(
         match sign {
-            Sign::Object(shown, place) => finding.label(place, format!("{shown} is in the input")),
-            Sign::External(shown) => finding.note(format!("{shown} is declared under `external`")),
+            Sign::Object(shown, place) => finding.label(place, message!("{shown} is in the input")),
+            Sign::External(shown) => finding.note(message!("{shown} is declared under `external`")),
         }
         .help(
             "set `kelos: {target: resources}` in the Project for the resources of kelos, or \
@@ -61,7 +61,7 @@ fn sign(set: &ObjectSet<'_>) -> Option<Sign> {
         definitions.find(|it| it.root.str_at(&["spec", "group"]) == Some(GROUP))
     };
     if let Some(object) = resource.or_else(definition) {
-        return Some(Sign::Object(object.shown(), object.name_span()));
+        return Some(Sign::Object(object.describe(), object.name_span()));
     }
     let is_of_group = |name: &str| name.strip_suffix(GROUP).is_some_and(|it| it.ends_with('.'));
     let declared = set.external_names(EXTENSIONS, DEFINITION).find(|it| is_of_group(it.1));

@@ -5,7 +5,7 @@ use super::{
     TASK_WITHOUT_WORKSPACE, WORKER_POOL_CONFLICT, workspaces,
 };
 use crate::decode::{NameOr, Text};
-use crate::diag::{Diagnostic, Message, Reported, Severity, Sink};
+use crate::diag::{Diagnostic, Message, Reported, Severity, Sink, listed, message};
 use crate::dialect::kelos::agent::Credentials;
 use crate::dialect::kelos::names::BRANCH_SETUP;
 use crate::dialect::kelos::resources;
@@ -79,7 +79,7 @@ pub(super) fn deadline(fields: &TaskFields, sink: &mut Sink) {
         Diagnostic::new(
             &NUMBER_OUT_OF_RANGE,
             seconds.span(),
-            format!("`activeDeadlineSeconds` {number} is below 1"),
+            message!("`activeDeadlineSeconds` {number} is below 1"),
         )
         .at("must be at least 1")
         .note("the Job controller stops the Job before its Pod starts")
@@ -97,7 +97,7 @@ pub(in crate::dialect::kelos) fn secret(credentials: &Credentials, sink: &mut Si
         Diagnostic::new(
             &TASK_INCOMPLETE,
             credentials.credentials_type.span(),
-            format!("credentials of type `{kind}` have no `secretRef`"),
+            message!("credentials of type `{kind}` have no `secretRef`"),
         )
         .at("requires a Secret")
         .help("add `secretRef: {name: SECRET}`"),
@@ -135,7 +135,7 @@ pub(in crate::dialect::kelos) fn check_without_controller(
         Diagnostic::new(
             &TASK_SUSPENDED,
             first.span(),
-            format!("Job `{}` is suspended: nothing starts it after its dependencies", frame.metadata().name.as_str()),
+            message!("Job `{}` is suspended: nothing starts it after its dependencies", frame.metadata().name.as_str()),
         )
         .at("must succeed first")
         .note("a Job cannot wait for another Job")
@@ -188,10 +188,10 @@ pub(super) fn worker_pool(frame: &Frame, fields: &TaskFields, sink: &mut Sink) {
     let taken = taken.chain(resources::overridden(frame, fields.pod.clone()));
     let pool = fields.worker_pool.as_ref().map(Text::span);
     for (field, place) in taken {
-        let message = format!("`{field}` is not supported with `workerPool`");
+        let message = message!("`{field}` is not supported with `workerPool`");
         let finding = Diagnostic::new(&WORKER_POOL_CONFLICT, place, message)
             .at("decided by the pool")
-            .help(format!("remove `{field}`, or `workerPool`"));
+            .help(message!("remove `{field}`, or `workerPool`"));
         sink.report(match pool {
             Some(pool) => finding.label(pool, "the pool is chosen here"),
             None => finding,
@@ -210,10 +210,10 @@ fn without_workspace(fields: &TaskFields, sink: &mut Sink) {
             Diagnostic::new(
                 &TASK_WITHOUT_WORKSPACE,
                 text.span(),
-                format!("`{field}` has no effect without a workspace"),
+                message!("`{field}` has no effect without a workspace"),
             )
             .at("no repository to use it in")
-            .help(format!("add a workspace, or remove `{field}`")),
+            .help(message!("add a workspace, or remove `{field}`")),
         );
     }
 }
@@ -232,7 +232,7 @@ fn template(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
         }
         return;
     }
-    let finding = |message: String| {
+    let finding = |message: Message| {
         Diagnostic::new(&PROMPT_TEMPLATE_INVALID, prompt.span(), message)
             .at("read as a template")
             .note("kelos then passes the unrendered prompt to the agent")
@@ -240,7 +240,7 @@ fn template(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
     let template = match Template::parse(prompt.as_str()) {
         Err(cause) => {
             let help = "read results with `{{index .Deps \"TASK\" \"Results\" \"branch\"}}`";
-            sink.report(finding(format!("the prompt template {cause}")).help(help));
+            sink.report(finding(message!("the prompt template {cause}")).help(help));
             return;
         }
         Ok(template) => template,
@@ -249,22 +249,23 @@ fn template(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
         let mut path = read.path.iter().map(String::as_str);
         if path.next() != Some(DEPENDENCIES) {
             let name = read.path.first().map_or("", String::as_str);
-            sink.report(finding(format!(
+            sink.report(finding(message!(
                 "the prompt template reads `.{name}`, which does not exist"
             )));
             continue;
         }
         match path.next() {
             Some(task) if !names.contains(task) => {
-                let message =
-                    format!("the prompt template reads Task `{task}`, which is not in `dependsOn`");
-                sink.report(finding(message).help(format!("add `{task}` to `dependsOn`")));
+                let message = message!(
+                    "the prompt template reads Task `{task}`, which is not in `dependsOn`"
+                );
+                sink.report(finding(message).help(message!("add `{task}` to `dependsOn`")));
             }
             _ => {}
         }
         let part = path.next();
         if part.is_some_and(|it| !["Name", "Outputs", "Results"].contains(&it)) {
-            let message = format!(
+            let message = message!(
                 "the prompt template reads `{}`, which no Task has",
                 part.unwrap_or_default()
             );
@@ -272,14 +273,14 @@ fn template(fields: &TaskFields, prompt: &Text, sink: &mut Sink) {
         } else if let (Some("Results"), Some(key)) = (part, path.next())
             && !RESULTS.contains(&key)
         {
-            let message = format!(
+            let message = message!(
                 "the prompt template reads the result `{key}`, which no bundled agent reports"
             );
             sink.report(
                 Diagnostic::new(&PROMPT_TEMPLATE_INVALID, prompt.span(), message)
                     .at("read as a template")
                     .note("an unknown result is empty")
-                    .help(format!("use one of `{}`", RESULTS.join("`, `"))),
+                    .help(message!("use one of {}", listed(RESULTS))),
             );
         }
     }
@@ -291,7 +292,7 @@ fn unrendered(prompt: &Text) -> Option<Diagnostic> {
     let template = Template::parse(prompt.as_str()).ok().filter(|it| it.has_actions)?;
     let is_of_tasks =
         template.reads.iter().any(|it| it.path.first().is_some_and(|name| name == DEPENDENCIES));
-    let finding = |message: &str| {
+    let finding = |message: &'static str| {
         Diagnostic::new(&PROMPT_TEMPLATE_INVALID, prompt.span(), message)
             .at("not rendered")
             .note("kelos passes the prompt to the agent unchanged, including the braces")

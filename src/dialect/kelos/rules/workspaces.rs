@@ -5,7 +5,7 @@ use super::{
     WORKSPACE_FILE_PATH_INVALID, WORKSPACE_REF_AMBIGUOUS, WORKSPACE_REMOTE_INVALID, earlier,
 };
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Message, Sink, message};
 use crate::dialect::kelos::git_name::git_name_fault;
 use crate::dialect::kelos::names::ORIGIN_REMOTE;
 use crate::dialect::kelos::text::repository_path;
@@ -37,7 +37,7 @@ fn address(address: &Text, sink: &mut Sink) {
         Diagnostic::new(
             &REPOSITORY_ADDRESS_INVALID,
             address.span(),
-            format!("invalid repository address `{text}`: unknown scheme"),
+            message!("invalid repository address `{text}`: unknown scheme"),
         )
         .at("unknown scheme")
         .note("kelos accepts addresses that start with `https://`, `http://`, `git://` or `git@`")
@@ -57,10 +57,10 @@ pub(super) fn git_name(field: &str, name: &Text, container: &str, sink: &mut Sin
         Diagnostic::new(
             &GIT_NAME_INVALID,
             name.span(),
-            format!("invalid `{field}` `{text}`: the name {fault}"),
+            message!("invalid `{field}` `{text}`: the name {fault}"),
         )
         .at("not a name in git")
-        .note(format!("git rejects the name, so init container `{container}` fails"))
+        .note(message!("git rejects the name, so init container `{container}` fails"))
         .help("use letters, digits, `-`, `_`, `.` and `/`"),
     );
 }
@@ -87,25 +87,25 @@ fn remotes(remotes: &[Remote], sink: &mut Sink) {
     for Remote { name, url } in remotes {
         address(url, sink);
         let (text, place) = (name.as_str(), name.span());
-        let finding = |message: String| Diagnostic::new(&WORKSPACE_REMOTE_INVALID, place, message);
+        let finding = |message: Message| Diagnostic::new(&WORKSPACE_REMOTE_INVALID, place, message);
         if text.is_empty() {
-            sink.report(finding("empty remote name".to_owned()).at("must not be empty"));
+            sink.report(finding("empty remote name".into()).at("must not be empty"));
         } else if text == ORIGIN_REMOTE {
             sink.report(
-                finding("remote name `origin` is reserved for `repo`".to_owned())
+                finding("remote name `origin` is reserved for `repo`".into())
                     .at("reserved")
                     .help("rename the remote"),
             );
         } else if text.starts_with('-') {
             sink.report(
-                finding(format!("remote name `{text}` starts with `-`"))
+                finding(message!("remote name `{text}` starts with `-`"))
                     .at("read as an option")
                     .note("git reads the name as an option, so the init container fails")
                     .help("rename the remote"),
             );
         } else if let Some(first) = earlier(&mut seen, text, place) {
             sink.report(
-                finding(format!("duplicate remote name `{text}`"))
+                finding(message!("duplicate remote name `{text}`"))
                     .at("defined again here")
                     .label(first, "first defined here")
                     .note("the clone has the last address, `KELOS_UPSTREAM_REPO` the first")
@@ -122,7 +122,7 @@ fn file(file: &WorkspaceFile, sink: &mut Sink) {
             Diagnostic::new(
                 &WORKSPACE_FILE_PATH_INVALID,
                 place,
-                format!("invalid workspace file path `{text}`: {cause}"),
+                message!("invalid workspace file path `{text}`: {cause}"),
             )
             .at("not a path in the repository")
             .help("write a path relative to the root of the repository, with forward slashes"),
@@ -131,7 +131,7 @@ fn file(file: &WorkspaceFile, sink: &mut Sink) {
             Diagnostic::new(
                 &WORKSPACE_FILE_IN_GIT,
                 place,
-                format!("workspace file `{path}` is in the `.git` directory"),
+                message!("workspace file `{path}` is in the `.git` directory"),
             )
             .at("in `.git`")
             .note("the file can replace the configuration of the clone, the credential helper included")

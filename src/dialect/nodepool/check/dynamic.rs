@@ -1,7 +1,7 @@
 //! Checks of labels: keys that Nodepool owns, and invalid format strings.
 
 use super::{Provider, finding};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::dialect::nodepool::dynamic_label::{Attribute, Template, TemplateFault, Unrendered};
 use crate::dialect::nodepool::model::LabelModel;
 use crate::dialect::nodepool::node_labels::{MANAGED, dynamic};
@@ -23,7 +23,7 @@ pub(super) fn check(provider: &Provider<'_>, sink: &mut Sink) {
             if let Err(fault) = Template::parse(text.as_str().unwrap_or("")) {
                 sink.report(invalid(label, key, text, fault));
             } else if let Err(fault) = check_qualified_name(key) {
-                let message = format!("key `{key}` of `dynamicLabels` {fault}");
+                let message = message!("key `{key}` of `dynamicLabels` {fault}");
                 sink.report(
                     finding(&NODEPOOL_DYNAMIC_LABEL_INVALID, text, message)
                         .at("not a valid label key"),
@@ -46,7 +46,7 @@ fn check_keys(label: &LabelModel, sink: &mut Sink) {
                     Diagnostic::new(
                         &NODEPOOL_LABEL_CONFLICT,
                         entry.key_origin().span(),
-                        format!(
+                        message!(
                             "label `{}` sets `{}`, which Nodepool sets",
                             label.shown_name(),
                             entry.key
@@ -68,7 +68,7 @@ fn check_keys(label: &LabelModel, sink: &mut Sink) {
             Diagnostic::new(
                 &NODEPOOL_LABEL_CONFLICT,
                 entry.key_origin().span(),
-                format!(
+                message!(
                     "label `{}` has `{}` in `labels` and in `dynamicLabels`",
                     label.shown_name(),
                     entry.key
@@ -84,7 +84,7 @@ fn check_keys(label: &LabelModel, sink: &mut Sink) {
 
 fn invalid(label: &LabelModel, key: &str, text: &Node, fault: TemplateFault) -> Diagnostic {
     let TemplateFault { message, help, unknown } = fault;
-    let message = format!("dynamic label `{key}` of label `{}` {message}", label.shown_name());
+    let message = message!("dynamic label `{key}` of label `{}` {message}", label.shown_name());
     let finding = finding(&NODEPOOL_DYNAMIC_LABEL_INVALID, text, message)
         .at("can never be a label value")
         .path(&format!("{}.dynamicLabels.{key}", label.path))
@@ -108,7 +108,7 @@ fn check_requestor(provider: &Provider<'_>, label: &LabelModel, sink: &mut Sink)
             let mut diagnostic = finding(
                 &NODEPOOL_REQUESTOR_MIN_READY,
                 text,
-                format!(
+                message!(
                     "dynamic label `{key}` uses the requestor, but label `{}` has `minReady`",
                     label.shown_name()
                 ),
@@ -144,7 +144,7 @@ fn check_values(provider: &Provider<'_>, sink: &mut Sink) {
                         finding(
                             &NODEPOOL_DYNAMIC_LABEL_INVALID,
                             text,
-                            format!("{} is `{value}`, which {fault}", what()),
+                            message!("{} is `{value}`, which {fault}", what()),
                         )
                         .at("not a valid label value")
                         .path(&path)
@@ -160,14 +160,14 @@ fn check_values(provider: &Provider<'_>, sink: &mut Sink) {
                         finding(
                             &NODEPOOL_DYNAMIC_LABEL_INVALID,
                             text,
-                            format!(
+                            message!(
                                 "{} uses `request.{}`, which the request does not have",
                                 what(),
                                 attribute.name()
                             ),
                         )
                         .at("has no value")
-                        .label(request.span(), format!("no such `{}` here", attribute.field()))
+                        .label(request.span(), message!("no such `{}` here", attribute.field()))
                         .path(&path)
                         .note("the launcher writes `None`, or logs the fault and omits the label")
                         .help("add it to the request, or use another attribute"),
@@ -177,7 +177,7 @@ fn check_values(provider: &Provider<'_>, sink: &mut Sink) {
                     finding(
                         &NODEPOOL_DYNAMIC_LABEL_UNRESOLVED,
                         text,
-                        format!("{} depends on the request", what()),
+                        message!("{} depends on the request", what()),
                     )
                     .at("no value without a request")
                     .path(&path)

@@ -2,7 +2,7 @@
 
 use super::{Provider, finding};
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Sink, declare_rules, nearest};
+use crate::diag::{Diagnostic, Message, Sink, declare_rules, message, nearest};
 use crate::dialect::nodepool::model::{LabelModel, PoolModel};
 use crate::dialect::nodepool::node_pool::Driver;
 use crate::dialect::nodepool::nodes::{Unplanned, planned};
@@ -50,21 +50,21 @@ fn check_provider(name: &Text, sink: &mut Sink) {
             finding(
                 &NODEPOOL_NAME_INVALID,
                 name.node(),
-                format!("the name of provider `{text}` starts with `{FAKE}`"),
+                message!("the name of provider `{text}` starts with `{FAKE}`"),
             )
             .at("reserved prefix")
             .note("the launcher replaces the driver of such a provider with its driver for tests")
             .help("use another name"),
         );
     }
-    let fault = if text.is_empty() { Some("is empty".to_owned()) } else { None };
-    let fault = fault.or_else(|| check_label_value(text).err().map(|it| it.to_string()));
+    let fault = if text.is_empty() { Some("is empty".into()) } else { None };
+    let fault = fault.or_else(|| check_label_value(text).err().map(|fault| message!("{fault}")));
     if let Some(fault) = fault {
         sink.report(
             finding(
                 &NODEPOOL_NAME_INVALID,
                 name.node(),
-                format!("the name of provider `{text}` {fault}"),
+                message!("the name of provider `{text}` {fault}"),
             )
             .at("not a valid label value")
             .note("it is the value of the label `nodepool_provider_name`")
@@ -82,8 +82,8 @@ fn check_pool(pool: &PoolModel<'_>, sink: &mut Sink) {
     } else {
         "the Namespace of a node is named after the pool, with `-` and ten digits"
     };
-    let report = |fault: String, help: String| {
-        finding(&NODEPOOL_NAME_INVALID, name.node(), format!("the name of pool `{text}` {fault}"))
+    let report = |fault: Message, help: Message| {
+        finding(&NODEPOOL_NAME_INVALID, name.node(), message!("the name of pool `{text}` {fault}"))
             .at("not a valid prefix")
             .path(&path)
             .note(note)
@@ -91,10 +91,10 @@ fn check_pool(pool: &PoolModel<'_>, sink: &mut Sink) {
     };
     if let Err(fault) = check_dns_label(text) {
         let shortened = text.get(..text.floor_char_boundary(LONGEST_POOL)).unwrap_or(text);
-        sink.report(report(fault.to_string(), near_dns_label(shortened)));
+        sink.report(report(message!("{fault}"), near_dns_label(shortened)));
     } else if text.len() > LONGEST_POOL && !is_shared {
-        let fault = format!("has {} characters, more than {LONGEST_POOL}", text.len());
-        sink.report(report(fault, "shorten it".to_owned()));
+        let fault = message!("has {} characters, more than {LONGEST_POOL}", text.len());
+        sink.report(report(fault, "shorten it".into()));
     }
 }
 
@@ -114,7 +114,7 @@ fn check_label(label: &LabelModel, sink: &mut Sink) {
             finding(
                 &NODEPOOL_NAME_INVALID,
                 name.node(),
-                format!("the name of label `{text}` {fault}"),
+                message!("the name of label `{text}` {fault}"),
             )
             .at("not a valid name")
             .path(&format!("{}.name", label.path))
@@ -136,11 +136,11 @@ fn duplicates<'t>(what: &str, of: &str, names: impl Iterator<Item = &'t Text>, s
             finding(
                 &NODEPOOL_NAME_DUPLICATE,
                 name.node(),
-                format!("duplicate {what} `{}`{of}", name.as_str()),
+                message!("duplicate {what} `{}`{of}", name.as_str()),
             )
             .at("the launcher reads this one only")
             .label(earlier.span(), "first defined here")
-            .help(format!("rename one of them: the launcher keeps the last {what} of a name")),
+            .help(message!("rename one of them: the launcher keeps the last {what} of a name")),
         );
     }
 }
@@ -158,7 +158,7 @@ fn check_declared(provider: &Provider<'_>, sink: &mut Sink) {
             finding(
                 &NODEPOOL_LABEL_UNDECLARED,
                 label.label.name.node(),
-                format!(
+                message!(
                     "label `{}` is not declared in `nodepool.labels` of the Project",
                     label.shown_name()
                 ),
@@ -167,7 +167,7 @@ fn check_declared(provider: &Provider<'_>, sink: &mut Sink) {
             .path(&format!("{}.name", label.path))
             .note("the launcher cannot load a configuration with such a label")
             .suggest_near(label.label.name.node().span(), label.name(), names)
-            .help(format!("add `{{name: {}}}` to the list", label.shown_name())),
+            .help(message!("add `{{name: {}}}` to the list", label.shown_name())),
         );
     }
 }
@@ -183,18 +183,18 @@ fn check_nodes(provider: &Provider<'_>, sink: &mut Sink) {
                     Unplanned::Pool => {
                         let names = provider.pools.iter().map(PoolModel::name);
                         let near = nearest(pool.as_str(), sink.near(names));
-                        (pool, format!("unknown pool `{}`", pool.as_str()), near)
+                        (pool, message!("unknown pool `{}`", pool.as_str()), near)
                     }
                     Unplanned::Label => {
                         let names = provider.labels().map(|(_, it)| it.name());
                         let near = nearest(item.label.as_str(), sink.near(names));
                         let message = match &item.pool {
-                            Some(pool) => format!(
+                            Some(pool) => message!(
                                 "unknown label `{}` of pool `{}`",
                                 item.label.as_str(),
                                 pool.as_str()
                             ),
-                            None => format!(
+                            None => message!(
                                 "no pool has the label `{}` of `nodes`",
                                 item.label.as_str()
                             ),
@@ -203,7 +203,7 @@ fn check_nodes(provider: &Provider<'_>, sink: &mut Sink) {
                     }
                     Unplanned::Ambiguous => {
                         let message =
-                            format!("several pools have the label `{}`", item.label.as_str());
+                            message!("several pools have the label `{}`", item.label.as_str());
                         (&item.label, message, None)
                     }
                 };
@@ -211,7 +211,7 @@ fn check_nodes(provider: &Provider<'_>, sink: &mut Sink) {
                     .at("not a node of this provider");
                 let place = name.node().span();
                 sink.report(match near {
-                    Some(near) => finding.suggest(place, near, format!("did you mean `{near}`?")),
+                    Some(near) => finding.suggest(place, near, message!("did you mean `{near}`?")),
                     None if matches!(reason, Unplanned::Ambiguous) => finding.help("add `pool`"),
                     None => finding,
                 });
@@ -223,7 +223,7 @@ fn check_nodes(provider: &Provider<'_>, sink: &mut Sink) {
                 Diagnostic::new(
                     &NODEPOOL_NODE_UNKNOWN,
                     node.place,
-                    format!("node id {} is outside 0-9999999999", node.id),
+                    message!("node id {} is outside 0-9999999999", node.id),
                 )
                 .at("the label of the node")
                 .help("write an `id` of at most ten digits"),
@@ -235,7 +235,7 @@ fn check_nodes(provider: &Provider<'_>, sink: &mut Sink) {
                 Diagnostic::new(
                     &NODEPOOL_NAME_DUPLICATE,
                     node.place,
-                    format!("duplicate node id {} in pool `{}`", node.id, node.pool.shown_name()),
+                    message!("duplicate node id {} in pool `{}`", node.id, node.pool.shown_name()),
                 )
                 .at("same Namespace")
                 .label(first, "first used here")

@@ -2,7 +2,7 @@
 
 use super::{Provider, finding};
 use crate::decode::ChoiceValues as _;
-use crate::diag::{Diagnostic, Sink, declare_rules, headlined};
+use crate::diag::{Diagnostic, Message, Sink, declare_rules, headlined, message};
 use crate::dialect::nodepool::model::LabelModel;
 use crate::dialect::nodepool::node_label::NodeType;
 use crate::dialect::nodepool::node_pool::Driver;
@@ -62,7 +62,7 @@ fn check_driver(provider: &Provider<'_>, sink: &mut Sink) {
             Diagnostic::new(
                 &NODEPOOL_DRIVER_CONFLICT,
                 written.span(),
-                format!("the driver `{name}` has no nodes of type `{}`", node_type.as_str()),
+                message!("the driver `{name}` has no nodes of type `{}`", node_type.as_str()),
             )
             .at("not a type of this driver")
             .path(&format!("{}.type", label.path))
@@ -71,7 +71,7 @@ fn check_driver(provider: &Provider<'_>, sink: &mut Sink) {
                 Driver::OpenShift => "the launcher creates a Project for any type but `pod`",
                 Driver::OpenShiftPods => "each node is a Pod in the Project of its pool",
             })
-            .help(format!("write `type: {instead}`")),
+            .help(message!("write `type: {instead}`")),
         );
     }
     let role = spec.launcher_role.as_ref().filter(|_| driver != Driver::Kubernetes);
@@ -84,7 +84,7 @@ fn check_driver(provider: &Provider<'_>, sink: &mut Sink) {
                 finding(
                     &NODEPOOL_DRIVER_CONFLICT,
                     flag.node(),
-                    format!("`{field}` is not available with the driver `{name}`"),
+                    message!("`{field}` is not available with the driver `{name}`"),
                 )
                 .at("not available")
                 .path(field)
@@ -119,7 +119,7 @@ fn with_spec(label: &LabelModel, spec: &Entry, sink: &mut Sink) {
     let mut diagnostic = Diagnostic::new(
         &NODEPOOL_SPEC_CONFLICT,
         first.key_origin().span(),
-        format!("label `{}` has {names} and `spec`", label.shown_name()),
+        message!("label `{}` has {names} and `spec`", label.shown_name()),
     )
     .at("not allowed with `spec`")
     .label(spec.key_origin().span(), "the whole spec of the Pod")
@@ -142,7 +142,7 @@ fn without_pod(label: &LabelModel, spec: Option<&Entry>, sink: &mut Sink) {
             Diagnostic::new(
                 &NODEPOOL_SPEC_CONFLICT,
                 spec.key_origin().span(),
-                format!(
+                message!(
                     "label `{}` of type `{}` has `spec`",
                     label.shown_name(),
                     label.node_type().as_str()
@@ -164,7 +164,7 @@ fn without_pod(label: &LabelModel, spec: Option<&Entry>, sink: &mut Sink) {
     let mut diagnostic = Diagnostic::new(
         &NODEPOOL_OPTION_WITHOUT_POD,
         first.key_origin().span(),
-        format!("{names} {verb} no effect on label `{}`, which has no Pod", label.shown_name()),
+        message!("{names} {verb} no effect on label `{}`, which has no Pod", label.shown_name()),
     )
     .at("only for a Pod")
     .label(node_type, label.node_type().without_pod())
@@ -179,7 +179,7 @@ fn without_pod(label: &LabelModel, spec: Option<&Entry>, sink: &mut Sink) {
 fn check_shell(label: &LabelModel, sink: &mut Sink) {
     let Some(shell) = &label.label.shell_type else { return };
     let text = shell.as_str();
-    let report = |message: String, mark: &str, help: &str| {
+    let report = |message: Message, mark: &'static str, help: &'static str| {
         finding(&NODEPOOL_SHELL_TYPE, shell.node(), message)
             .at(mark)
             .path(&format!("{}.shellType", label.path))
@@ -188,7 +188,7 @@ fn check_shell(label: &LabelModel, sink: &mut Sink) {
     if !SHELLS.contains(&text) {
         sink.report(
             report(
-                format!("unknown shell type `{text}`"),
+                message!("unknown shell type `{text}`"),
                 "not a shell type of Ansible",
                 "use `sh`, `csh`, `fish`, `cmd` or `powershell`",
             )
@@ -200,7 +200,7 @@ fn check_shell(label: &LabelModel, sink: &mut Sink) {
     {
         sink.report(
             report(
-                format!("shell type `{text}` on a node that does not select Windows"),
+                message!("shell type `{text}` on a node that does not select Windows"),
                 "a shell of Windows",
                 "add `nodeSelector: {kubernetes.io/os: windows}`, or remove `shellType`",
             )

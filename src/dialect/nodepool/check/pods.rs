@@ -1,7 +1,7 @@
 //! Checks of Pods that start but probably not as intended.
 
 use super::{Provider, finding};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::dialect::nodepool::model::LabelModel;
 use crate::dialect::nodepool::node_pool::Driver;
 use crate::dialect::nodepool::sizes::amount;
@@ -57,7 +57,7 @@ fn check_limits(label: &LabelModel, sink: &mut Sink) {
             finding(
                 &NODEPOOL_LIMIT_WITHOUT_REQUEST,
                 &entry.value,
-                format!("label `{}` has a limit but no request for `{}`", label.shown_name(), entry.key),
+                message!("label `{}` has a limit but no request for `{}`", label.shown_name(), entry.key),
             )
             .at("counts as 0 for the quota")
             .path(&format!("{}.resources", label.path))
@@ -89,7 +89,7 @@ fn check_privileged(label: &LabelModel, sink: &mut Sink) {
         finding(
             &NODEPOOL_PRIVILEGED_NAMESPACE,
             privileged,
-            format!(
+            message!(
                 "privileged Pod of label `{}` in a Namespace without a Pod Security level",
                 label.shown_name()
             ),
@@ -97,7 +97,7 @@ fn check_privileged(label: &LabelModel, sink: &mut Sink) {
         .at("privileged")
         .path(&label.path)
         .note("a cluster with a default level rejects the Pod")
-        .help(format!("add `{ENFORCE}: privileged` to `labels` of the label")),
+        .help(message!("add `{ENFORCE}: privileged` to `labels` of the label")),
     );
 }
 
@@ -114,7 +114,7 @@ fn check_shell(label: &LabelModel, spec: &Node, sink: &mut Sink) {
         finding(
             &NODEPOOL_SHELL_MISSING,
             place,
-            format!(
+            message!(
                 "first container `{}` of label `{}` has no `command` and no `args`",
                 first.str_at(&["name"]).unwrap_or(""),
                 label.shown_name()
@@ -138,7 +138,7 @@ fn check_token(label: &LabelModel, spec: &Node, sink: &mut Sink) {
         Diagnostic::new(
             &NODEPOOL_TOKEN_MOUNTED,
             label.node.entry("spec").map_or_else(|| spec.span(), |it| it.key_origin().span()),
-            format!(
+            message!(
                 "the Pod of label `{}` has the token of the ServiceAccount `default`",
                 label.shown_name()
             ),
@@ -167,7 +167,7 @@ fn check_volumes(label: &LabelModel, sink: &mut Sink) {
             finding(
                 &NODEPOOL_VOLUME_UNMOUNTED,
                 name,
-                format!(
+                message!(
                     "volume `{}` of label `{}` is not mounted",
                     name.as_str().unwrap_or(""),
                     label.shown_name()
@@ -202,7 +202,7 @@ fn check_units(label: &LabelModel, default: Option<&Node>, sink: &mut Sink) {
                     finding(
                         &NODEPOOL_UNIT_SUSPICIOUS,
                         &node,
-                        format!(
+                        message!(
                             "`{resource}` of label `{}` is {factor} the default of its pool",
                             label.shown_name()
                         ),

@@ -4,7 +4,7 @@ use lean_string::LeanStr;
 
 use super::{Provider, finding};
 use crate::decode::Integer;
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::dialect::nodepool::model::{LabelModel, PoolModel};
 use crate::dialect::nodepool::quota::{Amount, Amounts, CORES, INSTANCES, RAM, RESERVED};
 use crate::dialect::nodepool::settings::{NodepoolSettings, TenantLimits};
@@ -102,7 +102,7 @@ fn check_node(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
                 Diagnostic::new(
                     &NODEPOOL_QUOTA_EXCEEDED,
                     limit.place,
-                    format!(
+                    message!(
                         "pool `{}` allows no nodes but has label `{}`",
                         pool.shown_name(),
                         label.shown_name()
@@ -126,7 +126,7 @@ fn check_node(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
             Diagnostic::new(
                 &NODEPOOL_QUOTA_EXCEEDED,
                 need.place,
-                format!(
+                message!(
                     "a node of label `{}` needs `{what}` {}, but pool `{}` has {}",
                     label.shown_name(),
                     need.quantity,
@@ -152,7 +152,7 @@ fn check_uncounted(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
             Diagnostic::new(
                 &NODEPOOL_LIMIT_NOT_APPLIED,
                 need.place,
-                format!(
+                message!(
                     "a node of label `{}` requests `{}` {}, more than the {} of pool `{}`",
                     label.shown_name(),
                     shown(key),
@@ -181,7 +181,7 @@ fn check_phantom(pool: &PoolModel<'_>, label: &LabelModel, sink: &mut Sink) {
         finding(
             &NODEPOOL_PHANTOM_QUOTA,
             label.label.name.node(),
-            format!(
+            message!(
                 "the launcher counts the default requests of pool `{}` for label `{}`",
                 pool.shown_name(),
                 label.shown_name()
@@ -206,7 +206,7 @@ fn check_tenant(tenant: &TenantLimits, limits: &Amounts, label: &LabelModel, sin
             Diagnostic::new(
                 &NODEPOOL_TENANT_QUOTA_EXCEEDED,
                 place,
-                format!(
+                message!(
                     "a node of label `{}` needs `{}` {quantity}, but tenant `{name}` has {}",
                     label.shown_name(),
                     shown(key),
@@ -241,7 +241,7 @@ fn check_unused(pool: &PoolModel<'_>, sink: &mut Sink) {
             finding(
                 &NODEPOOL_QUOTA_UNUSED,
                 limit.node(),
-                format!(
+                message!(
                     "`maxResources` of pool `{}` limits `{key}`, which no label needs",
                     pool.shown_name()
                 ),
@@ -293,7 +293,7 @@ fn report_ready(pool: &PoolModel<'_>, total: &Amounts, places: &[&Node], sink: &
         let mut diagnostic = finding(
             &NODEPOOL_MIN_READY_UNREACHABLE,
             first,
-            format!(
+            message!(
                 "`minReady` requires {what}, but pool `{}` has {}",
                 pool.shown_name(),
                 limit.quantity

@@ -3,7 +3,7 @@
 
 use super::{Provider, finding};
 use crate::decode::{Integer, Mapped, Quantity};
-use crate::diag::{Diagnostic, Message, Sink, declare_rules, listed_of};
+use crate::diag::{Diagnostic, Message, Sink, declare_rules, listed_of, message};
 use crate::dialect::nodepool::node_pool::{Driver, Maxima};
 use crate::dialect::nodepool::quota::RESERVED;
 use crate::dialect::nodepool::settings::NodepoolSettings;
@@ -88,7 +88,7 @@ pub(super) fn check_global(settings: &NodepoolSettings, sink: &mut Sink) {
                 finding(
                     &NODEPOOL_SETTING_IGNORED,
                     ready.node(),
-                    format!("`minReady: {value}` does not disable a label"),
+                    message!("`minReady: {value}` does not disable a label"),
                 )
                 .at("the same as 0")
                 .note("the launcher keeps no node ready, and serves requests as always")
@@ -128,11 +128,11 @@ fn number(node: &Node, message: impl Into<Message>) -> Diagnostic {
     finding(&NODEPOOL_NUMBER_INVALID, node, message).at("out of range")
 }
 
-fn at_least(field: &str, value: Option<&Integer>, least: i64, why: &str, sink: &mut Sink) {
+fn at_least(field: &str, value: Option<&Integer>, least: i64, why: &'static str, sink: &mut Sink) {
     let Some(node) = value.map(Integer::node) else { return };
     let Some(value) = node.as_i64().filter(|it| *it < least) else { return };
-    let mut diagnostic = number(node, format!("`{field}` {value} is less than {least}"))
-        .help(format!("write at least {least}"));
+    let mut diagnostic = number(node, message!("`{field}` {value} is less than {least}"))
+        .help(message!("write at least {least}"));
     if !why.is_empty() {
         diagnostic = diagnostic.note(why);
     }
@@ -143,7 +143,7 @@ fn not_negative(field: &str, node: Option<&Node>, sink: &mut Sink) {
     let Some(node) = node else { return };
     if let Some(quantity) = amount(node).filter(|it| it.billionths() < 0) {
         sink.report(
-            number(node, format!("`{field}` {quantity} is negative")).help("write 0 or more"),
+            number(node, message!("`{field}` {quantity} is negative")).help("write 0 or more"),
         );
     }
 }
@@ -189,7 +189,7 @@ fn check_keys(field: &str, amounts: Option<&Mapped<Quantity>>, sink: &mut Sink) 
             finding(
                 &NODEPOOL_RESOURCE_KEY_RESERVED,
                 value.node(),
-                format!("reserved key `{key}` in `{field}`"),
+                message!("reserved key `{key}` in `{field}`"),
             )
             .at("value of a reserved key")
             .note(note)
@@ -232,10 +232,10 @@ fn check_shared(provider: &Provider<'_>, sink: &mut Sink) {
                 finding(
                     &NODEPOOL_MAXIMUM_NOT_SHARED,
                     node,
-                    format!("`{field}` of the provider applies to each of {count} pools in full"),
+                    message!("`{field}` of the provider applies to each of {count} pools in full"),
                 )
                 .at("a default, not a shared limit")
-                .note(format!(
+                .note(message!(
                     "the pools {} together can have {count} times as much",
                     listed_of(count, heirs)
                 ))
@@ -280,9 +280,9 @@ fn check_not_compiled(provider: &Provider<'_>, sink: &mut Sink) {
     let pools = provider.pools.iter().filter_map(|it| it.pool.priority.as_ref());
     found.extend(pools.map(|it| ("pools[].priority", it.node().span())));
     let Some(((first, place), rest)) = found.split_first() else { return };
-    let mut names = vec![format!("`{first}`")];
+    let mut names = vec![message!("`{first}`")];
     for (name, _) in rest {
-        let name = format!("`{name}`");
+        let name = message!("`{name}`");
         if !names.contains(&name) {
             names.push(name);
         }
@@ -291,10 +291,10 @@ fn check_not_compiled(provider: &Provider<'_>, sink: &mut Sink) {
     let mut diagnostic = Diagnostic::new(
         &NODEPOOL_SETTING_NOT_COMPILED,
         *place,
-        format!("{} {verb} only read by the launcher", names.join(", ")),
+        message!("{} {verb} only read by the launcher", Message::joined(names, ", ")),
     )
     .at("not compiled")
-    .note(format!("no object of Kubernetes has such a field; {them} checked and left out"));
+    .note(message!("no object of Kubernetes has such a field; {them} checked and left out"));
     for (_, other) in rest {
         diagnostic = diagnostic.label(*other, "not compiled");
     }

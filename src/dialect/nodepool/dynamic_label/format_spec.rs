@@ -2,6 +2,7 @@
 
 use super::TemplateFault;
 use super::parse::is_of_label;
+use crate::diag::message;
 
 /// `[[fill]align][0][width][.precision][type]`, as in Python, without signs, `#` and group
 /// separators, whose characters cannot occur in a label value.
@@ -24,7 +25,7 @@ const HELP: &str = "use a precision such as `:.8`, or a width with a fill charac
 
 impl FormatSpec {
     pub(super) fn parse(text: &str) -> Result<Self, TemplateFault> {
-        let unknown = || TemplateFault::new(format!("has the format `:{text}`"), HELP);
+        let unknown = || TemplateFault::new(message!("has the format `:{text}`"), HELP);
         let mut spec = Self::default();
         let is_align = |it: char| matches!(it, '<' | '>' | '=' | '^');
         let mut rest = text;
@@ -61,7 +62,7 @@ impl FormatSpec {
         let fill = spec.fill.unwrap_or(if spec.is_zero_padded { '0' } else { ' ' });
         if spec.width > 0 && !is_of_label(fill) {
             return Err(TemplateFault::new(
-                format!("is padded with `{fill}` to {} characters", spec.width),
+                message!("is padded with `{fill}` to {} characters", spec.width),
                 "remove the width: a label value consists of letters, digits, `-`, `_` and `.`",
             ));
         }
@@ -151,11 +152,11 @@ pub(super) fn check_length(text: &str) -> Result<(), TemplateFault> {
     if text.len() <= LONGEST_TEXT {
         return Ok(());
     }
-    Err(TemplateFault::new(format!("has a value of more than {LONGEST_TEXT} bytes"), HELP))
+    Err(TemplateFault::new(message!("has a value of more than {LONGEST_TEXT} bytes"), HELP))
 }
 
 fn fits(is_allowed: bool, what: &str) -> Result<(), TemplateFault> {
-    let fault = || TemplateFault::new(format!("has a format that {what} cannot have"), HELP);
+    let fault = || TemplateFault::new(message!("has a format that {what} cannot have"), HELP);
     if is_allowed { Ok(()) } else { Err(fault()) }
 }
 

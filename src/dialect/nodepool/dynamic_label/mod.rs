@@ -8,6 +8,7 @@ mod format_spec;
 mod parse;
 mod render;
 
+use crate::diag::Message;
 use format_spec::FormatSpec;
 pub(super) use render::Unrendered;
 
@@ -100,15 +101,15 @@ struct Replacement {
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct TemplateFault {
     /// The fault, to follow the name of the label.
-    pub(super) message: String,
+    pub(super) message: Message,
     /// The repair.
-    pub(super) help: String,
+    pub(super) help: Message,
     /// An unknown attribute.
     pub(super) unknown: Option<String>,
 }
 
 impl TemplateFault {
-    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+    fn new(message: impl Into<Message>, help: impl Into<Message>) -> Self {
         Self { message: message.into(), help: help.into(), unknown: None }
     }
 }

@@ -1,6 +1,7 @@
 //! Parses a format string, as strictly as a label requires.
 
 use super::{Attribute, FormatSpec, Part, Replacement, Template, TemplateFault};
+use crate::diag::{Message, listed, message};
 
 const ESCAPE: &str = "write `{{` and `}}` for braces, which a label value cannot contain";
 const MAX_LABEL_VALUE: usize = 63;
@@ -52,14 +53,14 @@ impl Template {
             length += text.len();
             if let Some(character) = text.chars().find(|it| !is_of_label(*it)) {
                 return Err(TemplateFault::new(
-                    format!("contains `{}`", character.escape_debug()),
+                    message!("contains `{}`", character.escape_debug()),
                     "a label value consists of letters, digits, `-`, `_` and `.`",
                 ));
             }
         }
         if length > MAX_LABEL_VALUE {
             return Err(TemplateFault::new(
-                format!("is longer than {MAX_LABEL_VALUE} characters"),
+                message!("is longer than {MAX_LABEL_VALUE} characters"),
                 "shorten it",
             ));
         }
@@ -75,7 +76,7 @@ impl Template {
         if starts_wrong || ends_wrong {
             let end = if starts_wrong { "starts" } else { "ends" };
             return Err(TemplateFault::new(
-                format!("{end} with a character that is neither a letter nor a digit"),
+                message!("{end} with a character that is neither a letter nor a digit"),
                 "a label value starts and ends with a letter or a digit",
             ));
         }
@@ -93,7 +94,7 @@ impl Replacement {
     fn parse(field: &str) -> Result<Self, TemplateFault> {
         if field.contains('{') {
             return Err(TemplateFault::new(
-                format!("has a field inside the field `{field}`"),
+                message!("has a field inside the field `{field}`"),
                 "write the width and the precision as numbers",
             ));
         }
@@ -110,24 +111,24 @@ impl Replacement {
 
     fn check_keys(&self) -> Result<(), TemplateFault> {
         let name = self.attribute.name();
-        let fault = |message: String, help: &str| Err(TemplateFault::new(message, help));
+        let fault = |message: Message, help: &'static str| Err(TemplateFault::new(message, help));
         match (self.attribute, self.keys.as_slice()) {
             (Attribute::Labels, [index]) if index.bytes().all(|it| it.is_ascii_digit()) => Ok(()),
             (Attribute::Labels, [index]) => fault(
-                format!("uses `request.labels[{index}]`, and `labels` is a list"),
+                message!("uses `request.labels[{index}]`, and `labels` is a list"),
                 "write an index, such as `{request.labels[0]}`",
             ),
             (Attribute::Labels, _) => fault(
-                "uses all of `request.labels`, which is a list".to_owned(),
+                "uses all of `request.labels`, which is a list".into(),
                 "write one of them, such as `{request.labels[0]}`",
             ),
             (Attribute::RequestorData, []) => fault(
-                "uses all of `request.requestor_data`, which is a map".to_owned(),
+                "uses all of `request.requestor_data`, which is a map".into(),
                 "write one of its members, such as `{request.requestor_data[project]}`",
             ),
             (Attribute::RequestorData, _) | (_, []) => Ok(()),
             (_, [key, ..]) => fault(
-                format!("uses `request.{name}[{key}]`, and `{name}` has no members"),
+                message!("uses `request.{name}[{key}]`, and `{name}` has no members"),
                 "remove the brackets",
             ),
         }
@@ -151,11 +152,11 @@ fn conversion(rest: &str) -> Result<(bool, &str), TemplateFault> {
     match after.strip_prefix('s') {
         Some(spec) if spec.is_empty() || spec.starts_with(':') => Ok((true, spec)),
         _ if after.starts_with(['r', 'a']) => Err(TemplateFault::new(
-            format!("uses the conversion `{}`", rest.get(..2).unwrap_or("!")),
+            message!("uses the conversion `{}`", rest.get(..2).unwrap_or("!")),
             "remove it: a converted value has quotes, which a label value cannot contain",
         )),
         _ => Err(TemplateFault::new(
-            format!("uses the unknown conversion `{rest}`"),
+            message!("uses the unknown conversion `{rest}`"),
             "remove it, or use `!s`",
         )),
     }
@@ -178,17 +179,17 @@ fn field_name_end(field: &str) -> usize {
 /// Parses `request.labels[0]`: the attribute, and the keys in brackets.
 fn parse_name(name: &str) -> Result<(Attribute, Vec<String>), TemplateFault> {
     let known = || {
-        let names: Vec<_> = Attribute::ALL.iter().map(|it| format!("`{}`", it.name())).collect();
-        format!("the attributes of `request` are {}", names.join(", "))
+        let names = listed(Attribute::ALL.iter().map(|attribute| attribute.name()));
+        message!("the attributes of `request` are {names}")
     };
     let Some(path) = name.strip_prefix("request.") else {
-        let message = format!("uses `{{{name}}}`, and only `request` is known");
+        let message = message!("uses `{{{name}}}`, and only `request` is known");
         return Err(TemplateFault::new(message, "write a field such as `{request.id}`"));
     };
     let end = path.find(['.', '[']).unwrap_or(path.len());
     let (attribute, mut rest) = path.split_at_checked(end).unwrap_or((path, ""));
     let Some(found) = Attribute::ALL.into_iter().find(|it| it.name() == attribute) else {
-        let message = format!("uses the unknown attribute `request.{attribute}`");
+        let message = message!("uses the unknown attribute `request.{attribute}`");
         let unknown = Some(attribute.to_owned());
         return Err(TemplateFault { unknown, ..TemplateFault::new(message, known()) });
     };
@@ -196,12 +197,12 @@ fn parse_name(name: &str) -> Result<(Attribute, Vec<String>), TemplateFault> {
     while !rest.is_empty() {
         let Some((key, after)) = rest.strip_prefix('[').and_then(|it| it.split_once(']')) else {
             return Err(TemplateFault::new(
-                format!("uses `request.{path}`, and attributes have no attributes of their own"),
+                message!("uses `request.{path}`, and attributes have no attributes of their own"),
                 "write a member of `requestor_data` in brackets: `{request.requestor_data[project]}`",
             ));
         };
         if key.is_empty() {
-            let message = format!("has empty brackets after `request.{attribute}`");
+            let message = message!("has empty brackets after `request.{attribute}`");
             return Err(TemplateFault::new(message, "write an index or a key in them"));
         }
         keys.push(key.to_owned());
@@ -215,7 +216,7 @@ mod tests {
     use super::*;
 
     fn fault(text: &str) -> String {
-        Template::parse(text).expect_err(text).message
+        Template::parse(text).expect_err(text).message.into()
     }
 
     #[test]

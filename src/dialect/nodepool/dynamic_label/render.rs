@@ -2,6 +2,7 @@
 
 use super::format_spec::{FormatSpec, check_length};
 use super::{Attribute, Part, Replacement, Template, TemplateFault};
+use crate::diag::message;
 use crate::tree::{Node, Number, Value};
 
 /// The reason a label has no value.
@@ -78,7 +79,7 @@ impl Replacement {
             (_, Some(Number::Int(value))) => spec.integer(value),
             (_, Some(Number::Float(value))) => spec.float(value),
             _ => Err(TemplateFault::new(
-                format!("uses {}, which a label value cannot contain", node.describe()),
+                message!("uses {}, which a label value cannot contain", node.describe()),
                 "write the key of one of its members in brackets",
             )),
         }

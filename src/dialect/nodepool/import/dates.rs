@@ -2,7 +2,7 @@
 //! and the launcher sends them in a different form, or fails.
 
 use super::{Diagnostic, fault};
-use crate::diag::Sink;
+use crate::diag::{Sink, message};
 use crate::scalar::PythonDate;
 use crate::sorted::SortedSet;
 use crate::source::Span;
@@ -99,14 +99,14 @@ fn is_plain_date(key: &str, written: Span) -> bool {
 
 fn impossible(node: &Node) -> Diagnostic {
     let text = node.as_str().unwrap_or_default();
-    fault(node, format!("invalid date `{text}`"))
+    fault(node, message!("invalid date `{text}`"))
         .at("read as a date by the launcher")
         .note("the launcher cannot load the file")
         .help("quote it")
 }
 
 fn key_is_date(key: &str, place: Span) -> Diagnostic {
-    Diagnostic::new(&super::NODEPOOL_FILE_INVALID, place, format!("key `{key}` is a date"))
+    Diagnostic::new(&super::NODEPOOL_FILE_INVALID, place, message!("key `{key}` is a date"))
         .at("read as a date by the launcher")
         .note("the launcher cannot store or send it, and declines each request")
         .help("quote it")
@@ -116,11 +116,11 @@ fn unfit(node: &Node, field: &str, usage: Use) -> Option<Diagnostic> {
     let (message, effect) = match usage {
         Use::Loaded | Use::Sent => return None,
         Use::Option => (
-            format!("`{field}` is a date"),
+            message!("`{field}` is a date"),
             "the launcher requires a string: it rejects the file, or fails when it starts the node",
         ),
         Use::Stored => (
-            format!("node attribute `{field}` is a date"),
+            message!("node attribute `{field}` is a date"),
             "the launcher cannot store it, and declines each request",
         ),
     };

@@ -1,7 +1,7 @@
 //! The drivers of providers: which are imported, and what each of them accepts.
 
 use super::{Diagnostic, NODEPOOL_FILE_INVALID, NODEPOOL_PART_NOT_IMPORTED, fault};
-use crate::diag::{Sink, headlined, nearest};
+use crate::diag::{Sink, headlined, message, nearest};
 use crate::source::Span;
 use crate::tree::{Entry, Node, items};
 
@@ -40,7 +40,7 @@ pub(super) fn check(provider: &Node, sink: &mut Sink) {
     if IMPORTED.contains(&name) || OTHERS.contains(&name) {
         return;
     }
-    let finding = fault(driver, format!("unknown driver `{}`", shown(driver)))
+    let finding = fault(driver, message!("unknown driver `{}`", shown(driver)))
         .note("the launcher cannot load the file: `unknown driver`");
     let lowered = name.to_lowercase();
     let near = if lowered == "k8s" {
@@ -49,8 +49,8 @@ pub(super) fn check(provider: &Node, sink: &mut Sink) {
         nearest(&lowered, sink.near(IMPORTED.into_iter().chain(OTHERS)))
     };
     sink.report(match near {
-        Some(near) => finding.suggest(driver.span(), near, format!("did you mean `{near}`?")),
-        None => finding.help(format!("write {}", headlined(IMPORTED))),
+        Some(near) => finding.suggest(driver.span(), near, message!("did you mean `{near}`?")),
+        None => finding.help(message!("write {}", headlined(IMPORTED))),
     });
 }
 
@@ -64,7 +64,7 @@ fn check_missing(provider: &Node, sink: &mut Sink) {
     if labels.any(|it| matches!(it.str_at(&["type"]), Some("pod" | "namespace" | "project"))) {
         sink.report(
             fault(provider.get("name").unwrap_or(provider), "a provider of Pods names no `driver`")
-                .note(format!("without one the launcher takes it for `{DEFAULT}`"))
+                .note(message!("without one the launcher takes it for `{DEFAULT}`"))
                 .help("add `driver: kubernetes`"),
         );
     }
@@ -112,7 +112,7 @@ pub(super) fn check_options(provider: &Node, sink: &mut Sink) -> Vec<Span> {
 }
 
 fn not_of(driver: &str, entry: &Entry) -> Diagnostic {
-    let message = format!("the driver `{driver}` has no option `{}`", entry.key);
+    let message = message!("the driver `{driver}` has no option `{}`", entry.key);
     Diagnostic::new(&NODEPOOL_FILE_INVALID, entry.key_origin().span(), message)
         .at("not accepted by the launcher")
         .help("remove it")
@@ -121,7 +121,7 @@ fn not_of(driver: &str, entry: &Entry) -> Diagnostic {
 fn missing(owner: &Node, what: &str, key: &str, driver: &str) -> Diagnostic {
     let place = owner.get("name").unwrap_or(owner);
     let name = place.as_str().unwrap_or_default();
-    fault(place, format!("{what} `{name}` has no `{key}`"))
-        .note(format!("the driver `{driver}` requires it"))
-        .help(format!("add `{key}`"))
+    fault(place, message!("{what} `{name}` has no `{key}`"))
+        .note(message!("the driver `{driver}` requires it"))
+        .help(message!("add `{key}`"))
 }

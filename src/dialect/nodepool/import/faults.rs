@@ -1,7 +1,7 @@
 //! Faults of a `nodepool.yaml` beyond the types of its options.
 
 use super::{Diagnostic, drivers, fault};
-use crate::diag::Sink;
+use crate::diag::{Sink, message};
 use crate::scalar::SUBDOMAIN_LIMIT;
 use crate::source::Span;
 use crate::tree::{Entry, Node, Number, Path, Value, items};
@@ -34,7 +34,7 @@ fn check_declared(root: &Node, sink: &mut Sink) {
     let providers = providers.filter(|it| drivers::is_imported(it));
     let mut labels = providers.flat_map(|it| items(it, "pools")).flat_map(|it| items(it, "labels"));
     if let Some(name) = labels.find_map(|it| it.get("name")) {
-        let message = format!("label `{}` is not declared", name.as_str().unwrap_or_default());
+        let message = message!("label `{}` is not declared", name.as_str().unwrap_or_default());
         sink.report(
             fault(name, message)
                 .at("not in `labels` of the file")
@@ -64,7 +64,7 @@ fn check_variables(node: &Node, sink: &mut Sink) {
 }
 
 fn unresolved(place: Span, text: &str) -> Diagnostic {
-    let message = format!("environment variable in `{text}` is not resolved");
+    let message = message!("environment variable in `{text}` is not resolved");
     Diagnostic::new(&super::NODEPOOL_FILE_INVALID, place, message)
         .at("has no value here")
         .note("the launcher replaces `%(NODEPOOL_...)` before it parses the file")
@@ -79,7 +79,7 @@ fn check_nulls(map: &Node, sink: &mut Sink) {
 }
 
 fn null(entry: &Entry) -> Diagnostic {
-    let message = format!("`{}` has no value", entry.key);
+    let message = message!("`{}` has no value", entry.key);
     Diagnostic::new(&super::NODEPOOL_FILE_INVALID, entry.key_origin().span(), message)
         .at("not accepted by the launcher")
         .help("write a value, or remove the option")
@@ -94,7 +94,7 @@ fn check_tenant(tenant: &Node, sink: &mut Sink) {
     }
     for entry in tenant.entries().iter().filter(|it| it.key != "tenant-name") {
         if entry.value.as_i64().is_none() {
-            let message = format!("`{}` of a tenant is {}", entry.key, entry.value.describe());
+            let message = message!("`{}` of a tenant is {}", entry.key, entry.value.describe());
             sink.report(fault(&entry.value, message).help("write a whole number"));
         }
     }
@@ -123,7 +123,7 @@ fn check_name(pool: &Node, sink: &mut Sink) {
     let length = name.as_str().map_or(0, str::len);
     if length > SUBDOMAIN_LIMIT {
         sink.report(
-            fault(name, format!("the name of a pool has {length} characters"))
+            fault(name, message!("the name of a pool has {length} characters"))
                 .note("the Namespace of a node is named after the pool")
                 .help("shorten it"),
         );
@@ -138,7 +138,7 @@ fn check_numbers(owner: &Node, sink: &mut Sink) {
         for it in below.chain([entry]) {
             let is_negative = it.value.as_i64().is_some_and(|value| value < 0);
             if is_negative && !["max-concurrency", "priority"].contains(&it.key.as_str()) {
-                let message = format!("`{}` is negative", it.key);
+                let message = message!("`{}` is negative", it.key);
                 sink.report(fault(&it.value, message).at("out of range").help("write 0 or more"));
             }
         }
@@ -150,10 +150,10 @@ fn check_gpu(label: &Node, sink: &mut Sink) {
     let (gpu, resource) = (label.get("gpu"), label.get("gpu-resource"));
     let root = Path::root();
     let alone = |node: &Node, has: &str, lacks: &'static str| {
-        fault(node, format!("`{has}` without `{lacks}`"))
+        fault(node, message!("`{has}` without `{lacks}`"))
             .at("ignored by the launcher")
             .path(&root.field(lacks))
-            .help(format!("add `{lacks}`, or remove `{has}`"))
+            .help(message!("add `{lacks}`, or remove `{has}`"))
     };
     match (gpu, resource) {
         (Some(gpu), None) => sink.report(alone(gpu, "gpu", "gpu-resource")),
@@ -169,7 +169,7 @@ fn check_gpu(label: &Node, sink: &mut Sink) {
                 sink.report(
                     fault(
                         gpu,
-                        format!("`gpu` {} is not a whole number of at least 1", gpu.to_json()),
+                        message!("`gpu` {} is not a whole number of at least 1", gpu.to_json()),
                     )
                     .at("not a number of devices")
                     .note(

@@ -14,7 +14,7 @@ mod file;
 mod tests;
 
 use crate::decode::{Field, Listed};
-use crate::diag::{Diagnostic, Message, Sink, declare_rules, headlined, listed_of};
+use crate::diag::{Diagnostic, Message, Sink, declare_rules, headlined, listed_of, message};
 use crate::lower::{API_VERSION, Import, ImportCx};
 use crate::schema::{CheckContext, KubernetesVersion, check, check_at};
 use crate::sorted::{SortedMap, SortedSet};
@@ -107,7 +107,7 @@ fn note_others(root: &Node, sink: &mut Sink) {
         let mut note = Diagnostic::new(
             &NODEPOOL_PART_NOT_IMPORTED,
             first.key_origin().span(),
-            format!("{names} not imported"),
+            message!("{names} not imported"),
         )
         .at("not imported")
         .note("settings of the launcher and its images, which no object of Kubernetes has");
@@ -124,10 +124,10 @@ fn note_others(root: &Node, sink: &mut Sink) {
                 Diagnostic::new(
                     &NODEPOOL_PART_NOT_IMPORTED,
                     provider.get("name").unwrap_or(provider).span(),
-                    format!("provider `{name}` of driver `{driver}` not imported"),
+                    message!("provider `{name}` of driver `{driver}` not imported"),
                 )
                 .at("not imported")
-                .note(format!(
+                .note(message!(
                     "only the drivers {} create objects that can be compiled",
                     listed_of(drivers::IMPORTED.len(), drivers::IMPORTED.into_iter())
                 )),

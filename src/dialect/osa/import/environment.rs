@@ -3,7 +3,7 @@
 
 use super::input::K8sConfig;
 use crate::decode::Record;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::scalar::pydantic_integer;
 use crate::schema::{UNKNOWN_FIELD, WRONG_TYPE};
 use crate::sorted::SortedMap;
@@ -71,7 +71,7 @@ fn as_text(node: Node) -> Node {
 }
 
 fn not_text(name: &str, value: &Node) -> Diagnostic {
-    let message = format!("variable `{name}` must be a string, not {}", value.value.describe());
+    let message = message!("variable `{name}` must be a string, not {}", value.value.describe());
     Diagnostic::new(&WRONG_TYPE, value.span(), message)
         .at("not a string")
         .help("write the value in quotes: `\"true\"`, or `'[\"ghcr-read\"]'` for a list")
@@ -80,11 +80,11 @@ fn not_text(name: &str, value: &Node) -> Diagnostic {
 fn unknown(name: &str, value: &Node) -> Diagnostic {
     let finding = |message| Diagnostic::new(&UNKNOWN_FIELD, value.span(), message);
     if BLOCKS.contains(&name) {
-        finding(format!("variable `{name}` with a whole block is not imported"))
+        finding(message!("variable `{name}` with a whole block is not imported"))
             .at("settings as JSON")
             .help("write one variable for each setting: `OSA_RUNNER__BACKEND`, `OSA_RUNNER__K8S__<SETTING>`")
     } else {
-        finding(format!("the server has no setting for the variable `{name}`"))
+        finding(message!("the server has no setting for the variable `{name}`"))
             .at("not a setting of the runner")
             .help("write `OSA_RUNNER__BACKEND` or `OSA_RUNNER__K8S__<SETTING>`")
     }

@@ -2,7 +2,7 @@
 //! the default.
 
 use super::environment::FREE;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::schema::WRONG_TYPE;
 use crate::tree::{Node, Path, Value};
 
@@ -56,11 +56,11 @@ fn check_field(
     if value.is_null() && !is_nullable {
         let fault = "must not be null";
         sink.report(
-            Diagnostic::new(&WRONG_TYPE, value.span(), format!("`{path}` {fault}"))
+            Diagnostic::new(&WRONG_TYPE, value.span(), message!("`{path}` {fault}"))
                 .at(fault)
                 .path(path)
                 .note("the server of the archive rejects it")
-                .help(format!("remove `{key}`")),
+                .help(message!("remove `{key}`")),
         );
     }
     match &value.value {

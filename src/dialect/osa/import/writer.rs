@@ -5,7 +5,7 @@ use super::input::{
     K8sConfig, Release, RunnerConfig, Runtime, ServerBackend,
 };
 use crate::decode::{Anything, Integer, Mapped, Text};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Message, message};
 use crate::lower::{API_VERSION, ImportCx};
 use crate::schema::FIELD_MISSING;
 use crate::sorted::{SortedMap, SortedSet};
@@ -151,15 +151,15 @@ impl Writer {
                 ];
                 for (field, place) in places {
                     let Some(place) = place else { continue };
-                    let message = format!("`{field}` of hook `{}` has no effect", name.as_str());
-                    let reason = format!("the server reads the `{field}` in `runtime`");
+                    let message = message!("`{field}` of hook `{}` has no effect", name.as_str());
+                    let reason = message!("the server reads the `{field}` in `runtime`");
                     cx.unused(place, message, reason, "move it to `runtime`");
                 }
                 let Runtime { image, digest, config, limits, .. } = runtime;
                 (image, digest, config, limits)
             }
             _ => {
-                let message = format!(
+                let message = message!(
                     "hook `{}` has not exactly one of `release` and `runtime`",
                     name.as_str()
                 );
@@ -229,7 +229,7 @@ impl Writer {
         else {
             let span = name.as_ref().map_or_else(|| self.origin.span(), Text::span);
             let message = "an ingester has not exactly one of `release` and `image` with `digest`";
-            cx.sink.report(without_release(span, message.to_owned()));
+            cx.sink.report(without_release(span, message.into()));
             return None;
         };
         let own = run.as_ref().and_then(|it| it.convention.clone()).map(Text::into_node);
@@ -333,7 +333,7 @@ fn place_of(limits: &ContainerLimits) -> Option<Span> {
     timeout.or_else(|| memory.as_ref().or(cpu.as_ref()).map(Text::span))
 }
 
-fn without_release(span: Span, message: String) -> Diagnostic {
+fn without_release(span: Span, message: Message) -> Diagnostic {
     Diagnostic::new(&FIELD_MISSING, span, message)
         .at("no image, or two")
         .help("add `release` with `image` and `digest`")
@@ -376,11 +376,11 @@ fn files_of(directories: Mapped<Text>, cx: &mut ImportCx<'_>) -> Option<Node> {
     let mounted = parent(&first.into_node());
     for (record, directory) in directories {
         if !parent(&directory.clone().into_node()).same_value(&mounted) {
-            let message = format!("the files of record `{record}` are not mounted");
+            let message = message!("the files of record `{record}` are not mounted");
             let mounted = mounted.as_str().unwrap_or_default();
             let reason =
-                format!("the server only mounts `{mounted}`, the parent of the first directory");
-            let help = format!("move the files to a directory in `{mounted}`");
+                message!("the server only mounts `{mounted}`, the parent of the first directory");
+            let help = message!("move the files to a directory in `{mounted}`");
             cx.unused(directory.span(), message, reason, help);
         }
     }

@@ -1,7 +1,7 @@
 //! Requirements of an archive's Jobs on the cluster: the namespace, and a volume claim that many
 //! nodes can mount.
 
-use crate::diag::{About, Diagnostic, ObjectName, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, ObjectName, Sink, declare_rules, message};
 use crate::dialect::osa::identity::{ROLE_LABEL, Role};
 use crate::kube::{Object, ObjectSet};
 use crate::scalar::Quantity;
@@ -61,15 +61,15 @@ fn check_namespace(object: &Object, set: &ObjectSet<'_>, sink: &mut Sink) {
         Diagnostic::new(
             &OSA_NAMESPACE_NOT_FOUND,
             node.span(),
-            format!("Namespace `{name}` not found in the input"),
+            message!("Namespace `{name}` not found in the input"),
         )
         .at("not in the input")
         .about(About::AbsentObject(ObjectName::new("", "Namespace", "", name)))
-        .note(format!(
+        .note(message!(
             "the server of the archive does not start without it: \"K8s namespace '{name}' not found. Create the \
              namespace or update OSA_RUNNER__K8S__NAMESPACE.\""
         ))
-        .help(format!(
+        .help(message!(
             "add the Namespace `{name}`, or declare it under `external` if the cluster has it"
         )),
     );
@@ -83,7 +83,7 @@ fn check_claim(job: &Object, claim: &Node, set: &ObjectSet<'_>, sink: &mut Sink)
     if modes.items().iter().any(|it| it.as_str() == Some("ReadWriteMany")) {
         return;
     }
-    let message = format!("PersistentVolumeClaim `{name}` cannot be mounted on several nodes");
+    let message = message!("PersistentVolumeClaim `{name}` cannot be mounted on several nodes");
     sink.report(
         Diagnostic::new(&OSA_CLAIM_NOT_SHARED, modes.span(), message)
             .at("not `ReadWriteMany`")
@@ -107,12 +107,13 @@ fn check_storage_limit(spec: &Node, sink: &mut Sink) {
         return;
     };
     if most < room {
-        let message = format!("`ephemeral-storage` limit {most} is less than the {room} of `/tmp`");
+        let message =
+            message!("`ephemeral-storage` limit {most} is less than the {room} of `/tmp`");
         sink.report(
             Diagnostic::new(&OSA_STORAGE_LIMIT_LOW, limit.span(), message)
                 .at("less than the size of `/tmp`")
                 .note("the kubelet evicts the Pod when its files exceed the limit")
-                .help(format!("write at least `{room}`, or remove the limit")),
+                .help(message!("write at least `{room}`, or remove the limit")),
         );
     }
 }

@@ -1,7 +1,7 @@
 //! The image of a hook or a source, and its digest.
 
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::diag::{Diagnostic, Reported, Sink, declare_rules, message};
 use crate::dialect::osa::identity::Role;
 use crate::lower::Frame;
 use crate::scalar::{ImageFault, ImageReference, check_digest};
@@ -27,7 +27,7 @@ pub(in crate::dialect::osa) fn check(
 ) -> Result<Node, Reported> {
     let owner = format!("{} `{}`", role.kind(), frame.metadata().name.as_str());
     let pinned = check_digest(digest.as_str()).map_err(|_| {
-        let message = format!("invalid `digest` `{}` of {owner}", digest.as_str());
+        let message = message!("invalid `digest` `{}` of {owner}", digest.as_str());
         sink.error(
             Diagnostic::new(&OSA_IMAGE_INVALID, digest.span(), message)
                 .at("not a digest")
@@ -37,7 +37,7 @@ pub(in crate::dialect::osa) fn check(
     });
     let Some(image) = image.filter(|it| !it.as_str().is_empty()) else {
         let span = image.map_or_else(|| frame.name().span(), Text::span);
-        let message = format!("{owner} has no `image`");
+        let message = message!("{owner} has no `image`");
         return Err(sink.error(
             Diagnostic::new(&OSA_IMAGE_INVALID, span, message)
                 .at("`image` is not set")
@@ -67,6 +67,6 @@ pub(in crate::dialect::osa) fn check(
             "write up to 128 letters, digits, `_`, `.` and `-`",
         ),
     };
-    let message = format!("invalid `image` `{text}` of {owner}: {fault}");
+    let message = message!("invalid `image` `{text}` of {owner}: {fault}");
     Err(sink.error(Diagnostic::new(&OSA_IMAGE_INVALID, image.span(), message).at(label).help(help)))
 }

@@ -1,7 +1,7 @@
 //! The limits of a container, in the archive's units, and its confinement.
 
 use crate::decode::{Choice, Integer, Quantity, Text};
-use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::diag::{Diagnostic, Message, Reported, Sink, declare_rules, message};
 use crate::dialect::osa::job::Limits;
 use crate::dialect::osa::memory::{Memory, MemoryFault};
 use crate::pod_security::Profile;
@@ -30,7 +30,7 @@ pub(in crate::dialect::osa) fn check_separate(
         let other = resources.and_then(|it| it.at(&["limits", name]));
         if let (Some(span), Some(other)) = (span, other) {
             let message =
-                format!("`limits.{name}` and `resources.limits.{name}` set the same limit");
+                message!("`limits.{name}` and `resources.limits.{name}` set the same limit");
             outcome = Err(sink.error(
                 Diagnostic::new(&OSA_LIMIT_DUPLICATE, span, message)
                     .at("in the archive's units")
@@ -54,7 +54,7 @@ pub(in crate::dialect::osa) fn check_timeout(
     match node.as_i64() {
         Some(seconds) if seconds > 0 => Ok(seconds),
         seconds => {
-            let message = format!("`timeoutSeconds` {} is not positive", seconds.unwrap_or(0));
+            let message = message!("`timeoutSeconds` {} is not positive", seconds.unwrap_or(0));
             Err(sink.error(
                 Diagnostic::new(&OSA_LIMIT_INVALID, node.span(), message)
                     .at("must be at least 1")
@@ -79,29 +79,29 @@ pub(in crate::dialect::osa) fn check_memory(
     };
     let shown = text.escape_debug();
     let span = amount.span();
-    let finding = |message: String| Diagnostic::new(&OSA_LIMIT_INVALID, span, message);
+    let finding = |message: Message| Diagnostic::new(&OSA_LIMIT_INVALID, span, message);
     Err(sink.error(match fault {
-        MemoryFault::Invalid => finding(format!("invalid memory limit `{shown}`"))
+        MemoryFault::Invalid => finding(message!("invalid memory limit `{shown}`"))
             .at("not an amount of memory")
-            .note(format!("the server rejects it: \"Invalid memory format: {shown}\""))
+            .note(message!("the server rejects it: \"Invalid memory format: {shown}\""))
             .help(nearest(text).map_or_else(
-                || "write a number and `k`, `m` or `g`, such as `512m`".to_owned(),
-                |it| format!("use `{it}`"),
+                || "write a number and `k`, `m` or `g`, such as `512m`".into(),
+                |it| message!("use `{it}`"),
             )),
         MemoryFault::UnitMissing => {
-            finding(format!("memory limit `{shown}` has no unit before `i`"))
+            finding(message!("memory limit `{shown}` has no unit before `i`"))
                 .at("read as bytes")
                 .help("write `Mi` or `Gi`")
         }
-        MemoryFault::Fraction(rounded) => finding(format!(
+        MemoryFault::Fraction(rounded) => finding(message!(
             "memory limit `{shown}` is not a whole number of the next smaller unit"
         ))
         .at("the server rounds it down")
-        .help(format!("use `{rounded}`")),
-        MemoryFault::TooSmall => finding(format!("memory limit `{shown}` is less than 4 MiB"))
+        .help(message!("use `{rounded}`")),
+        MemoryFault::TooSmall => finding(message!("memory limit `{shown}` is less than 4 MiB"))
             .at("too small for any container")
             .help("write an amount such as `512m`, which means mebibytes"),
-        MemoryFault::TooLarge => finding(format!("memory limit `{shown}` exceeds 8 EiB"))
+        MemoryFault::TooLarge => finding(message!("memory limit `{shown}` exceeds 8 EiB"))
             .at("too large")
             .help("write an amount such as `2g`"),
     }))
@@ -136,7 +136,7 @@ pub(in crate::dialect::osa) fn check_cpu(
     match scalar::Quantity::parse(&text) {
         Ok(amount) if amount.billionths() > 0 => Ok(amount.to_string()),
         _ => {
-            let message = format!("CPU limit `{text}` is not positive");
+            let message = message!("CPU limit `{text}` is not positive");
             Err(sink.error(
                 Diagnostic::new(&OSA_LIMIT_INVALID, node.span(), message)
                     .at("must be more than 0")
@@ -166,7 +166,7 @@ pub(in crate::dialect::osa) fn check_profile(
     let Some(security) = security.filter(|it| it.value != Profile::Restricted) else {
         return Ok(());
     };
-    let message = format!("`security` cannot be `{}` for hooks and sources", security.value);
+    let message = message!("`security` cannot be `{}` for hooks and sources", security.value);
     Err(sink.error(
         Diagnostic::new(&OSA_SECURITY_WEAKENED, security.span(), message)
             .at("must be `restricted`")

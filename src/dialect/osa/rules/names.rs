@@ -1,7 +1,7 @@
 //! Names of the archive: hooks, depositions, conventions.
 
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::diag::{Diagnostic, Reported, Sink, declare_rules, message};
 use crate::dialect::osa::identity::Convention;
 use crate::dialect::osa::srn::{Srn, SrnFault};
 use crate::lower::Frame;
@@ -30,8 +30,8 @@ pub(in crate::dialect::osa) fn hook_name(
     let name = own.map_or(default.as_str(), Text::as_str);
     let Some((fault, label)) = hook_name_fault(name) else { return Ok(name.to_owned()) };
     let headline = match name {
-        "" => "the hook name is empty".to_owned(),
-        name => format!("invalid hook name `{}`: {fault}", name.escape_debug()),
+        "" => "the hook name is empty".into(),
+        name => message!("invalid hook name `{}`: {fault}", name.escape_debug()),
     };
     let span = own.map_or_else(|| frame.name().span(), Text::span);
     let finding = Diagnostic::new(&HOOK_NAME_INVALID, span, headline).at(label);
@@ -99,7 +99,7 @@ pub(in crate::dialect::osa) fn convention(
     if is_slug {
         return Ok(Convention::Slug(name.to_owned()));
     }
-    let message = format!("invalid convention slug `{name}`");
+    let message = message!("invalid convention slug `{name}`");
     Err(sink.error(
         Diagnostic::new(&OSA_NAME_INVALID, text.span(), message)
             .at("not a slug")
@@ -116,7 +116,7 @@ fn invalid_srn(text: &Text, fault: SrnFault, what: &str, kind: &str) -> Diagnost
         SrnFault::VersionForbidden => format!("a {what} has no version"),
         SrnFault::Version => "it must end with a semantic version such as `@1.0.0`".to_owned(),
     };
-    let message = format!("invalid resource name `{}` of a {what}: {fault}", text.as_str());
+    let message = message!("invalid resource name `{}` of a {what}: {fault}", text.as_str());
     Diagnostic::new(&OSA_NAME_INVALID, text.span(), message).at("not a resource name")
 }
 

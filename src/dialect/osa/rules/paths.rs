@@ -1,7 +1,7 @@
 //! Directories of a run on the data volume.
 
 use crate::decode::Text;
-use crate::diag::{Diagnostic, Reported, Sink, brief, declare_rules};
+use crate::diag::{Diagnostic, Reported, Sink, brief, declare_rules, message};
 use crate::dialect::osa::sub_path::{PathFault, sub_path};
 use crate::source::Span;
 
@@ -25,19 +25,19 @@ pub(in crate::dialect::osa) fn check(
         let text = path.as_str().escape_debug();
         let mount = brief(mount.trim_end_matches('/'));
         let headline = match fault {
-            PathFault::Relative => format!("`{field}` `{text}` is not an absolute path"),
-            PathFault::Backstep => format!("`{field}` `{text}` contains `..`"),
+            PathFault::Relative => message!("`{field}` `{text}` is not an absolute path"),
+            PathFault::Backstep => message!("`{field}` `{text}` contains `..`"),
             PathFault::Character(it) => {
-                format!("`{field}` contains the control character U+{:04X}", u32::from(it))
+                message!("`{field}` contains the control character U+{:04X}", u32::from(it))
             }
             PathFault::Outside => {
-                format!("`{field}` `{text}` is outside the data volume at `{mount}`")
+                message!("`{field}` `{text}` is outside the data volume at `{mount}`")
             }
-            PathFault::MountPath => format!("`{field}` `{text}` is the whole data volume"),
+            PathFault::MountPath => message!("`{field}` `{text}` is the whole data volume"),
         };
         let mut finding = Diagnostic::new(&OSA_PATH_INVALID, path.span(), headline)
             .at("not a directory of the data volume")
-            .help(format!("write a path such as `{mount}/depositions/abc123`"));
+            .help(message!("write a path such as `{mount}/depositions/abc123`"));
         if let Some(place) = place {
             finding = finding.label(place, "the volume is mounted here");
         }

@@ -1,7 +1,7 @@
 //! The run of a hook or a source.
 
 use crate::decode::{Integer, Text};
-use crate::diag::{About, Diagnostic, Reported, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, Message, Reported, Sink, declare_rules, message};
 use crate::dialect::osa::identity::Role;
 use crate::dialect::osa::job::RunFields;
 use crate::dialect::osa::since::since;
@@ -18,7 +18,7 @@ declare_rules! {
 pub(in crate::dialect::osa) fn report_missing(frame: &Frame, role: Role, sink: &mut Sink) {
     let what = role.kind();
     let message =
-        format!("{what} `{}` compiles to no Job without `run`", frame.metadata().name.as_str());
+        message!("{what} `{}` compiles to no Job without `run`", frame.metadata().name.as_str());
     sink.report(
         Diagnostic::new(&OSA_RUN_MISSING, frame.name().span(), message)
             .at("only checked")
@@ -29,18 +29,18 @@ pub(in crate::dialect::osa) fn report_missing(frame: &Frame, role: Role, sink: &
 /// Reports a map that the server writes to a file for the container.
 pub(in crate::dialect::osa) fn report_file(field: &str, node: &Node, sink: &mut Sink) {
     if !node.entries().is_empty() {
-        let file = format!("the server writes it to `/osa/in/{field}.json` for the container");
+        let file = message!("the server writes it to `/osa/in/{field}.json` for the container");
         report_not_compiled(field, node, file, sink);
     }
 }
 
 /// Reports a schedule field, which only the server uses.
 pub(in crate::dialect::osa) fn report_schedule(field: &str, node: &Node, sink: &mut Sink) {
-    report_not_compiled(field, node, "the server decides when it runs a source".to_owned(), sink);
+    report_not_compiled(field, node, "the server decides when it runs a source".into(), sink);
 }
 
-fn report_not_compiled(field: &str, node: &Node, reason: String, sink: &mut Sink) {
-    let message = format!("`{field}` is not part of the Job");
+fn report_not_compiled(field: &str, node: &Node, reason: Message, sink: &mut Sink) {
+    let message = message!("`{field}` is not part of the Job");
     sink.report(
         Diagnostic::new(&OSA_FIELD_NOT_COMPILED, node.span(), message)
             .at("only used by the server")
@@ -101,7 +101,7 @@ pub(in crate::dialect::osa) fn check_count(
     let node = count.node();
     let count = node.as_i64().unwrap_or(0);
     u32::try_from(count).map_err(|_| {
-        let message = format!("`{field}` {count} must not be negative");
+        let message = message!("`{field}` {count} must not be negative");
         sink.error(
             Diagnostic::new(&OSA_RUN_INVALID, node.span(), message)
                 .at("must be at least 0")
@@ -119,7 +119,7 @@ pub(in crate::dialect::osa) fn check_since(
     sink: &mut Sink,
 ) -> Result<String, Reported> {
     since(text.as_str()).ok_or_else(|| {
-        let message = format!("invalid time `{}` in `since`", text.as_str().escape_debug());
+        let message = message!("invalid time `{}` in `since`", text.as_str().escape_debug());
         sink.error(
             Diagnostic::new(&OSA_RUN_INVALID, text.span(), message)
                 .at("not a time")

@@ -1,7 +1,7 @@
 //! The settings of a Runner.
 
 use crate::decode::{Choice, Integer, Text};
-use crate::diag::{Diagnostic, Reported, Sink, declare_rules};
+use crate::diag::{Diagnostic, Message, Reported, Sink, declare_rules, message};
 use crate::dialect::osa::runner::{DEFAULT_JOB_TTL, DEFAULT_MOUNT_PATH, RunnerSpec};
 use crate::dialect::osa::sub_path::{PathFault, check_mount_path};
 use crate::lower::Frame;
@@ -59,7 +59,7 @@ pub(in crate::dialect::osa) fn check(
     if let Some(claim) = spec.data_volume_claim.as_ref().filter(|it| !it.as_str().is_empty())
         && let Err(fault) = check_dns_subdomain(claim.as_str())
     {
-        let message = format!("invalid `dataVolumeClaim` `{}`: the name {fault}", claim.as_str());
+        let message = message!("invalid `dataVolumeClaim` `{}`: the name {fault}", claim.as_str());
         outcome = Err(sink.error(invalid(claim.span(), message, "not the name of a volume claim")));
     }
     if let Some(path) = &spec.data_mount_path
@@ -71,7 +71,7 @@ pub(in crate::dialect::osa) fn check(
         && value(ttl) < 0
     {
         let span = ttl.node().span();
-        let message = format!("`jobTtlSeconds` {} must not be negative", value(ttl));
+        let message = message!("`jobTtlSeconds` {} must not be negative", value(ttl));
         outcome = Err(sink.error(invalid(span, message, "must be at least 0")));
     }
     if let Some(account) = &spec.controller_service_account
@@ -82,7 +82,7 @@ pub(in crate::dialect::osa) fn check(
             Diagnostic::new(
                 &RUNNER_SETTING_MISSING,
                 account.name.span(),
-                format!("`controllerServiceAccount` `{}` has no namespace", account.name.as_str()),
+                message!("`controllerServiceAccount` `{}` has no namespace", account.name.as_str()),
             )
             .at("`namespace` is not set")
             .note("the API server rejects a RoleBinding whose ServiceAccount has no namespace")
@@ -110,27 +110,27 @@ fn not_set(required: &Required, value: Option<&Text>, frame: &Frame) -> Diagnost
     Diagnostic::new(
         &RUNNER_SETTING_MISSING,
         span,
-        format!("Runner `{name}` does not set `{field}`, {what}"),
+        message!("Runner `{name}` does not set `{field}`, {what}"),
     )
-    .at(if value.is_some() { "empty".to_owned() } else { format!("`{field}` is not set") })
-    .note(format!("the server of the archive does not start: \"{message}\""))
-    .help(format!("add `{example}`, or set `backend: oci`"))
+    .at(if value.is_some() { "empty".into() } else { message!("`{field}` is not set") })
+    .note(message!("the server of the archive does not start: \"{message}\""))
+    .help(message!("add `{example}`, or set `backend: oci`"))
 }
 
-fn invalid(span: Span, message: String, label: &str) -> Diagnostic {
+fn invalid(span: Span, message: Message, label: &'static str) -> Diagnostic {
     Diagnostic::new(&RUNNER_SETTING_INVALID, span, message).at(label)
 }
 
 fn mount_path(path: &Text, fault: PathFault) -> Diagnostic {
     let text = path.as_str();
     let message = match fault {
-        PathFault::Relative => format!("`dataMountPath` `{text}` is not an absolute path"),
-        PathFault::Backstep => format!("`dataMountPath` `{text}` contains `..`"),
+        PathFault::Relative => message!("`dataMountPath` `{text}` is not an absolute path"),
+        PathFault::Backstep => message!("`dataMountPath` `{text}` contains `..`"),
         PathFault::Character(it) => {
-            format!("`dataMountPath` contains the control character U+{:04X}", u32::from(it))
+            message!("`dataMountPath` contains the control character U+{:04X}", u32::from(it))
         }
         PathFault::Outside | PathFault::MountPath => {
-            format!("`dataMountPath` `{text}` is the root directory")
+            message!("`dataMountPath` `{text}` is the root directory")
         }
     };
     invalid(path.span(), message, "not a mount path")
@@ -143,7 +143,7 @@ pub(in crate::dialect::osa) fn report_accounts(frame: &Frame, spec: &RunnerSpec,
     if let Some(account) = &spec.service_account_name {
         let name = account.as_str();
         let message =
-            format!("no token of the ServiceAccount `{name}` is mounted into the Jobs' Pods");
+            message!("no token of the ServiceAccount `{name}` is mounted into the Jobs' Pods");
         sink.report(
             Diagnostic::new(&RUNNER_ACCOUNT_WITHOUT_TOKEN, account.span(), message)
                 .at("only its pull secrets take effect")
@@ -153,11 +153,11 @@ pub(in crate::dialect::osa) fn report_accounts(frame: &Frame, spec: &RunnerSpec,
     }
     if spec.controller_service_account.is_none() {
         let name = frame.metadata().name.as_str();
-        let message = format!("no Role is compiled for the server of Runner `{name}`");
+        let message = message!("no Role is compiled for the server of Runner `{name}`");
         sink.report(
             Diagnostic::new(&RUNNER_WITHOUT_CONTROLLER, frame.name().span(), message)
                 .at("`controllerServiceAccount` is not set")
-                .note(format!(
+                .note(message!(
                     "without these permissions, the server does not start: \"K8s RBAC permission denied in namespace '{}'. \
                      Ensure the ServiceAccount can create/list/delete Jobs.\"",
                     frame.namespace()
@@ -172,14 +172,14 @@ pub(in crate::dialect::osa) fn report_accounts(frame: &Frame, spec: &RunnerSpec,
 pub(in crate::dialect::osa) fn report_oci(frame: &Frame, spec: &RunnerSpec, sink: &mut Sink) {
     let name = frame.metadata().name.as_str();
     let backend = spec.backend.as_ref().map_or_else(|| frame.name().span(), Choice::span);
-    let message = format!("Runner `{name}` and its hooks and sources compile to no objects");
+    let message = message!("Runner `{name}` and its hooks and sources compile to no objects");
     sink.report(
         Diagnostic::new(&RUNNER_NOT_COMPILED, backend, message)
             .at("runs containers with Docker")
             .note("the server starts the containers on its own machine"),
     );
     for (field, span) in unused(spec) {
-        let message = format!("`{field}` has no effect with `backend: oci`");
+        let message = message!("`{field}` has no effect with `backend: oci`");
         sink.report(
             Diagnostic::new(&RUNNER_SETTING_UNUSED, span, message)
                 .at("only used with `kubernetes`")

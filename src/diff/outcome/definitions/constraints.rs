@@ -1,6 +1,6 @@
 //! The constraints on a value that a schema has in addition to those of another one.
 
-use crate::diag::{brief, first_of};
+use crate::diag::{brief, first_strings};
 use crate::tree::{Node, Number, Value};
 
 pub(super) const LISTS: &str = "x-kubernetes-list-type";
@@ -95,7 +95,7 @@ fn number(schema: &Node, keyword: &str) -> Option<f64> {
 fn values(old: &Node, new: &Node) -> Option<String> {
     let allowed = new.get("enum").map(Node::items).filter(|it| !it.is_empty())?;
     let names = |items: Vec<&Node>| {
-        first_of(MOST_VALUES, ", ", items.into_iter().map(|it| format!("`{}`", text_of(it))))
+        first_strings(MOST_VALUES, ", ", items.into_iter().map(|it| format!("`{}`", text_of(it))))
     };
     let Some(before) = old.get("enum").map(Node::items).filter(|it| !it.is_empty()) else {
         return Some(format!("only accepts {}", names(allowed.iter().collect())));

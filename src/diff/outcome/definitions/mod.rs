@@ -8,7 +8,7 @@
 mod constraints;
 mod schema;
 
-use crate::diag::{PathStep, first_of};
+use crate::diag::{PathStep, first_strings};
 use crate::lower::{Changed, Effect, Outcome};
 use crate::sorted::{CompactSort as _, SortedSet};
 use crate::tree::Node;
@@ -124,7 +124,7 @@ fn listed(facts: &[Fact], new: &Node) -> Vec<String> {
         if fact.versions.is_empty() || fact.versions.len() == all {
             fact.text.clone()
         } else {
-            format!("{} (in {})", fact.text, first_of(4, ", ", fact.versions.clone()))
+            format!("{} (in {})", fact.text, first_strings(4, ", ", fact.versions.clone()))
         }
     };
     let mut lines: Vec<_> = facts.iter().take(MOST_LISTED).map(line).collect();
@@ -271,7 +271,7 @@ fn names(old: &Node, new: &Node, facts: &mut Facts) {
     };
     for field in ["shortNames", "categories"] {
         let (before, after) = (of(old, field), of(new, field));
-        let gone = first_of(4, ", ", before.difference(&after).map(|it| format!("`{it}`")));
+        let gone = first_strings(4, ", ", before.difference(&after).map(|it| format!("`{it}`")));
         if !gone.is_empty() {
             facts.add(Impact::Unserved, format!("`kubectl` no longer accepts the name {gone}"));
         }

@@ -3,7 +3,7 @@
 use super::rules::WRONG_TYPE;
 use super::unknown::MAX_ENTRIES;
 use super::{Place, Scope, Walk, text};
-use crate::diag::{About, Diagnostic, Meant, brief};
+use crate::diag::{About, Diagnostic, Meant, Message, brief, message};
 use crate::scalar::whole_seconds;
 use crate::schema::{List, ListType, Object, Type};
 use crate::source::Span;
@@ -20,7 +20,7 @@ impl Walk<'_> {
     pub(super) fn wrong_type(&mut self, node: &Node, expected: Type<'_>, place: &Place<'_>) {
         let key = if place.key.is_empty() { self.cx.what } else { place.key };
         let subject = if place.is_item { "an item of " } else { "" };
-        let message = format!(
+        let message = message!(
             "{subject}`{key}` must be {}, not {}",
             text::kind_of(expected),
             node.describe()
@@ -31,10 +31,10 @@ impl Walk<'_> {
         let dash = self.line_of_dash(node, expected.resolve()).filter(|it| *it > place.at);
         let at = if is_container { dash.unwrap_or(place.at) } else { node.span() };
         let finding = Diagnostic::new(&WRONG_TYPE, at, message)
-            .at(format!("is {}", node.describe()))
+            .at(message!("is {}", node.describe()))
             .about(About::WrongType);
         let finding = match dash {
-            Some(_) => finding.label(place.at, format!("must be {}", text::kind_of(expected))),
+            Some(_) => finding.label(place.at, message!("must be {}", text::kind_of(expected))),
             None => finding,
         };
         let finding = match expected.resolve() {
@@ -108,10 +108,10 @@ impl Walk<'_> {
             }
             _ => return finding.note("this is the value that the expression evaluates to"),
         };
-        let text = format!("convert the result of the expression to {what}");
+        let text = message!("convert the result of the expression to {what}");
         match self.written(node).and_then(|written| filtered(written, filter)) {
             Some(replacement) => finding.suggest(node.span(), replacement, text),
-            None => finding.help(format!("{text}: `\"{{{{ (...) | {filter} }}}}\"`")),
+            None => finding.help(message!("{text}: `\"{{{{ (...) | {filter} }}}}\"`")),
         }
     }
 
@@ -161,7 +161,7 @@ impl Walk<'_> {
                 }
                 // `{name: python}` is how Kubernetes refers to an object.
                 (None, [only]) if only.key == "name" && only.value.as_str().is_some() => finding
-                    .help(format!("write `{key}: {}`", only.value.as_str().unwrap_or_default())),
+                    .help(message!("write `{key}: {}`", only.value.as_str().unwrap_or_default())),
                 // `- Authorization: Bearer x`.
                 _ => match written.filter(|it| is_line_of_text(it)) {
                     Some(line) => {
@@ -174,7 +174,7 @@ impl Walk<'_> {
             Value::List(items) => match items.as_slice() {
                 [one] if one.as_str().is_some() => {
                     let text = one.as_str().unwrap_or_default();
-                    let advice = format!("write `{text}` without the list");
+                    let advice = message!("write `{text}` without the list");
                     let is_line =
                         written.is_some_and(|it| it.starts_with('[') && !it.contains('\n'));
                     match self.written(one).filter(|_| is_line) {
@@ -207,7 +207,7 @@ impl Walk<'_> {
                 match map.entries().first() {
                     Some(first) if is_name_to_value => {
                         let item = self.as_item(first);
-                        finding.help(format!(
+                        finding.help(message!(
                             "write each as an item with `name` and `value`: `{item}`"
                         ))
                     }
@@ -299,7 +299,7 @@ impl Walk<'_> {
         match &node.value {
             Value::List(items) if items.len() == 1 => self.without_dash(finding, node),
             Value::List(_) => {
-                finding.help(format!("`{key}` is a single map: remove the `- ` before its items"))
+                finding.help(message!("`{key}` is a single map: remove the `- ` before its items"))
             }
             Value::String(value) => self.for_pair(finding, node, object, value),
             // `ports: [8080]`: the number is the value of the only required field.
@@ -307,7 +307,7 @@ impl Walk<'_> {
                 match (required(), self.written(node)) {
                     (Some(field), Some(number)) if is_number(field.value) => {
                         let field = brief(field.name);
-                        let text = format!("write a map with `{field}`");
+                        let text = message!("write a map with `{field}`");
                         finding.suggest(node.span(), format!("{{{field}: {number}}}"), text)
                     }
                     _ => with_example(finding, object),
@@ -374,7 +374,7 @@ impl Walk<'_> {
             return if is_whole && line.len() <= LONGEST_SHOWN {
                 finding.suggest(node.span(), pair, "write a colon and a space")
             } else {
-                finding.help(format!("write `{pair}`, with a colon and a space"))
+                finding.help(message!("write `{pair}`, with a colon and a space"))
             };
         }
         let is_variable = object.property("name").is_some()
@@ -413,7 +413,7 @@ fn is_word(text: &str) -> bool {
 
 /// The map for a string that other tools accept instead: `8080:80/tcp` for a port, `data:/data` for
 /// a mount, the name of a Secret.
-fn shorthand(text: &str, object: &Object<'_>) -> Option<(String, String)> {
+fn shorthand(text: &str, object: &Object<'_>) -> Option<(String, Message)> {
     let has = |field: &str| object.property(field).is_some();
     if has("mountPath") && has("name") {
         let mut parts = text.split(':');
@@ -426,7 +426,7 @@ fn shorthand(text: &str, object: &Object<'_>) -> Option<(String, String)> {
         let is_mount = is_word(name) && !name.contains('/') && path.starts_with('/');
         let map = format!("{{name: {name}, mountPath: {path}{mode}}}");
         let is_mount = is_mount && is_word(path);
-        return is_mount.then(|| (map, "write a map with `name` and `mountPath`".to_owned()));
+        return is_mount.then(|| (map, "write a map with `name` and `mountPath`".into()));
     }
     let port = ["containerPort", "port"].into_iter().find(|it| has(it)).filter(|_| has("protocol"));
     if let Some(field) = port {
@@ -448,11 +448,11 @@ fn shorthand(text: &str, object: &Object<'_>) -> Option<(String, String)> {
             ([port], _) | ([_, port], false) => format!("{{{field}: {port}{protocol}}}"),
             _ => return None,
         };
-        return Some((map, format!("write a map with `{field}`")));
+        return Some((map, message!("write a map with `{field}`")));
     }
     // A reference to an object has only a name.
     let is_reference = object.properties.len() <= 2 && has("name") && is_word(text);
-    is_reference.then(|| (format!("{{name: {text}}}"), "write a map with `name`".to_owned()))
+    is_reference.then(|| (format!("{{name: {text}}}"), "write a map with `name`".into()))
 }
 
 /// Whether a map is written like a string that contains `: `, on one line.
@@ -481,13 +481,13 @@ fn for_number(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
         return finding.fix(node.span(), text, "remove the quotes");
     }
     if let Some(seconds) = seconds(text).filter(|_| key.contains("Seconds")) {
-        let advice = format!("write the number of seconds: `{seconds}`");
+        let advice = message!("write the number of seconds: `{seconds}`");
         return finding.fix(node.span(), seconds.to_string(), advice);
     }
     if let Some(number) = whole_part(text) {
-        return finding.suggest(node.span(), number, format!("write only the number: `{number}`"));
+        return finding.suggest(node.span(), number, message!("write only the number: `{number}`"));
     }
-    finding.help(format!("write a number: `{key}: 1`"))
+    finding.help(message!("write a number: `{key}: 1`"))
 }
 
 /// The seconds of a duration, whose unit can be a word: 300 for `5 min`.
@@ -526,8 +526,8 @@ fn for_boolean(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
         _ => None,
     };
     match meant {
-        Some(meant) => finding.fix(node.span(), meant, format!("write `{meant}`")),
-        None => finding.help(format!("write `{key}: true` or `{key}: false`")),
+        Some(meant) => finding.fix(node.span(), meant, message!("write `{meant}`")),
+        None => finding.help(message!("write `{key}: true` or `{key}: false`")),
     }
 }
 
@@ -541,21 +541,21 @@ fn for_map(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
                 }
                 _ => "key: value".to_owned(),
             };
-            finding.help(format!("write `{pair}` below `{key}`, without `- `"))
+            finding.help(message!("write `{pair}` below `{key}`, without `- `"))
         }
         Value::String(value) => match value.split_once(':') {
             Some((name, rest)) if !name.contains(' ') && !rest.is_empty() => finding
-                .help(format!("put a space after the colon: `{name}: {}`", rest.trim_start())),
-            _ => finding.help(format!("write `key: value` below `{key}`")),
+                .help(message!("put a space after the colon: `{name}: {}`", rest.trim_start())),
+            _ => finding.help(message!("write `key: value` below `{key}`")),
         },
-        _ => finding.help(format!("write `key: value` below `{key}`")),
+        _ => finding.help(message!("write `key: value` below `{key}`")),
     }
 }
 
 fn with_example(finding: Diagnostic, object: &Object<'_>) -> Diagnostic {
     let required = object.properties.iter().take(MAX_ENTRIES).find(|it| it.is_required);
     match required.or(object.properties.first()) {
-        Some(property) => finding.help(format!("write a map: `{}: ...`", brief(property.name))),
+        Some(property) => finding.help(message!("write a map: `{}: ...`", brief(property.name))),
         None => finding,
     }
 }

@@ -1,7 +1,7 @@
 //! Fields of API versions that are gone, and what replaced them.
 
 use super::hints::instead;
-use crate::diag::{About, Diagnostic, Meant};
+use crate::diag::{About, Diagnostic, Meant, message};
 use crate::schema::Object;
 use crate::tree::{Entry, Map, Node};
 
@@ -61,7 +61,7 @@ fn backend_service(finding: Diagnostic, entry: &Entry, map: &Map) -> Diagnostic 
     let port = text(both[1]).unwrap_or_else(|| "80".to_owned());
     finding
         .note("`serviceName` and `servicePort` belong to API versions that were removed in 1.22")
-        .help(format!("write `service: {{name: {name}, port: {{{field}: {port}}}}}`"))
+        .help(message!("write `service: {{name: {name}, port: {{{field}: {port}}}}}`"))
 }
 
 fn shown(node: &Node) -> Option<String> {

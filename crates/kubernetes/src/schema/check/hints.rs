@@ -15,7 +15,7 @@ use super::slips::{
 };
 use super::unknown::meant;
 use super::{Mode, Place, Walk};
-use crate::diag::{Diagnostic, FieldPath, Meant, brief, nearest};
+use crate::diag::{Diagnostic, FieldPath, Meant, Message, brief, message, nearest};
 use crate::schema::{Object, Property, Type};
 use crate::tree::{Entry, Map, Value};
 
@@ -159,7 +159,7 @@ fn name_as_key<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
         return None;
     }
     let other = if object.property("value").is_some() { ", and `value` below it" } else { "" };
-    let text = format!("write `name: {}`{other}", unknown.key());
+    let text = message!("write `name: {}`{other}", unknown.key());
     Some(Advice::Level(Level::described(text, Meant::Field("name".into()))))
 }
 
@@ -170,7 +170,7 @@ fn wrapper<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
     }
     unknown.walk.further_out(unknown.entry, unknown.place)?;
     let key = unknown.key();
-    let text = format!("remove `{key}:`: its fields belong directly in the object around it");
+    let text = message!("remove `{key}:`: its fields belong directly in the object around it");
     Some(Advice::Level(Level::described(text, Meant::Elsewhere)))
 }
 
@@ -209,7 +209,7 @@ fn further_in<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
 /// `matchLabels {app: a}`: add a colon and a space.
 fn space_without_colon<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
     let name = without_colon(unknown.key(), unknown.object)?;
-    let text = format!("add a colon and a space: `{name}: ...`");
+    let text = message!("add a colon and a space: `{name}: ...`");
     Some(Advice::Level(Level::described(text, Meant::Field(name.into()))))
 }
 
@@ -249,7 +249,7 @@ fn first_word<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
 fn namesake<'u>(unknown: &Unknown<'u, '_>) -> Option<Advice<'u>> {
     let key = unknown.key();
     let path = in_namesake(unknown)?;
-    let text = format!("`{key}` belongs in `{path}`: move it there");
+    let text = message!("`{key}` belongs in `{path}`: move it there");
     Some(Advice::Level(Level::described(text, Meant::Elsewhere)))
 }
 
@@ -260,7 +260,7 @@ fn moved_in<'u>(unknown: &Unknown<'u, '_>, inner: &str) -> Advice<'u> {
 
 fn indented<'u>(unknown: &Unknown<'u, '_>, what: &str, above: &str) -> Advice<'u> {
     let key = unknown.key();
-    let text = format!("indent {what} by two spaces: `{key}` belongs in `{above}`");
+    let text = message!("indent {what} by two spaces: `{key}` belongs in `{above}`");
     Advice::Level(Level::described(text, Meant::Inside(above.into())))
 }
 
@@ -302,13 +302,13 @@ fn with_valid_fields(finding: Diagnostic, unknown: &Unknown<'_, '_>) -> Diagnost
     if names.is_empty() || names.len() > MAX_NAMED {
         return finding;
     }
-    let names: Vec<_> = names.into_iter().map(|it| format!("`{}`", brief(it))).collect();
-    finding.note(format!("valid fields: {}", names.join(", ")))
+    let names = names.into_iter().map(|name| message!("`{}`", brief(name)));
+    finding.note(message!("valid fields: {}", Message::joined(names, ", ")))
 }
 
 /// "did you mean", and the change to the source, unless the near field is there already.
 pub(super) fn instead(finding: Diagnostic, entry: &Entry, map: &Map, near: &str) -> Diagnostic {
-    let text = format!("did you mean `{near}`?");
+    let text = message!("did you mean `{near}`?");
     let finding = finding.about(meant(Meant::Field(near.into())));
     match map.entry(near) {
         None if fold(near) == fold(&entry.key) => {
@@ -317,7 +317,7 @@ pub(super) fn instead(finding: Diagnostic, entry: &Entry, map: &Map, near: &str)
         None => finding.suggest(entry.key_origin().span(), near, text),
         Some(other) => finding
             .help(text)
-            .label(other.key_origin().span(), format!("`{near}` is already set here")),
+            .label(other.key_origin().span(), message!("`{near}` is already set here")),
     }
 }
 

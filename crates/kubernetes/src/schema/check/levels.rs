@@ -4,14 +4,14 @@ use super::owners::outer;
 use super::slips::entries_behind;
 use super::unknown::{meant, top};
 use super::{Mode, Place, Scope, Walk};
-use crate::diag::{Diagnostic, Meant};
+use crate::diag::{Diagnostic, Meant, Message, message};
 use crate::schema::Object;
 use crate::source::Span;
 use crate::tree::{Entry, Map};
 
 /// Where a field belongs, or how it is written.
 pub(super) struct Level {
-    text: String,
+    text: Message,
     /// The lines to replace, and their replacement.
     edit: Option<(Span, String)>,
     meant: Meant,
@@ -19,13 +19,13 @@ pub(super) struct Level {
 
 impl Level {
     /// Advice without an edit.
-    pub(super) const fn described(text: String, meant: Meant) -> Self {
+    pub(super) fn described(text: Message, meant: Meant) -> Self {
         Self { text, edit: None, meant }
     }
 
     /// Advice with an edit.
-    pub(super) fn edited(text: &str, (at, edit): (Span, &str), meant: Meant) -> Self {
-        Self { text: text.to_owned(), edit: Some((at, edit.to_owned())), meant }
+    pub(super) fn edited(text: impl Into<Message>, (at, edit): (Span, &str), meant: Meant) -> Self {
+        Self { text: text.into(), edit: Some((at, edit.to_owned())), meant }
     }
 
     pub(super) fn add_to(self, finding: Diagnostic) -> Diagnostic {
@@ -52,8 +52,8 @@ impl Walk<'_> {
     }
 
     /// The help for a field with a dash too many.
-    pub(super) fn dash_too_many(&self, key: &str, owner: &Scope<'_>) -> String {
-        format!("remove the `- `: `{key}` is a field of `{}`", self.name_of(owner))
+    pub(super) fn dash_too_many(&self, key: &str, owner: &Scope<'_>) -> Message {
+        message!("remove the `- `: `{key}` is a field of `{}`", self.name_of(owner))
     }
 
     /// The nearest enclosing object that has the field.
@@ -64,7 +64,7 @@ impl Walk<'_> {
         let out = if levels == 1 { "one level".to_owned() } else { format!("{levels} levels") };
         let is_free = outer.map.entry(key).is_none();
         Some(Level {
-            text: format!("`{key}` is a field of `{owner}`: move it {out} out"),
+            text: message!("`{key}` is a field of `{owner}`: move it {out} out"),
             edit: self.moved_out(entry, below).filter(|_| is_free),
             meant: Meant::Elsewhere,
         })
@@ -88,7 +88,7 @@ impl Walk<'_> {
         };
         let meant = Meant::Inside(inner.into());
         if entries_behind(entry, map).any(is_first) {
-            let text = format!("write `{inner}:` above `{key}` and the lines after it");
+            let text = message!("write `{inner}:` above `{key}` and the lines after it");
             let around = place.scope.filter(|it| !it.is_item);
             let edit = around.and_then(|it| self.below_new_key(entry, inner, (it.at, true)));
             let is_all = entries_behind(entry, map).all(is_first);
@@ -96,9 +96,9 @@ impl Walk<'_> {
             return Level { text, edit, meant };
         }
         let text = if is_there {
-            format!("remove it: `{inner}` already has `{key}`")
+            message!("remove it: `{inner}` already has `{key}`")
         } else {
-            format!("`{key}` belongs in `{inner}`: move it there")
+            message!("`{key}` belongs in `{inner}`: move it there")
         };
         let is_free = !inner.contains(['.', '[']) && map.entry(inner).is_none();
         let edit = Some(inner).filter(|_| is_free && !is_there);
@@ -129,11 +129,11 @@ impl Walk<'_> {
         if let Some(around) = around
             && entries_behind(entry, map).any(is_first)
         {
-            let text = format!("write `{name}:` above `{key}` and the lines after it");
+            let text = message!("write `{name}:` above `{key}` and the lines after it");
             let edit = self.below_new_key(entry, name, (around.at, false));
             return Some(Level { text, edit, meant });
         }
-        let text = format!("`{key}` belongs in `{beside}` of {owner}: move it there");
+        let text = message!("`{key}` belongs in `{beside}` of {owner}: move it there");
         Some(Level { text, edit: None, meant })
     }
 }

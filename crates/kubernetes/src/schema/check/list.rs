@@ -2,7 +2,7 @@
 
 use super::rules::LIST_ITEM_DUPLICATE;
 use super::{Mode, Place, Walk, start_of};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::schema::{List, ListType, Type};
 use crate::sorted::SortedMap;
 use crate::source::Span;
@@ -73,9 +73,9 @@ impl Walk<'_> {
             };
             let path = place.path.index(index);
             let message = if keys.is_empty() {
-                format!("duplicate item {identity} in `{}`", place.key)
+                message!("duplicate item {identity} in `{}`", place.key)
             } else {
-                format!("duplicate {identity} in `{}`", place.key)
+                message!("duplicate {identity} in `{}`", place.key)
             };
             let finding = Diagnostic::new(&LIST_ITEM_DUPLICATE, at, message)
                 .at("duplicate")

@@ -1,7 +1,7 @@
 //! Labels and annotations, in objects and in templates.
 
 use super::{Place, Walk};
-use crate::diag::{Diagnostic, Rule, Safety, Severity, declare_rules};
+use crate::diag::{Diagnostic, Rule, Safety, Severity, declare_rules, message};
 use crate::scalar::{
     Fault, check_label_value, check_qualified_name, nearest_label_value, nearest_qualified_name,
 };
@@ -57,7 +57,7 @@ impl Walk<'_> {
                 let finding = Diagnostic::new(
                     &LABEL_VALUE_INVALID,
                     entry.value.span(),
-                    format!("the value of label `{key}` {fault}"),
+                    message!("the value of label `{key}` {fault}"),
                 )
                 .at("invalid label value");
                 let near = nearest_label_value(value);
@@ -106,7 +106,7 @@ impl Walk<'_> {
         let finding = Diagnostic::new(
             rule,
             entry.key_origin().span(),
-            format!("the {what} key `{}` {fault}", key.escape_debug()),
+            message!("the {what} key `{}` {fault}", key.escape_debug()),
         )
         .at("invalid key")
         .note("a key has the form `name` or `example.com/name`");
@@ -126,9 +126,10 @@ impl Walk<'_> {
             UNREAD.iter().find(|(name, _)| is_inside && *name == it.object.name)
         }) {
             finding.severity = Severity::Warning;
-            finding = finding.note(format!(
+            finding = finding.note(message!(
                 "the API server accepts the {}, but rejects the {} made from it",
-                self.cx.what, made.1
+                self.cx.what,
+                made.1
             ));
         }
         self.report(origin, place, finding);
@@ -139,7 +140,7 @@ impl Walk<'_> {
 fn annotations_too_large(annotations: &Map, size: usize) -> Option<Diagnostic> {
     let first = annotations.entries().first().filter(|_| size > ANNOTATIONS_LIMIT)?;
     let message =
-        format!("annotations total {size} bytes, more than the limit of {ANNOTATIONS_LIMIT}");
+        message!("annotations total {size} bytes, more than the limit of {ANNOTATIONS_LIMIT}");
     let finding = Diagnostic::new(&ANNOTATIONS_TOO_LARGE, first.key_origin().span(), message);
     Some(finding.help("store large values in a ConfigMap"))
 }

@@ -3,7 +3,7 @@
 
 use super::rules::{ENUM_VALUE_UNKNOWN, NULL_NOT_ALLOWED};
 use super::{Mode, Place, Walk, text};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::schema::Type;
 use crate::tree::{Map, Node};
 
@@ -39,11 +39,11 @@ impl Walk<'_> {
     /// Reports a `null` that the schema allows but its `enum` does not: the API server does not
     /// find it among the values (kube-openapi, `basicCommonValidator`).
     pub(super) fn null_outside_of_enum(&mut self, node: &Node, valid: &str, place: &Place<'_>) {
-        let message = format!("invalid value `null` for `{}`", place.key);
+        let message = message!("invalid value `null` for `{}`", place.key);
         let what = if place.is_item { "item" } else { "field" };
         let finding = Diagnostic::new(&ENUM_VALUE_UNKNOWN, node.span(), message)
-            .at(format!("must be {valid}"))
-            .help(format!("omit the {what}"));
+            .at(message!("must be {valid}"))
+            .help(message!("omit the {what}"));
         self.report(node.origin(), place, finding);
     }
 
@@ -57,10 +57,10 @@ impl Walk<'_> {
         }
         let (key, wanted) = (place.key, text::kind_of(ty));
         let (subject, what) = if place.is_item { ("an item of ", "item") } else { ("", "field") };
-        let message = format!("{subject}`{key}` is `null`, but must be {wanted}");
+        let message = message!("{subject}`{key}` is `null`, but must be {wanted}");
         let finding = Diagnostic::new(&NULL_NOT_ALLOWED, place.at, message)
             .at("no value")
-            .help(format!("remove the {what}, or give it a value"));
+            .help(message!("remove the {what}, or give it a value"));
         self.report(node.origin(), place, finding);
     }
 }

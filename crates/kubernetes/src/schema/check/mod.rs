@@ -35,7 +35,7 @@ use super::{
     Constraint, Constraints, Format, KubernetesVersion, List, ListType, Object, Type,
     check_constraints, constraint_check, defaulted::defaulted,
 };
-use crate::diag::{Diagnostic, Rule, Sink};
+use crate::diag::{Diagnostic, Message, Rule, Sink, message};
 use crate::limits::Fuel;
 use crate::source::{Span, Workspace};
 use crate::tree::{Entry, Map, Node, Origin, Path, Value};
@@ -310,14 +310,14 @@ fn is_time(constraints: Constraints<'_>) -> bool {
 const REPORT_IT: &str = "this is a bug in sandboxc: please report it with the input";
 
 /// A fault of this compiler instead of the input. The code that finds it relies on a check that came before.
-pub fn bug(place: Span, message: String) -> Diagnostic {
+pub fn bug(place: Span, message: Message) -> Diagnostic {
     Diagnostic::new(&INTERNAL, place, message).help(REPORT_IT)
 }
 
 /// Turns an invalid value of a built-in layer into a bug report for this compiler.
 fn blame(origin: Origin, finding: Diagnostic) -> Diagnostic {
     let Some(layer) = origin.layer() else { return finding };
-    let preface = format!("{} set an invalid value", layer.describe());
+    let preface = message!("{} set an invalid value", layer.describe());
     finding.of_other_rule(&INTERNAL, origin.span(), &preface).help(REPORT_IT)
 }
 

@@ -3,7 +3,7 @@
 use super::rules::FIELD_MISSING;
 use super::unknown::{LONGEST_COMPARED, MAX_ENTRIES};
 use super::{Mode, Place, Scope, Walk, text};
-use crate::diag::{About, Diagnostic, brief, nearest};
+use crate::diag::{About, Diagnostic, brief, message, nearest};
 use crate::schema::{Object, Type, store};
 use crate::tree::{Entry, Map, Node, Value};
 
@@ -94,12 +94,12 @@ impl Walk<'_> {
             let origin = entry.map_or(node.origin(), Entry::key_origin);
             let at = entry.map_or(place.at, |entry| entry.key_origin().span());
             let message = match (entry.is_some(), self.owner(place)) {
-                (false, owner) => format!("{owner} has no `{name}`"),
-                (true, owner) => format!("`{name}` of {owner} is `null`, which counts as missing"),
+                (false, owner) => message!("{owner} has no `{name}`"),
+                (true, owner) => message!("`{name}` of {owner} is `null`, which counts as missing"),
             };
             let finding = Diagnostic::new(&FIELD_MISSING, at, message)
-                .at(format!("`{name}` is required"))
-                .help(format!("add {}", text::sample(property)))
+                .at(message!("`{name}` is required"))
+                .help(message!("add {}", text::sample(property)))
                 .about(About::MissingField(name.into()));
             let finding = match instead {
                 Some(instead) => finding.same_mistake_as(instead.key_origin().span()),

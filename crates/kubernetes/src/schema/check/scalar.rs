@@ -5,7 +5,7 @@ use super::rules::{
     INTEGER_OUT_OF_RANGE, QUANTITY_INVALID,
 };
 use super::{Mode, Place, Walk, text};
-use crate::diag::{Diagnostic, Severity, nearest};
+use crate::diag::{Diagnostic, Severity, message, nearest};
 use crate::scalar::{Quantity, QuantityFault, Timestamp, is_base64, shown};
 use crate::schema::{EnumValue, KubernetesVersion, StringFormat, Type};
 use crate::tree::{Node, Value};
@@ -101,7 +101,7 @@ impl Walk<'_> {
         let finding = Diagnostic::new(
             &INTEGER_OUT_OF_RANGE,
             node.span(),
-            format!("`{key}` {} is outside {} to {}", node.to_json(), range.start(), range.end()),
+            message!("`{key}` {} is outside {} to {}", node.to_json(), range.start(), range.end()),
         )
         .at("out of range");
         self.report(node.origin(), place, finding);
@@ -115,27 +115,27 @@ impl Walk<'_> {
         let key = place.key;
         let finding = match format {
             StringFormat::Byte if !is_base64(value) => {
-                Diagnostic::new(&BASE64_INVALID, node.span(), format!("`{key}` is not valid base64"))
+                Diagnostic::new(&BASE64_INVALID, node.span(), message!("`{key}` is not valid base64"))
                     .at("not base64")
                     .note("base64 consists of letters, digits, `+` and `/`, padded with `=` to a multiple of four")
-                    .help_if(value.starts_with(['“', '”', '„']).then(|| {
-                        "typographic quotes are part of the value: use `\"`, or none".to_owned()
-                    }))
+                    .help_if(value.starts_with(['“', '”', '„']).then_some(
+                        "typographic quotes are part of the value: use `\"`, or none",
+                    ))
                     .help_if(plain_text_field(place).map(|field| {
-                        format!("encode the value, or write it as plain text under `{field}`")
+                        message!("encode the value, or write it as plain text under `{field}`")
                     }))
             }
             StringFormat::MicroTime if !is_micro_time(value) => Diagnostic::new(
                 &DATE_TIME_INVALID,
                 node.span(),
-                format!("`{key}` is not a valid date and time in microseconds"),
+                message!("`{key}` is not a valid date and time in microseconds"),
             )
             .at("must be an RFC 3339 time with microseconds")
             .help("write `2026-01-31T12:00:00.000000Z`, with a time zone"),
             StringFormat::DateTime if Timestamp::parse(value).is_none() => Diagnostic::new(
                 &DATE_TIME_INVALID,
                 node.span(),
-                format!("`{key}` is not a valid date and time"),
+                message!("`{key}` is not a valid date and time"),
             )
             .at("must be an RFC 3339 time")
             .help("write `2026-01-31T12:00:00Z`, with a time zone"),
@@ -156,21 +156,23 @@ impl Walk<'_> {
             let since = known.versions.first().filter(|first| *first > target);
             let message = match since {
                 Some(first) => {
-                    format!("value `{value}` of `{key}` requires Kubernetes {first} or later")
+                    message!("value `{value}` of `{key}` requires Kubernetes {first} or later")
                 }
-                None => format!("value `{value}` of `{key}` does not exist in Kubernetes {target}"),
+                None => {
+                    message!("value `{value}` of `{key}` does not exist in Kubernetes {target}")
+                }
             };
             Diagnostic::new(&ENUM_VALUE_NOT_IN_VERSION, node.span(), message)
-                .at(format!("not in {target}"))
-                .help(format!("write {}", text::values(current().count(), current())))
+                .at(message!("not in {target}"))
+                .help(message!("write {}", text::values(current().count(), current())))
         } else {
             let written = value.trim_end();
             let finding = Diagnostic::new(
                 &ENUM_VALUE_UNKNOWN,
                 node.span(),
-                format!("invalid value `{}` for `{key}`", shown(written)),
+                message!("invalid value `{}` for `{key}`", shown(written)),
             )
-            .at(format!("must be {}", text::values(current().count(), current())));
+            .at(message!("must be {}", text::values(current().count(), current())));
             let finding = if is_behind_gate(place) {
                 let mut finding = finding.note(
                     "the API server drops the field unless the feature gate `ContainerStopSignals` \
@@ -187,9 +189,11 @@ impl Walk<'_> {
             });
             match near.flatten().filter(|_| self.may_hint()) {
                 Some(near) if near.eq_ignore_ascii_case(written) => {
-                    finding.fix(node.span(), near, format!("write `{near}`"))
+                    finding.fix(node.span(), near, message!("write `{near}`"))
                 }
-                Some(near) => finding.suggest(node.span(), near, format!("did you mean `{near}`?")),
+                Some(near) => {
+                    finding.suggest(node.span(), near, message!("did you mean `{near}`?"))
+                }
                 None => finding,
             }
         };
@@ -228,28 +232,28 @@ pub(super) fn quantity_fault(node: &Node, key: &str) -> Option<Diagnostic> {
     let fault = Quantity::parse(value).err()?;
     let shown: String = value.chars().take(60).collect();
     let message = match fault {
-        QuantityFault::Empty => format!("`{key}` is empty, not a quantity"),
+        QuantityFault::Empty => message!("`{key}` is empty, not a quantity"),
         QuantityFault::Unit(_) | QuantityFault::NoDigits(_) => {
-            format!("invalid quantity `{}` for `{key}`", shown.escape_debug())
+            message!("invalid quantity `{}` for `{key}`", shown.escape_debug())
         }
     };
     let finding = Diagnostic::new(&QUANTITY_INVALID, node.span(), message);
     let finding = match fault {
         QuantityFault::Empty => finding.at("empty").help("write a quantity: `500m`, `2` or `1Gi`"),
         QuantityFault::NoDigits(unit) => {
-            finding.at("no number before the unit").help(format!("write a number: `1{unit}`"))
+            finding.at("no number before the unit").help(message!("write a number: `1{unit}`"))
         }
         QuantityFault::Unit(unit) if unit.starts_with(' ') => finding.at("space before the unit"),
         QuantityFault::Unit(unit) => {
             let unit: String = unit.chars().take(20).collect();
-            let finding = finding.at(format!("unknown unit `{}`", unit.escape_debug()));
-            finding.note(format!("valid units: {}", Quantity::UNITS))
+            let finding = finding.at(message!("unknown unit `{}`", unit.escape_debug()));
+            finding.note(message!("valid units: {}", Quantity::UNITS))
         }
     };
     let near_cpu = (key == "cpu").then(|| Quantity::nearest_cpu(&shown)).flatten();
     Some(match near_cpu.or_else(|| Quantity::nearest(&shown)) {
         Some(meant) => {
-            finding.suggest(node.span(), meant.clone(), format!("did you mean `{meant}`?"))
+            finding.suggest(node.span(), meant.clone(), message!("did you mean `{meant}`?"))
         }
         None if matches!(fault, QuantityFault::Unit(_)) => {
             finding.help("write a number and a unit: `500m`, `2` or `1Gi`")

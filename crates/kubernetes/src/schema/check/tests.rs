@@ -128,7 +128,7 @@ fn fields_of_wide_objects_are_not_suggested() {
         check(&root, Type::Object(object), &cx, &mut sink);
         let texts = sink.iter().flat_map(|it| it.details().suggestions.iter().map(|it| &it.text));
         let texts = texts.chain(sink.iter().flat_map(|it| &it.details().help));
-        (sink.len(), texts.map(ToString::to_string).collect::<Vec<_>>())
+        (sink.len(), texts.map(|text| text.as_str().to_owned()).collect::<Vec<_>>())
     };
     let near = "did you mean `count`?".to_owned();
     let inside = "`inner-5` belongs in `count`: move it there".to_owned();
@@ -145,7 +145,7 @@ fn a_message_lists_fifty_values() {
     assert_eq!([1, 3].map(shown), ["`v0`", "`v0`, `v1` or `v2`"]);
     assert!(shown(50).ends_with("`v48` or `v49`"));
     let all = shown(1_000);
-    assert!(all.starts_with("one of `v0`, `v1`") && all.ends_with("`v49` and 950 more"), "{all}");
+    assert!(all.starts_with("one of `v0`, `v1`") && all.ends_with("`v49` and 950 more"), "{all:?}");
 }
 
 #[test]

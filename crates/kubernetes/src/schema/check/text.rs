@@ -1,6 +1,6 @@
 //! Descriptions of types in messages.
 
-use crate::diag::{MAX_LISTED, brief, listed_of};
+use crate::diag::{MAX_LISTED, Message, brief, listed_of, message};
 use crate::schema::{EnumValue, Property, StringFormat, Type};
 
 /// A description of the type's values: `an integer`.
@@ -52,14 +52,16 @@ pub(super) fn sample(property: &Property<'_>) -> String {
 }
 
 /// The values of an enum, for messages: the first ones, of very many.
-pub(super) fn values<'v>(count: usize, values: impl Iterator<Item = &'v str>) -> String {
+pub(super) fn values<'v>(count: usize, values: impl Iterator<Item = &'v str>) -> Message {
     if count > MAX_LISTED {
-        return format!("one of {}", listed_of(count, values.map(brief)));
+        return message!("one of {}", listed_of(count, values.map(brief)));
     }
-    let quoted: Vec<_> = values.map(|value| format!("`{}`", brief(value))).collect();
+    let quoted: Vec<_> = values.map(|value| message!("`{}`", brief(value))).collect();
     match quoted.split_last() {
         Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => String::new(),
+        Some((last, others)) => {
+            message!("{} or {last}", Message::joined(others.iter().cloned(), ", "))
+        }
+        None => Message::default(),
     }
 }

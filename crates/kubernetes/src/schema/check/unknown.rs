@@ -5,7 +5,7 @@ use super::owners::{inner, outer};
 use super::rules::{FIELD_NOT_IN_VERSION, UNKNOWN_FIELD};
 use super::slips::not_indented;
 use super::{Place, Scope, Walk, hints};
-use crate::diag::{About, Diagnostic, Meant};
+use crate::diag::{About, Diagnostic, Meant, message};
 use crate::schema::{Object, Type, Versions};
 use crate::source::Span;
 use crate::tree::{Entry, Map};
@@ -44,7 +44,7 @@ impl Walk<'_> {
         } else {
             let owner = place.scope.map_or(self.cx.what.to_owned(), |scope| self.name_of(scope));
             let finding =
-                Diagnostic::new(&UNKNOWN_FIELD, at, format!("unknown field `{key}` in `{owner}`"))
+                Diagnostic::new(&UNKNOWN_FIELD, at, message!("unknown field `{key}` in `{owner}`"))
                     .at("no such field")
                     .about(About::UnknownField(None));
             let is_small = key.len() <= LONGEST_COMPARED
@@ -178,19 +178,19 @@ impl Walk<'_> {
         let (name, target) = (short_name(object), self.cx.target);
         let what = match (versions.first(), versions.last()) {
             (Some(first), _) if first > target => {
-                format!("field `{key}` of {name} requires Kubernetes {first} or later")
+                message!("field `{key}` of {name} requires Kubernetes {first} or later")
             }
             (_, Some(last)) if last < target => {
-                format!("field `{key}` of {name} was removed after Kubernetes {last}")
+                message!("field `{key}` of {name} was removed after Kubernetes {last}")
             }
-            _ => format!("field `{key}` of {name} does not exist in Kubernetes {target}"),
+            _ => message!("field `{key}` of {name} does not exist in Kubernetes {target}"),
         };
         let finding =
-            Diagnostic::new(&FIELD_NOT_IN_VERSION, place.at, what).at(format!("not in {target}"));
+            Diagnostic::new(&FIELD_NOT_IN_VERSION, place.at, what).at(message!("not in {target}"));
         match versions.first().filter(|first| *first > target) {
             Some(first) => finding
-                .help(format!("remove `{key}`, or compile with `--kubernetes {first}` or newer")),
-            None => finding.help(format!("remove `{key}`")),
+                .help(message!("remove `{key}`, or compile with `--kubernetes {first}` or newer")),
+            None => finding.help(message!("remove `{key}`")),
         }
     }
 }

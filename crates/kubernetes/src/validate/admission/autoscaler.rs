@@ -3,7 +3,7 @@
 
 use super::resources::{self, Resources};
 use super::{POD_LEVEL_MINOR, Plugins};
-use crate::diag::{Diagnostic, Sink, declare_rules, first_of};
+use crate::diag::{Diagnostic, Message, Sink, declare_rules, first_of, message};
 use crate::kube::{GroupVersionKind, Object, ObjectSet, PodSpec, autoscaler, meeting_namespace};
 use crate::sorted::{CompactSort as _, SortedMap, SortedSet};
 use crate::source::Span;
@@ -136,14 +136,15 @@ fn check_metrics(scaler: &Object, requests: &Requests<'_>, sink: &mut Sink) {
     let is_stuck = faults.len() == metrics.len() && !others;
     for (metric, (fault, at)) in &faults {
         let Metric { resource, path, .. } = metric;
-        let message = format!("{} cannot compute the utilization of `{resource}`", scaler.shown());
+        let message =
+            message!("{} cannot compute the utilization of `{resource}`", scaler.describe());
         let verb = if is_stuck { "scales" } else { "scales down" };
         let finding = Diagnostic::new(&AUTOSCALER_WITHOUT_REQUEST, metric.at, message)
-            .at(format!("a percentage of the `{resource}` request"))
+            .at(message!("a percentage of the `{resource}` request"))
             .path(path)
-            .label(*at, format!("no `{resource}` request"))
-            .note(format!("{fault}: the autoscaler reports an error and never {verb}"))
-            .help(format!(
+            .label(*at, message!("no `{resource}` request"))
+            .note(message!("{fault}: the autoscaler reports an error and never {verb}"))
+            .help(message!(
                 "set a `{resource}` request, or use `averageValue` instead of `averageUtilization`"
             ));
         sink.report(if metric.is_default {
@@ -155,10 +156,10 @@ fn check_metrics(scaler: &Object, requests: &Requests<'_>, sink: &mut Sink) {
 }
 
 /// What lacks the request that a metric needs, and where.
-fn lacking(metric: &Metric<'_>, requests: &Requests<'_>) -> Option<(String, Span)> {
+fn lacking(metric: &Metric<'_>, requests: &Requests<'_>) -> Option<(Message, Span)> {
     let Metric { resource, container, .. } = metric;
-    let object = requests.pod.object.shown();
-    let one = |name: &str| format!("container `{name}` of {object} has no `{resource}` request");
+    let object = requests.pod.object.describe();
+    let one = |name: &str| message!("container `{name}` of {object} has no `{resource}` request");
     if let Some(container) = container {
         let resources = requests.by_name.get(container).filter(|it| !may_request(it, resource))?;
         let (name, at) = name_of(resources);
@@ -169,16 +170,16 @@ fn lacking(metric: &Metric<'_>, requests: &Requests<'_>) -> Option<(String, Span
         Missing::Nothing => None,
         Missing::Pod => {
             let at = requests.pod.spec.entry("resources")?.key_origin().span();
-            Some((format!("{object} has requests for the whole Pod without `{resource}`"), at))
+            Some((message!("{object} has requests for the whole Pod without `{resource}`"), at))
         }
         Missing::Containers(containers) => {
             let (first, at) = containers.first()?;
             if containers.len() == 1 {
                 return Some((one(first), *at));
             }
-            let names = containers.iter().map(|(name, _)| format!("`{name}`"));
+            let names = containers.iter().map(|(name, _)| message!("`{name}`"));
             let names = first_of(LISTED, ", ", names);
-            Some((format!("containers {names} of {object} have no `{resource}` request"), *at))
+            Some((message!("containers {names} of {object} have no `{resource}` request"), *at))
         }
     }
 }

@@ -5,7 +5,7 @@ use std::cell::LazyCell;
 
 use super::Request;
 use super::resources::{self, Amounts, Resources, amounts, shown};
-use crate::diag::{Diagnostic, Severity, Sink, brief, declare_rules};
+use crate::diag::{Diagnostic, Severity, Sink, brief, declare_rules, message};
 use crate::kube::Object;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
@@ -320,7 +320,7 @@ fn finding(at: Span, subject: &str, range: &Range<'_>, violation: &Violation<'_>
     Diagnostic::new(
         &LIMIT_RANGE_VIOLATED,
         at,
-        format!("{subject} {fault}; LimitRange `{range}` rejects it"),
+        message!("{subject} {fault}; LimitRange `{range}` rejects it"),
     )
     .at("outside the LimitRange")
     .label(violation.bound, "the LimitRange")
@@ -339,7 +339,7 @@ fn report_container(
     let node = it.container.node;
     let whole = node.get("resources").or_else(|| node.get("name")).unwrap_or(node);
     let finding = finding(written.unwrap_or(whole).span(), subject, range, violation)
-        .help(format!("change `{resource}` under `resources.{field}`, or the LimitRange"));
+        .help(message!("change `{resource}` under `resources.{field}`, or the LimitRange"));
     let path = format!("{}.resources.{field}[{resource}]", it.container.path());
     request.report(finding, &path);
 }
@@ -358,7 +358,7 @@ fn report_pod(
     );
     let finding = finding(at, subject, range, violation)
         .note("the requests and limits of a Pod are the sums of those of its containers")
-        .help(format!("change `{resource}` of the containers, or the LimitRange"));
+        .help(message!("change `{resource}` of the containers, or the LimitRange"));
     request.report(finding, &format!("resources.{field}[{resource}]"));
 }
 
@@ -386,7 +386,7 @@ pub(super) fn check_claims(object: &Object, ranges: &Ranges<'_>, sink: &mut Sink
                     written.and_then(|it| it.get(violation.resource)).or_else(|| claim.get("spec"));
                 let at = at.unwrap_or(claim).span();
                 let mut finding = finding(at, &subject.name, range, &violation)
-                    .help(format!("change `{}`, or the LimitRange", brief(violation.resource)));
+                    .help(message!("change `{}`, or the LimitRange", brief(violation.resource)));
                 if own.is_none() {
                     finding.severity = Severity::Warning;
                     finding = finding.note(

@@ -11,7 +11,7 @@ mod quota;
 mod resources;
 mod runtime_class;
 
-use crate::diag::{Diagnostic, Rule, Severity, Sink};
+use crate::diag::{Diagnostic, Rule, Severity, Sink, message};
 use crate::kube::{Object, ObjectSet, PodSpec, default_priority_class, meeting_namespace};
 use crate::limits::Fuel;
 use crate::schema::KubernetesVersion;
@@ -178,7 +178,7 @@ impl Request<'_, '_> {
             finding.severity = Severity::Warning;
             let kind = &object.gvk.kind;
             finding =
-                finding.note(format!("the API server accepts the {kind} but rejects its Pods"));
+                finding.note(message!("the API server accepts the {kind} but rejects its Pods"));
         }
         self.sink.report(finding);
     }

@@ -2,7 +2,7 @@
 //! Kubernetes' `plugin/pkg/admission/priority`).
 
 use super::{MAX_ALTERNATIVES, Request};
-use crate::diag::{Diagnostic, brief, declare_rules};
+use crate::diag::{Diagnostic, brief, declare_rules, message};
 use crate::kube::{Object, ObjectSet};
 use crate::source::Span;
 use crate::tree::Node;
@@ -86,19 +86,19 @@ fn report(
 ) {
     let name = request.pod.spec.str_at(&["priorityClassName"]).unwrap_or("");
     let message = match (name, class.object) {
-        ("", None) => format!("{written} is set without a PriorityClass"),
+        ("", None) => message!("{written} is set without a PriorityClass"),
         ("", Some(it)) => {
-            format!("{written} differs from the default PriorityClass `{}`", it.shown_name())
+            message!("{written} differs from the default PriorityClass `{}`", it.shown_name())
         }
-        (name, _) => format!("{written} differs from PriorityClass `{name}`"),
+        (name, _) => message!("{written} differs from PriorityClass `{name}`"),
     };
     let mut finding = Diagnostic::new(&PRIORITY_MISMATCH, node.span(), message)
-        .at(format!("admission computes {computed}"))
-        .help(format!("remove `{field}`: the API server sets it from the PriorityClass"));
+        .at(message!("admission computes {computed}"))
+        .help(message!("remove `{field}`: the API server sets it from the PriorityClass"));
     if let Some(place) = class.object.map(|it| place(it, field)) {
         finding = finding.label(place, "the class");
     } else if name.is_empty() {
-        finding = finding.help(format!(
+        finding = finding.help(message!(
             "to keep it, set `priorityClassName` to a class with this `{}`",
             if field == "priority" { "value" } else { field }
         ));

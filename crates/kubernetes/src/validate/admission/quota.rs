@@ -5,7 +5,7 @@ mod usage;
 
 use super::Request;
 use super::resources::{Resources, shown};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::kube::Object;
 use crate::sorted::{CompactSort as _, SortedMap, SortedSet};
 use crate::tree::{Entry, Node, Path};
@@ -84,7 +84,7 @@ fn report_unset(
     (field, name): (&str, &str),
 ) {
     let what = field.trim_end_matches('s');
-    let message = format!(
+    let message = message!(
         "container `{}` has no `{name}` {what}, which ResourceQuota `{}` requires",
         it.container.shown_name(),
         quota.object.shown_name()
@@ -92,9 +92,9 @@ fn report_unset(
     let node = it.container.node;
     let at = node.get("resources").or_else(|| node.get("name")).unwrap_or(node).span();
     let finding = Diagnostic::new(&QUOTA_RESOURCE_UNSET, at, message)
-        .at(format!("no `{name}` {what}"))
+        .at(message!("no `{name}` {what}"))
         .label(entry.key_origin().span(), "limited here")
-        .help(format!(
+        .help(message!(
             "set `resources.{field}.{name}`, or a default in a LimitRange of the namespace"
         ));
     request.report(finding, &format!("{}.resources.{field}[{name}]", it.container.path()));
@@ -139,20 +139,19 @@ impl<'u> Usages<'u> {
 
 fn exceeded(quota: &Quota<'_>, entry: &Entry, sum: &Sum<'_>) -> Diagnostic {
     let (name, total) = (&entry.key, shown(sum.total));
-    let message = format!(
+    let message = message!(
         "the objects of the input use {total} of `{name}`, more than ResourceQuota `{}` allows",
         quota.object.shown_name()
     );
     let root = Path::root();
     let mut finding = Diagnostic::new(&QUOTA_EXCEEDED, entry.value.span(), message)
-        .at(format!("less than {total}"))
+        .at(message!("less than {total}"))
         .path(&root.field("spec").field("hard").key(name))
         .help("raise the quota, or reduce the replicas or their requests");
     let users = sum
         .users
         .iter()
-        .map(|(amount, object)| format!("{} of {}", shown(*amount), object.title()));
-    let users: Vec<_> = users.collect();
-    finding = finding.note(format!("largest parts: {}", users.join(", ")));
+        .map(|(amount, object)| message!("{} of {}", shown(*amount), object.title()));
+    finding = finding.note(message!("largest parts: {}", Message::joined(users, ", ")));
     finding.note("the API server rejects objects that are created after the quota is used up")
 }

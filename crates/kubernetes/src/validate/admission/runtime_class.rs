@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::resources::{self, Amounts};
 use super::{MAX_ALTERNATIVES, Request};
-use crate::diag::{Diagnostic, brief, declare_rules};
+use crate::diag::{Diagnostic, brief, declare_rules, message};
 use crate::kube::{Object, ObjectSet, PodSpec};
 use crate::sorted::SortedMap;
 use crate::tree::{Entry, Node};
@@ -97,12 +97,12 @@ impl<'o> Classes<'o> {
 
 fn report_overhead(request: &mut Request<'_, '_>, overhead: &Node, class: Option<&Object>) {
     let message = match class {
-        None => "`overhead` is set without `runtimeClassName`".to_owned(),
+        None => "`overhead` is set without `runtimeClassName`".into(),
         Some(class) if class.root.get("overhead").is_none() => {
-            format!("`overhead` is set, but RuntimeClass `{}` has none", class.shown_name())
+            message!("`overhead` is set, but RuntimeClass `{}` has none", class.shown_name())
         }
         Some(class) => {
-            format!("`overhead` differs from that of RuntimeClass `{}`", class.shown_name())
+            message!("`overhead` differs from that of RuntimeClass `{}`", class.shown_name())
         }
     };
     let mut finding = Diagnostic::new(&OVERHEAD_MISMATCH, overhead.span(), message)
@@ -127,11 +127,11 @@ fn check_selector(request: &mut Request<'_, '_>, class: &Class<'_>) {
         }
         let name = class.object.shown_name();
         let message =
-            format!("node selector `{key}: {value}` conflicts with RuntimeClass `{name}`");
+            message!("node selector `{key}: {value}` conflicts with RuntimeClass `{name}`");
         let finding = Diagnostic::new(&RUNTIME_CLASS_CONFLICT, written.span(), message)
-            .at(format!("the class requires `{}`", brief(class_value)))
+            .at(message!("the class requires `{}`", brief(class_value)))
             .label(required.span(), "required here")
-            .help(format!("remove `{key}`, or write `{}`", brief(class_value)));
+            .help(message!("remove `{key}`, or write `{}`", brief(class_value)));
         request.report(finding, &format!("nodeSelector[{key}]"));
     }
 }

@@ -1,7 +1,7 @@
 //! Storage classes of claims, and default classes.
 
 use super::{Check, DEFAULT_CLASS_AMBIGUOUS, Reference, STORAGE_CLASS_NOT_FOUND};
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{Diagnostic, Severity, message};
 use crate::kube::{Object, is_default_class};
 use crate::sorted::SortedSet;
 use crate::tree::{Node, Path};
@@ -89,7 +89,7 @@ fn check_default(
     let Some(first) = defaults.next() else { return };
     // Objects with the same name can be alternatives.
     let Some(second) = defaults.find(|it| it.name != first.name) else { return };
-    let message = format!("{kind}es `{}` and `{}` are both the default", first.name, second.name);
+    let message = message!("{kind}es `{}` and `{}` are both the default", first.name, second.name);
     let mut finding = Diagnostic::new(&DEFAULT_CLASS_AMBIGUOUS, second.name_span(), message)
         .at("second default class")
         .label(first.name_span(), "first default class")

@@ -1,7 +1,7 @@
 //! The Services that an Ingress sends requests to, and their ports.
 
 use super::{Check, Reference, SERVICE_NOT_FOUND, SERVICE_PORT_NOT_FOUND};
-use crate::diag::{Diagnostic, brief};
+use crate::diag::{Diagnostic, brief, message};
 use crate::kube::Object;
 use crate::sorted::SortedSet;
 use crate::tree::{Node, Path};
@@ -113,10 +113,10 @@ fn service_port<'o>(check: &mut Check<'_, 'o>, service: &'o Object, port: &Node,
     let shown = node
         .as_i64()
         .map_or_else(|| node.as_str().unwrap_or_default().to_owned(), |number| number.to_string());
-    let message = format!("{} has no port `{shown}`", service.shown());
+    let message = message!("{} has no port `{shown}`", service.describe());
     let finding = Diagnostic::new(&SERVICE_PORT_NOT_FOUND, node.span(), message)
         .at("no such port")
-        .label(service.name_span(), format!("has {}", known.listed))
+        .label(service.name_span(), message!("has {}", known.listed))
         .path(&path.field(field))
         .help("use a port of the Service");
     let finding = match field {

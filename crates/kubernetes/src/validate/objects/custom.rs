@@ -8,7 +8,8 @@ use super::{
 use crate::crd::description::{Moved, System};
 use crate::crd::{CustomKind, CustomKinds, CustomVersion, visit_embedded};
 use crate::diag::{
-    About, CommonCause, Diagnostic, FieldPath, Meant, Severity, Sink, brief, nearest,
+    About, CommonCause, Diagnostic, FieldPath, Meant, Message, Severity, Sink, brief, message,
+    nearest,
 };
 use crate::kube::Object;
 use crate::schema::{self, CheckContext, Type};
@@ -117,7 +118,7 @@ fn check_embedded(
     });
     for finding in findings.into_sorted() {
         let place = finding.primary.span;
-        let finding = finding.note(format!(
+        let finding = finding.note(message!(
             "the API server accepts this `{}`, but rejects or changes the object that the controller creates from it",
             kind.name
         ));
@@ -173,26 +174,26 @@ fn mistaken(custom: &CustomKinds<'_>, object: &Object) -> Option<Diagnostic> {
         let version = system.current_version(name);
         let (right, span) = (format!("{right}/{version}"), api_version_span(object));
         let message =
-            format!("kind `{name}` is in `{right}`, not in `{}`", object.gvk.api_version());
+            message!("kind `{name}` is in `{right}`, not in `{}`", object.gvk.api_version());
         let finding = Diagnostic::new(&API_VERSION_WRONG, span, message).about(About::UnknownKind);
-        let text = format!("write `apiVersion: {right}`");
-        return Some(finding.at(format!("no `{name}` here")).suggest(span, right, text));
+        let text = message!("write `apiVersion: {right}`");
+        return Some(finding.at(message!("no `{name}` here")).suggest(span, right, text));
     }
     if !is_group_of_it {
         return None;
     }
     let span = object.root.get("kind").map_or_else(|| object.document.start_point(), Node::span);
-    let message = format!("unknown kind `{name}` in `{group}`");
+    let message = message!("unknown kind `{name}` in `{group}`");
     let finding = Diagnostic::new(&KIND_UNKNOWN, span, message).at("no such kind");
     let names = || system.names().map(|(_, kind)| kind);
     let near = (name.len() <= LONGEST_COMPARED).then(|| nearest(name, names())).flatten();
     // A definition has a shorter name than the kind it compiles to.
     let near = near.or_else(|| names().find(|it| !name.is_empty() && it.ends_with(name)));
     if let Some(near) = near {
-        return Some(finding.suggest(span, near, format!("did you mean `{near}`?")));
+        return Some(finding.suggest(span, near, message!("did you mean `{near}`?")));
     }
-    let names: Vec<_> = names().map(|name| format!("`{name}`")).collect();
-    Some(finding.note(format!("kinds of {}: {}", system.name, names.join(", "))))
+    let names = Message::joined(names().map(|name| message!("`{name}`")), ", ");
+    Some(finding.note(message!("kinds of {}: {names}", system.name)))
 }
 
 /// The system that has the group, or else the kind in a similar group, and which of the two applies.
@@ -240,48 +241,48 @@ fn not_served(object: &Object, kind: &CustomKind<'_>) -> Diagnostic {
     let removed = removed.filter(|it| it.version == object.gvk.version);
     let finding = if let Some(removed) = removed {
         let release = removed.release;
-        let message = format!("`{name}` of `{version}` was removed in {release}");
+        let message = message!("`{name}` of `{version}` was removed in {release}");
         Diagnostic::new(&API_VERSION_REMOVED, span, message)
             .about(About::UnknownKind)
             .at("no longer served")
     } else {
-        let message = format!("kind `{name}` is not in `{version}`");
+        let message = message!("kind `{name}` is not in `{version}`");
         Diagnostic::new(&API_VERSION_WRONG, span, message)
             .about(About::UnknownKind)
-            .at(format!("no `{name}` here"))
+            .at(message!("no `{name}` here"))
     };
     let finding = match served {
         None => finding.note("its definition serves no version"),
         Some(first) if first.name.len() > LONGEST_SUGGESTED => finding,
         Some(first) => {
             let first = format!("{group}/{}", first.name);
-            let text = format!("write `apiVersion: {first}`");
+            let text = message!("write `apiVersion: {first}`");
             finding.suggest(span, first, text)
         }
     };
-    let finding = finding.help_if(removed.map(|it| it.instead.to_owned()));
+    let finding = finding.help_if(removed.map(|it| it.instead));
     with_definition(finding, kind)
 }
 
 fn deprecated(object: &Object, kind: &CustomKind<'_>, warning: &str) -> Diagnostic {
     let (name, version) = (&object.gvk.kind, object.gvk.api_version());
-    let message = format!("`{name}` of `{version}` is deprecated");
+    let message = message!("`{name}` of `{version}` is deprecated");
     let finding = Diagnostic::new(&API_VERSION_DEPRECATED, api_version_span(object), message)
         .at("deprecated")
         .because_of(CommonCause::Kind(
             object.gvk.group.as_str().into(),
             object.gvk.version.as_str().into(),
         ))
-        .note(format!("the API server warns: {}", brief(warning)));
+        .note(message!("the API server warns: {}", brief(warning)));
     let current = kind.versions.iter().find(|it| it.is_served && it.deprecation.is_none());
     let finding = finding.help_if(current.map(|current| {
         let group = &object.gvk.group;
         let current = brief(current.name);
-        let write = format!("write `apiVersion: {group}/{current}`");
+        let write = message!("write `apiVersion: {group}/{current}`");
         if kind.system.is_some() {
-            format!("{write}; `sandboxc migrate` also converts the fields that differ")
+            message!("{write}; `sandboxc migrate` also converts the fields that differ")
         } else {
-            format!("{write}, and check again: fields may differ")
+            message!("{write}, and check again: fields may differ")
         }
     }));
     with_definition(finding, kind)

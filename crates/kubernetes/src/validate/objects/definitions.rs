@@ -2,7 +2,7 @@
 
 use super::SCHEMA_UNKNOWN;
 use crate::crd;
-use crate::diag::{Diagnostic, Severity, Sink};
+use crate::diag::{Diagnostic, Severity, Sink, message};
 use crate::kube::Object;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{Span, Workspace};
@@ -33,7 +33,7 @@ pub fn report_unchecked(objects: &[Object], texts: &Workspace, sink: &mut Sink) 
     for finding in sink.iter_mut().filter(is_unknown) {
         let file = *unread.get_or_insert_with(|| file_with_definition(texts, &errors));
         let Some(file) = file else { return };
-        finding.add_note(format!("its definition may be in `{file}`, which has errors"));
+        finding.add_note(message!("its definition may be in `{file}`, which has errors"));
     }
 }
 
@@ -53,7 +53,7 @@ fn broken_definitions<'o>(
 fn not_fully_checked(object: &Object, definition: &Object) -> Diagnostic {
     let (group, kind) = (&object.gvk.group, &object.gvk.kind);
     let at = object.root.entry("kind").map_or(object.document, |it| it.value.span());
-    let message = format!("`{kind}` of `{group}` is not fully checked: its definition has errors");
+    let message = message!("`{kind}` of `{group}` is not fully checked: its definition has errors");
     Diagnostic::new(&SCHEMA_UNKNOWN, at, message)
         .at("custom resource")
         .label(definition.name_span(), "has errors")

@@ -7,7 +7,9 @@ use super::{
 };
 use crate::convert;
 use crate::crd::description::System;
-use crate::diag::{About, CommonCause, Diagnostic, Rule, Severity, Sink, nearest};
+use crate::diag::{
+    About, CommonCause, Diagnostic, Message, Rule, Severity, Sink, message, nearest,
+};
 use crate::kube::{self, Object};
 use crate::scalar::{check_dns_subdomain, check_service_name};
 use crate::schema::store::{self, Kind};
@@ -49,7 +51,7 @@ fn not_an_object(object: &Object) -> Diagnostic {
     let finding = Diagnostic::new(
         &NOT_AN_OBJECT,
         span.start_point(),
-        format!("the document is {}, not a Kubernetes object", object.root.describe()),
+        message!("the document is {}, not a Kubernetes object", object.root.describe()),
     )
     .at("not a map");
     if object.root.items().is_empty() {
@@ -104,24 +106,24 @@ fn text<'o>(
     }
     let finding = match (entry, misspelt) {
         (Some(entry), _) => {
-            let message = format!("`{key}` must be a string, not {}", describe(&entry.value));
+            let message = message!("`{key}` must be a string, not {}", describe(&entry.value));
             Diagnostic::new(rule, entry.value.span(), message)
                 .at("not a string")
                 .help(example(cx, object, key))
         }
         (None, Some(misspelt)) => {
-            let message = format!("the object has no `{key}`");
+            let message = message!("the object has no `{key}`");
             let span = misspelt.key_origin().span();
-            Diagnostic::new(rule, span, message).at(format!("did you mean `{key}`?")).suggest(
+            Diagnostic::new(rule, span, message).at(message!("did you mean `{key}`?")).suggest(
                 span,
                 key,
-                format!("write `{key}`"),
+                message!("write `{key}`"),
             )
         }
         (None, None) => {
-            let message = format!("the object has no `{key}`");
+            let message = message!("the object has no `{key}`");
             Diagnostic::new(rule, start, message)
-                .at(format!("needs `{key}`"))
+                .at(message!("needs `{key}`"))
                 .help(example(cx, object, key))
         }
     };
@@ -133,14 +135,14 @@ fn describe(node: &Node) -> &'static str {
     if node.as_str() == Some("") { "an empty one" } else { node.describe() }
 }
 
-fn example(cx: Cx<'_>, object: &Object, key: &str) -> String {
+fn example(cx: Cx<'_>, object: &Object, key: &str) -> Message {
     let kind = object.gvk.kind.as_str();
     let known = kinds::elsewhere(kind, KubernetesVersion::NEWEST).map(Kind::api_version);
     match (key, known.or_else(|| api_version_of_custom(cx, kind))) {
-        ("apiVersion", Some(version)) => format!("write `apiVersion: {version}`"),
-        ("apiVersion", None) if kind.is_empty() => "add for example `apiVersion: v1`".to_owned(),
-        ("apiVersion", None) => "write the API group and version of the kind".to_owned(),
-        _ => "add for example `kind: ConfigMap`".to_owned(),
+        ("apiVersion", Some(version)) => message!("write `apiVersion: {version}`"),
+        ("apiVersion", None) if kind.is_empty() => "add for example `apiVersion: v1`".into(),
+        ("apiVersion", None) => "write the API group and version of the kind".into(),
+        _ => "add for example `kind: ConfigMap`".into(),
     }
 }
 
@@ -153,14 +155,14 @@ fn not_in_target(
 ) -> Diagnostic {
     let (api_version, what) = (kind.api_version(), kind.kind);
     if let Some(first) = kind.versions.first().filter(|first| *first > target) {
-        let message = format!("`{what}` of `{api_version}` requires Kubernetes {first} or later");
+        let message = message!("`{what}` of `{api_version}` requires Kubernetes {first} or later");
         // Unlike those of an unknown kind, its fields are judged by the rules of newer versions.
         let finding = Diagnostic::new(&KIND_NOT_IN_VERSION, name.value.span(), message)
-            .at(format!("not in {target}"));
+            .at(message!("not in {target}"));
         let other = kinds::elsewhere(what, target).filter(|it| it.is_served_by_default());
         return match other {
             Some(other) => instead(finding, at.value.span(), &other.api_version()),
-            None => finding.help(format!("compile with `--kubernetes {first}` or newer")),
+            None => finding.help(message!("compile with `--kubernetes {first}` or newer")),
         };
     }
     let when = match (kind.removed, kind.versions.last()) {
@@ -171,7 +173,7 @@ fn not_in_target(
     let finding = Diagnostic::new(
         &API_VERSION_REMOVED,
         at.value.span(),
-        format!("`{what}` of `{api_version}` {when}"),
+        message!("`{what}` of `{api_version}` {when}"),
     )
     .about(About::UnknownKind)
     .at("no longer served");
@@ -185,7 +187,7 @@ fn not_in_target(
                 }
             }
         }
-        Some((version, name)) => finding.help(format!("use `{name}` of `{version}`")),
+        Some((version, name)) => finding.help(message!("use `{name}` of `{version}`")),
         None => finding.help_if(successor(what)),
     }
 }
@@ -197,11 +199,11 @@ fn migration(kind: &Kind, target: KubernetesVersion) -> Option<&'static str> {
 }
 
 /// What to use instead of a removed kind without a replacement.
-fn successor(kind: &str) -> Option<String> {
+fn successor(kind: &str) -> Option<Message> {
     (kind == "PodSecurityPolicy").then(|| {
         "label each Namespace with the level to enforce: \
          `pod-security.kubernetes.io/enforce: restricted`"
-            .to_owned()
+            .into()
     })
 }
 
@@ -224,7 +226,7 @@ fn replacement(kind: &'static Kind, target: KubernetesVersion) -> Option<(String
 }
 
 fn instead(finding: Diagnostic, span: Span, api_version: &str) -> Diagnostic {
-    finding.suggest(span, api_version, format!("write `apiVersion: {api_version}`"))
+    finding.suggest(span, api_version, message!("write `apiVersion: {api_version}`"))
 }
 
 fn deprecated(target: KubernetesVersion, kind: &'static Kind, at: &Entry) -> Option<Diagnostic> {
@@ -233,11 +235,11 @@ fn deprecated(target: KubernetesVersion, kind: &'static Kind, at: &Entry) -> Opt
         kind.deprecated.filter(|it| minor(it).is_some_and(|it| it <= target.minor()))?;
     let (api_version, what) = (kind.api_version(), kind.kind);
     let message =
-        format!("`{what}` of `{api_version}` is deprecated since Kubernetes {deprecated}");
+        message!("`{what}` of `{api_version}` is deprecated since Kubernetes {deprecated}");
     let finding =
         Diagnostic::new(&API_VERSION_DEPRECATED, at.value.span(), message).at("deprecated");
     let finding = match kind.removed {
-        Some(removed) => finding.note(format!("Kubernetes {removed} no longer serves it")),
+        Some(removed) => finding.note(message!("Kubernetes {removed} no longer serves it")),
         None => finding,
     };
     Some(match replacement(kind, target) {
@@ -246,17 +248,17 @@ fn deprecated(target: KubernetesVersion, kind: &'static Kind, at: &Entry) -> Opt
         }
         Some((version, name)) if version != api_version => finding
             .because_of(CommonCause::Kind(kind.group.into(), what.into()))
-            .help(format!("use `{name}` of `{version}`")),
+            .help(message!("use `{name}` of `{version}`")),
         _ => finding.because_of(CommonCause::Kind(kind.group.into(), what.into())),
     })
 }
 
 fn not_served(target: KubernetesVersion, kind: &Kind, at: &Entry) -> Diagnostic {
     let api_version = kind.api_version();
-    let message = format!("API servers do not serve `{api_version}` by default");
+    let message = message!("API servers do not serve `{api_version}` by default");
     let finding = Diagnostic::new(&API_VERSION_NOT_SERVED, at.value.span(), message)
         .at("alpha or beta")
-        .note(format!("the API server requires `--runtime-config={api_version}=true`"));
+        .note(message!("the API server requires `--runtime-config={api_version}=true`"));
     match kinds::elsewhere(kind.kind, target).filter(|other| other.is_served_by_default()) {
         Some(stable) => instead(finding, at.value.span(), &stable.api_version()),
         None => finding,
@@ -285,7 +287,7 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         } else {
             ("its definition is not in the input", "custom resource")
         };
-        let message = format!("`{kind}` of `{group}` is not checked: {why}");
+        let message = message!("`{kind}` of `{group}` is not checked: {why}");
         metadata(cx, object, sink);
         // A system writes the objects of another API, such as OpenShift's, itself.
         if object.root.origin().layer().is_some() {
@@ -297,7 +299,7 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         sink.report(match near {
             Some(near) => {
                 let finding = finding.with_severity(Severity::Warning);
-                finding.suggest(name.value.span(), near, format!("did you mean `{near}`?"))
+                finding.suggest(name.value.span(), near, message!("did you mean `{near}`?"))
             }
             None if is_configuration => finding.help("leave it out: no API server has its kind"),
             None => finding.help(
@@ -364,21 +366,21 @@ fn misnamed(cx: Cx<'_>, it: &Written<'_>) -> Diagnostic {
     let right = elsewhere.map(Kind::api_version).or_else(|| api_version_of_custom(cx, kind));
     let is_served = right.is_some() && at != name;
     if let Some(right) = right.or_else(|| kinds::of_kustomize(kind).map(str::to_owned)) {
-        let message = format!("kind `{kind}` is in `{right}`, not in `{api_version}`");
+        let message = message!("kind `{kind}` is in `{right}`, not in `{api_version}`");
         let finding = Diagnostic::new(&API_VERSION_WRONG, at, message)
             .about(About::UnknownKind)
-            .at(format!("no `{kind}` here"));
+            .at(message!("no `{kind}` here"));
         // Only `kubectl kustomize` reads a kind that is not served.
         return if is_served {
             instead(finding, at, &right)
         } else {
-            finding.help(format!("write `apiVersion: {right}`"))
+            finding.help(message!("write `apiVersion: {right}`"))
         };
     }
     let message = if kinds::is_built_in(group) {
-        format!("unknown kind `{kind}` in `{api_version}`")
+        message!("unknown kind `{kind}` in `{api_version}`")
     } else {
-        format!("unknown kind `{kind}` and unknown group `{group}`")
+        message!("unknown kind `{kind}` and unknown group `{group}`")
     };
     let finding =
         Diagnostic::new(&KIND_UNKNOWN, name, message).about(About::UnknownKind).at("no such kind");
@@ -387,20 +389,20 @@ fn misnamed(cx: Cx<'_>, it: &Written<'_>) -> Diagnostic {
     }
     if let Some((removed, gone)) = kinds::removed(kind) {
         return finding
-            .note(format!("`{}` was removed in Kubernetes {removed}", gone.api_version()))
+            .note(message!("`{}` was removed in Kubernetes {removed}", gone.api_version()))
             .help_if(successor(kind));
     }
     match kinds::near(group, kind, target) {
         Some(near) if near.group == group && near.version == version => {
-            finding.suggest(name, near.kind, format!("did you mean `{}`?", near.kind))
+            finding.suggest(name, near.kind, message!("did you mean `{}`?", near.kind))
         }
-        Some(near) => finding.help(format!(
+        Some(near) => finding.help(message!(
             "did you mean `{}` of `apiVersion: {}`?",
             near.kind,
             near.api_version()
         )),
         None => match kinds::near_list(group, kind) {
-            Some(list) => finding.help(format!("did you mean `{list}`?")),
+            Some(list) => finding.help(message!("did you mean `{list}`?")),
             None => finding,
         },
     }

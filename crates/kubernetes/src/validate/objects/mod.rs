@@ -92,7 +92,7 @@ pub fn check(
         let fuel = cx.fuel.document();
         let cx = Cx { fuel: &fuel, rule_findings: rule_findings.get(index), ..cx };
         let is_known = check_one(cx, object, &mut sink);
-        report_work(&fuel, object.document.start_point(), &|| object.shown(), &mut sink);
+        report_work(&fuel, object.document.start_point(), &|| object.describe(), &mut sink);
         let is_unknown = !is_known && sink.reported().is_some() || sink.iter().any(is_about_name);
         (object.document, is_unknown, sink)
     };

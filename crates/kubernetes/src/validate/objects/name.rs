@@ -1,7 +1,7 @@
 //! Names and namespaces, by kind.
 
 use super::{Cx, NAME_INVALID, NAME_MISSING, NAMESPACE_INVALID, NAMESPACE_ON_CLUSTER_SCOPED};
-use crate::diag::{About, Diagnostic, ObjectName, Safety, Sink};
+use crate::diag::{About, Diagnostic, Message, ObjectName, Safety, Sink, message};
 use crate::kube::{Object, sample_name};
 use crate::scalar::{
     Fault, RELAXED_SERVICE_NAMES, check_dns_label, check_dns_subdomain, check_path_segment,
@@ -97,7 +97,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, kind: Named<'_>, sink: &mut Sin
     let Some(text) = namespace.value.as_str().filter(|text| !text.is_empty()) else { return };
     if kind.is_namespaced {
         if let Err(fault) = check_dns_label(text) {
-            let message = format!("namespace `{}` {fault}", text.escape_debug());
+            let message = message!("namespace `{}` {fault}", text.escape_debug());
             let near = nearest_dns_subdomain(text).replace('.', "-");
             let finding = Diagnostic::new(&NAMESPACE_INVALID, namespace.value.span(), message)
                 .at("must be a DNS label")
@@ -117,7 +117,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, kind: Named<'_>, sink: &mut Sin
             });
         }
     } else {
-        let message = format!("cluster-scoped {} has a namespace", object.title());
+        let message = message!("cluster-scoped {} has a namespace", object.title());
         sink.report(
             Diagnostic::new(&NAMESPACE_ON_CLUSTER_SCOPED, namespace.key_origin().span(), message)
                 .at("not allowed for this kind")
@@ -205,7 +205,7 @@ fn missing(object: &Object, kind: Named<'_>, name: Option<&Entry>) -> Diagnostic
     Diagnostic::new(
         &NAME_MISSING,
         at.unwrap_or_else(|| object.document.start_point()),
-        format!("{} has no name", kind.kind),
+        message!("{} has no name", kind.kind),
     )
     .at("`metadata.name` is required")
     .help("add `metadata: {name: ...}`")
@@ -224,12 +224,12 @@ enum Field {
 }
 
 /// The help for a name with an expression whose braces are incomplete: `web-{ index }}`.
-fn expression_in(written: &str) -> Option<String> {
+fn expression_in(written: &str) -> Option<Message> {
     let inside = written.get(written.find('{')?..=written.rfind('}')?)?;
     let inside = inside.trim_matches(['{', '}']).trim();
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     (!inside.is_empty() && inside.chars().all(is_name))
-        .then(|| format!("write two braces on both sides of the expression: `{{{{ {inside} }}}}`"))
+        .then(|| message!("write two braces on both sides of the expression: `{{{{ {inside} }}}}`"))
 }
 
 fn report(
@@ -256,7 +256,8 @@ fn report(
         Diagnostic::new(&NAME_INVALID, entry.value.span(), message).path(&format!("metadata.{key}"))
     };
     if let Some(fault) = fault {
-        let finding = finding(format!("{subject} {fault}")).at(format!("must be {}", grammar.what));
+        let finding =
+            finding(message!("{subject} {fault}")).at(message!("must be {}", grammar.what));
         let meant = text.to_lowercase().replace(['_', ' '], "-");
         let meant = meant.replace(['“', '”', '„', '‘', '’', '"', '\'', ',', ';'], "");
         let meant = meant.trim_matches(['-', '.']).to_owned();
@@ -273,7 +274,7 @@ fn report(
         sink.report(finding);
     } else if let Some((limit, reason)) = limit {
         let length = text.len();
-        let message = format!("{subject} has {length} characters, more than {limit}");
+        let message = message!("{subject} has {length} characters, more than {limit}");
         sink.report(finding(message).at("too long").note(reason));
     }
 }

@@ -3,7 +3,7 @@
 use super::Cx;
 use crate::crd::CustomKind;
 use crate::crd::description::Newer;
-use crate::diag::{About, Diagnostic, Meant, Sink};
+use crate::diag::{About, Diagnostic, Meant, Sink, message};
 use crate::kube::Object;
 use crate::schema::{self, CheckContext};
 use crate::sorted::SortedSet;
@@ -49,7 +49,7 @@ impl LaterFields {
         finding
             .without_advice()
             .about(About::UnknownField(Some(Meant::Elsewhere)))
-            .note(format!("the field exists since {release}"))
+            .note(message!("the field exists since {release}"))
             .help(*instead)
     }
 }

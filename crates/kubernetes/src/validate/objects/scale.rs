@@ -3,7 +3,7 @@
 //! apiextensions-apiserver's `pkg/registry/customresource`.
 
 use crate::crd::ScalePaths;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::kube::Object;
 use crate::schema::NUMBER_OUT_OF_RANGE;
 use crate::tree::{Node, Value};
@@ -28,8 +28,8 @@ fn check_count(object: &Object, path: &str, sink: &mut Sink) {
         Value::Float(number) if number.fract() == 0.0 && (0.0..2e9).contains(number) => return,
         _ => format!("is {}, not an integer", Node::describe(node)),
     };
-    let finding = Diagnostic::new(&NUMBER_OUT_OF_RANGE, node.span(), format!("`{shown}` {fault}"))
-        .at(format!("must be from 0 to {}", i32::MAX))
+    let finding = Diagnostic::new(&NUMBER_OUT_OF_RANGE, node.span(), message!("`{shown}` {fault}"))
+        .at(message!("must be from 0 to {}", i32::MAX))
         .note("the subresource `scale` of the definition reads the number of replicas here")
         .path(&shown);
     sink.report(finding);

@@ -63,7 +63,7 @@ pub(super) fn soften(object: &Object, kubernetes: KubernetesVersion, findings: &
         };
         if is_unread {
             finding.severity = Severity::Warning;
-            finding.add_note("the API server of this version does not validate it".to_owned());
+            finding.add_note("the API server of this version does not validate it");
         }
     }
 }

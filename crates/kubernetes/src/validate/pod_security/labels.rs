@@ -2,7 +2,7 @@
 //! Kubernetes' `pod-security-admission`.
 
 use super::{LABEL_INVALID, LABEL_UNKNOWN};
-use crate::diag::{Diagnostic, Sink, nearest};
+use crate::diag::{Diagnostic, Sink, message, nearest};
 use crate::kube::Object;
 use crate::pod_security::{PodSecurityLevel, Profile, StandardVersion};
 use crate::scalar::shown;
@@ -97,13 +97,13 @@ fn wrong_value(name: &str, entry: &Entry) -> Diagnostic {
     let (key, span) = (&entry.key, entry.value.span());
     let text = entry.value.as_str().unwrap_or_default();
     if LEVELS.contains(&name) {
-        let message = format!("invalid Pod Security level `{}` in label `{key}`", shown(text));
+        let message = message!("invalid Pod Security level `{}` in label `{key}`", shown(text));
         return Diagnostic::new(&LABEL_INVALID, span, message)
             .at("unknown level")
             .suggest_near(span, text, PodSecurityLevel::names())
             .help("write `privileged`, `baseline` or `restricted`");
     }
-    let message = format!("invalid Pod Security version `{}` in label `{key}`", shown(text));
+    let message = message!("invalid Pod Security version `{}` in label `{key}`", shown(text));
     let finding = Diagnostic::new(&LABEL_INVALID, span, message).at("invalid version");
     let prefixed = format!("v{text}");
     if StandardVersion::parse(&prefixed).is_some() {
@@ -115,11 +115,11 @@ fn wrong_value(name: &str, entry: &Entry) -> Diagnostic {
 
 fn unknown(name: &str, entry: &Entry) -> Diagnostic {
     let span = entry.key_origin().span();
-    let message = format!("unknown Pod Security admission label `{}`", entry.key);
+    let message = message!("unknown Pod Security admission label `{}`", entry.key);
     let finding = Diagnostic::new(&LABEL_UNKNOWN, span, message).at("does nothing");
     match nearest(name, LEVELS.into_iter().chain(VERSIONS)) {
         Some(near) => {
-            finding.suggest(span, format!("{PREFIX}{near}"), format!("write `{PREFIX}{near}`"))
+            finding.suggest(span, format!("{PREFIX}{near}"), message!("write `{PREFIX}{near}`"))
         }
         None => finding.help(
             "remove it; valid labels are `enforce`, `audit` and `warn`, also with `-version`",

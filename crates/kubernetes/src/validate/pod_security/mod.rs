@@ -6,7 +6,7 @@
 
 mod labels;
 
-use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
+use crate::diag::{Diagnostic, Message, Severity, Sink, declare_rules, message};
 use crate::kube::{ObjectSet, PodSpec};
 use crate::pod_security::{self, Level, PodSecurityLevel, Subject};
 use crate::schema::KubernetesVersion;
@@ -96,10 +96,10 @@ impl Request<'_, '_> {
     fn evaluate(&mut self, settings: &Settings<'_>, modes: Modes) {
         let kind = self.pod.object.gvk.kind.as_str();
         let is_pod = self.pod.object.gvk.is("", "Pod");
-        let later = format!("the API server accepts the {kind} but rejects its Pods");
+        let later = message!("the API server accepts the {kind} but rejects its Pods");
         if let Some((policy, place)) = settings.policy {
             let findings = self.findings(policy, Level::Policy(place));
-            self.report(findings, (policy, Severity::Error), (!is_pod).then_some(later.as_str()));
+            self.report(findings, (policy, Severity::Error), (!is_pod).then_some(&later));
         }
         let mut is_refused = false;
         if let (true, Some(Held { level, label })) = (is_pod, modes.enforce) {
@@ -114,7 +114,7 @@ impl Request<'_, '_> {
             let note = if is_enforced {
                 later
             } else {
-                format!("the API server accepts the {kind} with a warning")
+                message!("the API server accepts the {kind} with a warning")
             };
             self.report(findings, (level, Severity::Warning), Some(&note));
         }
@@ -142,16 +142,16 @@ impl Request<'_, '_> {
         &mut self,
         findings: Vec<Diagnostic>,
         (level, severity): (PodSecurityLevel, Severity),
-        note: Option<&str>,
+        note: Option<&Message>,
     ) {
         let level = level.profile();
         for mut finding in findings {
             finding.severity = severity;
             if self.pod.object.is_compiled() {
-                let help = format!("`security: {level}` in a definition sets the missing fields");
+                let help = message!("`security: {level}` in a definition sets the missing fields");
                 finding.add_help(help);
             }
-            finding.details_mut().notes.extend(note.map(Into::into));
+            finding.details_mut().notes.extend(note.cloned());
             self.sink.report(finding);
         }
     }

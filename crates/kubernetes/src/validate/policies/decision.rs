@@ -7,7 +7,7 @@ use super::parameters::{self, Parameters};
 use super::policy::{Expression, Policy, Validation};
 use super::request::Request;
 use crate::cel::{Activation, Answer, Inputs, Place, Stop};
-use crate::diag::brief;
+use crate::diag::{Message, brief, message};
 use crate::limits::{Fuel, POLICY_CONDITIONS_COST, POLICY_COST};
 use crate::sorted::SortedMap;
 use crate::source::Span;
@@ -28,7 +28,7 @@ pub(super) struct Decision {
     /// The span of the expression or of the binding.
     pub(super) at: Span,
     /// The message of the API server.
-    pub(super) message: String,
+    pub(super) message: Message,
     /// The reason of the response.
     pub(super) reason: String,
     pub(super) cause: Cause,
@@ -82,7 +82,7 @@ pub(super) fn decide(
     match parameters::collect(policy, binding, request) {
         Parameters::Unknown(it) => outcome.undecided.push(it),
         Parameters::Invalid(fault) => {
-            let message = format!("failed to configure binding: {fault}");
+            let message = message!("failed to configure binding: {fault}");
             let at = binding.spec.get("paramRef").unwrap_or(binding.spec).span();
             outcome.fail(policy, at, message, Cause::Configuration);
         }
@@ -100,7 +100,7 @@ pub(super) fn decide(
 
 impl Outcome {
     /// Adds an error of the policy, if such errors reject the object.
-    pub(super) fn fail(&mut self, policy: &Policy<'_>, at: Span, message: String, cause: Cause) {
+    pub(super) fn fail(&mut self, policy: &Policy<'_>, at: Span, message: Message, cause: Cause) {
         if policy.fails {
             let (reason, places) = ("Invalid".to_owned(), Vec::new());
             self.decisions.push(Decision { at, message, reason, cause, places });
@@ -131,7 +131,7 @@ impl Outcome {
     /// Replaces the decisions about one parameter by an exceeded cost limit.
     fn exhausted(&mut self, policy: &Policy<'_>, at: Span, before: usize) {
         self.decisions.truncate(before);
-        self.fail(policy, at, OUT_OF_BUDGET.to_owned(), Cause::Error);
+        self.fail(policy, at, OUT_OF_BUDGET.into(), Cause::Error);
     }
 }
 
@@ -220,7 +220,7 @@ fn all_hold(policy: &Policy<'_>, activation: &Activation<'_, '_>, outcome: &mut 
             Ok(Answer::Bool(false)) => return false,
             Ok(_) => {}
             Err(Stop::Exhausted) => {
-                outcome.fail(policy, at, OUT_OF_BUDGET.to_owned(), Cause::Error);
+                outcome.fail(policy, at, OUT_OF_BUDGET.into(), Cause::Error);
                 return false;
             }
             Err(Stop::Unsupported(what)) => {
@@ -233,8 +233,8 @@ fn all_hold(policy: &Policy<'_>, activation: &Activation<'_, '_>, outcome: &mut 
         let message = match &errors[..] {
             [(_, only)] => only.clone(),
             all => {
-                let all: Vec<_> = all.iter().map(|(_, it)| it.as_str()).collect();
-                format!("[{}]", all.join(", "))
+                let all = all.iter().map(|(_, error)| error.clone());
+                message!("[{}]", Message::joined(all, ", "))
             }
         };
         outcome.fail(policy, *at, message, Cause::Error);
@@ -244,25 +244,25 @@ fn all_hold(policy: &Policy<'_>, activation: &Activation<'_, '_>, outcome: &mut 
     unknown.is_none()
 }
 
-pub(super) fn failure(expression: &Expression<'_>, message: &str) -> String {
-    format!("expression '{}' resulted in error: {message}", brief(expression.text()))
+pub(super) fn failure(expression: &Expression<'_>, message: &str) -> Message {
+    message!("expression '{}' resulted in error: {message}", brief(expression.text()))
 }
 
 /// The message of a validation that is false: that of its expression, else the written one, else
 /// the expression itself.
-fn message(validation: &Validation<'_>, activation: &Activation<'_, '_>) -> String {
+fn message(validation: &Validation<'_>, activation: &Activation<'_, '_>) -> Message {
     if let Some(expression) = &validation.message_expression
         && let Ok(Answer::Text(text)) = activation.evaluate(&expression.compiled)
     {
         let text = text.trim();
         if !text.is_empty() && text.len() <= LONGEST_MESSAGE && !text.contains('\n') {
-            return text.to_owned();
+            return message!("{text}");
         }
     }
     if validation.message.is_empty() {
-        return format!("failed expression: {}", brief(validation.expression.text().trim()));
+        return message!("failed expression: {}", brief(validation.expression.text().trim()));
     }
-    brief(validation.message).to_owned()
+    message!("{}", brief(validation.message))
 }
 
 /// Evaluates the audit annotations, whose errors reject the object.

@@ -20,7 +20,7 @@ use std::borrow::Cow;
 
 use super::objects::Cx;
 use super::{duplicates, objects, rules};
-use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
+use crate::diag::{Diagnostic, Message, Severity, Sink, declare_rules};
 use crate::kube::{Object, ObjectSet, meeting_namespace};
 use crate::limits::Fuel;
 use crate::parallel::ordered_map_of;
@@ -66,7 +66,7 @@ pub(super) struct NotDecided {
     /// The span of the expression, the selector or the policy.
     at: Span,
     /// The policy, as written in messages.
-    policy: String,
+    policy: Message,
     /// What the decision depends on.
     what: String,
     /// The object, as written in messages.

@@ -10,7 +10,7 @@ use super::binding::Binding;
 use super::decision::Undecided;
 use super::policy::{ParamKind, Policy};
 use super::request::{Labels, Request, labels};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::kube::{
     GroupVersionKind, Object, ObjectSet, Selects, meeting_namespace, selects, state_of,
 };
@@ -188,7 +188,7 @@ pub(super) fn check(policy: &Policy<'_>, binding: &Binding<'_>, sink: &mut Sink)
     if kind.objects.named(name).any(|it| it.is_in(namespace)) {
         return;
     }
-    let message = format!("parameter {} `{name}` not found in the input", kind.kind);
+    let message = message!("parameter {} `{name}` not found in the input", kind.kind);
     let consequence = if reference.str_at(&["parameterNotFoundAction"]) == Some("Allow") {
         "if the cluster lacks it too, the policy accepts every object"
     } else {
@@ -198,6 +198,6 @@ pub(super) fn check(policy: &Policy<'_>, binding: &Binding<'_>, sink: &mut Sink)
         .at("not in the input")
         .label(policy.object.name_span(), "the policy")
         .note(consequence)
-        .help(format!("add the {}, also to a directory of `--policies`", kind.kind));
+        .help(message!("add the {}, also to a directory of `--policies`", kind.kind));
     sink.report(finding);
 }

@@ -54,7 +54,7 @@ impl<'o> Judged<'o> {
 
     /// The object in lists: `Deployment/web`.
     pub(super) fn describe(self) -> String {
-        let written = self.written().shown();
+        let written = self.written().describe();
         match self.made() {
             Some(it) => format!("{it} of {written}"),
             None => written,

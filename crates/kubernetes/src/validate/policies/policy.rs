@@ -1,5 +1,6 @@
 //! A policy and its compiled expressions.
 
+use crate::diag::Message;
 use std::sync::Arc;
 
 use lean_string::LeanStr;
@@ -161,7 +162,7 @@ impl<'o> Policy<'o> {
     }
 
     /// The policy, as written in messages.
-    pub(super) fn describe(&self) -> String {
+    pub(super) fn describe(&self) -> Message {
         self.object.title()
     }
 }

@@ -8,7 +8,7 @@ use super::{
     GROUP, NotDecided, POLICY_DENIED, POLICY_NOT_BOUND, POLICY_NOT_DECIDED, POLICY_WARNING,
 };
 use crate::cel::Place;
-use crate::diag::{CommonCause, Diagnostic, Severity, Sink};
+use crate::diag::{CommonCause, Diagnostic, Message, Severity, Sink, message};
 use crate::kube::{Object, ObjectSet};
 use crate::sorted::SortedMap;
 use crate::source::Span;
@@ -26,7 +26,7 @@ pub(super) fn decision(
     let actions = if is_final { &["Deny"][..] } else { &binding.actions };
     let Some((rule, verb)) = verb(actions) else { return false };
     let (policy, kind) = (policy.describe(), &judged.written().gvk.kind);
-    let message = format!("{policy} {verb} {}: {}", judged.subject(), decision.message);
+    let message = message!("{policy} {verb} {}: {}", judged.subject(), decision.message);
     let label = match decision.cause {
         Cause::False => "this expression is false",
         Cause::Error | Cause::Annotation => "this expression fails",
@@ -35,9 +35,9 @@ pub(super) fn decision(
     };
     let denies = actions.contains(&"Deny");
     let consequence = match (denies, judged.made()) {
-        (true, Some(made)) => format!("the API server accepts the {kind} but rejects its {made}"),
+        (true, Some(made)) => message!("the API server accepts the {kind} but rejects its {made}"),
         (true, None) => {
-            format!("the API server rejects the {kind} with reason `{}`", decision.reason)
+            message!("the API server rejects the {kind} with reason `{}`", decision.reason)
         }
         // No user sees the warnings about an object between an object and its Pods.
         (false, Some("ReplicaSet" | "Job")) => return false,
@@ -47,11 +47,11 @@ pub(super) fn decision(
                 ["Audit"] => "and writes an audit annotation",
                 _ => "with a warning",
             };
-            format!("the API server accepts the {what} {how}")
+            message!("the API server accepts the {what} {how}")
         }
     };
     let mut finding = Diagnostic::new(rule, place(judged.written(), &decision.places), message)
-        .at(format!("binding `{}`", binding.object.shown_name()))
+        .at(message!("binding `{}`", binding.object.shown_name()))
         .label(decision.at, label)
         .note(consequence)
         .because_of(CommonCause::Decision(decision.at, decision.message.as_str().into()));
@@ -74,18 +74,19 @@ pub(super) fn invalid(
     let changed = Some(error.primary.span).filter(|it| policy.object.document.contains(*it));
     let last = || policy.mutations.last().map(|it| it.expression.node.span());
     let at = changed.or_else(last).unwrap_or_else(|| policy.object.name_span());
-    let preface = format!("{} makes {} invalid", policy.describe(), judged.subject());
+    let preface = message!("{} makes {} invalid", policy.describe(), judged.subject());
     let mut finding = error
         .of_other_rule(&POLICY_DENIED, written.name_span(), &preface)
-        .at(format!("binding `{}`", binding.object.shown_name()))
+        .at(message!("binding `{}`", binding.object.shown_name()))
         .label(at, "changed here")
         .because_of(CommonCause::Value(at));
     let kind = &written.gvk.kind;
     if let Some(made) = judged.made() {
         finding.severity = Severity::Warning;
-        finding = finding.note(format!("the API server accepts the {kind} but rejects its {made}"));
+        finding =
+            finding.note(message!("the API server accepts the {kind} but rejects its {made}"));
     } else {
-        finding = finding.note(format!("the API server rejects the {kind}"));
+        finding = finding.note(message!("the API server rejects the {kind}"));
     }
     sink.report(finding);
 }
@@ -123,13 +124,15 @@ pub(super) fn not_bound(policy: &Object, set: &ObjectSet<'_>) -> Diagnostic {
     let binding = of_kind.map_or("", |(_, binding)| *binding);
     let has_others = set.of_kind(GROUP, binding).next().is_some();
     let (subject, help) = match policy.name() {
-        "" => (format!("a {kind} with `generateName`"), "set `name`, which a binding needs".into()),
-        name if has_others => {
-            (policy.title(), format!("set `policyName` of a {binding} to `{name}`"))
+        "" => {
+            (message!("a {kind} with `generateName`"), "set `name`, which a binding needs".into())
         }
-        name => (policy.title(), format!("add a {binding} with `policyName: {name}`")),
+        name if has_others => {
+            (policy.title(), message!("set `policyName` of a {binding} to `{name}`"))
+        }
+        name => (policy.title(), message!("add a {binding} with `policyName: {name}`")),
     };
-    let message = format!("{subject} has no binding in the input");
+    let message = message!("{subject} has no binding in the input");
     Diagnostic::new(&POLICY_NOT_BOUND, policy.name_span(), message)
         .at("not applied")
         .note("a policy without a binding has no effect")
@@ -138,7 +141,7 @@ pub(super) fn not_bound(policy: &Object, set: &ObjectSet<'_>) -> Diagnostic {
 
 /// Reports the policies that are not decided, once for each reason.
 pub(super) fn undecided(all: Vec<NotDecided>, sink: &mut Sink) {
-    let mut by_reason: SortedMap<(Span, String), (String, String, usize)> = SortedMap::new();
+    let mut by_reason: SortedMap<(Span, String), (Message, String, usize)> = SortedMap::new();
     for NotDecided { at, policy, what, object } in all {
         by_reason.entry((at, what)).or_insert((policy, object, 0)).2 += 1;
     }
@@ -150,7 +153,7 @@ pub(super) fn undecided(all: Vec<NotDecided>, sink: &mut Sink) {
         let finding = Diagnostic::new(
             &POLICY_NOT_DECIDED,
             at,
-            format!("{policy} is not evaluated for {subject}: it depends on {what}"),
+            message!("{policy} is not evaluated for {subject}: it depends on {what}"),
         )
         .at("not decided")
         .note("the API server may reject them");

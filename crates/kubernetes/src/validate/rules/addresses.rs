@@ -3,7 +3,7 @@
 
 use super::judge::{Judge, shown};
 use super::network_policy::STRICT_CIDR_MINOR;
-use crate::diag::{Diagnostic, Safety, declare_rules};
+use crate::diag::{Diagnostic, Message, Safety, declare_rules, message};
 use crate::scalar::{Cidr, LaxCidr, lax_ip_address, parse_ip_address};
 use crate::tree::Node;
 use core::net::IpAddr;
@@ -25,7 +25,7 @@ pub(super) struct Written<'n> {
 /// Reports an invalid IP address, or one that newer API servers reject.
 pub(super) fn check_address(judge: &mut Judge<'_>, written: Written<'_>) -> Option<IpAddr> {
     let Some(address) = parse_ip_address(written.text) else {
-        let help = "write it like `10.9.8.7` or `2001:db8::1`".to_owned();
+        let help = "write it like `10.9.8.7` or `2001:db8::1`".into();
         not_valid(judge, written, "an IP address", help);
         return None;
     };
@@ -37,9 +37,9 @@ pub(super) fn check_address(judge: &mut Judge<'_>, written: Written<'_>) -> Opti
 pub(super) fn check_block(judge: &mut Judge<'_>, written: Written<'_>) {
     if Cidr::parse(written.text).is_none() {
         let help = match parse_ip_address(written.text) {
-            Some(IpAddr::V4(one)) => format!("write `{one}/32` for this single address"),
-            Some(IpAddr::V6(one)) => format!("write `{one}/128` for this single address"),
-            None => "write it like `10.9.8.0/24` or `2001:db8::/64`".to_owned(),
+            Some(IpAddr::V4(one)) => message!("write `{one}/32` for this single address"),
+            Some(IpAddr::V6(one)) => message!("write `{one}/128` for this single address"),
+            None => "write it like `10.9.8.0/24` or `2001:db8::/64`".into(),
         };
         not_valid(judge, written, "a CIDR block", help);
         return;
@@ -67,23 +67,23 @@ pub(super) fn check_reachable(judge: &mut Judge<'_>, address: IpAddr, node: &Nod
         return;
     };
     let text = (
-        format!("the address `{address}` {kind}"),
+        message!("the address `{address}` {kind}"),
         "write an address that other machines can reach",
     );
     judge.refuse(&ADDRESS_SPECIAL, node, text);
 }
 
-fn not_valid(judge: &mut Judge<'_>, written: Written<'_>, what: &str, help: String) {
-    let message = format!("`{}` is not {what}", shown(written.text));
+fn not_valid(judge: &mut Judge<'_>, written: Written<'_>, what: &str, help: Message) {
+    let message = message!("`{}` is not {what}", shown(written.text));
     let finding = Diagnostic::new(&ADDRESS_INVALID, written.node.span(), message)
-        .at(format!("must be {what}"))
+        .at(message!("must be {what}"))
         .help(help);
     judge.report(finding, written.node);
 }
 
 fn lax(judge: &mut Judge<'_>, written: Written<'_>, what: &str, lax: Option<(LaxCidr, String)>) {
     let Some((lax, repaired)) = lax.filter(|_| written.minor >= STRICT_CIDR_MINOR) else { return };
-    let message = format!("the {what} `{}` {}", shown(written.text), lax.describe());
+    let message = message!("the {what} `{}` {}", shown(written.text), lax.describe());
     let finding = Diagnostic::new(&ADDRESS_LAX, written.node.span(), message)
         .at("rejected since Kubernetes 1.36")
         .write_instead(written.node.span(), written.text, &repaired, Safety::Safe);

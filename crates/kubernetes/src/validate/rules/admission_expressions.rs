@@ -2,7 +2,7 @@
 
 use super::judge::{Judge, shown};
 use crate::cel::{Compiled, Environment, Refusal, Wanted};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::tree::Node;
 
 declare_rules! {
@@ -48,9 +48,9 @@ fn fault(text: &str, refusal: &Refusal) -> String {
 }
 
 fn report(judge: &mut Judge<'_>, node: &Node, fault: &str, near: Option<&str>) {
-    let message = format!("the expression does not compile: {fault}");
+    let message = message!("the expression does not compile: {fault}");
     let finding = Diagnostic::new(&ADMISSION_EXPRESSION_INVALID, node.span(), message)
         .at("not a valid expression")
-        .help_if(near.map(|near| format!("did you mean `{near}`?")));
+        .help_if(near.map(|near| message!("did you mean `{near}`?")));
     judge.report(finding, node);
 }

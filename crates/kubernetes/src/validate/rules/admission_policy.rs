@@ -9,7 +9,7 @@ use super::admission_webhook;
 use super::judge::{Absence, Judge, items, shown, start};
 use super::repeated::repeated;
 use crate::cel::{Environment, Variables, Wanted};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::kube::sample_name;
 use crate::scalar::{check_dns_subdomain, check_qualified_name, check_service_name};
 use crate::tree::Node;
@@ -97,11 +97,11 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 
 fn lacks(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
     let at = owner.get(field).map_or_else(|| start(owner), Node::span);
-    let text = (format!("missing `{field}`"), format!("add an item to `{field}`"));
+    let text = (message!("missing `{field}`"), message!("add an item to `{field}`"));
     judge.lacks_all_of(&ADMISSION_POLICY_INVALID, (at, (owner, field)), text, (owner, &[field]));
 }
 
-fn refuse(judge: &mut Judge<'_>, node: &Node, text: (String, &str)) {
+fn refuse(judge: &mut Judge<'_>, node: &Node, text: (Message, &'static str)) {
     judge.refuse(&ADMISSION_POLICY_INVALID, node, text);
 }
 
@@ -112,7 +112,7 @@ fn param_kind(judge: &mut Judge<'_>, params: &Node) {
         let (group, version) = text.split_once('/').unwrap_or(("", text));
         let is_version = check_service_name(version).is_ok();
         if !is_version || !group.is_empty() && check_dns_subdomain(group).is_err() {
-            let message = format!("invalid `apiVersion` `{}` in `paramKind`", shown(text));
+            let message = message!("invalid `apiVersion` `{}` in `paramKind`", shown(text));
             refuse(judge, node, (message, "write it like `example.com/v1`"));
         }
     }
@@ -120,7 +120,7 @@ fn param_kind(judge: &mut Judge<'_>, params: &Node) {
         && let Some(node) = params.get("kind")
         && check_service_name(&text.to_lowercase()).is_err()
     {
-        let message = format!("invalid `kind` `{}` in `paramKind`", shown(text));
+        let message = message!("invalid `kind` `{}` in `paramKind`", shown(text));
         refuse(judge, node, (message, "write the name of a kind"));
     }
 }
@@ -131,7 +131,7 @@ fn variables(judge: &mut Judge<'_>, spec: &Node, environment: &mut Environment) 
         if let (Some(name), Some(node)) = (name, variable.get("name"))
             && !is_identifier(name)
         {
-            let message = format!("invalid variable name `{}`", shown(name));
+            let message = message!("invalid variable name `{}`", shown(name));
             let help = "use letters, digits and `_`, not starting with a digit";
             refuse(judge, node, (message, help));
         }
@@ -161,7 +161,7 @@ fn needed_expression<'n>(
     let text = judge.needed(owner, field, Absence::Here)?;
     let node = owner.get(field)?;
     if text.trim().is_empty() {
-        let message = format!("`{field}` has only spaces");
+        let message = message!("`{field}` has only spaces");
         refuse(judge, node, (message, "write a CEL expression"));
         return None;
     }
@@ -180,7 +180,7 @@ fn validations(
         let written = |key: &str| validation.get(key).and_then(|it| Some((it, it.as_str()?)));
         if let Some((node, text)) = written("messageExpression").filter(|it| !it.1.is_empty()) {
             if text.trim().is_empty() {
-                let message = "`messageExpression` has only spaces".to_owned();
+                let message = "`messageExpression` has only spaces".into();
                 refuse(judge, node, (message, "write a CEL expression"));
             }
             expressions::check(judge, messages, (node, Wanted::String));
@@ -189,7 +189,7 @@ fn validations(
             if text.trim().is_empty() {
                 refuse(judge, node, ("`message` has only spaces".into(), "write a message"));
             } else if text.trim().contains(['\n', '\r']) {
-                let message = "`message` has several lines".to_owned();
+                let message = "`message` has several lines".into();
                 refuse(judge, node, (message, "write it on one line"));
             }
         }
@@ -201,7 +201,7 @@ fn validations(
 fn annotations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
     let annotations = items(spec, "auditAnnotations");
     if let Some(node) = annotations.get(MAX_ANNOTATIONS) {
-        let message = format!("a policy has more than {MAX_ANNOTATIONS} audit annotations");
+        let message = message!("a policy has more than {MAX_ANNOTATIONS} audit annotations");
         refuse(judge, node, (message, "remove some of them"));
     }
     for annotation in annotations {
@@ -215,17 +215,17 @@ fn annotations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
         };
         let at = key.unwrap_or(annotation);
         if judge.object.name.is_empty() && generated.is_none_or(str::is_empty) {
-            let message = "a policy with audit annotations has no name".to_owned();
+            let message = "a policy with audit annotations has no name".into();
             refuse(judge, at, (message, "set `metadata.name`"));
         } else if check_qualified_name(&name).is_err() {
-            let message = format!("invalid key `{}` of an audit annotation", shown(text));
+            let message = message!("invalid key `{}` of an audit annotation", shown(text));
             refuse(judge, at, (message, "use letters, digits, `-`, `_` and `.`"));
         }
         let Some(node) = needed_expression(judge, annotation, "valueExpression") else {
             continue;
         };
         if node.as_str().is_some_and(|it| it.trim().len() > LONGEST_VALUE) {
-            let message = format!("`valueExpression` is longer than {LONGEST_VALUE} bytes");
+            let message = message!("`valueExpression` is longer than {LONGEST_VALUE} bytes");
             refuse(judge, node, (message, "shorten it"));
             continue;
         }
@@ -236,7 +236,7 @@ fn annotations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
         Some((node.as_str()?, node))
     });
     repeated(keys, |key, node, first| {
-        let message = format!("duplicate key `{}` of an audit annotation", shown(key));
+        let message = message!("duplicate key `{}` of an audit annotation", shown(key));
         let finding = Diagnostic::new(&ADMISSION_POLICY_INVALID, node.span(), message)
             .at("duplicate key")
             .label(first.span(), "first used here")
@@ -260,7 +260,7 @@ fn mutations(judge: &mut Judge<'_>, spec: &Node, environment: &Environment) {
             let node = mutation.get(own);
             if name != kind {
                 if let Some(node) = node.filter(|_| PATCHES.iter().any(|it| it.0 == kind)) {
-                    let message = format!("`{own}` is set together with `patchType: {kind}`");
+                    let message = message!("`{own}` is set together with `patchType: {kind}`");
                     refuse(judge, node, (message, "remove it"));
                 }
                 continue;

@@ -10,7 +10,7 @@ use super::repeated::repeated;
 use super::selectors::check_selector;
 use super::webhook_client;
 use crate::cel::{Environment, Wanted};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::check_dns_subdomain;
 use crate::tree::Node;
 
@@ -31,7 +31,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         check_webhook(judge, webhook);
     }
     repeated(named(webhooks), |name, node, first| {
-        let message = format!("duplicate webhook name `{}`", shown(name));
+        let message = message!("duplicate webhook name `{}`", shown(name));
         let finding = Diagnostic::new(&WEBHOOK_NAME_INVALID, node.span(), message)
             .at("duplicate name")
             .label(first.span(), "first used here")
@@ -80,11 +80,11 @@ fn name(judge: &mut Judge<'_>, webhook: &Node) {
     let Some(text) = judge.needed(webhook, "name", Absence::BySchema) else { return };
     let Some(node) = webhook.get("name") else { return };
     let fault = match check_dns_subdomain(text) {
-        Err(fault) => fault.to_string(),
-        Ok(()) if text.split('.').count() < 3 => "has fewer than three labels".to_owned(),
+        Err(fault) => message!("{fault}"),
+        Ok(()) if text.split('.').count() < 3 => "has fewer than three labels".into(),
         Ok(()) => return,
     };
-    let message = format!("webhook name `{}` {fault}", shown(text));
+    let message = message!("webhook name `{}` {fault}", shown(text));
     let finding = Diagnostic::new(&WEBHOOK_NAME_INVALID, node.span(), message)
         .at("must be a fully qualified name")
         .help("write it with your domain: `pods.example.com`");
@@ -96,7 +96,7 @@ pub(super) fn conditions(judge: &mut Judge<'_>, webhook: &Node, environment: &En
     let conditions = items(webhook, "matchConditions");
     if let Some(node) = conditions.get(MAX_CONDITIONS) {
         let text = (
-            format!("more than {MAX_CONDITIONS} match conditions"),
+            message!("more than {MAX_CONDITIONS} match conditions"),
             "combine some of them with `&&`",
         );
         judge.refuse(&WEBHOOK_CONDITION_INVALID, (node.span(), (webhook, "matchConditions")), text);
@@ -123,7 +123,7 @@ pub(super) fn conditions(judge: &mut Judge<'_>, webhook: &Node, environment: &En
         }
     }
     repeated(named(conditions), |name, node, first| {
-        let message = format!("duplicate condition name `{}`", shown(name));
+        let message = message!("duplicate condition name `{}`", shown(name));
         let finding = Diagnostic::new(&WEBHOOK_CONDITION_INVALID, node.span(), message)
             .at("duplicate name")
             .label(first.span(), "first used here")

@@ -2,7 +2,7 @@
 //! related functions in Kubernetes' `pkg/apis/core/validation`.
 
 use super::judge::{Judge, Place, Spot, shown};
-use crate::diag::{Diagnostic, declare_rules, nearest};
+use crate::diag::{Diagnostic, Message, declare_rules, message, nearest};
 use crate::scalar::{Quantity, check_qualified_name};
 use crate::tree::{Entry, Node, Value};
 
@@ -66,7 +66,7 @@ pub(super) fn check_entry(judge: &mut Judge<'_>, entry: &Entry, level: Level) {
         return;
     };
     if !is_whole_pages(amount, size) {
-        let message = format!("quantity of `{}` is not a multiple of its page size", shown(name));
+        let message = message!("quantity of `{}` is not a multiple of its page size", shown(name));
         let finding = Diagnostic::new(&HUGE_PAGES_INVALID, entry.value.span(), message)
             .at("must be a multiple of the page size")
             .help("write a multiple of the page size in the name: `hugepages-2Mi: 4Mi`");
@@ -78,18 +78,22 @@ pub(super) fn check_entry(judge: &mut Judge<'_>, entry: &Entry, level: Level) {
 pub(super) fn check_amount(judge: &mut Judge<'_>, entry: &Entry) -> Option<i128> {
     let amount = amount(&entry.value)?;
     let name = entry.key.as_str();
-    let mut refuse = |message: String, label: &'static str, help: &str| {
+    let mut refuse = |message: Message, label: &'static str, help: &'static str| {
         let finding = Diagnostic::new(&RESOURCE_AMOUNT_INVALID, entry.value.span(), message)
             .at(label)
             .help(help);
         judge.report(finding, entry);
     };
     if amount < 0 {
-        refuse(format!("`{}` is negative", shown(name)), "must not be negative", "write 0 or more");
+        refuse(
+            message!("`{}` is negative", shown(name)),
+            "must not be negative",
+            "write 0 or more",
+        );
         return None;
     }
     if is_counted(name) && amount % 1000 != 0 {
-        let message = format!("quantity of `{}` is not a whole number", shown(name));
+        let message = message!("quantity of `{}` is not a whole number", shown(name));
         refuse(
             message,
             "must be a whole number",
@@ -138,7 +142,7 @@ pub(super) fn check_resource_name<'n>(
 ) {
     let Spot { span, place } = spot.into();
     let (fault, help) = match check_qualified_name(name) {
-        Err(fault) => (format!("the resource name `{}` {fault}", shown(name)), None),
+        Err(fault) => (message!("the resource name `{}` {fault}", shown(name)), None),
         Ok(()) => match level {
             Level::Container => match container_fault(name) {
                 Some(fault) => fault,
@@ -149,16 +153,16 @@ pub(super) fn check_resource_name<'n>(
             }
             Level::Pod => {
                 let help = "write `cpu`, `memory` or `hugepages-<size>`; set others on a container";
-                (format!("`{}` is not a Pod-level resource", shown(name)), Some(help.to_owned()))
+                (message!("`{}` is not a Pod-level resource", shown(name)), Some(help.into()))
             }
             Level::Quota | Level::Other if is_known(name, level) => return,
             Level::Quota => (
-                format!("`{}` is not a resource that a quota can limit", shown(name)),
+                message!("`{}` is not a resource that a quota can limit", shown(name)),
                 Some(quota_help(name)),
             ),
             Level::Other => {
                 let help = "write `storage`, or another resource of Kubernetes";
-                (format!("`{}` is not a valid resource name", shown(name)), Some(help.to_owned()))
+                (message!("`{}` is not a valid resource name", shown(name)), Some(help.into()))
             }
         },
     };
@@ -172,7 +176,7 @@ pub(super) fn check_resource_name<'n>(
     let near = near.filter(|_| name != "gpu");
     judge.report(
         match near {
-            Some(near) => finding.suggest(span, near, format!("did you mean `{near}`?")),
+            Some(near) => finding.suggest(span, near, message!("did you mean `{near}`?")),
             None => finding.help_if(help),
         },
         place,
@@ -186,18 +190,18 @@ fn is_known(name: &str, level: Level) -> bool {
         || (SUMMED_NAMES.contains(&name) && !(level == Level::Quota && name == "storage"))
 }
 
-fn quota_help(name: &str) -> String {
+fn quota_help(name: &str) -> Message {
     let near = match name {
-        "gpu" => Some("add the vendor's domain: `requests.nvidia.com/gpu`".to_owned()),
+        "gpu" => Some("add the vendor's domain: `requests.nvidia.com/gpu`".into()),
         _ => None,
     };
     near.unwrap_or_else(|| {
-        "write a name such as `requests.cpu` or `pods`, or `count/<resource>.<group>`".to_owned()
+        "write a name such as `requests.cpu` or `pods`, or `count/<resource>.<group>`".into()
     })
 }
 
 /// The fault of a well-formed name, and its repair.
-fn container_fault(name: &str) -> Option<(String, Option<String>)> {
+fn container_fault(name: &str) -> Option<(Message, Option<Message>)> {
     let is_own = CONTAINER_NAMES.contains(&name)
         || name.starts_with(HUGE_PAGES)
         || name.contains("kubernetes.io/")
@@ -206,15 +210,15 @@ fn container_fault(name: &str) -> Option<(String, Option<String>)> {
         return None;
     }
     if name.contains('/') {
-        let help = "remove `requests.` and shorten the part before the `/`".to_owned();
-        return Some((format!("`{}` is a quota name, not a resource", shown(name)), Some(help)));
+        let help = "remove `requests.` and shorten the part before the `/`".into();
+        return Some((message!("`{}` is a quota name, not a resource", shown(name)), Some(help)));
     }
-    let vendor = (name == "gpu").then(|| "add the vendor's domain: `nvidia.com/gpu`".to_owned());
+    let vendor = (name == "gpu").then(|| "add the vendor's domain: `nvidia.com/gpu`".into());
     let help = vendor.unwrap_or_else(|| {
         "write `cpu`, `memory`, `ephemeral-storage`, `hugepages-<size>`, or a name with a vendor's domain and `/`"
-            .to_owned()
+            .into()
     });
-    Some((format!("`{}` is not a container resource", shown(name)), Some(help)))
+    Some((message!("`{}` is not a container resource", shown(name)), Some(help)))
 }
 
 /// A quantity in thousandths, rounded away from zero as the server does. `null` is absent.

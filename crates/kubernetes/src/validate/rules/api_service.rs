@@ -4,7 +4,7 @@
 use super::judge::{Absence, Judge, is_true};
 use super::names::{NameForm, needed_name};
 use super::port::check_number;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::check_dns_subdomain;
 use crate::source::Span;
 use crate::tree::{Entry, Node};
@@ -25,10 +25,10 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     let name = format!("{}.{group}", version.unwrap_or(""));
     if version.is_some() && !object.name.is_empty() && object.name != name.as_str() {
         let text = (
-            format!("APIService name `{}` is not `<version>.<group>`", object.name),
+            message!("APIService name `{}` is not `<version>.<group>`", object.name),
             match check_dns_subdomain(&name) {
-                Ok(()) => format!("write `{name}`"),
-                Err(_) => "write the version and the group, with a dot between them".to_owned(),
+                Ok(()) => message!("write `{name}`"),
+                Err(_) => "write the version and the group, with a dot between them".into(),
             },
         );
         judge.refuse(
@@ -41,7 +41,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     if let (Some(_), Some(entry)) = (version, generate_name(&object.root)) {
         let text = (
             "an APIService has `generateName`: its name must be `<version>.<group>`",
-            format!("write `name: {name}` instead"),
+            message!("write `name: {name}` instead"),
         );
         let at = entry.key_origin().span();
         judge.refuse(
@@ -91,10 +91,12 @@ fn check_service(judge: &mut Judge<'_>, service: &Node) {
 fn local(judge: &mut Judge<'_>, spec: &Node, has_bundle: bool) {
     for (field, is_set) in [("caBundle", has_bundle), (SKIPS, is_true(spec, SKIPS))] {
         if is_set {
-            let message = format!("`{field}` is set without `service`");
+            let message = message!("`{field}` is set without `service`");
             let finding = Diagnostic::new(&API_SERVICE_INVALID, at(spec, field), message)
                 .at("requires `service`")
-                .help(format!("add `service: {{namespace: ..., name: ...}}`, or remove `{field}`"));
+                .help(message!(
+                    "add `service: {{namespace: ..., name: ...}}`, or remove `{field}`"
+                ));
             judge.report(judge.missing(finding, spec, &["service"]), (spec, field));
         }
     }

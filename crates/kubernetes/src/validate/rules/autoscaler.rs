@@ -7,7 +7,7 @@ mod metrics;
 mod target;
 
 use super::judge::{Absence, Judge, start};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::kube::{GroupVersionKind, Object, autoscaler};
 use crate::scalar::check_path_segment;
 use crate::tree::{Node, Origin};
@@ -87,7 +87,7 @@ fn needed_segment(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
     if judge.needed(owner, field, Absence::BySchema).is_some()
         && let Some(node) = owner.get(field)
     {
-        let help = |_: &str| "write it without `/` and `%`".to_owned();
+        let help = |_: &str| "write it without `/` and `%`".into();
         let rule = (&OBJECT_REFERENCE_INVALID, field);
         judge.form(node, rule, check_path_segment, help);
     }
@@ -115,7 +115,7 @@ fn check_group(judge: &mut Judge<'_>, target: &Node) {
     };
     let finding = Diagnostic::new(&SCALE_TARGET_GROUPLESS, at, message)
         .at("requires a group")
-        .help(format!("add the group: `apiVersion: {group}`"));
+        .help(message!("add the group: `apiVersion: {group}`"));
     let finding = match node {
         Some(_) => finding,
         None => judge.missing(finding, target, &["apiVersion"]),

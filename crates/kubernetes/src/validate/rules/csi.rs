@@ -8,7 +8,7 @@ use super::pod::check_token_life;
 use super::qualified;
 use super::repeated::repeated;
 use super::selectors::check_selector;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::check_dns_subdomain;
 use crate::sorted::SortedSet;
 use crate::tree::Node;
@@ -49,7 +49,7 @@ fn tokens(judge: &mut Judge<'_>, spec: &Node) {
         let audience = request.str_at(&["audience"]).unwrap_or("");
         if !seen.insert(audience) {
             let text = (
-                format!("duplicate token audience `{}`", shown(audience)),
+                message!("duplicate token audience `{}`", shown(audience)),
                 "request one token per audience",
             );
             let at = request.get("audience").unwrap_or(request).span();
@@ -63,10 +63,10 @@ fn tokens(judge: &mut Judge<'_>, spec: &Node) {
         && all.is_empty()
         && let Some(node) = spec.get(setting)
     {
-        let message = format!("`{setting}` is set without `tokenRequests`");
+        let message = message!("`{setting}` is set without `tokenRequests`");
         let finding = Diagnostic::new(&DRIVER_TOKENS_INVALID, node.span(), message)
             .at("requires `tokenRequests`")
-            .help(format!("add `tokenRequests`, or remove `{setting}`"));
+            .help(message!("add `tokenRequests`, or remove `{setting}`"));
         judge.report(judge.missing(finding, spec, &["tokenRequests"]), (spec, setting));
     }
 }
@@ -80,7 +80,7 @@ pub(super) fn check_node(judge: &mut Judge<'_>) {
     }
     let names = drivers.iter().filter_map(|it| Some((it.str_at(&["name"])?, it)));
     repeated(names, |name, driver, _| {
-        let text = (format!("duplicate driver `{}`", shown(name)), "remove one of the two");
+        let text = (message!("duplicate driver `{}`", shown(name)), "remove one of the two");
         judge.refuse(
             &CSI_NODE_INVALID,
             (driver.span(), (&judge.object.root, "spec.drivers")),
@@ -96,7 +96,7 @@ fn driver_of_node(judge: &mut Judge<'_>, driver: &Node) {
     {
         let at = driver.get("nodeID").unwrap_or(driver).span();
         let text = (
-            format!("`nodeID` is {} bytes long, more than {LONGEST_NODE}", id.len()),
+            message!("`nodeID` is {} bytes long, more than {LONGEST_NODE}", id.len()),
             "write the driver's identifier of the node",
         );
         judge.refuse(&CSI_NODE_INVALID, (at, (driver, "nodeID")), text);
@@ -109,7 +109,7 @@ fn driver_of_node(judge: &mut Judge<'_>, driver: &Node) {
         qualified::check_name(judge, key, "label key");
     }
     repeated(keys.iter().filter_map(|it| Some((it.as_str()?, it))), |key, node, _| {
-        let text = (format!("duplicate label key `{}`", shown(key)), "remove one of the two");
+        let text = (message!("duplicate label key `{}`", shown(key)), "remove one of the two");
         judge.refuse(&CSI_NODE_INVALID, (node.span(), (driver, "topologyKeys")), text);
     });
 }
@@ -152,7 +152,7 @@ fn driver_name(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
         && let Some(node) = owner.get(field)
     {
         let text = (
-            format!("invalid driver name `{}`", shown(name)),
+            message!("invalid driver name `{}`", shown(name)),
             "write the name of the CSIDriver object",
         );
         judge.refuse(&DRIVER_NAME_INVALID, node, text);

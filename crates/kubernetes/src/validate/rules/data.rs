@@ -4,7 +4,7 @@
 mod secret_type;
 
 use super::judge::{Judge, shown};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::{base64_length, check_config_map_key};
 use crate::source::Span;
 use crate::tree::{Entry, Map, Node};
@@ -32,7 +32,7 @@ pub(super) fn check_config_map(judge: &mut Judge<'_>) {
     for entry in entries(&object.root, "data") {
         // A key without a value counts as well.
         let Some(other) = binary.entry(&entry.key) else { continue };
-        let message = format!("key `{}` is in both `data` and `binaryData`", shown(&entry.key));
+        let message = message!("key `{}` is in both `data` and `binaryData`", shown(&entry.key));
         let finding = Diagnostic::new(&DATA_KEY_DUPLICATE, entry.key_origin().span(), message)
             .at("in `data`")
             .label(other.key_origin().span(), "in `binaryData`")
@@ -73,8 +73,8 @@ fn check_keys(judge: &mut Judge<'_>, field: &str) {
         }
         if let Err(fault) = check_config_map_key(&entry.key) {
             let message = match entry.key.as_str() {
-                "" => format!("key {fault}"),
-                key => format!("key `{}` {fault}", shown(key)),
+                "" => message!("key {fault}"),
+                key => message!("key `{}` {fault}", shown(key)),
             };
             let finding = Diagnostic::new(&DATA_KEY_INVALID, entry.key_origin().span(), message)
                 .at("invalid key")
@@ -92,7 +92,8 @@ fn check_size(judge: &mut Judge<'_>, bytes: usize) {
     let field =
         ["data", "stringData", "binaryData"].into_iter().find_map(|it| object.root.entry(it));
     let at: Span = field.map_or_else(|| object.name_span(), |it| it.key_origin().span());
-    let message = format!("{} has {bytes} bytes of data, more than {MAX_BYTES}", object.shown());
+    let message =
+        message!("{} has {bytes} bytes of data, more than {MAX_BYTES}", object.describe());
     let finding = Diagnostic::new(&DATA_TOO_LARGE, at, message)
         .at("exceeds the limit")
         .help("split it into several objects, or store the files in an image or a volume");

@@ -10,7 +10,7 @@ use super::judge::{Absence, Judge, items, shown, start};
 use super::names::{NameForm, needed_name};
 use super::repeated::repeated;
 use crate::cel::{Environment, Wanted};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::scalar::{
     check_dns_label, check_dns_subdomain, check_label_value, check_qualified_name,
 };
@@ -56,7 +56,7 @@ fn metadata(judge: &mut Judge<'_>, spec: &Node) {
     for entry in spec.get("metadata").map_or(&[][..], Node::entries) {
         let is_kept = matches!(entry.key.as_str(), "labels" | "annotations");
         if !is_kept && !entry.value.is_null() && !is_empty(&entry.value) {
-            let message = format!("`{}` is set in the metadata of a template", shown(&entry.key));
+            let message = message!("`{}` is set in the metadata of a template", shown(&entry.key));
             let text = (message, "keep only `labels` and `annotations`");
             judge.refuse(&DEVICE_REQUEST_INVALID, entry, text);
         }
@@ -72,7 +72,7 @@ pub(super) fn check_class(judge: &mut Judge<'_>) {
         && let Some(node) = spec.get("extendedResourceName")
         && !node.as_str().is_none_or(is_extended_resource)
     {
-        let text = format!("invalid resource name `{}`", shown(node.as_str().unwrap_or("")));
+        let text = message!("invalid resource name `{}`", shown(node.as_str().unwrap_or("")));
         refuse(judge, node, (text, "write it like `example.com/gpu`"));
     }
 }
@@ -121,19 +121,19 @@ fn devices(judge: &mut Judge<'_>, spec: &Node) {
     configurations(judge, devices, Some(&names));
 }
 
-fn refuse(judge: &mut Judge<'_>, node: &Node, text: (String, &str)) {
+fn refuse(judge: &mut Judge<'_>, node: &Node, text: (Message, &'static str)) {
     judge.refuse(&DEVICE_REQUEST_INVALID, node, text);
 }
 
 fn lacks(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
-    let text = (format!("missing `{field}`"), format!("set `{field}`"));
+    let text = (message!("missing `{field}`"), message!("set `{field}`"));
     let fields = (owner, &[field][..]);
     judge.lacks_all_of(&DEVICE_REQUEST_INVALID, (owner, field), text, fields);
 }
 
 fn too_many(judge: &mut Judge<'_>, list: &[Node], most: usize, field: &str) {
     if let Some(node) = list.get(most) {
-        refuse(judge, node, (format!("more than {most} `{field}`"), "remove some of them"));
+        refuse(judge, node, (message!("more than {most} `{field}`"), "remove some of them"));
     }
 }
 
@@ -143,7 +143,7 @@ fn unique(judge: &mut Judge<'_>, list: &[Node]) {
         Some((node.as_str()?, node))
     });
     repeated(names, |name, node, first| {
-        let message = format!("duplicate request `{}`", shown(name));
+        let message = message!("duplicate request `{}`", shown(name));
         let finding = Diagnostic::new(&DEVICE_REQUEST_INVALID, node.span(), message)
             .at("duplicate name")
             .label(first.span(), "first used here")
@@ -166,7 +166,7 @@ fn check_request(judge: &mut Judge<'_>, request: &Node) {
             unique(judge, alternatives);
         }
         (Some(exactly), false) => {
-            let message = "a request has both `exactly` and `firstAvailable`".to_owned();
+            let message = "a request has both `exactly` and `firstAvailable`";
             let spot = (exactly.span(), request);
             judge.refuse(&DEVICE_REQUEST_INVALID, spot, (message, "remove one of the two"));
         }
@@ -190,7 +190,7 @@ fn details(judge: &mut Judge<'_>, request: &Node) {
     judge.listed(request, "allocationMode", &["All", "ExactCount", ""]);
     match (mode.unwrap_or("ExactCount"), count) {
         ("All", Some((node, 1.. | ..=-1))) => {
-            let message = "`count` is set together with `allocationMode: All`".to_owned();
+            let message = "`count` is set together with `allocationMode: All`".into();
             refuse(judge, node, (message, "remove `count`"));
         }
         // The server replaces 0 with 1.
@@ -216,17 +216,17 @@ fn check_toleration(judge: &mut Judge<'_>, toleration: &Node) {
     if let Some((node, key)) = written("key")
         && check_qualified_name(key).is_err()
     {
-        let message = format!("invalid toleration key `{}`", shown(key));
+        let message = message!("invalid toleration key `{}`", shown(key));
         refuse(judge, node, (message, "write the key of a taint"));
     }
     judge.listed(toleration, "operator", &["Equal", "Exists", ""]);
     judge.listed(toleration, "effect", &["NoExecute", "NoSchedule", "None", ""]);
     let Some((node, value)) = written("value") else { return };
     if toleration.str_at(&["operator"]) == Some("Exists") {
-        let message = "toleration with `operator: Exists` has a `value`".to_owned();
+        let message = "toleration with `operator: Exists` has a `value`".into();
         refuse(judge, node, (message, "remove `value`"));
     } else if check_label_value(value).is_err() {
-        let message = format!("invalid toleration value `{}`", shown(value));
+        let message = message!("invalid toleration value `{}`", shown(value));
         refuse(judge, node, (message, "write the value of a taint"));
     }
 }
@@ -243,7 +243,7 @@ fn selectors(judge: &mut Judge<'_>, owner: &Node) {
         judge.needed(cel, "expression", Absence::BySchema);
         let Some(node) = cel.get("expression") else { continue };
         if node.as_str().is_some_and(|it| it.len() > LONGEST_EXPRESSION) {
-            let message = format!("expression is longer than {LONGEST_EXPRESSION} bytes");
+            let message = message!("expression is longer than {LONGEST_EXPRESSION} bytes");
             refuse(judge, node, (message, "shorten it"));
         } else {
             expressions::check(judge, &Environment::of_device(), (node, Wanted::BoolOrDyn));
@@ -266,7 +266,7 @@ fn configurations(judge: &mut Judge<'_>, owner: &Node, names: Option<&Names<'_>>
         driver(judge, opaque);
         match opaque.get("parameters") {
             Some(node) if node.as_map().is_none() => {
-                let message = format!("`parameters` must be an object, not {}", node.describe());
+                let message = message!("`parameters` must be an object, not {}", node.describe());
                 refuse(judge, node, (message, "write an object"));
             }
             Some(_) => {}
@@ -280,7 +280,7 @@ fn driver(judge: &mut Judge<'_>, owner: &Node) {
         && !is_driver(name)
         && let Some(node) = owner.get("driver")
     {
-        let message = format!("invalid driver name `{}`", shown(name));
+        let message = message!("invalid driver name `{}`", shown(name));
         refuse(judge, node, (message, "write a DNS name"));
     }
 }
@@ -297,13 +297,13 @@ fn references(judge: &mut Judge<'_>, owner: &Node, names: &Names<'_>) {
         let is_known =
             names.get(name).is_some_and(|it| inner.is_none_or(|inner| it.contains(inner)));
         if !is_known {
-            let message = format!("the claim has no request `{}`", shown(text));
+            let message = message!("the claim has no request `{}`", shown(text));
             let help = "write the name of a request, or `<request>/<alternative>`";
             refuse(judge, node, (message, help));
         }
     }
     repeated(texts, |name, node, _| {
-        let message = format!("duplicate request `{}`", shown(name));
+        let message = message!("duplicate request `{}`", shown(name));
         refuse(judge, node, (message, "remove it"));
     });
 }
@@ -318,7 +318,7 @@ fn attribute(judge: &mut Judge<'_>, node: &Node) {
     };
     let is_form = text.contains('/') && is_attribute(text);
     if !is_form || judge.minor >= LOWERCASE_MINOR && !is_lowercase() {
-        let message = format!("invalid attribute name `{}`", shown(text));
+        let message = message!("invalid attribute name `{}`", shown(text));
         refuse(judge, node, (message, "write it like `gpu.example.com/model`"));
     }
 }

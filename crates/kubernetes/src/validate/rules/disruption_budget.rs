@@ -4,7 +4,7 @@
 use super::judge::{Absence, Judge};
 use super::selectors::check_selector;
 use super::share::check_share;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 
 declare_rules! {
     BUDGET_CONFLICT = "disruption-budget-conflict", Error;
@@ -16,7 +16,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     if let (Some(first), Some(second)) = (spec.entry("minAvailable"), spec.entry("maxUnavailable"))
     {
         let message =
-            format!("{} has both `minAvailable` and `maxUnavailable`", judge.object.shown());
+            message!("{} has both `minAvailable` and `maxUnavailable`", judge.object.describe());
         let finding = Diagnostic::new(&BUDGET_CONFLICT, second.key_origin().span(), message)
             .at("limits unavailable Pods")
             .label(first.key_origin().span(), "requires available Pods")

@@ -2,7 +2,7 @@
 
 use super::judge::{Absence, Judge, shown};
 use super::qualified::check_name;
-use crate::diag::declare_rules;
+use crate::diag::{declare_rules, message};
 use crate::tree::Node;
 
 declare_rules! {
@@ -55,8 +55,8 @@ fn check_namespace(judge: &mut Judge<'_>, field: &'static str, has_time: bool) {
     }
     let node = about.and_then(|it| it.get("namespace")).or(about).unwrap_or(object);
     let text = (
-        format!("`{field}` has another namespace than the event"),
-        format!("write `namespace: {}`", shown(own)),
+        message!("`{field}` has another namespace than the event"),
+        message!("write `namespace: {}`", shown(own)),
     );
     judge.refuse(&EVENT_INVALID, (node.span(), (about.unwrap_or(object), "namespace")), text);
 }
@@ -64,7 +64,7 @@ fn check_namespace(judge: &mut Judge<'_>, field: &'static str, has_time: bool) {
 fn at_most(judge: &mut Judge<'_>, field: &'static str, most: usize) {
     let Some(node) = judge.object.root.get(field) else { return };
     if node.as_str().is_some_and(|text| text.len() > most) {
-        let text = (format!("`{field}` is longer than {most} bytes"), "shorten it");
+        let text = (message!("`{field}` is longer than {most} bytes"), "shorten it");
         judge.refuse(&EVENT_INVALID, (node.span(), (&judge.object.root, field)), text);
     }
 }
@@ -87,7 +87,7 @@ fn strict(judge: &mut Judge<'_>) {
         "deprecatedSource",
     ] {
         if let Some(entry) = object.entry(field).filter(|it| is_set(&it.value)) {
-            let text = (format!("`{field}` is set in `events.k8s.io/v1`"), "remove it");
+            let text = (message!("`{field}` is set in `events.k8s.io/v1`"), "remove it");
             judge.refuse(
                 &EVENT_INVALID,
                 (entry.key_origin().span(), (&judge.object.root, field)),

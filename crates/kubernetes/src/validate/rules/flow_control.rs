@@ -6,7 +6,7 @@ mod level;
 
 use super::judge::{Absence, Judge, items, shown, start};
 use super::names::{NameForm, check_name, needed_name};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::tree::Node;
 pub(super) use level::check as check_level;
 
@@ -77,9 +77,9 @@ fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
 }
 
 /// Reports an empty list; the schema requires absent ones.
-fn some(judge: &mut Judge<'_>, owner: &Node, field: &'static str, help: &str) {
+fn some(judge: &mut Judge<'_>, owner: &Node, field: &'static str, help: &'static str) {
     if let Some(node) = owner.get(field).filter(|it| it.items().is_empty()) {
-        let text = (format!("`{field}` is empty"), help);
+        let text = (message!("`{field}` is empty"), help);
         judge.lacks(&FLOW_RULE_INVALID, node, text);
     }
 }
@@ -90,7 +90,7 @@ fn has_all(judge: &mut Judge<'_>, owner: &Node, field: &'static str) -> bool {
     let Some(star) = all.iter().find(|it| it.as_str() == Some(ALL)) else { return false };
     if all.len() > 1 {
         let text =
-            (format!("`*` is not the only item of `{field}`"), "keep only `*`, or remove it");
+            (message!("`*` is not the only item of `{field}`"), "keep only `*`, or remove it");
         judge.refuse(&FLOW_RULE_INVALID, (star.span(), (owner, field)), text);
     }
     true
@@ -152,7 +152,7 @@ fn paths(judge: &mut Judge<'_>, requests: &Node) {
             continue;
         };
         let text =
-            (format!("path `{}` {fault}", shown(text)), "write it like `/healthz` or `/apis/*`");
+            (message!("path `{}` {fault}", shown(text)), "write it like `/healthz` or `/apis/*`");
         judge.refuse(&FLOW_RULE_INVALID, node, text);
     }
 }
@@ -167,17 +167,17 @@ fn check_subject(judge: &mut Judge<'_>, subject: &Node) {
     let Some((_, field)) = KINDS.into_iter().find(|it| it.0 == kind) else { return };
     for (_, other) in KINDS.into_iter().filter(|it| it.1 != field) {
         if let Some(entry) = subject.entry(other) {
-            let message = format!("subject of kind `{kind}` has `{other}`");
+            let message = message!("subject of kind `{kind}` has `{other}`");
             let finding =
                 Diagnostic::new(&FLOW_SUBJECT_INVALID, entry.key_origin().span(), message)
                     .at("belongs to another kind")
-                    .help(format!("remove `{other}`, or move it to its own subject"));
+                    .help(message!("remove `{other}`, or move it to its own subject"));
             judge.report(finding, (subject, other));
         }
     }
     let Some(named) = subject.get(field) else {
-        let message = format!("subject of kind `{kind}` has no `{field}`");
-        let text = (message, format!("add `{field}: {{name: ...}}`"));
+        let message = message!("subject of kind `{kind}` has no `{field}`");
+        let text = (message, message!("add `{field}: {{name: ...}}`"));
         let (at, missing) = (start(subject), (subject, &[field][..]));
         judge.lacks_all_of(&FLOW_SUBJECT_INVALID, (at, (subject, field)), text, missing);
         return;

@@ -4,7 +4,7 @@ mod backend;
 
 use super::judge::{Absence, Judge, Spot, is_empty_list, items, shown};
 use super::names::{NameForm, check_name};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::{Fault, check_dns_subdomain, is_ip_address};
 use crate::tree::Node;
 
@@ -27,14 +27,14 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     class_conflict(judge);
     let Some(spec) = object.root.get("spec") else {
         let spot = (object.name_span(), (judge.root(), "spec")).into();
-        without_backend(judge, &object.shown(), spot, "has no `spec`");
+        without_backend(judge, &object.describe(), spot, "has no `spec`");
         return;
     };
     let rules = items(spec, "rules");
     let default = spec.get("defaultBackend");
     if rules.is_empty() && default.is_none() {
         let at = spec.get("rules").unwrap_or(spec).span();
-        without_backend(judge, &object.shown(), (at, spec).into(), "has no backend");
+        without_backend(judge, &object.describe(), (at, spec).into(), "has no backend");
     }
     if let Some(backend) = default {
         backend::check(judge, backend);
@@ -50,8 +50,8 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     }
 }
 
-fn without_backend(judge: &mut Judge<'_>, what: &str, spot: Spot<'_>, label: &str) {
-    let message = format!("{what} routes requests to no Service");
+fn without_backend(judge: &mut Judge<'_>, what: &str, spot: Spot<'_>, label: &'static str) {
+    let message = message!("{what} routes requests to no Service");
     let finding = Diagnostic::new(&INGRESS_WITHOUT_BACKEND, spot.span, message)
         .at(label)
         .help("add `rules` with paths and their backends, or a `defaultBackend`");
@@ -72,7 +72,7 @@ fn class_conflict(judge: &mut Judge<'_>) {
     let finding = Diagnostic::new(&INGRESS_CLASS_CONFLICT, annotation.span(), message)
         .at("differs from `ingressClassName`")
         .label(class.span(), "the field for the class")
-        .help(format!("remove the annotation `{CLASS_ANNOTATION}`"));
+        .help(message!("remove the annotation `{CLASS_ANNOTATION}`"));
     judge.report(finding, annotation);
 }
 
@@ -110,9 +110,9 @@ fn check_host(judge: &mut Judge<'_>, host: &Node) {
         |text| check_dns_subdomain(text.strip_prefix("*.").unwrap_or(text));
     let help = |text: &str| {
         if text.contains('*') {
-            "write `*.` in place of the first label: `*.example.com`".to_owned()
+            "write `*.` in place of the first label: `*.example.com`".into()
         } else {
-            "write a lowercase DNS name, without scheme, port or path".to_owned()
+            "write a lowercase DNS name, without scheme, port or path".into()
         }
     };
     judge.form(host, (&INGRESS_HOST_INVALID, "host"), check, help);
@@ -133,15 +133,13 @@ fn check_path(judge: &mut Judge<'_>, entry: &Node) {
     let part = ODD_PARTS.into_iter().find(|it| text.contains(it));
     let odd = part.or_else(|| ODD_ENDS.into_iter().find(|it| text.ends_with(it)));
     let (message, help) = match odd.filter(|_| is_literal) {
-        _ if text.is_empty() => {
-            ("backend has no `path`".to_owned(), "write `path: /` for all paths")
-        }
+        _ if text.is_empty() => ("backend has no `path`".into(), "write `path: /` for all paths"),
         _ if !text.starts_with('/') => (
-            format!("path `{}` does not start with `/`", shown(text)),
+            message!("path `{}` does not start with `/`", shown(text)),
             "write the URL path that follows the host",
         ),
         Some(odd) => {
-            (format!("path `{}` contains `{odd}`", shown(text)), "write the normalized path")
+            (message!("path `{}` contains `{odd}`", shown(text)), "write the normalized path")
         }
         None => return,
     };

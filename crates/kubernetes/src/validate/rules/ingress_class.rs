@@ -26,7 +26,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
             }
             check_domain_path(text)
         };
-        let help = |_: &str| "write it like `example.com/controller`".to_owned();
+        let help = |_: &str| "write it like `example.com/controller`".into();
         let what = (&CONTROLLER_NAME_INVALID, "controller");
         judge.form(node, what, check, help);
     }

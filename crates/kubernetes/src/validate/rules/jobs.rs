@@ -8,7 +8,7 @@ mod success_policy;
 
 use super::judge::{Absence, Judge};
 use super::template;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::check_domain_path;
 use crate::tree::Node;
 
@@ -122,11 +122,11 @@ fn manager(judge: &mut Judge<'_>, job: &Job<'_>) {
     }
     let Some(node) = job.get(field) else { return };
     let rule = (&JOB_MANAGER_INVALID, "manager name");
-    let help = |_: &str| "write a domain and a name: `example.com/controller`".to_owned();
+    let help = |_: &str| "write a domain and a name: `example.com/controller`".into();
     judge.form(node, rule, check_domain_path, help);
     let length = node.as_str().unwrap_or_default().len();
     if length > LONGEST_MANAGER {
-        let message = format!("the manager name is {length} bytes long, more than 63");
+        let message = message!("the manager name is {length} bytes long, more than 63");
         let finding = Diagnostic::new(&JOB_MANAGER_INVALID, node.span(), message)
             .at("too long")
             .help("use at most 63 bytes");

@@ -3,7 +3,7 @@
 use super::place::Paths;
 pub(super) use super::place::{Place, Spot};
 use crate::diag::{
-    About, Diagnostic, FieldPath, Message, Rule, Severity, Sink, declare_rules, nearest,
+    About, Diagnostic, FieldPath, Message, Rule, Severity, Sink, declare_rules, message, nearest,
     with_article,
 };
 use crate::kube::{Object, PodSpec};
@@ -126,10 +126,10 @@ impl<'j> Judge<'j> {
         let root = &self.object.root;
         let spec = root.get("spec");
         if spec.is_none() {
-            let message = format!("`{}` has no `spec`", self.object.gvk.kind);
+            let message = message!("`{}` has no `spec`", self.object.gvk.kind);
             let finding = Diagnostic::new(&FIELD_EMPTY, start(root), message)
                 .at("`spec` is required")
-                .help(format!("add `spec: {{{fields}}}`"))
+                .help(message!("add `spec: {{{fields}}}`"))
                 .about(About::MissingField("spec".into()));
             self.report(self.missing(finding, root, &["spec"]), (root, "spec"));
         }
@@ -154,7 +154,7 @@ impl<'j> Judge<'j> {
             && !(rejection == Rejection::AtOnce && is_warning)
         {
             let kind = &self.object.gvk.kind;
-            finding = finding.note(format!("the API server accepts the {kind}{rejects}"));
+            finding = finding.note(message!("the API server accepts the {kind}{rejects}"));
             if is_warning {
                 finding.severity = Severity::Warning;
             }
@@ -166,7 +166,7 @@ impl<'j> Judge<'j> {
             let kind = &self.object.gvk.kind;
             finding.severity = Severity::Warning;
             finding =
-                finding.note(format!("the API server accepts the {kind} but rejects its Pods"));
+                finding.note(message!("the API server accepts the {kind} but rejects its Pods"));
         }
         self.report_with_path(finding);
     }
@@ -217,8 +217,8 @@ impl<'j> Judge<'j> {
         (message, help): (impl Into<Message>, impl Into<Message>),
     ) {
         let (message, help): (Message, Message) = (message.into(), help.into());
-        let label = fact(&message, &help);
-        self.fault(rule, spot, (message, &label, help));
+        let label = message!("{}", fact(&message, &help));
+        self.fault(rule, spot, (message, label, help));
     }
 
     /// Reports a missing field.
@@ -249,7 +249,7 @@ impl<'j> Judge<'j> {
         &mut self,
         rule: &'static Rule,
         spot: impl Into<Spot<'n>>,
-        (message, label, help): (impl Into<Message>, &str, impl Into<Message>),
+        (message, label, help): (impl Into<Message>, impl Into<Message>, impl Into<Message>),
     ) {
         let Spot { span, place } = spot.into();
         self.report(Diagnostic::new(rule, span, message).at(label).help(help), place);
@@ -261,19 +261,19 @@ impl<'j> Judge<'j> {
         let Some(node) = owner.get(field) else { return };
         let Some(number) = node.as_i64().filter(|it| !range.contains(it)) else { return };
         let (bounds, help) = match (*range.start(), *range.end()) {
-            (from, i64::MAX) => (format!("at least {from}"), format!("write {from} or more")),
+            (from, i64::MAX) => (message!("at least {from}"), message!("write {from} or more")),
             (from, to) => {
-                let bounds = format!("from {from} to {to}");
-                let help = format!("write a number {bounds}");
+                let bounds = message!("from {from} to {to}");
+                let help = message!("write a number {bounds}");
                 (bounds, help)
             }
         };
         let message = match (*range.start(), *range.end()) {
-            (from, i64::MAX) => format!("`{field}` {number} is below {from}"),
-            (from, to) => format!("`{field}` {number} is outside {from}-{to}"),
+            (from, i64::MAX) => message!("`{field}` {number} is below {from}"),
+            (from, to) => message!("`{field}` {number} is outside {from}-{to}"),
         };
         let finding = Diagnostic::new(&NUMBER_OUT_OF_RANGE, node.span(), message)
-            .at(format!("must be {bounds}"))
+            .at(message!("must be {bounds}"))
             .help(help);
         self.report(finding, node);
     }
@@ -285,10 +285,10 @@ impl<'j> Judge<'j> {
         field: &'static str,
         place: impl Into<Place<'n>>,
     ) {
-        let message = format!("missing required field `{field}`");
+        let message = message!("missing required field `{field}`");
         let finding = Diagnostic::new(&FIELD_EMPTY, start(owner), message)
-            .at(format!("`{field}` is required"))
-            .help(format!("add `{field}: ...`"))
+            .at(message!("`{field}` is required"))
+            .help(message!("add `{field}: ...`"))
             .about(About::MissingField(field.into()));
         self.report(self.missing(finding, owner, &[field]), place);
     }
@@ -308,9 +308,10 @@ impl<'j> Judge<'j> {
         };
         let text = node.as_str()?;
         if text.is_empty() {
-            let finding = Diagnostic::new(&FIELD_EMPTY, node.span(), format!("`{field}` is empty"))
-                .at("must not be empty")
-                .help(format!("set `{field}`"));
+            let finding =
+                Diagnostic::new(&FIELD_EMPTY, node.span(), message!("`{field}` is empty"))
+                    .at("must not be empty")
+                    .help(message!("set `{field}`"));
             self.report(finding, node);
             return None;
         }
@@ -336,16 +337,16 @@ impl<'j> Judge<'j> {
         node: &Node,
         (rule, what): (&'static Rule, &str),
         check: fn(&str) -> Result<(), Fault>,
-        help: impl FnOnce(&str) -> String,
+        help: impl FnOnce(&str) -> Message,
     ) {
         let Some(text) = node.as_str() else { return };
         let Err(fault) = check(text) else { return };
         let message = match text {
-            "" => format!("{what} {fault}"),
-            text => format!("{what} `{}` {fault}", shown(text)),
+            "" => message!("{what} {fault}"),
+            text => message!("{what} `{}` {fault}", shown(text)),
         };
         let finding = Diagnostic::new(rule, node.span(), message)
-            .at(format!("not {}", with_article(what)))
+            .at(message!("not {}", with_article(what)))
             .help(help(text));
         self.report(finding, node);
     }
@@ -364,10 +365,10 @@ impl<'j> Judge<'j> {
         if allowed.contains(&text) {
             return;
         }
-        let quoted: Vec<_> = allowed.iter().map(|it| format!("`{it}`")).collect();
-        let message = format!("invalid value `{}` for `{field}`", shown(text));
+        let values = Message::joined(allowed.iter().map(|value| message!("`{value}`")), " or ");
+        let message = message!("invalid value `{}` for `{field}`", shown(text));
         let finding = Diagnostic::new(&VALUE_UNSUPPORTED, node.span(), message)
-            .at(format!("must be {}", quoted.join(" or ")))
+            .at(message!("must be {values}"))
             .suggest_near(node.span(), text, allowed.iter().copied());
         self.report(finding, node);
     }

@@ -6,7 +6,7 @@ mod bounds;
 use super::amounts::{Level, check_resource_name};
 use super::judge::{Absence, Judge, items, shown, start};
 use super::repeated::repeated;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::check_qualified_name;
 use crate::tree::Node;
 
@@ -29,7 +29,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         Some((node.as_str()?, node))
     });
     repeated(types, |kind, node, first| {
-        let message = format!("duplicate limit for type `{}`", shown(kind));
+        let message = message!("duplicate limit for type `{}`", shown(kind));
         let finding = Diagnostic::new(&LIMIT_TYPE_INVALID, node.span(), message)
             .at("defined again here")
             .label(first.span(), "first defined here")
@@ -55,7 +55,7 @@ fn check_limit(judge: &mut Judge<'_>, limit: &Node) {
                 continue;
             };
             let text = (
-                format!("limit for type `Pod` has `{field}`"),
+                message!("limit for type `Pod` has `{field}`"),
                 "remove it: defaults apply only to containers",
             );
             judge.refuse(&LIMIT_TYPE_INVALID, entry, text);
@@ -79,13 +79,13 @@ fn check_limit(judge: &mut Judge<'_>, limit: &Node) {
 
 fn check_type(judge: &mut Judge<'_>, limit: &Node, kind: &str) {
     let fault = match check_qualified_name(kind) {
-        Err(fault) => fault.to_string(),
+        Err(fault) => message!("{fault}"),
         Ok(()) if kind.contains('/') || TYPES.contains(&kind) => return,
-        Ok(()) => "is unknown".to_owned(),
+        Ok(()) => "is unknown".into(),
     };
     let at = limit.get("type").map_or_else(|| start(limit), Node::span);
-    let message = format!("limit type `{}` {fault}", shown(kind));
-    let help = "write `Container`, `Pod` or `PersistentVolumeClaim`".to_owned();
+    let message = message!("limit type `{}` {fault}", shown(kind));
+    let help = "write `Container`, `Pod` or `PersistentVolumeClaim`".into();
     let finding = Diagnostic::new(&LIMIT_TYPE_INVALID, at, message)
         .at("unknown type")
         .suggest_near_or(at, kind, TYPES, || help);

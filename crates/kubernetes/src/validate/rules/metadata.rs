@@ -3,7 +3,7 @@
 
 use super::judge::{Absence, Judge, Place, is_true, items, shown};
 use super::reviews::is_review;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::check_qualified_name;
 use crate::schema::store;
 use crate::tree::Node;
@@ -90,7 +90,7 @@ fn finalizers(judge: &mut Judge<'_>, finalizers: &[Node], place: Place<'_>) {
     }
     let named = |name: &str| finalizers.iter().find(|it| it.as_str() == Some(name));
     if let (Some(orphan), Some(foreground)) = (named(ORPHAN), named(FOREGROUND)) {
-        let message = format!("finalizers `{ORPHAN}` and `{FOREGROUND}` are mutually exclusive");
+        let message = message!("finalizers `{ORPHAN}` and `{FOREGROUND}` are mutually exclusive");
         let finding = Diagnostic::new(&FINALIZER_INVALID, foreground.span(), message)
             .at("deletes the dependents")
             .label(orphan.span(), "keeps the dependents")
@@ -104,13 +104,13 @@ pub(super) fn check_finalizer(judge: &mut Judge<'_>, node: &Node, needs_domain: 
     let Some(text) = node.as_str() else { return };
     if check_qualified_name(text).is_err() {
         let rule = (&FINALIZER_INVALID, "finalizer");
-        let help = |_: &str| "write it like `example.com/cleanup`".to_owned();
+        let help = |_: &str| "write it like `example.com/cleanup`".into();
         judge.form(node, rule, check_qualified_name, help);
     } else if !text.contains('/') && !STANDARD_FINALIZERS.contains(&text) && needs_domain {
-        let message = format!("finalizer `{text}` has no domain");
+        let message = message!("finalizer `{text}` has no domain");
         let finding = Diagnostic::new(&FINALIZER_INVALID, node.span(), message)
             .at("neither built in nor `<domain>/<name>`")
-            .help(format!("add the domain of its controller: `example.com/{text}`"));
+            .help(message!("add the domain of its controller: `example.com/{text}`"));
         judge.report(finding, node);
     }
 }
@@ -147,7 +147,7 @@ fn check_owner(judge: &mut Judge<'_>, owner: &Node) {
         let finding = Diagnostic::new(
             &OWNER_REFERENCE_INVALID,
             node.span(),
-            format!("invalid `apiVersion` `{}` of an owner", shown(version)),
+            message!("invalid `apiVersion` `{}` of an owner", shown(version)),
         )
         .at("has no version")
         .help("write the owner's `apiVersion`, such as `v1` or `apps/v1`");
@@ -166,7 +166,7 @@ fn resource_version(judge: &mut Judge<'_>, metadata: &Node) {
     if entry.value.as_str().is_none_or(str::is_empty) {
         return;
     }
-    let message = format!("`resourceVersion` is set on {}", judge.object.shown());
+    let message = message!("`resourceVersion` is set on {}", judge.object.describe());
     let finding = Diagnostic::new(&RESOURCE_VERSION_SET, entry.key_origin().span(), message)
         .at("not allowed on create")
         .help("remove `resourceVersion`: the API server sets it");

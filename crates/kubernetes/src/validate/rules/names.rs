@@ -57,6 +57,6 @@ pub(super) fn needed_name(
 
 /// Checks a name that is present.
 pub(super) fn check_name(judge: &mut Judge<'_>, node: &Node, form: NameForm) {
-    let help = |_: &str| form.help.to_owned();
+    let help = |_: &str| form.help.into();
     judge.form(node, (&REFERENCE_NAME_INVALID, "name"), form.check, help);
 }

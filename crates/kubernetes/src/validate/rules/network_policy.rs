@@ -5,7 +5,7 @@
 mod parts;
 
 use super::judge::{Judge, items};
-use crate::diag::{Diagnostic, Safety, declare_rules};
+use crate::diag::{Diagnostic, Safety, declare_rules, message};
 use crate::kube::{Direction, PolicyRules};
 use crate::scalar::{Cidr, check_port_name};
 use crate::tree::Node;
@@ -55,7 +55,7 @@ fn peer(judge: &mut Judge<'_>, peer: &Node) {
             judge.report(finding, peer);
         }
         (Some(block), Some(selector)) => {
-            let message = format!("NetworkPolicy peer has both `ipBlock` and `{}`", selector.key);
+            let message = message!("NetworkPolicy peer has both `ipBlock` and `{}`", selector.key);
             let finding =
                 Diagnostic::new(&IP_BLOCK_WITH_SELECTOR, block.key_origin().span(), message)
                     .at("selects addresses")
@@ -77,7 +77,7 @@ fn check_block(judge: &mut Judge<'_>, block: &Node) {
         let Some(part) = cidr(judge, except) else { continue };
         if !whole.admits_except(part) {
             let (text, outer) = (text(except), text(node));
-            let message = format!("`except` block `{text}` is not a proper subset of `{outer}`");
+            let message = message!("`except` block `{text}` is not a proper subset of `{outer}`");
             let finding = Diagnostic::new(&IP_BLOCK_EXCEPT_OUTSIDE, except.span(), message)
                 .at("must be inside `cidr`")
                 .label(node.span(), "the enclosing block")
@@ -90,14 +90,14 @@ fn check_block(judge: &mut Judge<'_>, block: &Node) {
 fn cidr(judge: &mut Judge<'_>, node: &Node) -> Option<Cidr> {
     let text = node.as_str()?;
     let Some(cidr) = Cidr::parse(text) else {
-        let message = format!("`{text}` is not a valid CIDR block");
+        let message = message!("`{text}` is not a valid CIDR block");
         let is_address = text.parse::<core::net::IpAddr>().ok();
         let mut finding = Diagnostic::new(&IP_BLOCK_CIDR_INVALID, node.span(), message)
             .at("must be `<address>/<prefix length>`");
         finding = match is_address {
             Some(address) => {
                 let whole = format!("{text}/{}", if address.is_ipv4() { 32 } else { 128 });
-                finding.help(format!("write `{whole}` for this single address"))
+                finding.help(message!("write `{whole}` for this single address"))
             }
             None if text.contains(' ') => {
                 finding.help("write each block as an item of its own: `- 10.9.8.0/24`")
@@ -108,7 +108,7 @@ fn cidr(judge: &mut Judge<'_>, node: &Node) -> Option<Cidr> {
         return None;
     };
     if let Some((lax, repaired)) = Cidr::lax(text).filter(|_| judge.minor >= STRICT_CIDR_MINOR) {
-        let message = format!("CIDR block `{text}` {}", lax.describe());
+        let message = message!("CIDR block `{text}` {}", lax.describe());
         let finding = Diagnostic::new(&IP_BLOCK_CIDR_LAX, node.span(), message)
             .at("rejected since Kubernetes 1.36")
             .write_instead(node.span(), text, &repaired, Safety::Safe);
@@ -122,9 +122,9 @@ fn port(judge: &mut Judge<'_>, port: &Node) {
     if let Some(node) = number {
         let fault = match (node.as_i64(), node.as_str()) {
             (Some(1..=65535), _) | (None, None) => None,
-            (Some(other), _) => Some(format!("port {other} is outside 1-65535")),
+            (Some(other), _) => Some(message!("port {other} is outside 1-65535")),
             (None, Some(name)) => {
-                check_port_name(name).err().map(|fault| format!("port name `{name}` {fault}"))
+                check_port_name(name).err().map(|fault| message!("port name `{name}` {fault}"))
             }
         };
         if let Some(message) = fault {
@@ -142,20 +142,19 @@ fn port(judge: &mut Judge<'_>, port: &Node) {
 fn end_port(judge: &mut Judge<'_>, port: Option<&Node>, end: &Node) {
     let Some(last) = end.as_i64() else { return };
     let (message, help) = match port.map(|node| (node.as_i64(), node.as_str())) {
-        None => (
-            "`endPort` is set without `port`".to_owned(),
-            "set `port` to the first port of the range",
-        ),
+        None => {
+            ("`endPort` is set without `port`".into(), "set `port` to the first port of the range")
+        }
         Some((None, Some(name))) => (
-            format!("`endPort` is set together with the named port `{name}`"),
+            message!("`endPort` is set together with the named port `{name}`"),
             "write `port` as a number: a range requires numbers",
         ),
         Some((Some(first), _)) if last < first => (
-            format!("`endPort` {last} is below `port` {first}"),
+            message!("`endPort` {last} is below `port` {first}"),
             "set `port` to the smaller number",
         ),
         Some((Some(_), _)) if !(1..=65535).contains(&last) => {
-            (format!("`endPort` {last} is outside 1-65535"), "write a number between 1 and 65535")
+            (message!("`endPort` {last} is outside 1-65535"), "write a number between 1 and 65535")
         }
         Some(_) => return,
     };

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::judge::{Judge, Spot, is_true, items, shown};
-use crate::diag::Rule;
+use crate::diag::{Message, Rule, message};
 use crate::tree::Node;
 
 /// The longest tenant of Quobyte, in bytes.
@@ -16,7 +16,7 @@ const RESERVED: [&str; 2] = [".kubernetes.io", ".k8s.io"];
 
 /// Reports the faults of a volume source, as findings of `rule`.
 pub(super) fn check(judge: &mut Judge<'_>, rule: &'static Rule, (name, source): (&str, &Node)) {
-    let mut refuse = |spot: Spot<'_>, text: (String, &str)| judge.refuse(rule, spot, text);
+    let mut refuse = |spot: Spot<'_>, text: (Message, &'static str)| judge.refuse(rule, spot, text);
     match name {
         "azureDisk" => azure_disk(&mut refuse, source),
         "fc" => {
@@ -36,7 +36,7 @@ pub(super) fn check(judge: &mut Judge<'_>, rule: &'static Rule, (name, source): 
     }
 }
 
-type Refuse<'r> = &'r mut dyn FnMut(Spot<'_>, (String, &str));
+type Refuse<'r> = &'r mut dyn FnMut(Spot<'_>, (Message, &'static str));
 
 fn azure_disk(refuse: Refuse<'_>, source: &Node) {
     let Some(node) = source.get("diskURI") else { return };
@@ -48,7 +48,7 @@ fn azure_disk(refuse: Refuse<'_>, source: &Node) {
         Some(_) => return,
     };
     if !address.starts_with(start) {
-        let text = format!("disk URI `{}` does not start with `{start}`", shown(address));
+        let text = message!("disk URI `{}` does not start with `{start}`", shown(address));
         refuse(node.into(), (text, help));
     }
 }
@@ -64,7 +64,7 @@ fn fibre_channel(refuse: Refuse<'_>, source: &Node) {
         }
         _ => return,
     };
-    refuse(source.into(), (text.to_owned(), help));
+    refuse(source.into(), (text.into(), help));
 }
 
 fn flex_options(refuse: Refuse<'_>, source: &Node) {
@@ -72,7 +72,7 @@ fn flex_options(refuse: Refuse<'_>, source: &Node) {
         let domain = entry.key.split_once('/').map_or(entry.key.as_str(), |(domain, _)| domain);
         let domain = format!(".{}", domain.to_lowercase());
         if RESERVED.iter().any(|it| domain.ends_with(it)) {
-            let text = format!("option `{}` is reserved for Kubernetes", shown(&entry.key));
+            let text = message!("option `{}` is reserved for Kubernetes", shown(&entry.key));
             refuse(entry.into(), (text, "remove it"));
         }
     }
@@ -87,10 +87,10 @@ fn flocker(refuse: Refuse<'_>, source: &Node) {
         _ => "",
     };
     if !text.is_empty() {
-        refuse(source.into(), (text.to_owned(), "write one of them"));
+        refuse(source.into(), (text.into(), "write one of them"));
     }
     if let Some(node) = name.filter(|it| it.as_str().is_some_and(|it| it.contains('/'))) {
-        let text = "the dataset name contains `/`".to_owned();
+        let text = "the dataset name contains `/`".into();
         refuse(node.into(), (text, "remove the `/`"));
     }
 }
@@ -103,14 +103,14 @@ fn iscsi(refuse: Refuse<'_>, source: &Node) {
         if is_qualified(name) || (field == "iqn" && name.is_empty()) {
             continue;
         }
-        let text = format!("invalid iSCSI name `{}` in `{field}`", shown(name));
+        let text = message!("invalid iSCSI name `{}` in `{field}`", shown(name));
         let help =
             "write it like `iqn.2001-04.com.example:storage`, or start it with `eui.` or `naa.`";
         refuse(node.into(), (text, help));
     }
     let wants_secret = is_true(source, "chapAuthDiscovery") || is_true(source, "chapAuthSession");
     if wants_secret && source.get("secretRef").is_none() {
-        let text = "CHAP authentication has no Secret".to_owned();
+        let text = "CHAP authentication has no Secret".into();
         let spot = (source.span(), (source, "secretRef"));
         refuse(spot.into(), (text, "add `secretRef: {name: ...}`"));
     }
@@ -145,10 +145,10 @@ fn quobyte(refuse: Refuse<'_>, source: &Node) {
         let tenant = source.get("tenant");
         let is_long = |it: &&Node| it.as_str().is_some_and(|it| it.len() > LONGEST_TENANT);
         if let Some(tenant) = tenant.filter(is_long) {
-            let text = format!("`tenant` is longer than {LONGEST_TENANT} bytes");
+            let text = message!("`tenant` is longer than {LONGEST_TENANT} bytes");
             refuse(tenant.into(), (text, "write a shorter one"));
         } else if let Some(part) = registry.split(',').find(|it| !is_host_port(it)) {
-            let text = format!("`{}` is not a `host:port` address", shown(part));
+            let text = message!("`{}` is not a `host:port` address", shown(part));
             let help = "write `host:port`, with commas between several";
             refuse(node.into(), (text, help));
         }

@@ -4,7 +4,7 @@ use super::addresses::{Written, check_block};
 use super::amounts::check_amount;
 use super::judge::{Absence, Judge, items, shown};
 use super::repeated::repeated;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::{Cidr, check_label_value, check_qualified_name};
 use crate::tree::Node;
 
@@ -35,12 +35,12 @@ fn taints(judge: &mut Judge<'_>, spec: &Node) {
     for taint in all {
         if let Some(key) = taint.get("key") {
             let what = (&TAINT_INVALID, "taint key");
-            let help = |_: &str| "write it like the key of a label: `example.com/gpu`".to_owned();
+            let help = |_: &str| "write it like the key of a label: `example.com/gpu`".into();
             judge.form(key, what, check_qualified_name, help);
         }
         if let Some(value) = taint.get("value") {
             let what = (&TAINT_INVALID, "taint value");
-            let help = |_: &str| "write it like the value of a label: `a100`".to_owned();
+            let help = |_: &str| "write it like the value of a label: `a100`".into();
             judge.form(value, what, check_label_value, help);
         }
         judge.needed(taint, "effect", Absence::BySchema);
@@ -50,7 +50,7 @@ fn taints(judge: &mut Judge<'_>, spec: &Node) {
         Some(((text("key")?, text("effect")?), it))
     });
     repeated(pairs, |(key, effect), taint, first| {
-        let message = format!("duplicate taint `{}` with effect `{effect}`", shown(key));
+        let message = message!("duplicate taint `{}` with effect `{effect}`", shown(key));
         let finding = Diagnostic::new(&TAINT_INVALID, taint.span(), message)
             .at("repeated")
             .label(first.span(), "first defined here")
@@ -110,11 +110,11 @@ fn features(judge: &mut Judge<'_>, all: &[Node]) {
     for node in all {
         let Some(name) = node.as_str() else { continue };
         let (message, help) = if !is_feature(name) {
-            (format!("invalid feature name `{}`", shown(name)), "write it like `UserNamespaces`")
+            (message!("invalid feature name `{}`", shown(name)), "write it like `UserNamespaces`")
         } else if before == Some(name) {
-            (format!("duplicate feature `{name}`"), "remove one of them")
+            (message!("duplicate feature `{name}`"), "remove one of them")
         } else if before.is_some_and(|before| before > name) {
-            (format!("feature `{name}` is not in alphabetical order"), "sort the list")
+            (message!("feature `{name}` is not in alphabetical order"), "sort the list")
         } else {
             before = Some(name);
             continue;

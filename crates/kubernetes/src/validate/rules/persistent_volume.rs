@@ -7,7 +7,7 @@ use super::judge::{Absence, Judge, is_empty_list, items, start};
 use super::names::{NameForm, check_name};
 use super::selectors::check_node_term;
 use super::volume_claim::access_modes;
-use crate::diag::declare_rules;
+use crate::diag::{declare_rules, message};
 use crate::tree::Node;
 
 declare_rules! {
@@ -63,7 +63,7 @@ fn capacity(judge: &mut Judge<'_>, spec: &Node) {
         judge.lacks_all_of(&PERSISTENT_VOLUME_INCOMPLETE, (at, (spec, "capacity")), text, missing);
     }
     for entry in entries.iter().filter(|it| it.key != "storage") {
-        let message = format!("PersistentVolume has a capacity of `{}`", entry.key);
+        let message = message!("PersistentVolume has a capacity of `{}`", entry.key);
         let text = (message, "keep only `storage`");
         let at = entry.key_origin().span();
         judge.refuse(&PERSISTENT_VOLUME_INCOMPLETE, (at, entry), text);

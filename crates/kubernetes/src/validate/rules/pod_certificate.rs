@@ -5,7 +5,7 @@ use super::judge::{Absence, Judge, shown, start};
 use super::names::{NameForm, needed_name};
 use super::signers::{self, Request};
 use super::signing_request::SIGNING_REQUEST_INVALID;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_qualified_name, decode_base64};
 use crate::tree::Node;
 
@@ -33,7 +33,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     for field in ["podUID", "serviceAccountUID", "nodeUID"] {
         let uid = judge.needed(spec, field, Absence::BySchema);
         if let (Some(LONGEST_UID..), Some(node)) = (uid.map(|it| it.len() - 1), spec.get(field)) {
-            let text = (format!("`{field}` is longer than {LONGEST_UID} bytes"), "shorten it");
+            let text = (message!("`{field}` is longer than {LONGEST_UID} bytes"), "shorten it");
             judge.refuse(&SIGNING_REQUEST_INVALID, node, text);
         }
     }
@@ -79,7 +79,7 @@ pub(super) fn check_annotations(judge: &mut Judge<'_>, owner: &Node, field: &str
         let key = entry.key.to_lowercase();
         if check_qualified_name(&key).is_err() || !key.contains('/') {
             let message =
-                format!("invalid key `{}` of an annotation for the signer", shown(&entry.key));
+                message!("invalid key `{}` of an annotation for the signer", shown(&entry.key));
             let at = entry.key_origin().span();
             let finding = Diagnostic::new(&SIGNING_REQUEST_INVALID, at, message)
                 .at("must have a domain")

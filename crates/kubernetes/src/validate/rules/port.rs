@@ -2,7 +2,7 @@
 
 use super::judge::Judge;
 use super::pod::{PORT_NAME_INVALID, PORT_OUT_OF_RANGE};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::scalar::check_port_name;
 use crate::tree::Node;
 
@@ -10,8 +10,8 @@ use crate::tree::Node;
 pub(super) fn check_port(judge: &mut Judge<'_>, node: &Node, field: &str) {
     let Some(number) = node.as_i64() else {
         let help = |text: &str| match text.parse::<u16>() {
-            Ok(number) => format!("remove the quotes: `{number}`"),
-            Err(_) => "write a number, or the name of a container port".to_owned(),
+            Ok(number) => message!("remove the quotes: `{number}`"),
+            Err(_) => "write a number, or the name of a container port".into(),
         };
         judge.form(node, (&PORT_NAME_INVALID, "port name"), check_port_name, help);
         return;
@@ -24,7 +24,7 @@ pub(super) fn check_number(judge: &mut Judge<'_>, node: &Node, number: i64, fiel
     if (1..=65535).contains(&number) {
         return;
     }
-    let message = format!("`{field}` {number} is outside 1-65535");
+    let message = message!("`{field}` {number} is outside 1-65535");
     let finding = Diagnostic::new(&PORT_OUT_OF_RANGE, node.span(), message)
         .at("must be between 1 and 65535")
         .help("write a port number");

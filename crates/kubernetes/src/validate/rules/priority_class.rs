@@ -1,7 +1,7 @@
 //! `PriorityClass`, after `ValidatePriorityClass` of Kubernetes' `pkg/apis/scheduling/validation`.
 
 use super::judge::{Absence, Judge, shown};
-use crate::diag::declare_rules;
+use crate::diag::{declare_rules, message};
 use crate::tree::Node;
 
 declare_rules! {
@@ -28,10 +28,12 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         let of_system = OF_SYSTEM.iter().find(|(known, _)| name == *known).map(|(_, it)| *it);
         if of_system.is_none() || of_system != value || is_default {
             let help = match of_system {
-                Some(of_system) => format!("write `value: {of_system}` and remove `globalDefault`"),
-                None => "use a name that does not start with `system-`".to_owned(),
+                Some(of_system) => {
+                    message!("write `value: {of_system}` and remove `globalDefault`")
+                }
+                None => "use a name that does not start with `system-`".into(),
             };
-            let text = (format!("PriorityClass name `{}` is reserved", shown(name)), help);
+            let text = (message!("PriorityClass name `{}` is reserved", shown(name)), help);
             judge.refuse(
                 &PRIORITY_RESERVED,
                 (object.name_span(), (&judge.object.root, "metadata.name")),

@@ -4,7 +4,7 @@ mod counted;
 
 use super::amounts::{HUGE_PAGES, Level, check_entry};
 use super::judge::{Absence, Judge, Place, items};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::sorted::SortedMap;
 use crate::source::Span;
 use crate::tree::{Entry, Node};
@@ -51,17 +51,17 @@ fn check_scopes(judge: &mut Judge<'_>, scopes: &[(&str, Span)], hard: &[Entry], 
         let find = || hard.iter().find(|it| !is_in_scope(scope, &it.key));
         let outside = *outside_of.entry(scope_class(scope)).or_insert_with(find);
         let Some(entry) = outside else { continue };
-        let message = format!("scope `{scope}` cannot be combined with `{}`", entry.key);
+        let message = message!("scope `{scope}` cannot be combined with `{}`", entry.key);
         let finding = Diagnostic::new(&QUOTA_SCOPE_CONFLICT, at, message)
             .at("applies to the whole quota")
             .label(entry.key_origin().span(), "cannot be counted in this scope")
-            .help(format!("{}, or split it into two quotas", advice(scope)));
+            .help(message!("{}, or split it into two quotas", advice(scope)));
         judge.report(finding, place);
     }
     for [first, second] in [["BestEffort", "NotBestEffort"], ["Terminating", "NotTerminating"]] {
         let at = |name: &str| scopes.iter().find(|(it, _)| *it == name).map(|(_, at)| *at);
         if let (Some(one), Some(other)) = (at(first), at(second)) {
-            let message = format!("quota has both scopes `{first}` and `{second}`");
+            let message = message!("quota has both scopes `{first}` and `{second}`");
             let finding = Diagnostic::new(&QUOTA_SCOPE_CONFLICT, one.max(other), message)
                 .at("excludes the other scope")
                 .label(one.min(other), "the other")
@@ -153,7 +153,7 @@ fn check_expression(judge: &mut Judge<'_>, expression: &Node) {
     let has_values = matches!(scope, Some("PriorityClass" | "VolumeAttributesClass") | None);
     if !has_values && operator != "Exists" {
         let text = (
-            format!("scope `{}` does not compare values", scope.unwrap_or_default()),
+            message!("scope `{}` does not compare values", scope.unwrap_or_default()),
             "write `operator: Exists`",
         );
         judge.refuse(rule, (at("operator"), (expression, "operator")), text);
@@ -161,10 +161,10 @@ fn check_expression(judge: &mut Judge<'_>, expression: &Node) {
     let count = items(expression, "values").len();
     let text = match operator {
         "In" | "NotIn" if count == 0 => {
-            (format!("`operator: {operator}` has no values"), "add `values: [...]`")
+            (message!("`operator: {operator}` has no values"), "add `values: [...]`")
         }
         "Exists" | "DoesNotExist" if count > 0 => {
-            (format!("`operator: {operator}` has values"), "remove `values`")
+            (message!("`operator: {operator}` has values"), "remove `values`")
         }
         _ => return,
     };

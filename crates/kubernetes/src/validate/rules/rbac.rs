@@ -5,7 +5,7 @@ mod known;
 use super::judge::{Absence, Judge, items, start};
 use super::names::{NameForm, needed_name};
 use super::selectors::check_selector;
-use crate::diag::{About, Diagnostic, declare_rules};
+use crate::diag::{About, Diagnostic, declare_rules, message};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -53,10 +53,10 @@ fn policy_rule(judge: &mut Judge<'_>, rule: &Node) {
     known::check(judge, rule);
 }
 
-fn incomplete(judge: &mut Judge<'_>, rule: &Node, field: &'static str, help: &str) {
+fn incomplete(judge: &mut Judge<'_>, rule: &Node, field: &'static str, help: &'static str) {
     let at = rule.entry(field).map_or_else(|| start(rule), |it| it.key_origin().span());
     let finding =
-        Diagnostic::new(&POLICY_RULE_INCOMPLETE, at, format!("role rule has no `{field}`"))
+        Diagnostic::new(&POLICY_RULE_INCOMPLETE, at, message!("role rule has no `{field}`"))
             .at("allows nothing")
             .help(help);
     judge.report(judge.missing(finding, rule, &[field]), (rule, field));
@@ -77,7 +77,7 @@ fn paths(judge: &mut Judge<'_>, rule: &Node) {
         .into_iter()
         .find_map(|field| rule.entry(field).filter(|it| !it.value.items().is_empty()));
     if let Some(other) = resources {
-        let message = format!("role rule has both `nonResourceURLs` and `{}`", other.key);
+        let message = message!("role rule has both `nonResourceURLs` and `{}`", other.key);
         let finding = Diagnostic::new(&POLICY_RULE_MIXED, at, message)
             .at("names API server paths")
             .label(other.key_origin().span(), "names resources")

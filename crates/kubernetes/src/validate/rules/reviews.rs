@@ -4,7 +4,7 @@
 use super::judge::{Absence, Judge, items, start};
 use super::names::{NameForm, check_name, needed_name};
 use super::selectors;
-use crate::diag::{FieldPath, declare_rules};
+use crate::diag::{FieldPath, declare_rules, message};
 use crate::tree::Node;
 
 declare_rules! {
@@ -105,7 +105,7 @@ fn metadata(judge: &mut Judge<'_>, kind: &str) {
         .iter()
         .filter(|it| !(is_empty(&it.value) || cleared(&it.key) || it.key == "namespace"));
     if let Some(entry) = entries.next() {
-        let text = (format!("a {kind} has metadata"), "remove it: the review is not stored");
+        let text = (message!("a {kind} has metadata"), "remove it: the review is not stored");
         judge.refuse(
             &REVIEW_INVALID,
             (entry.key_origin().span(), (&judge.object.root, "metadata")),
@@ -131,7 +131,7 @@ fn local(judge: &mut Judge<'_>, resource: Option<&Node>, other: Option<&Node>) {
         let at = resource.get("namespace").map_or_else(|| start(resource), Node::span);
         let text = (
             "`resourceAttributes` has another namespace than the review",
-            format!("write `namespace: {own}`"),
+            message!("write `namespace: {own}`"),
         );
         judge.refuse(&REVIEW_INVALID, (at, (resource, "namespace")), text);
     }
@@ -144,14 +144,14 @@ fn check_selector(judge: &mut Judge<'_>, selector: &Node, field: &str) {
     match (raw, requirements.is_empty()) {
         (Some(raw), false) => {
             let text = (
-                format!("`{field}` has both `rawSelector` and `requirements`"),
+                message!("`{field}` has both `rawSelector` and `requirements`"),
                 "remove one of the two",
             );
             judge.refuse(&REVIEW_INVALID, (raw.span(), (selector, "rawSelector")), text);
         }
         (None, true) => {
             let text = (
-                format!("`{field}` has neither `rawSelector` nor `requirements`"),
+                message!("`{field}` has neither `rawSelector` nor `requirements`"),
                 "set `requirements`",
             );
             let fields = (selector, &["rawSelector", "requirements"][..]);

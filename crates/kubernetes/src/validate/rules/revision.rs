@@ -4,7 +4,7 @@
 //! `pkg/apis/apps/v1/conversion.go`.
 
 use super::judge::{Judge, shown};
-use crate::diag::declare_rules;
+use crate::diag::{declare_rules, message};
 
 declare_rules! {
     REVISION_DATA_INVALID = "revision-data-invalid", Error;
@@ -17,7 +17,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     judge.ranged(revision, "revision", 0..=i64::MAX);
     if let Some(node) = revision.get("data").filter(|it| it.as_map().is_none()) {
         let message =
-            format!("`data` of a ControllerRevision must be a map, not {}", node.describe());
+            message!("`data` of a ControllerRevision must be a map, not {}", node.describe());
         let text = (message, "must be a map", "write the recorded part of the object");
         judge.fault(&REVISION_DATA_INVALID, (node.span(), (&judge.object.root, "data")), text);
     }
@@ -41,7 +41,7 @@ pub(super) fn check_annotations(judge: &mut Judge<'_>) {
     if text.parse::<i64>().is_ok_and(|it| it >= least) {
         return;
     }
-    let message = format!("invalid value `{}` of annotation `{key}`", shown(text));
+    let message = message!("invalid value `{}` of annotation `{key}`", shown(text));
     let help = "remove the annotation: no controller reads it";
     let text = (message, "must be a whole number", help);
     judge.fault(&REVISION_ANNOTATION_INVALID, node, text);

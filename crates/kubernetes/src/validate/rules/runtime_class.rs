@@ -21,7 +21,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     {
         let rule = (&RUNTIME_HANDLER_INVALID, "handler name");
         let help = |_: &str| {
-            "write the runtime's name in the containerd or CRI-O configuration: `runsc`".to_owned()
+            "write the runtime's name in the containerd or CRI-O configuration: `runsc`".into()
         };
         judge.form(handler, rule, check_dns_label, help);
     }

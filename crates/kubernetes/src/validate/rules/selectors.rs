@@ -1,8 +1,8 @@
 //! Label selectors and node selectors.
 
 use super::judge::{Judge, items, shown};
-use crate::diag::Diagnostic;
-use crate::diag::{Rule, declare_rules};
+use crate::diag::{Diagnostic, Message};
+use crate::diag::{Rule, declare_rules, message};
 use crate::scalar::{check_dns_subdomain, check_label_value, check_qualified_name};
 use crate::tree::{Entry, Node};
 
@@ -46,12 +46,12 @@ pub(super) fn check_label_map(judge: &mut Judge<'_>, labels: &Node) {
 /// Checks the key and the value of a selected label.
 pub(super) fn check_label(judge: &mut Judge<'_>, entry: &Entry, rule: &'static Rule) {
     if let Err(fault) = check_qualified_name(&entry.key) {
-        let message = format!("label key `{}` {fault}", shown(&entry.key));
+        let message = message!("label key `{}` {fault}", shown(&entry.key));
         judge.refuse(rule, entry, (message, "write it exactly as in the label"));
     }
     if let Some(Err(fault)) = entry.value.as_str().map(check_label_value) {
         let message =
-            format!("label value `{}` {fault}", shown(entry.value.as_str().unwrap_or("")));
+            message!("label value `{}` {fault}", shown(entry.value.as_str().unwrap_or("")));
         judge.refuse(rule, &entry.value, (message, "write it exactly as in the label"));
     }
 }
@@ -89,7 +89,7 @@ fn node_field(judge: &mut Judge<'_>, expression: &Node) {
     }
     for value in values {
         if let Some(Err(fault)) = value.as_str().map(check_dns_subdomain) {
-            let message = format!("node name {fault}");
+            let message = message!("node name {fault}");
             judge.refuse(rule, value, (message, "write a node name"));
         }
     }
@@ -98,7 +98,7 @@ fn node_field(judge: &mut Judge<'_>, expression: &Node) {
 fn check_key(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
     let Some(node) = expression.get("key") else { return };
     if let Some(Err(fault)) = node.as_str().map(check_qualified_name) {
-        let message = format!("label key `{}` {fault}", shown(node.as_str().unwrap_or("")));
+        let message = message!("label key `{}` {fault}", shown(node.as_str().unwrap_or("")));
         judge.refuse(rule, node, (message, "write it exactly as in the label"));
     }
 }
@@ -113,10 +113,10 @@ fn check_operator(judge: &mut Judge<'_>, expression: &Node, allowed: &[&str], ru
     if is_reported {
         return;
     }
-    let all: Vec<_> = allowed.iter().map(|it| format!("`{it}`")).collect();
-    let message = format!("invalid operator `{}`", shown(operator));
-    let help = format!("write {}", all.join(" or "));
-    judge.refuse(rule, node, (message, &help));
+    let all = allowed.iter().map(|operator| message!("`{operator}`"));
+    let message = message!("invalid operator `{}`", shown(operator));
+    let help = message!("write {}", Message::joined(all, " or "));
+    judge.refuse(rule, node, (message, help));
 }
 
 /// Checks the number of values of an operator.
@@ -132,7 +132,7 @@ fn check_values(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
         _ => return,
     };
     let at = expression.get("values").or_else(|| expression.get("operator")).unwrap_or(expression);
-    let message = format!("`operator: {operator}` {message}");
+    let message = message!("`operator: {operator}` {message}");
     let finding = Diagnostic::new(rule, at.span(), message).help(help);
     let finding = judge.missing(finding, expression, &["values"]);
     judge.report(finding, (expression, "values"));
@@ -141,7 +141,7 @@ fn check_values(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
 fn label_values(judge: &mut Judge<'_>, expression: &Node, rule: &'static Rule) {
     for value in items(expression, "values") {
         if let Some(Err(fault)) = value.as_str().map(check_label_value) {
-            let message = format!("label value `{}` {fault}", shown(value.as_str().unwrap_or("")));
+            let message = message!("label value `{}` {fault}", shown(value.as_str().unwrap_or("")));
             let help = "write a valid label value";
             judge.refuse(rule, value, (message, help));
         }

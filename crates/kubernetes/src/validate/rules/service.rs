@@ -8,7 +8,7 @@ mod ports;
 use super::addresses::{Written, check_address, check_reachable};
 use super::judge::{Absence, Judge, Spot, items, shown, start};
 use super::selectors::check_label_map;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::scalar::check_dns_subdomain;
 use crate::tree::Node;
 
@@ -60,7 +60,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     topology(judge);
     let Some(spec) = object.root.get("spec") else {
-        let message = format!("{} has no `spec`", object.shown());
+        let message = message!("{} has no `spec`", object.describe());
         let finding = Diagnostic::new(&SERVICE_PORTS_MISSING, object.name_span(), message)
             .at("has no ports")
             .help("add `spec: {selector: {...}, ports: [{port: 80}]}`");
@@ -92,10 +92,10 @@ fn refuse_field<'n>(
     judge: &mut Judge<'_>,
     field: &str,
     spot: impl Into<Spot<'n>>,
-    (reason, help): (String, String),
+    (reason, help): (Message, Message),
 ) {
     let Spot { span, place } = spot.into();
-    let message = format!("`{field}` {reason}");
+    let message = message!("`{field}` {reason}");
     let finding = Diagnostic::new(&SERVICE_FIELD_OF_OTHER_TYPE, span, message)
         .at("not allowed for this Service type")
         .help(help);
@@ -110,8 +110,8 @@ fn refuse_balancing<'n>(
     spot: impl Into<Spot<'n>>,
 ) {
     let reason =
-        format!("requires type `LoadBalancer`, but this Service has type `{}`", shown(view.kind));
-    let help = format!("remove `{field}`, or write `type: LoadBalancer`");
+        message!("requires type `LoadBalancer`, but this Service has type `{}`", shown(view.kind));
+    let help = message!("remove `{field}`, or write `type: LoadBalancer`");
     refuse_field(judge, field, spot, (reason, help));
 }
 
@@ -129,7 +129,7 @@ fn topology(judge: &mut Judge<'_>) {
     let finding = Diagnostic::new(&SERVICE_ANNOTATIONS_DIFFER, mode.span(), message)
         .at("the current annotation")
         .label(hints.span(), "the deprecated annotation")
-        .help(format!("remove `{TOPOLOGY_HINTS}`"));
+        .help(message!("remove `{TOPOLOGY_HINTS}`"));
     judge.report(finding, mode);
 }
 
@@ -141,9 +141,9 @@ fn external_name(judge: &mut Judge<'_>, view: &View<'_>) {
     let text = node.and_then(Node::as_str).unwrap_or_default();
     let name = text.strip_suffix('.').unwrap_or(text);
     let (message, label) = if name.is_empty() {
-        ("Service of type `ExternalName` has no `externalName`".to_owned(), "requires a DNS name")
+        ("Service of type `ExternalName` has no `externalName`".into(), "requires a DNS name")
     } else if let Err(fault) = check_dns_subdomain(name) {
-        (format!("external name `{}` {fault}", shown(text)), "not a DNS name")
+        (message!("external name `{}` {fault}", shown(text)), "not a DNS name")
     } else {
         return;
     };

@@ -4,7 +4,7 @@
 //! `pkg/apis/apps/validation`.
 
 use super::judge::{Judge, shown};
-use crate::diag::declare_rules;
+use crate::diag::{Message, declare_rules, message};
 use crate::tree::Node;
 
 declare_rules! {
@@ -48,18 +48,18 @@ pub(super) fn check_share(
     let share = Share::read(node);
     let (message, label, help) = match share {
         Some(Share::Number(number)) if number < 0 => (
-            format!("`{field}` {number} is negative"),
+            message!("`{field}` {number} is negative"),
             "must be at least 0",
-            "write 0 or more".to_owned(),
+            "write 0 or more".into(),
         ),
         Some(Share::Percent(percent)) if is_part && percent > 100 => {
-            let message = format!("`{field}` is above 100%");
-            (message, "above 100%", "write at most `100%`".to_owned())
+            let message = message!("`{field}` is above 100%");
+            (message, "above 100%", "write at most `100%`".into())
         }
         Some(share) => return Some(share),
         None => {
             let text = node.as_str()?;
-            let message = format!("invalid value `{}` for `{field}`", shown(text));
+            let message = message!("invalid value `{}` for `{field}`", shown(text));
             (message, "neither a number nor a percentage", near(text))
         }
     };
@@ -68,16 +68,16 @@ pub(super) fn check_share(
 }
 
 /// Suggests a repair.
-fn near(text: &str) -> String {
+fn near(text: &str) -> Message {
     let digits = text.trim().trim_end_matches('%').trim();
     if !digits.is_empty() && digits.len() < 4 && digits.bytes().all(|it| it.is_ascii_digit()) {
         return if text.contains('%') {
-            format!("write `{digits}%`")
+            message!("write `{digits}%`")
         } else {
-            format!("write `{digits}` without quotes for a number of Pods, or `{digits}%`")
+            message!("write `{digits}` without quotes for a number of Pods, or `{digits}%`")
         };
     }
-    "write a whole number, or a percentage like `25%`".to_owned()
+    "write a whole number, or a percentage like `25%`".into()
 }
 
 #[cfg(test)]

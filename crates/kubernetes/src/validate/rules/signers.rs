@@ -6,7 +6,7 @@ mod der;
 mod pem;
 
 use super::judge::{Absence, Judge, shown};
-use crate::diag::declare_rules;
+use crate::diag::{declare_rules, message};
 use crate::scalar::{Fault, check_dns_label, check_dns_prefix, check_dns_subdomain};
 use crate::tree::Node;
 pub(super) use der::Request;
@@ -27,7 +27,7 @@ pub(super) fn check_name(judge: &mut Judge<'_>, owner: &Node, absence: Absence) 
     let Some(name) = judge.needed(owner, "signerName", absence) else { return };
     if let (false, Some(node)) = (is_signer(name), owner.get("signerName")) {
         let text = (
-            format!("invalid signer name `{}`", shown(name)),
+            message!("invalid signer name `{}`", shown(name)),
             "write a domain and a name: `example.com/signer`",
         );
         judge.refuse(&SIGNER_NAME_INVALID, (node.span(), (owner, "signerName")), text);
@@ -78,7 +78,7 @@ pub(super) fn check_bundle(judge: &mut Judge<'_>) {
     judge.refuse(
         &TRUST_BUNDLE_INVALID,
         (at, (&judge.object.root, "spec.trustBundle")),
-        (format!("`trustBundle` {fault}"), help),
+        (message!("`trustBundle` {fault}"), help),
     );
 }
 
@@ -91,15 +91,15 @@ fn check_bundle_name(
 ) {
     let Some(name) = node.as_str() else { return };
     let (is_fine, help) = if signer.is_empty() {
-        let help = "use lowercase letters, digits, `-` and `.`".to_owned();
+        let help = "use lowercase letters, digits, `-` and `.`".into();
         (form(name).is_ok(), help)
     } else {
         let prefix = signer.replace('/', ":") + ":";
         let is_fine = name.strip_prefix(&prefix).is_some_and(|it| form(it).is_ok());
-        (is_fine, format!("write it like `{}name`", shown(&prefix)))
+        (is_fine, message!("write it like `{}name`", shown(&prefix)))
     };
     if !is_fine {
-        let text = (format!("invalid name `{}` of a ClusterTrustBundle", shown(name)), help);
+        let text = (message!("invalid name `{}` of a ClusterTrustBundle", shown(name)), help);
         judge.refuse(&TRUST_BUNDLE_INVALID, node, text);
     }
 }

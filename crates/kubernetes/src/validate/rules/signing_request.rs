@@ -4,7 +4,7 @@
 use super::judge::{Absence, Judge, is_empty_list, items, shown, start};
 use super::repeated::repeated;
 use super::signers::{self, Request};
-use crate::diag::declare_rules;
+use crate::diag::{declare_rules, message};
 use crate::scalar::decode_base64;
 use crate::tree::Node;
 
@@ -32,7 +32,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         && let Some(node) = spec.get("signerName")
     {
         let text =
-            (format!("signer `{UNKNOWN_SIGNER}` is not allowed"), "write the name of a signer");
+            (message!("signer `{UNKNOWN_SIGNER}` is not allowed"), "write the name of a signer");
         judge.refuse(
             &SIGNING_REQUEST_INVALID,
             (node.span(), (&judge.object.root, "spec.signerName")),
@@ -60,7 +60,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         judge.refuse(&SIGNING_REQUEST_INVALID, node, text);
     }
     repeated(texts, |usage, node, _| {
-        let text = (format!("duplicate usage `{}`", shown(usage)), "remove it");
+        let text = (message!("duplicate usage `{}`", shown(usage)), "remove it");
         judge.refuse(&SIGNING_REQUEST_INVALID, node, text);
     });
 }

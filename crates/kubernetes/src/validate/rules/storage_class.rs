@@ -3,7 +3,7 @@
 use super::judge::{Absence, Judge, Place, items, shown};
 use super::qualified::check_caseless_name;
 use super::repeated::repeated;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::check_qualified_name;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
@@ -61,7 +61,7 @@ fn parameters(judge: &mut Judge<'_>, class: &Node) {
     let help = "keep only the parameters that the driver requires";
     if entries.len() > MAX_PARAMETERS {
         let text =
-            (format!("class has {} parameters, more than {MAX_PARAMETERS}", entries.len()), help);
+            (message!("class has {} parameters, more than {MAX_PARAMETERS}", entries.len()), help);
         judge.refuse(&CLASS_PARAMETERS_INVALID, node, text);
         return;
     }
@@ -74,7 +74,8 @@ fn parameters(judge: &mut Judge<'_>, class: &Node) {
         );
     }
     if size > LONGEST_PARAMETERS {
-        let text = (format!("parameters total {size} bytes, more than {LONGEST_PARAMETERS}"), help);
+        let text =
+            (message!("parameters total {size} bytes, more than {LONGEST_PARAMETERS}"), help);
         judge.refuse(&CLASS_PARAMETERS_INVALID, node, text);
     }
 }
@@ -94,7 +95,7 @@ fn topologies(judge: &mut Judge<'_>, terms: &[Node], place: Place<'_>) {
         let keys = expressions.iter().filter_map(|it| Some((it.str_at(&["key"])?, it.get("key")?)));
         repeated(keys, |key, node, _| {
             let text = (
-                format!("duplicate label `{}` in a topology term", shown(key)),
+                message!("duplicate label `{}` in a topology term", shown(key)),
                 "combine the values in one expression",
             );
             judge.refuse(&TOPOLOGY_INVALID, (node.span(), (term, "matchLabelExpressions")), text);
@@ -120,7 +121,7 @@ fn topologies(judge: &mut Judge<'_>, terms: &[Node], place: Place<'_>) {
 fn check_expression(judge: &mut Judge<'_>, expression: &Node) {
     let key = expression.get("key");
     if let Some(node) = key {
-        let help = |_: &str| "write it exactly as in the label".to_owned();
+        let help = |_: &str| "write it exactly as in the label".into();
         let what = (&TOPOLOGY_INVALID, "label key");
         judge.form(node, what, check_qualified_name, help);
     }
@@ -130,7 +131,7 @@ fn check_expression(judge: &mut Judge<'_>, expression: &Node) {
         judge.refuse(&TOPOLOGY_INVALID, node, text);
     }
     repeated(values.iter().filter_map(|it| Some((it.as_str()?, it))), |value, node, _| {
-        let text = (format!("duplicate value `{}`", shown(value)), "remove one of the two");
+        let text = (message!("duplicate value `{}`", shown(value)), "remove one of the two");
         judge.refuse(&TOPOLOGY_INVALID, node, text);
     });
 }

@@ -1,7 +1,7 @@
 //! Pod templates: their presence, and the restart policies that each kind allows.
 
 use super::judge::{FIELD_EMPTY, Judge, start};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 
 declare_rules! {
     RESTART_POLICY_UNSUITABLE = "restart-policy-unsuitable", Error;
@@ -20,7 +20,7 @@ pub(super) fn check_presence(judge: &mut Judge<'_>) {
     if owner.get("template").is_some() {
         return;
     }
-    let message = format!("{} has no Pod template", object.shown());
+    let message = message!("{} has no Pod template", object.describe());
     let finding = Diagnostic::new(&FIELD_EMPTY, start(owner), message)
         .at("`template` is required")
         .help("add `template: {spec: {containers: [...]}}`");
@@ -38,7 +38,7 @@ pub(super) fn check_lasting(judge: &mut Judge<'_>) {
         let finding = Diagnostic::new(
             &RESTART_POLICY_UNSUITABLE,
             node.span(),
-            format!("Pod template of a {kind} has `restartPolicy: {policy}`"),
+            message!("Pod template of a {kind} has `restartPolicy: {policy}`"),
         )
         .at("must be `Always`")
         .help("remove the field, or use a Job");
@@ -48,7 +48,7 @@ pub(super) fn check_lasting(judge: &mut Judge<'_>) {
         let finding = Diagnostic::new(
             &TEMPLATE_DEADLINE,
             entry.key_origin().span(),
-            format!("Pod template of a {kind} has `activeDeadlineSeconds`"),
+            message!("Pod template of a {kind} has `activeDeadlineSeconds`"),
         )
         .at("only for Pods that complete")
         .help("remove the field, or use a Job");
@@ -78,7 +78,7 @@ pub(super) fn check_ending(judge: &mut Judge<'_>, has_failure_policy: bool) {
             "write `restartPolicy: Never`, or `OnFailure` to restart containers within the Pod",
         )
     };
-    let message = format!("Pod template of a {kind} has {what}");
+    let message = message!("Pod template of a {kind} has {what}");
     let finding = Diagnostic::new(&RESTART_POLICY_UNSUITABLE, at, message).at(label).help(help);
     let finding = match policy {
         Some(_) => finding,

@@ -2,7 +2,7 @@
 //! `pkg/apis/core/validation`.
 
 use super::judge::{Judge, shown, start};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::scalar::{check_label_value, check_qualified_name};
 use crate::tree::Node;
 
@@ -23,7 +23,7 @@ pub(super) fn check_toleration(judge: &mut Judge<'_>, toleration: &Node) {
     let (key, operator, effect, value) =
         (text("key"), text("operator"), text("effect"), text("value"));
     let has_numbers = judge.minor >= NUMBERS_MINOR;
-    let mut refuse = |field: &'static str, message: &str, help: &str| {
+    let mut refuse = |field: &'static str, message: Message, help: &'static str| {
         let finding = Diagnostic::new(&TOLERATION_INVALID, at(field), message)
             .at("tolerates nothing")
             .help(help);
@@ -32,11 +32,11 @@ pub(super) fn check_toleration(judge: &mut Judge<'_>, toleration: &Node) {
     if !key.is_empty()
         && let Err(fault) = check_qualified_name(key)
     {
-        let message = format!("toleration key `{}` {fault}", shown(key));
-        refuse("key", &message, "write the key of the taint: `example.com/gpu`");
+        let message = message!("toleration key `{}` {fault}", shown(key));
+        refuse("key", message, "write the key of the taint: `example.com/gpu`");
     }
     if key.is_empty() && operator != "Exists" {
-        let message = "toleration without a key requires `operator: Exists`";
+        let message = Message::from("toleration without a key requires `operator: Exists`");
         refuse(
             "operator",
             message,
@@ -44,24 +44,24 @@ pub(super) fn check_toleration(judge: &mut Judge<'_>, toleration: &Node) {
         );
     }
     if toleration.get("tolerationSeconds").is_some() && effect != "NoExecute" {
-        let message = "`tolerationSeconds` is set without `effect: NoExecute`";
+        let message = Message::from("`tolerationSeconds` is set without `effect: NoExecute`");
         refuse("effect", message, "write `effect: NoExecute`, or remove `tolerationSeconds`");
     }
     match operator {
         "" | "Equal" => {
             if let Err(fault) = check_label_value(value) {
-                let message = format!("toleration value `{}` {fault}", shown(value));
-                refuse("value", &message, "write the taint's value");
+                let message = message!("toleration value `{}` {fault}", shown(value));
+                refuse("value", message, "write the taint's value");
             }
         }
         "Exists" if !value.is_empty() => {
-            let message = "toleration with `operator: Exists` has a value";
+            let message = Message::from("toleration with `operator: Exists` has a value");
             refuse("value", message, "remove `value`, or write `operator: Equal`");
         }
         // The schema has them since 1.35, but their feature gate is off.
         "Lt" | "Gt" if has_numbers => {
-            let message = format!("toleration operator `{operator}` is disabled");
-            refuse("operator", &message, "write `Equal` or `Exists`");
+            let message = message!("toleration operator `{operator}` is disabled");
+            refuse("operator", message, "write `Equal` or `Exists`");
         }
         _ => {}
     }

@@ -8,7 +8,7 @@ use super::amounts::{RESOURCE_AMOUNT_INVALID, amount};
 use super::judge::{Absence, Judge, is_empty_list, items, shown};
 use super::names::{NameForm, check_name};
 use super::selectors::check_selector;
-use crate::diag::{Diagnostic, declare_rules, nearest};
+use crate::diag::{Diagnostic, declare_rules, message, nearest};
 use crate::tree::Node;
 pub(super) use of_controller::check_templates;
 
@@ -67,11 +67,11 @@ pub(super) fn check_claim(judge: &mut Judge<'_>, claim: &Node, sources: Sources,
 }
 
 fn incomplete(at: &Node, missing: &str) -> Diagnostic {
-    let message = format!("volume claim has no {missing}");
+    let message = message!("volume claim has no {missing}");
     Diagnostic::new(&VOLUME_CLAIM_INCOMPLETE, at.span(), message)
         .at("incomplete")
         .note("the schema does not require them, but the API server does when the claim is created")
-        .help(format!("add {missing}"))
+        .help(message!("add {missing}"))
 }
 
 fn completeness(judge: &mut Judge<'_>, spec: &Node) {
@@ -88,7 +88,7 @@ fn completeness(judge: &mut Judge<'_>, spec: &Node) {
                 && let Some(near) = nearest(&entry.key, ["storage"])
             {
                 let message =
-                    format!("volume claim requests `{}`, not `storage`", shown(&entry.key));
+                    message!("volume claim requests `{}`, not `storage`", shown(&entry.key));
                 let at = entry.key_origin().span();
                 let finding = Diagnostic::new(&VOLUME_CLAIM_INCOMPLETE, at, message)
                     .at("not a resource of a volume claim")
@@ -126,7 +126,7 @@ pub(super) fn access_modes(judge: &mut Judge<'_>, spec: &Node, what: &str) {
         .find(|it| matches!(it.as_str(), Some("ReadWriteOnce" | "ReadOnlyMany" | "ReadWriteMany")));
     if let (Some(alone), Some(other)) = (alone, other) {
         let mode = shown(other.as_str().unwrap_or_default());
-        let message = format!("{what} has both `{ALONE}` and `{mode}`");
+        let message = message!("{what} has both `{ALONE}` and `{mode}`");
         let finding = Diagnostic::new(&ACCESS_MODE_CONFLICT, other.span(), message)
             .at("allows several Pods")
             .label(alone.span(), "allows only one Pod")

@@ -3,7 +3,7 @@
 
 use super::judge::{Absence, Judge, items, shown, start};
 use super::repeated::repeated;
-use crate::diag::{About, Diagnostic, Rule};
+use crate::diag::{About, Diagnostic, Message, Rule, message};
 use crate::scalar::{Url, check_dns_subdomain, check_service_name};
 use crate::tree::Node;
 
@@ -46,7 +46,7 @@ fn check_url(judge: &mut Judge<'_>, rule: &'static Rule, node: &Node) {
         Some(url) if !url.query.is_empty() => "has a query",
         Some(_) => return,
     };
-    let message = format!("webhook URL `{}` {fault}", shown(text));
+    let message = message!("webhook URL `{}` {fault}", shown(text));
     let help = "write it as `https://host[:port][/path]`";
     judge.refuse(rule, node, (message, help));
 }
@@ -58,23 +58,23 @@ fn check_service(judge: &mut Judge<'_>, rule: &'static Rule, service: &Node) {
     let Some(node) = service.get("path") else { return };
     let Some(text) = node.as_str() else { return };
     let Some(fault) = path_fault(text) else { return };
-    let message = format!("webhook path `{}` {fault}", shown(text));
+    let message = message!("webhook path `{}` {fault}", shown(text));
     let help = "write segments of lowercase letters, digits, `-` and `.`, each after a `/`";
     judge.refuse(rule, node, (message, help));
 }
 
-fn path_fault(text: &str) -> Option<String> {
+fn path_fault(text: &str) -> Option<Message> {
     if matches!(text, "" | "/") {
         return None;
     }
     let Some(parts) = text.strip_prefix('/') else {
-        return Some("does not start with `/`".to_owned());
+        return Some("does not start with `/`".into());
     };
     let parts = parts.strip_suffix('/').unwrap_or(parts);
     parts.split('/').find_map(|part| match check_dns_subdomain(part) {
         Ok(()) => None,
-        Err(_) if part.is_empty() => Some("has an empty segment".to_owned()),
-        Err(fault) => Some(format!("has a segment that {fault}")),
+        Err(_) if part.is_empty() => Some("has an empty segment".into()),
+        Err(fault) => Some(message!("has a segment that {fault}")),
     })
 }
 
@@ -88,14 +88,14 @@ pub(super) fn check_reviews(
     let Some(list) = webhook.get(field) else { return };
     let versions = list.items();
     for version in versions {
-        let help = |_: &str| "write `v1`".to_owned();
+        let help = |_: &str| "write `v1`".into();
         let what = (rule, "version name");
         judge.form(version, what, check_service_name, help);
     }
     let names = versions.iter();
     let names = names.filter_map(|node| Some((node.as_str()?, node)));
     repeated(names.clone(), |name, node, first| {
-        let message = format!("duplicate version `{}`", shown(name));
+        let message = message!("duplicate version `{}`", shown(name));
         let finding = Diagnostic::new(rule, node.span(), message)
             .at("repeated")
             .label(first.span(), "first listed here")

@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::iter;
 
 use super::TARGET_PORT_NOT_FOUND;
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, message};
 use crate::kube::{Object, PodSpec};
 use crate::limits::Fuel;
 use crate::sorted::SortedSet;
@@ -37,13 +37,14 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], fuel: &Fuel<'_>, si
         if is_known {
             continue;
         }
-        let message = format!("no Pod selected by {} has a port named `{name}`", service.shown());
+        let message =
+            message!("no Pod selected by {} has a port named `{name}`", service.describe());
         let candidates = sink.near(known.iter().copied());
         let mut finding = Diagnostic::new(&TARGET_PORT_NOT_FOUND, node.span(), message)
             .at("no such port")
             .path(&field.index(index).field("targetPort"))
             .suggest_near_or(node.span(), name, candidates, || {
-                format!("write the port number, or add `name: {name}` to a container port")
+                message!("write the port number, or add `name: {name}` to a container port")
             });
         if let Some(pod) = pods.first() {
             finding = finding.label(pod.object.name_span(), "it selects these Pods");

@@ -4,6 +4,7 @@
 //! apiextensions-apiserver's `pkg/apis/apiextensions/validation`.
 
 use super::judge::{Remedy, Update};
+use crate::diag::message;
 use crate::sorted::SortedSet;
 use crate::tree::{Node, items};
 
@@ -85,7 +86,7 @@ pub(super) fn check_definition(update: &mut Update<'_>) {
     if let Some(change) = change {
         let title = update.object.title();
         let message =
-            format!("the version `{gone}` of {title} is removed, in which objects are stored");
+            message!("the version `{gone}` of {title} is removed, in which objects are stored");
         let help = "keep the version until all objects are stored in another one and it is removed from \
                     `status.storedVersions`";
         update.refuse(&change, message, help);

@@ -7,7 +7,7 @@
 use super::Cx;
 use super::judge::Update;
 use crate::crd::Breach;
-use crate::diag::brief;
+use crate::diag::{brief, message};
 use crate::tree::{Node, Value};
 
 /// Checks a custom resource by its new definition.
@@ -21,15 +21,15 @@ pub(super) fn check(cx: Cx<'_>, update: &mut Update<'_>) {
     let (old, document) = (update.old, update.object.document);
     expressions.run_update((old, &new), document, cx.fuel, &mut |finding| {
         let what = match &*finding.path {
-            "" => format!("the change of {}", update.object.title()),
-            path => format!("the change of `{path}`"),
+            "" => message!("the change of {}", update.object.title()),
+            path => message!("the change of `{path}`"),
         };
         let message = match &finding.breach {
             Breach::False(Some(message)) => {
-                format!("{what} violates a validation rule: {}", brief(message))
+                message!("{what} violates a validation rule: {}", brief(message))
             }
-            Breach::False(None) => format!("{what} violates a validation rule"),
-            Breach::NoValue(error) => format!("validation rule fails for {what}: {error}"),
+            Breach::False(None) => message!("{what} violates a validation rule"),
+            Breach::NoValue(error) => message!("validation rule fails for {what}: {error}"),
             // The rest is not known to be rejected.
             Breach::TooLong | Breach::NotChecked(_) => return,
         };

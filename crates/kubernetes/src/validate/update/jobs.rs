@@ -2,6 +2,7 @@
 
 use super::changes::Change;
 use super::judge::{Remedy, Update};
+use crate::diag::message;
 use crate::tree::Node;
 
 const RECREATE: Remedy = Remedy::Recreate;
@@ -91,7 +92,7 @@ fn completions(update: &mut Update<'_>) {
     let number = |field| update.new.at(&["spec", field]).and_then(Node::as_i64);
     if change.new.is_some() && number("completions") != number("parallelism") {
         let title = update.object.title();
-        let message = format!("`completions` of {title} is changed without `parallelism`");
+        let message = message!("`completions` of {title} is changed without `parallelism`");
         update.refuse(&change, message, "set `parallelism` to the same number");
     }
 }

@@ -3,7 +3,7 @@
 use super::changes::{Change, Comparison};
 use super::{Cx, FIELD_IMMUTABLE, UPDATE_NOT_ALLOWED};
 use crate::crd::Finding as Violation;
-use crate::diag::{Diagnostic, Message, brief as brief_text};
+use crate::diag::{Diagnostic, Message, brief as brief_text, message};
 use crate::kube::{GroupVersionKind, Object};
 use crate::scalar::shown;
 use crate::schema::{Type, store};
@@ -147,7 +147,7 @@ impl<'u> Update<'u> {
     /// Reports a change of a field that cannot change.
     pub(super) fn changed(&mut self, change: &Change<'_>, field: &str, remedy: Remedy) {
         let title = self.object.title();
-        let message = format!("`{field}` of {title} cannot be changed");
+        let message = message!("`{field}` of {title} cannot be changed");
         let finding = Diagnostic::new(&FIELD_IMMUTABLE, change.span, message)
             .at(self.label(change))
             .path(&change.path())
@@ -174,64 +174,67 @@ impl<'u> Update<'u> {
     }
 
     /// Reports a rule of a definition that a change violates.
-    pub(super) fn violated(&mut self, violation: &Violation<'_>, message: String) {
+    pub(super) fn violated(&mut self, violation: &Violation<'_>, message: Message) {
         let rule = violation.rule.text.split_whitespace().collect::<Vec<_>>().join(" ");
         let finding = Diagnostic::new(&UPDATE_NOT_ALLOWED, violation.span, message)
             .at("violates the rule")
             .path(&violation.path)
-            .note(format!("the API server rejects the update: the rule is `{}`", brief_text(&rule)))
-            .help(format!("restore the stored value; or {}", self.help(Remedy::Recreate)));
+            .note(message!(
+                "the API server rejects the update: the rule is `{}`",
+                brief_text(&rule)
+            ))
+            .help(message!("restore the stored value; or {}", self.help(Remedy::Recreate)));
         let field = if violation.path.is_empty() { "spec" } else { &violation.path };
         let remedy = Some(Remedy::Restore);
         self.refusals.push(Refusal { finding, field: field.to_owned(), remedy });
     }
 
     /// What was changed: at most the stored value.
-    fn label(&self, change: &Change<'_>) -> String {
+    fn label(&self, change: &Change<'_>) -> Message {
         let path = change.path();
         let is_secret =
             self.object.gvk.is("", "Secret") || path.fields().any(|it| UNSHOWN.contains(&it));
         let of_defaults = self.object.name_span();
         let is_removed = change.new.is_none_or(|it| it.span() == of_defaults);
         match change.old {
-            None => "added".to_owned(),
-            Some(_) if is_removed => "removed".to_owned(),
+            None => "added".into(),
+            Some(_) if is_removed => "removed".into(),
             Some(old) if !is_secret => match brief(old) {
-                Some(value) => format!("changed from `{value}`"),
-                None => "changed".to_owned(),
+                Some(value) => message!("changed from `{value}`"),
+                None => "changed".into(),
             },
-            Some(_) => "changed".to_owned(),
+            Some(_) => "changed".into(),
         }
     }
 
-    fn help(&self, remedy: Remedy) -> String {
+    fn help(&self, remedy: Remedy) -> Message {
         let kind = &self.object.gvk.kind;
         let delete = |flags| {
             let command = self.object.command("delete", flags);
-            command.map_or_else(String::new, |it| format!(": `{it}`"))
+            command.map_or_else(Message::default, |it| message!(": `{it}`"))
         };
         match remedy {
             Remedy::Orphan => {
                 let command = delete(" --cascade=orphan");
-                format!("delete the {kind} but not its Pods, then apply{command}")
+                message!("delete the {kind} but not its Pods, then apply{command}")
             }
             Remedy::Recreate | Remedy::Restore => {
-                format!("delete the {kind}, then apply{}", delete(""))
+                message!("delete the {kind}, then apply{}", delete(""))
             }
             Remedy::RecreateBinding => {
                 let between = "its subjects have no access until the new one is created";
-                format!("delete the {kind}, then apply{}; {between}", delete(""))
+                message!("delete the {kind}, then apply{}; {between}", delete(""))
             }
             Remedy::Rename => {
-                format!(
+                message!(
                     "create a {kind} with another name, and change the objects that use this one"
                 )
             }
-            Remedy::RenameImmutable => format!(
+            Remedy::RenameImmutable => message!(
                 "create a {kind} with another name, and change the Pods that use it; an immutable one can \
                  only be deleted"
             ),
-            Remedy::Copy => format!("create a {kind} with another name, and copy the data"),
+            Remedy::Copy => message!("create a {kind} with another name, and copy the data"),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::changes::{Change, same};
 use super::judge::{Remedy, Update};
+use crate::diag::{Message, message};
 use crate::tree::{Node, items};
 
 /// The lists of containers.
@@ -111,12 +112,12 @@ fn deadline(update: &mut Update<'_>, change: &Change<'_>) {
     let title = update.object.title();
     match (change.old.and_then(Node::as_i64), change.new.and_then(Node::as_i64)) {
         (Some(old), Some(new)) if new > old => {
-            let message = format!("`activeDeadlineSeconds` of {title} becomes longer");
-            update.refuse(change, message, format!("set it to at most {old}"));
+            let message = message!("`activeDeadlineSeconds` of {title} becomes longer");
+            update.refuse(change, message, message!("set it to at most {old}"));
         }
         (Some(old), None) => {
-            let message = format!("`activeDeadlineSeconds` of {title} is removed");
-            update.refuse(change, message, format!("set it to at most {old}"));
+            let message = message!("`activeDeadlineSeconds` of {title} is removed");
+            update.refuse(change, message, message!("set it to at most {old}"));
         }
         _ => {}
     }
@@ -141,7 +142,7 @@ fn tolerations(update: &mut Update<'_>, change: &Change<'_>) {
     };
     if !olds.all(is_kept) {
         let title = update.object.title();
-        let message = format!("a toleration of {title} is changed or removed");
+        let message = message!("a toleration of {title} is changed or removed");
         let help = "keep the tolerations; others can be added, and `tolerationSeconds` can change";
         once(update, change, message, help);
     }
@@ -153,7 +154,7 @@ fn gates(update: &mut Update<'_>, change: &Change<'_>) {
     let added = names(below_spec(update.new, "schedulingGates")).find(|it| !known.contains(it));
     if let Some(name) = added {
         let title = update.object.title();
-        let message = format!("{title} gets the scheduling gate `{name}`");
+        let message = message!("{title} gets the scheduling gate `{name}`");
         let help = "create the Pod with the gate; gates of an existing Pod can only be removed";
         once(update, change, message, help);
     }
@@ -172,7 +173,7 @@ fn node_selector(update: &mut Update<'_>, change: &Change<'_>) {
         |it: &crate::tree::Entry| same(Some(&it.value), new.and_then(|new| new.get(&it.key)));
     if !olds.iter().all(is_kept) {
         let title = update.object.title();
-        let message = format!("a label of `nodeSelector` of {title} is changed or removed");
+        let message = message!("a label of `nodeSelector` of {title} is changed or removed");
         once(update, change, message, "keep the labels; a gated Pod can only get more of them");
     }
 }
@@ -195,7 +196,7 @@ fn node_affinity(update: &mut Update<'_>, change: &Change<'_>) {
             && olds.iter().zip(&news).all(|(old, new)| has_only_additions(old, new));
     if !is_narrower {
         let title = update.object.title();
-        let message = format!("the required node affinity of {title} is not only narrowed");
+        let message = message!("the required node affinity of {title} is not only narrowed");
         let help = "keep the terms; a gated Pod can only get more requirements in each term";
         once(update, change, message, help);
     }
@@ -230,7 +231,7 @@ fn annotations(update: &mut Update<'_>) {
         let change = update.changes_in(&path).find(|it| !update.is_kept(it)).cloned();
         if let Some(change) = change {
             let title = update.object.title();
-            let message = format!("the annotation `{key}` of {title} cannot be changed");
+            let message = message!("the annotation `{key}` of {title} cannot be changed");
             update.refuse(&change, message, "delete the Pod, then apply");
             return;
         }
@@ -238,7 +239,7 @@ fn annotations(update: &mut Update<'_>) {
 }
 
 /// Reports a change of a field, unless another change of the field was reported.
-fn once(update: &mut Update<'_>, change: &Change<'_>, message: String, help: &'static str) {
+fn once(update: &mut Update<'_>, change: &Change<'_>, message: Message, help: &'static str) {
     let field: Vec<_> = change.path().fields().take(2).map(str::to_owned).collect();
     if !update.has_refused(&field.join(".")) {
         update.refuse(change, message, help);

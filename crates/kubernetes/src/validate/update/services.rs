@@ -7,6 +7,7 @@
 
 use super::changes::Change;
 use super::judge::{Remedy, Update};
+use crate::diag::{Message, message};
 use crate::tree::{Node, items};
 
 const NONE: &str = "None";
@@ -75,13 +76,13 @@ fn address(update: &mut Update<'_>) -> bool {
     let title = update.object.title();
     match (old, new) {
         (Address::Headless, Address::Headless | Address::Allocated) => {
-            let message = format!("the type of the headless {title} is changed");
+            let message = message!("the type of the headless {title} is changed");
             let help = recreate(update);
             update.refuse(&change, message, help);
         }
         (Address::Allocated, Address::Named(_)) => {
-            let message = format!("`clusterIP` of {title} is set, which has an allocated address");
-            let help = format!("remove the field to keep the address, or {}", recreate(update));
+            let message = message!("`clusterIP` of {title} is set, which has an allocated address");
+            let help = message!("remove the field to keep the address, or {}", recreate(update));
             update.refuse(&change, message, help);
         }
         _ => update.changed(&change, "spec.clusterIP", Remedy::Recreate),
@@ -89,10 +90,10 @@ fn address(update: &mut Update<'_>) -> bool {
     true
 }
 
-fn recreate(update: &Update<'_>) -> String {
+fn recreate(update: &Update<'_>) -> Message {
     let command = update.object.command("delete", "");
-    let command = command.map_or_else(String::new, |it| format!(": `{it}`"));
-    format!("delete the Service, then apply{command}")
+    let command = command.map_or_else(Message::default, |it| message!(": `{it}`"));
+    message!("delete the Service, then apply{command}")
 }
 
 /// The first change at or below one of the paths.
@@ -124,10 +125,10 @@ fn families(update: &mut Update<'_>) {
     if news.first().is_some_and(|it| *it != old_first) {
         update.changed(&change, "spec.ipFamilies", Remedy::Recreate);
     } else if (news.len() == 1 && count == Some(2) || addresses == [2, 1]) && policy != SINGLE {
-        let message = format!("the second address family of {title} is removed");
+        let message = message!("the second address family of {title} is removed");
         update.refuse(&change, message, "set `ipFamilyPolicy: SingleStack` to release it");
     } else if news.len() == 2 && count == Some(1) && policy == SINGLE {
-        let message = format!("{title} gets a second address family without `ipFamilyPolicy`");
+        let message = message!("{title} gets a second address family without `ipFamilyPolicy`");
         update.refuse(&change, message, "set `ipFamilyPolicy: RequireDualStack` as well");
     }
 }

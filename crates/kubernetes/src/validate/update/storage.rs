@@ -5,6 +5,7 @@
 
 use super::changes::{Change, same};
 use super::judge::{Remedy, Update};
+use crate::diag::message;
 use crate::scalar::Quantity;
 use crate::tree::{Node, items};
 
@@ -115,7 +116,7 @@ fn size(update: &mut Update<'_>, change: &Change<'_>) {
     };
     let is_too_small = |new: Quantity| new < old && capacity.is_some_and(|it| new <= it);
     if new.is_none_or(is_too_small) {
-        let message = format!("{} becomes smaller", update.object.title());
+        let message = message!("{} becomes smaller", update.object.title());
         let help = "create a claim with another name and copy the data; a claim can only grow";
         update.refuse(change, message, help);
     }
@@ -129,7 +130,7 @@ fn attributes_class(update: &mut Update<'_>, change: &Change<'_>, is_bound: bool
         update.changed(change, "spec.volumeAttributesClassName", Remedy::Copy);
     } else if is_applied && is_removed {
         let message =
-            format!("`volumeAttributesClassName` of {} is removed", update.object.title());
+            message!("`volumeAttributesClassName` of {} is removed", update.object.title());
         update.refuse(change, message, "name another VolumeAttributesClass");
     }
 }
@@ -180,7 +181,7 @@ pub(super) fn check_volume(update: &mut Update<'_>) {
     let class = class.filter(|it| it.new.is_none() && update.minor >= WITH_ATTRIBUTES_CLASS);
     if let Some(change) = class {
         let title = update.object.title();
-        let message = format!("`volumeAttributesClassName` of {title} is removed");
+        let message = message!("`volumeAttributesClassName` of {title} is removed");
         update.refuse(&change, message, "name another VolumeAttributesClass");
     }
 }

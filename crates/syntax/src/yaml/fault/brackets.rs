@@ -4,7 +4,7 @@ use super::Broken;
 use super::indicators::template_in_brackets;
 use super::line::{Line, quoted_length};
 use super::quotes::reads_like_key;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::sorted::SortedMap;
 
 declare_rules! {
@@ -268,7 +268,7 @@ fn unclosed(
     let finding = Diagnostic::new(
         &UNCLOSED_BRACKET,
         broken.span(opening, opening + 1),
-        format!("unclosed bracket: missing `{close}`"),
+        message!("unclosed bracket: missing `{close}`"),
     )
     .at("opened here");
     let line = Line::at(broken.body, opening);
@@ -319,19 +319,16 @@ fn scan_open(body: &str, opening: usize, end: usize) -> Vec<char> {
 fn unmatched(broken: &Broken<'_>, scan: &Scan, (at, found): (usize, char)) -> Diagnostic {
     let place = broken.span(at, at + 1);
     let Some((opening, close)) = scan.open.last().copied() else {
-        return Diagnostic::new(&UNMATCHED_BRACKET, place, format!("unmatched `{found}`")).suggest(
-            place,
-            "",
-            "remove the bracket",
-        );
+        return Diagnostic::new(&UNMATCHED_BRACKET, place, message!("unmatched `{found}`"))
+            .suggest(place, "", "remove the bracket");
     };
     // `[x}]`: the two were written in the wrong order.
     let is_swapped = broken.body.get(at + 1..).is_some_and(|rest| rest.starts_with(close));
     let (end, replacement) =
         if is_swapped { (at + 2, format!("{close}{found}")) } else { (at + 1, close.to_string()) };
-    Diagnostic::new(&UNMATCHED_BRACKET, place, format!("mismatched `{found}`: expected `{close}`"))
+    Diagnostic::new(&UNMATCHED_BRACKET, place, message!("mismatched `{found}`: expected `{close}`"))
         .label(broken.span(opening, opening + 1), "opened here")
-        .suggest(broken.span(at, end), replacement.clone(), format!("write `{replacement}`"))
+        .suggest(broken.span(at, end), replacement.clone(), message!("write `{replacement}`"))
 }
 
 /// Reports a missing comma after `end`, the end of the previous entry.

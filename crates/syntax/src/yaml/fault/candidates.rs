@@ -11,7 +11,7 @@ use super::indentation::{Repair, blame};
 use super::layout::{LIST_AND_MAP_MIXED, WRONG_INDENTATION, blanks};
 use super::line::Line;
 use super::missing_dash_space;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::source::{FileId, Span, offset};
 
 /// The maximum number of bytes that all repairs of a fault together may read.
@@ -202,7 +202,7 @@ impl Here<'_> {
         let message = "key is indented below no key";
         let finding = Diagnostic::new(&WRONG_INDENTATION, self.whole(self.it), message)
             .at("no key above to belong to")
-            .help(format!(
+            .help(message!(
                 "write the missing key above, {}, or indent the line like the others",
                 match column {
                     0 => "without indentation".to_owned(),

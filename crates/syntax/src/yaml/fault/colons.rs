@@ -3,7 +3,7 @@
 use super::brackets::UNMATCHED_BRACKET;
 use super::line::{Line, key_value, quoted};
 use super::{Broken, pasted};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::source::{FileSpan, Span};
 
 declare_rules! {
@@ -28,7 +28,7 @@ pub(super) fn unquoted_colon(broken: &Broken<'_>, line: Line<'_>) -> Option<Diag
     let finding = Diagnostic::new(
         &UNQUOTED_COLON,
         broken.span(inner.colon, inner.colon + 1),
-        format!("unquoted value of `{}` contains `: `", outer.key),
+        message!("unquoted value of `{}` contains `: `", outer.key),
     )
     .at("`: ` separates a key from its value")
     .label(broken.span(line.item_start(), outer.colon), "key of this line");
@@ -124,7 +124,7 @@ pub(super) fn colon_behind(
     let finding = Diagnostic::new(
         &MISSING_COLON,
         broken.span(start, end + behind.len()),
-        format!("missing colon after `{key}`"),
+        message!("missing colon after `{key}`"),
     )
     .at("neither `key: value` nor a list item");
     let value = behind.trim_start_matches([' ', '\t', '=', ';']);
@@ -137,7 +137,7 @@ pub(super) fn colon_behind(
         );
     }
     let replacement = if value.is_empty() { ":" } else { ": " };
-    finding.suggest(place, replacement, format!("write `{key}:`"))
+    finding.suggest(place, replacement, message!("write `{key}:`"))
 }
 
 /// Whether the text begins with a dash without a space after it.
@@ -161,7 +161,7 @@ fn space_after_colon(text: FileSpan, colon: FileSpan, key: &str) -> Diagnostic {
     Diagnostic::new(
         &MISSING_SPACE_AFTER_COLON,
         colon,
-        format!("missing space after the colon of `{key}`"),
+        message!("missing space after the colon of `{key}`"),
     )
     .label(text, "single string without the space")
     .suggest(colon, ": ", "add a space")

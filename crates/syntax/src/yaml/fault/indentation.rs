@@ -13,7 +13,7 @@ use super::line::Line;
 use super::quotes::reads_like_key;
 use super::tabs::{self, TAB_INDENTATION};
 use super::{Fault, Stop, YAML_SYNTAX, candidates};
-use crate::diag::{Diagnostic, Sink};
+use crate::diag::{Diagnostic, Sink, Words, message};
 use crate::sorted::SortedMap;
 use crate::source::{FileId, Span, offset};
 use crate::yaml::read::Allowance;
@@ -266,13 +266,15 @@ pub(super) fn blame(file: FileId, above: Line<'_>, line: Line<'_>, new: usize) -
     let (indent, column) = (above.indent(), line.indent());
     let what = if above.content().starts_with("- ") { "item" } else { "key" };
     let message = if indent == column || above.start == line.start {
-        format!(
-            "inconsistent indentation: this {what} is indented by {}, not by {new}",
+        message!(
+            "inconsistent indentation: this {} is indented by {}, not by {new}",
+            Words(what),
             blanks(indent)
         )
     } else {
-        format!(
-            "inconsistent indentation: this {what} is indented by {}, the lines after it by {}",
+        message!(
+            "inconsistent indentation: this {} is indented by {}, the lines after it by {}",
+            Words(what),
             blanks(indent),
             blanks(column)
         )
@@ -285,12 +287,12 @@ pub(super) fn blame(file: FileId, above: Line<'_>, line: Line<'_>, new: usize) -
     } else if indent == column {
         finding.label(whole(line), "does not fit the lines above it")
     } else {
-        finding.label(whole(line), format!("indented by {}", blanks(column)))
+        finding.label(whole(line), message!("indented by {}", blanks(column)))
     };
     let finding = finding.suggest(
         span(above.start, above.content_start()),
         " ".repeat(new),
-        format!("indent the line by {}", blanks(new)),
+        message!("indent the line by {}", blanks(new)),
     );
     as_suggested(file, finding)
 }

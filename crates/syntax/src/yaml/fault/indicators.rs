@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Broken;
 use super::line::{Line, quoted};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::source::{FileSpan, offset};
 
 declare_rules! {
@@ -44,16 +44,16 @@ pub(super) fn reserved(broken: &Broken<'_>, at: usize, value: &str) -> Diagnosti
     let finding = Diagnostic::new(
         &RESERVED_CHARACTER,
         broken.span(at, at + first.len_utf8()),
-        format!("unquoted value starts with {shown}"),
+        message!("unquoted value starts with {shown}"),
     );
     let finding = match first {
         '|' | '>' => {
-            finding.note(format!("`{first}` starts a block scalar on the following lines"))
+            finding.note(message!("`{first}` starts a block scalar on the following lines"))
         }
         '&' => finding.note("`&name` defines an anchor; `&` alone is invalid"),
         '*' => finding.note("`*name` refers to an anchor; `*` alone is invalid"),
         '%' => finding.note("`%` starts a directive"),
-        _ => finding.note(format!("YAML reserves {shown}")),
+        _ => finding.note(message!("YAML reserves {shown}")),
     };
     finding.fix(span, quoted(value), "quote the value")
 }

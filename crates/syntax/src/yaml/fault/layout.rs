@@ -6,7 +6,7 @@ use super::colons::{
 use super::line::{Line, quoted};
 use super::quotes::reads_like_key;
 use super::{Broken, YAML_SYNTAX, indicators};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::source::{FileSpan, Span};
 
 declare_rules! {
@@ -110,7 +110,7 @@ fn blank_lines_too_deep(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnosti
         let message = "line without text has more spaces than the block scalar around it";
         return Some(
             Diagnostic::new(&WRONG_INDENTATION, broken.span(deepest.start, end), message)
-                .at(format!("the text is indented by {}", blanks(indent)))
+                .at(message!("the text is indented by {}", blanks(indent)))
                 .suggest(broken.span(deepest.start, end), "", "remove the spaces"),
         );
     }
@@ -169,7 +169,7 @@ fn text_after_brackets(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic
             broken.span(start + end, start + end + rest.len()),
             "text after the closing bracket of a value",
         )
-        .label(broken.span(start, start + 1), format!("`{first}` starts a list or map"))
+        .label(broken.span(start, start + 1), message!("`{first}` starts a list or map"))
         .suggest(broken.span(start, start + value.len()), quoted(value), "quote the value"),
     )
 }
@@ -219,7 +219,7 @@ fn block_text(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
         Diagnostic::new(
             &WRONG_INDENTATION,
             broken.span(start, start + line.content().len()),
-            format!(
+            message!(
                 "block scalar of `{}` must be indented by at least {}",
                 found.key,
                 blanks(indent)
@@ -279,7 +279,7 @@ fn too_deep(broken: &Broken<'_>, line: Line<'_>, before: Line<'_>, column: usize
     let finding = match before.key_value() {
         Some(parent) => {
             let place = broken.span(parent.value_start, parent.value_start + parent.value.len());
-            finding.label(place, format!("value of `{}`", parent.key))
+            finding.label(place, message!("value of `{}`", parent.key))
         }
         None => finding,
     };
@@ -331,13 +331,13 @@ fn misplaced(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
         Diagnostic::new(
             &WRONG_INDENTATION,
             broken.span(start, start + 1),
-            format!("{what} is indented by {}, which matches no line above it", blanks(column)),
+            message!("{what} is indented by {}, which matches no line above it", blanks(column)),
         )
-        .label(place, format!("indented by {}", blanks(likely.indent())))
+        .label(place, message!("indented by {}", blanks(likely.indent())))
         .suggest(
             broken.span(line.start, start),
             " ".repeat(nearest),
-            format!("indent the line by {}", blanks(nearest)),
+            message!("indent the line by {}", blanks(nearest)),
         ),
     )
 }
@@ -349,7 +349,7 @@ fn first_line_indented(broken: &Broken<'_>, first: Line<'_>, line: Line<'_>) -> 
     let finding = Diagnostic::new(
         &WRONG_INDENTATION,
         broken.span(start, start + first.content().len()),
-        format!(
+        message!(
             "first line of the document is indented by {}, the others are not",
             blanks(first.indent())
         ),

@@ -34,7 +34,7 @@ use self::colons::missing_dash_space;
 use self::line::Line;
 use super::go::Refusal;
 use super::read::too_deep;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::source::{FileId, FileSpan, offset};
 
 declare_rules! {
@@ -162,8 +162,12 @@ fn explain(file: FileId, body: &str, stop: &Stop) -> Diagnostic {
 /// The finding for a document that only Kubernetes' reader rejects, for a reason that no other rule
 /// explains.
 pub(super) fn refused(refusal: Refusal, place: FileSpan) -> Diagnostic {
-    Diagnostic::new(&YAML_SYNTAX, place, format!("invalid YAML in Kubernetes: {}", refusal.problem))
-        .note("YAML 1.2 parsers accept it, but the API server and kubectl reject the document")
+    Diagnostic::new(
+        &YAML_SYNTAX,
+        place,
+        message!("invalid YAML in Kubernetes: {}", refusal.problem),
+    )
+    .note("YAML 1.2 parsers accept it, but the API server and kubectl reject the document")
 }
 
 /// A comment after a value that continues in the next line.
@@ -187,14 +191,14 @@ fn comment_in_text(broken: &Broken<'_>) -> Option<Diagnostic> {
 
 fn generic(broken: &Broken<'_>, fault: &Fault) -> Diagnostic {
     let span = broken.span(broken.at, broken.at);
-    let finding = |message: &str| Diagnostic::new(&YAML_SYNTAX, span, message);
+    let finding = |message: &'static str| Diagnostic::new(&YAML_SYNTAX, span, message);
     match fault {
         Fault::Comment => finding("missing space before the `#` of a comment").suggest(
             span,
             " ",
             "add a space, or quote the value if `#` is part of it",
         ),
-        Fault::Other(message) => finding(message),
+        Fault::Other(message) => Diagnostic::new(&YAML_SYNTAX, span, message!("{message}")),
         Fault::Quote | Fault::TextAfterQuote | Fault::Escape => {
             finding("invalid quoted string").help("check the quotes and backslashes")
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Broken;
 use super::line::{Line, key_value, quoted_length};
 use super::{brackets, colons};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::source::{FileSpan, offset};
 
 declare_rules! {
@@ -80,7 +80,7 @@ pub(super) fn unclosed(broken: &Broken<'_>) -> Option<Diagnostic> {
     let finding = Diagnostic::new(
         &UNCLOSED_QUOTE,
         broken.span(opening.start, opening.start + 1),
-        format!("unclosed quote: missing `{quote}`"),
+        message!("unclosed quote: missing `{quote}`"),
     )
     .at("opened here");
     let finding = match next.filter(|_| broken.at > end) {
@@ -277,7 +277,7 @@ pub(super) fn escape(broken: &Broken<'_>) -> Option<Diagnostic> {
     let shown = whole.get(at..at + length)?;
     let place = broken.span(start, start + length);
     Some(
-        Diagnostic::new(&UNKNOWN_ESCAPE, place, format!("invalid escape `{shown}`"))
+        Diagnostic::new(&UNKNOWN_ESCAPE, place, message!("invalid escape `{shown}`"))
             .label(broken.span(text.start, text.start + 1), "a backslash starts an escape here")
             .suggest(
                 broken.span(start, start),

@@ -9,7 +9,7 @@ use super::layout::WRONG_INDENTATION;
 use super::line::Line;
 use super::tabs::TAB_INDENTATION;
 use super::{Stop, explain};
-use crate::diag::{Diagnostic, Severity, Sink};
+use crate::diag::{Diagnostic, Message, Severity, Sink, message};
 use crate::limits::{REPAIR_BYTES, thousands};
 use crate::source::{FileId, FileSpan, Span, offset};
 use crate::yaml::go::Refusal;
@@ -132,8 +132,8 @@ fn join(findings: &mut Vec<Diagnostic>, others: Vec<Diagnostic>, line: impl Fn(S
 }
 
 /// The note at the last finding of a document whose other mistakes are not known.
-fn end_of_search() -> String {
-    format!(
+fn end_of_search() -> Message {
+    message!(
         "the document can have further mistakes: repairs of this run parsed more than {} bytes again",
         thousands(REPAIR_BYTES.count())
     )

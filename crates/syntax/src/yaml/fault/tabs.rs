@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Broken;
 use super::indentation::Repair;
 use super::line::Line;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::source::{FileId, FileSpan, offset};
 
 declare_rules! {
@@ -147,7 +147,7 @@ fn with_others(file: FileId, finding: &Diagnostic, lines: &[Line<'_>]) -> Diagno
     }
     match lines.len().saturating_sub(1 + MAX_SHOWN) {
         0 => finding,
-        others => finding.note(format!("{others} more lines of the document start with a tab")),
+        others => finding.note(message!("{others} more lines of the document start with a tab")),
     }
 }
 

@@ -242,7 +242,7 @@ fn findings_of_mutated_documents_have_valid_spans() {
                 assert!(
                     text.get(range).is_some(),
                     "{span:?} {}\n{text:?}",
-                    finding.details().message
+                    finding.details().message.as_str()
                 );
             }
         }

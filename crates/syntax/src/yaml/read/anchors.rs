@@ -1,7 +1,7 @@
 //! Anchors and aliases, with the limit that keeps small files from growing into huge trees.
 
 use super::{MAX_DEPTH, MAX_NODES};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::limits;
 use crate::source::FileSpan;
 use crate::tree::Node;
@@ -74,7 +74,7 @@ impl Anchors {
             let finding = Diagnostic::new(
                 &ALIAS_CYCLE,
                 span,
-                format!("alias `*{name}` is inside the value that it refers to"),
+                message!("alias `*{name}` is inside the value that it refers to"),
             );
             return Err(Box::new(finding.label(*defined, "value starts here").help(
                 "write the inner value instead of the \
@@ -82,7 +82,7 @@ impl Anchors {
             )));
         };
         if nodes.saturating_add(anchored.nodes) > MAX_NODES {
-            let remark = format!("expands to {} values", anchored.nodes);
+            let remark = message!("expands to {} values", anchored.nodes);
             return Err(Box::new(too_many_nodes(span).at(remark).label(*defined, "defined here")));
         }
         if anchored.weight > left {
@@ -100,15 +100,15 @@ impl Anchors {
 
 /// The finding for a document that exceeds the size limit at `span`.
 pub(super) fn too_many_nodes(span: FileSpan) -> Diagnostic {
-    Diagnostic::new(&TOO_MANY_NODES, span, format!("document has more than {MAX_NODES} values"))
+    Diagnostic::new(&TOO_MANY_NODES, span, message!("document has more than {MAX_NODES} values"))
         .help("split the document, or use fewer aliases to large values")
 }
 
 fn too_many_in_aliases(anchored: &Anchored, span: FileSpan) -> Diagnostic {
     let most = limits::thousands(limits::ALIAS_VALUES.count());
-    let message = format!("aliases of this run expand to more than {most} values");
+    let message = message!("aliases of this run expand to more than {most} values");
     let finding = Diagnostic::new(&TOO_MANY_NODES, span, message)
-        .at(format!("counts as {} values", limits::thousands(anchored.weight)))
+        .at(message!("counts as {} values", limits::thousands(anchored.weight)))
         .help("write fewer aliases to large values, or compile fewer files at a time");
     if anchored.weight == anchored.nodes {
         return finding;
@@ -120,7 +120,7 @@ fn too_many_in_aliases(anchored: &Anchored, span: FileSpan) -> Diagnostic {
 pub(in crate::yaml) fn too_many_in_run(document: FileSpan) -> Diagnostic {
     let most = limits::thousands(limits::RUN_TREE_VALUES.count());
     let place = FileSpan { end: document.start, ..document };
-    let message = format!("the documents of this run have more than {most} values");
+    let message = message!("the documents of this run have more than {most} values");
     Diagnostic::new(&TOO_MANY_NODES, place, message)
         .at("first document that is not read")
         .help("compile fewer files at a time")
@@ -131,7 +131,7 @@ pub(in crate::yaml) fn too_deep(span: FileSpan) -> Diagnostic {
     Diagnostic::new(
         &NESTING_TOO_DEEP,
         span,
-        format!("maps and lists are nested more than {MAX_DEPTH} levels deep"),
+        message!("maps and lists are nested more than {MAX_DEPTH} levels deep"),
     )
     .help("reduce the nesting, or quote the value if it is a string")
 }
@@ -139,10 +139,10 @@ pub(in crate::yaml) fn too_deep(span: FileSpan) -> Diagnostic {
 /// The finding for an unknown anchor.
 pub(super) fn unknown_alias(name: &str, span: FileSpan) -> Diagnostic {
     let finding =
-        Diagnostic::new(&UNKNOWN_ALIAS, span, format!("no anchor `&{name}` before this alias"))
+        Diagnostic::new(&UNKNOWN_ALIAS, span, message!("no anchor `&{name}` before this alias"))
             .note("an anchor applies from its definition to the end of its document");
     if name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_')) {
-        return finding.help(format!("define `&{name}` before the alias, or write the value"));
+        return finding.help(message!("define `&{name}` before the alias, or write the value"));
     }
     finding.suggest(span, format!("\"*{name}\""), "quote the string")
 }

@@ -4,7 +4,7 @@ use lean_string::LeanStr;
 
 use super::event::{Style, Tag};
 use super::tags;
-use crate::diag::{About, Diagnostic, Severity, Sink, declare_rules};
+use crate::diag::{About, Diagnostic, Severity, Sink, declare_rules, message};
 use crate::source::{FileSpan, Span};
 use crate::tree::{Entry, Node, Value};
 use crate::yaml::scalar::{self, Expected};
@@ -84,11 +84,11 @@ fn not_text(text: &str, read: Option<&str>, span: FileSpan) -> Diagnostic {
             .help("add the key, or quote the string that contains `:`");
     }
     let message = match read {
-        Some(read) => format!("unquoted key `{text}` becomes `{read}` in Kubernetes"),
+        Some(read) => message!("unquoted key `{text}` becomes `{read}` in Kubernetes"),
         None if text.starts_with(|c: char| c.is_ascii_digit()) => {
-            format!("unquoted key `{text}` is a number that Kubernetes rejects as a key")
+            message!("unquoted key `{text}` is a number that Kubernetes rejects as a key")
         }
-        None => format!("unquoted key `{text}` is null in Kubernetes"),
+        None => message!("unquoted key `{text}` is null in Kubernetes"),
     };
     let mut finding = Diagnostic::new(&KEY_NOT_TEXT, span, message);
     if read.is_some() {
@@ -114,7 +114,7 @@ pub(super) fn node_key(node: Node, span: FileSpan, sink: &mut Sink) -> Key {
         Value::Null | Value::UInt(_) => "a value that is not a string",
     };
     sink.error(
-        Diagnostic::new(&KEY_NOT_TEXT, span, format!("expected a key, found {what}"))
+        Diagnostic::new(&KEY_NOT_TEXT, span, message!("expected a key, found {what}"))
             .note("keys are strings; the API server rejects anything else")
             .help("write a plain key, or quote the whole value if it is a string"),
     );
@@ -142,7 +142,7 @@ pub(super) fn check_duplicates(entries: &mut Vec<Entry>, sink: &mut Sink) {
             let finding = Diagnostic::new(
                 &DUPLICATE_KEY,
                 second.key_origin().span(),
-                format!("duplicate key `{}`", second.key),
+                message!("duplicate key `{}`", second.key),
             )
             .at("defined again here")
             .about(repeated(first))
@@ -174,14 +174,14 @@ fn repeated(first: &Entry) -> About {
 /// one of the two lines has the wrong indentation.
 fn not_below(empty: &Entry, first: &Entry, second: &Entry) -> Diagnostic {
     let (key, parent, place) = (&second.key, &empty.key, empty.key_origin().span());
-    let message = format!("duplicate key `{key}` after `{parent}`, which has no value");
+    let message = message!("duplicate key `{key}` after `{parent}`, which has no value");
     Diagnostic::new(&DUPLICATE_KEY, place, message)
         .at("has no value")
         .about(repeated(first))
         .label(first.key_origin().span(), "first defined here")
         .label(second.key_origin().span(), "defined again here")
         .note("kubectl keeps the last value, and the API server rejects the document")
-        .help(format!("indent `{parent}` less than `{key}`, which is probably its first field"))
+        .help(message!("indent `{parent}` less than `{key}`, which is probably its first field"))
 }
 
 /// The span of the first key of a second object in the map of a document that has the leading keys

@@ -3,7 +3,7 @@
 use lean_string::LeanStr;
 use thin_vec::thin_vec;
 
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileSpan, Span};
 use crate::tree::{Entry, Map, Node, Value};
@@ -84,7 +84,7 @@ fn report_order(first: &Entry, merged: &Entry, key: FileSpan, sink: &mut Sink) {
         Diagnostic::new(
             &KEY_BEFORE_MERGE,
             first.key_origin().span(),
-            format!("key `{}` precedes a merge key that also contains it", first.key),
+            message!("key `{}` precedes a merge key that also contains it", first.key),
         )
         .label(key, "merge key")
         .label(merged.key_origin().span(), "value from the merge key")

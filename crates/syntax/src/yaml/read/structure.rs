@@ -2,7 +2,7 @@
 //! them rejects.
 
 use super::event::{Style, Tag};
-use crate::diag::{Diagnostic, Severity, declare_rules};
+use crate::diag::{Diagnostic, Severity, declare_rules, message};
 use crate::source::FileSpan;
 use crate::yaml::scalar;
 
@@ -29,7 +29,7 @@ pub(super) fn plain_in_brackets(span: FileSpan, text: &str, source: &str) -> Opt
         Diagnostic::new(
             &UNQUOTED_TEXT_IN_BRACKETS,
             mark,
-            format!("unquoted string in brackets contains `{shown}`"),
+            message!("unquoted string in brackets contains `{shown}`"),
         )
         .note(
             "Kubernetes' parser treats it as the indicator of a key or value, and rejects the \
@@ -57,9 +57,9 @@ pub(super) fn key_with_colon(span: FileSpan, name: &str) -> Diagnostic {
     Diagnostic::new(
         &COLON_BEFORE_BRACKET,
         colon,
-        format!("`{name}:` without a space after the colon is ambiguous"),
+        message!("`{name}:` without a space after the colon is ambiguous"),
     )
-    .note(format!(
+    .note(message!(
         "Kubernetes reads the string `{name}:`, YAML 1.2 parsers the key `{name}` without a value"
     ))
     .suggest(colon, ": null", "write the value")
@@ -68,7 +68,7 @@ pub(super) fn key_with_colon(span: FileSpan, name: &str) -> Diagnostic {
 /// An unquoted string inside brackets that ends with a colon, as Kubernetes reads it: a value, not a
 /// key.
 pub(super) fn string_with_colon(span: FileSpan, text: &str) -> Diagnostic {
-    let message = format!("unquoted string `{text}` in brackets ends with a colon");
+    let message = message!("unquoted string `{text}` in brackets ends with a colon");
     let mut finding = Diagnostic::new(&COLON_BEFORE_BRACKET, span, message)
         .note("Kubernetes reads this string, but YAML 1.2 parsers read a key without a value")
         .fix(span, scalar::quote(text), "quote the string");
@@ -90,7 +90,7 @@ pub(super) fn tag_in_brackets(tag: &Tag, span: FileSpan, source: &str) -> Option
     let glued = text.chars().find(|c| matches!(c, ',' | '[' | ']'))?;
     Some(
         Diagnostic::new(&TAG_BEFORE_COMMA, place, "missing space after a tag")
-            .note(format!("Kubernetes' parser makes `{glued}` part of the tag"))
+            .note(message!("Kubernetes' parser makes `{glued}` part of the tag"))
             .help("remove the tag, or write its value after it"),
     )
 }
@@ -118,7 +118,7 @@ pub(super) fn escapes(span: FileSpan, text: &str) -> Option<Diagnostic> {
             Diagnostic::new(
                 &ESCAPE_NOT_PORTABLE,
                 place,
-                format!("unsupported escape `{shown}` in Kubernetes' parser"),
+                message!("unsupported escape `{shown}` in Kubernetes' parser"),
             )
             .fix(place, replacement, "write the character itself"),
         );
@@ -160,7 +160,7 @@ pub(super) fn line_separator(place: FileSpan, text: &str) -> Diagnostic {
     Diagnostic::new(
         &LINE_SEPARATOR,
         place,
-        format!(
+        message!(
             "U+{code:04X} is a line break in Kubernetes and an ordinary character in other \
             parsers"
         ),
@@ -184,7 +184,7 @@ pub(in crate::yaml) fn invisible_space(span: FileSpan, text: &str) -> Option<Dia
         Diagnostic::new(
             &INVISIBLE_SPACE,
             place,
-            format!("key starts with U+{:04X}, which only looks like a space", u32::from(first)),
+            message!("key starts with U+{:04X}, which only looks like a space", u32::from(first)),
         )
         .suggest(place, " ".repeat(count), "use ordinary spaces"),
     )

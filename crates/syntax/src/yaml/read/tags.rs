@@ -1,7 +1,7 @@
 //! Converts scalars with and without tags to values.
 
 use super::event::{Style, Tag};
-use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules, message};
 use crate::scalar::{decode_base64, is_base64};
 use crate::source::FileSpan;
 use crate::tree::Value;
@@ -37,7 +37,7 @@ pub(super) fn scalar_value(
         Diagnostic::new(
             &NUMBER_NOT_FINITE,
             span,
-            format!("number `{text}` cannot be represented in JSON"),
+            message!("number `{text}` cannot be represented in JSON"),
         )
         .note("Kubernetes converts YAML to JSON, and rejects the document")
         .suggest(span, scalar::quote(text), "if it is a string, quote it"),
@@ -102,10 +102,10 @@ pub(super) fn float_key(text: &str, tag: &Tag) -> Option<String> {
 }
 
 fn mismatch(text: &str, wanted: &str, span: FileSpan, place: FileSpan) -> Diagnostic {
-    let message = format!("tagged value `{text}` is not {wanted}");
+    let message = message!("tagged value `{text}` is not {wanted}");
     Diagnostic::new(&TAG_MISMATCH, span, message)
         .at("value")
-        .label(place, format!("tag for {wanted}"))
+        .label(place, message!("tag for {wanted}"))
         .help("remove the tag, or write a value of that type")
 }
 
@@ -148,7 +148,7 @@ pub(super) fn check_collection(tag: Option<&Tag>, is_list: bool, span: FileSpan,
         Some("str" | "int" | "float" | "bool" | "null" | "map" | "seq") => {
             let actual = if is_list { "a list" } else { "a map" };
             let mut finding =
-                Diagnostic::new(&TAG_MISMATCH, place, format!("scalar tag on {actual}"))
+                Diagnostic::new(&TAG_MISMATCH, place, message!("scalar tag on {actual}"))
                     .label(span.start_point(), "value starts here")
                     .note("Kubernetes ignores the tag")
                     .help("remove the tag");
@@ -164,7 +164,7 @@ fn unknown_tag(tag: &Tag, place: FileSpan) -> Diagnostic {
         Some(name) => format!("!!{name}"),
         None => tag.name.clone(),
     };
-    let finding = Diagnostic::new(&UNKNOWN_TAG, place, format!("unknown tag `{shown}`"));
+    let finding = Diagnostic::new(&UNKNOWN_TAG, place, message!("unknown tag `{shown}`"));
     if shown == "!!binary" {
         return finding
             .note("Kubernetes decodes the value and uses the bytes as a string")

@@ -1,7 +1,7 @@
 //! The rule for scalars that readers interpret differently, in fields where it matters.
 
 use super::reading::{Reading, readings, written};
-use crate::diag::{Diagnostic, Severity, declare_rules};
+use crate::diag::{Diagnostic, Message, Severity, declare_rules, message};
 use crate::source::Span;
 
 declare_rules! {
@@ -36,33 +36,33 @@ pub fn ambiguity(span: Span, text: &str, expected: Expected, field: &str) -> Opt
         return None;
     }
     let quoted = quote(text);
-    let finding = |message: String| Diagnostic::new(&SCALAR_AMBIGUOUS, span, message);
+    let finding = |message: Message| Diagnostic::new(&SCALAR_AMBIGUOUS, span, message);
     match (expected, readings.kubernetes) {
         (Expected::Text, Reading::Text) => Some(
-            finding(format!(
+            finding(message!(
                 "ambiguous value `{text}`: a string in Kubernetes, but not in every \
                 parser"
             ))
-            .note(readings.to_string())
+            .note(readings.message())
             .fix(span, quoted, "quote the value"),
         ),
         (Expected::Text, _) => {
-            let mut finding = finding(format!(
+            let mut finding = finding(message!(
                 "unquoted value `{text}` is not a string in \
                 Kubernetes"
             ))
-            .note(readings.to_string())
+            .note(readings.message())
             .suggest(span, quoted, "if it is a string, quote it");
             finding.severity = Severity::Error;
             Some(finding)
         }
         (Expected::Boolean, Reading::Boolean(value)) => Some(
-            finding(format!(
+            finding(message!(
                 "ambiguous value `{text}`: a boolean in Kubernetes, but not in every \
                 parser"
             ))
-            .note(readings.to_string())
-            .fix(span, value.to_string(), format!("write `{value}`")),
+            .note(readings.message())
+            .fix(span, value.to_string(), message!("write `{value}`")),
         ),
         (Expected::Number, Reading::Number(value)) => {
             if matches!(field, "mode" | "defaultMode") && is_file_mode(text) {
@@ -70,12 +70,12 @@ pub fn ambiguity(span: Span, text: &str, expected: Expected, field: &str) -> Opt
             }
             let plain = written(value);
             Some(
-                finding(format!(
+                finding(message!(
                     "ambiguous value `{text}`: {plain} in Kubernetes, but not in \
                     every parser"
                 ))
-                .note(readings.to_string())
-                .fix(span, plain.clone(), format!("write `{plain}`")),
+                .note(readings.message())
+                .fix(span, plain.clone(), message!("write `{plain}`")),
             )
         }
         _ => None,
@@ -103,7 +103,7 @@ mod tests {
         let span = Span::new(Workspace::new().add("a.yaml", text), 0, 3);
         let finding = ambiguity(span, text, expected, field)?;
         let suggestion = finding.details().suggestions.first().expect("a suggestion");
-        let notes = finding.details().notes.iter().map(ToString::to_string).collect();
+        let notes = finding.details().notes.iter().map(|note| note.as_str().to_owned()).collect();
         Some((finding.severity, notes, suggestion.replacement.clone()))
     }
 

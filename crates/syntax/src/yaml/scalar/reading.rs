@@ -1,8 +1,7 @@
 //! `Reading`: one reader's interpretation of a plain scalar, and `Readings`: those of all readers.
 
-use std::fmt;
-
 use super::{core_schema, kubernetes, pyyaml, shared};
+use crate::diag::{Message, Words, message};
 use crate::tree::{Number, Value};
 
 /// A reader's interpretation of a plain scalar.
@@ -49,17 +48,17 @@ impl Reading {
     }
 
     /// A description for messages: the boolean true, the number 10.
-    fn describe(self, text: &str) -> String {
+    fn describe(self, text: &str) -> Message {
         match self {
-            Self::Null => "null".to_owned(),
-            Self::Boolean(value) => format!("the boolean {value}"),
-            Self::Number(number) => format!("the number {}", written(number)),
-            Self::LongInteger => "an integer of more than 64 bits".to_owned(),
-            Self::BaseSixty => "a base 60 number".to_owned(),
-            Self::NotFinite => "a number that JSON cannot represent".to_owned(),
-            Self::Date => "a date".to_owned(),
-            Self::Text => format!("the string `{text}`"),
-            Self::Refused => "an error".to_owned(),
+            Self::Null => "null".into(),
+            Self::Boolean(value) => message!("the boolean {value}"),
+            Self::Number(number) => message!("the number {}", written(number)),
+            Self::LongInteger => "an integer of more than 64 bits".into(),
+            Self::BaseSixty => "a base 60 number".into(),
+            Self::NotFinite => "a number that JSON cannot represent".into(),
+            Self::Date => "a date".into(),
+            Self::Text => message!("the string `{text}`"),
+            Self::Refused => "an error".into(),
         }
     }
 }
@@ -93,30 +92,29 @@ impl Readings {
     }
 }
 
-/// "Kubernetes and PyYAML read the boolean true, YAML 1.2 readers the text `yes`".
-impl fmt::Display for Readings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut groups: Vec<(String, Reading)> = Vec::new();
+impl Readings {
+    /// "Kubernetes and PyYAML read the boolean true, YAML 1.2 parsers the string `yes`".
+    pub fn message(&self) -> Message {
+        let mut groups: Vec<(Message, Reading)> = Vec::new();
         for (reader, reading) in [
             ("Kubernetes", self.kubernetes),
             ("YAML 1.2 parsers", self.core_schema),
             ("PyYAML", self.pyyaml),
         ] {
             match groups.iter_mut().find(|(_, known)| *known == reading) {
-                Some((readers, _)) => *readers = format!("{readers} and {reader}"),
-                None => groups.push((reader.to_owned(), reading)),
+                Some((readers, _)) => *readers = message!("{} and {}", &*readers, Words(reader)),
+                None => groups.push((reader.into(), reading)),
             }
         }
-        for (at, (readers, reading)) in groups.iter().enumerate() {
-            let verb = match at {
+        let groups = groups.iter().enumerate().map(|(position, (readers, reading))| {
+            let verb = match position {
                 0 if readers == "Kubernetes" => " reads",
                 0 => " read",
                 _ => "",
             };
-            let separator = if at == 0 { "" } else { ", " };
-            write!(f, "{separator}{readers}{verb} {}", reading.describe(&self.text))?;
-        }
-        Ok(())
+            message!("{readers}{} {}", Words(verb), reading.describe(&self.text))
+        });
+        Message::joined(groups, ", ")
     }
 }
 

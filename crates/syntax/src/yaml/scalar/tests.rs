@@ -111,15 +111,15 @@ fn a_scalar_is_ambiguous_exactly_when_readers_differ() {
 #[test]
 fn readings_are_worded_by_groups() {
     assert_eq!(
-        readings("yes").to_string(),
+        readings("yes").message(),
         "Kubernetes and PyYAML read the boolean true, YAML 1.2 parsers the string `yes`"
     );
     assert_eq!(
-        readings("12:30").to_string(),
+        readings("12:30").message(),
         "Kubernetes and YAML 1.2 parsers read the string `12:30`, PyYAML a base 60 number"
     );
     assert_eq!(
-        readings("08").to_string(),
+        readings("08").message(),
         "Kubernetes and YAML 1.2 parsers read the number 8, PyYAML the string `08`"
     );
 }

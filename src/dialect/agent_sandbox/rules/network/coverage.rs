@@ -1,7 +1,7 @@
 //! Sandboxes with and without an effective NetworkPolicy.
 
 use super::{Effect, InputPolicy, Network, Policy, Subject, items};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::dialect::agent_sandbox::names::TEMPLATE_REF_HASH;
 use crate::dialect::agent_sandbox::rules::selection::PodLabels;
 use crate::kube::{Direction, Object, PodSpec};
@@ -31,7 +31,7 @@ pub(super) fn check_template(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink)
 fn check_unmanaged(subject: &Subject<'_, '_, '_, '_>, management: &Node, sink: &mut Sink) {
     if let Some(entry) = subject.spec.entry("networkPolicy") {
         let message =
-            format!("`{}` of {} is ignored", subject.field("networkPolicy"), subject.name());
+            message!("`{}` of {} is ignored", subject.field("networkPolicy"), subject.name());
         let finding = Diagnostic::new(&NETWORK_POLICY_IGNORED, entry.key_origin().span(), message)
             .at("no NetworkPolicy is created from it")
             .label(management.span(), "the controller creates none")
@@ -48,12 +48,12 @@ fn check_unmanaged(subject: &Subject<'_, '_, '_, '_>, management: &Node, sink: &
     {
         return;
     }
-    let message = format!("no NetworkPolicy applies to sandboxes of {}", subject.name());
+    let message = message!("no NetworkPolicy applies to sandboxes of {}", subject.name());
     let finding = Diagnostic::new(&UNMANAGED_WITHOUT_NETWORK_POLICY, management.span(), message)
         .at("the controller creates none, and no policy in the input selects them")
         .path(&"spec.networkPolicyManagement")
         .note("all traffic to and from them is allowed")
-        .help(format!(
+        .help(message!(
             "add a NetworkPolicy with `podSelector: {{matchLabels: {{{}: \"{}\"}}}}`, or remove \
              `{}`",
             TEMPLATE_REF_HASH,
@@ -67,7 +67,7 @@ fn check_host_network(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     let Some(entry) = subject.pod.spec.entry("hostNetwork").filter(|_| subject.is_on_host()) else {
         return;
     };
-    let message = format!("NetworkPolicy of {} has no effect", subject.name());
+    let message = message!("NetworkPolicy of {} has no effect", subject.name());
     let finding = Diagnostic::new(&TEMPLATE_HOST_NETWORK, entry.key_origin().span(), message)
         .at("uses the host network")
         .path(&format!("{}.hostNetwork", subject.pod.path()))
@@ -79,10 +79,11 @@ fn check_host_network(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
 fn check_token(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     let pod = subject.pod.spec;
     let Some((entry, path)) = token(pod) else { return };
-    let message = format!("every sandbox of {} has a token of its service account", subject.name());
+    let message =
+        message!("every sandbox of {} has a token of its service account", subject.name());
     let account = pod.str_at(&["serviceAccountName"]).unwrap_or("default");
     let finding = Diagnostic::new(&TEMPLATE_TOKEN_MOUNTED, entry.key_origin().span(), message)
-        .at(format!("grants access as service account `{account}`"))
+        .at(message!("grants access as service account `{account}`"))
         .path(&format!("{}.{path}", subject.pod.path()))
         .note("sandboxes of a template get no token by default");
     sink.report(finding);
@@ -123,7 +124,7 @@ pub(super) fn check_sandboxes(network: &Network<'_, '_, '_>, sink: &mut Sink) {
         {
             continue;
         }
-        let message = format!("no NetworkPolicy applies to {}", sandbox.shown());
+        let message = message!("no NetworkPolicy applies to {}", sandbox.describe());
         let finding =
             Diagnostic::new(&SANDBOX_WITHOUT_NETWORK_POLICY, sandbox.name_span(), message)
                 .at("selected by no policy")
@@ -147,7 +148,7 @@ fn check_sandbox_token(network: &Network<'_, '_, '_>, sandbox: &Object, sink: &m
     if of_account.and_then(Node::as_bool) == Some(false) {
         return;
     }
-    let message = format!("{} has a token of service account `{account}`", sandbox.shown());
+    let message = message!("{} has a token of service account `{account}`", sandbox.describe());
     let finding = Diagnostic::new(&SANDBOX_TOKEN_MOUNTED, sandbox.name_span(), message)
         .at("mounted by default")
         .path(&format!("{}.automountServiceAccountToken", pod.path()))
@@ -215,12 +216,12 @@ fn check_effect(
     }
     let field = direction.field();
     let message =
-        format!("{} does not deny {field} of the sandboxes that it selects", policy.shown());
+        message!("{} does not deny {field} of the sandboxes that it selects", policy.describe());
     let finding = Diagnostic::new(&NETWORK_POLICY_WITHOUT_EFFECT, policy.name_span(), message)
-        .at(format!("denies all {field}"))
+        .at(message!("denies all {field}"))
         .label(source, admitted)
         .note("policies are additive: one policy cannot deny what another allows")
-        .help(format!(
+        .help(message!(
             "list the allowed traffic in `{}` of {}",
             subject.field("networkPolicy"),
             subject.name()

@@ -3,7 +3,7 @@
 use super::egress;
 use super::reach::{RouterPeer, admits_dns, router_peer};
 use super::{Subject, items};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::kube::{Container, Direction};
 use crate::scalar::Cidr;
 use crate::source::Span;
@@ -64,12 +64,12 @@ fn check_empty(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sink
     if is_widened {
         return;
     }
-    let message = format!("sandboxes of {} have no network access", subject.name());
+    let message = message!("sandboxes of {} have no network access", subject.name());
     let mut finding = Diagnostic::new(&NETWORK_POLICY_EMPTY, place(entry), message)
         .at("has no rule, so it allows nothing")
         .path(&"spec.networkPolicy")
         .note("it replaces the default policy: no DNS, no internet and no router")
-        .help(format!(
+        .help(message!(
             "remove `{}` for the default policy, or add rules; to deny only egress, add an `ingress` rule for the router",
             subject.field("networkPolicy")
         ));
@@ -102,16 +102,16 @@ fn check_dns(subject: &Subject<'_, '_, '_, '_>, policy: &Node, sink: &mut Sink) 
     if !asks_cluster || subject.has_open_dns() || admits_dns(policy) {
         return;
     }
-    let message = format!("sandboxes of {} cannot resolve names", subject.name());
+    let message = message!("sandboxes of {} cannot resolve names", subject.name());
     let mut finding =
         Diagnostic::new(&NETWORK_POLICY_WITHOUT_DNS, egress.key_origin().span(), message)
             .at("no rule allows DNS")
             .path(&"spec.networkPolicy.egress")
-            .note(format!(
+            .note(message!(
                 "with a `{}` the controller sets no DNS servers",
                 subject.field("networkPolicy")
             ))
-            .help(format!(
+            .help(message!(
                 "add `- ports: [{{port: 53, protocol: UDP}}, {{port: 53, protocol: TCP}}]`, or set \
                  `{}: None` with servers that the rules allow",
                 subject.field("dnsPolicy")
@@ -147,12 +147,12 @@ fn check_router(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sin
     }
     let ingress = entry.value.entry("ingress");
     let at = ingress.map_or_else(|| place(entry), |ingress| ingress.key_origin().span());
-    let message = format!("router cannot connect to sandboxes of {}", subject.name());
+    let message = message!("router cannot connect to sandboxes of {}", subject.name());
     let finding = Diagnostic::new(&NETWORK_POLICY_WITHOUT_ROUTER, at, message)
         .at("no ingress rule allows the router")
         .label(
             ports.key_origin().span(),
-            format!("container `{}` listens here", container.shown_name()),
+            message!("container `{}` listens here", container.shown_name()),
         )
         .path(&"spec.networkPolicy")
         .note("clients reach sandboxes through it; this policy replaces the default one")
@@ -222,7 +222,7 @@ fn check_protocols(policy: &Node, sink: &mut Sink) {
         first.span(),
         "port in `networkPolicy` has no `protocol`",
     )
-    .at(format!("TCP by default{more}"))
+    .at(message!("TCP by default{more}"))
     .note(
         "the API server sets it, so the controller sees a difference and updates the policy on every reconcile",
     )

@@ -5,7 +5,7 @@ use core::net::IpAddr;
 
 use super::reach::{BlockedAddress, ROUTER, blocked_address, is_blocked};
 use super::{Network, Policy, Subject, items};
-use crate::diag::{Diagnostic, Sink, declare_rules};
+use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::dialect::agent_sandbox::names::INSTALL_NAMESPACE;
 use crate::kube::{Direction, Object};
 use crate::source::Span;
@@ -53,12 +53,12 @@ fn check_dns_policy(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     if subject.has_open_dns() {
         return;
     }
-    let message = format!("sandboxes of {} cannot resolve names", subject.name());
+    let message = message!("sandboxes of {} cannot resolve names", subject.name());
     let finding = Diagnostic::new(&DNS_POLICY_BLOCKED, policy.span(), message)
         .at(why)
         .path(&format!("{}.dnsPolicy", subject.pod.path()))
         .note("the controller's default NetworkPolicy blocks all private addresses")
-        .help(format!(
+        .help(message!(
             "remove `dnsPolicy`: the controller then sets public DNS servers; or add a `{}` that allows DNS",
             subject.field("networkPolicy")
         ));
@@ -75,11 +75,11 @@ fn check_dns_config(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     let pod = subject.pod.spec;
     let is_unset = pod.get("dnsPolicy").is_none_or(|it| it.as_str() == Some(""));
     let Some(config) = pod.entry("dnsConfig").filter(|_| is_unset) else { return };
-    let message = format!("`dnsConfig` of {} is discarded", subject.name());
+    let message = message!("`dnsConfig` of {} is discarded", subject.name());
     let finding = Diagnostic::new(&DNS_CONFIG_DISCARDED, config.key_origin().span(), message)
         .at("replaced by the controller")
         .path(&format!("{}.dnsConfig", subject.pod.path()))
-        .note(format!(
+        .note(message!(
             "without `{}` and `dnsPolicy` the controller sets `dnsPolicy: None` with the servers 8.8.8.8 and 1.1.1.1",
             subject.field("networkPolicy")
         ))
@@ -90,13 +90,13 @@ fn check_dns_config(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
 fn check_addresses(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     let Some((span, address)) = find_address(subject) else { return };
     let BlockedAddress { text, what } = address;
-    let message = format!("sandboxes of {} cannot reach `{text}`, {what}", subject.name());
+    let message = message!("sandboxes of {} cannot reach `{text}`, {what}", subject.name());
     let finding = Diagnostic::new(&CLUSTER_ADDRESS_BLOCKED, span, message)
-        .at(format!("needs `{text}`"))
+        .at(message!("needs `{text}`"))
         .note(
             "the controller's default NetworkPolicy allows only public addresses, and the default DNS servers cannot resolve cluster names",
         )
-        .help(format!(
+        .help(message!(
             "add a `{}` with egress rules for it and for DNS, and set `{}: ClusterFirst`",
             subject.field("networkPolicy"),
             subject.field("dnsPolicy")
@@ -128,13 +128,13 @@ fn find_address<'o>(subject: &Subject<'_, '_, '_, 'o>) -> Option<(Span, BlockedA
 
 fn check_ports(subject: &Subject<'_, '_, '_, '_>, sink: &mut Sink) {
     let Some((span, what, other)) = find_port(subject) else { return };
-    let message = format!("only the router can connect to sandboxes of {}", subject.name());
+    let message = message!("only the router can connect to sandboxes of {}", subject.name());
     let mut finding = Diagnostic::new(&PORT_REACHABLE_BY_ROUTER_ONLY, span, message)
         .at(what)
         .note(
             "the controller's default NetworkPolicy allows only Pods `app: sandbox-router` in namespace `agent-sandbox-system`",
         )
-        .help(format!(
+        .help(message!(
             "add a `{}` with ingress rules for the clients and for the router",
             subject.field("networkPolicy")
         ));
@@ -185,19 +185,22 @@ pub(super) fn check_routers(network: &Network<'_, '_, '_>, sink: &mut Sink) {
         let object = router.object;
         let (message, help) = if router.has_label {
             (
-                format!("router {} runs outside namespace `{INSTALL_NAMESPACE}`", object.shown()),
-                format!("move it to namespace `{INSTALL_NAMESPACE}`"),
+                message!(
+                    "router {} runs outside namespace `{INSTALL_NAMESPACE}`",
+                    object.describe()
+                ),
+                message!("move it to namespace `{INSTALL_NAMESPACE}`"),
             )
         } else {
             (
-                format!("Pods of router {} have no label `app: {ROUTER}`", object.shown()),
-                format!("add the label, and move it to namespace `{INSTALL_NAMESPACE}`"),
+                message!("Pods of router {} have no label `app: {ROUTER}`", object.describe()),
+                message!("add the label, and move it to namespace `{INSTALL_NAMESPACE}`"),
             )
         };
         let finding = Diagnostic::new(&ROUTER_NOT_ADMITTED, object.name_span(), message)
             .at("cannot reach sandboxes")
             .label(template.name_span(), "has the controller's default NetworkPolicy")
-            .note(format!(
+            .note(message!(
                 "that policy allows only Pods `app: {ROUTER}` in namespace `{INSTALL_NAMESPACE}`: requests time out"
             ))
             .help(help);

@@ -2,7 +2,7 @@
 
 use super::custom_policy::{fetching_text, place};
 use super::{Subject, items};
-use crate::diag::{Diagnostic, Severity, Sink, declare_rules};
+use crate::diag::{Diagnostic, Severity, Sink, declare_rules, message};
 use crate::kube::Direction;
 use crate::tree::{Entry, Node};
 
@@ -43,7 +43,7 @@ pub(super) fn check(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut
 }
 
 fn without_egress(subject: &Subject<'_, '_, '_, '_>, entry: &Entry) -> Diagnostic {
-    let message = format!("sandboxes of {} cannot open connections", subject.name());
+    let message = message!("sandboxes of {} cannot open connections", subject.name());
     Diagnostic::new(&NETWORK_POLICY_WITHOUT_EGRESS, place(entry), message)
         .at("has no `egress`, so it denies all")
         .path(&"spec.networkPolicy")
@@ -52,7 +52,7 @@ fn without_egress(subject: &Subject<'_, '_, '_, '_>, entry: &Entry) -> Diagnosti
 }
 
 fn dns_only(subject: &Subject<'_, '_, '_, '_>, egress: &Entry) -> Diagnostic {
-    let message = format!("sandboxes of {} can only connect to DNS", subject.name());
+    let message = message!("sandboxes of {} can only connect to DNS", subject.name());
     Diagnostic::new(&EGRESS_DNS_ONLY, egress.key_origin().span(), message)
         .at("allows only DNS")
         .path(&"spec.networkPolicy.egress")

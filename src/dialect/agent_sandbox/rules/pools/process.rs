@@ -1,5 +1,6 @@
 //! Commands that are known to exit.
 
+use crate::diag::{Message, message};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -17,7 +18,7 @@ const SHORT: &[&str] = &[
 const LONGEST_SHORT_SLEEP: u64 = 300;
 
 /// The node that makes the command of a container exit immediately, and the reason.
-pub(super) fn why_it_ends(container: &Node) -> Option<(Span, String)> {
+pub(super) fn why_it_ends(container: &Node) -> Option<(Span, Message)> {
     let command = container.get("command").filter(|it| !it.items().is_empty())?;
     let args = container.get("args").map_or(&[][..], Node::items);
     let words: Option<Vec<_>> = command.items().iter().chain(args).map(Node::as_str).collect();
@@ -29,12 +30,12 @@ pub(super) fn why_it_ends(container: &Node) -> Option<(Span, String)> {
         .any(|field| container.get(field).and_then(Node::as_bool) == Some(true));
     let why = if INTERPRETERS.contains(&program) && rest.iter().all(|it| is_plain_option(it)) {
         (!reads_input)
-            .then(|| format!("`{program}` reads commands from an empty standard input"))?
+            .then(|| message!("`{program}` reads commands from an empty standard input"))?
     } else if let (true, ["-c" | "-lc" | "-ec", script]) = (SHELLS.contains(&program), rest) {
-        script_ends(script).then(|| "the script starts no long-lived process".to_owned())?
+        script_ends(script).then(|| "the script starts no long-lived process".into())?
     } else {
         is_short(program, rest.iter().copied())
-            .then(|| format!("`{program}` exits after one command"))?
+            .then(|| message!("`{program}` exits after one command"))?
     };
     Some((command.span(), why))
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::cel::{Program, Refusal};
 use crate::crd::{Brackets, Breach, Place, Rule, resolve_path};
-use crate::diag::{Diagnostic, Sink, brief};
+use crate::diag::{Diagnostic, Message, Sink, brief, message};
 use crate::kube::Object;
 use crate::sorted::SortedMap;
 use crate::source::Span;
@@ -86,12 +86,12 @@ impl Judge<'_> {
             let rule = shown(&finding.rule.text);
             let message = match &finding.breach {
                 Breach::False(Some(message)) => {
-                    format!("default violates a validation rule: {}", brief(message))
+                    message!("default violates a validation rule: {}", brief(message))
                 }
                 Breach::False(None) | Breach::TooLong => {
-                    format!("default violates the validation rule `{rule}`")
+                    message!("default violates the validation rule `{rule}`")
                 }
-                Breach::NoValue(error) => format!("validation rule fails for a default: {error}"),
+                Breach::NoValue(error) => message!("validation rule fails for a default: {error}"),
                 Breach::NotChecked(_) => return,
             };
             self.sink.report(
@@ -139,7 +139,7 @@ impl Judge<'_> {
 
     /// Checks the strings `rule`, `message` and `messageExpression`.
     fn texts(&mut self, node: &Node, path: &Path<'_>) {
-        let mut report = |key: &str, message: &str, help: &str| {
+        let mut report = |key: &str, message: Message, help: &'static str| {
             let span = node.get(key).map_or_else(|| node.span(), Node::span);
             self.sink.report(
                 Diagnostic::new(&CEL_RULE_FIELD_INVALID, span, message)
@@ -154,23 +154,23 @@ impl Judge<'_> {
         if rule.is_empty() {
             report(
                 "rule",
-                "validation rule has no expression",
+                "validation rule has no expression".into(),
                 "write an expression that evaluates to true",
             );
         } else if !message.is_empty() && message.trim().is_empty() {
             report(
                 "message",
-                "validation rule has an empty message",
+                "validation rule has an empty message".into(),
                 "write a message, or remove the field",
             );
         } else if has_line_break(message) {
             report(
                 "message",
-                "message of a validation rule has several lines",
+                "message of a validation rule has several lines".into(),
                 "write it on one line",
             );
         } else if has_line_break(rule) && message.trim().is_empty() {
-            let message = "validation rule of several lines has no message";
+            let message = "validation rule of several lines has no message".into();
             report(
                 "rule",
                 message,
@@ -178,7 +178,7 @@ impl Judge<'_> {
             );
         }
         if text("messageExpression").is_some_and(|it| !it.is_empty() && it.trim().is_empty()) {
-            let message = "the expression for validation rule has an empty message";
+            let message = "the expression for validation rule has an empty message".into();
             report("messageExpression", message, "write a message, or remove the field");
         }
     }
@@ -196,7 +196,7 @@ impl Judge<'_> {
                 Err(fault) => fault.to_string(),
             }
         };
-        let message = format!("`fieldPath` of a validation rule {wrong}");
+        let message = message!("`fieldPath` of a validation rule {wrong}");
         self.sink.report(
             Diagnostic::new(&CEL_RULE_FIELD_INVALID, field.span(), message)
                 .path(&path.field("fieldPath"))
@@ -210,16 +210,16 @@ impl Judge<'_> {
         let path = path.field(key);
         if refusal.is_undecided {
             let message =
-                format!("validation rule is not checked: {} is not evaluated", refusal.message);
+                message!("validation rule is not checked: {} is not evaluated", refusal.message);
             let finding = Diagnostic::new(&CEL_RULE_NOT_CHECKED, span, message)
                 .at("may be rejected; not checked for any object");
             self.sink.report(finding.path(&path));
             return;
         }
         let what = if key == "rule" { "the rule" } else { "the message expression" };
-        let message = format!("{what} does not compile: {}", refusal.message);
+        let message = message!("{what} does not compile: {}", refusal.message);
         let finding = Diagnostic::new(&CEL_RULE_INVALID, span, message).at("here").path(&path);
-        let help = refusal.near.as_ref().map(|near| format!("did you mean `{near}`?"));
+        let help = refusal.near.as_ref().map(|near| message!("did you mean `{near}`?"));
         self.sink.report(finding.help_if(help));
     }
 
@@ -231,13 +231,13 @@ impl Judge<'_> {
             return;
         }
         let function = &newest.function;
-        let message = format!(
+        let message = message!(
             "validation rule does not compile: `{function}` requires Kubernetes 1.{} or later",
             newest.since
         );
         let span = self.part(node.get(key).unwrap_or(node), newest.at);
         let finding = Diagnostic::new(&CEL_RULE_INVALID, span, message)
-            .at(format!("not in {target}"))
+            .at(message!("not in {target}"))
             .path(&path.field(key));
         self.sink.report(finding);
     }
@@ -247,7 +247,7 @@ impl Judge<'_> {
             self.total = self.total.saturating_add(cost);
             return;
         }
-        let message = format!(
+        let message = message!(
             "estimated cost of the validation rule is {} the limit of the API server",
             factor(cost, RULE_LIMIT)
         );
@@ -262,7 +262,7 @@ impl Judge<'_> {
         if self.total <= TOTAL_LIMIT {
             return;
         }
-        let message = format!(
+        let message = message!(
             "estimated cost of all validation rules of this version is {} the limit of the API server",
             factor(self.total, TOTAL_LIMIT)
         );

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use super::Cx;
 use crate::crd::{Breach, CustomKind, CustomVersion, Finding};
-use crate::diag::{Diagnostic, Sink, brief, declare_rules};
+use crate::diag::{Diagnostic, Sink, brief, declare_rules, message};
 use crate::kube::Object;
 
 pub(super) use definition::check as check_definition;
@@ -60,23 +60,24 @@ fn report(cx: Cx<'_>, kind: &CustomKind<'_>, finding: &Finding<'_>) -> Diagnosti
     let rule = shown(&finding.rule.text);
     let (declared, message, at) = match &finding.breach {
         Breach::False(Some(message)) => {
-            let message = format!("{what} violates a validation rule: {}", brief(message));
+            let message = message!("{what} violates a validation rule: {}", brief(message));
             (&CEL_RULE_BROKEN, message, "violates the rule")
         }
         Breach::False(None) => {
-            let message = format!("{what} violates the validation rule `{rule}`");
+            let message = message!("{what} violates the validation rule `{rule}`");
             (&CEL_RULE_BROKEN, message, "violates the rule")
         }
         Breach::NoValue(error) => {
-            let message = format!("validation rule fails for {what}: {error}");
+            let message = message!("validation rule fails for {what}: {error}");
             (&CEL_RULE_BROKEN, message, "the rule cannot be evaluated here")
         }
         Breach::TooLong => {
-            let message = format!("validation rules exceed the cost limit for {what}");
+            let message = message!("validation rules exceed the cost limit for {what}");
             (&CEL_RULE_BROKEN, message, "the object is too large for them")
         }
         Breach::NotChecked(needs) => {
-            let message = format!("validation rule is not checked for {what}: it requires {needs}");
+            let message =
+                message!("validation rule is not checked for {what}: it requires {needs}");
             (&CEL_RULE_NOT_CHECKED, message, "may violate the rule")
         }
     };
@@ -86,7 +87,7 @@ fn report(cx: Cx<'_>, kind: &CustomKind<'_>, finding: &Finding<'_>) -> Diagnosti
     if is_shown {
         diagnostic.label(finding.rule.place, "the rule")
     } else {
-        diagnostic.note(format!("the rule is `{rule}`"))
+        diagnostic.note(message!("the rule is `{rule}`"))
     }
 }
 

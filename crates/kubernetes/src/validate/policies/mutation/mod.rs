@@ -12,6 +12,7 @@ use super::parameters::{self, Parameters};
 use super::policy::{Mutation, PatchType, Policy};
 use super::request::Request;
 use crate::cel::{Activation, Stop};
+use crate::diag::message;
 use crate::limits::PATCHED_LEVELS;
 use crate::tree::{Node, Origin};
 use crate::validate::objects::Cx;
@@ -34,7 +35,7 @@ pub(super) fn mutate(
             return None;
         }
         Parameters::Invalid(fault) => {
-            let message = format!("failed to configure binding: {fault}");
+            let message = message!("failed to configure binding: {fault}");
             let at = binding.spec.get("paramRef").unwrap_or(binding.spec).span();
             outcome.fail(policy, at, message, Cause::Configuration);
             return None;
@@ -62,9 +63,11 @@ pub(super) fn mutate(
                     outcome.unknown(at, what);
                     return None;
                 }
-                Err(Stop::Error(message)) => outcome.fail(policy, at, message, Cause::Patch),
+                Err(Stop::Error(fault)) => {
+                    outcome.fail(policy, at, message!("{fault}"), Cause::Patch);
+                }
                 Err(Stop::Exhausted) => {
-                    outcome.fail(policy, at, OUT_OF_BUDGET.to_owned(), Cause::Patch);
+                    outcome.fail(policy, at, OUT_OF_BUDGET.into(), Cause::Patch);
                 }
             }
         }
@@ -108,7 +111,9 @@ fn patched(
 ) -> Result<Node, Stop> {
     let compiled = &mutation.expression.compiled;
     let of_expression = |stop| match stop {
-        Stop::Error(message) => Stop::Error(failure(&mutation.expression, &message)),
+        Stop::Error(message) => {
+            Stop::Error(failure(&mutation.expression, &message).as_str().to_owned())
+        }
         other => other,
     };
     let mut root = request.root.clone();

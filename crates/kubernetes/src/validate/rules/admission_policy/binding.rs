@@ -1,6 +1,7 @@
 //! The binding of a policy.
 
 use super::{ADMISSION_POLICY_INVALID, matching, refuse};
+use crate::diag::message;
 use crate::scalar::check_path_segment;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, Judge, items, shown, start};
@@ -31,12 +32,12 @@ fn param_ref(judge: &mut Judge<'_>, params: &Node) {
     if let Some((node, text)) = name.and_then(|it| Some((it, it.as_str()?)))
         && check_path_segment(text).is_err()
     {
-        let message = format!("invalid parameter name `{}`", shown(text));
+        let message = message!("invalid parameter name `{}`", shown(text));
         refuse(judge, node, (message, "write a name without `/` and `%`"));
     }
     match (name, params.get("selector")) {
         (Some(name), Some(_)) => {
-            let message = "`paramRef` has both `name` and `selector`".to_owned();
+            let message = "`paramRef` has both `name` and `selector`".into();
             refuse(judge, name, (message, "remove one of the two"));
         }
         (None, None) => {
@@ -81,16 +82,16 @@ fn actions(judge: &mut Judge<'_>, spec: &Node) {
     let texts = actions.iter();
     let texts = texts.filter_map(|node| Some((node.as_str()?, node)));
     for (_, node) in texts.clone().filter(|(text, _)| text.is_empty()) {
-        let message = "a validation action is empty".to_owned();
+        let message = "a validation action is empty".into();
         refuse(judge, node, (message, "write `Deny`, `Warn` or `Audit`"));
     }
     repeated(texts.clone(), |name, node, _| {
-        let message = format!("duplicate validation action `{}`", shown(name));
+        let message = message!("duplicate validation action `{}`", shown(name));
         refuse(judge, node, (message, "remove it"));
     });
     let find = |wanted: &str| texts.clone().find(|(text, _)| *text == wanted);
     if let (Some(_), Some((_, node))) = (find("Deny"), find("Warn")) {
-        let message = "`validationActions` has both `Deny` and `Warn`".to_owned();
+        let message = "`validationActions` has both `Deny` and `Warn`".into();
         let help = "remove `Warn`: a rejected request needs no warning";
         refuse(judge, node, (message, help));
     }

@@ -1,6 +1,7 @@
 //! The requests that a policy or a binding matches (`validateMatchResources`).
 
 use super::ADMISSION_POLICY_INVALID;
+use crate::diag::message;
 use crate::scalar::check_path_segment;
 use crate::tree::Node;
 use crate::validate::rules::admission_webhook::scope;
@@ -33,14 +34,14 @@ fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
     for (text, node) in texts.clone() {
         if !text.is_empty() && check_path_segment(text).is_err() {
             let text = (
-                format!("invalid resource name `{}`", shown(text)),
+                message!("invalid resource name `{}`", shown(text)),
                 "write the name of an object, without `/` and `%`",
             );
             judge.refuse(&ADMISSION_POLICY_INVALID, node, text);
         }
     }
     repeated(texts, |name, node, _| {
-        let text = (format!("duplicate resource name `{}`", shown(name)), "remove it");
+        let text = (message!("duplicate resource name `{}`", shown(name)), "remove it");
         judge.refuse(&ADMISSION_POLICY_INVALID, node, text);
     });
 }

@@ -1,6 +1,7 @@
 //! The requests that a webhook receives (`validateRuleWithOperations`).
 
 use super::WEBHOOK_RULE_INVALID;
+use crate::diag::message;
 use crate::sorted::SortedSet;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, Judge, items, start};
@@ -11,8 +12,8 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>, rule: &Node) {
         if list.is_empty() {
             // The schema does not require any of them.
             let at = rule.get(field).map_or_else(|| start(rule), Node::span);
-            let help = format!("write `{field}: [\"*\"]` for all of them");
-            let text = (format!("admission rule has no `{field}`"), help);
+            let help = message!("write `{field}: [\"*\"]` for all of them");
+            let text = (message!("admission rule has no `{field}`"), help);
             judge.lacks_all_of(&WEBHOOK_RULE_INVALID, (at, (rule, field)), text, (rule, &[field]));
         } else if field != "resources" {
             alone(judge, list, field);
@@ -30,7 +31,7 @@ fn alone(judge: &mut Judge<'_>, list: &[Node], field: &str) {
     let all = list.iter().find(|it| it.as_str() == Some("*"));
     if let Some(all) = all.filter(|_| list.len() > 1) {
         let text =
-            (format!("`*` is not the only item of `{field}`"), "keep only `*`, or remove it");
+            (message!("`*` is not the only item of `{field}`"), "keep only `*`, or remove it");
         judge.refuse(&WEBHOOK_RULE_INVALID, all, text);
     }
 }
@@ -39,7 +40,7 @@ fn entry(judge: &mut Judge<'_>, node: &Node, field: &str) {
     let Some(text) = node.as_str() else { return };
     // The empty string is the core group.
     if text.is_empty() && field != "apiGroups" {
-        let text = (format!("`{field}` has an empty item"), "write a value, or remove the item");
+        let text = (message!("`{field}` has an empty item"), "write a value, or remove the item");
         judge.refuse(&WEBHOOK_RULE_INVALID, node, text);
     }
 }
@@ -59,7 +60,7 @@ fn resources(judge: &mut Judge<'_>, rule: &Node) {
             None
         };
         if let Some(covered) = covered {
-            let text = (format!("`{covered}` already covers `{text}`"), "remove one of them");
+            let text = (message!("`{covered}` already covers `{text}`"), "remove one of them");
             judge.refuse(&WEBHOOK_RULE_INVALID, *node, text);
         }
         if part == "*" {

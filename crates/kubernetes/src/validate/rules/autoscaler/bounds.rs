@@ -1,7 +1,7 @@
 //! The minimum and maximum replicas of an autoscaler.
 
 use super::{AUTOSCALER_MIN_ZERO, AUTOSCALER_RANGE_EMPTY};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::tree::Node;
 use crate::validate::rules::judge::{Judge, items};
 
@@ -22,8 +22,9 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
         && max < min
         && let (Some(low), Some(high)) = (spec.get("minReplicas"), spec.get("maxReplicas"))
     {
-        let message =
-            format!("{} has at least {min} and at most {max} replicas", { judge.object.shown() });
+        let message = message!("{} has at least {min} and at most {max} replicas", {
+            judge.object.describe()
+        });
         let finding = Diagnostic::new(&AUTOSCALER_RANGE_EMPTY, high.span(), message)
             .at("below `minReplicas`")
             .label(low.span(), "the minimum")
@@ -51,7 +52,7 @@ fn minimum_zero(judge: &mut Judge<'_>, spec: &Node) {
     } else {
         return;
     };
-    let message = format!("{} cannot scale to zero", judge.object.shown());
+    let message = message!("{} cannot scale to zero", judge.object.describe());
     let finding = Diagnostic::new(&AUTOSCALER_MIN_ZERO, minimum.span(), message)
         .at("must be at least 1")
         .note(note)

@@ -2,7 +2,7 @@
 
 use super::target::{self, Ways};
 use super::{METRIC_SOURCE_MISMATCH, check_reference, needed_segment};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Entry, Node};
 use crate::validate::rules::amounts::{Level, check_resource_name};
@@ -41,17 +41,17 @@ fn check_metric(judge: &mut Judge<'_>, metric: &Node) {
         (true, None) => None,
         (true, Some(other)) => Some((
             other.key_origin().span(),
-            format!("metric has both `{wanted}` and `{}`", other.key),
+            message!("metric has both `{wanted}` and `{}`", other.key),
             "a second source",
         )),
         (false, Some(other)) => Some((
             other.key_origin().span(),
-            format!("metric type requires `{wanted}`, but the metric has `{}`", other.key),
+            message!("metric type requires `{wanted}`, but the metric has `{}`", other.key),
             "belongs to another metric type",
         )),
         (false, None) => Some((
             start(metric),
-            format!("metric has no `{wanted}`, which its type requires"),
+            message!("metric has no `{wanted}`, which its type requires"),
             "has no source",
         )),
     }) else {
@@ -59,12 +59,12 @@ fn check_metric(judge: &mut Judge<'_>, metric: &Node) {
     };
     let mut finding = Diagnostic::new(&METRIC_SOURCE_MISMATCH, at, message).at(label);
     if let Some(node) = metric.get("type").filter(|_| !others.is_empty()) {
-        finding = finding.label(node.span(), format!("requires `{wanted}`"));
+        finding = finding.label(node.span(), message!("requires `{wanted}`"));
     }
     finding = if is_there {
         finding.help("split it into two metrics")
     } else {
-        finding.help(format!("move the metric to `{wanted}`, or change `type`"))
+        finding.help(message!("move the metric to `{wanted}`, or change `type`"))
     };
     if !is_there && others.is_empty() {
         finding = judge.missing(finding, metric, &[wanted]);

@@ -1,7 +1,7 @@
 //! The target of a metric.
 
 use super::METRIC_TARGET_INVALID;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::tree::Node;
 use crate::validate::rules::amounts::amount;
 use crate::validate::rules::judge::{Absence, Judge, start};
@@ -45,14 +45,14 @@ fn given(judge: &mut Judge<'_>, target: &Node, ways: Ways) {
     match (first, second) {
         (None, _) => {
             let names = names.join(" or ");
-            let message = format!("metric target has no {names}");
+            let message = message!("metric target has no {names}");
             let finding = Diagnostic::new(rule, start(target), message)
-                .at(format!("requires {names}"))
-                .help(format!("add {names}"));
+                .at(message!("requires {names}"))
+                .help(message!("add {names}"));
             judge.report(judge.missing(finding, target, fields), target);
         }
         (Some(first), Some(second)) if ways != Ways::AnyValue => {
-            let message = format!("metric target has both `{}` and `{}`", first.key, second.key);
+            let message = message!("metric target has both `{}` and `{}`", first.key, second.key);
             let text = (message, "the second target", "keep one of them");
             judge.fault(rule, second, text);
         }
@@ -63,7 +63,7 @@ fn given(judge: &mut Judge<'_>, target: &Node, ways: Ways) {
 fn positive(judge: &mut Judge<'_>, target: &Node, field: &'static str) {
     let Some(node) = target.get(field) else { return };
     if amount(node).is_some_and(|it| it <= 0) {
-        let message = format!("`{field}` of a metric is not above 0");
+        let message = message!("`{field}` of a metric is not above 0");
         let text = (message, "must be above 0", "write a quantity such as `500m`");
         judge.fault(&METRIC_TARGET_INVALID, node, text);
     }

@@ -1,6 +1,7 @@
 //! The columns that `kubectl get` prints.
 
 use super::{CRD_COLUMN_INVALID, starts_with_dot};
+use crate::diag::message;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, Judge, items, shown};
 
@@ -20,8 +21,8 @@ pub(super) fn check(judge: &mut Judge<'_>, version: &Node) {
         if let (Some(text), Some(node)) = (json_path, column.get("jsonPath"))
             && !starts_with_dot(text)
         {
-            let message = format!("column path `{}` does not start with `.`", shown(text));
-            let help = format!("write `.{text}`");
+            let message = message!("column path `{}` does not start with `.`", shown(text));
+            let help = message!("write `.{text}`");
             judge.refuse(&CRD_COLUMN_INVALID, (node.span(), (column, "jsonPath")), (message, help));
         }
     }

@@ -1,7 +1,7 @@
 //! The names of a definition and its kind.
 
 use super::{CRD_APPROVAL_MISSING, CRD_GROUP_INVALID, CRD_NAME_MISMATCH, CRD_NAMES_INVALID};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::scalar::{Fault, Url, check_dns_subdomain, check_service_name};
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, Judge, items, shown};
@@ -39,13 +39,12 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
 fn check_group(judge: &mut Judge<'_>, node: &Node, group: &str) {
     let shown = shown(group);
     let (message, help) = match check_dns_subdomain(group) {
-        Err(fault) => (
-            format!("group `{shown}` {fault}"),
-            "write a lowercase domain, such as `example.com`".to_owned(),
-        ),
+        Err(fault) => {
+            (message!("group `{shown}` {fault}"), "write a lowercase domain, such as `example.com`")
+        }
         Ok(()) if !group.contains('.') => (
-            format!("group `{shown}` has no dot"),
-            "write a domain that you own, such as `tools.example.com`".to_owned(),
+            message!("group `{shown}` has no dot"),
+            "write a domain that you own, such as `tools.example.com`",
         ),
         Ok(()) => return,
     };
@@ -71,14 +70,14 @@ fn check_approval(judge: &mut Judge<'_>, node: &Node, group: &str) {
     }
     let (at, message) = match approval {
         Some(annotation) if !text.is_empty() => {
-            (annotation.span(), format!("invalid API approval `{}`", shown(text)))
+            (annotation.span(), message!("invalid API approval `{}`", shown(text)))
         }
-        _ => (node.span(), format!("group `{}` is reserved for Kubernetes", shown(group))),
+        _ => (node.span(), message!("group `{}` is reserved for Kubernetes", shown(group))),
     };
     let finding = Diagnostic::new(&CRD_APPROVAL_MISSING, at, message)
         .at("not approved")
         .note("APIs in this group require approval by the Kubernetes community");
-    let finding = finding.help(format!(
+    let finding = finding.help(message!(
         "use your own group, or annotate the definition with `{APPROVAL}: <URL of the approval>`, or with a reason that starts with `unapproved`"
     ));
     judge.report(finding, (judge.root(), "metadata.annotations[api-approved.kubernetes.io]"));
@@ -99,15 +98,15 @@ fn check_own_name(judge: &mut Judge<'_>, plural: Option<&str>, group: Option<&st
         Some((node, node.as_str()?)).filter(|(_, text)| !text.is_empty() && *text != right)
     };
     if let Some((node, text)) = given("name") {
-        let message = format!("definition of `{right}` is named `{}`", shown(text));
+        let message = message!("definition of `{right}` is named `{}`", shown(text));
         let finding = Diagnostic::new(&CRD_NAME_MISMATCH, node.span(), message)
             .at("must be `<plural>.<group>`")
-            .suggest(node.span(), &right, format!("write `{right}`"));
+            .suggest(node.span(), &right, message!("write `{right}`"));
         judge.report(finding, node);
     }
     if let Some((node, _)) = given("generateName") {
         let message = "definition uses `generateName`";
-        let help = format!("write `name: {right}` and remove `generateName`");
+        let help = message!("write `name: {right}` and remove `generateName`");
         judge.refuse(&CRD_NAME_MISMATCH, node, (message, help));
     }
 }
@@ -119,8 +118,8 @@ fn check_name(judge: &mut Judge<'_>, node: &Node, what: &str) {
         other => other,
     };
     let help = |text: &str| match text.to_lowercase().replace(['_', ' ', '.'], "-") {
-        near if check_service_name(&near).is_ok() => format!("write `{near}`"),
-        _ => "use lowercase letters, digits and `-`, starting with a letter".to_owned(),
+        near if check_service_name(&near).is_ok() => message!("write `{near}`"),
+        _ => "use lowercase letters, digits and `-`, starting with a letter".into(),
     };
     judge.form(node, (&CRD_NAMES_INVALID, what), check_service_name, help);
 }
@@ -128,8 +127,7 @@ fn check_name(judge: &mut Judge<'_>, node: &Node, what: &str) {
 fn check_kinds(judge: &mut Judge<'_>, names: &Node) {
     let Some(kind) = judge.needed(names, "kind", Absence::BySchema) else { return };
     let list_kind = names.get("listKind").filter(|it| it.as_str() != Some(""));
-    let help =
-        |_: &str| "use letters, digits and `-`, starting with a letter: `MyThing`".to_owned();
+    let help = |_: &str| "use letters, digits and `-`, starting with a letter: `MyThing`".into();
     for (field, node) in [("kind", names.get("kind")), ("listKind", list_kind)] {
         if let Some(node) = node {
             judge.form(node, (&CRD_NAMES_INVALID, field), check_kind, help);
@@ -141,16 +139,16 @@ fn check_kinds(judge: &mut Judge<'_>, names: &Node) {
             let finding = Diagnostic::new(
                 &CRD_NAMES_INVALID,
                 list_kind.span(),
-                format!("`listKind` is the same as `kind` `{}`", shown(kind)),
+                message!("`listKind` is the same as `kind` `{}`", shown(kind)),
             )
             .at("must differ from the kind")
             .label(node.span(), "the kind")
-            .help(format!("write `{kind}List`, or remove `listKind`"));
+            .help(message!("write `{kind}List`, or remove `listKind`"));
             judge.report(finding, (names, "listKind"));
         }
         None if kind.len() <= LABEL_LIMIT && kind.len() + LIST_SUFFIX.len() > LABEL_LIMIT => {
-            let message = format!("default `listKind` `{}{LIST_SUFFIX}` is too long", shown(kind));
-            let help = format!("shorten the kind, or set a `listKind` of at most {LABEL_LIMIT}");
+            let message = message!("default `listKind` `{}{LIST_SUFFIX}` is too long", shown(kind));
+            let help = message!("shorten the kind, or set a `listKind` of at most {LABEL_LIMIT}");
             judge.refuse(&CRD_NAMES_INVALID, node, (message, help));
         }
         _ => {}

@@ -1,6 +1,7 @@
 //! The subresource `scale`: the paths of the replica counts.
 
 use super::{CRD_SCALE_PATH_INVALID, starts_with_dot};
+use crate::diag::{Message, message};
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, Judge, shown};
 
@@ -23,12 +24,12 @@ pub(super) fn check(judge: &mut Judge<'_>, version: &Node) {
             continue;
         }
         let shown = shown(text);
-        let roots: Vec<_> = roots.iter().map(|root| format!("`{root}`")).collect();
+        let roots = Message::joined(roots.iter().map(|root| message!("`{root}`")), " or ");
         let (message, help) = if starts_with_dot(text) {
-            let message = format!("invalid path `{shown}` in `{field}`");
-            (message, format!("write a path that starts with {}", roots.join(" or ")))
+            let message = message!("invalid path `{shown}` in `{field}`");
+            (message, message!("write a path that starts with {roots}"))
         } else {
-            (format!("path `{shown}` does not start with `.`"), format!("write `.{shown}`"))
+            (message!("path `{shown}` does not start with `.`"), message!("write `.{shown}`"))
         };
         judge.refuse(&CRD_SCALE_PATH_INVALID, node, (message, help));
     }

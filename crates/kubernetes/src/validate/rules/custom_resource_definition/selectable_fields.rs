@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{CRD_SELECTABLE_FIELD_INVALID, schema_of};
 use crate::crd::{Brackets, resolve_path};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Message, message};
 use crate::sorted::SortedMap;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, Judge, items, shown};
@@ -58,7 +58,7 @@ fn check_fields(judge: &mut Judge<'_>, schema: &Node, fields: &[Node]) {
     for field in fields {
         let text = judge.needed(field, "jsonPath", Absence::BySchema);
         let (Some(text), Some(node)) = (text, field.get("jsonPath")) else { continue };
-        let mut refuse = |message: String, help: &str| {
+        let mut refuse = |message: Message, help: &'static str| {
             let at = node.span();
             judge.refuse(&CRD_SELECTABLE_FIELD_INVALID, (at, (field, "jsonPath")), (message, help));
         };
@@ -66,20 +66,20 @@ fn check_fields(judge: &mut Judge<'_>, schema: &Node, fields: &[Node]) {
         let (names, target) = match resolve_path(schema, text, Brackets::Refused) {
             Ok(found) => found,
             Err(fault) => {
-                let message = format!("path `{shown}` {fault}");
+                let message = message!("path `{shown}` {fault}");
                 refuse(message, "write field names with a leading `.`: `.spec.size`");
                 continue;
             }
         };
         if names.first().is_some_and(|it| it == "metadata") {
-            let message = format!("`{shown}` is metadata, which is always selectable");
+            let message = message!("`{shown}` is metadata, which is always selectable");
             refuse(message, "remove it: the name and the namespace are always selectable");
         } else if !target.str_at(&["type"]).is_some_and(|it| TYPES.contains(&it)) {
-            let message = format!("`{shown}` has a type that is not selectable");
+            let message = message!("`{shown}` has a type that is not selectable");
             refuse(message, "use a field of type string, integer or boolean");
         }
         if let Some(first) = seen.get(&names) {
-            let message = format!("duplicate selectable field `{shown}`");
+            let message = message!("duplicate selectable field `{shown}`");
             let finding = Diagnostic::new(&CRD_SELECTABLE_FIELD_INVALID, node.span(), message)
                 .at("repeated")
                 .label(first.span(), "first listed here")
@@ -87,7 +87,7 @@ fn check_fields(judge: &mut Judge<'_>, schema: &Node, fields: &[Node]) {
             judge.report(finding, (field, "jsonPath"));
         } else if seen.len() == MOST {
             refuse(
-                format!("more than {MOST} selectable fields"),
+                message!("more than {MOST} selectable fields"),
                 "remove unused selectable fields",
             );
             return;

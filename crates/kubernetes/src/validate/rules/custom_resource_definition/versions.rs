@@ -4,7 +4,7 @@ use super::{
     CRD_DEPRECATION_WARNING_INVALID, CRD_SCHEMA_MISSING, CRD_STORAGE_VERSION_NOT_ONE,
     CRD_UNKNOWN_FIELDS_PRESERVED, CRD_VERSION_NAME_INVALID, schema_of,
 };
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::scalar::check_service_name;
 use crate::tree::{Entry, Node, Value};
 use crate::validate::rules::judge::{Absence, Judge, is_true, shown, start};
@@ -34,7 +34,7 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
 fn check_version(judge: &mut Judge<'_>, version: &Node) {
     judge.needed(version, "name", Absence::BySchema);
     if let Some(name) = version.get("name").filter(|it| it.as_str() != Some("")) {
-        let help = |_: &str| "write it like `v1`, `v1beta2` or `v2alpha1`".to_owned();
+        let help = |_: &str| "write it like `v1`, `v1beta2` or `v2alpha1`".into();
         let what = (&CRD_VERSION_NAME_INVALID, "version name");
         judge.form(name, what, check_service_name, help);
     }
@@ -45,7 +45,7 @@ fn check_version(judge: &mut Judge<'_>, version: &Node) {
         .is_some_and(|it| is_misread(it) || it.get("openAPIV3Schema").is_some_and(is_misread));
     if schema_of(version).is_none() && !is_reported {
         let message =
-            format!("version `{}` has no schema", shown(version.str_at(&["name"]).unwrap_or("?")));
+            message!("version `{}` has no schema", shown(version.str_at(&["name"]).unwrap_or("?")));
         let at =
             version.entry("schema").map_or_else(|| start(version), |it| it.key_origin().span());
         let help = "add `schema: {openAPIV3Schema: {type: object, ...}}`, with `x-kubernetes-preserve-unknown-fields: true` to allow any fields";
@@ -60,7 +60,7 @@ fn check_unique(judge: &mut Judge<'_>, versions: &[Node]) {
         Some((node.as_str()?, node))
     });
     repeated(names, |name, node, first| {
-        let message = format!("duplicate version `{}`", shown(name));
+        let message = message!("duplicate version `{}`", shown(name));
         let finding = Diagnostic::new(&CRD_VERSION_NAME_INVALID, node.span(), message)
             .at("repeated")
             .label(first.span(), "first defined here")

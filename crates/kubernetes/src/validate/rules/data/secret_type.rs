@@ -1,10 +1,10 @@
 //! The keys and annotations that each Secret type requires.
 
 use super::{DOCKER_CONFIG_INVALID, SECRET_INCOMPLETE};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Message, Words, message};
 use crate::scalar::decode_base64;
 use crate::tree::{Entry, Node};
-use crate::validate::rules::judge::{Judge, shown};
+use crate::validate::rules::judge::Judge;
 use serde::de::IgnoredAny;
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         "kubernetes.io/tls" => {
             for key in ["tls.crt", "tls.key"] {
                 if value(judge, key).is_none() {
-                    missing(judge, key, &format!("add `{key}` to `data`; it may be empty"));
+                    missing(judge, key, message!("add `{key}` to `data`; it may be empty"));
                 }
             }
         }
@@ -41,8 +41,8 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         "kubernetes.io/service-account-token" => {
             let account = object.root.str_at(&["metadata", "annotations", ACCOUNT]);
             if account.is_none_or(str::is_empty) {
-                let finding = finding(judge, &format!("has no annotation `{ACCOUNT}`"))
-                    .help(format!("add the annotation `{ACCOUNT}: <service account>`"));
+                let finding = finding(judge, message!("has no annotation `{ACCOUNT}`"))
+                    .help(message!("add the annotation `{ACCOUNT}: <service account>`"));
                 judge.report(
                     finding,
                     (judge.root(), "metadata.annotations[kubernetes.io/service-account.name]"),
@@ -59,23 +59,23 @@ fn value<'o>(judge: &Judge<'o>, key: &str) -> Option<&'o Entry> {
     ["stringData", "data"].into_iter().find_map(|it| object.root.get(it)?.as_map()?.entry(key))
 }
 
-fn finding(judge: &Judge<'_>, what: &str) -> Diagnostic {
+fn finding(judge: &Judge<'_>, what: impl Into<Message>) -> Diagnostic {
     let object = judge.object;
     let at = object.root.get("type").map_or_else(|| object.name_span(), Node::span);
-    let message = format!("{} {what}", object.shown());
+    let message = message!("{} {}", object.describe(), what.into());
     Diagnostic::new(&SECRET_INCOMPLETE, at, message).at("requires it")
 }
 
-fn missing(judge: &mut Judge<'_>, key: &str, help: &str) {
-    let finding = finding(judge, &format!("has no `{key}`")).help(help);
+fn missing(judge: &mut Judge<'_>, key: &str, help: impl Into<Message>) {
+    let finding = finding(judge, message!("has no `{key}`")).help(help);
     judge.report(finding, (&judge.object.root, &*format!("data[{key}]")));
 }
 
 /// Checks registry credentials, which must be a JSON object; its contents are not checked.
 fn docker_config(judge: &mut Judge<'_>, key: &str) {
     let Some(entry) = value(judge, key) else {
-        let help = format!("add `{key}` to `stringData`, or in base64 to `data`");
-        return missing(judge, key, &help);
+        let help = message!("add `{key}` to `stringData`, or in base64 to `data`");
+        return missing(judge, key, help);
     };
     let text = entry.value.as_str().unwrap_or_default();
     let is_plain =
@@ -87,11 +87,15 @@ fn docker_config(judge: &mut Judge<'_>, key: &str) {
     let is_object = json.starts_with('{') || json.trim_end() == "null";
     let fault = match serde_json::from_str::<IgnoredAny>(json) {
         Ok(_) if is_object => return,
-        Ok(_) => "is not a JSON object".to_owned(),
-        Err(error) => format!("is not valid JSON: {}", shown(&error.to_string())),
+        Ok(_) => "is not a JSON object".into(),
+        Err(error) => {
+            let fault = if error.is_eof() { "unexpected end" } else { "syntax error" };
+            let (line, column) = (error.line(), error.column());
+            message!("is not valid JSON: {} at line {line} column {column}", Words(fault))
+        }
     };
     let finding =
-        Diagnostic::new(&DOCKER_CONFIG_INVALID, entry.value.span(), format!("`{key}` {fault}"))
+        Diagnostic::new(&DOCKER_CONFIG_INVALID, entry.value.span(), message!("`{key}` {fault}"))
             .at("not registry credentials")
             .help("use the file that `docker login` writes: `{\"auths\": {...}}`");
     judge.report(finding, (&judge.object.root, &*format!("data[{key}]")));

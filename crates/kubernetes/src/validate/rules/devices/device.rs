@@ -3,6 +3,7 @@
 
 use super::slice::{invalid, refuse};
 use super::{RESOURCE_SLICE_INVALID, is_label};
+use crate::diag::message;
 use crate::scalar::{check_dns_subdomain, check_label_value, check_qualified_name};
 use crate::sorted::SortedSet;
 use crate::tree::Node;
@@ -25,7 +26,7 @@ const NODES: [&str; 3] = ["nodeName", "nodeSelector", "allNodes"];
 pub(super) fn check_counters(judge: &mut Judge<'_>, spec: &Node) {
     let Some(node) = spec.get("sharedCounters") else { return };
     if spec.get("devices").is_some() {
-        let message = "a ResourceSlice has both `sharedCounters` and `devices`".to_owned();
+        let message = "a ResourceSlice has both `sharedCounters` and `devices`".into();
         refuse(judge, node, (message, "split it into two slices of the pool"));
     }
     too_many(judge, node, MAX_SETS);
@@ -42,16 +43,16 @@ fn check_set(judge: &mut Judge<'_>, set: &Node, field: &'static str) {
     }
     let counters = set.get("counters").map_or(&[][..], Node::entries);
     if counters.is_empty() && set.get("counters").is_some() {
-        let message = "`counters` is empty".to_owned();
+        let message = "`counters` is empty".into();
         refuse(judge, set.get("counters").unwrap_or(set), (message, "add a counter"));
     }
     if let Some(entry) = counters.get(MAX_COUNTERS) {
-        let message = format!("more than {MAX_COUNTERS} counters");
+        let message = message!("more than {MAX_COUNTERS} counters");
         refuse(judge, &entry.value, (message, "remove some of them"));
     }
     for entry in counters.iter().filter(|it| !is_label(&it.key)) {
         let text = (
-            format!("invalid counter name `{}`", shown(&entry.key)),
+            message!("invalid counter name `{}`", shown(&entry.key)),
             "use lowercase letters, digits and `-`",
         );
         judge.refuse(&RESOURCE_SLICE_INVALID, (entry.key_origin().span(), (set, "counters")), text);
@@ -78,7 +79,7 @@ pub(super) fn check(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
     unique(judge, used, "counterSet");
     let values = |field: &str| device.get(field).map_or(0, |it| it.entries().len());
     if values("attributes") + values("capacity") > MAX_VALUES {
-        let message = format!("a device has more than {MAX_VALUES} attributes and capacities");
+        let message = message!("a device has more than {MAX_VALUES} attributes and capacities");
         refuse(judge, device, (message, "remove some of them"));
     }
     if is_true(device, "allowMultipleAllocations") {
@@ -86,7 +87,7 @@ pub(super) fn check(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
     }
     for entry in device.get("capacity").map_or(&[][..], Node::entries) {
         if let Some(policy) = entry.value.get("requestPolicy") {
-            let message = "`requestPolicy` requires `allowMultipleAllocations: true`".to_owned();
+            let message = "`requestPolicy` requires `allowMultipleAllocations: true`".into();
             refuse(judge, policy, (message, "remove it"));
         }
     }
@@ -97,7 +98,7 @@ fn nodes(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
     let given: Vec<_> = NODES.iter().filter_map(|it| Some((*it, device.get(it)?))).collect();
     if !names_nodes {
         if let Some((field, node)) = given.first() {
-            let message = format!("`{field}` of a device requires `perDeviceNodeSelection: true`");
+            let message = message!("`{field}` of a device requires `perDeviceNodeSelection: true`");
             refuse(judge, node, (message, "remove it"));
         }
         return;
@@ -110,17 +111,17 @@ fn nodes(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
         }
         [_] => {}
         [_, (_, second), ..] => {
-            let message = "a device names its nodes in more than one way".to_owned();
+            let message = "a device names its nodes in more than one way".into();
             refuse(judge, second, (message, "keep one of the fields"));
         }
     }
     for (field, node) in given {
         if node.as_bool() == Some(false) {
-            let message = format!("`{field}: false` is not allowed");
+            let message = message!("`{field}: false` is not allowed");
             refuse(judge, node, (message, "remove it"));
         }
         if node.as_str().is_some_and(|it| check_dns_subdomain(it).is_err()) {
-            let message = format!("invalid node name `{}`", shown(node.as_str().unwrap_or("")));
+            let message = message!("invalid node name `{}`", shown(node.as_str().unwrap_or("")));
             refuse(judge, node, (message, "write the name of a node"));
         }
         for term in items(node, "nodeSelectorTerms") {
@@ -137,7 +138,7 @@ fn conditions(judge: &mut Judge<'_>, device: &Node) {
         let list = node.items();
         too_many(judge, node, MAX_CONDITIONS);
         if !list.is_empty() && items(device, other).is_empty() {
-            let text = (format!("`{field}` requires `{other}`"), format!("set `{other}`"));
+            let text = (message!("`{field}` requires `{other}`"), message!("set `{other}`"));
             let fields = (device, &[other][..]);
             judge.lacks_all_of(
                 &RESOURCE_SLICE_INVALID,
@@ -153,13 +154,13 @@ fn conditions(judge: &mut Judge<'_>, device: &Node) {
         for (text, node) in texts.clone() {
             let is_in_both = field == fields[1] && others.contains(text);
             if check_qualified_name(text).is_err() || is_in_both {
-                let message = format!("invalid condition `{}` in `{field}`", shown(text));
+                let message = message!("invalid condition `{}` in `{field}`", shown(text));
                 let help = "write the type of a condition that the other list does not have";
                 refuse(judge, node, (message, help));
             }
         }
         repeated(texts, |name, node, _| {
-            let message = format!("duplicate condition `{}`", shown(name));
+            let message = message!("duplicate condition `{}`", shown(name));
             refuse(judge, node, (message, "remove it"));
         });
     }
@@ -182,7 +183,7 @@ fn check_taint(judge: &mut Judge<'_>, taint: &Node) {
 
 fn too_many(judge: &mut Judge<'_>, list: &Node, most: usize) {
     if let Some(node) = list.items().get(most) {
-        refuse(judge, node, (format!("more than {most} items"), "remove some of them"));
+        refuse(judge, node, (message!("more than {most} items"), "remove some of them"));
     }
 }
 
@@ -192,7 +193,7 @@ fn unique(judge: &mut Judge<'_>, list: &[Node], field: &'static str) {
         Some((node.as_str()?, node))
     });
     repeated(names, |name, node, _| {
-        let message = format!("duplicate `{field}` `{}`", shown(name));
+        let message = message!("duplicate `{field}` `{}`", shown(name));
         refuse(judge, node, (message, "remove one of the two"));
     });
 }

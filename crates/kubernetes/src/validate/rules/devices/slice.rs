@@ -1,7 +1,7 @@
 //! `ResourceSlice`: the devices that a driver publishes.
 
 use super::{ADVANCED_MINOR, RESOURCE_SLICE_INVALID, device, is_attribute, is_label, is_pool};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Message, message};
 use crate::scalar::check_dns_subdomain;
 use crate::tree::Node;
 use crate::validate::rules::csi::is_driver;
@@ -32,7 +32,7 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     let names_nodes = is_true(spec, "perDeviceNodeSelection");
     let devices = items(spec, "devices");
     if let Some(node) = devices.get(MAX_DEVICES) {
-        let message = format!("a ResourceSlice has more than {MAX_DEVICES} devices");
+        let message = message!("a ResourceSlice has more than {MAX_DEVICES} devices");
         refuse(judge, node, (message, "split it into several slices"));
     }
     for device in devices {
@@ -46,7 +46,7 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
         Some((node.as_str()?, node))
     });
     repeated(names, |name, node, first| {
-        let message = format!("duplicate device `{}`", shown(name));
+        let message = message!("duplicate device `{}`", shown(name));
         let finding = Diagnostic::new(&RESOURCE_SLICE_INVALID, node.span(), message)
             .at("duplicate name")
             .label(first.span(), "first used here")
@@ -55,13 +55,13 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     });
 }
 
-pub(super) fn refuse(judge: &mut Judge<'_>, node: &Node, text: (String, &str)) {
+pub(super) fn refuse(judge: &mut Judge<'_>, node: &Node, text: (Message, &'static str)) {
     judge.refuse(&RESOURCE_SLICE_INVALID, node, text);
 }
 
 pub(super) fn invalid(judge: &mut Judge<'_>, owner: &Node, field: &str) {
     let Some(node) = owner.get(field) else { return };
-    let message = format!("invalid `{field}` `{}`", shown(node.as_str().unwrap_or("")));
+    let message = message!("invalid `{field}` `{}`", shown(node.as_str().unwrap_or("")));
     let help = "use lowercase letters, digits, `-` and `.`";
     refuse(judge, node, (message, help));
 }
@@ -73,7 +73,7 @@ fn nodes(judge: &mut Judge<'_>, spec: &Node) {
         let Some(node) = spec.get(field) else { continue };
         match (node.as_bool(), node.as_str()) {
             (Some(false), _) => {
-                let message = format!("`{field}: false` is not allowed");
+                let message = message!("`{field}: false` is not allowed");
                 refuse(judge, node, (message, "remove it"));
             }
             (_, Some("")) => {
@@ -89,7 +89,7 @@ fn nodes(judge: &mut Judge<'_>, spec: &Node) {
     match ways.as_slice() {
         [_] => {}
         [_, second, ..] => {
-            let message = "a ResourceSlice names its nodes in more than one way".to_owned();
+            let message = "a ResourceSlice names its nodes in more than one way".into();
             refuse(judge, second, (message, "keep one of the fields"));
         }
         [] => {
@@ -108,7 +108,7 @@ fn nodes(judge: &mut Judge<'_>, spec: &Node) {
             check_node_term(judge, term, true);
         }
         if terms.len() != 1 {
-            let message = "a node selector of a ResourceSlice must have one term".to_owned();
+            let message = "a node selector of a ResourceSlice must have one term";
             let spot = (selector.span(), (selector, "nodeSelectorTerms"));
             judge.refuse(&RESOURCE_SLICE_INVALID, spot, (message, "keep one term"));
         }
@@ -122,7 +122,7 @@ fn check_device(judge: &mut Judge<'_>, device: &Node) {
     for list in ["attributes", "capacity"] {
         for entry in device.get(list).map_or(&[][..], Node::entries) {
             if !is_attribute(&entry.key) {
-                let message = format!("invalid name `{}` in `{list}`", shown(&entry.key));
+                let message = message!("invalid name `{}` in `{list}`", shown(&entry.key));
                 let help = "write it like `model` or `gpu.example.com/model`";
                 let (rule, at) = (&RESOURCE_SLICE_INVALID, entry.key_origin().span());
                 judge.refuse(rule, (at, entry), (message, help));
@@ -140,19 +140,19 @@ fn check_value(judge: &mut Judge<'_>, value: &Node) {
     let fields = ["bool", "int", "string", "version"];
     let count = fields.iter().filter(|it| value.get(it).is_some()).count();
     if count != 1 {
-        let message = format!("an attribute has {count} values");
+        let message = message!("an attribute has {count} values");
         refuse(judge, value, (message, "set one of `bool`, `int`, `string` and `version`"));
     }
     if let Some((node, text)) = value.get("string").and_then(|it| Some((it, it.as_str()?)))
         && text.len() > 64
     {
-        let message = "a string attribute is longer than 64 bytes".to_owned();
+        let message = "a string attribute is longer than 64 bytes".into();
         refuse(judge, node, (message, "shorten it"));
     }
     if let Some((node, text)) = value.get("version").and_then(|it| Some((it, it.as_str()?)))
         && (text.len() > 64 || !is_semantic(text))
     {
-        let message = format!("invalid version `{}`", shown(text));
+        let message = message!("invalid version `{}`", shown(text));
         refuse(judge, node, (message, "write it like `1.2.3`"));
     }
 }

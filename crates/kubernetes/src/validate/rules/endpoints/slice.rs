@@ -6,7 +6,7 @@ use super::{
     ENDPOINT_ADDRESS_INVALID, ENDPOINT_HINT_INVALID, ENDPOINT_PORT_INVALID,
     ENDPOINT_WITHOUT_ADDRESS, ENDPOINTS_TOO_MANY, port_name, protocol_of_application,
 };
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::scalar::{
     canonical_ip_address, check_dns_label, check_dns_subdomain, check_label_value,
 };
@@ -47,10 +47,10 @@ fn is_too_long(judge: &mut Judge<'_>, owner: &Node, field: &'static str, most: u
         return false;
     }
     let help = match field {
-        "endpoints" | "ports" => "move the rest to another slice".to_owned(),
-        _ => format!("keep at most {most}"),
+        "endpoints" | "ports" => "move the rest to another slice".into(),
+        _ => message!("keep at most {most}"),
     };
-    let text = (format!("`{field}` has {count} items, more than {most}"), help);
+    let text = (message!("`{field}` has {count} items, more than {most}"), help);
     judge.refuse(&ENDPOINTS_TOO_MANY, (entry.key_origin().span(), owner), text);
     true
 }
@@ -71,8 +71,8 @@ fn ports(judge: &mut Judge<'_>, slice: &Node) {
     let names = all.iter().map(|it| (it.str_at(&["name"]).unwrap_or(""), it));
     repeated(names, |name, port, first| {
         let message = match name {
-            "" => "two ports are unnamed".to_owned(),
-            name => format!("duplicate port name `{}`", shown(name)),
+            "" => "two ports are unnamed".into(),
+            name => message!("duplicate port name `{}`", shown(name)),
         };
         let at = |port: &Node| port.get("name").unwrap_or(port).span();
         let finding = Diagnostic::new(&ENDPOINT_PORT_INVALID, at(port), message)
@@ -119,14 +119,14 @@ fn address(judge: &mut Judge<'_>, node: &Node, text: &str, is_ipv4: bool) {
     if matches!(found, IpAddr::V4(_)) != is_ipv4 {
         let family = if is_ipv4 { "IPv4" } else { "IPv6" };
         let text = (
-            format!("`{found}` is not an address of the slice's type {family}"),
+            message!("`{found}` is not an address of the slice's type {family}"),
             "move it to a slice of its own type, or change `addressType`",
         );
         judge.refuse(&ENDPOINT_ADDRESS_INVALID, node, text);
     } else if let Some(canonical) = canonical {
         let text = (
-            format!("address `{}` is not in canonical form", shown(text)),
-            format!("write `{canonical}`"),
+            message!("address `{}` is not in canonical form", shown(text)),
+            message!("write `{canonical}`"),
         );
         judge.refuse(&ENDPOINT_ADDRESS_INVALID, node, text);
     }
@@ -141,7 +141,7 @@ fn domain(judge: &mut Judge<'_>, node: &Node, text: &str) {
         && name.split('.').all(|label| check_dns_label(label).is_ok());
     if !is_domain {
         let text = (
-            format!("`{}` is not a fully qualified host name", shown(text)),
+            message!("`{}` is not a fully qualified host name", shown(text)),
             "add the domain: `db.example.com`",
         );
         judge.refuse(&ENDPOINT_ADDRESS_INVALID, node, text);
@@ -164,13 +164,13 @@ fn check_hints(judge: &mut Judge<'_>, hints: &Node) {
                 check_name(judge, node, NameForm::OBJECT);
             } else {
                 let what = (&ENDPOINT_HINT_INVALID, "zone");
-                let help = |_: &str| "write the zone exactly as in the node label".to_owned();
+                let help = |_: &str| "write the zone exactly as in the node label".into();
                 judge.form(node, what, check_label_value, help);
             }
         }
         let names = all.iter().filter_map(|it| Some((it.str_at(&["name"])?, it)));
         repeated(names, |name, hint, _| {
-            let text = (format!("duplicate hint `{}`", shown(name)), "remove one of the two");
+            let text = (message!("duplicate hint `{}`", shown(name)), "remove one of the two");
             judge.refuse(&ENDPOINT_HINT_INVALID, (hint.span(), (hints, field)), text);
         });
     }

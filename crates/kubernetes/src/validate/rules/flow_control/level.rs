@@ -1,7 +1,7 @@
 //! `PriorityLevelConfiguration`, after `ValidatePriorityLevelConfigurationSpec`.
 
 use super::{EXEMPT, PRIORITY_LEVEL_INVALID};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, Judge, start};
 
@@ -62,14 +62,14 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
 fn of_other_type(judge: &mut Judge<'_>, owner: &Node, field: &'static str, kind: &str) {
     let Some(entry) = owner.entry(field).filter(|it| !it.value.is_null()) else { return };
     let text =
-        (format!("`{field}` is set together with `type: {kind}`"), format!("remove `{field}`"));
+        (message!("`{field}` is set together with `type: {kind}`"), message!("remove `{field}`"));
     judge.refuse(&PRIORITY_LEVEL_INVALID, entry, text);
 }
 
 fn missing(judge: &mut Judge<'_>, owner: &Node, field: &'static str, kind: &str) {
     let at = owner.get("type").map_or_else(|| start(owner), Node::span);
     let text =
-        (format!("`type: {kind}` is set without `{field}`"), format!("add `{field}: {{...}}`"));
+        (message!("`type: {kind}` is set without `{field}`"), message!("add `{field}: {{...}}`"));
     let missing = (owner, &[field][..]);
     judge.lacks_all_of(&PRIORITY_LEVEL_INVALID, (at, (owner, field)), text, missing);
 }
@@ -107,10 +107,10 @@ fn check_queues(judge: &mut Judge<'_>, queuing: &Node) {
     }
     let at = queuing.get("handSize").or_else(|| queuing.get("queues")).unwrap_or(queuing).span();
     let (message, help) = if hand > queues {
-        let message = format!("`handSize` {hand} is above the number of queues, {queues}");
+        let message = message!("`handSize` {hand} is above the number of queues, {queues}");
         (message, "lower `handSize`, or raise `queues`")
     } else if !fits_hash(queues, hand) {
-        let message = format!("`handSize` {hand} is too large for {queues} queues");
+        let message = message!("`handSize` {hand} is too large for {queues} queues");
         (message, "lower `handSize` or `queues`")
     } else {
         return;

@@ -1,7 +1,7 @@
 //! The schedule of a CronJob.
 
 use super::{SCHEDULE_INVALID, TIME_ZONE_UNKNOWN};
-use crate::diag::{Diagnostic, nearest};
+use crate::diag::{Diagnostic, message, nearest};
 use crate::scalar::{SCHEDULE_NAMES, ScheduleFault, check_schedule, is_time_zone, time_zones};
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, Judge, shown};
@@ -18,7 +18,7 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
 fn schedule(judge: &mut Judge<'_>, spec: &Node) {
     let Some(text) = judge.needed(spec, "schedule", Absence::BySchema) else { return };
     let (Err(fault), Some(node)) = (check_schedule(text), spec.get("schedule")) else { return };
-    let message = format!("schedule `{}` {fault}", shown(text));
+    let message = message!("schedule `{}` {fault}", shown(text));
     let finding = Diagnostic::new(&SCHEDULE_INVALID, node.span(), message);
     let form = "write minute, hour, day of month, month and day of week: `30 4 * * 1`";
     let finding = match fault {
@@ -32,7 +32,7 @@ fn schedule(judge: &mut Judge<'_>, spec: &Node) {
                 Some(near) => finding.suggest(
                     node.span(),
                     format!("\"{near}\""),
-                    format!("did you mean `{near}`?"),
+                    message!("did you mean `{near}`?"),
                 ),
                 None => finding.help(form),
             }
@@ -53,7 +53,7 @@ fn schedule(judge: &mut Judge<'_>, spec: &Node) {
 fn time_zone(judge: &mut Judge<'_>, spec: &Node) {
     let Some(name) = judge.needed(spec, "timeZone", Absence::BySchema) else { return };
     let Some(node) = spec.get("timeZone").filter(|_| !is_time_zone(name)) else { return };
-    let message = format!("unknown time zone `{}`", shown(name));
+    let message = message!("unknown time zone `{}`", shown(name));
     let finding =
         Diagnostic::new(&TIME_ZONE_UNKNOWN, node.span(), message).at("not in the IANA database");
     let is_written_otherwise = |it: &&str| it.eq_ignore_ascii_case(name);
@@ -61,7 +61,7 @@ fn time_zone(judge: &mut Judge<'_>, spec: &Node) {
         .find(is_written_otherwise)
         .or_else(|| nearest(name, time_zones()).filter(|_| name.len() < 64));
     let finding = match near {
-        Some(near) => finding.suggest(node.span(), near, format!("did you mean `{near}`?")),
+        Some(near) => finding.suggest(node.span(), near, message!("did you mean `{near}`?")),
         None if name.starts_with(['U', 'G', '+', '-']) && name.contains(['+', '-']) => finding
             .help("write a name such as `Europe/Berlin`; the offset UTC+1 is named `Etc/GMT-1`"),
         None => finding.help("write a name such as `Europe/Berlin` or `Etc/UTC`"),

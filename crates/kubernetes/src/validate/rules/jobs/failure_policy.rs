@@ -1,7 +1,7 @@
 //! The failure policy of a Job.
 
 use super::{FAILURE_POLICY_INVALID, Job};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::kube::PodSpec;
 use crate::scalar::check_qualified_name;
 use crate::sorted::SortedSet;
@@ -23,7 +23,7 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
     let rules = items(policy, "rules");
     if let Some(excess) = rules.get(MAX_RULES) {
         let text = (
-            format!("failure policy has {} rules, more than 20", rules.len()),
+            message!("failure policy has {} rules, more than 20", rules.len()),
             "exceeds the limit",
             "keep at most 20",
         );
@@ -114,7 +114,7 @@ fn exit_codes(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
     }
     if let Some(excess) = values.get(MAX_CODES) {
         let text = (
-            format!("{} exit codes are listed, more than 255", values.len()),
+            message!("{} exit codes are listed, more than 255", values.len()),
             "exceeds the limit",
             "keep at most 255",
         );
@@ -138,7 +138,7 @@ fn exit_codes(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
         judge.refuse(rule, node, text);
     }
     repeated(numbers(), |code, node, _| {
-        let text = (format!("duplicate exit code {code}"), "remove one of them");
+        let text = (message!("duplicate exit code {code}"), "remove one of them");
         judge.refuse(rule, node, text);
     });
     let pairs = numbers().zip(numbers().skip(1));
@@ -167,11 +167,11 @@ fn container(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
     if known.contains(name) {
         return;
     }
-    let message = format!("container `{}` not found in the Pod", shown(name));
+    let message = message!("container `{}` not found in the Pod", shown(name));
     let finding = Diagnostic::new(&FAILURE_POLICY_INVALID, node.span(), message)
         .at("no such container")
         .suggest_near_or(node.span(), name, names(), || {
-            "write the name of a container or an init container".to_owned()
+            "write the name of a container or an init container".into()
         });
     judge.report(finding, (codes, "containerName"));
 }
@@ -185,7 +185,7 @@ fn pod_conditions(
     let rule = &FAILURE_POLICY_INVALID;
     if let Some(excess) = conditions.get(MAX_CONDITIONS) {
         let text = (
-            format!("{} conditions are listed, more than 20", conditions.len()),
+            message!("{} conditions are listed, more than 20", conditions.len()),
             "exceeds the limit",
             "keep at most 20",
         );
@@ -193,7 +193,7 @@ fn pod_conditions(
     }
     for condition in conditions {
         if let Some(node) = condition.get("type") {
-            let help = |_: &str| "write a condition type such as `DisruptionTarget`".to_owned();
+            let help = |_: &str| "write a condition type such as `DisruptionTarget`".into();
             let what = (rule, "condition type");
             judge.form(node, what, check_qualified_name, help);
         }

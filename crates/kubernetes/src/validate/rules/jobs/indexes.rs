@@ -1,7 +1,7 @@
 //! The numbers of an indexed Job.
 
 use super::{JOB_HOST_NAME_INVALID, JOB_INDEXES_INVALID, Job, Mode};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Message, message};
 use crate::kube::sample_name;
 use crate::scalar::check_dns_label;
 use crate::tree::Node;
@@ -15,9 +15,9 @@ const MAX_OF_LARGE: i64 = 10_000;
 pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
     if job.has("maxFailedIndexes") && !job.has("backoffLimitPerIndex") {
         let text = (
-            "`maxFailedIndexes` requires `backoffLimitPerIndex`",
+            "`maxFailedIndexes` requires `backoffLimitPerIndex`".into(),
             "needs `backoffLimitPerIndex`",
-            "add `backoffLimitPerIndex`, the number of retries per index",
+            "add `backoffLimitPerIndex`, the number of retries per index".into(),
         );
         report(judge, job, "maxFailedIndexes", text);
     }
@@ -26,9 +26,9 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
         Mode::NonIndexed => {
             let fields = ["backoffLimitPerIndex", "maxFailedIndexes"];
             for field in fields.into_iter().filter(|it| job.has(it)) {
-                let message = format!("`{field}` requires an indexed Job");
+                let message = message!("`{field}` requires an indexed Job");
                 let help = "write `completionMode: Indexed`, or remove the field";
-                report(judge, job, field, (&message, "only for indexed Jobs", help));
+                report(judge, job, field, (message, "only for indexed Jobs", help.into()));
             }
         }
         Mode::Unknown => {}
@@ -39,9 +39,9 @@ fn indexed(judge: &mut Judge<'_>, job: &Job<'_>) {
     let Some(completions) = job.completions() else {
         if !job.has("completions") {
             let text = (
-                "indexed Job has no `completions`",
+                "indexed Job has no `completions`".into(),
                 "needs `completions`",
-                "add `completions`, the number of indexes",
+                "add `completions`, the number of indexes".into(),
             );
             report(judge, job, "completionMode", text);
         }
@@ -50,9 +50,9 @@ fn indexed(judge: &mut Judge<'_>, job: &Job<'_>) {
     let is_large = completions > MOST && job.has("backoffLimitPerIndex");
     if is_large && !job.has("maxFailedIndexes") {
         let text = (
-            "more than 100000 completions require `maxFailedIndexes`",
+            "more than 100000 completions require `maxFailedIndexes`".into(),
             "needs `maxFailedIndexes`",
-            "add `maxFailedIndexes`, at most 10000",
+            "add `maxFailedIndexes`, at most 10000".into(),
         );
         report(judge, job, "completions", text);
     }
@@ -60,18 +60,23 @@ fn indexed(judge: &mut Judge<'_>, job: &Job<'_>) {
     for field in ["parallelism", "maxFailedIndexes"] {
         let Some(number) = job.number(field) else { continue };
         if field == "maxFailedIndexes" && number > completions {
-            let message = format!("`{field}` {number} is above `completions` {completions}");
-            let help = format!("write at most {completions}");
-            report(judge, job, field, (&message, "too large", &help));
+            let message = message!("`{field}` {number} is above `completions` {completions}");
+            let help = message!("write at most {completions}");
+            report(judge, job, field, (message, "too large", help));
         } else if number > most {
-            let message = format!("`{field}` {number} is too large for an indexed Job");
-            let help = format!("write at most {most}");
-            report(judge, job, field, (&message, "too large", &help));
+            let message = message!("`{field}` {number} is too large for an indexed Job");
+            let help = message!("write at most {most}");
+            report(judge, job, field, (message, "too large", help));
         }
     }
 }
 
-fn report(judge: &mut Judge<'_>, job: &Job<'_>, field: &str, text: (&str, &str, &str)) {
+fn report(
+    judge: &mut Judge<'_>,
+    job: &Job<'_>,
+    field: &str,
+    text: (Message, &'static str, Message),
+) {
     if let Some(entry) = job.spec.entry(field) {
         judge.fault(&JOB_INDEXES_INVALID, entry, text);
     }
@@ -95,9 +100,9 @@ pub(super) fn check_host_names(judge: &mut Judge<'_>, job: &Job<'_>) {
     };
     let host = format!("{name}-{}", completions - 1);
     let Err(fault) = check_dns_label(&host) else { return };
-    let message = format!("host name `{host}` of the last Pod {fault}");
+    let message = message!("host name `{host}` of the last Pod {fault}");
     let finding = Diagnostic::new(&JOB_HOST_NAME_INVALID, node.span(), message)
-        .at(format!("becomes a host name ending in `-{}`", completions - 1))
+        .at(message!("becomes a host name ending in `-{}`", completions - 1))
         .help("shorten the name, and do not use `.`");
     let finding = match field {
         "generateName" => finding.note("the API server adds five characters to `generateName`"),

@@ -2,7 +2,7 @@
 //! set.
 
 use super::{JOB_LABEL_RESERVED, JOB_SELECTOR_OWN};
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{Diagnostic, Severity, message};
 use crate::kube::{LabelState, first_unmet, state_of};
 use crate::tree::{Map, Node};
 use crate::validate::rules::judge::{FIELD_EMPTY, Judge, Spot, is_true, shown, start};
@@ -69,7 +69,7 @@ pub(super) fn check_template(judge: &mut Judge<'_>, spec: &Node) {
 }
 
 fn own_selector(judge: &mut Judge<'_>, spot: Spot<'_>) {
-    let message = format!("{} has a custom selector", judge.object.shown());
+    let message = message!("{} has a custom selector", judge.object.describe());
     let mut finding = Diagnostic::new(&JOB_SELECTOR_OWN, spot.span, message)
         .at("conflicts with the generated selector")
         .help("remove `selector`: the API server generates one");
@@ -92,11 +92,11 @@ fn labels(judge: &mut Judge<'_>, spec: &Node, severity: Severity) {
         if agrees || !is_name && !ID_LABELS.contains(&key) {
             continue;
         }
-        let message = format!("Pod label `{key}` is reserved for the API server");
+        let message = message!("Pod label `{key}` is reserved for the API server");
         let mut finding = Diagnostic::new(&JOB_LABEL_RESERVED, entry.value.span(), message)
             .help("remove the label");
         finding = if is_name && name != UNKNOWN {
-            finding.at(format!("must be `{}`, the name of the Job", shown(name)))
+            finding.at(message!("must be `{}`, the name of the Job", shown(name)))
         } else {
             finding.at("unknown before the Job exists")
         };

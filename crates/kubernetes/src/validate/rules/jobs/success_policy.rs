@@ -1,7 +1,7 @@
 //! The success policy of an indexed Job.
 
 use super::{Job, Mode, SUCCESS_POLICY_INVALID};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Message, message};
 use crate::tree::Node;
 use crate::validate::rules::judge::{Judge, is_empty_list, items, shown, start};
 
@@ -27,7 +27,7 @@ pub(super) fn check(judge: &mut Judge<'_>, job: &Job<'_>) {
     }
     if let Some(excess) = rules.get(MAX_RULES) {
         let text = (
-            format!("success policy has {} rules, more than 20", rules.len()),
+            message!("success policy has {} rules, more than 20", rules.len()),
             "exceeds the limit",
             "keep at most 20",
         );
@@ -57,7 +57,7 @@ fn check_rule(judge: &mut Judge<'_>, job: &Job<'_>, item: &Node) {
         Some((node, Some(text))) => {
             if text.len() > LONGEST_INDEXES {
                 let message =
-                    format!("list of indexes is {} bytes long, more than 65536", text.len());
+                    message!("list of indexes is {} bytes long, more than 65536", text.len());
                 let text = (message, "too long", "shorten it to at most 65536 bytes");
                 judge.fault(rule, (node.span(), (item, "succeededIndexes")), text);
             }
@@ -88,23 +88,23 @@ fn count(judge: &mut Judge<'_>, item: &Node, (completions, listed): (i64, Option
         _ => ("completions", completions),
     };
     if count > most {
-        let message = format!("`succeededCount` {count} is above {most} {of}");
-        let help = format!("write at most {most}");
+        let message = message!("`succeededCount` {count} is above {most} {of}");
+        let help = message!("write at most {most}");
         judge.fault(&SUCCESS_POLICY_INVALID, node, (message, "too large", help));
     }
 }
 
 /// The number of indexes in a list such as `0,2-4`. They must be ascending and below `completions`.
-fn count_indexes(text: &str, completions: i64) -> Result<i64, String> {
+fn count_indexes(text: &str, completions: i64) -> Result<i64, Message> {
     if text.is_empty() {
         return Ok(0);
     }
     let number = |text: &str| match text.parse::<i64>() {
         Ok(number) if number >= completions => {
-            Err(format!("index {number} is out of range for {completions} completions"))
+            Err(message!("index {number} is out of range for {completions} completions"))
         }
         Ok(number) => Ok(number),
-        Err(_) => Err(format!("`{}` is not an index", shown(text))),
+        Err(_) => Err(message!("`{}` is not an index", shown(text))),
     };
     let mut last: Option<i64> = None;
     let mut total = 0;
@@ -116,16 +116,16 @@ fn count_indexes(text: &str, completions: i64) -> Result<i64, String> {
             (Some(end), None) => {
                 let end = number(end)?;
                 if end <= first {
-                    return Err(format!("range `{}` is not ascending", shown(interval)));
+                    return Err(message!("range `{}` is not ascending", shown(interval)));
                 }
                 end
             }
             (Some(_), Some(_)) => {
-                return Err(format!("range `{}` has more than one `-`", shown(interval)));
+                return Err(message!("range `{}` has more than one `-`", shown(interval)));
             }
         };
         if last.is_some_and(|last| last >= first) {
-            return Err(format!("index {first} is not in ascending order"));
+            return Err(message!("index {first} is not in ascending order"));
         }
         last = Some(end);
         total += end - first + 1;

@@ -1,7 +1,7 @@
 //! Consistency of the numbers of one limit.
 
 use super::LIMIT_CONTRADICTION;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::tree::{Entry, Map, Node};
 use crate::validate::rules::amounts::{HUGE_PAGES, amount};
 use crate::validate::rules::judge::{Judge, shown};
@@ -89,10 +89,10 @@ fn check_resource(judge: &mut Judge<'_>, bounds: &Bounds<'_>, (kind, name): (&st
 
 fn report(judge: &mut Judge<'_>, low: Bound<'_>, high: Bound<'_>, what: &str) {
     let name = shown(&low.entry.key);
-    let message = format!("`{}` of `{name}` {what} `{}`", low.field, high.field);
+    let message = message!("`{}` of `{name}` {what} `{}`", low.field, high.field);
     let finding = Diagnostic::new(&LIMIT_CONTRADICTION, low.entry.value.span(), message)
-        .at(format!("the {}", spoken(low.field)))
-        .label(high.entry.value.span(), format!("the {}", spoken(high.field)))
+        .at(message!("the {}", spoken(low.field)))
+        .label(high.entry.value.span(), message!("the {}", spoken(high.field)))
         .help("change one of the two");
     judge.report(finding, low.entry);
 }
@@ -121,7 +121,7 @@ fn check_ratio(
     } else {
         return;
     };
-    let message = format!("`maxLimitRequestRatio` of `{}` {text}", shown(&ratio.entry.key));
+    let message = message!("`maxLimitRequestRatio` of `{}` {text}", shown(&ratio.entry.key));
     let finding = Diagnostic::new(&LIMIT_CONTRADICTION, ratio.entry.value.span(), message)
         .at("cannot be reached")
         .help("write a number from 1 to `max` divided by `min`");

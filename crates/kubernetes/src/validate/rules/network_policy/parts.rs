@@ -1,7 +1,7 @@
 //! The selectors, types and protocols of a NetworkPolicy.
 
 use super::{POLICY_TYPES_INVALID, POLICY_TYPES_LEAVE_OUT_RULES};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::kube::{Direction, policy_governs};
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, Judge, items};
@@ -38,13 +38,13 @@ fn unused_rules(judge: &mut Judge<'_>, rules: &Node) {
         }
         let (field, name) = (direction.field(), direction.policy_type());
         let message =
-            format!("`{field}` rules have no effect: `policyTypes` does not contain `{name}`");
+            message!("`{field}` rules have no effect: `policyTypes` does not contain `{name}`");
         let finding =
             Diagnostic::new(&POLICY_TYPES_LEAVE_OUT_RULES, entry.key_origin().span(), message)
                 .at("ignored")
-                .label(types.span(), format!("does not list `{name}`"))
-                .note(format!("the policy does not restrict {field} traffic"))
-                .help(format!("add `{name}` to `policyTypes`, or remove `{field}`"));
+                .label(types.span(), message!("does not list `{name}`"))
+                .note(message!("the policy does not restrict {field} traffic"))
+                .help(message!("add `{name}` to `policyTypes`, or remove `{field}`"));
         judge.report(finding, (rules, field));
     }
 }

@@ -1,6 +1,7 @@
 //! The volume source of a persistent volume.
 
 use super::{PERSISTENT_VOLUME_INCOMPLETE, PERSISTENT_VOLUME_SOURCE_INVALID};
+use crate::diag::{Message, message};
 use crate::scalar::has_backsteps;
 use crate::tree::{Entry, Node};
 use crate::validate::rules::csi::is_driver;
@@ -41,7 +42,7 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node, has_nodes: bool) {
         // The server counts this one without validating it.
         if let Some(first) = first.filter(|_| entry.key != "flexVolume") {
             let text = (
-                format!("PersistentVolume has both `{}` and `{}`", first.key, entry.key),
+                message!("PersistentVolume has both `{}` and `{}`", first.key, entry.key),
                 "keep one of them",
             );
             judge.refuse(&PERSISTENT_VOLUME_SOURCE_INVALID, entry, text);
@@ -125,7 +126,7 @@ fn source(judge: &mut Judge<'_>, name: &str, source: &Node) {
     }
 }
 
-fn refuse(judge: &mut Judge<'_>, node: &Node, text: (&str, &str)) {
+fn refuse(judge: &mut Judge<'_>, node: &Node, text: (impl Into<Message>, &'static str)) {
     judge.refuse(&PERSISTENT_VOLUME_SOURCE_INVALID, node, text);
 }
 
@@ -159,8 +160,8 @@ fn csi(judge: &mut Judge<'_>, source: &Node) {
         && let Some(driver) = node.as_str().filter(|it| !it.is_empty())
         && !is_driver(driver)
     {
-        let message = format!("invalid driver name `{}`", shown(driver));
-        let text = (message.as_str(), "write the name of the CSIDriver object");
+        let message = message!("invalid driver name `{}`", shown(driver));
+        let text = (message, "write the name of the CSIDriver object");
         refuse(judge, node, text);
     }
     // The server does not validate `nodeStageSecretRef`.

@@ -2,7 +2,7 @@
 
 use super::judge::{Carrier, PodJudge};
 use super::scheduling::{AFFINITY_INVALID, MATCH_LABEL_KEYS_INVALID, SPREAD_INVALID};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_dns_label, check_qualified_name};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Map, Node};
@@ -35,10 +35,8 @@ fn node_affinity(judge: &mut PodJudge<'_>, affinity: &Node) {
     if let Some(required) = affinity.get(REQUIRED) {
         let terms = items(required, "nodeSelectorTerms");
         if let Some(list) = required.get("nodeSelectorTerms").filter(|_| terms.is_empty()) {
-            let text = (
-                "required node affinity has no terms".to_owned(),
-                "add a term, or remove the affinity",
-            );
+            let text =
+                ("required node affinity has no terms", "add a term, or remove the affinity");
             judge.refuse(&AFFINITY_INVALID, list, text);
         }
         for term in terms {
@@ -57,7 +55,7 @@ fn weight(judge: &mut PodJudge<'_>, preferred: &Node) {
     let Some(node) = preferred.get("weight") else { return };
     let Some(weight) = node.as_i64().filter(|it| !(1..=100).contains(it)) else { return };
     let text =
-        (format!("affinity weight {weight} is outside 1-100"), "write a number from 1 to 100");
+        (message!("affinity weight {weight} is outside 1-100"), "write a number from 1 to 100");
     judge.refuse(&AFFINITY_INVALID, node, text);
 }
 
@@ -80,14 +78,14 @@ fn pod_term<'n>(judge: &mut PodJudge<'n>, term: &'n Node) {
         }
     }
     for namespace in items(term, "namespaces") {
-        let help = |_: &str| "write a namespace name".to_owned();
+        let help = |_: &str| "write a namespace name".into();
         let rule = (&AFFINITY_INVALID, "namespace");
         judge.form(namespace, rule, check_dns_label, help);
     }
     if judge.needed(term, "topologyKey", Absence::BySchema).is_some()
         && let Some(node) = term.get("topologyKey")
     {
-        let help = |_: &str| "write a node label such as `topology.kubernetes.io/zone`".to_owned();
+        let help = |_: &str| "write a node label such as `topology.kubernetes.io/zone`".into();
         let rule = (&AFFINITY_INVALID, "topology key");
         judge.form(node, rule, check_qualified_name, help);
     }
@@ -102,7 +100,7 @@ fn match_keys<'n>(judge: &mut PodJudge<'n>, term: &'n Node, is_merged: bool) {
         let Some(first) = keys.first() else { continue };
         if term.get("labelSelector").is_none() {
             let text = (
-                format!("`{field}` requires `labelSelector`"),
+                message!("`{field}` requires `labelSelector`"),
                 "add a `labelSelector`: the keys only restrict it",
             );
             judge.refuse(rule, (first.span(), (term, field)), text);
@@ -112,7 +110,7 @@ fn match_keys<'n>(judge: &mut PodJudge<'n>, term: &'n Node, is_merged: bool) {
             items(term, "mismatchLabelKeys").iter().filter_map(Node::as_str).collect();
         let selected = Selected::of(judge, term);
         for key in keys {
-            let help = |_: &str| "write a label key".to_owned();
+            let help = |_: &str| "write a label key".into();
             judge.form(key, (rule, "label key"), check_qualified_name, help);
             let Some(text) = key.as_str() else { continue };
             let is_in_other = field == "matchLabelKeys" && others.contains(text);
@@ -124,7 +122,7 @@ fn match_keys<'n>(judge: &mut PodJudge<'n>, term: &'n Node, is_merged: bool) {
                 continue;
             };
             let text =
-                (format!("`{}` of `{field}` {message}", shown(text)), "keep it in one of them");
+                (message!("`{}` of `{field}` {message}", shown(text)), "keep it in one of them");
             judge.refuse(rule, key, text);
         }
     }
@@ -181,7 +179,7 @@ fn spread(judge: &mut PodJudge<'_>) {
         ((text("topologyKey"), text("whenUnsatisfiable")), it)
     });
     repeated(pairs, |(key, _), node, first| {
-        let message = format!("duplicate topology spread constraint for `{}`", shown(key));
+        let message = message!("duplicate topology spread constraint for `{}`", shown(key));
         let finding = Diagnostic::new(&SPREAD_INVALID, start(node), message)
             .at("defined again here")
             .label(start(first), "first defined here")
@@ -200,7 +198,7 @@ fn check_spread(judge: &mut PodJudge<'_>, constraint: &Node) {
     for field in ["maxSkew", "minDomains"] {
         let Some(node) = constraint.get(field) else { continue };
         if let Some(number) = node.as_i64().filter(|it| *it <= 0) {
-            let text = (format!("`{field}` {number} is below 1"), "write 1 or more");
+            let text = (message!("`{field}` {number} is below 1"), "write 1 or more");
             judge.refuse(&SPREAD_INVALID, node, text);
         }
     }
@@ -209,7 +207,7 @@ fn check_spread(judge: &mut PodJudge<'_>, constraint: &Node) {
         && when != Some("DoNotSchedule")
     {
         let text = (
-            "`minDomains` requires `whenUnsatisfiable: DoNotSchedule`".to_owned(),
+            "`minDomains` requires `whenUnsatisfiable: DoNotSchedule`",
             "remove `minDomains`, or use `DoNotSchedule`",
         );
         judge.refuse(&SPREAD_INVALID, node, text);

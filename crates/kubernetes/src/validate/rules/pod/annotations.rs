@@ -5,7 +5,7 @@ mod profiles;
 mod tolerations;
 
 use super::judge::{Carrier, PodJudge};
-use crate::diag::{Diagnostic, Message, declare_rules};
+use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::tree::{Entry, Node};
 use crate::validate::rules::judge::{Rejection, items, shown};
 
@@ -36,7 +36,11 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     }
 }
 
-fn refuse(judge: &mut PodJudge<'_>, node: &Node, (message, help): (impl Into<Message>, &str)) {
+fn refuse(
+    judge: &mut PodJudge<'_>,
+    node: &Node,
+    (message, help): (impl Into<Message>, &'static str),
+) {
     let finding = Diagnostic::new(&POD_ANNOTATION_INVALID, node.span(), message)
         .at("the API server reads it")
         .help(help);
@@ -48,7 +52,7 @@ fn mirror(judge: &mut PodJudge<'_>, entry: &Entry) {
     let spec = judge.pod.spec;
     if spec.str_at(&["nodeName"]).is_none_or(str::is_empty) {
         let text = (
-            format!("annotation `{MIRROR}` requires `nodeName`"),
+            message!("annotation `{MIRROR}` requires `nodeName`"),
             "remove it: the kubelet sets it on mirror Pods",
         );
         refuse(judge, &entry.value, text);
@@ -61,7 +65,7 @@ fn mirror(judge: &mut PodJudge<'_>, entry: &Entry) {
         || spec.str_at(&["serviceAccount"]).is_some_and(|it| !it.is_empty());
     if has_token && !has_account && judge.carrier == Carrier::Pod {
         let text = (
-            format!("Pod with the annotation `{MIRROR}` has a token and no `serviceAccountName`"),
+            message!("Pod with the annotation `{MIRROR}` has a token and no `serviceAccountName`"),
             "remove the annotation, or the token",
         );
         refuse(judge, &entry.value, text);
@@ -70,7 +74,7 @@ fn mirror(judge: &mut PodJudge<'_>, entry: &Entry) {
         judge.minor >= super::CLAIMS_MINOR && !items(spec, "resourceClaims").is_empty();
     if has_claims && judge.carrier == Carrier::Pod {
         let text = (
-            format!("Pod with the annotation `{MIRROR}` has resource claims"),
+            message!("Pod with the annotation `{MIRROR}` has resource claims"),
             "remove the annotation, or `resourceClaims`",
         );
         refuse(judge, &entry.value, text);
@@ -86,7 +90,7 @@ fn deletion_cost(judge: &mut PodJudge<'_>, node: &Node) {
         return;
     }
     let text = (
-        format!("invalid Pod deletion cost `{}`", shown(text)),
+        message!("invalid Pod deletion cost `{}`", shown(text)),
         "write a number from -2147483648 to 2147483647, without `+` or leading zeros",
     );
     refuse(judge, node, text);

@@ -1,7 +1,7 @@
 //! The containers of a PodSpec: their presence, names and images.
 
 use super::judge::PodJudge;
-use crate::diag::{Diagnostic, Safety, declare_rules};
+use crate::diag::{Diagnostic, Safety, declare_rules, message};
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, Rejection, is_empty_list, items};
@@ -24,7 +24,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
         let finding = Diagnostic::new(
             &CONTAINERS_EMPTY,
             entry.value.span(),
-            format!("{} has no container", judge.pod.object.shown()),
+            message!("{} has no container", judge.pod.object.describe()),
         )
         .at("no container")
         .help("add a container: `- {name: main, image: ...}`");
@@ -40,7 +40,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
         let finding = Diagnostic::new(
             &EPHEMERAL_CONTAINERS_ON_CREATE,
             entry.key_origin().span(),
-            format!("{} has `ephemeralContainers`", judge.pod.object.shown()),
+            message!("{} has `ephemeralContainers`", judge.pod.object.describe()),
         )
         .at("not allowed on create")
         .help("remove `ephemeralContainers`; `kubectl debug` adds one to a running Pod");
@@ -63,7 +63,7 @@ fn names_and_image(judge: &mut PodJudge<'_>, container: &Node) {
         let finding = Diagnostic::new(
             &IMAGE_WITH_SPACE,
             node.span(),
-            format!("image {image:?} has leading or trailing whitespace"),
+            message!("image {image:?} has leading or trailing whitespace"),
         )
         .at("remove the whitespace")
         .write_instead(node.span(), image, image.trim(), Safety::Safe);
@@ -82,7 +82,7 @@ fn duplicates(judge: &mut PodJudge<'_>) {
             })
         });
     repeated(all, |name, node, first| {
-        let message = format!("duplicate container name `{name}`");
+        let message = message!("duplicate container name `{name}`");
         let finding = Diagnostic::new(&CONTAINER_NAME_DUPLICATE, node.span(), message)
             .at("duplicate name")
             .label(first.span(), "first used here")

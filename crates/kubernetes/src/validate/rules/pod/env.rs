@@ -1,7 +1,7 @@
 //! Environment variables of containers, and their sources.
 
 use super::judge::PodJudge;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, Message, Words, declare_rules, message};
 use crate::scalar::{
     Quantity, check_config_map_key, check_env_name, check_qualified_name, has_backsteps,
 };
@@ -44,7 +44,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>, container: &Node) {
 }
 
 fn variable_name(judge: &mut PodJudge<'_>, node: &Node, what: &str) {
-    let help = |_: &str| "use printable ASCII characters other than `=`".to_owned();
+    let help = |_: &str| "use printable ASCII characters other than `=`".into();
     judge.form(node, (&ENV_NAME_INVALID, what), check_env_name, help);
 }
 
@@ -99,7 +99,8 @@ fn sources(judge: &mut PodJudge<'_>, from: &Entry, value: Option<&Entry>) {
         let mut both = [first, other];
         both.compact_sort_by_key(|it| it.key_origin().span());
         let [first, second] = both;
-        let message = format!("environment variable has both `{}` and `{}`", first.key, second.key);
+        let message =
+            message!("environment variable has both `{}` and `{}`", first.key, second.key);
         let finding = Diagnostic::new(&ENV_SOURCE_CONFLICT, second.key_origin().span(), message)
             .at("a second source")
             .label(first.key_origin().span(), "the first source")
@@ -151,23 +152,23 @@ pub(super) fn check_field(judge: &mut PodJudge<'_>, reference: &Node, reader: Re
     let fault = match subscript(text) {
         Some(("metadata.labels", key)) => match check_qualified_name(key) {
             Ok(()) => return,
-            Err(fault) => format!("label key `{key}` {fault}"),
+            Err(fault) => message!("label key `{key}` {fault}"),
         },
         Some(("metadata.annotations", key)) => match check_qualified_name(&key.to_lowercase()) {
             Ok(()) => return,
-            Err(fault) => format!("annotation key `{key}` {fault}"),
+            Err(fault) => message!("annotation key `{key}` {fault}"),
         },
         _ if matches!(text, "metadata.labels" | "metadata.annotations") => {
-            format!("`{text}` is a map, but a variable is a single string")
+            message!("`{text}` is a map, but a variable is a single string")
         }
-        _ => format!("field `{text}` is not available here"),
+        _ => message!("field `{text}` is not available here"),
     };
     let help = match text {
-        "metadata.labels" | "metadata.annotations" => format!("select one key: `{text}['key']`"),
+        "metadata.labels" | "metadata.annotations" => message!("select one key: `{text}['key']`"),
         _ => {
-            let all: Vec<_> = known.iter().map(|it| format!("`{it}`")).collect();
+            let all = Message::joined(known.iter().map(|name| message!("`{name}`")), ", ");
             let one = "`metadata.labels['key']` or `metadata.annotations['key']`";
-            format!("write {}, {one}", all.join(", "))
+            message!("write {all}, {}", Words(one))
         }
     };
     let finding = Diagnostic::new(&FIELD_PATH_UNSUPPORTED, node.span(), fault)
@@ -193,7 +194,7 @@ pub(super) fn check_resource(judge: &mut PodJudge<'_>, reference: &Node) {
         let finding = Diagnostic::new(
             &RESOURCE_FIELD_UNSUPPORTED,
             node.span(),
-            format!("resource `{text}` is not available here"),
+            message!("resource `{text}` is not available here"),
         )
         .at("not available")
         .help("write `limits.` or `requests.`, and `cpu`, `memory`, `ephemeral-storage` or `hugepages-<size>`");
@@ -244,10 +245,10 @@ fn report_divisor(judge: &mut PodJudge<'_>, divisor: &Node, name: &str) {
     let finding = Diagnostic::new(
         &RESOURCE_FIELD_UNSUPPORTED,
         divisor.span(),
-        format!("invalid divisor for `{name}`"),
+        message!("invalid divisor for `{name}`"),
     )
     .at("invalid divisor")
-    .help(format!("write {allowed}"));
+    .help(message!("write {allowed}"));
     judge.report(finding, divisor);
 }
 
@@ -263,7 +264,7 @@ pub(super) fn data_key(judge: &mut PodJudge<'_>, reference: &Node) {
         && let Some(node) = reference.get("key")
     {
         let help = |_: &str| {
-            "use a key of the ConfigMap or Secret: letters, digits, `-`, `_` and `.`".to_owned()
+            "use a key of the ConfigMap or Secret: letters, digits, `-`, `_` and `.`".into()
         };
         judge.form(node, (&DATA_KEY_INVALID, "key"), check_config_map_key, help);
     }
@@ -294,8 +295,8 @@ fn check_file(judge: &mut PodJudge<'_>, reference: &Node) {
     });
     let Some(node) = reference.get("volumeName").filter(|_| !is_empty_dir) else { return };
     let message = match volume {
-        Some(_) => format!("volume `{name}` is not an `emptyDir`"),
-        None => format!("volume `{name}` not found in the Pod"),
+        Some(_) => message!("volume `{name}` is not an `emptyDir`"),
+        None => message!("volume `{name}` not found in the Pod"),
     };
     let finding = Diagnostic::new(&ENV_SOURCE_MISSING, node.span(), message)
         .at("no file available")

@@ -26,7 +26,7 @@ mod whole;
 mod windows;
 
 use super::judge::{Judge, start};
-use crate::diag::{Diagnostic, Rule, Severity, nearest};
+use crate::diag::{Diagnostic, Rule, Severity, message, nearest};
 use crate::kube::{Container, Object, PodSpec};
 use crate::schema::store;
 use crate::tree::Node;
@@ -82,10 +82,10 @@ fn check_absent(judge: &mut Judge<'_>) {
     let moved = moved
         .filter(|it| ["containers", "replicas", "selector", "template"].contains(&it.key.as_str()));
     let misspelt = misspelt.chain(moved);
-    let message = format!("{} has no container", object.shown());
+    let message = message!("{} has no container", object.describe());
     let mut finding = Diagnostic::new(&containers::CONTAINERS_EMPTY, start(owner), message)
         .at("no `spec`")
-        .help(format!("add `{}`", sample(object, owner, path)));
+        .help(message!("add `{}`", sample(object, owner, path)));
     if gvk.is("apps", "StatefulSet") && judge.minor < judge::STATEFUL_SET_MINOR {
         finding.severity = Severity::Warning;
     }

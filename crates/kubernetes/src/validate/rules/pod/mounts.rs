@@ -2,7 +2,7 @@
 //! `mount-without-volume`.
 
 use super::judge::PodJudge;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::scalar::{check_descending_path, has_backsteps};
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, items, shown};
@@ -30,7 +30,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>, container: &Node) {
         .iter()
         .filter_map(|mount| Some((text(mount, "mountPath")?, mount.get("mountPath")?)));
     repeated(by_path, |at, node, first| {
-        let message = format!("duplicate mount path `{}`", shown(at));
+        let message = message!("duplicate mount path `{}`", shown(at));
         let finding = Diagnostic::new(&MOUNT_PATH_DUPLICATE, node.span(), message)
             .at("duplicate mount path")
             .label(first.span(), "first used here")
@@ -52,7 +52,7 @@ fn check_mount(judge: &mut PodJudge<'_>, container: &Node, mount: &Node) {
         let Some(node) = mount.get(name) else { continue };
         let Some(Err(fault)) = node.as_str().map(check_descending_path) else { continue };
         let finding =
-            Diagnostic::new(&MOUNT_SUB_PATH_INVALID, node.span(), format!("`{name}` {fault}"))
+            Diagnostic::new(&MOUNT_SUB_PATH_INVALID, node.span(), message!("`{name}` {fault}"))
                 .at("must stay inside the volume")
                 .help("write a path relative to the root of the volume: `data/cache`");
         judge.report(finding, (mount, name));
@@ -94,8 +94,8 @@ fn recursive_read_only(judge: &mut PodJudge<'_>, mount: &Node) {
     judge.listed(mount, FIELD, &["Disabled", "IfPossible", "Enabled"]);
     let Some(node) = mount.get(FIELD) else { return };
     let Some(mode @ ("IfPossible" | "Enabled")) = node.as_str() else { return };
-    let mut conflict = |what: &str, help: &str, span| {
-        let message = format!("`{FIELD}: {mode}` {what}");
+    let mut conflict = |what: &str, help: &'static str, span| {
+        let message = message!("`{FIELD}: {mode}` {what}");
         let finding = Diagnostic::new(&RECURSIVE_READ_ONLY_CONFLICT, node.span(), message)
             .label(span, "because of this mount")
             .help(help);
@@ -117,7 +117,7 @@ fn check_devices(judge: &mut PodJudge<'_>, container: &Node, mounts: &[Node], de
     for device in devices {
         judge.needed(device, "devicePath", Absence::BySchema);
         let volume = text(device, "name").and_then(|it| judge.volume(it));
-        let mut refuse = |node: &Node, name: &'static str, message: String, help: &str| {
+        let mut refuse = |node: &Node, name: &'static str, message: Message, help: &'static str| {
             let finding = Diagnostic::new(&VOLUME_DEVICE_INVALID, node.span(), message)
                 .at("invalid device")
                 .help(help);
@@ -128,14 +128,14 @@ fn check_devices(judge: &mut PodJudge<'_>, container: &Node, mounts: &[Node], de
             && volume.get("persistentVolumeClaim").is_none()
             && volume.get("ephemeral").is_none()
         {
-            let message = format!("volume `{name}` is not a block device");
+            let message = message!("volume `{name}` is not a block device");
             let help = "use a volume of type `persistentVolumeClaim` or `ephemeral`, or mount it under `volumeMounts`";
             refuse(node, "name", message, help);
         }
         if let (Some(at), Some(node)) = (text(device, "devicePath"), device.get("devicePath"))
             && has_backsteps(at)
         {
-            let message = format!("path `{}` contains `..`", shown(at));
+            let message = message!("path `{}` contains `..`", shown(at));
             refuse(node, "devicePath", message, "write the path without `..`");
         }
     }
@@ -143,7 +143,7 @@ fn check_devices(judge: &mut PodJudge<'_>, container: &Node, mounts: &[Node], de
         let all =
             devices.iter().filter_map(|device| Some((text(device, name)?, device.get(name)?)));
         repeated(all, |value, node, first| {
-            let message = format!("duplicate device {name} `{}`", shown(value));
+            let message = message!("duplicate device {name} `{}`", shown(value));
             let finding = Diagnostic::new(&VOLUME_DEVICE_INVALID, node.span(), message)
                 .at("taken")
                 .label(first.span(), "first used here")
@@ -179,7 +179,7 @@ fn beside_mounts(judge: &mut PodJudge<'_>, mounts: &[Node], devices: &[Node]) {
             if !is_device || is_other_device {
                 return;
             }
-            let message = format!("path `{}` is both a mount and a device", shown(value));
+            let message = message!("path `{}` is both a mount and a device", shown(value));
             let finding = Diagnostic::new(&MOUNT_BESIDE_DEVICE, node.span(), message)
                 .at("a device")
                 .label(first.span(), "a mount")

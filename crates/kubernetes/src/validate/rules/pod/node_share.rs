@@ -2,7 +2,7 @@
 
 use super::judge::PodJudge;
 use super::security::{OWN_USERS_WITH_HOST_NAMESPACE, SYSCTL_INVALID};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Message, message};
 use crate::source::Span;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, is_true, shown};
@@ -33,7 +33,7 @@ type Field<'f> = (&'f str, Option<Span>);
 fn refuse(judge: &mut PodJudge<'_>, (first, first_at): Field<'_>, (other, other_at): Field<'_>) {
     let pod = judge.pod;
     let (Some(first_at), Some(other_at)) = (first_at, other_at) else { return };
-    let message = format!("Pod has both `{first}` and `{other}`");
+    let message = message!("Pod has both `{first}` and `{other}`");
     let finding = Diagnostic::new(&OWN_USERS_WITH_HOST_NAMESPACE, other_at, message)
         .at("shared with the node")
         .label(first_at, "not shared with the node")
@@ -48,15 +48,15 @@ fn check_sysctls(judge: &mut PodJudge<'_>, sysctls: &[Node]) {
         let Some(name) = judge.needed(sysctl, "name", Absence::BySchema) else { continue };
         let text = if !is_sysctl(name) {
             Some((
-                format!("invalid sysctl name `{}`", shown(name)),
+                message!("invalid sysctl name `{}`", shown(name)),
                 "write it in the form of `net.core.somaxconn`",
             ))
         } else if judge.has_host_network && is_of_network(name) {
             let help = "remove it, or remove `hostNetwork`";
-            Some((format!("sysctl `{name}` changes the network of the node"), help))
+            Some((message!("sysctl `{name}` changes the network of the node"), help))
         } else if has_host_ipc && is_of_messages(name) {
             let help = "remove it, or remove `hostIPC`";
-            Some((format!("sysctl `{name}` changes the shared memory of the node"), help))
+            Some((message!("sysctl `{name}` changes the shared memory of the node"), help))
         } else {
             None
         };
@@ -69,12 +69,12 @@ fn check_sysctls(judge: &mut PodJudge<'_>, sysctls: &[Node]) {
         Some((node.as_str().filter(|it| !it.is_empty())?, node))
     });
     repeated(names, |name, node, _| {
-        let message = format!("duplicate sysctl `{}`", shown(name));
+        let message = message!("duplicate sysctl `{}`", shown(name));
         report(judge, node, message, "remove one of them");
     });
 }
 
-fn report(judge: &mut PodJudge<'_>, node: &Node, message: String, help: &str) {
+fn report(judge: &mut PodJudge<'_>, node: &Node, message: Message, help: &'static str) {
     let finding =
         Diagnostic::new(&SYSCTL_INVALID, node.span(), message).at("cannot be set").help(help);
     judge.report(finding, node);

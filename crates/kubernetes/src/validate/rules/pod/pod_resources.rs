@@ -2,7 +2,7 @@
 
 use super::judge::{Carrier, PodJudge};
 use super::resources::{POD_RESOURCES_TOO_SMALL, RESOURCE_CLAIM_INVALID, check_requirements};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::scalar::{Quantity, check_dns_label, near_dns_label};
 use crate::sorted::SortedMap;
 use crate::tree::{Entry, Map, Node};
@@ -66,10 +66,10 @@ fn hold(judge: &mut PodJudge<'_>, entry: &Entry, needed: i128, (what, bound): (&
         return;
     }
     let message =
-        format!("Pod-level {what} of `{}` is below the {bound} of its containers", entry.key);
+        message!("Pod-level {what} of `{}` is below the {bound} of its containers", entry.key);
     let finding = Diagnostic::new(&POD_RESOURCES_TOO_SMALL, entry.value.span(), message)
         .at("of the Pod")
-        .help(format!(
+        .help(message!(
             "write at least `{}`, or lower the {what} of a container",
             Quantity::from_thousandths(needed)
         ));
@@ -136,7 +136,7 @@ fn claims(judge: &mut PodJudge<'_>) {
         Some((node.as_str()?, node))
     });
     repeated(names, |name, node, first| {
-        let message = format!("duplicate resource claim name `{name}`");
+        let message = message!("duplicate resource claim name `{name}`");
         let finding = Diagnostic::new(&RESOURCE_CLAIM_INVALID, node.span(), message)
             .at("duplicate name")
             .label(first.span(), "first used here")

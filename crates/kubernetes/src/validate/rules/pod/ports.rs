@@ -1,7 +1,7 @@
 //! The ports of containers.
 
 use super::judge::{Carrier, PodJudge};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::check_port_name;
 use crate::tree::Node;
 use crate::validate::rules::judge::items;
@@ -43,7 +43,7 @@ fn check_port(judge: &mut PodJudge<'_>, port: &Node, list: &str) {
         if is_unset || (1..=65535).contains(&value) {
             continue;
         }
-        let message = format!("`{field}` {value} is outside 1-65535");
+        let message = message!("`{field}` {value} is outside 1-65535");
         let finding = Diagnostic::new(&PORT_OUT_OF_RANGE, node.span(), message)
             .at("must be between 1 and 65535")
             .help("write the port number that the program listens on");
@@ -53,7 +53,7 @@ fn check_port(judge: &mut PodJudge<'_>, port: &Node, list: &str) {
         let rule = (&PORT_NAME_INVALID, "port name");
         let help = |_: &str| {
             "use at most 15 lowercase letters, digits and single dashes, with at least one letter"
-                .to_owned()
+                .into()
         };
         judge.form(node, rule, check_port_name, help);
     }
@@ -65,7 +65,7 @@ fn check_port(judge: &mut PodJudge<'_>, port: &Node, list: &str) {
         let finding = Diagnostic::new(
             &HOST_PORT_DIFFERS,
             node.span(),
-            format!("`hostPort` {outside} differs from `containerPort` {inside}"),
+            message!("`hostPort` {outside} differs from `containerPort` {inside}"),
         )
         .at("the Pod uses the host network")
         .help("remove `hostPort`: with `hostNetwork` every container port is a host port");
@@ -82,7 +82,7 @@ fn names(judge: &mut PodJudge<'_>, ports: &[Node]) {
         let finding = Diagnostic::new(
             &PORT_NAME_DUPLICATE,
             node.span(),
-            format!("duplicate port name `{name}` in the container"),
+            message!("duplicate port name `{name}` in the container"),
         )
         .at("duplicate name")
         .label(first.span(), "first used here")
@@ -113,7 +113,7 @@ fn host_ports(judge: &mut PodJudge<'_>, containers: &[Node]) {
         let finding = Diagnostic::new(
             &HOST_PORT_CONFLICT,
             span(port),
-            format!("duplicate host port {number}/{protocol}"),
+            message!("duplicate host port {number}/{protocol}"),
         )
         .at("duplicate host port")
         .label(span(first), "first used here")

@@ -1,7 +1,7 @@
 //! Probes and lifecycle hooks of containers.
 
 use super::judge::PodJudge;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::kube::Container;
 use crate::scalar::{check_header_name, check_port_name};
 use crate::tree::{Entry, Node};
@@ -53,7 +53,7 @@ fn report_init(judge: &mut PodJudge<'_>, entry: &Entry) {
     let finding = Diagnostic::new(
         &INIT_CONTAINER_PROBED,
         entry.key_origin().span(),
-        format!("init container has `{}`", entry.key),
+        message!("init container has `{}`", entry.key),
     )
     .at("runs to completion, without probes")
     .help("remove it, or write `restartPolicy: Always` to make it a sidecar");
@@ -83,24 +83,24 @@ fn check_probe(judge: &mut PodJudge<'_>, container: &Container<'_>, probe: &Entr
             }
             _ => continue,
         };
-        let message = format!("`{name}` {number} of `{}` is {fault}", probe.key);
+        let message = message!("`{name}` {number} of `{}` is {fault}", probe.key);
         report_number(judge, value, message, help);
     }
     let name = "terminationGracePeriodSeconds";
     let Some(value) = node.get(name) else { return };
     let Some(number) = value.as_i64() else { return };
     if is_ready {
-        let message = "`readinessProbe` has `terminationGracePeriodSeconds`".to_owned();
+        let message = "`readinessProbe` has `terminationGracePeriodSeconds`".into();
         let help = "remove it: a failed readiness probe does not stop the container";
         report_number(judge, value, message, help);
     } else if number <= 0 {
-        let message = format!("`{name}` {number} of `{}` is below 1", probe.key);
+        let message = message!("`{name}` {number} of `{}` is below 1", probe.key);
         report_number(judge, value, message, "write 1 or more");
     }
 }
 
-fn report_number(judge: &mut PodJudge<'_>, node: &Node, message: String, help: &str) {
-    let label = fact(&message, help);
+fn report_number(judge: &mut PodJudge<'_>, node: &Node, message: Message, help: &'static str) {
+    let label = message!("{}", fact(&message, help));
     let finding = Diagnostic::new(&PROBE_NUMBER_INVALID, node.span(), message).at(label).help(help);
     judge.report(finding, node);
 }
@@ -117,7 +117,7 @@ fn check_handler(judge: &mut PodJudge<'_>, container: &Container<'_>, owner: &En
         let finding = Diagnostic::new(
             &HANDLER_MISSING,
             owner.key_origin().span(),
-            format!("`{}` has no handler", owner.key),
+            message!("`{}` has no handler", owner.key),
         )
         .at("no handler")
         .help("add one of `exec`, `httpGet` and `tcpSocket`");
@@ -128,7 +128,7 @@ fn check_handler(judge: &mut PodJudge<'_>, container: &Container<'_>, owner: &En
         let finding = Diagnostic::new(
             &HANDLER_CONFLICT,
             other.key_origin().span(),
-            format!("`{}` has both `{}` and `{}`", owner.key, first.key, other.key),
+            message!("`{}` has both `{}` and `{}`", owner.key, first.key, other.key),
         )
         .at("a second handler")
         .label(first.key_origin().span(), "the first handler")
@@ -173,14 +173,14 @@ fn check_port_of_container(judge: &mut PodJudge<'_>, container: &Container<'_>, 
     if check_port_name(name).is_err() || names().any(|it| it == name) {
         return;
     }
-    let message = format!("container `{}` has no port named `{name}`", container.shown_name());
+    let message = message!("container `{}` has no port named `{name}`", container.shown_name());
     let finding = Diagnostic::new(&HANDLER_PORT_NOT_FOUND, node.span(), message)
         .at("no such port")
         .note(
             "the API server accepts it, but the kubelet finds no port and the handler always fails",
         )
         .suggest_near_or(node.span(), name, names(), || {
-            "use a port name of the container, or a number".to_owned()
+            "use a port name of the container, or a number".into()
         });
     judge.report_as(Rejection::Never, finding, (action, "port"));
 }
@@ -190,16 +190,16 @@ fn check_port(judge: &mut PodJudge<'_>, action: &Node) {
     let Some(node) = action.get("port") else { return };
     let fault = match (node.as_i64(), node.as_str()) {
         (Some(1..=65535), _) | (None, None) => return,
-        (Some(other), _) => format!("port {other} is outside 1-65535"),
+        (Some(other), _) => message!("port {other} is outside 1-65535"),
         (None, Some(name)) => match check_port_name(name) {
             Ok(()) => return,
-            Err(fault) => format!("port name `{}` {fault}", shown(name)),
+            Err(fault) => message!("port name `{}` {fault}", shown(name)),
         },
     };
     let number = node.as_str().and_then(|it| it.parse::<u16>().ok());
     let help = number.map_or_else(
-        || "write a number, or the name of a container port".to_owned(),
-        |number| format!("remove the quotes: `{number}`"),
+        || "write a number, or the name of a container port".into(),
+        |number| message!("remove the quotes: `{number}`"),
     );
     let finding = Diagnostic::new(&HANDLER_PORT_INVALID, node.span(), fault)
         .at("not a port number or port name")
@@ -213,7 +213,7 @@ fn check_headers(judge: &mut PodJudge<'_>, action: &Node) {
             continue;
         }
         if let Some(node) = header.get("name") {
-            let help = |_: &str| "use letters, digits and `-`".to_owned();
+            let help = |_: &str| "use letters, digits and `-`".into();
             let rule = (&HTTP_HEADER_INVALID, "header name");
             judge.form(node, rule, check_header_name, help);
         }
@@ -234,7 +234,7 @@ fn check_sleep(judge: &mut PodJudge<'_>, action: &Node) {
     if (0..=limit).contains(&seconds) {
         return;
     }
-    let message = format!("`preStop` sleeps {seconds} seconds, but the grace period is {limit}");
+    let message = message!("`preStop` sleeps {seconds} seconds, but the grace period is {limit}");
     let mut finding = Diagnostic::new(&PRE_STOP_SLEEP_TOO_LONG, node.span(), message)
         .at("not within the grace period")
         .help("shorten the sleep, or raise `terminationGracePeriodSeconds` of the Pod");

@@ -6,6 +6,7 @@ use super::env::{Reader, check_field, check_resource};
 use super::judge::PodJudge;
 use super::volume_sources::{file_path, files, mode};
 use super::volumes::{DOWNWARD_FILE_INVALID, PROJECTION_CONFLICT, TOKEN_LIFETIME_INVALID};
+use crate::diag::message;
 use crate::tree::Node;
 use crate::validate::rules::judge::Judge;
 use crate::validate::rules::judge::{Absence, items, shown, start};
@@ -41,7 +42,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>, projected: &Node) {
     });
     repeated(paths, |file, node, _| {
         let text = (
-            format!("duplicate file path `{}` in the volume", shown(file)),
+            message!("duplicate file path `{}` in the volume", shown(file)),
             "give each file a unique path",
         );
         judge.refuse(&PROJECTION_CONFLICT, (node.span(), projected), text);
@@ -55,7 +56,7 @@ fn check_source(judge: &mut PodJudge<'_>, source: &Node) {
     let mut given = SOURCES.iter().take(known).filter_map(|name| source.entry(name));
     if let (Some(first), Some(second)) = (given.next(), given.next()) {
         let text = (
-            format!("projected source has both `{}` and `{}`", first.key, second.key),
+            message!("projected source has both `{}` and `{}`", first.key, second.key),
             "split it into two items of `sources`",
         );
         judge.refuse(&PROJECTION_CONFLICT, (second.key_origin().span(), source), text);
@@ -84,7 +85,7 @@ pub(in crate::validate::rules) fn check_token_life(judge: &mut Judge<'_>, token:
             node.as_i64().filter(|it| !(SHORTEST_LIFE..=LONGEST_LIFE).contains(it))
     {
         let text = (
-            format!("token lifetime {seconds} is outside 600-4294967296 seconds"),
+            message!("token lifetime {seconds} is outside 600-4294967296 seconds"),
             "write a number from 600 to 4294967296",
         );
         judge.refuse(&TOKEN_LIFETIME_INVALID, node, text);
@@ -104,7 +105,7 @@ pub(super) fn downward(judge: &mut PodJudge<'_>, source: &Node) {
             _ => "",
         };
         if !text.is_empty() {
-            let text = (text.to_owned(), "write one of them");
+            let text = (text, "write one of them");
             judge.refuse(&DOWNWARD_FILE_INVALID, (start(file), file), text);
         }
         if let Some(reference) = of_pod {

@@ -1,7 +1,7 @@
 //! Requests and limits: their names, their quantities, and their consistency.
 
 use super::judge::PodJudge;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::kube::Container;
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Entry, Map, Node};
@@ -50,10 +50,10 @@ fn check_pair(judge: &mut PodJudge<'_>, request: &Entry, limit: Option<&Node>) {
             let finding = Diagnostic::new(
                 &REQUEST_NOT_LIMIT,
                 request.key_origin().span(),
-                format!("`{name}` is requested without a limit"),
+                message!("`{name}` is requested without a limit"),
             )
             .at("requires an equal limit")
-            .help(format!("add `{name}` to `limits`, with the same quantity"));
+            .help(message!("add `{name}` to `limits`, with the same quantity"));
             judge.report(finding, request);
         }
         return;
@@ -64,10 +64,10 @@ fn check_pair(judge: &mut PodJudge<'_>, request: &Entry, limit: Option<&Node>) {
         return;
     }
     let (rule, message, help) = if !may_differ && asked != allowed {
-        let message = format!("request of `{name}` differs from its limit");
+        let message = message!("request of `{name}` differs from its limit");
         (&REQUEST_NOT_LIMIT, message, "set both to the same quantity")
     } else if asked > allowed {
-        let message = format!("request of `{name}` is above its limit");
+        let message = message!("request of `{name}` is above its limit");
         (&REQUEST_ABOVE_LIMIT, message, "lower the request, or raise the limit")
     } else {
         return;
@@ -94,9 +94,9 @@ fn check_claims(judge: &mut PodJudge<'_>, claims: &[Node]) {
         };
         // A container has few claims; a claim can be listed once per request of it.
         let message = if seen.iter().take(256).any(overlaps) {
-            Some(format!("duplicate resource claim `{}`", shown(name)))
+            Some(message!("duplicate resource claim `{}`", shown(name)))
         } else if !judge.has_claim(name) {
-            Some(format!("resource claim `{}` not found in the Pod", shown(name)))
+            Some(message!("resource claim `{}` not found in the Pod", shown(name)))
         } else {
             None
         };
@@ -105,7 +105,7 @@ fn check_claims(judge: &mut PodJudge<'_>, claims: &[Node]) {
             let finding = Diagnostic::new(&RESOURCE_CLAIM_INVALID, at, message)
                 .at("cannot be used")
                 .suggest_near_or(at, name, known().take(50), || {
-                    "use each entry of the Pod's `resourceClaims` once".to_owned()
+                    "use each entry of the Pod's `resourceClaims` once".into()
                 });
             let finding = if has_claims {
                 finding

@@ -1,7 +1,7 @@
 //! Restart rules and resize policies of containers.
 
 use super::judge::PodJudge;
-use crate::diag::declare_rules;
+use crate::diag::{declare_rules, message};
 use crate::kube::Container;
 use crate::tree::Node;
 use crate::validate::rules::judge::{items, shown};
@@ -53,15 +53,15 @@ fn policy(judge: &mut PodJudge<'_>, container: &Container<'_>) {
             return;
         }
         (..RULES_MINOR, false, _) => (
-            "container has its own `restartPolicy`".to_owned(),
+            "container has its own `restartPolicy`".into(),
             "remove it: before Kubernetes 1.35 only init containers support it",
         ),
         (..RULES_MINOR, true, _) => (
-            format!("invalid `restartPolicy` `{policy}` for an init container"),
+            message!("invalid `restartPolicy` `{policy}` for an init container"),
             "write `Always`, or remove the field",
         ),
         _ => (
-            format!("invalid `restartPolicy` `{policy}`"),
+            message!("invalid `restartPolicy` `{policy}`"),
             "write `Always`, `OnFailure` or `Never`",
         ),
     };
@@ -77,7 +77,7 @@ fn rules(judge: &mut PodJudge<'_>, container: &Container<'_>) {
     let rule = &RESTART_RULE_INVALID;
     if node.get("restartPolicy").is_none() {
         let text = (
-            "container has restart rules without `restartPolicy`".to_owned(),
+            "container has restart rules without `restartPolicy`",
             "add `restartPolicy` to the container: it applies where no rule matches",
         );
         return judge.refuse(rule, entry, text);
@@ -85,14 +85,14 @@ fn rules(judge: &mut PodJudge<'_>, container: &Container<'_>) {
     let has_restart_all = judge.minor >= RESTART_ALL_MINOR;
     if is_sidecar(container) && !has_restart_all {
         let text = (
-            "init container with `restartPolicy: Always` has restart rules".to_owned(),
+            "init container with `restartPolicy: Always` has restart rules",
             "remove them: they are supported since Kubernetes 1.36",
         );
         return judge.refuse(rule, entry, text);
     }
     if rules.len() > MAX_RULES {
         let text = (
-            format!("container has {} restart rules, more than 20", rules.len()),
+            message!("container has {} restart rules, more than 20", rules.len()),
             "keep at most 20",
         );
         judge.refuse(rule, entry, text);
@@ -114,26 +114,24 @@ fn check_rule(judge: &mut PodJudge<'_>, item: &Node, has_restart_all: bool) {
         } else {
             "write `Restart`"
         };
-        let text = (format!("invalid restart rule action `{text}`"), help);
+        let text = (message!("invalid restart rule action `{text}`"), help);
         judge.refuse(rule, action, text);
     }
     let Some(codes) = item.get("exitCodes") else {
-        let text = (
-            "restart rule has no exit codes".to_owned(),
-            "add `exitCodes: {operator: In, values: [...]}`",
-        );
+        let text =
+            ("restart rule has no exit codes", "add `exitCodes: {operator: In, values: [...]}`");
         return judge.refuse(rule, (item, "exitCodes"), text);
     };
     if let Some(operator) = codes.get("operator")
         && let Some(text) = operator.as_str().filter(|it| !matches!(*it, "In" | "NotIn"))
     {
-        let text = (format!("invalid restart rule operator `{text}`"), "write `In` or `NotIn`");
+        let text = (message!("invalid restart rule operator `{text}`"), "write `In` or `NotIn`");
         judge.refuse(rule, (operator.span(), (item, "exitCodes.operator")), text);
     }
     let values = items(codes, "values").len();
     if values > MAX_EXIT_CODES {
         let text =
-            (format!("restart rule has {values} exit codes, not 1 to 255"), "keep at most 255");
+            (message!("restart rule has {values} exit codes, not 1 to 255"), "keep at most 255");
         judge.refuse(rule, (codes.span(), (item, "exitCodes.values")), text);
     }
 }
@@ -148,23 +146,22 @@ fn resize(judge: &mut PodJudge<'_>, container: &Container<'_>, policies: &[Node]
         if let Some(node) = item.get("resourceName")
             && let Some(text) = node.as_str().filter(|it| !matches!(*it, "cpu" | "memory"))
         {
-            let text = (format!("resource `{text}` cannot be resized"), "write `cpu` or `memory`");
+            let text = (message!("resource `{text}` cannot be resized"), "write `cpu` or `memory`");
             judge.refuse(rule, node, text);
         }
         let Some(node) = item.get("restartPolicy") else { continue };
         let text = match node.as_str() {
             Some("NotRequired") | None => continue,
             Some(other) if other != "RestartContainer" => (
-                format!("invalid resize policy `{}`", shown(other)),
+                message!("invalid resize policy `{}`", shown(other)),
                 "write `NotRequired` or `RestartContainer`",
             ),
             Some(_) if ends_for_good => (
-                "resize policy restarts a container of a Pod with `restartPolicy: Never`"
-                    .to_owned(),
+                "resize policy restarts a container of a Pod with `restartPolicy: Never`".into(),
                 "write `NotRequired`",
             ),
             Some(_) if is_left_alone => {
-                ("resize policy restarts an init container".to_owned(), "write `NotRequired`")
+                ("resize policy restarts an init container".into(), "write `NotRequired`")
             }
             Some(_) => continue,
         };
@@ -175,7 +172,7 @@ fn resize(judge: &mut PodJudge<'_>, container: &Container<'_>, policies: &[Node]
         Some((node.as_str()?, node))
     });
     repeated(names, |name, node, _| {
-        let text = (format!("duplicate resize policy for `{name}`"), "remove one of them");
+        let text = (message!("duplicate resize policy for `{name}`"), "remove one of them");
         judge.refuse(rule, node, text);
     });
 }

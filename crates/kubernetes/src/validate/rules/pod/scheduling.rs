@@ -1,7 +1,7 @@
 //! Scheduling of a Pod: node names, selectors, tolerations, gates.
 
 use super::judge::{Carrier, PodJudge};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::check_qualified_name;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, items, shown};
@@ -51,7 +51,7 @@ fn gates(judge: &mut PodJudge<'_>) {
     for gate in gates {
         let Some(node) = gate.get("name") else { continue };
         let rule = (&SCHEDULING_GATE_INVALID, "scheduling gate");
-        let help = |_: &str| "write it in the form of `example.com/gate`".to_owned();
+        let help = |_: &str| "write it in the form of `example.com/gate`".into();
         judge.form(node, rule, check_qualified_name, help);
     }
     let names = gates.iter().filter_map(|gate| {
@@ -59,7 +59,7 @@ fn gates(judge: &mut PodJudge<'_>) {
         Some((node.as_str()?, node))
     });
     repeated(names, |name, node, first| {
-        let message = format!("duplicate scheduling gate `{}`", shown(name));
+        let message = message!("duplicate scheduling gate `{}`", shown(name));
         let finding = Diagnostic::new(&SCHEDULING_GATE_INVALID, node.span(), message)
             .at("already listed")
             .label(first.span(), "here")

@@ -2,7 +2,7 @@
 
 use super::judge::PodJudge;
 use super::windows;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::check_descending_path;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, is_true, items, shown};
@@ -85,7 +85,7 @@ fn check_id(judge: &mut PodJudge<'_>, node: &Node, what: impl std::fmt::Display)
     let finding = Diagnostic::new(
         &USER_ID_OUT_OF_RANGE,
         node.span(),
-        format!("{what} {id} is outside 0-2147483647"),
+        message!("{what} {id} is outside 0-2147483647"),
     )
     .at("must be between 0 and 2147483647")
     .help("write a user or group ID");
@@ -128,14 +128,13 @@ fn seccomp(judge: &mut PodJudge<'_>, profile: &Node) {
         }
         ("Localhost", Some(node)) => {
             let Some(Err(fault)) = node.as_str().map(check_descending_path) else { return };
-            let message = format!("seccomp profile path {fault}");
-            let text =
-                (message.as_str(), "write a path relative to the kubelet's seccomp directory");
+            let message = message!("seccomp profile path {fault}");
+            let text = (message, "write a path relative to the kubelet's seccomp directory");
             judge.refuse(rule, (node.span(), (profile, "localhostProfile")), text);
         }
         (_, Some(node)) => {
-            let message = format!("seccomp profile of type `{}` has a file", shown(kind));
-            let text = (message.as_str(), "write `type: Localhost`, or remove `localhostProfile`");
+            let message = message!("seccomp profile of type `{}` has a file", shown(kind));
+            let text = (message, "write `type: Localhost`, or remove `localhostProfile`");
             judge.refuse(rule, (node.span(), (profile, "localhostProfile")), text);
         }
         (_, None) => {}
@@ -172,8 +171,8 @@ fn app_armor(judge: &mut PodJudge<'_>, profile: &Node) {
             judge.refuse(rule, (node.span(), (profile, "localhostProfile")), text);
         }
         ("RuntimeDefault" | "Unconfined", Some(node)) => {
-            let message = format!("AppArmor profile of type `{kind}` has a name");
-            let text = (message.as_str(), "write `type: Localhost`, or remove `localhostProfile`");
+            let message = message!("AppArmor profile of type `{kind}` has a name");
+            let text = (message, "write `type: Localhost`, or remove `localhostProfile`");
             judge.refuse(rule, (node.span(), (profile, "localhostProfile")), text);
         }
         _ => {}

@@ -2,7 +2,7 @@
 
 use super::judge::PodJudge;
 use super::volumes::{VOLUME_NAME_INVALID, VOLUME_SOURCE_INVALID};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::{Entry, Node};
 use crate::validate::rules::judge::{Absence, start};
@@ -41,7 +41,7 @@ fn initiator(judge: &mut PodJudge<'_>, volume: &Node, source: &Node) {
         return;
     }
     let at = volume.get("name").map_or_else(|| start(volume), Node::span);
-    let message = format!("volume name and iSCSI portal total {length} bytes, more than 64");
+    let message = message!("volume name and iSCSI portal total {length} bytes, more than 64");
     let finding = Diagnostic::new(&VOLUME_SOURCE_INVALID, at, message)
         .at("becomes part of an interface name")
         .help("shorten the volume name: together with the portal and a `:` it must have at most 64 bytes");

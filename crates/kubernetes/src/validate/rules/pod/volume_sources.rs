@@ -3,6 +3,7 @@
 use super::judge::{Carrier, PodJudge};
 use super::projected;
 use super::volumes::{FILE_MODE_INVALID, VOLUME_PATH_INVALID, VOLUME_SOURCE_INVALID};
+use crate::diag::message;
 use crate::scalar::{check_descending_path, check_dns_subdomain, check_file_path, has_backsteps};
 use crate::tree::Node;
 use crate::validate::rules::amounts::amount;
@@ -74,7 +75,7 @@ fn empty_dir(judge: &mut PodJudge<'_>, source: &Node) {
     if let Some(node) = source.get("sizeLimit")
         && amount(node).is_some_and(|it| it < 0)
     {
-        let text = ("`sizeLimit` is negative".to_owned(), "write a quantity such as `1Gi`");
+        let text = ("`sizeLimit` is negative", "write a quantity such as `1Gi`");
         judge.refuse(&VOLUME_SOURCE_INVALID, node, text);
     }
 }
@@ -83,7 +84,7 @@ fn no_step_back(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
     if let Some(node) = source.get(field)
         && node.as_str().is_some_and(has_backsteps)
     {
-        let text = (format!("`{field}` contains `..`"), "write the path without `..`");
+        let text = (message!("`{field}` contains `..`"), "write the path without `..`");
         judge.refuse(&VOLUME_PATH_INVALID, node, text);
     }
 }
@@ -93,7 +94,7 @@ fn descending(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
         && let Some(Err(fault)) = node.as_str().map(check_descending_path)
     {
         let text =
-            (format!("`{field}` {fault}"), "write a path relative to the root of the volume");
+            (message!("`{field}` {fault}"), "write a path relative to the root of the volume");
         judge.refuse(&VOLUME_PATH_INVALID, node, text);
     }
 }
@@ -102,10 +103,7 @@ fn absolute(judge: &mut PodJudge<'_>, source: &Node) {
     if let Some(node) = source.get("path")
         && node.as_str().is_some_and(|it| !it.is_empty() && !it.starts_with('/'))
     {
-        let text = (
-            "server path does not start with `/`".to_owned(),
-            "write an absolute path: `/exports`",
-        );
+        let text = ("server path does not start with `/`", "write an absolute path: `/exports`");
         judge.refuse(&VOLUME_PATH_INVALID, node, text);
     }
 }
@@ -127,7 +125,7 @@ pub(super) fn file_path(judge: &mut PodJudge<'_>, owner: &Node) {
         && let Some(node) = owner.get("path")
     {
         let text = (
-            format!("path `{}` {fault}", shown(text)),
+            message!("path `{}` {fault}", shown(text)),
             "write a path relative to the root of the volume",
         );
         judge.refuse(&VOLUME_PATH_INVALID, node, text);
@@ -139,7 +137,7 @@ pub(super) fn mode(judge: &mut PodJudge<'_>, owner: &Node, field: &str) {
     let Some(node) = owner.get(field) else { return };
     let Some(mode) = node.as_i64().filter(|it| !(0..=LARGEST_MODE).contains(it)) else { return };
     let text = (
-        format!("`{field}` {mode} is not a valid file mode"),
+        message!("`{field}` {mode} is not a valid file mode"),
         "write it with a leading zero, as in `0644`, or in decimal, as in 420",
     );
     judge.refuse(&FILE_MODE_INVALID, node, text);
@@ -149,14 +147,15 @@ fn number(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
     if let Some(node) = source.get(field)
         && let Some(number) = node.as_i64().filter(|it| !(0..=255).contains(it))
     {
-        let text = (format!("`{field}` {number} is outside 0-255"), "write a number from 0 to 255");
+        let text =
+            (message!("`{field}` {number} is outside 0-255"), "write a number from 0 to 255");
         judge.refuse(&VOLUME_SOURCE_INVALID, node, text);
     }
 }
 
 fn monitors(judge: &mut PodJudge<'_>, source: &Node) {
     if let Some(node) = source.get("monitors").filter(|it| is_empty_list(it)) {
-        let text = ("`monitors` is empty".to_owned(), "list the addresses of the monitors");
+        let text = ("`monitors` is empty", "list the addresses of the monitors");
         judge.refuse(&VOLUME_SOURCE_INVALID, node, text);
     }
 }
@@ -166,12 +165,12 @@ fn csi(judge: &mut PodJudge<'_>, source: &Node) {
         && let Some(driver) = node.as_str().filter(|it| !it.is_empty())
     {
         let fault = match check_dns_subdomain(&driver.to_lowercase()) {
-            Err(fault) => Some(fault.to_string()),
-            Ok(()) => (driver.len() > LONGEST_DRIVER).then(|| "is longer than 63 bytes".to_owned()),
+            Err(fault) => Some(message!("{fault}")),
+            Ok(()) => (driver.len() > LONGEST_DRIVER).then(|| "is longer than 63 bytes".into()),
         };
         if let Some(fault) = fault {
             let text = (
-                format!("driver name `{}` {fault}", shown(driver)),
+                message!("driver name `{}` {fault}", shown(driver)),
                 "write the name of the CSIDriver object",
             );
             judge.refuse(&VOLUME_SOURCE_INVALID, node, text);
@@ -186,7 +185,7 @@ fn ephemeral(judge: &mut PodJudge<'_>, source: &Node) {
     let rule = &VOLUME_SOURCE_INVALID;
     let Some(template) = source.get("volumeClaimTemplate") else {
         let text = (
-            "ephemeral volume has no `volumeClaimTemplate`".to_owned(),
+            "ephemeral volume has no `volumeClaimTemplate`",
             "add `volumeClaimTemplate: {spec: ...}`",
         );
         return judge.refuse(rule, (source, "volumeClaimTemplate"), text);
@@ -200,7 +199,7 @@ fn ephemeral(judge: &mut PodJudge<'_>, source: &Node) {
             continue;
         }
         let text = (
-            format!("claim template of an ephemeral volume has `metadata.{}`", entry.key),
+            message!("claim template of an ephemeral volume has `metadata.{}`", entry.key),
             "keep only `labels` and `annotations`: the name is generated from the Pod",
         );
         judge.refuse(rule, entry, text);

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::judge::{Carrier, PodJudge};
 use super::{projected, vendor_volumes, volume_sources};
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::{check_dns_label, check_dns_subdomain, near_dns_label};
 use crate::schema::{Object, definition};
 use crate::sorted::SortedMap;
@@ -40,7 +40,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
         Some((node.as_str().filter(|it| !it.is_empty())?, node))
     });
     repeated(names, |name, node, first| {
-        let message = format!("duplicate volume name `{}`", shown(name));
+        let message = message!("duplicate volume name `{}`", shown(name));
         let finding = Diagnostic::new(&VOLUME_NAME_DUPLICATE, node.span(), message)
             .at("duplicate name")
             .label(first.span(), "first used here")
@@ -73,7 +73,7 @@ fn check_volume(judge: &mut PodJudge<'_>, volume: &Node) {
     let mut first: Option<&Entry> = None;
     for source in sources {
         if let Some(first) = first {
-            let message = format!("volume has both `{}` and `{}`", first.key, source.key);
+            let message = message!("volume has both `{}` and `{}`", first.key, source.key);
             let finding =
                 Diagnostic::new(&VOLUME_SOURCE_CONFLICT, source.key_origin().span(), message)
                     .at("the second source")
@@ -113,14 +113,15 @@ fn claims_of_ephemeral(judge: &mut PodJudge<'_>, volumes: &[Node]) {
     for volume in volumes {
         let Some(claim) = made(volume) else { continue };
         if let (Err(fault), Some(node)) = (check_dns_subdomain(&claim), volume.get("name")) {
-            let message = format!("generated claim name `{}` {fault}", shown(&claim));
+            let message = message!("generated claim name `{}` {fault}", shown(&claim));
             let finding = Diagnostic::new(rule, node.span(), message)
                 .at("becomes part of the claim name")
                 .help("shorten the name of the Pod or the volume");
             judge.report(finding, (volume, "name"));
         }
         for (user, node) in users.get(claim.as_str()).into_iter().flatten() {
-            let message = format!("claim `{claim}` is created for an ephemeral volume of this Pod");
+            let message =
+                message!("claim `{claim}` is created for an ephemeral volume of this Pod");
             let finding = Diagnostic::new(rule, node.span(), message)
                 .at("claim of another volume")
                 .label(volume.span(), "creates the claim")

@@ -1,7 +1,7 @@
 //! Fields of the whole Pod: its names, its DNS, its deadline.
 
 use super::judge::PodJudge;
-use crate::diag::{Diagnostic, Rule, Safety, declare_rules};
+use crate::diag::{Diagnostic, Rule, Safety, declare_rules, message};
 use crate::scalar::{
     LaxCidr, check_dns_label, check_dns_subdomain, check_qualified_name, check_search_domain,
     is_ip_address, lax_ip_address, near_dns_label,
@@ -48,7 +48,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>) {
     for gate in items(spec, "readinessGates") {
         if let Some(node) = gate.get("conditionType") {
             let rule = (&READINESS_GATE_INVALID, "condition type");
-            let help = |_: &str| "write it in the form of `example.com/ready`".to_owned();
+            let help = |_: &str| "write it in the form of `example.com/ready`".into();
             judge.form(node, rule, check_qualified_name, help);
         }
     }
@@ -74,7 +74,7 @@ fn deadline(judge: &mut PodJudge<'_>) {
         return;
     }
     let text = (
-        format!("`{field}` {seconds} is outside 1-2147483647"),
+        message!("`{field}` {seconds} is outside 1-2147483647"),
         "write a number from 1 to 2147483647, or remove it for no deadline",
     );
     judge.refuse(&DEADLINE_OUT_OF_RANGE, node, text);
@@ -87,27 +87,24 @@ fn host_name_override(judge: &mut PodJudge<'_>) {
     let Some(name) = node.as_str() else { return };
     let rule = &HOST_NAME_INVALID;
     if is_true(spec, "setHostnameAsFQDN") {
-        let text = (
-            "`hostnameOverride` conflicts with `setHostnameAsFQDN`".to_owned(),
-            "remove one of them",
-        );
+        let text = ("`hostnameOverride` conflicts with `setHostnameAsFQDN`", "remove one of them");
         judge.refuse(rule, (node.span(), (pod.spec, "hostnameOverride")), text);
     }
     if judge.has_host_network {
         let text = (
-            "`hostnameOverride` conflicts with `hostNetwork`".to_owned(),
+            "`hostnameOverride` conflicts with `hostNetwork`",
             "remove one of them: with the host network the Pod has the node's host name",
         );
         judge.refuse(rule, (node.span(), (pod.spec, "hostnameOverride")), text);
     }
     if name.len() > LONGEST_OVERRIDE {
         let text = (
-            format!("host name is {} bytes long, more than 64", name.len()),
+            message!("host name is {} bytes long, more than 64", name.len()),
             "shorten it to at most 64 bytes",
         );
         judge.refuse(rule, (node.span(), (pod.spec, "hostnameOverride")), text);
     }
-    let help = |_: &str| "use lowercase letters, digits, `-` and `.`".to_owned();
+    let help = |_: &str| "use lowercase letters, digits, `-` and `.`".into();
     judge.form(node, (rule, "host name"), check_dns_subdomain, help);
 }
 
@@ -121,7 +118,7 @@ fn dns(judge: &mut PodJudge<'_>) {
         && let Some(policy) = spec.get("dnsPolicy").filter(|it| it.as_str() == Some("None"))
     {
         let text = (
-            "`dnsPolicy: None` requires name servers".to_owned(),
+            "`dnsPolicy: None` requires name servers",
             "add `dnsConfig: {nameservers: [...]}`, or use another policy",
         );
         judge.refuse(rule, (policy.span(), (pod.spec, "dnsConfig")), text);
@@ -129,7 +126,7 @@ fn dns(judge: &mut PodJudge<'_>) {
     let Some(config) = config else { return };
     if let Some(fourth) = servers.get(MAX_SERVERS) {
         let text =
-            (format!("{} name servers are listed, more than 3", servers.len()), "keep at most 3");
+            (message!("{} name servers are listed, more than 3", servers.len()), "keep at most 3");
         judge.refuse(rule, (fourth.span(), (pod.spec, "dnsConfig.nameservers")), text);
     }
     for server in servers {
@@ -146,7 +143,7 @@ fn searches(judge: &mut PodJudge<'_>, config: &Node) {
     let rule = &DNS_CONFIG_INVALID;
     if let Some(excess) = searches.get(MAX_SEARCHES) {
         let text = (
-            format!("{} search domains are listed, more than 32", searches.len()),
+            message!("{} search domains are listed, more than 32", searches.len()),
             "keep at most 32",
         );
         judge.refuse(rule, (excess.span(), (config, "searches")), text);
@@ -156,13 +153,13 @@ fn searches(judge: &mut PodJudge<'_>, config: &Node) {
         && let Some(first) = searches.first()
     {
         let text = (
-            format!("search domains total {} bytes, more than 2048", length - 1),
+            message!("search domains total {} bytes, more than 2048", length - 1),
             "keep at most 2048 bytes, separators included",
         );
         judge.refuse(rule, (first.span(), (config, "searches")), text);
     }
     for search in searches {
-        let help = |_: &str| "write a domain such as `svc.cluster.local`".to_owned();
+        let help = |_: &str| "write a domain such as `svc.cluster.local`".into();
         judge.form(search, (rule, "search domain"), check_search_domain, help);
     }
 }
@@ -174,7 +171,7 @@ fn aliases(judge: &mut PodJudge<'_>) {
             address(judge, node, rule);
         }
         for name in items(alias, "hostnames") {
-            let help = |_: &str| "use lowercase letters, digits, `-` and `.`".to_owned();
+            let help = |_: &str| "use lowercase letters, digits, `-` and `.`".into();
             judge.form(name, (rule, "host name"), check_dns_subdomain, help);
         }
     }
@@ -184,7 +181,7 @@ fn address(judge: &mut PodJudge<'_>, node: &Node, rule: &'static Rule) {
     let Some(text) = node.as_str() else { return };
     if !is_ip_address(text) {
         let text = (
-            format!("`{}` is not an IP address", shown(text)),
+            message!("`{}` is not an IP address", shown(text)),
             "write it like `10.9.8.7` or `2001:db8::1`",
         );
         return judge.refuse(rule, node, text);
@@ -197,7 +194,7 @@ fn address(judge: &mut PodJudge<'_>, node: &Node, rule: &'static Rule) {
             LaxCidr::LeadingZeros => "has leading zeros",
             _ => "is an IPv4 address written as IPv6",
         };
-        let message = format!("address `{}` {what}", shown(text));
+        let message = message!("address `{}` {what}", shown(text));
         let finding = Diagnostic::new(rule, node.span(), message).write_instead(
             node.span(),
             text,

@@ -1,7 +1,7 @@
 //! Fields of one operating system: Windows options, and the fields that `os` excludes.
 
 use super::judge::PodJudge;
-use crate::diag::{Diagnostic, declare_rules};
+use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::check_windows_user;
 use crate::source::Span;
 use crate::tree::{Entry, Node};
@@ -38,7 +38,7 @@ pub(super) fn check_options(judge: &mut PodJudge<'_>, options: &Node) {
         && let Err(fault) = check_windows_user(name)
         && let Some(node) = options.get("runAsUserName")
     {
-        let message = format!("Windows user `{}` {fault}", shown(name));
+        let message = message!("Windows user `{}` {fault}", shown(name));
         let finding = Diagnostic::new(&WINDOWS_OPTIONS_INVALID, node.span(), message)
             .at("invalid user name")
             .help("write `user` or `DOMAIN\\user`");
@@ -73,7 +73,7 @@ fn host_process(judge: &mut PodJudge<'_>) {
             && of_pod != own
         {
             let message =
-                format!("`hostProcess` is {of_pod} for the Pod but {own} for a container");
+                message!("`hostProcess` is {of_pod} for the Pod but {own} for a container");
             let finding = Diagnostic::new(&HOST_PROCESS_MIXED, node.span(), message)
                 .at("differs from the Pod")
                 .help("remove one of them, or make them equal");
@@ -108,10 +108,10 @@ fn host_process(judge: &mut PodJudge<'_>) {
 }
 
 fn refuse(judge: &mut PodJudge<'_>, entry: &Entry, system: &str) {
-    let message = format!("`{}` is set in a Pod for {system}", entry.key);
+    let message = message!("`{}` is set in a Pod for {system}", entry.key);
     let mut finding = Diagnostic::new(&FIELD_OF_OTHER_SYSTEM, entry.key_origin().span(), message)
-        .at(format!("not supported on {system}"))
-        .help(format!("remove `{}`, or change `os`", entry.key));
+        .at(message!("not supported on {system}"))
+        .help(message!("remove `{}`, or change `os`", entry.key));
     if let Some(name) = judge.pod.spec.at(&["os", "name"]) {
         finding = finding.label(name.span(), "operating system of the Pod");
     }

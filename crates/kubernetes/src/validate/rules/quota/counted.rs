@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use super::QUOTA_RESOURCE_NOT_COUNTED;
-use crate::diag::{Diagnostic, nearest};
+use crate::diag::{Diagnostic, Message, message, nearest};
 use crate::kube::resource_of;
 use crate::scalar::check_qualified_name;
 use crate::schema::store;
@@ -49,7 +49,7 @@ enum Counts {
 /// The likely repair of a name.
 enum Meant {
     Name(String),
-    Help(String),
+    Help(Message),
 }
 
 /// Checks each key of `hard`; `scopes` are those of the quota.
@@ -63,13 +63,13 @@ pub(super) fn check(judge: &mut Judge<'_>, hard: &[Entry], scopes: &[&str]) {
         let (why, meant) = match what_counts(&entry.key) {
             Counts::Nothing(why, meant) => (why, meant),
             Counts::By(evaluator) if !scopes.iter().all(|it| is_in_scope(evaluator, it)) => {
-                let help = "move it to a ResourceQuota without scopes".to_owned();
+                let help = "move it to a ResourceQuota without scopes".into();
                 ("the scopes of this quota select no such objects", Meant::Help(help))
             }
             Counts::By(_) | Counts::Unknown => continue,
         };
         let quota = judge.object.shown_name();
-        let message = format!("ResourceQuota `{quota}` does not limit `{}`", shown(&entry.key));
+        let message = message!("ResourceQuota `{quota}` does not limit `{}`", shown(&entry.key));
         let at = entry.key_origin().span();
         let finding = Diagnostic::new(&QUOTA_RESOURCE_NOT_COUNTED, at, message)
             .at("counts nothing")
@@ -77,11 +77,11 @@ pub(super) fn check(judge: &mut Judge<'_>, hard: &[Entry], scopes: &[&str]) {
         let finding = match meant {
             Meant::Help(help) => finding.help(help),
             Meant::Name(name) if names.contains(&name) => {
-                finding.help(format!("remove it: `{name}` limits the resource"))
+                finding.help(message!("remove it: `{name}` limits the resource"))
             }
             Meant::Name(name) => {
                 names.insert(name.clone());
-                finding.suggest(at, name.clone(), format!("use `{name}`"))
+                finding.suggest(at, name.clone(), message!("use `{name}`"))
             }
         };
         judge.report(finding, entry);
@@ -109,7 +109,7 @@ fn what_counts(name: &str) -> Counts {
         }
         let why = "the claims of a storage class are counted as `<class>.storageclass.storage.k8s.io/requests.storage` and `.../persistentvolumeclaims`";
         let meant = match nearest(what, OF_STORAGE_CLASS) {
-            _ if class.len() < 2 => Meant::Help("add the name of the storage class".to_owned()),
+            _ if class.len() < 2 => Meant::Help("add the name of the storage class".into()),
             Some(near) => Meant::Name(format!("{class}{STORAGE_CLASS}{near}")),
             None => Meant::Name(format!("{class}{STORAGE_CLASS}requests.storage")),
         };
@@ -122,7 +122,7 @@ fn what_counts(name: &str) -> Counts {
         let why =
             "the devices of a class are counted as `<class>.deviceclass.resource.k8s.io/devices`";
         let meant = if class.len() < 2 {
-            Meant::Help("add the name of the device class".to_owned())
+            Meant::Help("add the name of the device class".into())
         } else {
             Meant::Name(format!("{class}{DEVICE_CLASS}devices"))
         };
@@ -138,7 +138,7 @@ fn what_counts(name: &str) -> Counts {
     let resource = ["limits.", REQUESTS].iter().find_map(|it| name.strip_prefix(it));
     let meant = format!("{REQUESTS}{}", resource.unwrap_or(name));
     if name.contains(NATIVE) || check_qualified_name(&meant).is_err() {
-        let help = "remove it: no quota can limit this resource".to_owned();
+        let help = "remove it: no quota can limit this resource".into();
         return Counts::Nothing("no evaluator of quotas counts this name", Meant::Help(help));
     }
     let why = "extended resources are only counted by their requests, which equal their limits";
@@ -155,14 +155,14 @@ fn of_count(counted: &str) -> Counts {
     if let Some(is_namespaced) = groups.and_then(|it| it.get(group)) {
         return match (*is_namespaced, group, resource) {
             (true, _, ignored) if IGNORED.contains(&ignored) => {
-                let help = "remove it: no quota can limit this resource".to_owned();
+                let help = "remove it: no quota can limit this resource".into();
                 Counts::Nothing("the quota controller ignores this resource", Meant::Help(help))
             }
             (true, "", "pods") => Counts::By(Evaluator::Pods),
             (true, "", "persistentvolumeclaims") => Counts::By(Evaluator::VolumeClaims),
             (true, ..) => Counts::By(Evaluator::Other),
             (false, ..) => {
-                let help = "remove it: a quota only counts objects of its namespace".to_owned();
+                let help = "remove it: a quota only counts objects of its namespace".into();
                 Counts::Nothing("the resource is cluster-scoped", Meant::Help(help))
             }
         };
@@ -175,7 +175,7 @@ fn of_count(counted: &str) -> Counts {
     match nearest(resource, of_group.map(|(name, _)| name.as_str())) {
         Some(near) => Counts::Nothing(why, Meant::Name(count_of(near, group))),
         None if group.is_empty() => {
-            let help = format!("add the API group: `count/{}.<group>`", shown(resource));
+            let help = message!("add the API group: `count/{}.<group>`", shown(resource));
             Counts::Nothing(why, Meant::Help(help))
         }
         // A later version may have it.

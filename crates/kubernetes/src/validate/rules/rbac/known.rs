@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{ROLE_RESOURCE_UNKNOWN, ROLE_VERB_UNKNOWN};
-use crate::diag::{Diagnostic, Names, first_of, nearest_of};
+use crate::diag::{Diagnostic, Message, Names, first_of, message, nearest_of};
 use crate::kube::resource_of;
 use crate::schema::store;
 use crate::sorted::{SortedMap, SortedSet};
@@ -59,10 +59,10 @@ fn check_verb(judge: &mut Judge<'_>, node: &Node) {
         return;
     }
     let Some(near) = nearest_of(verb, [&*VERB_NAMES]) else { return };
-    let message = format!("unknown verb `{}` in a role rule", shown(verb));
+    let message = message!("unknown verb `{}` in a role rule", shown(verb));
     let finding = Diagnostic::new(&ROLE_VERB_UNKNOWN, node.span(), message)
         .at("matches no request")
-        .suggest(node.span(), near, format!("did you mean `{near}`?"));
+        .suggest(node.span(), near, message!("did you mean `{near}`?"));
     judge.report(finding, node);
 }
 
@@ -76,20 +76,20 @@ fn check_resource(judge: &mut Judge<'_>, node: &Node, groups: &SortedSet<&str>) 
     }
     let finding = || {
         let groups = first_of(MAX_GROUPS, ", ", groups.iter().map(|it| group_name(it)));
-        let message = format!("no resource `{}` in {groups}", shown(resource));
+        let message = message!("no resource `{}` in {groups}", shown(resource));
         Diagnostic::new(&ROLE_RESOURCE_UNKNOWN, node.span(), message).at("matches no request")
     };
     let known = groups.iter().filter_map(|it| RESOURCE_NAMES.get(it));
     let finding = if let Some(group) = elsewhere.and_then(SortedSet::first) {
-        let help = format!("add `{group}` to `apiGroups`: `{resource}` belongs to that group");
+        let help = message!("add `{group}` to `apiGroups`: `{resource}` belongs to that group");
         finding().help(if group.is_empty() {
-            format!("add `\"\"` to `apiGroups`: `{resource}` belongs to the core group")
+            message!("add `\"\"` to `apiGroups`: `{resource}` belongs to the core group")
         } else {
             help
         })
     } else if let Some(near) = nearest_of(resource, known) {
         let meant = below.map_or_else(|| near.to_owned(), |below| format!("{near}/{below}"));
-        finding().suggest(node.span(), meant.clone(), format!("did you mean `{meant}`?"))
+        finding().suggest(node.span(), meant.clone(), message!("did you mean `{meant}`?"))
     } else {
         // It may be served by an extension, or by a later version.
         return;
@@ -97,8 +97,8 @@ fn check_resource(judge: &mut Judge<'_>, node: &Node, groups: &SortedSet<&str>) 
     judge.report(finding, node);
 }
 
-fn group_name(group: &str) -> String {
-    if group.is_empty() { "the core group".to_owned() } else { format!("group `{group}`") }
+fn group_name(group: &str) -> Message {
+    if group.is_empty() { "the core group".into() } else { message!("group `{group}`") }
 }
 
 fn is_known_group(group: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Amounts of bytes without a unit.
 
 use super::{BYTES_WITHOUT_UNIT, warn};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::kube::PodSpec;
 use crate::tree::{Node, Value};
 use crate::validate::rules::judge::{Judge, items};
@@ -56,9 +56,9 @@ fn amount(judge: &mut Judge<'_>, node: &Node, what: &str, unit: &str) {
     };
     let Some(number) = number.filter(|it| (1..LEAST).contains(it)) else { return };
     let meant = format!("{number}{unit}");
-    let message = format!("`{what}` of {number} bytes has no unit");
+    let message = message!("`{what}` of {number} bytes has no unit");
     let finding = Diagnostic::new(&BYTES_WITHOUT_UNIT, node.span(), message)
         .at("counts bytes")
-        .suggest(node.span(), meant.clone(), format!("did you mean `{meant}`?"));
+        .suggest(node.span(), meant.clone(), message!("did you mean `{meant}`?"));
     warn(judge, node, finding);
 }

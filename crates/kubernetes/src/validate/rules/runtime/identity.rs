@@ -1,7 +1,7 @@
 //! The user that containers run as, if the kubelet can detect a conflict.
 
 use super::{FS_GROUP_UNSET, RUN_AS_NON_ROOT_CONFLICT, RUN_AS_USER_UNSET};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::kube::{Container, PodSpec};
 use crate::tree::{Layer, Node};
 use crate::validate::rules::judge::{Judge, is_true, items};
@@ -46,7 +46,7 @@ fn is_of_profile(node: &Node) -> bool {
 
 fn conflict(judge: &mut Judge<'_>, (container, user, non_root): (&Container<'_>, &Node, &Node)) {
     let name = container.node.str_at(&["name"]).unwrap_or_default();
-    let message = format!("container `{name}` has `runAsNonRoot: true` and runs as user 0");
+    let message = message!("container `{name}` has `runAsNonRoot: true` and runs as user 0");
     let finding = Diagnostic::new(&RUN_AS_NON_ROOT_CONFLICT, user.span(), message)
         .at("the user ID of root")
         .label(non_root.span(), "forbids root")
@@ -74,7 +74,7 @@ fn unset_user_of(judge: &mut Judge<'_>, (container, non_root): &(Container<'_>, 
     let span = name.map_or_else(|| non_root.span(), Node::span);
     let name = name.and_then(Node::as_str).unwrap_or_default();
     let message =
-        format!("`security: restricted` forbids root, but container `{name}` has no `runAsUser`");
+        message!("`security: restricted` forbids root, but container `{name}` has no `runAsUser`");
     let finding = Diagnostic::new(&RUN_AS_USER_UNSET, span, message)
         .at("no `runAsUser`")
         .note("if the image runs as root, the kubelet rejects the container: `CreateContainerConfigError`")
@@ -105,7 +105,7 @@ fn unset_group(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     };
     let Some(volume) = of_template.chain(of_pod).find(is_written) else { return };
     let name = volume.as_str().unwrap_or_default();
-    let message = format!("no `fsGroup` is set, but volume claim `{name}` is mounted");
+    let message = message!("no `fsGroup` is set, but volume claim `{name}` is mounted");
     let finding = Diagnostic::new(&FS_GROUP_UNSET, volume.span(), message)
         .at("belongs to root when it is created")
         .note("a user other than root usually cannot write to a new volume without `fsGroup`")

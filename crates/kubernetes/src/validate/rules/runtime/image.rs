@@ -1,7 +1,7 @@
 //! References to images that no container runtime reads.
 
 use super::{IMAGE_REFERENCE_INVALID, warn};
-use crate::diag::{Diagnostic, Safety};
+use crate::diag::{Diagnostic, Safety, message};
 use crate::kube::PodSpec;
 use crate::scalar::{ImageFault, ImageReference};
 use crate::validate::rules::judge::{Judge, shown};
@@ -12,7 +12,7 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
         let Some(text) = node.as_str().filter(|it| !is_replaced_later(it)) else { continue };
         let Err(fault) = ImageReference::parse(text.trim()) else { continue };
         let (label, advice) = advice(text, fault);
-        let message = format!("invalid image reference `{}`", shown(text));
+        let message = message!("invalid image reference `{}`", shown(text));
         let finding = Diagnostic::new(&IMAGE_REFERENCE_INVALID, node.span(), message)
             .at(label)
             .note("the kubelet cannot pull it: `InvalidImageName`");

@@ -1,7 +1,7 @@
 //! Node affinity that compares with something other than an integer.
 
 use super::NODE_SELECTOR_VALUE_NOT_INTEGER;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::kube::PodSpec;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Judge, items, shown};
@@ -27,7 +27,7 @@ fn check_term(judge: &mut Judge<'_>, term: &Node) {
         let Some(operator @ ("Gt" | "Lt")) = expression.str_at(&["operator"]) else { continue };
         let [value] = items(expression, "values") else { continue };
         let Some(text) = value.as_str().filter(|it| it.parse::<i64>().is_err()) else { continue };
-        let message = format!(
+        let message = message!(
             "`operator: {operator}` compares with `{}`, which is not an integer",
             shown(text)
         );

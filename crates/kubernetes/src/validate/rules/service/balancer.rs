@@ -1,6 +1,7 @@
 //! The fields of a Service for load balancers and external traffic.
 
 use super::{View, refuse_balancing, refuse_field};
+use crate::diag::message;
 use crate::tree::Node;
 use crate::validate::rules::addresses::{Written, check_block};
 use crate::validate::rules::judge::{Judge, items};
@@ -60,8 +61,8 @@ fn outside(judge: &mut Judge<'_>, view: &View<'_>) {
     let field = "externalTrafficPolicy";
     let policy = view.spec.get(field).filter(|it| it.as_str() != Some(""));
     if let Some(node) = policy.filter(|_| !view.is_open()) {
-        let reason = "applies to external traffic, which this Service does not receive".to_owned();
-        let help = format!("remove `{field}`, or write `type: LoadBalancer` or `NodePort`");
+        let reason = "applies to external traffic, which this Service does not receive".into();
+        let help = message!("remove `{field}`, or write `type: LoadBalancer` or `NodePort`");
         refuse_field(judge, field, node, (reason, help));
     }
     let is_local = policy.and_then(Node::as_str) == Some("Local");
@@ -72,8 +73,8 @@ fn outside(judge: &mut Judge<'_>, view: &View<'_>) {
     if view.has_type("LoadBalancer") && is_local {
         judge.ranged(view.spec, field, 1..=65535);
     } else {
-        let reason = "requires type `LoadBalancer` and `externalTrafficPolicy: Local`".to_owned();
-        let help = format!("remove `{field}`");
+        let reason = "requires type `LoadBalancer` and `externalTrafficPolicy: Local`".into();
+        let help = message!("remove `{field}`");
         refuse_field(judge, field, node, (reason, help));
     }
 }

@@ -2,7 +2,7 @@
 //! `initIPFamilyFields` of the registry).
 
 use super::{CLUSTER_IP_INVALID, NO_ADDRESS, View, refuse_field};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::scalar::shown;
 use crate::tree::Node;
 use crate::validate::rules::addresses::{Written, check_address};
@@ -42,8 +42,8 @@ fn no_addresses(judge: &mut Judge<'_>, view: &View<'_>) {
         if is_unset {
             continue;
         }
-        let reason = "is not allowed for type `ExternalName`, which has no address".to_owned();
-        let help = format!("remove `{field}`");
+        let reason = "is not allowed for type `ExternalName`, which has no address".into();
+        let help = message!("remove `{field}`");
         refuse_field(judge, field, entry, (reason, help));
     }
 }
@@ -70,7 +70,7 @@ fn check_families(judge: &mut Judge<'_>, families: &[Node]) {
         }
     }
     repeated(families.iter().filter_map(|it| Some((it.as_str()?, it))), |family, node, _| {
-        let text = (format!("duplicate IP family `{family}`"), "list each family once");
+        let text = (message!("duplicate IP family `{family}`"), "list each family once");
         judge.refuse(&CLUSTER_IP_INVALID, node, text);
     });
 }
@@ -81,8 +81,8 @@ fn headless(judge: &mut Judge<'_>, view: &View<'_>) {
     }
     let node = view.spec.get("clusterIP").or_else(|| view.spec.get("clusterIPs"));
     let Some(node) = node else { return };
-    let reason = format!("is `None`, but type `{}` requires an address", view.kind);
-    let help = "remove `clusterIP`, or remove `type`".to_owned();
+    let reason = message!("is `None`, but type `{}` requires an address", view.kind);
+    let help = "remove `clusterIP`, or remove `type`".into();
     refuse_field(judge, "clusterIP", (node.span(), (view.spec, "clusterIP")), (reason, help));
 }
 
@@ -91,8 +91,8 @@ fn check_addresses(judge: &mut Judge<'_>, addresses: &[&Node], families: &[Node]
     for (index, node) in addresses.iter().copied().enumerate() {
         let Some(text) = node.as_str() else { return };
         if text != NO_ADDRESS && text.eq_ignore_ascii_case(NO_ADDRESS) {
-            let help = format!("write `{NO_ADDRESS}`");
-            let message = format!("`{}` is not an IP address", shown(text));
+            let help = message!("write `{NO_ADDRESS}`");
+            let message = message!("`{}` is not an IP address", shown(text));
             judge.refuse(&CLUSTER_IP_INVALID, node, (message, help));
             return;
         }
@@ -121,9 +121,9 @@ fn check_addresses(judge: &mut Judge<'_>, addresses: &[&Node], families: &[Node]
         );
         if is_other {
             let family = family.as_str().unwrap_or_default();
-            let message = format!("`{address}` is not an {family} address");
+            let message = message!("`{address}` is not an {family} address");
             let finding = Diagnostic::new(&CLUSTER_IP_INVALID, node.span(), message)
-                .at(format!("`ipFamilies[{index}]` is `{family}`"))
+                .at(message!("`ipFamilies[{index}]` is `{family}`"))
                 .help("list the addresses in the order of `ipFamilies`");
             judge.report(finding, node);
         }
@@ -145,7 +145,7 @@ fn stack(judge: &mut Judge<'_>, view: &View<'_>, addresses: usize, families: &[N
     let field = if families.len() == 2 { "ipFamilies" } else { "clusterIPs" };
     let at = policy.or_else(|| view.spec.get(field)).map_or(view.spec.span(), Node::span);
     let text = (
-        format!("`{field}` has two IP families, but the Service is single-stack"),
+        message!("`{field}` has two IP families, but the Service is single-stack"),
         "write `ipFamilyPolicy: PreferDualStack` or `RequireDualStack`",
     );
     judge.refuse(&CLUSTER_IP_INVALID, (at, (view.spec, "ipFamilyPolicy")), text);

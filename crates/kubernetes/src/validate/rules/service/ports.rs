@@ -4,7 +4,7 @@ use super::{
     NODE_PORT_OUTSIDE_RANGE, SERVICE_PORT_DUPLICATE, SERVICE_PORT_UNNAMED, SERVICE_PORTS_MISSING,
     View, refuse_field,
 };
-use crate::diag::{About, Diagnostic};
+use crate::diag::{About, Diagnostic, message};
 use crate::scalar::{check_dns_label, near_dns_label};
 use crate::tree::Node;
 use crate::validate::rules::judge::{Judge, items, start};
@@ -20,7 +20,7 @@ pub(super) fn check(judge: &mut Judge<'_>, view: &View<'_>) {
     let ports = items(view.spec, "ports");
     if ports.is_empty() && !view.is_headless && !view.has_type("ExternalName") {
         let at = view.spec.get("ports").map_or_else(|| start(view.spec), Node::span);
-        let message = format!("{} has no ports", judge.object.shown());
+        let message = message!("{} has no ports", judge.object.describe());
         let finding = Diagnostic::new(&SERVICE_PORTS_MISSING, at, message)
             .at("requires a port")
             .help("add `ports: [{port: 80}]`, or `clusterIP: None` for a headless Service");
@@ -72,13 +72,13 @@ fn node_port(judge: &mut Judge<'_>, view: &View<'_>, port: &Node) {
     let Some(node) = port.get("nodePort") else { return };
     let Some(number) = node.as_i64().filter(|it| *it != 0) else { return };
     if view.has_type("ClusterIP") {
-        let reason = "opens a port of the nodes, but the Service is of type `ClusterIP`".to_owned();
-        let help = "remove `nodePort`, or write `type: NodePort`".to_owned();
+        let reason = "opens a port of the nodes, but the Service is of type `ClusterIP`".into();
+        let help = "remove `nodePort`, or write `type: NodePort`".into();
         refuse_field(judge, "nodePort", node, (reason, help));
     } else if !NODE_PORTS.contains(&number)
         && (view.has_type("NodePort") || view.has_type("LoadBalancer"))
     {
-        let message = format!("`nodePort` {number} is outside 30000-32767");
+        let message = message!("`nodePort` {number} is outside 30000-32767");
         let finding = Diagnostic::new(&NODE_PORT_OUTSIDE_RANGE, node.span(), message)
             .at("outside the default range")
             .note("the range is configured on the API server: `--service-node-port-range`")
@@ -98,7 +98,7 @@ fn duplicates(judge: &mut Judge<'_>, ports: &[Node]) {
         let finding = Diagnostic::new(
             &SERVICE_PORT_DUPLICATE,
             node.span(),
-            format!("duplicate Service port name `{name}`"),
+            message!("duplicate Service port name `{name}`"),
         )
         .at("duplicate name")
         .label(first.span(), "first used here")
@@ -113,7 +113,7 @@ fn duplicates(judge: &mut Judge<'_>, ports: &[Node]) {
             Some(((protocol.unwrap_or("TCP"), number), node))
         });
         repeated(numbers, |(protocol, number), node, first| {
-            let message = format!("duplicate `{field}` {number}/{protocol}");
+            let message = message!("duplicate `{field}` {number}/{protocol}");
             let finding = Diagnostic::new(&SERVICE_PORT_DUPLICATE, node.span(), message)
                 .at("duplicate port")
                 .label(first.span(), "first used here")

@@ -1,7 +1,7 @@
 //! The data source of a volume claim.
 
 use super::{Sources, VOLUME_CLAIM_SOURCE_INVALID};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_dns_label, check_dns_subdomain};
 use crate::tree::{Entry, Node};
 use crate::validate::rules::judge::{Absence, Judge, shown};
@@ -66,20 +66,20 @@ fn check_source(judge: &mut Judge<'_>, entry: &Entry) {
     match (group(source), kind) {
         ("", Some(kind)) if kind != CLAIM => {
             let at = source.get("kind").map_or(source.span(), Node::span);
-            let message = format!("data source of the volume claim is a core `{}`", shown(kind));
+            let message = message!("data source of the volume claim is a core `{}`", shown(kind));
             let help = "add `apiGroup: ...`, or write `kind: PersistentVolumeClaim`";
             judge.refuse(rule, (at, (source, "kind")), (message, help));
         }
         ("", _) => {}
         _ => {
             if let Some(node) = source.get("apiGroup") {
-                let help = |_: &str| "add the group: `snapshot.storage.k8s.io`".to_owned();
+                let help = |_: &str| "add the group: `snapshot.storage.k8s.io`".into();
                 judge.form(node, (rule, "group"), check_dns_subdomain, help);
             }
         }
     }
     if let Some(node) = source.get("namespace").filter(|it| it.as_str() != Some("")) {
-        let help = |_: &str| "write a namespace name".to_owned();
+        let help = |_: &str| "write a namespace name".into();
         judge.form(node, (rule, "namespace"), check_dns_label, help);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::super::network_policy::STRICT_CIDR_MINOR;
 use super::{ADDRESS_NOT_CANONICAL, items, shown};
-use crate::diag::{Diagnostic, Safety};
+use crate::diag::{Diagnostic, Safety, message};
 use crate::scalar::{Cidr, canonical_ip_address, lax_ip_address};
 use crate::tree::Node;
 use crate::validate::rules::judge::Judge;
@@ -37,7 +37,7 @@ fn report(judge: &mut Judge<'_>, node: &Node, (what, fault): (&str, &str), inste
         return;
     }
     let text = node.as_str().unwrap_or_default();
-    let message = format!("{what} `{}` {fault}", shown(text));
+    let message = message!("{what} `{}` {fault}", shown(text));
     let finding = Diagnostic::new(&ADDRESS_NOT_CANONICAL, node.span(), message);
     let finding = if is_short {
         finding.at("other programs compare it as a string")

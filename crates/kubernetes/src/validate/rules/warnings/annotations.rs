@@ -1,7 +1,7 @@
 //! Annotations that fields have replaced, and those that are no longer read.
 
 use super::ANNOTATION_DEPRECATED;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::kube::{ContainersByName, PodSpec};
 use crate::tree::{Entry, Node};
 use crate::validate::rules::judge::Judge;
@@ -159,9 +159,9 @@ fn is_apparmor_alone(
     of_pod.str_at(&["type"]) != Some(kind) || of_pod.str_at(&["localhostProfile"]) != file
 }
 
-fn report(judge: &mut Judge<'_>, entry: &Entry, fate: &str, help: &str) {
+fn report(judge: &mut Judge<'_>, entry: &Entry, fate: &str, help: &'static str) {
     let span = entry.key_origin().span();
-    let message = format!("annotation `{}` {fate}", entry.key);
+    let message = message!("annotation `{}` {fate}", entry.key);
     let finding = Diagnostic::new(&ANNOTATION_DEPRECATED, span, message)
         .at(if fate.starts_with("has") { "not read by any component" } else { "deprecated" })
         .help(help);

@@ -2,7 +2,7 @@
 
 use super::super::amounts::amount;
 use super::{BYTES_FRACTIONAL, QUOTA_REQUESTS_ABOVE_LIMITS};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::scalar::Quantity;
 use crate::tree::Node;
 use crate::validate::rules::judge::Judge;
@@ -20,7 +20,7 @@ pub(super) fn check_amounts(judge: &mut Judge<'_>, amounts: Option<&Node>, resou
                 &BYTES_FRACTIONAL,
                 node,
                 (
-                    format!("quantity `{shown}` of `{resource}` is not a whole number of bytes"),
+                    message!("quantity `{shown}` of `{resource}` is not a whole number of bytes"),
                     "a fraction of a byte",
                     "use a unit such as `Mi` or `Gi`: `m` means thousandths",
                 ),
@@ -48,11 +48,11 @@ pub(super) fn check_quota(judge: &mut Judge<'_>, spec: &Node) {
             continue;
         };
         if amount(request).zip(amount(limit)).is_some_and(|(request, limit)| request > limit) {
-            let message = format!("quota allows more `{requests}` than `{limits}`");
+            let message = message!("quota allows more `{requests}` than `{limits}`");
             let finding = Diagnostic::new(&QUOTA_REQUESTS_ABOVE_LIMITS, request.span(), message)
                 .at("can never be reached")
                 .label(limit.span(), "the limit")
-                .help(format!("lower `{requests}` to at most `{limits}`"));
+                .help(message!("lower `{requests}` to at most `{limits}`"));
             judge.report(finding, request);
         }
     }

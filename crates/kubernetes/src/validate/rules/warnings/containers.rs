@@ -2,7 +2,7 @@
 
 use super::pods::{BYTES, is_custom};
 use super::{ENV_REPEATED, FIELD_WITHOUT_EFFECT, PORT_REPEATED, bytes, items, text};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::kube::PodSpec;
 use crate::sorted::SortedMap;
 use crate::tree::Node;
@@ -144,7 +144,7 @@ fn check_env(judge: &mut Judge<'_>, container: &Node) {
             continue;
         }
         let finding =
-            Diagnostic::new(&ENV_REPEATED, node.span(), format!("duplicate variable `{name}`"))
+            Diagnostic::new(&ENV_REPEATED, node.span(), message!("duplicate variable `{name}`"))
                 .at("replaces the first value")
                 .label(first.span(), "the first")
                 .note("`kubectl apply --server-side` rejects the object")
@@ -175,7 +175,7 @@ fn repeated(
 ) {
     let node = port.node.get("containerPort").unwrap_or(port.node);
     let first = other.node.get("containerPort").unwrap_or(other.node);
-    let message = format!("duplicate port {number}/{protocol}");
+    let message = message!("duplicate port {number}/{protocol}");
     let finding = Diagnostic::new(&PORT_REPEATED, node.span(), message)
         .at(if is_ambiguous { "only one of the two is used" } else { "duplicate port" })
         .label(first.span(), "the first")
@@ -185,7 +185,7 @@ fn repeated(
 
 fn check_name(judge: &mut Judge<'_>, name: &str, port: &Port<'_>, first: &Port<'_>) {
     let of = |port: &Port<'_>| port.node.get("name").unwrap_or(port.node).span();
-    let message = format!("duplicate port name `{name}` in the Pod");
+    let message = message!("duplicate port name `{name}` in the Pod");
     let finding = Diagnostic::new(&PORT_REPEATED, of(port), message)
         .at("never selected by name")
         .label(of(first), "Services and probes use this one")

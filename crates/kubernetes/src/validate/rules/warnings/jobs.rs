@@ -1,6 +1,7 @@
 //! Jobs with too many indexes to track: `WarningsForJobSpec` of Kubernetes' `pkg/api/job`.
 
 use super::JOB_INDEXES_TOO_MANY;
+use crate::diag::message;
 use crate::tree::Node;
 use crate::validate::rules::judge::Judge;
 
@@ -18,7 +19,7 @@ pub(super) fn check(judge: &mut Judge<'_>, spec: &Node) {
             &JOB_INDEXES_TOO_MANY,
             completions,
             (
-                format!("Job has {total} indexes and runs {parallel} at once"),
+                message!("Job has {total} indexes and runs {parallel} at once"),
                 "too many to track",
                 "split it into several Jobs, or set `parallelism` to at most 10000",
             ),

@@ -1,6 +1,7 @@
 //! Names of objects with Pods, which the names and host names of the Pods begin with.
 
 use super::{NAME_NOT_A_HOST_NAME, shown, text};
+use crate::diag::message;
 use crate::scalar::{check_dns_label, check_dns_subdomain};
 use crate::validate::rules::judge::Judge;
 
@@ -20,7 +21,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         &NAME_NOT_A_HOST_NAME,
         node,
         (
-            format!("name `{}` {fault}", shown(name)),
+            message!("name `{}` {fault}", shown(name)),
             "becomes part of host names",
             "use at most 63 lowercase letters, digits and `-`",
         ),

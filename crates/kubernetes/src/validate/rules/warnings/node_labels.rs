@@ -1,7 +1,7 @@
 //! Deprecated node labels, in all fields that select nodes.
 
 use super::{AFFINITY_VALUE_INVALID, NODE_LABEL_DEPRECATED, items, shown};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::scalar::check_label_value;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Judge, Spot};
@@ -94,7 +94,7 @@ fn check_values(judge: &mut Judge<'_>, term: &Node) {
                 &AFFINITY_VALUE_INVALID,
                 node,
                 (
-                    format!("label value `{}` {fault}", shown(value)),
+                    message!("label value `{}` {fault}", shown(value)),
                     "not a valid label value",
                     "write a valid label value",
                 ),
@@ -122,10 +122,10 @@ fn check_label<'n>(judge: &mut Judge<'_>, label: &str, spot: impl Into<Spot<'n>>
     let Some((_, since, instead)) = DEPRECATED.iter().find(|(known, ..)| *known == label) else {
         return;
     };
-    let message = format!("node label `{label}` is deprecated{since}");
+    let message = message!("node label `{label}` is deprecated{since}");
     let finding = Diagnostic::new(&NODE_LABEL_DEPRECATED, span, message).at("deprecated");
     let finding = match instead {
-        Some(instead) => finding.suggest(span, *instead, format!("write `{instead}`")),
+        Some(instead) => finding.suggest(span, *instead, message!("write `{instead}`")),
         None => finding.help("select nodes with taints and tolerations, or with your own label"),
     };
     judge.report(finding, place);

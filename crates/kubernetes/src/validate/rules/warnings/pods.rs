@@ -5,7 +5,7 @@ use super::{
     FIELD_WITHOUT_EFFECT, LABEL_SELECTOR_MISSING, LIST_ITEM_REPEATED, NUMBER_NEGATIVE, addresses,
     annotations, bytes, containers, items, node_labels, text, volumes,
 };
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::kube::PodSpec;
 use crate::tree::Node;
 use crate::validate::rules::judge::Judge;
@@ -78,7 +78,7 @@ fn check_repeated(judge: &mut Judge<'_>, spec: &Node, (list, key): (&str, &str))
     let all = items(spec, list).iter();
     let keyed = all.filter_map(|item| Some((text(item, key)?, item.get(key)?)));
     repeated(keyed, |value, node, first| {
-        let message = format!("duplicate item `{value}` in `{list}`");
+        let message = message!("duplicate item `{value}` in `{list}`");
         let finding = Diagnostic::new(&LIST_ITEM_REPEATED, node.span(), message)
             .at("may be dropped")
             .label(first.span(), "the first")

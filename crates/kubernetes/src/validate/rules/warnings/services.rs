@@ -3,6 +3,7 @@
 
 use super::addresses::{check_address, check_block};
 use super::{FIELD_DEPRECATED, FIELD_WITHOUT_EFFECT, items, text};
+use crate::diag::{Message, message};
 use crate::tree::{Entry, Node};
 use crate::validate::rules::judge::{Judge, Spot};
 
@@ -92,13 +93,18 @@ fn without_effect(judge: &mut Judge<'_>, entry: &Entry, owner: &str) {
         &FIELD_WITHOUT_EFFECT,
         entry,
         (
-            format!("{owner} ignores `{}`", entry.key),
+            message!("{owner} ignores `{}`", entry.key),
             "ignored",
-            format!("remove `{}`, or change the type of the Service", entry.key),
+            message!("remove `{}`, or change the type of the Service", entry.key),
         ),
     );
 }
 
-fn deprecated<'n>(judge: &mut Judge<'_>, spot: impl Into<Spot<'n>>, message: &str, help: &str) {
+fn deprecated<'n>(
+    judge: &mut Judge<'_>,
+    spot: impl Into<Spot<'n>>,
+    message: impl Into<Message>,
+    help: &'static str,
+) {
     judge.fault(&FIELD_DEPRECATED, spot, (message, "deprecated", help));
 }

@@ -2,7 +2,7 @@
 
 use super::virtual_paths::{VirtualPath, overlaps};
 use super::{VOLUME_PATHS_OVERLAP, VOLUME_SOURCE_DEAD, bytes, items, text};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::scalar::is_same;
 use crate::tree::Node;
 use crate::validate::rules::judge::Judge;
@@ -42,7 +42,7 @@ pub(super) fn check_source(judge: &mut Judge<'_>, volume: &Node) {
         } else {
             "use a `persistentVolumeClaim` of a CSI driver"
         };
-        judge.fault(&VOLUME_SOURCE_DEAD, entry, (format!(
+        judge.fault(&VOLUME_SOURCE_DEAD, entry, (message!(
                 "`{source}` is deprecated since Kubernetes {deprecated} and not mounted since {dead}"
             ), "no longer mounted", help));
     }
@@ -60,9 +60,10 @@ fn check_paths(judge: &mut Judge<'_>, volume: &Node) {
         all.extend(VirtualPath::of_projection(source));
     }
     for (later, earlier) in overlaps(&all) {
-        let message = format!(
+        let message = message!(
             "two files of volume `{name}` overlap: `{}` and `{}`",
-            earlier.text, later.text
+            earlier.text,
+            later.text
         );
         let finding = Diagnostic::new(&VOLUME_PATHS_OVERLAP, later.node.span(), message)
             .at("overlaps another file")

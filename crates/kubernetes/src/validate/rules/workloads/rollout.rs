@@ -1,7 +1,7 @@
 //! The update strategy of a controller.
 
 use super::{PROGRESS_DEADLINE_SHORT, ROLLOUT_CONFLICT};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::tree::Node;
 use crate::validate::rules::judge::{Judge, start};
 use crate::validate::rules::share::{Share, check_share};
@@ -43,7 +43,7 @@ pub(super) fn of_daemon_set(judge: &mut Judge<'_>, spec: &Node) {
             let mut finding = Diagnostic::new(
                 &ROLLOUT_CONFLICT,
                 node.span(),
-                format!("{} has both `maxSurge` and `maxUnavailable`", judge.object.shown()),
+                message!("{} has both `maxSurge` and `maxUnavailable`", judge.object.describe()),
             )
             .at("starts a new Pod first");
             finding = match update.get("maxUnavailable") {
@@ -79,7 +79,7 @@ pub(super) fn of_stateful_set(judge: &mut Judge<'_>, spec: &Node) {
     if let (Some(node), true) =
         (update.get("maxUnavailable"), unavailable.is_some_and(Share::is_zero))
     {
-        let message = format!("{} cannot replace any Pod", judge.object.shown());
+        let message = message!("{} cannot replace any Pod", judge.object.describe());
         let finding = Diagnostic::new(&ROLLOUT_CONFLICT, node.span(), message)
             .at("no Pod can be unavailable")
             .help("write at least 1, or `type: OnDelete` to replace Pods manually");
@@ -108,7 +108,7 @@ fn share(
 
 fn beside_other_type(judge: &mut Judge<'_>, strategy: &Node, kind: &str) {
     let Some(entry) = strategy.entry("rollingUpdate") else { return };
-    let message = format!("`rollingUpdate` is set together with `type: {kind}`");
+    let message = message!("`rollingUpdate` is set together with `type: {kind}`");
     let mut finding = Diagnostic::new(&ROLLOUT_CONFLICT, entry.key_origin().span(), message)
         .at("belongs to `type: RollingUpdate`")
         .help("remove `rollingUpdate`, or write `type: RollingUpdate`");
@@ -121,7 +121,7 @@ fn beside_other_type(judge: &mut Judge<'_>, strategy: &Node, kind: &str) {
 /// Reports a strategy that allows neither an unavailable nor an additional Pod.
 fn stuck(judge: &mut Judge<'_>, update: &Node) {
     let places = ["maxUnavailable", "maxSurge"].map(|it| update.get(it));
-    let message = format!("{} cannot replace any Pod", judge.object.shown());
+    let message = message!("{} cannot replace any Pod", judge.object.describe());
     let [first, second] = places;
     let at = first.or(second).map_or_else(|| start(update), Node::span);
     let mut finding = Diagnostic::new(&ROLLOUT_CONFLICT, at, message)
@@ -147,10 +147,10 @@ fn progress_deadline(judge: &mut Judge<'_>, spec: &Node) {
     let own = spec.get("progressDeadlineSeconds");
     let Some(at) = own.or_else(|| spec.get("minReadySeconds")) else { return };
     let message =
-        format!("`progressDeadlineSeconds` {deadline} is not above `minReadySeconds` {ready}");
+        message!("`progressDeadlineSeconds` {deadline} is not above `minReadySeconds` {ready}");
     let mut finding = Diagnostic::new(&PROGRESS_DEADLINE_SHORT, at.span(), message)
         .at("the rollout fails before a Pod becomes available")
-        .help(format!("set `progressDeadlineSeconds` to more than {ready}"));
+        .help(message!("set `progressDeadlineSeconds` to more than {ready}"));
     if own.is_none() {
         finding = finding.note("`progressDeadlineSeconds` defaults to 600");
     } else if let Some(other) = spec.get("minReadySeconds") {

@@ -1,7 +1,7 @@
 //! The selector of a controller, which must be valid and match the labels of its Pod template.
 
 use super::{SELECTOR_EMPTY, SELECTOR_MISMATCH};
-use crate::diag::{Diagnostic, nearest};
+use crate::diag::{Diagnostic, message, nearest};
 use crate::kube::{first_unmet, first_unmet_label, state_of};
 use crate::tree::{Entry, Map, Node};
 use crate::validate::rules::judge::{Judge, Spot, items, shown, start};
@@ -62,9 +62,9 @@ fn of_replication_controller(judge: &mut Judge<'_>, spec: &Node) {
     }
 }
 
-fn empty(judge: &mut Judge<'_>, spot: Spot<'_>, label: &str) {
+fn empty(judge: &mut Judge<'_>, spot: Spot<'_>, label: &'static str) {
     let message =
-        format!("{} does not select its Pods: the selector is empty", judge.object.shown());
+        message!("{} does not select its Pods: the selector is empty", judge.object.describe());
     let finding = Diagnostic::new(&SELECTOR_EMPTY, spot.span, message)
         .at(label)
         .help("copy the template labels to the selector");
@@ -78,17 +78,18 @@ fn mismatch(judge: &mut Judge<'_>, template: &Node, (wanted, key): (&Node, &str)
         .map(|it| it.value.span())
         .or_else(|| template.at(&["metadata"])?.entry("labels").map(|it| it.key_origin().span()))
         .unwrap_or_else(|| start(template));
-    let message = format!("selector of {} does not match its Pod template", judge.object.shown());
+    let message =
+        message!("selector of {} does not match its Pod template", judge.object.describe());
     let text = match own.and_then(|it| it.value.as_str()) {
-        Some(value) => format!("template has `{}: {}`", shown(key), shown(value)),
-        None => format!("template has no label `{}`", shown(key)),
+        Some(value) => message!("template has `{}: {}`", shown(key), shown(value)),
+        None => message!("template has no label `{}`", shown(key)),
     };
     let help = match wanted.as_str() {
         Some(value) => {
-            let pair = format!("{}: {}", shown(key), shown(value));
-            format!("add `{pair}` to the template labels, or change the selector")
+            let pair = message!("{}: {}", shown(key), shown(value));
+            message!("add `{pair}` to the template labels, or change the selector")
         }
-        None => "use the same labels in the selector and the template".to_owned(),
+        None => "use the same labels in the selector and the template".into(),
     };
     let finding = Diagnostic::new(&SELECTOR_MISMATCH, at, message)
         .at(text)
@@ -98,7 +99,7 @@ fn mismatch(judge: &mut Judge<'_>, template: &Node, (wanted, key): (&Node, &str)
     let same = labels.map_or(&[][..], Node::entries).iter().filter(is_same);
     let near = nearest(key, same.map(|it| it.key.as_str())).filter(|_| own.is_none());
     let finding = match near {
-        Some(near) => finding.help(format!(
+        Some(near) => finding.help(message!(
             "write the same key in the selector and the template: `{}` or `{}`",
             shown(near),
             shown(key)

@@ -2,6 +2,7 @@
 //! (`validateStructuralCompleteness`; the API server does not check junctors further down).
 
 use super::JUNCTORS;
+use crate::diag::message;
 use crate::tree::{Entry, Map, Node};
 use crate::validate::rules::custom_resource_definition::CRD_NOT_STRUCTURAL;
 use crate::validate::rules::judge::{Judge, items, shown};
@@ -41,7 +42,7 @@ fn check_nested(judge: &mut Judge<'_>, nested: &Node, declared: &Node) {
 }
 
 fn undeclared(judge: &mut Judge<'_>, entry: &Entry) {
-    let message = format!(
+    let message = message!(
         "`{}` is declared only inside `allOf`, `anyOf`, `oneOf` or `not`",
         shown(&entry.key)
     );

@@ -2,6 +2,7 @@
 //! reasons of `x-kubernetes-validations`.
 
 use super::reading::type_of;
+use crate::diag::message;
 use crate::tree::Node;
 use crate::validate::rules::custom_resource_definition::CRD_KEYWORD_MISPLACED;
 use crate::validate::rules::judge::{Absence, Judge, items};
@@ -18,9 +19,9 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
         let Some(is) = type_of(schema).filter(|it| *it != wanted) else { continue };
         let is =
             if is.is_empty() { "a schema without a type".to_owned() } else { format!("`{is}`") };
-        let message = format!("`{keyword}` is set on {is}");
+        let message = message!("`{keyword}` is set on {is}");
         let help =
-            format!("write `type: {wanted}`, or remove it: it applies only to {article} {wanted}");
+            message!("write `type: {wanted}`, or remove it: it applies only to {article} {wanted}");
         let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin().span());
         judge.refuse(rule, (at, (schema, keyword)), (message, help));
     }
@@ -31,8 +32,8 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
     if let Some(entry) = schema.entry(KEYS).filter(|_| !items(schema, KEYS).is_empty())
         && list_type != Some("map")
     {
-        let message = format!("`{KEYS}` is set on a list whose type is not `map`");
-        let help = format!("write `{LIST_TYPE}: map`, or remove it");
+        let message = message!("`{KEYS}` is set on a list whose type is not `map`");
+        let help = message!("write `{LIST_TYPE}: map`, or remove it");
         let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin().span());
         judge.refuse(rule, (at, (schema, KEYS)), (message, help));
     }

@@ -2,6 +2,7 @@
 //! (`validateNestedValueValidation`).
 
 use super::reading::is_set;
+use crate::diag::message;
 use crate::tree::Node;
 use crate::validate::rules::custom_resource_definition::{
     CRD_METADATA_RESTRICTED, CRD_NOT_STRUCTURAL,
@@ -34,7 +35,7 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
             _ => DESCRIBING.contains(&keyword) && is_set(value),
         };
         if is_describing {
-            let message = format!("`{keyword}` is set inside `allOf`, `anyOf`, `oneOf` or `not`");
+            let message = message!("`{keyword}` is set inside `allOf`, `anyOf`, `oneOf` or `not`");
             let help = "move it outside of them: they can only restrict declared values";
             judge.refuse(&CRD_NOT_STRUCTURAL, entry, (message, help));
         }

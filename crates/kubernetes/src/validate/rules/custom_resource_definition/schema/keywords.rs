@@ -2,6 +2,7 @@
 
 use super::Site;
 use super::reading::{has_properties, type_of};
+use crate::diag::{Message, message};
 use crate::schema::check_go_pattern;
 use crate::tree::{Entry, Node, Value};
 use crate::validate::rules::custom_resource_definition::{
@@ -38,7 +39,7 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node, site: Site) {
     {
         let message = "`metadata` has a default";
         let (rule, at) = (&CRD_METADATA_RESTRICTED, entry.key_origin().span());
-        let help = format!("remove it: {reason}");
+        let help = message!("remove it: {reason}");
         judge.refuse(rule, (at, (schema, "default")), (message, help));
     }
     if let Some(entry) = schema.entry(EMBEDDED).filter(|_| site.is_inside_metadata)
@@ -65,11 +66,11 @@ fn check_type(judge: &mut Judge<'_>, schema: &Node) {
 }
 
 fn check_unsupported(judge: &mut Judge<'_>, schema: &Node) {
-    let mut refuse = |entry: &Entry, message: String, help: &str| {
+    let mut refuse = |entry: &Entry, message: Message, help: &'static str| {
         let at = entry.key_origin().span();
         judge.refuse(&CRD_KEYWORD_UNSUPPORTED, (at, entry), (message, help));
     };
-    let not_known = |keyword: &str| format!("the API server does not support `{keyword}`");
+    let not_known = |keyword: &str| message!("the API server does not support `{keyword}`");
     for (keyword, help) in ABSENT {
         if let Some(entry) = schema.entry(keyword) {
             refuse(entry, not_known(keyword), help);
@@ -83,12 +84,12 @@ fn check_unsupported(judge: &mut Judge<'_>, schema: &Node) {
     }
     if let Some(entry) = schema.entry("uniqueItems").filter(|_| is_true(schema, "uniqueItems")) {
         let help = "write `x-kubernetes-list-type: set`";
-        refuse(entry, "`uniqueItems: true` is not supported".to_owned(), help);
+        refuse(entry, "`uniqueItems: true` is not supported".into(), help);
     }
     if let Some(entry) = schema.entry(PRESERVE).filter(|it| it.value.as_bool() == Some(false)) {
         refuse(
             entry,
-            format!("`{PRESERVE}` must not be `false`"),
+            message!("`{PRESERVE}` must not be `false`"),
             "remove it: unknown fields are dropped by default",
         );
     }
@@ -96,16 +97,16 @@ fn check_unsupported(judge: &mut Judge<'_>, schema: &Node) {
         && !entry.value.items().is_empty()
     {
         let help = "write one schema for all items";
-        refuse(entry, "list has several item schemas".to_owned(), help);
+        refuse(entry, "list has several item schemas".into(), help);
     }
     if let Some(entry) = schema.entry("additionalProperties") {
         let (is_true, is_bool) = (entry.value.as_bool() == Some(true), entry.value.as_bool());
         if has_properties(schema) && !is_true {
             let help = "keep `properties`, or a schema for the values of all keys";
             let message = "`additionalProperties` is set together with `properties`";
-            refuse(entry, message.to_owned(), help);
+            refuse(entry, message.into(), help);
         } else if is_bool.is_none() && entry.value.as_map().is_none() {
-            let message = format!(
+            let message = message!(
                 "`additionalProperties` must be a schema or a boolean, not {}",
                 entry.value.describe()
             );
@@ -121,7 +122,7 @@ fn is_empty_map(node: &Node) -> bool {
 fn check_pattern(judge: &mut Judge<'_>, schema: &Node) {
     let Some(node) = schema.get("pattern") else { return };
     let Some(Err(fault)) = node.as_str().map(check_go_pattern) else { return };
-    let message = format!("pattern `{}` {fault}", shown(node.as_str().unwrap_or_default()));
+    let message = message!("pattern `{}` {fault}", shown(node.as_str().unwrap_or_default()));
     let help = "write a regular expression that Go's `regexp` package accepts";
     judge.refuse(&CRD_PATTERN_INVALID, node, (message, help));
 }

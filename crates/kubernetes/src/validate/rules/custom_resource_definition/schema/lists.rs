@@ -1,7 +1,7 @@
 //! Sets and lists of type `map`, whose items must be identifiable.
 
 use super::reading::type_of;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::sorted::SortedSet;
 use crate::tree::{Map, Node};
 use crate::validate::rules::custom_resource_definition::CRD_LIST_TYPE_INVALID;
@@ -19,7 +19,7 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node) {
     }
     if list_type == Some("map") && items(schema, KEYS).is_empty() {
         let message = "list of type `map` has no keys";
-        let help = format!("add `{KEYS}: [...]` with the fields that identify its items");
+        let help = message!("add `{KEYS}: [...]` with the fields that identify its items");
         let (rule, at) = (&CRD_LIST_TYPE_INVALID, entry.key_origin().span());
         judge.refuse(rule, (at, (schema, KEYS)), (message, help));
     }
@@ -50,7 +50,7 @@ fn check_set(judge: &mut Judge<'_>, of_items: &Node) {
     }
     let at = value.or_else(|| of_items.get("type")).map_or_else(|| of_items.span(), Node::span);
     let message = "items of a set must be atomic";
-    let help = format!("write `{keyword}: atomic` for the items, or change the list type");
+    let help = message!("write `{keyword}: atomic` for the items, or change the list type");
     judge.refuse(&CRD_LIST_TYPE_INVALID, (at, (of_items, keyword)), (message, help));
 }
 
@@ -69,7 +69,7 @@ fn check_map(judge: &mut Judge<'_>, schema: &Node, of_items: &Node) {
         if item_type != "object" {
             return;
         }
-        let message = format!("duplicate list key `{}`", shown(key));
+        let message = message!("duplicate list key `{}`", shown(key));
         let finding = Diagnostic::new(&CRD_LIST_TYPE_INVALID, node.span(), message)
             .at("repeated")
             .label(first.span(), "first listed here")
@@ -86,7 +86,7 @@ fn check_map(judge: &mut Judge<'_>, schema: &Node, of_items: &Node) {
                 check_key(judge, is_required, (key, node, property), item_type);
             }
             None if item_type == "object" => {
-                let message = format!("list key `{}` is not a field of the items", shown(key));
+                let message = message!("list key `{}` is not a field of the items", shown(key));
                 let help = "use field names in `properties` of the items";
                 judge.refuse(&CRD_LIST_TYPE_INVALID, node, (message, help));
             }
@@ -112,6 +112,6 @@ fn check_key(
         } else {
             return;
         };
-    let message = format!("list key `{}` {message}", shown(key));
+    let message = message!("list key `{}` {message}", shown(key));
     judge.refuse(&CRD_LIST_TYPE_INVALID, (node.span(), (property, field)), (message, help));
 }

@@ -1,6 +1,7 @@
 //! Restrictions on the schema of an object's metadata.
 
 use crate::crd::says_nothing;
+use crate::diag::message;
 use crate::tree::{Entry, Node};
 use crate::validate::rules::custom_resource_definition::CRD_METADATA_RESTRICTED;
 use crate::validate::rules::judge::Judge;
@@ -11,7 +12,7 @@ const NAMES: &[&str] = &["name", "generateName"];
 pub(super) fn check_root(judge: &mut Judge<'_>, schema: &Node) {
     let Some(metadata) = schema.at(&["properties", "metadata"]) else { return };
     let mut refuse = |entry: &Entry, what: &str| {
-        let message = format!("schema of `metadata` has {what}");
+        let message = message!("schema of `metadata` has {what}");
         let help = "write `metadata: {type: object}`: the API server has the full schema";
         judge.refuse(&CRD_METADATA_RESTRICTED, entry, (message, help));
     };

@@ -1,6 +1,7 @@
 //! Restrictions on the root of a schema.
 
 use super::reading::is_set;
+use crate::diag::message;
 use crate::tree::Node;
 use crate::validate::rules::custom_resource_definition::CRD_KEYWORD_UNSUPPORTED;
 use crate::validate::rules::judge::{Judge, is_true};
@@ -43,7 +44,7 @@ pub(super) fn check(judge: &mut Judge<'_>, schema: &Node, has_status: bool) {
     for keyword in NOT_WITH_STATUS {
         let Some(entry) = schema.entry(keyword).filter(|it| is_set(&it.value)) else { continue };
         let message =
-            format!("`{keyword}` is set at the root of a schema with a `status` subresource");
+            message!("`{keyword}` is set at the root of a schema with a `status` subresource");
         let help = "move it into the schema of `spec`, or remove the `status` subresource";
         judge.refuse(rule, entry, (message, help));
     }

@@ -2,7 +2,7 @@
 
 use super::reading::{has_properties, is_embedded, preserves_unknown, type_of};
 use super::{Level, Site, metadata};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::source::Span;
 use crate::tree::{Node, Value};
 use crate::validate::rules::custom_resource_definition::{CRD_KEYWORD_MISPLACED, CRD_TYPE_MISSING};
@@ -35,7 +35,7 @@ fn check_type(judge: &mut Judge<'_>, schema: &Node, site: Site) {
         }
     } else if site.level == Level::Root && !matches!(name, "" | "object") {
         let at = schema.get("type").map_or(site.at, Node::span);
-        let message = format!("the root of the schema has type `{name}`");
+        let message = message!("the root of the schema has type `{name}`");
         let (rule, help) = (&CRD_KEYWORD_MISPLACED, "write `type: object`");
         judge.refuse(rule, (at, (schema, "type")), (message, help));
     }
@@ -57,7 +57,7 @@ fn missing_type(judge: &mut Judge<'_>, site: Site, schema: &Node) {
         Level::Item => "the schema of the items",
         Level::Field | Level::Junctor => "the schema of the field",
     };
-    let finding = Diagnostic::new(&CRD_TYPE_MISSING, site.at, format!("{what} has no `type`"))
+    let finding = Diagnostic::new(&CRD_TYPE_MISSING, site.at, message!("{what} has no `type`"))
         .at("needs `type`")
         .help(if site.level == Level::Root {
             "add `type: object`"
@@ -74,7 +74,7 @@ fn check_int_or_string(judge: &mut Judge<'_>, schema: &Node) {
     }
     for other in [PRESERVE, EMBEDDED] {
         let Some(entry) = schema.entry(other).filter(|_| is_true(schema, other)) else { continue };
-        let message = format!("schema has both `{INT_OR_STRING}` and `{other}`");
+        let message = message!("schema has both `{INT_OR_STRING}` and `{other}`");
         let (rule, at) = (&CRD_KEYWORD_MISPLACED, entry.key_origin().span());
         judge.refuse(rule, (at, (schema, other)), (message, "keep one of the two"));
     }
@@ -83,7 +83,7 @@ fn check_int_or_string(judge: &mut Judge<'_>, schema: &Node) {
 fn check_embedded(judge: &mut Judge<'_>, schema: &Node) {
     let Some(entry) = schema.entry(EMBEDDED).filter(|_| is_embedded(schema)) else { return };
     let key = entry.key_origin().span();
-    let mut refuse = |at: Span, message: &str, help: &str, field: &str| {
+    let mut refuse = |at: Span, message: &'static str, help: &'static str, field: &str| {
         judge.refuse(&CRD_KEYWORD_MISPLACED, (at, (schema, field)), (message, help));
     };
     if type_of(schema).is_some_and(|it| it != "object") {
@@ -113,10 +113,10 @@ fn wanted(judge: &mut Judge<'_>, schema: &Node, field: &str, name: &str) {
         return;
     }
     let at = value.get("type").map_or(property.key_origin().span(), Node::span);
-    let message = format!("`{field}` of an embedded object is not of type `{name}`");
+    let message = message!("`{field}` of an embedded object is not of type `{name}`");
     judge.refuse(
         &CRD_KEYWORD_MISPLACED,
         (at, (value, "type")),
-        (message, format!("write `type: {name}`")),
+        (message, message!("write `type: {name}`")),
     );
 }

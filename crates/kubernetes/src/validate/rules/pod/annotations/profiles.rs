@@ -1,6 +1,6 @@
 //! Seccomp and AppArmor profiles in annotations, the predecessors of the fields.
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, message};
 use crate::kube::ContainersByName;
 use crate::scalar::check_descending_path;
 use crate::tree::{Entry, Node};
@@ -39,7 +39,7 @@ fn seccomp(judge: &mut PodJudge<'_>, node: &Node) {
     };
     if !is_profile {
         let text = (
-            format!("invalid seccomp profile `{}`", shown(text)),
+            message!("invalid seccomp profile `{}`", shown(text)),
             "remove it, and set `seccompProfile` in the security context",
         );
         super::refuse(judge, node, text);
@@ -53,13 +53,13 @@ fn app_armor(
 ) {
     let text = entry.value.as_str().unwrap_or_default();
     if !containers.contains_key(name) {
-        let message = format!("container `{}` not found in the Pod", shown(name));
+        let message = message!("container `{}` not found in the Pod", shown(name));
         let help = "write a container name after the `/`, or remove the annotation";
         super::refuse(judge, &entry.value, (message, help));
     }
     if !matches!(text, "" | "runtime/default" | "unconfined") && !text.starts_with(OF_NODE) {
         let text = (
-            format!("invalid AppArmor profile `{}`", shown(text)),
+            message!("invalid AppArmor profile `{}`", shown(text)),
             "remove it, and set `appArmorProfile` in the security context",
         );
         super::refuse(judge, &entry.value, text);
@@ -105,7 +105,7 @@ fn agree(judge: &mut PodJudge<'_>, entry: &Entry, owner: &Node, field: &str) {
     if is_same {
         return;
     }
-    let message = format!("annotation `{}` differs from `{field}`", shown(&entry.key));
+    let message = message!("annotation `{}` differs from `{field}`", shown(&entry.key));
     let finding = Diagnostic::new(&PROFILE_ANNOTATION_CONFLICT, entry.value.span(), message)
         .at("one profile")
         .label(profile.span(), "another profile")

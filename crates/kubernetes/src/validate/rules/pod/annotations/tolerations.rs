@@ -1,6 +1,6 @@
 //! Tolerations in the former annotation of Pods.
 
-use crate::diag::PathStep;
+use crate::diag::{PathStep, message};
 use crate::tree::Node;
 use crate::validate::rules::judge::shown;
 use crate::validate::rules::pod::judge::PodJudge;
@@ -37,11 +37,11 @@ pub(super) fn check(judge: &mut PodJudge<'_>, node: &Node) {
         let value = |field: &str| toleration.str_at(&[field]).unwrap_or_default();
         let (operator, effect) = (value("operator"), value("effect"));
         let fault = if !matches!(operator, "" | "Equal" | "Exists" | "Lt" | "Gt") {
-            format!("invalid toleration operator `{}`", shown(operator))
+            message!("invalid toleration operator `{}`", shown(operator))
         } else if matches!(operator, "Lt" | "Gt") && minor < 35 {
-            format!("invalid toleration operator `{operator}`")
+            message!("invalid toleration operator `{operator}`")
         } else if !matches!(effect, "" | "NoSchedule" | "PreferNoSchedule" | "NoExecute") {
-            format!("invalid taint effect `{}`", shown(effect))
+            message!("invalid taint effect `{}`", shown(effect))
         } else {
             continue;
         };

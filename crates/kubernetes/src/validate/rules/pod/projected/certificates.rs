@@ -1,6 +1,6 @@
 //! Certificates as files of a projected volume.
 
-use crate::diag::Rule;
+use crate::diag::{Rule, message};
 use crate::scalar::check_file_path;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, shown, start};
@@ -67,7 +67,7 @@ fn check_certificate(judge: &mut PodJudge<'_>, certificate: &Node) {
         let Some(text) = node.as_str().filter(|it| !it.is_empty()) else { continue };
         count += 1;
         if let Err(fault) = check_file_path(text) {
-            let message = format!("path `{}` {fault}", shown(text));
+            let message = message!("path `{}` {fault}", shown(text));
             let help = "write a path relative to the root of the volume";
             judge.refuse(&VOLUME_PATH_INVALID, node, (message, help));
         }

@@ -1,26 +1,29 @@
 //! `Message`: words of the product, and quotes of the input.
 
-use std::borrow::Cow;
-use std::fmt::{self, Debug, Display};
+mod build;
+
+use std::fmt::{self, Debug};
 use std::ops::Deref;
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
-use crate::scalar::QUOTE_MARKS;
+pub use build::{Draft, Part, Piece, Words};
+pub use sandboxc_message::message;
 
 /// The length in bytes above which a quote is truncated. The longest names in Kubernetes have 253.
-pub(super) const LONGEST_QUOTE: usize = 300;
+pub(crate) const LONGEST_QUOTE: usize = 300;
 /// The number of bytes shown of a longer one.
 const SHOWN: usize = 200;
 /// The length in bytes above which a message is truncated.
-pub(super) const LONGEST: usize = 4000;
+pub(crate) const LONGEST: usize = 4000;
 
 /// A string for readers: words of the product, and quotes of the input.
 ///
-/// It is made from a string in which names and values are between backquotes, or are marked with
-/// [`quote`](crate::scalar::quote). Later steps read the parts, and search nothing in the string. A
-/// copy is cheap.
+/// [`message!`](message) makes it: the literal has the words, and what the placeholders
+/// stand for is quoted. A literal alone is words. No other string can become a message, and a message
+/// cannot be part of a string that becomes one, so nothing in the input counts as words. A copy is
+/// cheap.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Message(Option<Arc<Parts>>);
 
@@ -77,12 +80,20 @@ impl Message {
 
     /// Replaces the quotes for which `replacement` returns another one.
     pub fn replace_quotes(&mut self, replacement: impl Fn(&str) -> Option<String>) {
-        let (mut parts, mut is_changed) = (Parts::default(), false);
+        self.replace(|_, quote| replacement(quote));
+    }
+
+    /// Replaces quotes, given the words before each.
+    fn replace(&mut self, replacement: impl Fn(&str, &str) -> Option<String>) {
+        let (mut parts, mut is_changed, mut before) = (Parts::default(), false, "");
         for part in self.parts() {
             match part {
-                MessagePart::Words(words) => parts.text.push_str(words),
+                MessagePart::Words(words) => {
+                    parts.text.push_str(words);
+                    before = words;
+                }
                 MessagePart::Quote(quote) => {
-                    let new = replacement(quote);
+                    let new = replacement(before, quote);
                     is_changed |= new.is_some();
                     parts.text.push_str(new.as_deref().unwrap_or(quote));
                 }
@@ -95,10 +106,14 @@ impl Message {
         }
     }
 
-    /// Truncates long quotes, and the whole string.
-    pub(super) fn shorten(&mut self, longest: usize) {
+    /// Truncates long names and values, which are between backquotes, and the whole string. Another
+    /// quote can be a sentence: the message of a policy.
+    pub(crate) fn shorten(&mut self, longest: usize) {
         if self.len() > LONGEST_QUOTE {
-            self.replace_quotes(|quote| (quote.len() > LONGEST_QUOTE).then(|| cut(quote, SHOWN)));
+            self.replace(|before, quote| {
+                let is_long = quote.len() > LONGEST_QUOTE && before.ends_with('`');
+                is_long.then(|| cut(quote, SHOWN))
+            });
         }
         if let Some(parts) = self.0.as_ref().filter(|parts| parts.text.len() > longest) {
             let text = cut(&parts.text, longest);
@@ -107,66 +122,54 @@ impl Message {
         }
     }
 
-    /// The same message after some words.
-    #[must_use]
-    pub fn after(&self, words: &str) -> Self {
-        let ends = self.0.as_ref().map_or(&[][..], |parts| &parts.ends);
-        let ends = ends.iter().map(|end| end + words.len()).collect();
-        Self(Some(Arc::new(Parts { text: format!("{words}{self}"), ends })))
+    /// The message that consists of these pieces: what `message!` expands to.
+    pub fn of(pieces: &[Piece<'_>]) -> Self {
+        let mut draft = Draft::default();
+        for piece in pieces {
+            match piece {
+                Piece::Words(words) => draft.add_words(words),
+                Piece::Part(part) => part.add_to(&mut draft),
+            }
+        }
+        draft.into_message()
+    }
+
+    /// The messages, with words between them.
+    pub fn joined(messages: impl IntoIterator<Item = Self>, separator: &'static str) -> Self {
+        let (mut draft, mut is_first) = (Draft::default(), true);
+        for message in messages {
+            if !std::mem::take(&mut is_first) {
+                draft.add_words(separator);
+            }
+            draft.add_message(&message);
+        }
+        draft.into_message()
     }
 }
 
-impl From<String> for Message {
-    fn from(text: String) -> Self {
-        let [start, end] = QUOTE_MARKS;
-        let (mut ends, mut removed) = (Vec::new(), 0);
-        let (mut is_in_backquotes, mut is_in_marks) = (false, false);
-        for (at, found) in text.match_indices(['`', start, end]) {
-            let at = at - removed;
-            if found != "`" {
-                removed += found.len();
-                let is_other = is_in_marks != found.starts_with(start);
-                is_in_marks = found.starts_with(start);
-                ends.extend((is_other && !is_in_backquotes).then_some(at));
-            } else if !is_in_marks {
-                // The backquotes belong to the words.
-                is_in_backquotes = !is_in_backquotes;
-                ends.push(at + usize::from(is_in_backquotes));
-            }
-        }
-        if is_in_backquotes {
-            // A value has a backquote, so that words and quotes cannot be distinguished after it.
-            ends.truncate(1);
-        }
-        let text = if removed > 0 { text.replace(QUOTE_MARKS, "") } else { text };
-        Self((!text.is_empty()).then(|| Arc::new(Parts { text, ends })))
+impl From<&'static str> for Message {
+    fn from(words: &'static str) -> Self {
+        Self::of(&[Piece::Words(words)])
     }
 }
 
-/// The conversions from strings that call sites have.
-macro_rules! from_strings {
-    ($($string:ty),+) => {
-        $(impl From<$string> for Message {
-            fn from(text: $string) -> Self {
-                Self::from(String::from(text))
-            }
-        })+
-    };
+impl From<Message> for String {
+    fn from(message: Message) -> Self {
+        message.as_str().to_owned()
+    }
 }
 
-from_strings!(&str, &String, Cow<'_, str>, Box<str>);
+impl From<&Self> for Message {
+    fn from(message: &Self) -> Self {
+        message.clone()
+    }
+}
 
 impl Deref for Message {
     type Target = str;
 
     fn deref(&self) -> &str {
         self.as_str()
-    }
-}
-
-impl Display for Message {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self)
     }
 }
 
@@ -206,68 +209,77 @@ pub fn cut(text: &str, length: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scalar::quote;
 
-    fn shortened(text: &str) -> Message {
-        let mut message = Message::from(text);
+    fn shortened(message: &Message) -> Message {
+        let mut message = message.clone();
         message.shorten(LONGEST);
         message
     }
 
-    fn quotes(text: String) -> Vec<String> {
-        Message::from(text).quotes().map(str::to_owned).collect()
+    fn quotes(message: &Message) -> Vec<&str> {
+        message.quotes().collect()
     }
 
     #[test]
     fn a_message_consists_of_words_and_quotes() {
-        let message = Message::from("no `a` in `b`");
+        let (field, owner) = ("a", String::from("b"));
+        let message = message!("no `{field}` in `{owner}`");
+        assert_eq!(message, "no `a` in `b`");
         assert_eq!(message.words().collect::<Vec<_>>(), ["no `", "` in `", "`"]);
-        assert_eq!(message.quotes().collect::<Vec<_>>(), ["a", "b"]);
-        assert_eq!(message.after("x: "), "x: no `a` in `b`");
-        assert_eq!(message.after("x: ").quotes().collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(quotes(&message), ["a", "b"]);
         assert_eq!(Message::from("").parts().collect::<Vec<_>>(), [MessagePart::Words("")]);
     }
 
     #[test]
-    fn marked_values_are_quotes_wherever_they_are() {
-        let text = format!("`{}` of Pod/{}: {}", quote("a`b`"), quote("web"), quote("`c"));
-        let message = Message::from(text.as_str());
-        assert_eq!(message, "`a`b`` of Pod/web: `c");
-        assert_eq!(quotes(text), ["a`b`", "web", "`c"]);
+    fn no_value_counts_as_words() {
+        let value = "a` b `c";
+        assert_eq!(quotes(&message!("invalid `{value}` of `{}`", 1)), [value, "1"]);
+        assert_eq!(quotes(&message!("{value}{value}: {0}{0:?}", 'x')), [value, value, "x", "'x'"]);
     }
 
     #[test]
-    fn after_a_backquote_in_a_value_all_is_a_quote() {
-        assert_eq!(quotes("invalid `a`b` of `c`".to_owned()), ["a`b` of `c`"]);
-        let [start, end] = QUOTE_MARKS;
-        assert_eq!(quotes(format!("{end}a{start}b`{start}c")), ["b`c"]);
+    fn words_and_messages_remain_what_they_are() {
+        let (names, verb) = (message!("`{}`", "a"), Words("is"));
+        let message = message!("{names} {verb} {}: {{}}", &names);
+        assert_eq!(message, "`a` is `a`: {}");
+        assert_eq!(quotes(&message), ["a", "a"]);
+        let joined = Message::joined([names.clone(), names], " and ");
+        assert_eq!((joined.as_str(), quotes(&joined)), ("`a` and `a`", vec!["a", "a"]));
+    }
+
+    #[test]
+    fn a_literal_is_words() {
+        let message = Message::from("`a` is required");
+        assert_eq!(message.words().collect::<Vec<_>>(), ["`a` is required"]);
     }
 
     #[test]
     fn quotes_can_be_replaced() {
-        let mut message = Message::from("no `a` in `b`");
+        let mut message = message!("no `{}` in `{}`", "a", "b");
         message.replace_quotes(|quote| (quote == "a").then(|| "***".to_owned()));
         assert_eq!(message, "no `***` in `b`");
-        assert_eq!(message.quotes().collect::<Vec<_>>(), ["***", "b"]);
+        assert_eq!(quotes(&message), ["***", "b"]);
     }
 
     #[test]
     fn only_long_quotes_are_truncated() {
         let name = "n".repeat(253);
-        let text = format!("Secret `{name}` of `{name}` not found");
-        assert_eq!(shortened(&text), text);
-        let text = format!("unknown field `{}` in `spec`", "é".repeat(400));
-        assert_eq!(shortened(&text), format!("unknown field `{}…` in `spec`", "é".repeat(100)));
+        let message = message!("Secret `{name}` of `{name}` not found");
+        assert_eq!(shortened(&message), message);
+        let message = message!("the policy says: {}", "n".repeat(400));
+        assert_eq!(shortened(&message), message);
+        let message = message!("unknown field `{}` in `spec`", "é".repeat(400));
+        let expected = format!("unknown field `{}…` in `spec`", "é".repeat(100));
+        assert_eq!(shortened(&message), expected);
     }
 
     #[test]
     fn messages_have_a_bounded_length() {
-        let text = format!("expected one of {}", "`a`, ".repeat(4000));
-        let message = shortened(&text);
+        let names = (0..4000).map(|_| message!("`{}`", "a"));
+        let message = shortened(&message!("expected one of {}", Message::joined(names, ", ")));
         assert!(message.len() <= LONGEST + "…".len());
-        assert_eq!(message.words().count(), message.quotes().count(), "the last quote is cut");
-        let text = format!("not closed `{}", "x".repeat(1_000_000));
-        assert!(shortened(&text).len() < LONGEST_QUOTE);
+        let message = message!("not closed `{}", "x".repeat(1_000_000));
+        assert!(shortened(&message).len() < LONGEST_QUOTE);
     }
 
     #[test]

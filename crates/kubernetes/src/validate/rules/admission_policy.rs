@@ -6,7 +6,7 @@ mod matching;
 
 use super::admission_expressions as expressions;
 use super::admission_webhook;
-use super::judge::{Absence, Judge, items, shown, start};
+use super::judge::{Absence, Judge, Remedy, items, shown, start};
 use super::repeated::repeated;
 use crate::cel::{Environment, Variables, Wanted};
 use crate::diag::{Diagnostic, Message, declare_rules, message};
@@ -101,7 +101,7 @@ fn lacks(judge: &mut Judge<'_>, owner: &Node, field: &'static str) {
     judge.lacks_all_of(&ADMISSION_POLICY_INVALID, (at, (owner, field)), text, (owner, &[field]));
 }
 
-fn refuse(judge: &mut Judge<'_>, node: &Node, text: (Message, &'static str)) {
+fn refuse(judge: &mut Judge<'_>, node: &Node, text: (Message, impl Into<Remedy>)) {
     judge.refuse(&ADMISSION_POLICY_INVALID, node, text);
 }
 

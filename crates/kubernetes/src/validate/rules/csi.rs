@@ -2,7 +2,7 @@
 //! `ValidateVolumeAttachment` of Kubernetes' `pkg/apis/storage/validation`.
 
 use super::amounts::check_amount;
-use super::judge::{Absence, Judge, items, shown, start};
+use super::judge::{Absence, Judge, items, labelled, shown, start};
 use super::names::{NameForm, check_name, needed_name};
 use super::pod::check_token_life;
 use super::qualified;
@@ -50,7 +50,7 @@ fn tokens(judge: &mut Judge<'_>, spec: &Node) {
         if !seen.insert(audience) {
             let text = (
                 message!("duplicate token audience `{}`", shown(audience)),
-                "request one token per audience",
+                labelled("duplicate", "request one token per audience"),
             );
             let at = request.get("audience").unwrap_or(request).span();
             judge.refuse(&DRIVER_TOKENS_INVALID, (at, (request, "audience")), text);
@@ -80,7 +80,10 @@ pub(super) fn check_node(judge: &mut Judge<'_>) {
     }
     let names = drivers.iter().filter_map(|it| Some((it.str_at(&["name"])?, it)));
     repeated(names, |name, driver, _| {
-        let text = (message!("duplicate driver `{}`", shown(name)), "remove one of the two");
+        let text = (
+            message!("duplicate driver `{}`", shown(name)),
+            labelled("duplicate", "remove one of the two"),
+        );
         judge.refuse(
             &CSI_NODE_INVALID,
             (driver.span(), (&judge.object.root, "spec.drivers")),
@@ -109,7 +112,10 @@ fn driver_of_node(judge: &mut Judge<'_>, driver: &Node) {
         qualified::check_name(judge, key, "label key");
     }
     repeated(keys.iter().filter_map(|it| Some((it.as_str()?, it))), |key, node, _| {
-        let text = (message!("duplicate label key `{}`", shown(key)), "remove one of the two");
+        let text = (
+            message!("duplicate label key `{}`", shown(key)),
+            labelled("duplicate", "remove one of the two"),
+        );
         judge.refuse(&CSI_NODE_INVALID, (node.span(), (driver, "topologyKeys")), text);
     });
 }

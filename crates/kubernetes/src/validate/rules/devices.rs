@@ -6,7 +6,7 @@ mod slice;
 
 use super::admission_expressions as expressions;
 use super::csi::is_driver;
-use super::judge::{Absence, Judge, items, shown, start};
+use super::judge::{Absence, Judge, Remedy, items, labelled, shown, start};
 use super::names::{NameForm, needed_name};
 use super::repeated::repeated;
 use crate::cel::{Environment, Wanted};
@@ -121,7 +121,7 @@ fn devices(judge: &mut Judge<'_>, spec: &Node) {
     configurations(judge, devices, Some(&names));
 }
 
-fn refuse(judge: &mut Judge<'_>, node: &Node, text: (Message, &'static str)) {
+fn refuse(judge: &mut Judge<'_>, node: &Node, text: (Message, impl Into<Remedy>)) {
     judge.refuse(&DEVICE_REQUEST_INVALID, node, text);
 }
 
@@ -304,7 +304,7 @@ fn references(judge: &mut Judge<'_>, owner: &Node, names: &Names<'_>) {
     }
     repeated(texts, |name, node, _| {
         let message = message!("duplicate request `{}`", shown(name));
-        refuse(judge, node, (message, "remove it"));
+        refuse(judge, node, (message, labelled("duplicate", "remove it")));
     });
 }
 

@@ -4,7 +4,7 @@
 
 mod level;
 
-use super::judge::{Absence, Judge, items, shown, start};
+use super::judge::{Absence, Judge, items, labelled, shown, start};
 use super::names::{NameForm, check_name, needed_name};
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::tree::Node;
@@ -33,7 +33,7 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         Some((node, 1)) if object.name != EXEMPT => {
             let text = (
                 "`matchingPrecedence: 1` is reserved for the FlowSchema `exempt`",
-                "write a number from 2 to 10000",
+                labelled("must be from 2 to 10000", "write a number from 2 to 10000"),
             );
             judge.refuse(
                 &FLOW_PRECEDENCE_RESERVED,

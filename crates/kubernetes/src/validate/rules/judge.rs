@@ -2,6 +2,7 @@
 
 use super::place::Paths;
 pub(super) use super::place::{Place, Spot};
+pub(super) use super::remedy::{Remedy, labelled};
 use crate::diag::{
     About, Diagnostic, FieldPath, Message, Rule, Severity, Sink, declare_rules, message, nearest,
     with_article,
@@ -214,10 +215,9 @@ impl<'j> Judge<'j> {
         &mut self,
         rule: &'static Rule,
         spot: impl Into<Spot<'n>>,
-        (message, help): (impl Into<Message>, impl Into<Message>),
+        (message, remedy): (impl Into<Message>, impl Into<Remedy>),
     ) {
-        let (message, help): (Message, Message) = (message.into(), help.into());
-        let label = message!("{}", fact(&message, &help));
+        let Remedy { label, help } = remedy.into();
         self.fault(rule, spot, (message, label, help));
     }
 
@@ -374,28 +374,6 @@ impl<'j> Judge<'j> {
     }
 }
 
-/// The label of a value that is not allowed: the limit or the values that the help names. Empty if
-/// the headline already has the fact.
-pub(super) fn fact(message: &str, help: &str) -> String {
-    if message.starts_with("duplicate ") {
-        return "duplicate".to_owned();
-    }
-    let limit = help.split([':', ',']).next().unwrap_or(help);
-    if let Some(range) = limit.strip_prefix("write a number ") {
-        return format!("must be {range}");
-    }
-    if let Some(limit) = limit.strip_prefix("keep ").filter(|it| it.starts_with("at most ")) {
-        return limit.to_owned();
-    }
-    let values = help.strip_prefix("write ").unwrap_or_default();
-    let is_limit = values.starts_with("at most ") || values.ends_with(" or more");
-    let words = values.split('`').step_by(2);
-    let is_list = !values.contains(": ")
-        && words.clone().count() > 2
-        && words.into_iter().all(|it| matches!(it, "" | ", " | " or "));
-    if is_limit || is_list { format!("must be {values}") } else { String::new() }
-}
-
 /// The span that represents a map: its first key, or its first byte.
 pub(super) fn start(owner: &Node) -> Span {
     owner.entries().first().map_or_else(|| owner.span().start_point(), |it| it.key_origin().span())
@@ -408,27 +386,4 @@ pub(super) fn is_empty_list(node: &Node) -> bool {
 /// Whether a boolean field is `true`.
 pub(super) fn is_true(node: &Node, field: &str) -> bool {
     node.get(field).and_then(Node::as_bool) == Some(true)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fact;
-
-    #[test]
-    fn labels_have_the_limit_or_the_values() {
-        for (message, help, label) in [
-            ("duplicate value `a`", "remove one of the two", "duplicate"),
-            ("`port` 0 is outside 1-9", "write a number from 1 to 9", "must be from 1 to 9"),
-            ("6 items are listed", "keep at most 3", "at most 3"),
-            ("`a` 9 is above 3", "write at most 3", "must be at most 3"),
-            ("`a` is 0", "write 1 or more", "must be 1 or more"),
-            ("invalid `a`", "write `In`, `Gt` or `Lt`", "must be `In`, `Gt` or `Lt`"),
-            ("two IP families", "write `a: B` or `C`", ""),
-            ("`a` is set together with `b`", "remove one of them", ""),
-            ("invalid `a`", "write `b`", ""),
-            ("invalid path", "write a path without `..`", ""),
-        ] {
-            assert_eq!(fact(message, help), label, "{message}");
-        }
-    }
 }

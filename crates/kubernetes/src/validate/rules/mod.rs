@@ -37,6 +37,7 @@ mod priority_class;
 mod qualified;
 mod quota;
 mod rbac;
+mod remedy;
 mod repeated;
 pub(in crate::validate) mod reviews;
 mod revision;

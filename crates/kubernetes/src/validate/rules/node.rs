@@ -2,7 +2,7 @@
 
 use super::addresses::{Written, check_block};
 use super::amounts::check_amount;
-use super::judge::{Absence, Judge, items, shown};
+use super::judge::{Absence, Judge, items, labelled, shown};
 use super::repeated::repeated;
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::{Cidr, check_label_value, check_qualified_name};
@@ -110,11 +110,14 @@ fn features(judge: &mut Judge<'_>, all: &[Node]) {
     for node in all {
         let Some(name) = node.as_str() else { continue };
         let (message, help) = if !is_feature(name) {
-            (message!("invalid feature name `{}`", shown(name)), "write it like `UserNamespaces`")
+            (
+                message!("invalid feature name `{}`", shown(name)),
+                "write it like `UserNamespaces`".into(),
+            )
         } else if before == Some(name) {
-            (message!("duplicate feature `{name}`"), "remove one of them")
+            (message!("duplicate feature `{name}`"), labelled("duplicate", "remove one of them"))
         } else if before.is_some_and(|before| before > name) {
-            (message!("feature `{name}` is not in alphabetical order"), "sort the list")
+            (message!("feature `{name}` is not in alphabetical order"), "sort the list".into())
         } else {
             before = Some(name);
             continue;

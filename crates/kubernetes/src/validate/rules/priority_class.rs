@@ -1,6 +1,6 @@
 //! `PriorityClass`, after `ValidatePriorityClass` of Kubernetes' `pkg/apis/scheduling/validation`.
 
-use super::judge::{Absence, Judge, shown};
+use super::judge::{Absence, Judge, labelled, shown};
 use crate::diag::{declare_rules, message};
 use crate::tree::Node;
 
@@ -41,8 +41,10 @@ pub(super) fn check(judge: &mut Judge<'_>) {
             );
         }
     } else if let Some(node) = class.get("value").filter(|_| value.is_some_and(|it| it > HIGHEST)) {
-        let text =
-            ("the priority is in the range reserved for the system", "write at most 1000000000");
+        let text = (
+            "the priority is in the range reserved for the system",
+            labelled("must be at most 1000000000", "write at most 1000000000"),
+        );
         judge.refuse(&PRIORITY_RESERVED, (node.span(), (&judge.object.root, "value")), text);
     }
 }

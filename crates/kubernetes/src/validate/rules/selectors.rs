@@ -1,6 +1,6 @@
 //! Label selectors and node selectors.
 
-use super::judge::{Judge, items, shown};
+use super::judge::{Judge, items, labelled, shown};
 use crate::diag::{Diagnostic, Message};
 use crate::diag::{Rule, declare_rules, message};
 use crate::scalar::{check_dns_subdomain, check_label_value, check_qualified_name};
@@ -115,8 +115,9 @@ fn check_operator(judge: &mut Judge<'_>, expression: &Node, allowed: &[&str], ru
     }
     let all = allowed.iter().map(|operator| message!("`{operator}`"));
     let message = message!("invalid operator `{}`", shown(operator));
-    let help = message!("write {}", Message::joined(all, " or "));
-    judge.refuse(rule, node, (message, help));
+    let all = Message::joined(all, " or ");
+    let remedy = labelled(message!("must be {all}"), message!("write {all}"));
+    judge.refuse(rule, node, (message, remedy));
 }
 
 /// Checks the number of values of an operator.

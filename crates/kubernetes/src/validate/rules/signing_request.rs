@@ -1,7 +1,7 @@
 //! `CertificateSigningRequest`, after Kubernetes' `pkg/apis/certificates/validation`. The signature
 //! in the request is not verified.
 
-use super::judge::{Absence, Judge, is_empty_list, items, shown, start};
+use super::judge::{Absence, Judge, is_empty_list, items, labelled, shown, start};
 use super::repeated::repeated;
 use super::signers::{self, Request};
 use crate::diag::{declare_rules, message};
@@ -60,7 +60,8 @@ pub(super) fn check(judge: &mut Judge<'_>) {
         judge.refuse(&SIGNING_REQUEST_INVALID, node, text);
     }
     repeated(texts, |usage, node, _| {
-        let text = (message!("duplicate usage `{}`", shown(usage)), "remove it");
+        let text =
+            (message!("duplicate usage `{}`", shown(usage)), labelled("duplicate", "remove it"));
         judge.refuse(&SIGNING_REQUEST_INVALID, node, text);
     });
 }

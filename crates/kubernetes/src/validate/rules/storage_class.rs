@@ -1,6 +1,6 @@
 //! `StorageClass` and `VolumeAttributesClass`, after Kubernetes' `pkg/apis/storage/validation`.
 
-use super::judge::{Absence, Judge, Place, items, shown};
+use super::judge::{Absence, Judge, Place, items, labelled, shown};
 use super::qualified::check_caseless_name;
 use super::repeated::repeated;
 use crate::diag::{Diagnostic, declare_rules, message};
@@ -96,7 +96,7 @@ fn topologies(judge: &mut Judge<'_>, terms: &[Node], place: Place<'_>) {
         repeated(keys, |key, node, _| {
             let text = (
                 message!("duplicate label `{}` in a topology term", shown(key)),
-                "combine the values in one expression",
+                labelled("duplicate", "combine the values in one expression"),
             );
             judge.refuse(&TOPOLOGY_INVALID, (node.span(), (term, "matchLabelExpressions")), text);
         });
@@ -131,7 +131,10 @@ fn check_expression(judge: &mut Judge<'_>, expression: &Node) {
         judge.refuse(&TOPOLOGY_INVALID, node, text);
     }
     repeated(values.iter().filter_map(|it| Some((it.as_str()?, it))), |value, node, _| {
-        let text = (message!("duplicate value `{}`", shown(value)), "remove one of the two");
+        let text = (
+            message!("duplicate value `{}`", shown(value)),
+            labelled("duplicate", "remove one of the two"),
+        );
         judge.refuse(&TOPOLOGY_INVALID, node, text);
     });
 }

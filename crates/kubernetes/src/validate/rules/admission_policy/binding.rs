@@ -4,7 +4,7 @@ use super::{ADMISSION_POLICY_INVALID, matching, refuse};
 use crate::diag::message;
 use crate::scalar::check_path_segment;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, Judge, items, shown, start};
+use crate::validate::rules::judge::{Absence, Judge, items, labelled, shown, start};
 use crate::validate::rules::names::{NameForm, needed_name};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_selector;
@@ -83,11 +83,18 @@ fn actions(judge: &mut Judge<'_>, spec: &Node) {
     let texts = texts.filter_map(|node| Some((node.as_str()?, node)));
     for (_, node) in texts.clone().filter(|(text, _)| text.is_empty()) {
         let message = "a validation action is empty".into();
-        refuse(judge, node, (message, "write `Deny`, `Warn` or `Audit`"));
+        refuse(
+            judge,
+            node,
+            (
+                message,
+                labelled("must be `Deny`, `Warn` or `Audit`", "write `Deny`, `Warn` or `Audit`"),
+            ),
+        );
     }
     repeated(texts.clone(), |name, node, _| {
         let message = message!("duplicate validation action `{}`", shown(name));
-        refuse(judge, node, (message, "remove it"));
+        refuse(judge, node, (message, labelled("duplicate", "remove it")));
     });
     let find = |wanted: &str| texts.clone().find(|(text, _)| *text == wanted);
     if let (Some(_), Some((_, node))) = (find("Deny"), find("Warn")) {

@@ -5,7 +5,7 @@ use crate::diag::message;
 use crate::scalar::check_path_segment;
 use crate::tree::Node;
 use crate::validate::rules::admission_webhook::scope;
-use crate::validate::rules::judge::{Absence, Judge, items, shown};
+use crate::validate::rules::judge::{Absence, Judge, items, labelled, shown};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_selector;
 
@@ -41,7 +41,10 @@ fn check_rule(judge: &mut Judge<'_>, rule: &Node) {
         }
     }
     repeated(texts, |name, node, _| {
-        let text = (message!("duplicate resource name `{}`", shown(name)), "remove it");
+        let text = (
+            message!("duplicate resource name `{}`", shown(name)),
+            labelled("duplicate", "remove it"),
+        );
         judge.refuse(&ADMISSION_POLICY_INVALID, node, text);
     });
 }

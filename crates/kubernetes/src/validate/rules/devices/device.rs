@@ -7,7 +7,7 @@ use crate::diag::message;
 use crate::scalar::{check_dns_subdomain, check_label_value, check_qualified_name};
 use crate::sorted::SortedSet;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, Judge, is_true, items, shown, start};
+use crate::validate::rules::judge::{Absence, Judge, is_true, items, labelled, shown, start};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_node_term;
 
@@ -161,7 +161,7 @@ fn conditions(judge: &mut Judge<'_>, device: &Node) {
         }
         repeated(texts, |name, node, _| {
             let message = message!("duplicate condition `{}`", shown(name));
-            refuse(judge, node, (message, "remove it"));
+            refuse(judge, node, (message, labelled("duplicate", "remove it")));
         });
     }
 }
@@ -194,6 +194,6 @@ fn unique(judge: &mut Judge<'_>, list: &[Node], field: &'static str) {
     });
     repeated(names, |name, node, _| {
         let message = message!("duplicate `{field}` `{}`", shown(name));
-        refuse(judge, node, (message, "remove one of the two"));
+        refuse(judge, node, (message, labelled("duplicate", "remove one of the two")));
     });
 }

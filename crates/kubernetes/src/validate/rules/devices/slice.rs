@@ -5,7 +5,7 @@ use crate::diag::{Diagnostic, Message, message};
 use crate::scalar::check_dns_subdomain;
 use crate::tree::Node;
 use crate::validate::rules::csi::is_driver;
-use crate::validate::rules::judge::{Absence, Judge, is_true, items, shown, start};
+use crate::validate::rules::judge::{Absence, Judge, Remedy, is_true, items, shown, start};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::check_node_term;
 
@@ -55,7 +55,7 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     });
 }
 
-pub(super) fn refuse(judge: &mut Judge<'_>, node: &Node, text: (Message, &'static str)) {
+pub(super) fn refuse(judge: &mut Judge<'_>, node: &Node, text: (Message, impl Into<Remedy>)) {
     judge.refuse(&RESOURCE_SLICE_INVALID, node, text);
 }
 

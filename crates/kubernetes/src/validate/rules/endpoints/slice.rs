@@ -12,7 +12,9 @@ use crate::scalar::{
 };
 use crate::tree::Node;
 use crate::validate::rules::addresses::{Written, check_address, check_reachable};
-use crate::validate::rules::judge::{Absence, Judge, is_empty_list, items, shown};
+use crate::validate::rules::judge::{
+    Absence, Judge, Remedy, is_empty_list, items, labelled, shown,
+};
 use crate::validate::rules::names::{NameForm, check_name};
 use crate::validate::rules::network_policy::STRICT_CIDR_MINOR;
 use crate::validate::rules::repeated::repeated;
@@ -47,8 +49,8 @@ fn is_too_long(judge: &mut Judge<'_>, owner: &Node, field: &'static str, most: u
         return false;
     }
     let help = match field {
-        "endpoints" | "ports" => "move the rest to another slice".into(),
-        _ => message!("keep at most {most}"),
+        "endpoints" | "ports" => Remedy::from("move the rest to another slice"),
+        _ => labelled(message!("at most {most}"), message!("keep at most {most}")),
     };
     let text = (message!("`{field}` has {count} items, more than {most}"), help);
     judge.refuse(&ENDPOINTS_TOO_MANY, (entry.key_origin().span(), owner), text);
@@ -170,7 +172,10 @@ fn check_hints(judge: &mut Judge<'_>, hints: &Node) {
         }
         let names = all.iter().filter_map(|it| Some((it.str_at(&["name"])?, it)));
         repeated(names, |name, hint, _| {
-            let text = (message!("duplicate hint `{}`", shown(name)), "remove one of the two");
+            let text = (
+                message!("duplicate hint `{}`", shown(name)),
+                labelled("duplicate", "remove one of the two"),
+            );
             judge.refuse(&ENDPOINT_HINT_INVALID, (hint.span(), (hints, field)), text);
         });
     }

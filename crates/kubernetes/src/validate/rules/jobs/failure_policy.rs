@@ -6,7 +6,9 @@ use crate::kube::PodSpec;
 use crate::scalar::check_qualified_name;
 use crate::sorted::SortedSet;
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, Judge, Place, is_empty_list, items, shown, start};
+use crate::validate::rules::judge::{
+    Absence, Judge, Place, is_empty_list, items, labelled, shown, start,
+};
 use crate::validate::rules::repeated::repeated;
 
 const MAX_RULES: usize = 20;
@@ -138,7 +140,8 @@ fn exit_codes(judge: &mut Judge<'_>, codes: &Node, known: &SortedSet<&str>) {
         judge.refuse(rule, node, text);
     }
     repeated(numbers(), |code, node, _| {
-        let text = (message!("duplicate exit code {code}"), "remove one of them");
+        let text =
+            (message!("duplicate exit code {code}"), labelled("duplicate", "remove one of them"));
         judge.refuse(rule, node, text);
     });
     let pairs = numbers().zip(numbers().skip(1));

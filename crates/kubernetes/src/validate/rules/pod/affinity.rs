@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, message};
 use crate::scalar::{check_dns_label, check_qualified_name};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Map, Node};
-use crate::validate::rules::judge::{Absence, items, shown, start};
+use crate::validate::rules::judge::{Absence, items, labelled, shown, start};
 use crate::validate::rules::repeated::repeated;
 use crate::validate::rules::selectors::{check_node_term, check_selector};
 
@@ -54,8 +54,10 @@ fn node_affinity(judge: &mut PodJudge<'_>, affinity: &Node) {
 fn weight(judge: &mut PodJudge<'_>, preferred: &Node) {
     let Some(node) = preferred.get("weight") else { return };
     let Some(weight) = node.as_i64().filter(|it| !(1..=100).contains(it)) else { return };
-    let text =
-        (message!("affinity weight {weight} is outside 1-100"), "write a number from 1 to 100");
+    let text = (
+        message!("affinity weight {weight} is outside 1-100"),
+        labelled("must be from 1 to 100", "write a number from 1 to 100"),
+    );
     judge.refuse(&AFFINITY_INVALID, node, text);
 }
 
@@ -198,7 +200,10 @@ fn check_spread(judge: &mut PodJudge<'_>, constraint: &Node) {
     for field in ["maxSkew", "minDomains"] {
         let Some(node) = constraint.get(field) else { continue };
         if let Some(number) = node.as_i64().filter(|it| *it <= 0) {
-            let text = (message!("`{field}` {number} is below 1"), "write 1 or more");
+            let text = (
+                message!("`{field}` {number} is below 1"),
+                labelled("must be 1 or more", "write 1 or more"),
+            );
             judge.refuse(&SPREAD_INVALID, node, text);
         }
     }

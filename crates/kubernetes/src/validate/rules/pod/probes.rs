@@ -5,7 +5,9 @@ use crate::diag::{Diagnostic, Message, declare_rules, message};
 use crate::kube::Container;
 use crate::scalar::{check_header_name, check_port_name};
 use crate::tree::{Entry, Node};
-use crate::validate::rules::judge::{Absence, Rejection, fact, is_empty_list, items, shown, start};
+use crate::validate::rules::judge::{
+    Absence, Rejection, Remedy, is_empty_list, items, labelled, shown, start,
+};
 
 declare_rules! {
     HANDLER_MISSING = "handler-missing", Error, follows = [Misplaced];
@@ -77,9 +79,9 @@ fn check_probe(judge: &mut PodJudge<'_>, container: &Container<'_>, probe: &Entr
         let Some(number) = value.as_i64() else { continue };
         // 0 counts as absent and is defaulted.
         let (fault, help) = match name {
-            _ if number < 0 => ("negative", "write 0 or more"),
+            _ if number < 0 => ("negative", labelled("must be 0 or more", "write 0 or more")),
             "successThreshold" if !is_ready && number > 1 => {
-                ("not 1", "write 1: this probe requires exactly one success")
+                ("not 1", "write 1: this probe requires exactly one success".into())
             }
             _ => continue,
         };
@@ -95,14 +97,17 @@ fn check_probe(judge: &mut PodJudge<'_>, container: &Container<'_>, probe: &Entr
         report_number(judge, value, message, help);
     } else if number <= 0 {
         let message = message!("`{name}` {number} of `{}` is below 1", probe.key);
-        report_number(judge, value, message, "write 1 or more");
+        report_number(judge, value, message, labelled("must be 1 or more", "write 1 or more"));
     }
 }
 
-fn report_number(judge: &mut PodJudge<'_>, node: &Node, message: Message, help: &'static str) {
-    let label = message!("{}", fact(&message, help));
-    let finding = Diagnostic::new(&PROBE_NUMBER_INVALID, node.span(), message).at(label).help(help);
-    judge.report(finding, node);
+fn report_number(
+    judge: &mut PodJudge<'_>,
+    node: &Node,
+    message: Message,
+    remedy: impl Into<Remedy>,
+) {
+    judge.refuse(&PROBE_NUMBER_INVALID, node, (message, remedy));
 }
 
 /// Checks that a probe or a hook has exactly one handler. The server only validates the first.

@@ -9,7 +9,7 @@ use super::volumes::{DOWNWARD_FILE_INVALID, PROJECTION_CONFLICT, TOKEN_LIFETIME_
 use crate::diag::message;
 use crate::tree::Node;
 use crate::validate::rules::judge::Judge;
-use crate::validate::rules::judge::{Absence, items, shown, start};
+use crate::validate::rules::judge::{Absence, items, labelled, shown, start};
 use crate::validate::rules::repeated::repeated;
 
 /// The minimum and maximum lifetime of a token, in seconds.
@@ -43,7 +43,7 @@ pub(super) fn check(judge: &mut PodJudge<'_>, projected: &Node) {
     repeated(paths, |file, node, _| {
         let text = (
             message!("duplicate file path `{}` in the volume", shown(file)),
-            "give each file a unique path",
+            labelled("duplicate", "give each file a unique path"),
         );
         judge.refuse(&PROJECTION_CONFLICT, (node.span(), projected), text);
     });
@@ -86,7 +86,7 @@ pub(in crate::validate::rules) fn check_token_life(judge: &mut Judge<'_>, token:
     {
         let text = (
             message!("token lifetime {seconds} is outside 600-4294967296 seconds"),
-            "write a number from 600 to 4294967296",
+            labelled("must be from 600 to 4294967296", "write a number from 600 to 4294967296"),
         );
         judge.refuse(&TOKEN_LIFETIME_INVALID, node, text);
     }

@@ -4,7 +4,7 @@ use super::judge::PodJudge;
 use crate::diag::{declare_rules, message};
 use crate::kube::Container;
 use crate::tree::Node;
-use crate::validate::rules::judge::{items, shown};
+use crate::validate::rules::judge::{items, labelled, shown};
 use crate::validate::rules::repeated::repeated;
 
 declare_rules! {
@@ -54,15 +54,18 @@ fn policy(judge: &mut PodJudge<'_>, container: &Container<'_>) {
         }
         (..RULES_MINOR, false, _) => (
             "container has its own `restartPolicy`".into(),
-            "remove it: before Kubernetes 1.35 only init containers support it",
+            "remove it: before Kubernetes 1.35 only init containers support it".into(),
         ),
         (..RULES_MINOR, true, _) => (
             message!("invalid `restartPolicy` `{policy}` for an init container"),
-            "write `Always`, or remove the field",
+            "write `Always`, or remove the field".into(),
         ),
         _ => (
             message!("invalid `restartPolicy` `{policy}`"),
-            "write `Always`, `OnFailure` or `Never`",
+            labelled(
+                "must be `Always`, `OnFailure` or `Never`",
+                "write `Always`, `OnFailure` or `Never`",
+            ),
         ),
     };
     judge.refuse(&CONTAINER_RESTART_POLICY_INVALID, node, text);
@@ -93,7 +96,7 @@ fn rules(judge: &mut PodJudge<'_>, container: &Container<'_>) {
     if rules.len() > MAX_RULES {
         let text = (
             message!("container has {} restart rules, more than 20", rules.len()),
-            "keep at most 20",
+            labelled("at most 20", "keep at most 20"),
         );
         judge.refuse(rule, entry, text);
     }
@@ -110,9 +113,12 @@ fn check_rule(judge: &mut PodJudge<'_>, item: &Node, has_restart_all: bool) {
         && !(has_restart_all && text == "RestartAllContainers")
     {
         let help = if has_restart_all {
-            "write `Restart` or `RestartAllContainers`"
+            labelled(
+                "must be `Restart` or `RestartAllContainers`",
+                "write `Restart` or `RestartAllContainers`",
+            )
         } else {
-            "write `Restart`"
+            "write `Restart`".into()
         };
         let text = (message!("invalid restart rule action `{text}`"), help);
         judge.refuse(rule, action, text);
@@ -125,13 +131,18 @@ fn check_rule(judge: &mut PodJudge<'_>, item: &Node, has_restart_all: bool) {
     if let Some(operator) = codes.get("operator")
         && let Some(text) = operator.as_str().filter(|it| !matches!(*it, "In" | "NotIn"))
     {
-        let text = (message!("invalid restart rule operator `{text}`"), "write `In` or `NotIn`");
+        let text = (
+            message!("invalid restart rule operator `{text}`"),
+            labelled("must be `In` or `NotIn`", "write `In` or `NotIn`"),
+        );
         judge.refuse(rule, (operator.span(), (item, "exitCodes.operator")), text);
     }
     let values = items(codes, "values").len();
     if values > MAX_EXIT_CODES {
-        let text =
-            (message!("restart rule has {values} exit codes, not 1 to 255"), "keep at most 255");
+        let text = (
+            message!("restart rule has {values} exit codes, not 1 to 255"),
+            labelled("at most 255", "keep at most 255"),
+        );
         judge.refuse(rule, (codes.span(), (item, "exitCodes.values")), text);
     }
 }
@@ -146,7 +157,10 @@ fn resize(judge: &mut PodJudge<'_>, container: &Container<'_>, policies: &[Node]
         if let Some(node) = item.get("resourceName")
             && let Some(text) = node.as_str().filter(|it| !matches!(*it, "cpu" | "memory"))
         {
-            let text = (message!("resource `{text}` cannot be resized"), "write `cpu` or `memory`");
+            let text = (
+                message!("resource `{text}` cannot be resized"),
+                labelled("must be `cpu` or `memory`", "write `cpu` or `memory`"),
+            );
             judge.refuse(rule, node, text);
         }
         let Some(node) = item.get("restartPolicy") else { continue };
@@ -154,14 +168,17 @@ fn resize(judge: &mut PodJudge<'_>, container: &Container<'_>, policies: &[Node]
             Some("NotRequired") | None => continue,
             Some(other) if other != "RestartContainer" => (
                 message!("invalid resize policy `{}`", shown(other)),
-                "write `NotRequired` or `RestartContainer`",
+                labelled(
+                    "must be `NotRequired` or `RestartContainer`",
+                    "write `NotRequired` or `RestartContainer`",
+                ),
             ),
             Some(_) if ends_for_good => (
                 "resize policy restarts a container of a Pod with `restartPolicy: Never`".into(),
-                "write `NotRequired`",
+                "write `NotRequired`".into(),
             ),
             Some(_) if is_left_alone => {
-                ("resize policy restarts an init container".into(), "write `NotRequired`")
+                ("resize policy restarts an init container".into(), "write `NotRequired`".into())
             }
             Some(_) => continue,
         };
@@ -172,7 +189,10 @@ fn resize(judge: &mut PodJudge<'_>, container: &Container<'_>, policies: &[Node]
         Some((node.as_str()?, node))
     });
     repeated(names, |name, node, _| {
-        let text = (message!("duplicate resize policy for `{name}`"), "remove one of them");
+        let text = (
+            message!("duplicate resize policy for `{name}`"),
+            labelled("duplicate", "remove one of them"),
+        );
         judge.refuse(rule, node, text);
     });
 }

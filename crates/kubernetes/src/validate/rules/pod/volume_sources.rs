@@ -7,7 +7,7 @@ use crate::diag::message;
 use crate::scalar::{check_descending_path, check_dns_subdomain, check_file_path, has_backsteps};
 use crate::tree::Node;
 use crate::validate::rules::amounts::amount;
-use crate::validate::rules::judge::{Absence, is_empty_list, items, shown};
+use crate::validate::rules::judge::{Absence, is_empty_list, items, labelled, shown};
 use crate::validate::rules::names::{NameForm, needed_name};
 use crate::validate::rules::network_storage;
 use crate::validate::rules::volume_claim::{Sources, check_claim};
@@ -147,8 +147,10 @@ fn number(judge: &mut PodJudge<'_>, source: &Node, field: &str) {
     if let Some(node) = source.get(field)
         && let Some(number) = node.as_i64().filter(|it| !(0..=255).contains(it))
     {
-        let text =
-            (message!("`{field}` {number} is outside 0-255"), "write a number from 0 to 255");
+        let text = (
+            message!("`{field}` {number} is outside 0-255"),
+            labelled("must be from 0 to 255", "write a number from 0 to 255"),
+        );
         judge.refuse(&VOLUME_SOURCE_INVALID, node, text);
     }
 }

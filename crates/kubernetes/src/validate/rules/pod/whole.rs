@@ -7,7 +7,7 @@ use crate::scalar::{
     is_ip_address, lax_ip_address, near_dns_label,
 };
 use crate::tree::Node;
-use crate::validate::rules::judge::{Absence, is_true, items, shown};
+use crate::validate::rules::judge::{Absence, is_true, items, labelled, shown};
 
 declare_rules! {
     DEADLINE_OUT_OF_RANGE = "deadline-out-of-range", Error;
@@ -75,7 +75,10 @@ fn deadline(judge: &mut PodJudge<'_>) {
     }
     let text = (
         message!("`{field}` {seconds} is outside 1-2147483647"),
-        "write a number from 1 to 2147483647, or remove it for no deadline",
+        labelled(
+            "must be from 1 to 2147483647",
+            "write a number from 1 to 2147483647, or remove it for no deadline",
+        ),
     );
     judge.refuse(&DEADLINE_OUT_OF_RANGE, node, text);
 }
@@ -125,8 +128,10 @@ fn dns(judge: &mut PodJudge<'_>) {
     }
     let Some(config) = config else { return };
     if let Some(fourth) = servers.get(MAX_SERVERS) {
-        let text =
-            (message!("{} name servers are listed, more than 3", servers.len()), "keep at most 3");
+        let text = (
+            message!("{} name servers are listed, more than 3", servers.len()),
+            labelled("at most 3", "keep at most 3"),
+        );
         judge.refuse(rule, (fourth.span(), (pod.spec, "dnsConfig.nameservers")), text);
     }
     for server in servers {
@@ -144,7 +149,7 @@ fn searches(judge: &mut PodJudge<'_>, config: &Node) {
     if let Some(excess) = searches.get(MAX_SEARCHES) {
         let text = (
             message!("{} search domains are listed, more than 32", searches.len()),
-            "keep at most 32",
+            labelled("at most 32", "keep at most 32"),
         );
         judge.refuse(rule, (excess.span(), (config, "searches")), text);
     }
@@ -154,7 +159,7 @@ fn searches(judge: &mut PodJudge<'_>, config: &Node) {
     {
         let text = (
             message!("search domains total {} bytes, more than 2048", length - 1),
-            "keep at most 2048 bytes, separators included",
+            labelled("at most 2048 bytes", "keep at most 2048 bytes, separators included"),
         );
         judge.refuse(rule, (first.span(), (config, "searches")), text);
     }

@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, message};
 use crate::scalar::shown;
 use crate::tree::Node;
 use crate::validate::rules::addresses::{Written, check_address};
-use crate::validate::rules::judge::{Absence, Judge, items};
+use crate::validate::rules::judge::{Absence, Judge, items, labelled};
 use crate::validate::rules::repeated::repeated;
 use core::net::IpAddr;
 
@@ -65,12 +65,18 @@ fn in_step(judge: &mut Judge<'_>, spec: &Node, first: Option<&Node>, all: &[Node
 fn check_families(judge: &mut Judge<'_>, families: &[Node]) {
     for family in families {
         if family.as_str() == Some("") {
-            let text = ("empty item in `ipFamilies`", "write `IPv4` or `IPv6`");
+            let text = (
+                "empty item in `ipFamilies`",
+                labelled("must be `IPv4` or `IPv6`", "write `IPv4` or `IPv6`"),
+            );
             judge.refuse(&CLUSTER_IP_INVALID, family, text);
         }
     }
     repeated(families.iter().filter_map(|it| Some((it.as_str()?, it))), |family, node, _| {
-        let text = (message!("duplicate IP family `{family}`"), "list each family once");
+        let text = (
+            message!("duplicate IP family `{family}`"),
+            labelled("duplicate", "list each family once"),
+        );
         judge.refuse(&CLUSTER_IP_INVALID, node, text);
     });
 }

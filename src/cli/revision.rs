@@ -5,21 +5,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
-use std::fs::{self, File, OpenOptions};
-use std::io::Write as _;
+use std::fs::File;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use sandboxc::{GENERATED_FILES, IGNORE_FILE, LARGEST_FILE, LARGEST_REVISION, MANIFEST_EXTENSIONS};
-use tempfile::TempDir;
 
 use super::failure::Failure;
 use super::git::{Entry, Git, Mode};
 use super::links::Links;
 use super::output;
+use super::writing::Scratch;
 use sandboxc::markup::visible_line;
 
 /// The files that a run can read: manifests, and lists of ignored and of generated files.
 const NAMES: [&str; 4] = [".gitignore", ".ignore", IGNORE_FILE, GENERATED_FILES];
+
+/// The directory of the files in the temporary one.
+const FILES: &str = "files";
 
 /// The size of the files that are read at once, in bytes.
 const BATCH: usize = 32 << 20;
@@ -29,7 +32,7 @@ const LONGEST_LINK: usize = 4096;
 
 /// A revision in a temporary directory, which is removed with this value.
 pub(crate) struct Revision {
-    folder: TempDir,
+    folder: Scratch,
     /// The current directory, relative to the root of the working tree.
     prefix: PathBuf,
 }
@@ -45,11 +48,10 @@ impl Revision {
                 "name a commit, a branch or a tag: `--git HEAD~1`, `--git origin/main`",
             )
         })?;
-        let failed = |source| Failure::Stream { action: "create a temporary directory", source };
-        let folder = tempfile::tempdir().map_err(failed)?;
-        let files = Files { root: folder.path().join("files"), git: &git };
+        let folder = Scratch::new()?;
         // Files below a directory with `.git` are read with the `.gitignore` of their directories.
-        fs::create_dir_all(files.root.join(".git")).map_err(failed)?;
+        folder.add_directory(&Path::new(FILES).join(".git")).map_err(entering)?;
+        let files = Files { folder: &folder, git: &git };
         files.write(revision, &git.entries(&tree)?)?;
         Ok(Self { folder, prefix: git.prefix().to_owned() })
     }
@@ -59,12 +61,11 @@ impl Revision {
         &self,
         read: impl FnOnce() -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let entering = |source| Failure::Stream { action: "change the directory", source };
         let current = env::current_dir().map_err(entering)?;
-        let directory = self.folder.path().join("files").join(&self.prefix);
+        let directory = Path::new(FILES).join(&self.prefix);
         // The revision may not have it yet.
-        fs::create_dir_all(&directory).map_err(entering)?;
-        env::set_current_dir(directory).map_err(entering)?;
+        self.folder.add_directory(&directory).map_err(entering)?;
+        env::set_current_dir(self.folder.path().join(directory)).map_err(entering)?;
         let result = read();
         env::set_current_dir(current).map_err(entering)?;
         result
@@ -74,7 +75,7 @@ impl Revision {
 /// The files of a revision, and the directory in which they are written.
 struct Files<'g> {
     git: &'g Git,
-    root: PathBuf,
+    folder: &'g Scratch,
 }
 
 impl Files<'_> {
@@ -137,9 +138,9 @@ impl Files<'_> {
         let (large, small): (Vec<&Entry>, Vec<&Entry>) = files.iter().copied().partition(is_large);
         for entry in large {
             // A run reports it by its size, and never reads the content.
-            let file = self.create(&entry.path)?;
             let size = u64::try_from(size(entry)).unwrap_or(u64::MAX);
-            file.set_len(size).map_err(|it| failed(&entry.path, it))?;
+            let created = self.folder.add_blank(&place(&entry.path)?, size);
+            created.map_err(|it| failed(&entry.path, it))?;
         }
         let mut rest = &small[..];
         while !rest.is_empty() {
@@ -160,40 +161,35 @@ impl Files<'_> {
 
     /// Creates a file, and the directories that it is in.
     fn create(&self, path: &[u8]) -> Result<File, Failure> {
-        let place = self.place(path)?;
-        let new = || {
-            fs::create_dir_all(place.parent().unwrap_or(&self.root))?;
-            OpenOptions::new().write(true).create_new(true).open(&place)
-        };
-        new().map_err(|it| failed(path, it))
+        self.folder.add_file(&place(path)?).map_err(|source| failed(path, source))
     }
 
     /// Creates a link to a regular file that was written.
     fn link(&self, path: &[u8], file: &[u8]) -> Result<(), Failure> {
-        let (place, target) = (self.place(path)?, self.place(file)?);
-        let new = || {
-            fs::create_dir_all(place.parent().unwrap_or(&self.root))?;
-            link_to(&target, &place)
-        };
-        new().map_err(|it| failed(path, it))
-    }
-
-    /// The path of a file below the directory.
-    fn place(&self, path: &[u8]) -> Result<PathBuf, Failure> {
-        let name = name_of(path).ok_or_else(|| {
-            Failure::input(
-                format!(
-                    "the revision has a file with the invalid name `{}`",
-                    String::from_utf8_lossy(path)
-                ),
-                "remove it from the history: git itself would not check it out",
-            )
-        })?;
-        Ok(self.root.join(name))
+        let (link, file) = (place(path)?, place(file)?);
+        self.folder.add_link(&link, &file).map_err(|source| failed(path, source))
     }
 }
 
-fn failed(path: &[u8], source: std::io::Error) -> Failure {
+/// The path of a file in the temporary directory.
+fn place(path: &[u8]) -> Result<PathBuf, Failure> {
+    let name = name_of(path).ok_or_else(|| {
+        Failure::input(
+            format!(
+                "the revision has a file with the invalid name `{}`",
+                String::from_utf8_lossy(path)
+            ),
+            "remove it from the history: git itself would not check it out",
+        )
+    })?;
+    Ok(Path::new(FILES).join(name))
+}
+
+fn entering(source: io::Error) -> Failure {
+    Failure::Stream { action: "change the directory", source }
+}
+
+fn failed(path: &[u8], source: io::Error) -> Failure {
     let path = PathBuf::from(String::from_utf8_lossy(path).into_owned());
     Failure::File { action: "write a copy of", path, source }
 }
@@ -218,17 +214,6 @@ fn native(path: &[u8]) -> Option<PathBuf> {
 #[cfg(not(unix))]
 fn native(path: &[u8]) -> Option<PathBuf> {
     std::str::from_utf8(path).ok().map(Into::into)
-}
-
-#[cfg(unix)]
-fn link_to(target: &Path, place: &Path) -> std::io::Result<()> {
-    std::os::unix::fs::symlink(target, place)
-}
-
-/// Not every user may create links.
-#[cfg(not(unix))]
-fn link_to(target: &Path, place: &Path) -> std::io::Result<()> {
-    fs::copy(target, place).map(drop)
 }
 
 /// Whether a run can read a file.

@@ -2,7 +2,7 @@
 //! content: a directory that is named, and that a change has replaced by a link, does not lead out.
 
 use std::env;
-use std::fs::{self, File};
+use std::fs::{self, File, FileType};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
@@ -29,11 +29,12 @@ pub(in crate::cli) fn read_below(directory: &Path, path: &Path) -> io::Result<Ve
 /// What a path of the command line leads to.
 pub(in crate::cli) fn kind_of_named(path: &Path) -> io::Result<Kind> {
     check_links(path)?;
-    Ok(match fs::metadata(path)? {
-        it if it.is_dir() => Kind::Directory,
-        it if it.is_file() => Kind::File,
-        _ => Kind::Other,
-    })
+    Ok(kind_of(fs::metadata(path)?.file_type()))
+}
+
+/// What a path leads to if its last part is not followed.
+pub(in crate::cli) fn kind_of_entry(path: &Path) -> io::Result<Kind> {
+    Ok(kind_of(fs::symlink_metadata(path)?.file_type()))
 }
 
 /// Whether a path of the command line is a link that is part of a repository or project.
@@ -48,6 +49,11 @@ pub(in crate::cli) fn target_of_link(path: &Path) -> Option<PathBuf> {
     fs::read_link(path).ok()
 }
 
+/// The canonical path of a file or directory.
+pub(in crate::cli) fn resolved(path: &Path) -> io::Result<PathBuf> {
+    fs::canonicalize(path)
+}
+
 /// The canonical path. A path that cannot be resolved, such as a pipe, has no second name.
 pub(in crate::cli) fn canonical(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
@@ -56,6 +62,15 @@ pub(in crate::cli) fn canonical(path: &Path) -> PathBuf {
 /// The canonical working directory, which `diff REVISION` changes.
 pub(in crate::cli) fn working_directory() -> PathBuf {
     canonical(&env::current_dir().unwrap_or_default())
+}
+
+fn kind_of(kind: FileType) -> Kind {
+    match kind {
+        it if it.is_dir() => Kind::Directory,
+        it if it.is_file() => Kind::File,
+        it if it.is_symlink() => Kind::Link,
+        _ => Kind::Other,
+    }
 }
 
 /// Rejects a path on which a link leads out of the repository, or else the project, that contains the link.

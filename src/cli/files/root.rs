@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
 use cap_std::ambient_authority;
@@ -113,6 +113,18 @@ impl Root {
             it if it.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
             _ => Err(io::Error::other("it is not a regular file")),
         }
+    }
+
+    /// The content of a regular file, which is not a link, of at most `most` bytes.
+    pub(in crate::cli) fn read_short(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
+        let metadata = self.handle.symlink_metadata(self.below(path))?;
+        if !metadata.is_file() || metadata.len() > most {
+            let text = format!("`{}` is not a file, or too large", self.place(path).display());
+            return Err(io::Error::other(text));
+        }
+        let mut content = Vec::new();
+        self.open_resolved(path)?.take(most).read_to_end(&mut content)?;
+        Ok(content)
     }
 
     /// What a path without links leads to.
@@ -226,10 +238,8 @@ fn without_waiting(options: &mut OpenOptions) {
 #[cfg(not(unix))]
 fn without_waiting(_: &mut OpenOptions) {}
 
-#[cfg(test)]
-#[cfg(unix)]
+#[cfg(all(test, unix))]
 mod tests {
-    use std::io::Read as _;
     use std::os::unix::fs::symlink;
 
     use super::*;

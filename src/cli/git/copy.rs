@@ -3,17 +3,24 @@
 //! Only regular files are copied, so a link leads nowhere and a pipe is not waited for.
 
 use std::env;
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::repository::Repository;
+use crate::cli::files::{Entry, Kind, Root, resolved};
+use crate::cli::writing::Scratch;
+
+/// The copy of the directory that all working trees share.
+const COMMON: &str = "git";
 
 /// Directories with references, and with what they were before.
 const OF_REFERENCES: [&str; 3] = ["refs", "reftable", "logs"];
 
 /// Files with references, and the commits whose parents a shallow clone does not have.
 const FILES: [&str; 2] = ["packed-refs", "shallow"];
+
+/// The file that names repositories from which objects are borrowed.
+const ALTERNATES: &str = "objects/info/alternates";
 
 /// The maximum length of the configuration, in bytes.
 const LONGEST_CONFIGURATION: u64 = 1 << 20;
@@ -28,30 +35,29 @@ const MOST_FILES: usize = 500_000;
 const LEVELS: usize = 100;
 
 /// The copy.
-pub(super) struct Copied {
+pub(super) struct Copied<'h> {
+    home: &'h Scratch,
     /// The directory for git, which is that of a working tree.
     pub(super) directory: PathBuf,
-    /// The directory with the configuration.
-    common: PathBuf,
     /// The configuration of the repository, which is not copied.
     pub(super) configuration: Vec<u8>,
 }
 
-impl Copied {
+impl<'h> Copied<'h> {
     /// Copies the references of a repository into a new directory in `home`.
-    pub(super) fn of(repository: &Repository, home: &Path) -> io::Result<Self> {
-        check_objects(&repository.common.join("objects"))?;
-        let common = home.join("git");
-        let mut budget = Budget { files: MOST_FILES, bytes: REFERENCE_BYTES };
-        budget.copy(&repository.common, &common)?;
-        let mut directory = common.clone();
+    pub(super) fn of(repository: &Repository, home: &'h Scratch) -> io::Result<Self> {
+        let common = Root::at(&repository.common)?;
+        check_objects(&common)?;
+        let mut copy = Copy { home, files: MOST_FILES, bytes: REFERENCE_BYTES };
+        copy.references(&common, Path::new(COMMON))?;
+        let mut directory = PathBuf::from(COMMON);
         if repository.own != repository.common {
-            directory = common.join("worktrees").join("own");
-            budget.copy(&repository.own, &directory)?;
-            fs::write(directory.join("commondir"), "../..\n")?;
+            directory.push("worktrees/own");
+            copy.references(&Root::at(&repository.own)?, &directory)?;
+            home.write(&directory.join("commondir"), b"../..\n")?;
         }
-        let configuration = regular(&repository.common.join("config"), LONGEST_CONFIGURATION)?;
-        let copied = Self { directory, common, configuration };
+        let configuration = common.read_short(Path::new("config"), LONGEST_CONFIGURATION)?;
+        let copied = Self { home, directory: home.path().join(directory), configuration };
         copied.configure(&[])?;
         Ok(copied)
     }
@@ -63,7 +69,7 @@ impl Copied {
         for (name, value) in extensions {
             text.extend(["\t", name, " = ", value, "\n"]);
         }
-        fs::write(self.common.join("config"), text)
+        self.home.write(&Path::new(COMMON).join("config"), text.as_bytes())
     }
 }
 
@@ -77,118 +83,103 @@ pub(super) fn extension<'n>(name: &'n str, value: &str) -> Option<&'n str> {
     is_known.then(|| name.strip_prefix("extensions.")).flatten()
 }
 
-/// What may still be copied.
-struct Budget {
+/// The copying of references.
+struct Copy<'h> {
+    home: &'h Scratch,
+    /// The number of files and directories that may still be copied.
     files: usize,
+    /// The number of bytes that may still be copied.
     bytes: u64,
 }
 
-impl Budget {
+impl Copy<'_> {
     /// Copies the references in a directory of git.
-    fn copy(&mut self, from: &Path, to: &Path) -> io::Result<()> {
+    fn references(&mut self, from: &Root, to: &Path) -> io::Result<()> {
         for name in ["refs", "objects"] {
-            fs::create_dir_all(to.join(name))?;
+            self.home.add_directory(&to.join(name))?;
         }
         // git does not work in a directory without it.
-        fs::write(to.join("HEAD"), "ref: refs/heads/.invalid\n")?;
-        for entry in fs::read_dir(from)? {
-            let entry = entry?;
-            let file = entry.file_name();
-            let (kind, name) = (entry.file_type()?, file.to_string_lossy());
-            if kind.is_file() && (name.ends_with("HEAD") || FILES.contains(&&*name)) {
-                self.file(&entry.path(), &to.join(&file))?;
-            } else if kind.is_dir() && OF_REFERENCES.contains(&&*name) {
-                self.directory(&entry.path(), &to.join(&file), LEVELS)?;
+        self.home.write(&to.join("HEAD"), b"ref: refs/heads/.invalid\n")?;
+        for Entry { name, kind } in from.list(Path::new(""))? {
+            let (below, name) = (Path::new(&name), name.to_string_lossy());
+            if kind == Kind::File && (name.ends_with("HEAD") || FILES.contains(&&*name)) {
+                self.file(from, below, to)?;
+            } else if kind == Kind::Directory && OF_REFERENCES.contains(&&*name) {
+                self.directory(from, below, to, LEVELS)?;
             }
         }
         Ok(())
     }
 
-    fn directory(&mut self, from: &Path, to: &Path, levels: usize) -> io::Result<()> {
-        let levels = levels.checked_sub(1).ok_or_else(|| too_much(from))?;
-        fs::create_dir_all(to)?;
-        for entry in fs::read_dir(from)? {
-            let entry = entry?;
-            self.files = self.files.checked_sub(1).ok_or_else(|| too_much(from))?;
-            let (kind, target) = (entry.file_type()?, to.join(entry.file_name()));
-            if kind.is_file() {
-                self.file(&entry.path(), &target)?;
-            } else if kind.is_dir() {
-                self.directory(&entry.path(), &target, levels)?;
+    fn directory(&mut self, from: &Root, below: &Path, to: &Path, levels: usize) -> io::Result<()> {
+        let too_many = || io::Error::other(format!("`{}` has too many files", below.display()));
+        let levels = levels.checked_sub(1).ok_or_else(too_many)?;
+        self.home.add_directory(&to.join(below))?;
+        for Entry { name, kind } in from.list(below)? {
+            self.files = self.files.checked_sub(1).ok_or_else(too_many)?;
+            match kind {
+                Kind::File => self.file(from, &below.join(name), to)?,
+                Kind::Directory => self.directory(from, &below.join(name), to, levels)?,
+                Kind::Link | Kind::Other => {}
             }
         }
         Ok(())
     }
 
-    fn file(&mut self, from: &Path, to: &Path) -> io::Result<()> {
-        let content = regular(from, self.bytes)?;
-        self.bytes -= u64::try_from(content.len()).unwrap_or(self.bytes);
-        fs::write(to, content)
+    fn file(&mut self, from: &Root, below: &Path, to: &Path) -> io::Result<()> {
+        let content = from.read_short(below, self.bytes)?;
+        self.bytes = self.bytes.saturating_sub(u64::try_from(content.len()).unwrap_or(u64::MAX));
+        self.home.write(&to.join(below), &content)
     }
-}
-
-/// The content of a regular file of limited size.
-fn regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let metadata = fs::symlink_metadata(path)?;
-    if !metadata.is_file() || metadata.len() > most {
-        return Err(too_much(path));
-    }
-    let mut content = Vec::new();
-    File::open(path)?.take(most).read_to_end(&mut content)?;
-    Ok(content)
 }
 
 /// Checks that the objects of a repository are in it. Otherwise its references could show those of another one.
-fn check_objects(objects: &Path) -> io::Result<()> {
-    if !fs::symlink_metadata(objects)?.is_dir() {
-        return Err(outside(objects));
+fn check_objects(common: &Root) -> io::Result<()> {
+    let objects = Path::new("objects");
+    if common.kind(objects)? != Kind::Directory {
+        return Err(outside(common, objects));
     }
-    for entry in fs::read_dir(objects)? {
-        let directory = entry?.path();
-        if !fs::symlink_metadata(&directory)?.is_dir() {
-            check_kind(&directory)?;
-            continue;
-        }
-        for entry in fs::read_dir(&directory)? {
-            let entry = entry?;
-            if !entry.file_type()?.is_file() {
-                check_kind(&entry.path())?;
+    for Entry { name, kind } in common.list(objects)? {
+        let directory = objects.join(name);
+        check_kind(common, &directory, kind)?;
+        if kind == Kind::Directory {
+            for Entry { name, kind } in common.list(&directory)? {
+                check_kind(common, &directory.join(name), kind)?;
             }
         }
     }
-    let alternates = objects.join("info").join("alternates");
-    if alternates.exists() { check_alternates(objects, &alternates) } else { Ok(()) }
+    if common.has(Path::new(ALTERNATES)) { check_alternates(common) } else { Ok(()) }
 }
 
 /// Rejects a link, a pipe and a device.
-fn check_kind(path: &Path) -> io::Result<()> {
-    let kind = fs::symlink_metadata(path)?.file_type();
-    if kind.is_file() || kind.is_dir() { Ok(()) } else { Err(outside(path)) }
+fn check_kind(root: &Root, path: &Path, kind: Kind) -> io::Result<()> {
+    match kind {
+        Kind::File | Kind::Directory => Ok(()),
+        Kind::Link | Kind::Other => Err(outside(root, path)),
+    }
 }
 
 /// Checks that the environment names the directories from which a repository borrows objects.
-fn check_alternates(objects: &Path, file: &Path) -> io::Result<()> {
+fn check_alternates(common: &Root) -> io::Result<()> {
     let variable = env::var_os("GIT_ALTERNATE_OBJECT_DIRECTORIES").unwrap_or_default();
     let trusted: Vec<_> =
-        env::split_paths(&variable).filter_map(|it| it.canonicalize().ok()).collect();
-    let text = regular(file, LONGEST_CONFIGURATION)?;
+        env::split_paths(&variable).filter_map(|path| resolved(&path).ok()).collect();
+    let text = common.read_short(Path::new(ALTERNATES), LONGEST_CONFIGURATION)?;
     let text = String::from_utf8_lossy(&text);
-    let lines = text.lines().filter(|it| !it.is_empty() && !it.starts_with('#'));
-    let mut directories = lines.map(|it| objects.join(it).canonicalize());
-    if directories.all(|it| it.is_ok_and(|it| trusted.contains(&it))) {
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let objects = common.place(Path::new("objects"));
+    let mut directories = lines.map(|line| resolved(&objects.join(line)));
+    if directories.all(|found| found.is_ok_and(|directory| trusted.contains(&directory))) {
         return Ok(());
     }
     Err(io::Error::other(format!(
         "`{}` names objects of another repository; `git repack -a -d` copies them, and \
          `GIT_ALTERNATE_OBJECT_DIRECTORIES` allows directories",
-        file.display()
+        common.place(Path::new(ALTERNATES)).display()
     )))
 }
 
-fn outside(path: &Path) -> io::Error {
-    io::Error::other(format!("`{}` is neither a file nor a directory", path.display()))
-}
-
-fn too_much(path: &Path) -> io::Error {
-    io::Error::other(format!("`{}` is not a file, or too large", path.display()))
+fn outside(root: &Root, path: &Path) -> io::Error {
+    let text = format!("`{}` is neither a file nor a directory", root.place(path).display());
+    io::Error::other(text)
 }

@@ -11,7 +11,6 @@ mod tree;
 
 use std::env;
 use std::ffi::OsString;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +18,7 @@ use self::copy::Copied;
 use self::repository::Repository;
 pub(super) use self::tree::{Entry, Mode};
 use super::failure::Failure;
+use super::files::resolved;
 use super::programs::{Call, Program, Programs};
 
 /// The maximum length of the answers that have the length of the repository, in bytes.
@@ -53,13 +53,13 @@ impl Git {
         let program = programs.find("git").ok_or_else(|| {
             Failure::usage("`git` is not installed: it is not in the `PATH`", "install git")
         })?;
-        let current = env::current_dir().and_then(fs::canonicalize).map_err(unreadable)?;
+        let current = env::current_dir().and_then(|path| resolved(&path)).map_err(unreadable)?;
         let repository = Repository::around(&current).map_err(unreadable)?;
         let prefix = current.strip_prefix(&repository.top).unwrap_or(Path::new("")).to_owned();
-        let copied = Copied::of(&repository, programs.home()).map_err(unreadable)?;
-        let directory = copied.directory.clone();
-        let settings = Vec::new();
+        let (directory, settings) = (PathBuf::new(), Vec::new());
         let mut git = Self { programs, program, repository, directory, settings, prefix };
+        let copied = Copied::of(&git.repository, git.programs.home()).map_err(unreadable)?;
+        git.directory.clone_from(&copied.directory);
         let (settings, extensions) = git.read_settings(&copied.configuration)?;
         copied.configure(&extensions).map_err(unreadable)?;
         git.settings = settings;
@@ -164,7 +164,7 @@ impl Git {
         input: &[u8],
         longest: usize,
     ) -> Result<super::programs::Answer, Failure> {
-        let nothing = self.programs.home().join("nothing");
+        let nothing = self.programs.home().path().join("nothing");
         let none = |name: &str| format!("{name}={}", nothing.display());
         let settings = [
             "safe.bareRepository=explicit".to_owned(),
@@ -179,7 +179,7 @@ impl Git {
         }
         all.extend(arguments.iter().map(Into::into));
         let environment = self.environment(&nothing);
-        let directory = Some(self.programs.home());
+        let directory = Some(self.programs.home().path());
         let call = Call { arguments: all, environment, directory, input, longest };
         self.programs.run(&self.program, &call)
     }
@@ -189,7 +189,7 @@ impl Git {
         let mut variables: Vec<(OsString, OsString)> = vec![
             ("GIT_DIR".into(), self.directory.clone().into()),
             ("GIT_OBJECT_DIRECTORY".into(), self.repository.common.join("objects").into()),
-            ("GIT_CEILING_DIRECTORIES".into(), self.programs.home().into()),
+            ("GIT_CEILING_DIRECTORIES".into(), self.programs.home().path().into()),
             ("GIT_CONFIG_GLOBAL".into(), nothing.into()),
             ("GIT_CONFIG_SYSTEM".into(), nothing.into()),
             flag("GIT_CONFIG_NOSYSTEM"),

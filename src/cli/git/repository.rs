@@ -3,9 +3,10 @@
 //! git also takes a directory for a repository if it looks like one, and a commit can contain such a directory with a
 //! configuration that names commands. No commit can contain anything with the name `.git`.
 
-use std::fs;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
+
+use crate::cli::files::{Kind, Root, kind_of_entry, resolved};
 
 /// The name of the directory of git, or of the file that names it.
 const NAME: &str = ".git";
@@ -30,8 +31,8 @@ impl Repository {
     pub(super) fn around(directory: &Path) -> io::Result<Self> {
         for top in directory.ancestors() {
             let path = top.join(NAME);
-            let Ok(metadata) = fs::symlink_metadata(&path) else { continue };
-            if metadata.is_dir() && is_repository(&path) {
+            let Ok(kind) = kind_of_entry(&path) else { continue };
+            if kind == Kind::Directory && is_repository(&path) {
                 // Only the directory of a further working tree names another one.
                 return if path.join("commondir").exists() {
                     Err(refused(&path, "names another directory in `commondir`"))
@@ -44,10 +45,10 @@ impl Repository {
                     })
                 };
             }
-            if metadata.is_file() {
+            if kind == Kind::File {
                 return Self::of_file(top, &path);
             }
-            if metadata.is_symlink() {
+            if kind == Kind::Link {
                 return Err(refused(&path, "is a link"));
             }
         }
@@ -60,7 +61,7 @@ impl Repository {
         let text = path_in(file)?;
         let named = text.strip_prefix("gitdir:").map(str::trim_start);
         let named = named.ok_or_else(|| refused(file, "names no directory"))?;
-        let own = fs::canonicalize(top.join(named))?;
+        let own = resolved(&top.join(named))?;
         if own.starts_with(top) {
             return Err(refused(file, "names a directory in the working tree"));
         }
@@ -73,8 +74,8 @@ impl Repository {
                 Err(refused(file, "names no repository"))
             };
         }
-        let common = fs::canonicalize(own.join(path_in(&other)?))?;
-        let back = fs::canonicalize(own.join(path_in(&own.join("gitdir"))?))?;
+        let common = resolved(&own.join(path_in(&other)?))?;
+        let back = resolved(&own.join(path_in(&own.join("gitdir"))?))?;
         if back != file || !own.starts_with(common.join("worktrees")) || !is_repository(&common) {
             return Err(refused(file, "names a repository without this working tree"));
         }
@@ -83,7 +84,7 @@ impl Repository {
 
     /// Whether a path of the configuration is the top of the working tree.
     pub(super) fn is_top(&self, path: &str) -> bool {
-        fs::canonicalize(self.common.join(path)).is_ok_and(|it| it == self.top)
+        resolved(&self.common.join(path)).is_ok_and(|it| it == self.top)
     }
 }
 
@@ -96,12 +97,9 @@ fn is_repository(directory: &Path) -> bool {
 
 /// The path that a file contains.
 fn path_in(file: &Path) -> io::Result<String> {
-    let metadata = fs::symlink_metadata(file)?;
-    if !metadata.is_file() || metadata.len() > LONGEST_PATH {
-        return Err(refused(file, "is not a short file"));
-    }
-    let mut text = String::new();
-    fs::File::open(file)?.take(LONGEST_PATH).read_to_string(&mut text)?;
+    let directory = file.parent().unwrap_or(Path::new(""));
+    let content = Root::at(directory)?.read_short(file, LONGEST_PATH)?;
+    let text = String::from_utf8(content).map_err(|_| refused(file, "is not UTF-8"))?;
     Ok(text.trim_end_matches(['\n', '\r']).to_owned())
 }
 

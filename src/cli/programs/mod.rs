@@ -14,10 +14,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 
-use tempfile::TempDir;
-
 use self::quote::quoted;
 use super::failure::Failure;
+use super::writing::Scratch;
 
 /// Variables that the system itself requires, on Windows.
 const OF_SYSTEM: [&str; 3] = ["SystemRoot", "SystemDrive", "windir"];
@@ -32,7 +31,7 @@ const LONGEST_MESSAGES: u64 = 64 << 10;
 /// The programs that are installed.
 pub(super) struct Programs {
     /// The directory of all that the programs write, which is removed with this value.
-    home: TempDir,
+    home: Scratch,
     /// The directories of the `PATH`.
     directories: Vec<PathBuf>,
 }
@@ -74,14 +73,13 @@ pub(super) struct Answer {
 
 impl Programs {
     pub(super) fn new() -> Result<Self, Failure> {
-        let failed = |source| Failure::Stream { action: "create a temporary directory", source };
-        let home = tempfile::Builder::new().prefix("sandboxc-").tempdir().map_err(failed)?;
-        Ok(Self { home, directories: directories(env::var_os("PATH").as_deref()) })
+        let directories = directories(env::var_os("PATH").as_deref());
+        Ok(Self { home: Scratch::new()?, directories })
     }
 
     /// The home of the programs, which is empty at first.
-    pub(super) fn home(&self) -> &Path {
-        self.home.path()
+    pub(super) fn home(&self) -> &Scratch {
+        &self.home
     }
 
     /// A program, if it is installed.
@@ -111,7 +109,7 @@ impl Programs {
     /// The variables that each program has.
     fn environment(&self) -> Vec<(OsString, OsString)> {
         let system = OF_SYSTEM.iter().filter_map(|name| Some((name.into(), env::var_os(name)?)));
-        let home = OF_HOME.iter().map(|name| (name.into(), self.home().into()));
+        let home = OF_HOME.iter().map(|name| (name.into(), self.home.path().into()));
         let path = env::join_paths(&self.directories).unwrap_or_default();
         // The messages, which people read, are the same everywhere.
         let own = [("PATH".into(), path), ("LC_ALL".into(), "C".into())];

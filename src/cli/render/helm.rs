@@ -4,7 +4,6 @@
 //! its values refers to, so both are checked before it runs.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -16,7 +15,7 @@ use super::{called, refused, rendered_by};
 use crate::cli::archive;
 use crate::cli::arguments::{Options, SetValue};
 use crate::cli::failure::Failure;
-use crate::cli::files::{canonical, open_named};
+use crate::cli::files::{Kind, canonical, open_named, read_named};
 use crate::cli::programs::Programs;
 use crate::cli::projects::{Choice, Roots};
 
@@ -53,7 +52,7 @@ pub(super) fn templates(
     let program = programs
         .find("helm")
         .ok_or_else(|| Failure::usage("`helm` is not installed: it is not in the `PATH`", help))?;
-    let home = |name: &str, below: &str| (name.into(), programs.home().join(below).into());
+    let home = |name: &str, below: &str| (name.into(), programs.home().path().join(below).into());
     let environment = vec![
         home("HELM_CACHE_HOME", "cache"),
         home("HELM_CONFIG_HOME", "config"),
@@ -91,7 +90,7 @@ fn versions(chart: &Path, options: &Options) -> Result<Versions, Failure> {
     };
     let mut workspace = Workspace::new();
     // The check reports a Project that cannot be read.
-    if let Some(text) = project.and_then(|it| fs::read(it).ok()) {
+    if let Some(text) = project.and_then(|it| read_named(&it).ok()) {
         workspace.add(PROJECT_FILE, text);
     }
     let mut compile = sandboxc::Options::default();
@@ -116,16 +115,12 @@ fn check(chart: &Path) -> Result<(), Failure> {
         if !seen.insert(canonical(&directory)) {
             continue;
         }
-        let failed = || Failure::file("read", &directory);
-        let entries = fs::read_dir(&directory).map_err(failed())?;
-        let mut paths: Vec<_> =
-            entries.map(|it| it.map(|it| it.path())).collect::<Result<_, _>>().map_err(failed())?;
-        paths.sort();
-        for path in paths {
+        let entries = limit.list(&directory).map_err(Failure::file("read", &directory))?;
+        for entry in entries {
+            let path = directory.join(entry.name);
             let failed = |cause| Failure::file("read", &path)(cause);
             left = left.checked_sub(1).ok_or_else(|| failed(too_many()))?;
-            let metadata = limit.metadata(&path).map_err(failed)?;
-            if metadata.is_dir() {
+            if limit.kind(&path).map_err(failed)? == Kind::Directory {
                 open.push(path);
             } else if path.file_name() == Some(OsStr::new(SCHEMA)) {
                 let text = limit.read(&path).map_err(failed)?;
@@ -216,6 +211,8 @@ fn file_of(template: &[u8], chart: &Path) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

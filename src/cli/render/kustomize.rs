@@ -16,7 +16,7 @@ use sandboxc::{
 use super::limit::Limit;
 use super::{called, refused, rendered_by};
 use crate::cli::failure::Failure;
-use crate::cli::files::canonical;
+use crate::cli::files::{Kind, canonical};
 use crate::cli::output;
 use crate::cli::programs::Programs;
 use crate::cli::projects::relative;
@@ -49,7 +49,7 @@ pub(super) fn objects(programs: &Programs, directory: &Path) -> Result<Vec<u8>, 
         ("GIT_CONFIG_NOSYSTEM".into(), "1".into()),
         ("HTTP_PROXY".into(), nowhere.into()),
         ("HTTPS_PROXY".into(), nowhere.into()),
-        ("KUBECONFIG".into(), programs.home().join("kubeconfig").into()),
+        ("KUBECONFIG".into(), programs.home().path().join("kubeconfig").into()),
     ];
     rendered_by(programs, &program, arguments, environment)
 }
@@ -160,16 +160,16 @@ impl Walk {
         let KustomizePart { kind, name, .. } = part;
         let path = directory.join(name);
         let is_directory_read = *kind != KustomizePartKind::File;
-        let metadata = match self.limit.metadata(&path) {
-            Ok(metadata) => Some(metadata),
+        let found = match self.limit.kind(&path) {
+            Ok(found) => Some(found),
             // kustomize names what is missing.
             Err(error) if is_missing(&error) => None,
             Err(error) => return Ok(Some(format!("cannot read `{name}`: {error}"))),
         };
         let of_plugins =
             *kind == KustomizePartKind::Plugins || file == KustomizeFile::KustomizationOfPlugins;
-        match metadata {
-            Some(metadata) if metadata.is_dir() && is_directory_read => {
+        match found {
+            Some(Kind::Directory) if is_directory_read => {
                 let file = if of_plugins {
                     KustomizeFile::KustomizationOfPlugins
                 } else {

@@ -8,13 +8,13 @@ mod kustomize;
 mod limit;
 
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use sandboxc::KUSTOMIZATION_FILES;
 
 use super::arguments::{Given, Inputs, Options};
 use super::failure::Failure;
+use super::files::kind_of_named;
 use super::output;
 use super::programs::{Call, Program, Programs};
 use super::projects::directory_of;
@@ -39,7 +39,7 @@ pub(crate) fn rendered(inputs: &Inputs, options: &Options) -> Result<(Inputs, Op
         } else if KUSTOMIZATION_FILES.iter().any(|it| path.join(it).is_file()) {
             kustomize::objects(&programs, path)?
         } else {
-            fs::metadata(path).map_err(Failure::file("read", path))?;
+            kind_of_named(path).map_err(Failure::file("read", path))?;
             return Err(Failure::usage(
                 format!("`{}` is neither a kustomization nor a Helm chart", path.display()),
                 "name a directory with a `kustomization.yaml` or a `Chart.yaml`, or a packaged \

@@ -12,9 +12,11 @@ mod files;
 mod guard;
 mod names;
 mod place;
+mod scratch;
 mod temporary;
 
 pub(in crate::cli) use self::directory::{Edited, File, OutputDirectory};
 pub(in crate::cli) use self::files::{Replacement, replace_files, write_file};
 pub(in crate::cli) use self::names::{Collision, find_collision, unusable_name};
 pub(in crate::cli) use self::place::{Origin, Places};
+pub(in crate::cli) use self::scratch::Scratch;

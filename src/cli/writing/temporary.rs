@@ -3,7 +3,6 @@
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Write as _};
-use std::process;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use cap_std::fs::{Dir, Metadata, OpenOptions};
@@ -116,7 +115,7 @@ fn create_unused<T>(
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     loop {
         let number = NEXT.fetch_add(1, Relaxed);
-        let name = OsString::from(format!("{prefix}{}-{number}", process::id()));
+        let name = OsString::from(format!("{prefix}{}-{number}", std::process::id()));
         match create(&name) {
             Ok(created) => return Ok((created, name)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

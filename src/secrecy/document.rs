@@ -27,7 +27,7 @@ pub(super) struct Hidden {
 }
 
 impl Hidden {
-    /// Adds documents of one file. A document that cannot be read, or that is no object, can be a part of
+    /// Adds documents of one file. A document that cannot be read, or that is not an object, can be a part of
     /// one next to it.
     pub(super) fn add_all(&mut self, workspace: &Workspace, documents: Documents) {
         let Documents { read, unread } = documents;

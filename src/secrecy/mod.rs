@@ -4,7 +4,7 @@
 //! values of a Secret, or of environment variables whose names look like credentials: not in source
 //! excerpts, not in messages, and not in suggested changes.
 //!
-//! What is hidden follows from positions: [`Veil`] says which values of a tree are secret,
+//! What is hidden follows from positions: [`Veil`] has the secret values of a tree,
 //! [`Hidden`] what is hidden in the text of a document, and a message at such a position only quotes
 //! words that the rest of the text shows.
 

@@ -1,6 +1,6 @@
 //! The structure of a text that cannot be read: punctuation, and the names of fields where a key is.
 //!
-//! Nobody knows what is a value in such a text, so everything else is hidden. A wrong guess hides
+//! What is a value in such a text cannot be known, so everything else is hidden. A wrong guess hides
 //! more.
 
 use std::ops::Range;

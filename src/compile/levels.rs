@@ -1,7 +1,7 @@
 //! The severities that the command line and the Project choose for rules.
 
 use super::Options;
-use crate::diag::{Diagnostic, Severity, Sink, did_you_mean, message};
+use crate::diag::{Diagnostic, Severity, Sink, TOO_MANY_FINDINGS, Words, did_you_mean, message};
 use crate::exception::EXCEPTION_RULE_UNKNOWN;
 use crate::project::Project;
 use crate::rules;
@@ -72,6 +72,10 @@ impl<'o> Levels<'o> {
         }
         let before = findings.len();
         findings.retain_mut(|finding| {
+            if *finding.rule == TOO_MANY_FINDINGS && finding.severity == Severity::Note {
+                self.deny_unknown(finding);
+                return true;
+            }
             let Some((level, source)) = self.by_rule.get(finding.rule.name) else { return true };
             if finding.severity == Severity::Error && !finding.is_policy {
                 return true;
@@ -87,5 +91,18 @@ impl<'o> Levels<'o> {
             true
         });
         before - findings.len()
+    }
+
+    /// Makes the note about warnings that were left out an error if a rule is denied: one of them could be of
+    /// that rule.
+    fn deny_unknown(&self, finding: &mut Diagnostic) {
+        let mut levels = self.by_rule.values();
+        if let Some((_, source)) = levels.find(|(level, _)| *level == Level::Deny) {
+            finding.severity = Severity::Error;
+            finding.add_note(message!(
+                "an error because {} denies a rule, and one of the others can be of it",
+                Words(source)
+            ));
+        }
     }
 }

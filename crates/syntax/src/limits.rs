@@ -139,8 +139,8 @@ pub const ALLOW_WILDCARDS: Limit = limit(
 );
 
 pub const DOCUMENT_FINDINGS: Limit =
-    limit("one document, at each stage", 2_000, "findings", "too-many-findings");
-pub const RUN_FINDINGS: Limit = limit("a run", 50_000, "findings", "too-many-findings");
+    limit("one document, at each stage", 2_000, "errors", "too-many-findings");
+pub const RUN_FINDINGS: Limit = limit("a run", 50_000, "errors", "too-many-findings");
 
 /// The number of findings in a run that have suggestions.
 pub const DETAILED_FINDINGS: Limit =
@@ -198,6 +198,8 @@ const PAGE: &str = "\
 # Limits
 
 Exceeding a limit is an error and never truncates a result. The limits are far above the needs of manifests; they prevent a typo or a hostile file from exhausting memory or time.
+
+After 2,000 warnings and notes of a document at one stage, and 50,000 of a run, further ones are left out, with the note `too-many-findings`. Errors are found after them.
 
 Findings after the first 5,000 of a run have no suggestions, and long strings in them are truncated to 400 bytes.
 

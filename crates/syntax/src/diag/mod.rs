@@ -30,7 +30,7 @@ pub use others::Others;
 pub use repeated::Repeated;
 pub use rule::declare_rules;
 pub use rule::{Rule, Severity};
-pub use sink::{RULES, Reported, Sink};
+pub use sink::{RULES, Reported, Sink, TOO_MANY_FINDINGS};
 pub use suggestion::{Safety, Suggestion};
 pub use work::{
     RULES as WORK_RULES, TOO_MUCH_WORK, out_of_fuel, report_work, too_much_work, within,

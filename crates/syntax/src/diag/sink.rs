@@ -5,7 +5,6 @@ use std::cmp::Ordering;
 use super::{Diagnostic, Severity, Words, declare_rules, message};
 use crate::limits::{self, Limit};
 use crate::scalar::{KubernetesVersion, Versions};
-use crate::source::Span;
 
 declare_rules! {
     TOO_MANY_FINDINGS = "too-many-findings", Error;
@@ -18,18 +17,20 @@ static NO_FINDINGS: Limit = Limit { most: 0, ..limits::DOCUMENT_FINDINGS };
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reported(());
 
-/// Collects the findings of one stage or one thread, up to a limit. The first finding above the
-/// limit is replaced by an error about the limit, and the others are left out.
+/// Collects the findings of one stage or one thread, up to a limit of errors, and of warnings and notes. The
+/// first finding above the limit is replaced by one about the limit, and the others are left out.
 #[derive(Clone, Debug)]
 pub struct Sink {
     diagnostics: Vec<Diagnostic>,
+    /// The numbers of these.
+    kept: Counts,
     /// The number of reported findings, including those that were left out.
     reported: usize,
+    /// The numbers of reported findings without those that were the same as others.
+    distinct: Counts,
     most: &'static Limit,
-    /// The number of earlier findings of the run.
+    /// The weight of the earlier findings of the run, as of [`Sink::total`].
     before: usize,
-    /// The number of reported findings that were the same as others.
-    merged: usize,
     /// Whether so few findings were the same as others that it is not worth looking again.
     is_distinct: bool,
 }
@@ -38,10 +39,11 @@ impl Default for Sink {
     fn default() -> Self {
         Self {
             diagnostics: Vec::new(),
+            kept: Counts::default(),
             reported: 0,
+            distinct: Counts::default(),
             most: &limits::RUN_FINDINGS,
             before: 0,
-            merged: 0,
             is_distinct: false,
         }
     }
@@ -87,10 +89,12 @@ impl Sink {
         self.before == usize::MAX
     }
 
-    /// The number of findings of the run so far.
+    /// The weight of the findings of the run so far: the number of errors, and that of warnings and notes as far as
+    /// it decides whether further findings have details. They cannot end a run.
     #[must_use]
     pub fn total(&self) -> usize {
-        self.before.saturating_add(self.reported - self.merged)
+        let advice = self.distinct.advice.min(limits::DETAILED_FINDINGS.count());
+        self.before.saturating_add(self.distinct.errors).saturating_add(advice)
     }
 
     /// Whether the run has so many findings that expensive parts of further ones are omitted:
@@ -105,7 +109,7 @@ impl Sink {
         candidates.take(if self.is_terse() { 0 } else { usize::MAX })
     }
 
-    /// Whether the run has more findings than it reports: no further finding matters.
+    /// Whether the run has more errors than it reports: no further finding matters.
     #[must_use]
     pub fn is_over(&self) -> bool {
         !self.is_unused() && self.total() > limits::RUN_FINDINGS.count()
@@ -114,14 +118,20 @@ impl Sink {
     /// Adds a finding of any severity.
     pub fn report(&mut self, mut diagnostic: Diagnostic) {
         diagnostic.shorten(self.is_terse());
-        if self.diagnostics.len() == self.most.count() {
+        let severity = diagnostic.severity;
+        if self.kept.like(severity) == self.most.count() {
             self.make_room();
         }
-        match self.diagnostics.len().cmp(&self.most.count()) {
-            Ordering::Less => self.diagnostics.push(diagnostic),
-            Ordering::Equal => self.diagnostics.push(too_many(self.most, diagnostic.primary.span)),
-            Ordering::Greater => {}
+        let kept = match self.kept.like(severity).cmp(&self.most.count()) {
+            Ordering::Less => Some(diagnostic),
+            Ordering::Equal => too_many(self.most, &diagnostic),
+            Ordering::Greater => None,
+        };
+        if let Some(kept) = kept {
+            self.kept.add(kept.severity);
+            self.diagnostics.push(kept);
         }
+        self.distinct.add(severity);
         self.reported = self.reported.saturating_add(1);
     }
 
@@ -131,10 +141,11 @@ impl Sink {
         if self.most.most != limits::RUN_FINDINGS.most || self.is_distinct {
             return;
         }
-        let before = self.diagnostics.len();
+        let before = (self.diagnostics.len(), self.kept);
         self.sort();
-        self.merged += before - self.diagnostics.len();
-        self.is_distinct = self.diagnostics.len() > before / 4 * 3;
+        self.kept = Counts::of(&self.diagnostics);
+        self.distinct = self.distinct.without(before.1.without(self.kept));
+        self.is_distinct = self.diagnostics.len() > before.0 / 4 * 3;
     }
 
     /// Sorts the findings, and drops exact duplicates and those that are also reported as an error.
@@ -149,14 +160,16 @@ impl Sink {
         });
     }
 
-    /// Whether further findings are omitted.
+    /// Whether further errors are omitted.
     #[must_use]
     pub fn is_full(&self) -> bool {
-        self.diagnostics.len() > self.most.count()
+        self.kept.errors > self.most.count()
     }
 
     /// Adds a finding that another sink has accepted.
     pub fn keep(&mut self, diagnostic: Diagnostic) {
+        self.kept.add(diagnostic.severity);
+        self.distinct.add(diagnostic.severity);
         self.diagnostics.push(diagnostic);
         self.reported = self.reported.saturating_add(1);
     }
@@ -170,8 +183,11 @@ impl Sink {
 
     /// Adds the findings of another sink.
     pub fn absorb(&mut self, other: Self) {
-        if self.diagnostics.len() + other.diagnostics.len() <= self.most.count() {
+        let (found, kept) = (Counts::of(&other.diagnostics), self.kept);
+        if kept.with(found).are_at_most(self.most.count()) {
             self.reported = self.reported.saturating_add(other.diagnostics.len());
+            self.kept = kept.with(found);
+            self.distinct = self.distinct.with(found);
             self.diagnostics.extend(other.diagnostics);
         } else {
             other.diagnostics.into_iter().for_each(|it| self.report(it));
@@ -189,7 +205,8 @@ impl Sink {
             let mut found = self.part();
             check(target, &mut found);
             self.reported = self.reported.saturating_add(found.reported);
-            self.merged += found.merged;
+            self.kept = self.kept.with(found.kept);
+            self.distinct = self.distinct.with(found.distinct);
             for finding in &mut found.diagnostics {
                 finding.kubernetes = Some(target.into());
             }
@@ -221,6 +238,7 @@ impl Sink {
     /// Keeps only the findings for which `holds` returns true.
     pub fn retain(&mut self, holds: impl FnMut(&Diagnostic) -> bool) {
         self.diagnostics.retain(holds);
+        self.kept = Counts::of(&self.diagnostics);
     }
 
     /// The number of findings that were reported, including those above the limit.
@@ -258,7 +276,9 @@ impl Sink {
     }
 }
 
-fn too_many(most: &Limit, place: Span) -> Diagnostic {
+/// The finding about the limit, in place of the first one above it. Where nothing is reported any more, only errors
+/// matter.
+fn too_many(most: &Limit, first: &Diagnostic) -> Option<Diagnostic> {
     let (number, is_run) =
         (limits::thousands(most.count()), most.most == limits::RUN_FINDINGS.most);
     let (subject, help) = if is_run {
@@ -266,57 +286,101 @@ fn too_many(most: &Limit, place: Span) -> Diagnostic {
     } else {
         ("document", "fix the reported findings first")
     };
-    Diagnostic::new(
-        &TOO_MANY_FINDINGS,
-        place,
-        message!("{} has more than {number} findings", Words(subject)),
-    )
-    .at("first finding that is not reported")
-    .help(help)
+    let is_error = first.severity == Severity::Error;
+    let findings = if is_error { "errors" } else { "warnings and notes" };
+    let message = message!("{} has more than {number} {}", Words(subject), Words(findings));
+    let mut finding = Diagnostic::new(&TOO_MANY_FINDINGS, first.primary.span, message)
+        .at("first finding that is not reported")
+        .help(help);
+    if !is_error {
+        finding.severity = Severity::Note;
+    }
+    Some(finding).filter(|_| is_error || most.count() > 0)
+}
+
+/// Numbers of findings.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Counts {
+    errors: usize,
+    /// Warnings and notes.
+    advice: usize,
+}
+
+impl Counts {
+    fn of(findings: &[Diagnostic]) -> Self {
+        let errors = findings.iter().filter(|it| it.severity == Severity::Error).count();
+        Self { errors, advice: findings.len() - errors }
+    }
+
+    /// The number of those that share the limit of this severity.
+    fn like(self, severity: Severity) -> usize {
+        if severity == Severity::Error { self.errors } else { self.advice }
+    }
+
+    fn add(&mut self, severity: Severity) {
+        let count = if severity == Severity::Error { &mut self.errors } else { &mut self.advice };
+        *count = count.saturating_add(1);
+    }
+
+    fn with(self, other: Self) -> Self {
+        let errors = self.errors.saturating_add(other.errors);
+        Self { errors, advice: self.advice.saturating_add(other.advice) }
+    }
+
+    fn without(self, other: Self) -> Self {
+        let errors = self.errors.saturating_sub(other.errors);
+        Self { errors, advice: self.advice.saturating_sub(other.advice) }
+    }
+
+    fn are_at_most(self, most: usize) -> bool {
+        self.errors <= most && self.advice <= most
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::diag::{Rule, message};
-    use crate::source::Workspace;
+    use crate::source::{Span, Workspace};
 
-    static A_RULE: Rule = Rule::new("a-rule", Severity::Warning);
+    static A_RULE: Rule = Rule::new("a-rule", Severity::Error);
+    static ADVICE: Rule = Rule::new("advice", Severity::Warning);
 
-    /// Adds this number of warnings to a sink, each with its own span.
-    fn with(mut sink: Sink, count: usize) -> Sink {
+    /// Adds this number of errors to a sink, each with its own span.
+    fn with(sink: Sink, count: usize) -> Sink {
+        with_findings(sink, &A_RULE, count)
+    }
+
+    fn with_findings(mut sink: Sink, rule: &'static Rule, count: usize) -> Sink {
         let file = Workspace::new().add("a.yaml", "");
         for at in 0..count {
             let at = u32::try_from(at).unwrap();
-            sink.report(Diagnostic::new(
-                &A_RULE,
-                Span::new(file, at, at),
-                message!("finding {at}"),
-            ));
+            sink.report(Diagnostic::new(rule, Span::new(file, at, at), message!("finding {at}")));
         }
         sink
     }
 
     #[test]
-    fn findings_end_at_the_limit_with_an_error() {
-        for (new, limit) in [
-            (Sink::new as fn() -> Sink, limits::RUN_FINDINGS),
-            (Sink::of_document, limits::DOCUMENT_FINDINGS),
+    fn findings_end_at_the_limit_with_one_of_their_severity() {
+        for (new, limit, rule, severity) in [
+            (Sink::new as fn() -> Sink, limits::RUN_FINDINGS, &A_RULE, Severity::Error),
+            (Sink::of_document, limits::DOCUMENT_FINDINGS, &A_RULE, Severity::Error),
+            (Sink::new, limits::RUN_FINDINGS, &ADVICE, Severity::Note),
+            (Sink::of_document, limits::DOCUMENT_FINDINGS, &ADVICE, Severity::Note),
         ] {
             let most = limit.count();
             for count in [most - 1, most] {
-                let sink = with(new(), count);
-                assert!(sink.reported().is_none());
+                let sink = with_findings(new(), rule, count);
                 assert_eq!(sink.into_sorted().len(), count);
             }
             for count in [most + 1, most + 2, 2 * most] {
-                let sink = with(new(), count);
-                assert!(sink.reported().is_some());
+                let sink = with_findings(new(), rule, count);
+                assert_eq!(sink.reported().is_some(), severity == Severity::Error);
                 assert_eq!(sink.len(), count, "what is left out is counted");
                 let findings = sink.into_sorted();
                 assert_eq!(findings.len(), most + 1);
                 let last = findings.last().unwrap();
-                assert_eq!(last.rule.name, "too-many-findings");
+                assert_eq!((last.rule.name, last.severity), ("too-many-findings", severity));
                 assert_eq!(last.primary.span.start_point(), last.primary.span);
                 assert!(
                     last.details().message.contains(&limits::thousands(limit.count())),
@@ -345,10 +409,21 @@ mod tests {
             sink
         };
         sink.absorb(one("a"));
-        assert!(sink.reported().is_none());
+        assert_eq!((sink.iter().count(), sink.is_full()), (most, false));
         sink.absorb(one("b"));
+        assert_eq!((sink.iter().count(), sink.is_full()), (most + 1, true));
+        assert!(sink.iter().any(|it| *it.rule == TOO_MANY_FINDINGS));
+    }
+
+    #[test]
+    fn errors_are_found_after_any_number_of_warnings() {
+        let most = limits::RUN_FINDINGS.count();
+        let mut sink = with_findings(Sink::new(), &ADVICE, 2 * most);
+        assert!(!sink.is_over() && !sink.is_full() && sink.is_terse());
+        assert!(!Sink::of_document_after(sink.total()).is_over());
+        sink.absorb(with(Sink::of_document(), 1));
         assert!(sink.reported().is_some());
-        assert_eq!(sink.iter().count(), most + 1);
+        assert_eq!(sink.into_sorted().len(), most + 2);
     }
 
     #[test]
@@ -418,7 +493,7 @@ mod tests {
         sink.per_version(Versions::ALL, |_, found| {
             found.absorb(with(Sink::of_document(), most));
         });
-        assert!(sink.reported().is_none());
+        assert!(!sink.iter().any(|it| *it.rule == TOO_MANY_FINDINGS));
         assert_eq!(sink.into_sorted().len(), most);
     }
 }

@@ -25,7 +25,7 @@ mod workbench;
 pub use self::before::{environments_of_projects, files_of_projects, has_project};
 pub use self::cancellation::Cancellation;
 pub use self::levels::Level;
-pub use self::options::{Options, ProjectChoice, UnknownSetting};
+pub use self::options::{Grouping, Options, ProjectChoice, UnknownSetting};
 pub use self::scopes::Scope;
 pub(crate) use self::workbench::{Workbench, with_trials};
 

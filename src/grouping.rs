@@ -34,17 +34,44 @@ enum Shared<'f> {
     Cause(&'f CommonCause),
 }
 
+/// Groups findings for people, who read a cause once; `is_check` also summarizes advice of one rule in
+/// files that were found in directories. The findings are those of a compilation by place, see
+/// [`Grouping::ByPlace`](crate::Grouping::ByPlace).
+#[must_use]
+pub fn group_findings(
+    workspace: &Workspace,
+    findings: Vec<Diagnostic>,
+    is_check: bool,
+) -> Vec<Diagnostic> {
+    group(workspace, findings, is_check, &mut [])
+}
+
 /// Groups findings, which are sorted by position. Findings that were left out in favor of one in a
 /// group are left out in favor of its representative.
-pub(crate) fn group(findings: Vec<Diagnostic>, left_out: &mut [LeftOut]) -> Vec<Diagnostic> {
-    let representatives = representatives(&findings);
+pub(crate) fn group(
+    workspace: &Workspace,
+    findings: Vec<Diagnostic>,
+    is_check: bool,
+    left_out: &mut [LeftOut],
+) -> Vec<Diagnostic> {
+    let representatives = representatives(&findings, key);
+    let findings = unite(findings, &representatives, left_out);
+    if is_check { summarize(findings, workspace, left_out) } else { findings }
+}
+
+/// Groups findings that report the same fault at one place, such as a line that several objects share.
+pub(crate) fn group_by_place(
+    findings: Vec<Diagnostic>,
+    left_out: &mut [LeftOut],
+) -> Vec<Diagnostic> {
+    let representatives = representatives(&findings, |_| None);
     unite(findings, &representatives, left_out)
 }
 
 /// Summarizes the warnings and notes of a rule in files that were found in a directory: more than a
 /// few that report the same fault become one finding. A repository can have hundreds of objects, and advice that applies to
 /// most of them only needs to be read once. Findings with edits are not summarized.
-pub(crate) fn summarize(
+fn summarize(
     findings: Vec<Diagnostic>,
     workspace: &Workspace,
     left_out: &mut [LeftOut],
@@ -148,7 +175,10 @@ fn unite(
 }
 
 /// For each finding, the index of its representative, which can be itself.
-fn representatives<'f>(findings: &'f [Diagnostic]) -> Vec<usize> {
+fn representatives<'f>(
+    findings: &'f [Diagnostic],
+    key: impl Fn(&'f Diagnostic) -> Option<Key<'f>>,
+) -> Vec<usize> {
     let mut first: SortedMap<Key<'f>, usize> = SortedMap::new();
     let mut here = Here::default();
     let representative = |(number, finding): (usize, &'f Diagnostic)| match key(finding) {
@@ -219,6 +249,10 @@ mod tests {
     use super::*;
     use crate::diag::Rule;
     use crate::source::Workspace;
+
+    fn group(findings: Vec<Diagnostic>, left_out: &mut [LeftOut]) -> Vec<Diagnostic> {
+        super::group(&Workspace::new(), findings, false, left_out)
+    }
 
     static RULE: Rule = Rule::new("a-rule", Severity::Warning);
     static OTHER: Rule = Rule::new("other-rule", Severity::Warning);

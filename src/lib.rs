@@ -155,8 +155,9 @@ mod workload;
 pub use adopt::import;
 pub use collect::{CollectedCrds, CrdConflict, collect_crds};
 pub use compile::{
-    Cancellation, Compilation, Judged, Level, Options, ProjectChoice, Scope, Stage, UnknownSetting,
-    compile, compile_observed, environments_of_projects, files_of_projects, has_project,
+    Cancellation, Compilation, Grouping, Judged, Level, Options, ProjectChoice, Scope, Stage,
+    UnknownSetting, compile, compile_observed, environments_of_projects, files_of_projects,
+    has_project,
 };
 pub use consequence::LeftOut;
 pub use diag::{
@@ -180,6 +181,7 @@ pub use folder::{
 };
 pub use format::{Unformatted, format, format_files};
 pub use graph::Graph;
+pub use grouping::group_findings;
 pub use import::{ImportOptions, Imported, importable};
 pub use krm::{
     Action, Built, Function, FunctionConfig, ItemPart, ListResults, NotAList, ResourceList,

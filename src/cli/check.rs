@@ -37,7 +37,7 @@ fn print(
 ) -> Result<Outcome, Failure> {
     let Runs { workspace, compilation, skipped, .. } =
         compile_each(inputs, kinds, options, |it| it.findings_alone = true)?;
-    Findings::of(&workspace, &compilation).with_skipped(&skipped).print(options)
+    Findings::of_check(&workspace, &compilation).with_skipped(&skipped).print(options)
 }
 
 /// The older form of the input that the command line names.

@@ -36,7 +36,7 @@ pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> 
     mention_unsafe(unsafe_left, options);
     let compilation = ManuallyDrop::new(compilation);
     workspace.mask(&compilation.secrets);
-    Findings::of(&workspace, &compilation).print(options)
+    Findings::of_check(&workspace, &compilation).print(options)
 }
 
 fn complain_if_partial(is_partial: bool) {

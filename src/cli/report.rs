@@ -6,7 +6,7 @@ use std::mem::ManuallyDrop;
 
 use sandboxc::markup::visible_line;
 use sandboxc::{
-    Compilation, FileId, FileRole, Level, Object, ProjectChoice, SourceFile, Workspace,
+    Compilation, FileId, FileRole, Grouping, Level, Object, ProjectChoice, SourceFile, Workspace,
 };
 
 pub(crate) use self::findings::Findings;
@@ -269,7 +269,11 @@ fn settings(options: &Options) -> Result<sandboxc::Options, Failure> {
     let mut compile = sandboxc::Options::default();
     compile.kubernetes = options.versions();
     compile.policy = options.policy;
-    compile.each_occurrence = options.all;
+    compile.grouping = match () {
+        () if options.all => Grouping::None,
+        () if options.has_report_for_programs() => Grouping::ByPlace,
+        () => Grouping::ByCause,
+    };
     let levels = [
         (&options.warn, Level::Warn),
         (&options.deny, Level::Deny),

@@ -5,7 +5,7 @@ use std::cell::{LazyCell, RefCell};
 use super::levels::Levels;
 use super::projects::is_like_project;
 use super::read::has_expressions;
-use super::{Options, json};
+use super::{Grouping, Options, json};
 use crate::consequence::{self, LeftOut, leave_out};
 use crate::diag::{About, CommonCause, Diagnostic, Severity, message};
 use crate::exception::{self, Held};
@@ -111,12 +111,14 @@ impl Cx<'_> {
             consequence::Cx { inputs, bases, projects: &projects, unread_projects },
             findings,
         );
-        if !options.each_occurrence {
-            diagnostics = grouping::group(diagnostics, &mut left_out);
-            if options.findings_alone {
-                diagnostics = grouping::summarize(diagnostics, workspace, &mut left_out);
+        diagnostics = match options.grouping {
+            Grouping::None => diagnostics,
+            Grouping::ByPlace => grouping::group_by_place(diagnostics, &mut left_out),
+            Grouping::ByCause => {
+                let is_check = options.findings_alone;
+                grouping::group(workspace, diagnostics, is_check, &mut left_out)
             }
-        }
+        };
         name_templates(workspace, &mut diagnostics);
         let following = left_out.iter_mut().map(|it| &mut it.finding);
         let all = diagnostics.iter_mut().chain(following).collect();

@@ -39,9 +39,8 @@ pub struct Options {
     /// Whether objects that are only checked are kept until the compilation is dropped, unless there are many
     /// findings. To release them takes as long as a part of the checks, and a process that ends soon need not.
     pub keeps_checked: bool,
-    /// Whether findings with one cause are reported separately. Otherwise the first one represents
-    /// the others.
-    pub each_occurrence: bool,
+    /// Which findings become one.
+    pub grouping: Grouping,
     /// Whether the summaries of the systems are required.
     pub is_summarized: bool,
     /// Whether the objects of the compilation are replaced by those that controllers would create
@@ -56,6 +55,19 @@ pub struct Options {
     pub(crate) case: Option<Span>,
     /// Fields of the systems' blocks of the Project.
     overrides: Vec<Override>,
+}
+
+/// Which findings of a rule become one: the first one, which counts the others.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub enum Grouping {
+    /// Those with one cause, for people.
+    #[default]
+    ByCause,
+    /// Those that say the same about one place, for programs, which compare places.
+    ByPlace,
+    /// None.
+    None,
 }
 
 /// The Project of a run.

@@ -236,7 +236,7 @@ mod tests {
     use super::*;
     use crate::exception::EXCEPTION_UNUSED;
     use crate::source::Workspace;
-    use crate::{Options, compile};
+    use crate::{Grouping, Options, compile};
 
     #[test]
     fn the_glob_limit_is_exact() {
@@ -321,7 +321,7 @@ mod tests {
             ),
         );
         let mut options = Options::default();
-        options.each_occurrence = true;
+        options.grouping = Grouping::None;
         let compilation = compile(&workspace, &options);
         let is_it = |it: &&Diagnostic| it.rule.name == rule;
         (compilation.diagnostics.iter().filter(is_it).count(), compilation.allowed)

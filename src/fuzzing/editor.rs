@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::compile::{Options, compile};
+use crate::compile::{Grouping, Options, compile};
 use crate::ide;
 use crate::schema::Versions;
 use crate::source::Workspace;
@@ -100,7 +100,7 @@ pub(super) fn answers(bytes: &[u8]) {
     }
     let mut options = Options::default();
     options.findings_alone = true;
-    options.each_occurrence = true;
+    options.grouping = Grouping::None;
     let mut findings = compile(&workspace, &options).diagnostics;
     findings.truncate(50);
     for finding in ide::findings(&workspace, &findings).remove(&file).unwrap_or_default() {

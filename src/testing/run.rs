@@ -3,7 +3,7 @@
 use super::read::TestCase;
 use super::snapshot::{self, SnapshotChange};
 use super::{fields, findings, objects};
-use crate::compile::{Compilation, Options, compile};
+use crate::compile::{Compilation, Grouping, Options, compile};
 use crate::diag::{Diagnostic, Sink};
 use crate::diff::Comparer;
 use crate::parallel::ordered_map_over;
@@ -91,7 +91,7 @@ pub fn run_tests(
 fn together(workspace: &Workspace, options: &Options, runs: &[&TestRun<'_>]) -> Vec<TestResult> {
     let Some(first) = runs.first() else { return Vec::new() };
     let mut options = options.clone();
-    options.each_occurrence = true;
+    options.grouping = Grouping::None;
     options.case = Some(first.case.case);
     options.environment.clone_from(&first.case.environment);
     if !first.case.kubernetes.is_empty() {

@@ -88,7 +88,7 @@ fn all_complaints(input: &Input) -> Vec<String> {
     let mut all = complaints(&input.name, &compilation);
     if compilation.diagnostics.iter().any(|it| it.others.count() > 0) {
         let mut ungrouped = input.clone();
-        ungrouped.options.each_occurrence = true;
+        ungrouped.options.grouping = sandboxc::Grouping::None;
         all.extend(differences(&input.name, &compilation, &ungrouped.compile()));
     }
     all

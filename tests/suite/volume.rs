@@ -112,7 +112,7 @@ fn lost(input: &Fixture, workspace: &Workspace, grouped: &Compilation) -> Vec<St
         return complaints;
     }
     let mut each = Fixture::new(input.name.clone(), input.bytes.clone());
-    each.options.each_occurrence = true;
+    each.options.grouping = sandboxc::Grouping::None;
     let (_, each) = each.compile();
     let all = occurrences(&each.diagnostics);
     if own != all {

@@ -206,6 +206,12 @@ impl Options {
     pub(crate) fn versions(&self) -> Versions {
         self.kubernetes.iter().copied().fold(Versions::NONE, Versions::union)
     }
+
+    /// Whether a program reads a report of this run.
+    pub(crate) fn has_report_for_programs(&self) -> bool {
+        let mut formats = self.report.iter().map(|report| report.format).chain([self.format]);
+        formats.any(Format::is_for_programs)
+    }
 }
 
 impl Verb {

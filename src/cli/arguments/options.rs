@@ -120,9 +120,11 @@ pub(crate) struct Reporting {
     pub(crate) report: Vec<ReportFile>,
     /// Report every finding, and each occurrence of grouped findings
     ///
-    /// By default, findings with one cause, such as 100 references to one absent Secret, are
-    /// grouped into one finding with a count. The format human shows at most 100 findings,
-    /// github as many annotations as GitHub keeps of a step, and human shows one mistake in more than five places with one line per place after
+    /// By default, the formats for people (human, github, github-summary) group findings with one
+    /// cause, such as 100 references to one absent Secret, into one finding with a count; the
+    /// others only unite what is reported twice about one place. The format human shows at most 100
+    /// findings, github as many annotations as GitHub keeps of a step, and human shows one mistake in
+    /// more than five places with one line per place after
     /// the third.
     #[arg(long)]
     pub(crate) all: bool,
@@ -168,6 +170,13 @@ pub(crate) enum Format {
     Tap,
     /// Policy reports of wgpolicyk8s.io, for the dashboards of policy engines
     PolicyReport,
+}
+
+impl Format {
+    /// Whether programs read it, which need an entry for each place.
+    pub(crate) const fn is_for_programs(self) -> bool {
+        !matches!(self, Self::Human | Self::Github | Self::GithubSummary)
+    }
 }
 
 /// A value of the command line.

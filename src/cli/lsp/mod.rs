@@ -30,7 +30,7 @@ use std::sync::mpsc::{Receiver, Sender};
 
 use gen_lsp_types as lsp;
 use lsp_server::{ErrorCode, Message, Request, Response};
-use sandboxc::{Options, compile};
+use sandboxc::{Grouping, Options, compile};
 use serde_json::Value;
 
 use self::address::path_of;
@@ -67,7 +67,7 @@ fn options(arguments: &Lsp) -> Options {
     // Not each project of an editor has the same environments.
     options.environment_is_optional = true;
     options.findings_alone = true;
-    options.each_occurrence = true;
+    options.grouping = Grouping::None;
     options
 }
 

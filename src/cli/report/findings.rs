@@ -9,9 +9,9 @@ use sandboxc::markup;
 use sandboxc::markup::{Commands, Markup, printable, visible_line};
 use sandboxc::{
     Checked, Compilation, Diagnostic, InputObject, Judged, Paint, Selection, Severity, Summary,
-    Versions, Workspace, count_by_rule, describe_hidden, render_checkstyle, render_github,
-    render_github_step, render_github_summary, render_gitlab, render_json, render_junit,
-    render_policy_report, render_rdjson, render_sarif, render_selection, render_tap,
+    Versions, Workspace, count_by_rule, describe_hidden, group_findings, render_checkstyle,
+    render_github, render_github_step, render_github_summary, render_gitlab, render_json,
+    render_junit, render_policy_report, render_rdjson, render_sarif, render_selection, render_tap,
     table_of_rules,
 };
 
@@ -46,6 +46,8 @@ pub(crate) struct Findings<'r> {
     judged: &'r [Judged],
     /// Whether the Project or the command line denies warnings.
     is_strict: bool,
+    /// Whether people get a summary of the advice about directories.
+    is_check: bool,
     /// The files that were not read, if the command counts them.
     skipped: Option<&'r Skipped>,
 }
@@ -56,8 +58,23 @@ impl<'r> Findings<'r> {
         let Compilation { inputs, diagnostics, files, allowed, judged, is_strict, .. } =
             compilation;
         let (files, allowed, is_strict, skipped) = (*files, *allowed, *is_strict, None);
-        let inputs = Some(inputs.as_slice());
-        Self { workspace, inputs, diagnostics, files, allowed, judged, is_strict, skipped }
+        let (inputs, is_check) = (Some(inputs.as_slice()), false);
+        Self {
+            workspace,
+            inputs,
+            diagnostics,
+            files,
+            allowed,
+            judged,
+            is_strict,
+            is_check,
+            skipped,
+        }
+    }
+
+    /// The findings of a check.
+    pub(crate) fn of_check(workspace: &'r Workspace, compilation: &'r Compilation) -> Self {
+        Self { is_check: true, ..Self::of(workspace, compilation) }
     }
 
     /// The findings with the files that were not read.
@@ -68,8 +85,19 @@ impl<'r> Findings<'r> {
     /// The findings of a command that does not compile.
     pub(crate) fn of_texts(workspace: &'r Workspace, diagnostics: &'r [Diagnostic]) -> Self {
         let files = workspace.ids().count();
-        let (inputs, allowed, judged, is_strict, skipped) = (None, 0, &[], false, None);
-        Self { workspace, inputs, diagnostics, files, allowed, judged, is_strict, skipped }
+        let (inputs, allowed, judged, skipped) = (None, 0, &[], None);
+        let (is_strict, is_check) = (false, false);
+        Self {
+            workspace,
+            inputs,
+            diagnostics,
+            files,
+            allowed,
+            judged,
+            is_strict,
+            is_check,
+            skipped,
+        }
     }
 
     /// Prints the findings to standard error, and returns the outcome.
@@ -153,11 +181,21 @@ impl<'r> Findings<'r> {
 
     /// The findings to print, which `--quiet` reduces. Denied warnings become errors.
     fn shown(&self, options: &Options) -> Cow<'r, [Diagnostic]> {
+        let findings = self.grouped(options.format, options);
         if !options.quiet {
-            return Cow::Borrowed(self.diagnostics);
+            return findings;
         }
         let is_shown = |it: &&Diagnostic| it.severity <= self.fails(options);
-        self.diagnostics.iter().filter(is_shown).cloned().collect()
+        findings.iter().filter(is_shown).cloned().collect()
+    }
+
+    /// The findings for the readers of a format. A compilation for programs has one for each place.
+    fn grouped(&self, format: Format, options: &Options) -> Cow<'r, [Diagnostic]> {
+        if format.is_for_programs() || options.all || !options.has_report_for_programs() {
+            return Cow::Borrowed(self.diagnostics);
+        }
+        let findings = self.diagnostics.to_vec();
+        Cow::Owned(group_findings(self.workspace, findings, self.is_check))
     }
 
     /// Writes the reports of `--report`, at the same time. They are complete even with `--quiet`.
@@ -175,9 +213,10 @@ impl<'r> Findings<'r> {
 
     fn write_file(&self, report: &ReportFile, options: &Options) -> Result<(), Failure> {
         let ReportFile { format, path } = report;
-        let mut text = self.render(self.diagnostics, *format, Look::Plain, options);
+        let findings = self.grouped(*format, options);
+        let mut text = self.render(&findings, *format, Look::Plain, options);
         if *format == Format::Human {
-            text.push_str(&self.summary(self.diagnostics, options));
+            text.push_str(&self.summary(&findings, options));
             // A log can show the file.
             text = printable(&text, false).into_owned();
         }

@@ -29,26 +29,57 @@ fn references_to_one_absent_object_are_one_finding() {
     assert_eq!(folder.run(&["check", "--deny", "warnings", "."]).status, 1);
 }
 
+/// For each format that programs read, what each of its entries contains.
+const ENTRIES: [(&str, &str); 8] = [
+    ("json", "\"rule\": \"secret-not-found\""),
+    ("sarif", "\"ruleId\": \"secret-not-found\""),
+    ("gitlab", "\"check_name\": \"secret-not-found\""),
+    ("rdjson", "\"value\": \"secret-not-found\""),
+    ("checkstyle", "source=\"sandboxc.secret-not-found\""),
+    ("junit", "warning[secret-not-found]"),
+    ("tap", "rule: \"secret-not-found\""),
+    ("policy-report", "\"rule\": \"secret-not-found\""),
+];
+
 #[test]
-fn machine_formats_have_one_result_with_a_count_and_places() {
-    let folder = Folder::new(&[("pods.yaml", &pods(100))]);
-    let report = |format: &str| folder.run(&["check", "--format", format, "."]).stdout;
-    let json: serde_json::Value = serde_json::from_str(&report("json")).unwrap();
-    let found = json["diagnostics"].as_array().unwrap();
-    assert_eq!((found.len(), &found[0]["occurrences"]["count"]), (1, &100.into()));
-    let others = found[0]["occurrences"]["others"].as_array().unwrap();
-    assert_eq!((others.len(), &others[0]["line"]), (19, &13.into()));
-    let sarif: serde_json::Value = serde_json::from_str(&report("sarif")).unwrap();
-    let results = sarif["runs"][0]["results"].as_array().unwrap();
-    assert_eq!((results.len(), &results[0]["occurrenceCount"]), (1, &100.into()));
-    let related = results[0]["relatedLocations"].as_array().unwrap();
-    assert_eq!((related.len(), &related[0]["id"]), (19, &1.into()));
-    let github = report("github");
+fn formats_for_programs_have_an_entry_for_each_place() {
+    let folder = Folder::new(&[("a.yaml", &pods(60)), ("b.yaml", &pods(40))]);
+    for (format, of_entry) in ENTRIES {
+        let run = folder.run(&["check", "--format", format, "a.yaml"]);
+        assert_eq!(run.stdout.matches(of_entry).count(), 60, "{format}: {}", run.stdout);
+        let report = format!("{format}=report");
+        let run = folder.run(&["check", "--report", &report, "a.yaml", "b.yaml"]);
+        assert_eq!(folder.read("report").matches(of_entry).count(), 100, "{format}");
+        // People still read a cause once.
+        assert_eq!(run.stderr.matches("warning[secret-not-found]").count(), 1, "{}", run.stderr);
+        assert!(run.stderr.contains("and 99 more: "), "{}", run.stderr);
+    }
+    let github = folder.run(&["check", "--format", "github", "a.yaml"]).stdout;
     assert_eq!(github.lines().count(), 1, "{github}");
-    assert!(github.contains("and 99 more: pods.yaml:13:69, "), "{github}");
-    let junit = report("junit");
-    assert_eq!(junit.matches("secret-not-found").count(), 1, "{junit}");
-    assert!(junit.contains("and 99 more: "), "{junit}");
+    assert!(github.contains("and 59 more: a.yaml:13:69, "), "{github}");
+}
+
+/// A merge request that adds a finding like others is told about that one.
+#[test]
+fn a_finding_in_another_file_does_not_hide_others() {
+    let claim = |name: &str| {
+        format!(
+            "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata:\n  name: {name}\n  annotations: \
+             {{volume.beta.kubernetes.io/storage-class: x}}\nspec: {{accessModes: [ReadWriteOnce], \
+             resources: {{requests: {{storage: 1Gi}}}}}}\n"
+        )
+    };
+    let files = ["a", "b", "c", "d"].map(|name| (format!("{name}.yaml"), claim(name)));
+    let folder = Folder::new(&files.each_ref().map(|(name, text)| (name.as_str(), text.as_str())));
+    let report = folder.run(&["check", "--format", "gitlab", "."]).stdout;
+    let entries: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let entries = entries.as_array().unwrap();
+    let places: Vec<_> =
+        entries.iter().map(|it| it["location"]["path"].as_str().unwrap()).collect();
+    assert_eq!(places, ["a.yaml", "b.yaml", "c.yaml", "d.yaml"]);
+    let fingerprints: std::collections::BTreeSet<_> =
+        entries.iter().map(|it| it["fingerprint"].as_str().unwrap()).collect();
+    assert_eq!(fingerprints.len(), 4);
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn found(case: &str, version: KubernetesVersion) -> Vec<Verdict> {
     let last = last.iter().rposition(|it| it.contains("PolicyBinding")).unwrap();
     let mut options = Options::default();
     options.kubernetes = version.into();
-    options.each_occurrence = true;
+    options.grouping = sandboxc::Grouping::None;
     // Cases can contain alternatives with one name.
     options.findings_alone = true;
     let mut verdicts: Vec<_> = files.iter().map(|_| Verdict::default()).collect();

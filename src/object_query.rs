@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use crate::diag::{MAX_LISTED, Message, first_of, message, nearest};
-use crate::kube::{GroupVersionKind, InputObject, Object};
+use crate::kube::{GroupVersionKind, InputObject, Object, is_name_of_kind};
 use crate::tree::Node;
 
 /// `Kind/name`, `Kind/namespace/name`, or `Kind.group/name`.
@@ -59,6 +59,18 @@ impl ObjectQuery {
         is_whole.then(|| Self { kind: kind.to_owned(), group, namespace, name: name.to_owned() })
     }
 
+    /// Reads a query as kubectl does: the kind can be in lowercase, in the plural, or short.
+    #[must_use]
+    pub fn parse_like_kubectl(text: &str) -> Option<Self> {
+        let mut chars = text.chars();
+        let first = chars.next().filter(char::is_ascii_alphabetic)?;
+        let mut query = Self::parse(&format!("{}{}", first.to_ascii_uppercase(), chars.as_str()))?;
+        if first.is_ascii_lowercase() {
+            query.kind.replace_range(..1, &first.to_string());
+        }
+        Some(query)
+    }
+
     /// The query for the object that a node is a part of; `None` if it has no kind or name.
     pub(crate) fn of(part: &Node) -> Option<Self> {
         let text = |keys: &[&str]| part.str_at(keys).map(str::to_owned);
@@ -82,7 +94,8 @@ impl ObjectQuery {
     }
 
     fn names(&self, gvk: &GroupVersionKind, namespace: &str, name: &str) -> bool {
-        gvk.kind == self.kind.as_str()
+        let is_of_kubectl = self.kind.starts_with(|c: char| c.is_ascii_lowercase());
+        (gvk.kind == self.kind.as_str() || is_of_kubectl && is_name_of_kind(&self.kind, &gvk.kind))
             && self.group.as_deref().is_none_or(|group| gvk.group == group)
             && self.namespace.as_deref().is_none_or(|it| it == namespace)
             && self.name == name
@@ -93,14 +106,36 @@ impl ObjectQuery {
     /// # Errors
     /// If there is none, or there are several.
     pub fn find<'o>(&self, objects: &'o [Object]) -> Result<&'o Object, QueryError> {
-        let mut found = objects.iter().filter(|it| self.matches(it));
+        self.find_compiled(objects, &[])
+    }
+
+    /// Selects the object from all objects of a compilation and its inputs: the one with this name, or else the one
+    /// that the definition with this name compiles to.
+    ///
+    /// # Errors
+    /// If there is none, or there are several.
+    pub fn find_compiled<'o>(
+        &self,
+        objects: &'o [Object],
+        inputs: &[InputObject],
+    ) -> Result<&'o Object, QueryError> {
+        let definition = inputs.iter().find(|it| self.matches_input(it)).map(|it| it.place);
+        let of_definition = |object: &&Object| definition.is_some_and(|it| it == object.document());
+        let is_named = objects.iter().any(|object| self.matches(object));
+        let is_meant =
+            |object: &&Object| if is_named { self.matches(object) } else { of_definition(object) };
+        let mut found = objects.iter().filter(is_meant);
         match (found.next(), found.next()) {
             (Some(object), None) => Ok(object),
             (Some(first), Some(second)) => {
                 let mut all = vec![full_name(first), full_name(second)];
                 all.extend(found.map(full_name));
                 Err(QueryError {
-                    message: message!("several objects are named `{self}`"),
+                    message: if is_named {
+                        message!("several objects are named `{self}`")
+                    } else {
+                        message!("`{self}` compiles to several objects")
+                    },
                     help: message!("name one of them: {}", first_of(MAX_LISTED, ", ", all)),
                 })
             }
@@ -153,6 +188,17 @@ impl fmt::Display for ObjectQuery {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_command_line_names_kinds_as_kubectl_does() {
+        for text in ["job/web", "Job/web", "jobs.batch/team-a/web", "svc/web"] {
+            let query = ObjectQuery::parse_like_kubectl(text).map(|it| it.to_string());
+            assert_eq!(query.as_deref(), Some(text));
+        }
+        for text in ["a.yaml", "deploy/", "../job/web", "-/x", "job", "é/x"] {
+            assert_eq!(ObjectQuery::parse_like_kubectl(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn a_query_displays_as_it_was_parsed() {

@@ -1,5 +1,6 @@
 //! `check`: prints findings without objects, or applies suggestions.
 
+use std::env;
 use std::path::{Path, PathBuf};
 
 use sandboxc::check_update;
@@ -7,6 +8,7 @@ use sandboxc::check_update;
 use super::arguments::{Check, Inputs, Options};
 use super::diff::Read;
 use super::failure::Failure;
+use super::projects::{Choice, Roots};
 use super::report::{Findings, Runs, compile_each};
 use super::{Outcome, fixes, render};
 
@@ -27,7 +29,19 @@ pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> 
         let (inputs, options) = render::rendered(&check.inputs, options)?;
         return print(&inputs, check, &options);
     }
-    print(&check.inputs, check, options)
+    print(&inputs_or_here(&check.inputs, options)?, check, options)
+}
+
+/// The inputs; without any, the project around the working directory, or else the directory itself.
+fn inputs_or_here(inputs: &Inputs, options: &Options) -> Result<Inputs, Failure> {
+    let is_empty = inputs.all().next().is_none();
+    if is_empty && matches!(Choice::of(options)?, Choice::Nearest) {
+        let current = env::current_dir().unwrap_or_default();
+        if Roots::default().of(&current).is_none() {
+            return Ok(Inputs { inputs: vec![PathBuf::from(".")], ..inputs.clone() });
+        }
+    }
+    Ok(inputs.clone())
 }
 
 fn print(

@@ -1,5 +1,6 @@
 //! `diff`: two sets of objects, compared by object and field.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use sandboxc::{
@@ -9,8 +10,9 @@ use sandboxc::{
 
 use super::arguments::{Diff, DiffFormat, Inputs, KnownKinds, Options};
 use super::failure::Failure;
-use super::report::{Findings, compile, compile_twice};
-use super::revision::Revision;
+use super::files::kind_of_named;
+use super::report::{Findings, compile, compile_options, compile_twice};
+use super::revision::{Revision, can_have};
 use super::{Outcome, output, terminal};
 
 pub(crate) fn run(asked: &Diff, options: &Options) -> Result<Outcome, Failure> {
@@ -38,11 +40,11 @@ fn compared(asked: &Diff, options: &Options) -> Result<Outcome, Failure> {
                     "name a file or a directory for one of them",
                 ));
             }
-            let (old, new) = (
-                Read::of(asked, std::slice::from_ref(old), options)?,
-                Read::of(asked, std::slice::from_ref(new), options)?,
-            );
-            report(asked, options, &old, &new)
+            let side = |input| {
+                let read = Read::of(asked, std::slice::from_ref(input), options)?;
+                read.refuse_nothing(input).map(|()| read)
+            };
+            report(asked, options, &side(old)?, &side(new)?)
         }
         (None, [] | [_], _) => Err(Failure::usage(
             "`diff` compares two sides",
@@ -78,7 +80,28 @@ impl Read {
         Ok(Self { workspace, compilation, label: String::new() })
     }
 
-    /// The inputs in a revision of the working tree.
+    /// Rejects standard input without objects: that a program before this one has failed would read as the removal
+    /// of everything.
+    fn refuse_nothing(&self, input: &Path) -> Result<(), Failure> {
+        let is_empty = self.compilation.inputs.is_empty() && !self.compilation.has_errors();
+        if input == Path::new("-") && is_empty {
+            return Err(Failure::usage(
+                "standard input has no objects",
+                "check why it is empty; in a pipe, use `set -o pipefail` to see the failure",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Nothing: the side of files that are new.
+    fn nothing(options: &Options) -> Result<Self, Failure> {
+        let (workspace, settings) = (Workspace::new(), compile_options(options)?);
+        let compilation = sandboxc::compile(&workspace, &settings);
+        Ok(Self { workspace, compilation, label: String::new() })
+    }
+
+    /// The inputs in a revision of the working tree. It need not have all of them: others are new.
+
     pub(super) fn of_revision(
         revision: &str,
         inputs: &Inputs,
@@ -86,7 +109,15 @@ impl Read {
         options: &Options,
     ) -> Result<Self, Failure> {
         let tree = Revision::check_out(revision)?;
-        let mut read = tree.within(|| Self::of_inputs(inputs, kinds, options))?;
+        let is_here = |path: &Path| kind_of_named(path).is_ok();
+        let new: BTreeSet<_> = inputs.all().filter(|path| is_here(path)).cloned().collect();
+        let mut read = tree.within(|| {
+            let is_new = |path: &Path| new.contains(path) && !is_here(path) && can_have(path);
+            match inputs.without(is_new) {
+                Some(inputs) => Self::of_inputs(&inputs, kinds, options),
+                None => Self::nothing(options),
+            }
+        })?;
         read.label = format!("{revision}:");
         Ok(read)
     }

@@ -216,6 +216,11 @@ fn native(path: &[u8]) -> Option<PathBuf> {
     std::str::from_utf8(path).ok().map(Into::into)
 }
 
+/// Whether a revision that has this path contains it for a run: a directory, or a file that can be read.
+pub(crate) fn can_have(path: &Path) -> bool {
+    path.extension().is_none() || is_read(path.as_os_str().as_encoded_bytes())
+}
+
 /// Whether a run can read a file.
 fn is_read(path: &[u8]) -> bool {
     let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);

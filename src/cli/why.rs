@@ -9,6 +9,7 @@ use sandboxc::{
 
 use super::arguments::{Inputs, Options, Why, WhyFormat};
 use super::failure::Failure;
+use super::files::kind_of_named;
 use super::report::{Findings, compile_to_ask};
 use super::{Outcome, output};
 
@@ -24,7 +25,7 @@ pub(crate) fn run(asked: &Why, options: &Options) -> Result<Outcome, Failure> {
         let errors: Vec<_> = compilation.diagnostics.iter().filter(is_error).cloned().collect();
         return Findings::of_texts(&workspace, &errors).report(options);
     }
-    let found = object.find(&compilation.objects);
+    let found = object.find_compiled(&compilation.objects, &compilation.inputs);
     let refused = |error: QueryError| Failure::usage(error.to_string(), error.help().to_owned());
     let found = found.map_err(refused)?;
     enter_project(&mut workspace, &mut settings, found);
@@ -70,10 +71,15 @@ struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    /// Inputs come first; the last argument is the object, or a path after the object. An object
-    /// begins with a capital letter, a path does not.
+    /// Inputs come first; the last argument is the object, or a path after the object. A path that exists is an
+    /// input unless it begins with a capital letter.
     fn read(arguments: &'a [PathBuf]) -> Result<Self, Failure> {
-        let object = |it: &PathBuf| ObjectQuery::parse(&it.to_string_lossy());
+        let object = |argument: &PathBuf| {
+            let text = argument.to_string_lossy();
+            let by_kind = || ObjectQuery::parse_like_kubectl(&text);
+            let by_kind = || by_kind().filter(|_| kind_of_named(argument).is_err());
+            ObjectQuery::parse(&text).or_else(by_kind)
+        };
         if let [inputs @ .., last] = arguments
             && let Some(object) = object(last)
         {
@@ -82,20 +88,13 @@ impl<'a> Question<'a> {
         if let [inputs @ .., before, last] = arguments
             && let Some(object) = object(before)
         {
-            let path = Some(FieldPath::from(&*last.to_string_lossy()));
-            return Ok(Self { inputs, object, path });
+            // As in jq and in kubectl's templates.
+            let path = last.to_string_lossy();
+            let path = path.strip_prefix('{').and_then(|it| it.strip_suffix('}')).unwrap_or(&path);
+            let path = FieldPath::from(path.strip_prefix('.').unwrap_or(path));
+            return Ok(Self { inputs, object, path: Some(path) });
         }
         let last = arguments.last().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
-        let is_lowercase = |kind: &str| kind.chars().all(|it| it.is_ascii_lowercase());
-        if last.split_once('/').is_some_and(|(kind, _)| !kind.is_empty() && is_lowercase(kind)) {
-            return Err(Failure::usage(
-                format!(
-                    "`{}` is not an object: kinds begin with a capital letter",
-                    last.escape_debug()
-                ),
-                "write the kind as the output of `build` does: `Sandbox/dev`, `ConfigMap/settings`",
-            ));
-        }
         Err(Failure::usage(
             format!("`{}` is neither an object nor a path after one", last.escape_debug()),
             "write the object after the inputs: `sandboxc why definitions Sandbox/dev spec.service`",

@@ -106,8 +106,8 @@ impl<'w> Reader<'_, 'w> {
         let can_be_skipped = can_be_skipped(workspace, file);
         // `check` skips files that do not look like manifests. The output of `build` must be
         // complete.
-        let can_be_foreign =
-            can_be_skipped && self.options.findings_alone && !may_have_definitions(text);
+        let is_question = self.options.findings_alone || self.options.is_compared;
+        let can_be_foreign = can_be_skipped && is_question && !may_have_definitions(text);
         if can_be_foreign && self.skipped.skips_by_path(workspace, file) {
             self.hidden.add(text);
             return;

@@ -120,11 +120,11 @@ pub(crate) fn why(input: &Input, object: &str, path: Option<&str>) -> Answer {
         workspace.mask(&compilation.secrets);
         return value(Output::of(workspace, &compilation, String::new));
     }
-    let query = ObjectQuery::parse(object).ok_or_else(|| {
+    let query = ObjectQuery::parse_like_kubectl(object).ok_or_else(|| {
         Refusal::new(format!("`{object}` is not an object"), "write `Kind/name`, as `Sandbox/dev`")
     })?;
     let refused = |error: QueryError| Refusal::new(error.to_string(), error.help());
-    let found = query.find(&compilation.objects).map_err(refused)?;
+    let found = query.find_compiled(&compilation.objects, &compilation.inputs).map_err(refused)?;
     let scopes = std::mem::take(&mut options.scopes);
     let file = workspace.file_at(found.document()).id();
     let position = workspace.ids().position(|it| it == file);

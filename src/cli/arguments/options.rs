@@ -2,7 +2,7 @@
 //!
 //! The groups have no doc comments: clap would take them for the description of the command.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use sandboxc::{KubernetesVersion, PodSecurityLevel, Versions, rules};
@@ -258,7 +258,7 @@ fn rule(text: &str) -> Result<String, String> {
 }
 
 // The inputs of a command.
-#[derive(Args, Default, Debug)]
+#[derive(Args, Clone, Default, Debug)]
 #[expect(clippy::struct_field_names, reason = "clap derives the names in messages from them")]
 pub(crate) struct Inputs {
     /// Files, directories (all *.yaml, *.yml and *.json below), quoted globs, or `-` for standard
@@ -360,6 +360,15 @@ impl Inputs {
     /// The inputs with these paths, without what `exclude` matches.
     pub(crate) fn of(inputs: &[PathBuf], exclude: &[String]) -> Self {
         Self { inputs: inputs.to_vec(), exclude: exclude.to_vec(), ..Self::default() }
+    }
+
+    /// These inputs without some of their paths; `None` if no path remains.
+    pub(crate) fn without(&self, is_out: impl Fn(&Path) -> bool) -> Option<Self> {
+        let mut rest = self.clone();
+        rest.inputs.retain(|path| !is_out(path));
+        rest.named.retain(|path| !is_out(path));
+        let is_empty = rest.all().next().is_none() && self.all().next().is_some();
+        (!is_empty).then_some(rest)
     }
 
     /// All inputs, in any form.

@@ -82,11 +82,12 @@ pub(super) fn objects(line: &Line<'_>) -> Vec<(String, String)> {
 /// The paths in the object of a line that can follow the start of one, and whether one of them has
 /// fields of its own.
 pub(super) fn paths(line: &Line<'_>, start: &str) -> (Vec<String>, bool) {
-    let Some(object) = line.positionals.iter().find_map(|it| ObjectQuery::parse(it)) else {
+    let Some(object) = line.positionals.iter().find_map(|it| ObjectQuery::parse_like_kubectl(it))
+    else {
         return (Vec::new(), false);
     };
     with_objects(line, |compilation| {
-        let found = object.find(&compilation.objects).ok();
+        let found = object.find_compiled(&compilation.objects, &compilation.inputs).ok();
         found.map_or((Vec::new(), false), |it| paths_in(it.root(), start))
     })
 }

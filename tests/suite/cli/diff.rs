@@ -153,3 +153,14 @@ fn formats_are_for_programs_and_pull_requests() {
     assert_eq!((&field["old"][0]["value"], &field["new"][0]["line"]), (&"one".into(), &4.into()));
     assert_eq!(json["summary"]["changed"], 1);
 }
+
+#[test]
+fn standard_input_without_objects_is_an_error() {
+    let folder = Folder::new(&[("a.yaml", OLD)]);
+    for arguments in [["diff", "a.yaml", "-"], ["diff", "-", "a.yaml"]] {
+        let (stdout, stderr) = folder.run_with_stdin(&arguments, "").expect(2);
+        assert_eq!(stdout, "");
+        assert!(stderr.contains("standard input has no objects"), "{stderr}");
+        assert!(stderr.contains("`set -o pipefail`"), "{stderr}");
+    }
+}

@@ -352,3 +352,30 @@ fn git_has_an_environment_of_its_own() {
         assert!(calls.contains(part), "{part}: {calls}");
     }
 }
+
+#[test]
+fn a_path_that_a_revision_lacks_is_new() {
+    let folder = repository();
+    folder.write("new/b.yaml", &OBJECT.replace("web", "new"));
+    folder.write("new.yaml", &OBJECT.replace("web", "other"));
+    for (path, object) in [("new", "ConfigMap/b/new"), ("new.yaml", "ConfigMap/b/other")] {
+        let (stdout, _) = folder.run(&["diff", "--git", "HEAD", path]).expect(0);
+        assert!(stdout.starts_with(&format!("+ {object}")), "{stdout}");
+        folder.run(&["check", "--against-git", "HEAD", path]).expect(0);
+    }
+    let (_, stderr) = folder.run(&["diff", "--git", "HEAD", "none"]).expect(2);
+    assert!(stderr.starts_with("error: cannot read `none`"), "{stderr}");
+}
+
+#[test]
+fn a_template_is_skipped_on_both_sides() {
+    let folder = repository();
+    let template = "{{- if .Values.x }}\napiVersion: v1\nkind: Secret\nmetadata: {name: {{ .Release.Name }}}\n\
+                    {{- end }}\n";
+    folder.write("t.yaml", template);
+    commit(&folder);
+    folder.write("c.yaml", &OBJECT.replace("web", "third"));
+    let (stdout, _) = folder.run(&["diff", "--git", "HEAD", "."]).expect(0);
+    assert!(stdout.contains("+ ConfigMap/b/third"), "{stdout}");
+    folder.run(&["check", "--against-git", "HEAD", "."]).expect(0);
+}

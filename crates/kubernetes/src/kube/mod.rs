@@ -48,7 +48,7 @@ pub use object::{GroupVersionKind, Object};
 pub use object_set::{ObjectSet, meeting_namespace};
 pub use pod_specs::{Container, ContainersByName, PodSpec, makes_pods, pod_specs};
 pub use remarks::{Remark, Remarks};
-pub use resource_name::resource_of;
+pub use resource_name::{is_name_of_kind, resource_of};
 pub use selector::{
     LabelState, Selects, first_unmet, first_unmet_label, selects, selects_by_map, state_of,
 };

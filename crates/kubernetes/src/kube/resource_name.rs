@@ -13,6 +13,50 @@ pub fn resource_of(kind: &str) -> String {
     }
 }
 
+/// The short names of built-in resources, each with its kind.
+///
+/// Source: `ShortNames` of the storages in `k8s.io/kubernetes/pkg/registry`.
+const SHORT_NAMES: [(&str, &str); 29] = [
+    ("cm", "ConfigMap"),
+    ("cj", "CronJob"),
+    ("crd", "CustomResourceDefinition"),
+    ("crds", "CustomResourceDefinition"),
+    ("csr", "CertificateSigningRequest"),
+    ("deploy", "Deployment"),
+    ("ds", "DaemonSet"),
+    ("ep", "Endpoints"),
+    ("ev", "Event"),
+    ("hpa", "HorizontalPodAutoscaler"),
+    ("ing", "Ingress"),
+    ("ip", "IPAddress"),
+    ("limits", "LimitRange"),
+    ("netpol", "NetworkPolicy"),
+    ("no", "Node"),
+    ("ns", "Namespace"),
+    ("pc", "PriorityClass"),
+    ("pdb", "PodDisruptionBudget"),
+    ("po", "Pod"),
+    ("pv", "PersistentVolume"),
+    ("pvc", "PersistentVolumeClaim"),
+    ("quota", "ResourceQuota"),
+    ("rc", "ReplicationController"),
+    ("rs", "ReplicaSet"),
+    ("sa", "ServiceAccount"),
+    ("sc", "StorageClass"),
+    ("sts", "StatefulSet"),
+    ("svc", "Service"),
+    ("vac", "VolumeAttributesClass"),
+];
+
+/// Whether kubectl takes a word for the name of a kind: in any case, in the plural, or short.
+pub fn is_name_of_kind(word: &str, kind: &str) -> bool {
+    let word = word.to_ascii_lowercase();
+    let is_short = |(short, of): &(&str, &str)| *short == word && *of == kind;
+    kind.eq_ignore_ascii_case(&word)
+        || resource_of(kind) == word
+        || SHORT_NAMES.iter().any(is_short)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -32,5 +76,20 @@ mod tests {
         ] {
             assert_eq!(resource_of(kind), resource);
         }
+    }
+
+    #[test]
+    fn a_kind_has_the_names_of_kubectl() {
+        for (word, kind) in [
+            ("job", "Job"),
+            ("Jobs", "Job"),
+            ("deploy", "Deployment"),
+            ("networkpolicies", "NetworkPolicy"),
+            ("Sandbox", "Sandbox"),
+            ("sandboxes", "Sandbox"),
+        ] {
+            assert!(is_name_of_kind(word, kind), "{word}");
+        }
+        assert!(!is_name_of_kind("cm", "CronJob") && !is_name_of_kind("jo", "Job"));
     }
 }

@@ -166,8 +166,8 @@ pub use diag::{
 };
 pub use diff::{
     Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Place, Shown, Side as DiffSide,
-    UpdateFindings, check_update, diff, render_diff_github, render_diff_human, render_diff_json,
-    render_diff_markdown,
+    UpdateFindings, check_update, diff, diff_environments, render_diff_github, render_diff_human,
+    render_diff_json, render_diff_markdown,
 };
 pub use edited::{Edited, FileChange};
 pub use emit::{

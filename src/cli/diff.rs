@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use sandboxc::{
-    Compilation, Diff as Differences, DiffSide, Workspace, diff, render_diff_github,
-    render_diff_human, render_diff_json, render_diff_markdown,
+    Compilation, Diff as Differences, DiffSide, Workspace, diff, diff_environments,
+    render_diff_github, render_diff_human, render_diff_json, render_diff_markdown,
 };
 
 use super::arguments::{Diff, DiffFormat, Inputs, KnownKinds, Options};
@@ -168,7 +168,7 @@ fn environments(
         }
     }
     let sides = (DiffSide::new(&workspace, &before), DiffSide::new(&workspace, &after));
-    print(asked, options, &diff(&sides.0, &sides.1))
+    print(asked, options, &diff_environments(&sides.0, &sides.1))
 }
 
 fn report(asked: &Diff, options: &Options, old: &Read, new: &Read) -> Result<Outcome, Failure> {
@@ -190,5 +190,5 @@ fn print(asked: &Diff, options: &Options, found: &Differences) -> Result<Outcome
         DiffFormat::Markdown => output::print(&render_diff_markdown(found, is_summary)),
         DiffFormat::Github => output::print(&render_diff_github(found, is_summary)),
     }?;
-    Ok(if found.objects.is_empty() { Outcome::Clean } else { Outcome::Differs })
+    Ok(if found.is_empty() { Outcome::Clean } else { Outcome::Differs })
 }

@@ -26,7 +26,7 @@ pub use report::{render_diff_github, render_diff_human, render_diff_json, render
 
 use compare::Cx;
 use model::object_at;
-use pairs::{Pair, pairs};
+use pairs::{Pair, pairs, pairs_across_namespaces};
 
 use crate::crd::CustomKinds;
 use crate::diag::FieldPath;
@@ -34,6 +34,7 @@ use crate::kube::Object;
 use crate::limits::Fuel;
 use crate::parallel::ordered_map;
 use crate::schema::Arena;
+use crate::sorted::SortedSet;
 use crate::validate::update::{Forms, Refusal, judge_forms};
 
 /// Compares two compilations. Their [`Options::is_compared`](crate::Options::is_compared) must have
@@ -57,16 +58,36 @@ use crate::validate::update::{Forms, Refusal, judge_forms};
 /// ```
 #[must_use]
 pub fn diff(old: &Side<'_>, new: &Side<'_>) -> Diff {
-    let pairs = pairs(old, new);
-    let changes = with_cx([old, new], |cx| ordered_map(pairs, |pair| cx.change(pair)));
-    let total = changes.len();
-    let mut objects: Vec<_> = changes.into_iter().flatten().collect();
-    let unchanged = total.saturating_sub(objects.len());
-    let outcomes = outcome::of_all(&objects, old.objects(), new.objects());
-    for (object, outcome) in objects.iter_mut().zip(outcomes) {
+    let mut found = compare([old, new], pairs(old, new), |cx, pair| cx.change(pair));
+    let outcomes = outcome::of_all(&found.objects, old.objects(), new.objects());
+    for (object, outcome) in found.objects.iter_mut().zip(outcomes) {
         object.outcome = outcome;
     }
-    Diff { objects, unchanged, labels: [old.label.clone(), new.label.clone()] }
+    found
+}
+
+/// Compares two environments, which exist side by side: nothing of one is applied over the other, and their
+/// namespaces differ as a whole. [`Options::is_compared`](crate::Options::is_compared) must have been set.
+#[must_use]
+pub fn diff_environments(old: &Side<'_>, new: &Side<'_>) -> Diff {
+    let pairs = pairs_across_namespaces(old, new);
+    let namespaces = pairs.iter().filter_map(Pair::namespaces).collect::<SortedSet<_>>();
+    let namespaces = namespaces.into_iter().map(|both| both.map(ToOwned::to_owned)).collect();
+    Diff { namespaces, ..compare([old, new], pairs, |cx, pair| cx.difference(pair)) }
+}
+
+/// The differences of pairs, in their order.
+fn compare<'o>(
+    [old, new]: [&Side<'o>; 2],
+    pairs: Vec<Pair<'o>>,
+    change: impl Fn(&Cx<'_>, Pair<'o>) -> Option<ObjectChange> + Send + Sync,
+) -> Diff {
+    let changes = with_cx([old, new], |cx| ordered_map(pairs, |pair| change(cx, pair)));
+    let total = changes.len();
+    let objects: Vec<_> = changes.into_iter().flatten().collect();
+    let unchanged = total.saturating_sub(objects.len());
+    let labels = [old.label.clone(), new.label.clone()];
+    Diff { objects, unchanged, namespaces: Vec::new(), labels }
 }
 
 /// Calls `compare` with the kinds and the fuel of both sides.
@@ -129,6 +150,17 @@ impl Cx<'_> {
         let findings = refusals.into_iter().map(|it| it.finding).collect();
         let at = [pair.old_index, pair.new_index];
         Some(ObjectChange { fate, old, new, fields, outcome, findings, at })
+    }
+
+    /// The difference of a pair that is not applied; `None` if there is none but in the namespace.
+    fn difference(&self, pair: Pair<'_>) -> Option<ObjectChange> {
+        let is_elsewhere = pair.namespaces().is_some();
+        let found = self.change(Pair { is_renamed: pair.is_renamed || is_elsewhere, ..pair })?;
+        if pair.is_renamed || !is_elsewhere {
+            return Some(ObjectChange { outcome: None, findings: Vec::new(), ..found });
+        }
+        let is_changed = !found.fields.is_empty();
+        is_changed.then_some(ObjectChange { fate: Fate::Changed, ..found })
     }
 
     /// What the API server rejects when the new object is applied over the old one.

@@ -48,8 +48,19 @@ pub struct Diff {
     pub objects: Vec<ObjectChange>,
     /// The number of objects that do not differ in meaning.
     pub unchanged: usize,
+    /// The namespaces of objects that two environments have in different ones: those of the old side and of the new
+    /// one.
+    pub namespaces: Vec<[String; 2]>,
     /// Prefixes of file names for people.
     pub(super) labels: [String; 2],
+}
+
+impl Diff {
+    /// Whether the two sides mean the same.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty() && self.namespaces.is_empty()
+    }
 }
 
 /// What became of an object.

@@ -16,6 +16,15 @@ pub(super) struct Pair<'o> {
     pub(super) is_renamed: bool,
 }
 
+impl<'o> Pair<'o> {
+    /// The namespaces of both forms, if they differ.
+    pub(super) fn namespaces(&self) -> Option<[&'o str; 2]> {
+        let both = [self.old?, self.new?].map(|object| meeting_namespace(&object.namespace));
+        let [old, new] = both;
+        (old != new).then_some(both)
+    }
+}
+
 /// The identity of an object: group, kind, namespace, name.
 pub(super) type Key<'o> = (&'o str, &'o str, &'o str, &'o str);
 
@@ -27,6 +36,26 @@ pub(super) fn key(object: &Object) -> Key<'_> {
 
 /// The pairs, in the order of the new side; objects of the old side alone follow.
 pub(super) fn pairs<'o>(old_side: &Side<'o>, new_side: &Side<'o>) -> Vec<Pair<'o>> {
+    pairs_by(key, old_side, new_side)
+}
+
+/// As `pairs`, where an object can have another namespace.
+pub(super) fn pairs_across_namespaces<'o>(
+    old_side: &Side<'o>,
+    new_side: &Side<'o>,
+) -> Vec<Pair<'o>> {
+    let key = |object: &'o Object| {
+        let (group, kind, _, name) = key(object);
+        (group, kind, "", name)
+    };
+    pairs_by(key, old_side, new_side)
+}
+
+fn pairs_by<'o>(
+    key: impl Fn(&'o Object) -> Key<'o>,
+    old_side: &Side<'o>,
+    new_side: &Side<'o>,
+) -> Vec<Pair<'o>> {
     let (old, new) = (old_side.objects(), new_side.objects());
     let mut by_key: SortedMap<Key<'o>, (Vec<usize>, Vec<usize>)> = SortedMap::new();
     for (index, object) in old.iter().enumerate() {

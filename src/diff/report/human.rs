@@ -19,10 +19,13 @@ const LAST_COLUMN: usize = 72;
 /// `is_summary`, one line for each object. Empty if there is no difference.
 #[must_use]
 pub fn render_diff_human(diff: &Diff, is_summary: bool, paint: Paint) -> String {
-    if diff.objects.is_empty() {
+    if diff.is_empty() {
         return String::new();
     }
     let mut report = Report { text: Markup::new(), paint, labels: &diff.labels };
+    for [old, new] in &diff.namespaces {
+        markup!(report.text, "namespace: {} \u{2192} {}\n", old, new);
+    }
     if is_summary {
         report.summary(diff);
     } else {

@@ -16,6 +16,8 @@ const FORMAT: u32 = 1;
 struct Report<'d> {
     format: u32,
     objects: Vec<Object<'d>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    namespaces: &'d [[String; 2]],
     summary: Summary,
 }
 
@@ -101,6 +103,7 @@ pub fn render_diff_json(diff: &Diff, is_summary: bool) -> String {
     let report = Report {
         format: FORMAT,
         objects: diff.objects.iter().filter_map(|it| object(it, is_summary)).collect(),
+        namespaces: &diff.namespaces,
         summary: Summary {
             changed: of(Fate::Changed),
             renamed: of(Fate::Renamed),

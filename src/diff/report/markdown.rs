@@ -22,6 +22,9 @@ const MOST_LINES: usize = 80;
 pub fn render_diff_markdown(diff: &Diff, is_summary: bool) -> String {
     let mut text: Markup<Markdown> = Markup::new();
     markup!(text, "### {}\n", sentence(&totals(diff)));
+    for [old, new] in &diff.namespaces {
+        markup!(text, "\nNamespace: {} \u{2192} {}\n", Code(old), Code(new));
+    }
     if diff.objects.is_empty() {
         return text.into_string();
     }

@@ -64,11 +64,33 @@ fn environments_are_compared() {
     let (stdout, _) = folder.run(&["diff", "--environment", "test,prod"]).expect(0);
     assert_eq!(
         stdout,
-        "~ Sandbox/dev  dev.yaml:3\n  the running Pod keeps its old spec until it is deleted and created \
-         again\n    $ kubectl delete pod/dev\n  spec.podTemplate.spec.containers[main].image\n    - python:3.13\
+        "~ Sandbox/dev  dev.yaml:3\n  spec.podTemplate.spec.containers[main].image\n    - python:3.13\
          \u{20}                      dev.yaml:5: python:{{ values.tag }}\n    + python:3.14-slim                  \
          dev.yaml:5: python:{{ values.tag }}\n\n1 changed\n"
     );
+}
+
+/// Two environments exist side by side: nothing is renamed or deleted.
+#[test]
+fn an_environment_is_not_applied_over_another_one() {
+    let project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec:\n  environments: {dev: {namespace: \
+                   lab-dev, values: {size: 1Gi}}, prod: {namespace: lab-prod, values: {size: 2Gi}}}\n";
+    let claim = |size: &str| {
+        format!(
+            "apiVersion: sandboxc.dev/v1alpha1\nkind: Sandbox\nmetadata: {{name: box}}\nspec: {{image: \"a:1\", \
+             podSecurityContext: {{runAsUser: 1000, fsGroup: 1000}}, volumeClaims: [{{name: d, size: {size}, \
+             mountPath: /d}}]}}\n"
+        )
+    };
+    let folder = Folder::new(&[("sandboxc.yaml", project), ("t.yaml", &claim("1Gi"))]);
+    let arguments = ["diff", "--exit-code", "--environment", "dev,prod", "."];
+    let (stdout, _) = folder.run(&arguments).expect(1);
+    assert_eq!(stdout, "namespace: lab-dev \u{2192} lab-prod\nno differences; 1 unchanged\n");
+    folder.write("t.yaml", &claim("'{{ values.size }}'"));
+    let (stdout, _) = folder.run(&arguments).expect(1);
+    assert!(stdout.contains("~ Sandbox/lab-prod/box"), "{stdout}");
+    assert!(stdout.contains("- 1Gi") && stdout.contains("+ 2Gi"), "{stdout}");
+    assert!(!stdout.contains("kubectl"), "{stdout}");
 }
 
 /// The errors of a definition are those of `build`.

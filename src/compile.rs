@@ -123,6 +123,12 @@ impl Compilation {
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
+
+    /// Hides the values of secrets, if [`Options::keeps_secrets`] was set.
+    pub(crate) fn hide_secrets(&mut self, workspace: &Workspace) {
+        let Self { diagnostics, left_out, secrets, .. } = self;
+        *secrets = findings::hide_secrets(workspace, diagnostics, left_out);
+    }
 }
 
 /// Adds the defaults in the lists of compiled objects.

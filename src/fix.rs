@@ -65,6 +65,10 @@ pub fn fix(workspace: &Workspace, options: &Options, level: Safety) -> Fixed {
 /// Like [`fix`], and compiles again once, and then as long as there is fuel.
 fn fix_within(workspace: &Workspace, options: &Options, level: Safety, fuel: &Fuel<'_>) -> Fixed {
     let workspace = workspace.with_texts(BTreeMap::new());
+    // Secret values are fixed like others, and hidden in what is left.
+    let mut options = options.clone();
+    options.keeps_secrets = true;
+    let options = &options;
     let (compilation, mut steps) = compile_counted(&workspace, options);
     let mut fixed = Fixed {
         workspace,
@@ -94,6 +98,7 @@ fn fix_within(workspace: &Workspace, options: &Options, level: Safety, fuel: &Fu
         let left = fixed.compilation.diagnostics.iter().filter(is_unsafe);
         fixed.unsafe_left = edits_of(&fixed.workspace, left, Safety::Unsafe).len();
     }
+    fixed.compilation.hide_secrets(&fixed.workspace);
     fixed
 }
 

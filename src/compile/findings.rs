@@ -120,12 +120,26 @@ impl Cx<'_> {
             }
         };
         name_templates(workspace, &mut diagnostics);
-        let following = left_out.iter_mut().map(|it| &mut it.finding);
-        let all = diagnostics.iter_mut().chain(following).collect();
-        let mut secrets = secrecy::redact(workspace, all);
-        hide_other_files(workspace, &diagnostics, &mut secrets);
+        let secrets = if options.keeps_secrets {
+            Vec::new()
+        } else {
+            hide_secrets(workspace, &mut diagnostics, &mut left_out)
+        };
         Finished { diagnostics, left_out, secrets, allowed }
     }
+}
+
+/// Hides secret values in findings, and returns those near them.
+pub(super) fn hide_secrets(
+    workspace: &Workspace,
+    diagnostics: &mut [Diagnostic],
+    left_out: &mut [LeftOut],
+) -> Vec<Span> {
+    let following = left_out.iter_mut().map(|it| &mut it.finding);
+    let all = diagnostics.iter_mut().chain(following).collect();
+    let mut secrets = secrecy::redact(workspace, all);
+    hide_other_files(workspace, diagnostics, &mut secrets);
+    secrets
 }
 
 /// Hides what is in files of other programs, such as their credentials: a note about them only names

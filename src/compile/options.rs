@@ -51,6 +51,8 @@ pub struct Options {
     pub is_compared: bool,
     /// The request to end the run early, for example because its input has changed.
     pub cancellation: Cancellation,
+    /// Whether findings keep the values of secrets, until [`Compilation::hide_secrets`](super::Compilation::hide_secrets).
+    pub(crate) keeps_secrets: bool,
     /// The case of a test that is compiled, with its definitions and values.
     pub(crate) case: Option<Span>,
     /// Fields of the systems' blocks of the Project.

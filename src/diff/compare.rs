@@ -45,6 +45,11 @@ impl<'n> Position<'n> {
         Self { stored, written, veil }
     }
 
+    /// Whether the value is secret as a whole.
+    fn hides_all(self) -> bool {
+        self.written.or(self.stored).is_some_and(|it| self.veil.hides_all(it))
+    }
+
     /// The item of a list.
     pub(super) fn item(self, index: usize) -> Self {
         let value = |owner: Option<&'n Node>| owner.and_then(|it| it.items().get(index));
@@ -138,7 +143,7 @@ impl Comparison<'_> {
             // Both are defaults, which follow from other fields.
             return;
         }
-        let is_hidden = old.veil.hides_all() || new.veil.hides_all();
+        let is_hidden = old.hides_all() || new.hides_all();
         match (old.stored.map(|it| &it.value), new.stored.map(|it| &it.value)) {
             (None, None) => {}
             (Some(_), Some(_)) if is_hidden && self.is_same(old, new, around) => {}

@@ -216,7 +216,7 @@ pub(super) fn masked(node: &Node, veil: Veil) -> Node {
     match &node.value {
         Value::Null => node.clone(),
         // The keys in it are a part of the secret.
-        _ if veil.hides_all() => node.with_value(Value::String(LeanStr::from(MASK))),
+        _ if veil.hides_all(node) => node.with_value(Value::String(LeanStr::from(MASK))),
         Value::Map(_) => {
             let mut copy = node.clone();
             let inside = veil.inside(node);

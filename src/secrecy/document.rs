@@ -5,7 +5,7 @@
 //! only the structure of it is shown. Of a document that cannot be read, only the structure is known.
 
 use super::signs::{is_field_or_kind, names_secret};
-use super::veil::{Inside, Veil};
+use super::veil::{Inside, Veil, is_plain};
 use super::{cases, is_reference, structure};
 use crate::exception;
 use crate::source::{Span, Workspace};
@@ -31,28 +31,25 @@ impl Hidden {
     /// one next to it.
     pub(super) fn add_all(&mut self, workspace: &Workspace, documents: Documents) {
         let Documents { read, unread } = documents;
-        let names_it = |it: &Span| names_secret(workspace.slice(*it));
-        let places = read.iter().map(|it| it.span).chain(unread.iter().copied());
-        let secret: Vec<_> = places.filter(names_it).collect();
-        let mut ends: Vec<_> = secret.iter().map(|it| it.end_point()).collect();
-        let mut starts: Vec<_> = secret.iter().map(|it| it.start_point()).collect();
-        ends.sort_unstable();
-        starts.sort_unstable();
-        let is_next_to_secret = |it: Span| {
-            ends.binary_search(&it.start_point()).is_ok()
-                || starts.binary_search(&it.end_point()).is_ok()
-        };
-        for document in unread {
-            if names_it(&document) || is_next_to_secret(document) {
-                self.add_structure(workspace, document);
+        let is_part = |it: &Document| root_kind(it).is_none();
+        if !unread.is_empty() || read.iter().any(is_part) {
+            let spans = read.iter().map(|it| it.span).chain(unread.iter().copied());
+            let secret = Secret::of(workspace, spans);
+            for document in unread {
+                if secret.names(document) || secret.is_next_to(document) {
+                    self.add_structure(workspace, document);
+                }
             }
-        }
-        for Document { root, span, .. } in read {
-            if root.str_at(&["kind"]).is_none() && is_next_to_secret(span) {
-                self.add_structure(workspace, span);
-            } else {
-                self.add(workspace, &root, span);
+            let is_structure = |it: &Document| is_part(it) && secret.is_next_to(it.span);
+            for document in read {
+                if is_structure(&document) {
+                    self.add_structure(workspace, document.span);
+                } else {
+                    self.add(workspace, &document.root, document.span);
+                }
             }
+        } else {
+            read.iter().for_each(|it| self.add(workspace, &it.root, it.span));
         }
     }
 
@@ -131,6 +128,39 @@ impl Hidden {
     }
 }
 
+fn root_kind(document: &Document) -> Option<&str> {
+    document.root.str_at(&["kind"])
+}
+
+/// The documents of a file that name a secret, by their positions.
+struct Secret {
+    starts: Vec<Span>,
+    ends: Vec<Span>,
+}
+
+impl Secret {
+    fn of(workspace: &Workspace, documents: impl Iterator<Item = Span>) -> Self {
+        let secret: Vec<_> = documents.filter(|it| names_secret(workspace.slice(*it))).collect();
+        let sorted = |mut points: Vec<Span>| {
+            points.sort_unstable();
+            points
+        };
+        Self {
+            starts: sorted(secret.iter().map(|it| it.start_point()).collect()),
+            ends: sorted(secret.iter().map(|it| it.end_point()).collect()),
+        }
+    }
+
+    fn names(&self, document: Span) -> bool {
+        self.starts.binary_search(&document.start_point()).is_ok()
+    }
+
+    fn is_next_to(&self, document: Span) -> bool {
+        self.ends.binary_search(&document.start_point()).is_ok()
+            || self.starts.binary_search(&document.end_point()).is_ok()
+    }
+}
+
 /// A walk through the tree of a document.
 struct Walk<'h> {
     workspace: &'h Workspace,
@@ -168,10 +198,12 @@ impl Walk<'_> {
         let (key, value) = (entry.key_origin().span(), entry.value.span());
         let is_data = below.hides() && !veil.hides();
         let is_shown = match () {
-            () if veil.hides_all() => false,
+            () if veil.hides_keys() => false,
             // A key without a value can be both, without the colon between them.
             () if veil.hides() || is_data || inside.has_secrets() => {
-                is_plain(&entry.key) && !entry.value.is_null() || is_field_or_kind(&entry.key)
+                // A list as a key is an empty name.
+                let is_name = is_plain(&entry.key) && is_plain(self.workspace.slice(key));
+                is_name && !entry.value.is_null() || is_field_or_kind(&entry.key)
             }
             () => true,
         };
@@ -208,14 +240,4 @@ impl Walk<'_> {
         let (_, length) = span.parts();
         span.part(0..length as usize + line)
     }
-}
-
-/// Whether a text is one word, perhaps in quotes: the value of a field in a Secret that is not secret,
-/// or a key of its data.
-fn is_plain(text: &str) -> bool {
-    /// The length of a name in Kubernetes.
-    const LONGEST: usize = 253;
-    let text = text.trim_matches(['"', '\'']);
-    let is_part = |c: u8| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'-' | b'.' | b'/');
-    text.len() <= LONGEST && text.bytes().all(is_part)
 }

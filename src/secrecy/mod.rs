@@ -132,7 +132,7 @@ fn hidden_of(workspace: &Workspace, file: FileId, budget: &mut Budget) -> Hidden
         let Documents { read, .. } =
             yaml::documents_within(file, text, budget, &mut Sink::unused());
         // Whatever was not read, for whatever reason, is unread.
-        let parts = parts_of(workspace, file);
+        let parts = yaml::document_spans(file, text);
         hidden.add_all(workspace, documents_of(parts, read));
     }
     hidden
@@ -167,14 +167,9 @@ fn add_hidden_near(
             let at = starts.partition_point(|it| *it < part.start_point());
             starts.get(at).is_some_and(|it| *it < part.end_point())
         };
-        let parts = parts_of(workspace, file).into_iter().filter(is_near).collect();
+        let parts = yaml::document_spans(file, text).into_iter().filter(is_near).collect();
         hidden.add_all(workspace, documents_of(parts, read));
     }
-}
-
-/// The documents of a file, each with the comments around it.
-fn parts_of(workspace: &Workspace, file: FileId) -> Vec<Span> {
-    yaml::split(workspace, file).parts.into_iter().map(|it| it.span.into()).collect()
 }
 
 /// The documents that were read, with the spans of their parts, which are in order. The others are unread.

@@ -30,7 +30,13 @@ const NEAR: u32 = 4096;
 const MOST_NESTED: usize = 16;
 
 /// Words that findings at secrets quote, and that are not of the input.
-const WORDS: [&str; 4] = ["base64", "false", "null", "true"];
+const WORDS: [&str; 15] = [
+    "array", "base64", "boolean", "false", "integer", "item", "key", "list", "map", "null",
+    "number", "object", "space", "spaces", "true",
+];
+
+/// The length, in bytes, of the longest shown text around which its own words are searched.
+const LONGEST_SUBJECT: u32 = 300;
 
 /// The values of all secrets, indexed so that the ones that a finding can quote are looked up: a
 /// file can have as many secrets as findings.
@@ -44,7 +50,8 @@ pub(super) struct Secrets<'w> {
     pairs: Vec<bool>,
     /// Where findings only quote what the text shows: spans in order that do not overlap.
     guarded: Vec<Span>,
-    /// The documents that cannot be read: findings quote parts of their text, and nothing decoded.
+    /// The documents that cannot be read, in order: findings quote parts of their text, and nothing
+    /// decoded.
     unread: Vec<Span>,
 }
 
@@ -52,9 +59,10 @@ impl<'w> Secrets<'w> {
     pub(super) fn new(
         workspace: &'w Workspace,
         spans: &'w [Span],
-        guarded: [Vec<Span>; 2],
+        [guarded, mut unread]: [Vec<Span>; 2],
     ) -> Self {
-        let [guarded, unread] = guarded.map(united);
+        let guarded = united(guarded);
+        unread.sort_unstable();
         let values = spans.iter().map(|span| value(workspace, *span).as_bytes()).zip(0..);
         let mut values: Vec<_> = values.filter(|(value, _)| !value.is_empty()).collect();
         values.sort_unstable();
@@ -110,9 +118,12 @@ impl<'w> Secrets<'w> {
         let spans = self.spans.get(self.numbers_near(about)).unwrap_or_default().iter().copied();
         let is_subject = |it: &Span| it.contains(about.start_point()) || about.contains(*it);
         let subjects = spans.filter(is_subject).map(|span| value(self.workspace, span)).collect();
-        let is_guarded = places.iter().any(|place| is_within(*place, &self.guarded));
+        let is_guarded = places.iter().any(|place| holder(*place, &self.guarded).is_some());
+        let (_, length) = about.parts();
+        let is_shown = !is_guarded && length <= LONGEST_SUBJECT && !self.is_hidden(about);
+        let shown = if is_shown { self.workspace.slice(about) } else { "" };
         let guards = if is_guarded { places } else { Vec::new() };
-        Near { secrets: self, subjects, numbers, guards }
+        Near { secrets: self, subjects, shown, numbers, guards }
     }
 
     /// The numbers of the secrets near a span, because a finding at a key can quote its value.
@@ -129,11 +140,17 @@ impl<'w> Secrets<'w> {
     }
 
     /// Whether a word is one of this program: a document that cannot be read does not contain it, and
-    /// has no escapes of which it could be decoded.
+    /// has no escapes of which it could be decoded. Nor do the lines next to the document.
     fn is_of_program(&self, word: &str, place: Span) -> bool {
-        let text = self.workspace.file_at(place).text();
-        let has = |part: &[u8]| memchr::memmem::find(text.as_bytes(), part).is_some();
-        is_within(place, &self.unread) && !has(b"\\") && !has(word.as_bytes())
+        let Some(document) = holder(place, &self.unread) else { return false };
+        let file = self.workspace.file_at(document);
+        let range = document.within(file.id()).range();
+        let near = NEAR as usize;
+        let text = file.text().as_bytes();
+        let (from, to) = (range.start.saturating_sub(near), (range.end + near).min(text.len()));
+        let text = text.get(from..to).unwrap_or_default();
+        let has = |part: &[u8]| memchr::memmem::find(text, part).is_some();
+        !has(b"\\") && !has(word.as_bytes())
     }
 
     /// Whether the text near a place shows a word.
@@ -169,11 +186,11 @@ impl<'w> Secrets<'w> {
     }
 }
 
-/// Whether a place is in one of these spans, which are in order.
-fn is_within(place: Span, spans: &[Span]) -> bool {
+/// The last of these spans that has a part of a place. They are in order, and do not overlap.
+fn holder(place: Span, spans: &[Span]) -> Option<Span> {
     let after = spans.partition_point(|it| it.start_point() <= place.end_point());
     let last = after.checked_sub(1).and_then(|it| spans.get(it));
-    last.is_some_and(|it| it.end_point() >= place.start_point())
+    last.copied().filter(|it| it.end_point() >= place.start_point())
 }
 
 /// The spans in order, without overlaps.
@@ -192,6 +209,17 @@ fn united(mut spans: Vec<Span>) -> Vec<Span> {
 /// Whether two spans have a byte in common, or one is empty and inside the other.
 fn overlaps(one: Span, other: Span) -> bool {
     one.start_point() < other.end_point() && other.start_point() < one.end_point()
+}
+
+/// Whether a part of a quote only belongs to names of fields or kinds.
+fn is_in_name(quote: &str, part: Range<usize>) -> bool {
+    let is_between = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'));
+    let before = quote.get(..part.start).and_then(|it| it.rsplit(is_between).next());
+    let after = quote.get(part.end..).and_then(|it| it.split(is_between).next());
+    let length = |text: Option<&str>| text.map_or(0, str::len);
+    let whole = quote.get(part.start - length(before)..part.end + length(after));
+    let mut words = whole.unwrap_or("").split(is_between).filter(|it| !it.is_empty()).peekable();
+    words.peek().is_some() && words.all(is_field_or_kind)
 }
 
 /// A value without its quotes.
@@ -213,6 +241,8 @@ struct Near<'s, 'w> {
     secrets: &'s Secrets<'w>,
     /// The values that the finding is about.
     subjects: Vec<&'w str>,
+    /// The text that the finding is about, if it is not secret.
+    shown: &'w str,
     /// The numbers of the secrets, as ranges that can overlap.
     numbers: Vec<Range<usize>>,
     /// The places of a finding that only quotes what the text near them shows.
@@ -222,6 +252,9 @@ struct Near<'s, 'w> {
 impl Near<'_, '_> {
     /// The quote without the secrets in it, if there are any.
     fn masked(&self, quote: &str) -> Option<String> {
+        if !quote.is_empty() && self.shown.contains(quote) {
+            return None;
+        }
         // A long value is truncated in messages.
         let (shown, is_cut) = quote.strip_suffix('…').map_or((quote, false), |it| (it, true));
         let is_start = is_cut && self.has_start(shown.as_bytes());
@@ -233,7 +266,8 @@ impl Near<'_, '_> {
         while let Some(rest) = shown.as_bytes().get(at..).filter(|it| it.len() >= RECOGNIZABLE) {
             let is_known =
                 pair(rest).and_then(|it| self.secrets.pairs.get(it)).is_some_and(|it| *it);
-            let length = match self.value_at(rest).filter(|_| is_known) {
+            let found = if is_known { self.value_at(rest) } else { None };
+            let length = match found.filter(|it| !is_in_name(quote, at..at + it)) {
                 None if is_known && is_cut && self.has_start(rest) => quote.len() - at,
                 length => length.unwrap_or(0),
             };
@@ -267,15 +301,23 @@ impl Near<'_, '_> {
 
     /// Whether a secret has this value.
     fn has(&self, value: &[u8]) -> bool {
-        let mut same = self.secrets.values_from(value).iter().take_while(|(it, _)| *it == value);
-        same.any(|(_, number)| self.contains(*number))
+        self.numbers.iter().any(|range| {
+            let values = &self.secrets.values;
+            let at = values.partition_point(|it| *it < (value, range.start));
+            values.get(at).is_some_and(|(it, number)| *it == value && *number < range.end)
+        })
     }
 
     /// Whether the value of a secret starts with this text.
     fn has_start(&self, start: &[u8]) -> bool {
-        let values = self.secrets.values_from(start).iter();
-        let mut starting = values.take_while(|(it, _)| it.starts_with(start));
-        starting.any(|(_, number)| self.contains(*number))
+        let values = self.secrets.values_from(start);
+        let count = values.partition_point(|(it, _)| it.starts_with(start));
+        if count <= self.numbers.iter().map(ExactSizeIterator::len).sum::<usize>() {
+            return values.iter().take(count).any(|(_, number)| self.contains(*number));
+        }
+        let spans = self.numbers.iter().filter_map(|it| self.secrets.spans.get(it.clone()));
+        let mut near = spans.flatten().map(|it| value(self.secrets.workspace, *it).as_bytes());
+        near.any(|it| it.starts_with(start))
     }
 
     /// The length of the longest recognizable value with which a text starts.

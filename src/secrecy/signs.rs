@@ -2,25 +2,19 @@
 
 use std::sync::LazyLock;
 
-use regex::bytes::{Regex, RegexBuilder};
+use memchr::memmem;
 
 use crate::schema;
 
-/// Words in the names of environment variables and headers whose values are credentials.
-const CREDENTIALS: [&str; 13] = [
-    "password",
-    "passwd",
-    "passphrase",
-    "secret",
-    "token",
-    "apikey",
-    "api_key",
-    "accesskey",
-    "private_key",
-    "privatekey",
-    "credential",
-    "authorization",
-    "dockerconfig",
+/// Words in the names of environment variables and headers whose values are credentials, by their first
+/// letters.
+const CREDENTIALS: [(u8, &[&str]); 6] = [
+    (b'p', &["password", "passwd", "passphrase", "private_key", "privatekey"]),
+    (b's', &["secret"]),
+    (b't', &["token"]),
+    (b'a', &["apikey", "api_key", "accesskey", "authorization"]),
+    (b'c', &["credential"]),
+    (b'd', &["dockerconfig"]),
 ];
 
 /// The ends of the names of fields whose strings are credentials wherever they are, without signs between
@@ -48,17 +42,6 @@ const REFERENCES: [&str; 8] = [
     "tokenRequests",
 ];
 
-/// The names for which [`is_credential`] is true, and the fields of a Secret, anywhere in a file.
-static NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let words = CREDENTIALS.join("|").replace('_', "[._-]");
-    let pattern = format!("{words}|[a-z0-9_.-][_.-]key(?:[^a-z0-9_.-]|$)");
-    RegexBuilder::new(&pattern).unicode(false).case_insensitive(true).build().ok()
-});
-
-/// The size in bytes of a text above which the time for the construction of [`NAMES`], a millisecond,
-/// is less than what it saves.
-const LARGE: usize = 1 << 16;
-
 /// The names of all fields of Kubernetes, and of its kinds.
 static FIELDS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let kinds = schema::store::kinds().iter().map(|it| it.kind);
@@ -75,52 +58,97 @@ pub(super) fn is_field_or_kind(word: &str) -> bool {
 
 /// Whether a text can contain a secret value. This check is fast and has no false negatives.
 pub(super) fn may_contain_secret(text: &str) -> bool {
-    if text.len() < LARGE {
-        return words(text).any(is_sign);
-    }
-    names_credential(text) || words(text).any(is_near_field)
-}
-
-fn names_credential(text: &str) -> bool {
-    NAMES.as_ref().is_none_or(|names| names.is_match(text.as_bytes()))
+    words(text).any(is_sign) || has_user(text)
 }
 
 /// Like [`may_contain_secret`], without the names of fields that only refer to a Secret.
 /// The data of a ConfigMap is not secret, and one that cannot be read says what it is.
 pub(super) fn names_secret(text: &str) -> bool {
-    let is_config_map = words(text).any(|word| word == "ConfigMap");
-    let is_reference = |word| REFERENCES.contains(&word) || is_config_map && word == "data";
-    words(text).any(|word| is_sign(word) && !is_reference(word))
+    let (mut is_config_map, mut has_data) = (false, false);
+    for word in words(text) {
+        if word == "ConfigMap" {
+            is_config_map = true;
+        } else if word == "data" {
+            has_data = true;
+        } else if is_sign(word) && !REFERENCES.contains(&word) {
+            return true;
+        }
+    }
+    has_data && !is_config_map || has_user(text)
 }
 
 /// The words of a text that can be names.
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')))
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while !is_of_word(*bytes.get(at)?) {
+            at += 1;
+        }
+        let start = at;
+        while bytes.get(at).is_some_and(|byte| is_of_word(*byte)) {
+            at += 1;
+        }
+        text.get(start..at)
+    })
+}
+
+const fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
 
 fn is_sign(word: &str) -> bool {
-    is_credential(word) || is_near_field(word)
+    is_near_field(word) || is_credential(word)
 }
 
 /// Whether a word is the kind or a field of a Secret, perhaps with a typo.
 fn is_near_field(word: &str) -> bool {
-    word.split('.').any(|part| is_near_secret(part) || is_near_data(part))
+    /// The length of `data` with a letter less.
+    const SHORTEST: usize = 3;
+    let is_near = |part: &str| is_near_secret(part) || is_near_data(part);
+    match memchr::memchr(b'.', word.as_bytes()) {
+        _ if word.len() < SHORTEST => false,
+        None => is_near(word),
+        Some(_) => word.split('.').any(is_near),
+    }
 }
 
 /// Whether a name looks like the name of a credential: `DB_PASSWORD`, `x-api-key`.
 pub(super) fn is_credential(name: &str) -> bool {
-    if name.len() < "token".len() {
-        return false;
-    }
-    let name = normalized(name);
-    CREDENTIALS.iter().any(|word| name.contains(word)) || name.ends_with("_key")
+    /// The length of the shortest word: `token`.
+    const SHORTEST: usize = 5;
+    let name = name.as_bytes();
+    name.len() >= SHORTEST
+        && (starts_with(name.get(name.len() - "_key".len()..).unwrap_or_default(), "_key")
+            || name.windows(SHORTEST).enumerate().any(|(at, start)| {
+                let rest = name.get(at..).unwrap_or_default();
+                start.first().is_some_and(|first| {
+                    let words = words_of_credentials(first.to_ascii_lowercase());
+                    words.iter().any(|word| starts_with(rest, word))
+                })
+            }))
+}
+
+/// The words of [`CREDENTIALS`] that start with a letter.
+fn words_of_credentials(first: u8) -> &'static [&'static str] {
+    let found = CREDENTIALS.iter().find(|(letter, _)| *letter == first);
+    found.map_or(&[], |(_, words)| words)
+}
+
+/// Whether a name starts with a word, which is in lowercase. Instead of `_`, it can have `-` and `.`.
+fn starts_with(name: &[u8], word: &str) -> bool {
+    let is_same = |(byte, of_word): (&u8, &u8)| match byte {
+        b'-' | b'.' => *of_word == b'_',
+        byte => byte.to_ascii_lowercase() == *of_word,
+    };
+    name.len() >= word.len() && name.iter().zip(word.as_bytes()).all(is_same)
 }
 
 /// Like [`is_credential`], perhaps with a typo.
 pub(super) fn is_near_credential(name: &str) -> bool {
     let is_near = |part: &str| {
-        let is_word = |word: &&str| word.len() >= "token".len() && is_within_an_edit(part, word);
-        CREDENTIALS.iter().any(is_word)
+        let mut words = CREDENTIALS.iter().flat_map(|(_, words)| *words);
+        words.any(|word| is_within_an_edit(part, word))
     };
     is_credential(name) || normalized(name).split('_').any(is_near)
 }
@@ -165,6 +193,12 @@ fn is_within_an_edit(word: &str, target: &str) -> bool {
     if word.len().abs_diff(target.len()) > 1 {
         return false;
     }
+    // One mistake leaves the first or the last letter.
+    let is_end =
+        |a: Option<&u8>, b: Option<&u8>| a.zip(b).is_some_and(|(a, b)| a.eq_ignore_ascii_case(b));
+    if !is_end(word.first(), target.first()) && !is_end(word.last(), target.last()) {
+        return false;
+    }
     let is_same = |(a, b): &(&u8, &u8)| a.eq_ignore_ascii_case(b);
     let start = word.iter().zip(target).take_while(is_same).count();
     let (word, target) = word
@@ -187,26 +221,34 @@ fn is_within_an_edit(word: &str, target: &str) -> bool {
 pub(super) fn holds_secret(text: &str) -> bool {
     /// The length of `a_key=b`.
     const SHORTEST: usize = 7;
-    if text.len() < SHORTEST || !text.contains([':', '=']) {
-        return false;
-    }
-    has_user(text) || may_contain_secret(text) && (is_of_secret(text) || has_value(text))
+    text.len() >= SHORTEST
+        && memchr::memchr2(b':', b'=', text.as_bytes()).is_some()
+        && (has_user(text) || words(text).any(is_sign) && (is_of_secret(text) || has_value(text)))
 }
 
 /// Whether a text has `//user:password@host`.
 fn has_user(text: &str) -> bool {
-    text.match_indices("://").any(|(at, it)| {
-        let address = text.get(at + it.len()..).unwrap_or("");
-        let host = address.find(|c: char| c == '/' || c.is_whitespace()).unwrap_or(address.len());
-        let user = address.get(..host).and_then(|it| it.rsplit_once('@'));
-        let password = user.and_then(|(user, _)| user.split_once(':'));
-        password.is_some_and(|(_, it)| !it.is_empty() && !it.starts_with(['$', '{']))
-    })
+    let bytes = text.as_bytes();
+    // Most addresses have no user.
+    memchr::memchr(b'@', bytes).is_some()
+        && memmem::find_iter(bytes, "://").any(|at| {
+            let address = text.get(at + "://".len()..).unwrap_or("");
+            let is_end = |c: char| c == '/' || c.is_whitespace();
+            let host = address.find(is_end).unwrap_or(address.len());
+            let user = address.get(..host).and_then(|it| it.rsplit_once('@'));
+            let password = user.and_then(|(user, _)| user.split_once(':'));
+            password.is_some_and(|(_, it)| !it.is_empty() && !it.starts_with(['$', '{']))
+        })
 }
 
-/// Whether a text has the kind and a field of a Secret.
+/// Whether a text has the kind and a field of a Secret, or a field that only a Secret has.
 fn is_of_secret(text: &str) -> bool {
-    words(text).any(is_near_secret) && words(text).any(is_near_data)
+    let (mut has_kind, mut has_data) = (false, false);
+    words(text).any(|word| {
+        has_kind |= is_near_secret(word);
+        has_data |= is_near_data(word);
+        has_kind && has_data || is_near_string_data(word)
+    })
 }
 
 /// Whether a text has a name that looks like a credential before a colon or an equals sign, and a
@@ -215,15 +257,24 @@ fn has_value(text: &str) -> bool {
     let is_blank = |c: char| matches!(c, ' ' | '\t' | '"' | '\'' | '\\');
     text.lines().any(|line| {
         let mut from = 0;
-        line.match_indices([':', '=']).any(|(at, _)| {
+        memchr::memchr2_iter(b':', b'=', line.as_bytes()).any(|at| {
             let before = line.get(from..at).unwrap_or("").trim_end_matches(is_blank);
             from = at + 1;
             let value = line.get(from..).unwrap_or("").trim_start_matches(is_blank);
             let is_value = !value.is_empty() && !value.starts_with(['$', '<', '{', '[', ',', '}']);
-            let name = words(before).last().unwrap_or("");
+            let name = last_word(before);
             is_value && (is_credential(name) || is_near_string_data(name))
         })
     })
+}
+
+/// The last word of a text, if there is one.
+fn last_word(text: &str) -> &str {
+    let bytes = text.as_bytes();
+    let end = bytes.iter().rposition(|byte| is_of_word(*byte)).map_or(0, |at| at + 1);
+    let before = bytes.get(..end).unwrap_or_default();
+    let start = before.iter().rposition(|byte| !is_of_word(*byte)).map_or(0, |at| at + 1);
+    text.get(start..end).unwrap_or("")
 }
 
 #[cfg(test)]
@@ -248,7 +299,6 @@ mod tests {
             assert_eq!(is_any, words.contains(word), "{word}");
             for text in [(*word).to_owned(), format!("a: {word}\n"), format!("é{word}é")] {
                 assert_eq!(may_contain_secret(&text), is_any, "{text}");
-                assert_eq!(names_credential(&text), is_any, "{text}");
             }
         }
     }

@@ -5,7 +5,7 @@ use super::signs::{
     is_near_literals, is_near_secret, is_near_string_data,
 };
 use crate::schema;
-use crate::tree::{Node, Value};
+use crate::tree::{Entry, Node, Value};
 
 /// Keys of a Secret whose values are not secrets.
 const ENVELOPE: [&str; 7] =
@@ -142,18 +142,22 @@ impl Veil {
     }
 
     /// Whether everything here is secret, with the keys below it.
-    pub(crate) fn hides_all(self) -> bool {
-        self.is_secret && !self.has_names()
+    pub(super) fn hides_keys(self) -> bool {
+        self.is_secret && self.place != Place::Data
+    }
+
+    /// Whether a value here is secret as a whole: the keys of the data of a Secret are names, unless one
+    /// cannot be.
+    pub(crate) fn hides_all(self, node: &Node) -> bool {
+        let is_name = |it: &Entry| is_plain(&it.key) && !it.value.is_null();
+        self.hides_keys() || self.is_secret && !node.entries().iter().all(is_name)
     }
 
     /// Whether this scalar is secret: here, or because it holds a secret.
     pub(crate) fn hides_scalar(self, node: &Node) -> bool {
-        self.is_secret || node.as_str().is_some_and(holds_secret)
-    }
-
-    /// Whether the keys of a map here are names, although its values are secret.
-    pub(super) fn has_names(self) -> bool {
-        self.place == Place::Data
+        // An object or an item with values, but one of them was written there.
+        let is_stray = matches!(self.place, Place::Secret | Place::Secrets | Place::Generator);
+        self.is_secret || is_stray || node.as_str().is_some_and(holds_secret)
     }
 
     /// Whether only a plain value is shown here, because it is in a Secret.
@@ -181,7 +185,7 @@ impl Inside {
         let is_data = is_data
             || is_near_string_data(key)
             || is_near_literals(key) && veil.place != Place::OtherGenerator
-            || veil.is_of_template && is_data_of_template(key, value);
+            || (veil.is_of_template || form == Form::OfSecrets) && is_data_of_template(key, value);
         let place = match (form, veil.place, key) {
             _ if is_data && !veil.is_secret => Place::Data,
             (Form::Secret, _, "metadata") => Place::Metadata,
@@ -227,9 +231,8 @@ fn form_of(map: &Node, is_root: bool) -> Form {
     let entries = map.entries();
     let is_object = || is_root || map.get("metadata").or_else(|| map.get("apiVersion")).is_some();
     let Some(kind) = map.str_at(&["kind"]) else {
-        let is_kind = |it: &crate::tree::Entry| {
-            is_near_kind(&it.key) && it.value.as_str().is_some_and(is_near_secret)
-        };
+        let is_kind =
+            |it: &Entry| is_near_kind(&it.key) && it.value.as_str().is_some_and(is_near_secret);
         return match () {
             () if entries.iter().any(is_kind) => Form::Secret,
             () if is_object() => Form::Unknown,
@@ -247,6 +250,16 @@ fn form_of(map: &Node, is_root: bool) -> Form {
         _ if is_object() && schema::store::kinds_named(kind).is_empty() => Form::Unknown,
         _ => Form::Any,
     }
+}
+
+/// Whether a text is one word, perhaps in quotes: the value of a field in a Secret that is not secret,
+/// or a key of its data.
+pub(super) fn is_plain(text: &str) -> bool {
+    /// The length of a name in Kubernetes.
+    const LONGEST: usize = 253;
+    let text = text.trim_matches(['"', '\'']);
+    let is_part = |c: u8| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'-' | b'.' | b'/');
+    text.len() <= LONGEST && text.bytes().all(is_part)
 }
 
 /// Whether a key is `kind`, perhaps with a typo.

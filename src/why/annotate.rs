@@ -87,7 +87,9 @@ impl<'w> Annotations<'w> {
 
 fn hide_secrets(places: &Places<'_>, node: &mut Node) {
     let is_secret = node.origin().layer().is_none() && places.is_secret(node.span());
+    let has_secret_key = node.entries().iter().any(|it| places.has_secret_key(it));
     match &mut node.value {
+        value if has_secret_key => *value = Value::String(SECRET.into()),
         Value::Map(map) => {
             map.fields_mut().for_each(|it| hide_secrets(places, it.value));
         }

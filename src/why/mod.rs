@@ -119,7 +119,9 @@ fn explain_all(
 ) -> Result<Vec<Explanation>, QueryError> {
     let fuel = Fuel::of_run(0);
     fuel::spend_on_paths(&fuel, route::bytes_of_paths(&object.root))?;
-    let leaves = route::leaves(&object.root);
+    let mut leaves = route::leaves(&object.root);
+    leaves.iter_mut().for_each(|it| *it = places.without_secret_keys(&object.root, it));
+    leaves.dedup();
     if places.is_compiled(object) {
         fuel::spend_on_fields(&fuel, object, leaves.len())?;
     }
@@ -191,7 +193,8 @@ impl Asker<'_, '_, '_, '_> {
 
     /// The lines and layers of the fields or items of a value.
     fn notes_on_parts(&self, node: &Node) -> Vec<String> {
-        let children = node.entries().iter().map(|it| (route::step_of(&it.key), &it.value));
+        let shown = node.entries().iter().filter(|it| !self.places.has_secret_key(it));
+        let children = shown.map(|it| (route::step_of(&it.key), &it.value));
         let items = node.items().iter().enumerate();
         let items = items.map(|(at, it)| (PathStep::Index(at), it));
         let mut setters = self.bench.as_ref().map(merged::Setters::new);
@@ -241,7 +244,10 @@ impl Asker<'_, '_, '_, '_> {
 
     fn has_secret(&self, value: &Node) -> bool {
         value.origin().layer().is_none() && self.places.is_secret(value.span())
-            || value.entries().iter().any(|it| self.has_secret(&it.value))
+            || value
+                .entries()
+                .iter()
+                .any(|it| self.places.has_secret_key(it) || self.has_secret(&it.value))
             || value.items().iter().any(|it| self.has_secret(it))
     }
 }

@@ -15,7 +15,7 @@ use crate::markup::visible_line;
 use crate::secrecy;
 use crate::sorted::SortedMap;
 use crate::source::{FileId, Span, Workspace};
-use crate::tree::{Node, Origin};
+use crate::tree::{Entry, Node, Origin};
 use crate::yaml::{self, Budget};
 
 /// The length in bytes above which the values that an expression reads are not all named in a comment.
@@ -140,6 +140,27 @@ impl<'w> Places<'w> {
     /// Whether the object is compiled from a definition.
     pub(super) fn is_compiled(&self, object: &Object) -> bool {
         self.input(object.document).is_some_and(|it| it.gvk.group == API_GROUP)
+    }
+
+    /// Whether the key of an entry is a secret.
+    pub(super) fn has_secret_key(&self, entry: &Entry) -> bool {
+        let origin = entry.key_origin();
+        origin.layer().is_none() && self.is_secret(origin.span())
+    }
+
+    /// The start of a path, before the first key that is a secret.
+    pub(super) fn without_secret_keys(&self, root: &Node, path: &FieldPath) -> FieldPath {
+        let mut at = Some(root);
+        let is_shown = |step: &&PathStep| {
+            let node = at;
+            let entry = step.name().and_then(|key| node?.as_map()?.entry(key));
+            at = match step {
+                PathStep::Index(index) => node.and_then(|it| it.items().get(*index)),
+                _ => entry.map(|it| &it.value),
+            };
+            !entry.is_some_and(|it| self.has_secret_key(it))
+        };
+        path.steps().iter().take_while(is_shown).cloned().collect()
     }
 
     /// Whether the value at a location is a secret.

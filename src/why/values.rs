@@ -23,7 +23,9 @@ pub(super) fn values_read(places: &Places<'_>, place: Span) -> Vec<ValueRead> {
     let is_secret = places.is_secret(place);
     let read = |path: Vec<String>| {
         let found = layers(places, &path);
-        let layers = found.iter().map(|(node, layer)| set_by(places, node, layer, is_secret));
+        let layers = found.iter().map(|(node, layer)| {
+            set_by(places, node, layer, is_secret || places.is_secret(node.span()))
+        });
         ValueRead { name: name_of(&path), layers: layers.collect() }
     };
     paths_read(places, place).into_iter().map(read).collect()

@@ -9,12 +9,12 @@ use std::fs;
 
 use rayon::prelude::*;
 use sandboxc::{
-    Compilation, DiffSide, Graph, ImportOptions, Options, Paint, Safety, Severity, Versions,
-    Workspace, compile, content_hash, diff, explanations_to_json, fix, format_files, ide, import,
-    mask_findings, mask_secrets, migrate, render_checkstyle, render_diff_github, render_diff_human,
-    render_diff_json, render_diff_markdown, render_github, render_github_summary, render_gitlab,
-    render_human, render_json, render_junit, render_policy_report, render_rdjson, render_sarif,
-    render_tap, split, why_all,
+    Annotations, Compilation, DiffSide, Graph, ImportOptions, Options, Paint, Safety, Severity,
+    Versions, Workspace, compile, content_hash, diff, explanations_to_json, fix, format_files, ide,
+    import, mask_findings, mask_secrets, migrate, render_checkstyle, render_diff_github,
+    render_diff_human, render_diff_json, render_diff_markdown, render_github,
+    render_github_summary, render_gitlab, render_human, render_json, render_junit,
+    render_policy_report, render_rdjson, render_sarif, render_tap, split, why_all,
 };
 
 use crate::support::root;
@@ -112,7 +112,8 @@ fn with_other_lines(text: &str, numbers: &mut Numbers) -> String {
 }
 
 /// What has to be left of a file whose secrets are only known by the names of their keys.
-const SIGNS: [(&str, &[&str]); 2] = [
+const SIGNS: [(&str, &[&str]); 3] = [
+    ("address.yaml", &["://web:Qz7xKvWp9mLr@db"]),
     ("config_map.yaml", &["spring.datasource.password=", "postgres://web:Qz7xKvWp9mLr@db/web"]),
     ("values.yaml", &["rootPassword:", "token:"]),
 ];
@@ -124,7 +125,7 @@ fn is_known(name: &str, text: &str) -> bool {
     let text = text.to_lowercase();
     is_known_by_name
         && text.split("---\n").all(|document| {
-            let words = ["secret", "data", "password", "token"];
+            let words = ["secret", "data", "password", "token", "://web:"];
             let has_secret = SECRETS.iter().any(|it| document.contains(&it.to_lowercase()));
             !has_secret || words.iter().any(|it| document.contains(it))
         })
@@ -164,6 +165,7 @@ fn reports(name: &str, text: &str, original: &str, command: usize) -> Vec<(&'sta
             let index = ide::Index::of(&before, Versions::NONE);
             reports.push(("symbols", format!("{:?}", ide::document_symbols(&index, 0))));
             reports.push(("hints", format!("{:?}", ide::hints(&index, 0))));
+            reports.push(("hover", of_cursors(&index, text)));
         }
         _ => reports.extend(differences(name, [original, text])),
     }
@@ -180,11 +182,31 @@ fn of_build(workspace: &Workspace) -> Vec<(&'static str, String)> {
             Some(explanations_to_json(&all))
         });
         reports.push(("why", texts.collect()));
+        reports.push(("annotate", annotated(workspace, &compilation)));
     }
     if let Ok(graph) = Graph::of(&compilation) {
         reports.extend([("mermaid", graph.to_mermaid()), ("dot", graph.to_dot())]);
     }
     reports
+}
+
+/// What an editor shows at some positions.
+fn of_cursors(index: &ide::Index, text: &str) -> String {
+    let each = text.len() / 16 + 1;
+    let show = |at| {
+        let hover = ide::hover(index, 0, at).map(|it| it.text);
+        let completions = ide::completion(index, 0, at);
+        format!("{hover:?} {completions:?}\n")
+    };
+    (0..text.len()).step_by(each).filter(|at| text.is_char_boundary(*at)).map(show).collect()
+}
+
+/// The comments that `build --annotate` adds.
+fn annotated(workspace: &Workspace, compilation: &Compilation) -> String {
+    let mut text = Vec::new();
+    Annotations::new(workspace, compilation).write_stream(&compilation.objects, &mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    text.lines().filter_map(|it| Some(it.split_once(" # ")?.1)).collect::<Vec<_>>().join("\n")
 }
 
 fn edits(shown: &mut Workspace, before: &Workspace) -> Vec<(&'static str, String)> {
@@ -252,6 +274,53 @@ fn leak(text: &str) -> Option<&str> {
         .map_or(text.len(), |it| at + it)
         .min(text.ceil_char_boundary(at + 100));
     Some(&text[start..end])
+}
+
+#[test]
+fn a_key_that_is_no_name_is_hidden_with_its_value() {
+    let secret = |data: &str| {
+        format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: a}}\nstringData: {{{data}}}\n")
+    };
+    let old = secret("b: c");
+    for data in ["Qz7xKvWp9mLr d: e", "Qz7xKvWp9mLr:", "\"Qz7xKvWp9mLr\\n\": e"] {
+        for (what, report) in differences("a.yaml", [&old, &secret(data)]) {
+            assert_eq!(leak(&report), None, "{what} of {data}");
+        }
+    }
+}
+
+/// What says that a value is secret, alone.
+#[test]
+fn each_sign_hides_a_value() {
+    for text in [
+        "kind: ConfigMap\ndata: {a: \"postgres://web:Qz7xKvWp9mLr@db\"}\n",
+        "kind: ConfigMap\ndata: {a: \"stringData: {b: Qz7xKvWp9mLr}\"}\n",
+        "kind: SecretList\nitems: [Qz7xKvWp9mLr]\n",
+        "kind: SecretList\nitems: Qz7xKvWp9mLr\n",
+        "kind: Kustomization\nsecretGenerator: [Qz7xKvWp9mLr]\n",
+        "kind: ExternalSecret\nspec: {template: {data: {a: Qz7xKvWp9mLr}}}\n",
+        "kind: VaultSecret\ndata: {a: Qz7xKvWp9mLr}\n",
+        "kind: Secret\nmetadata: {name: a}\n? [a, Qz7xKvWp9mLr]\n: b\n",
+    ] {
+        let masked = mask_secrets(text);
+        assert_eq!(leak(&masked), None, "{masked}");
+        assert!(masked.starts_with("kind: ") && masked.len() == text.len(), "{masked}");
+    }
+}
+
+/// A value is fixed like others, although no report shows what changes.
+#[test]
+fn a_secret_value_is_fixed_in_its_file_and_masked_in_the_changes() {
+    let text = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {b: 98765432}\n";
+    let mut workspace = Workspace::new();
+    workspace.add("a.yaml", text);
+    let fixed = fix(&workspace, &Options::default(), Safety::Safe);
+    let [change] = &*fixed.changes(&workspace) else { panic!("{}", fixed.applied) };
+    assert_eq!(change.after, text.replace("98765432", "\"98765432\""));
+    let shown = format!("{:?}", fixed.shown_changes(&workspace));
+    assert!(!shown.contains("9876") && shown.contains("****"), "{shown}");
+    let compilation = compile(&workspace, &Options::default());
+    assert!(!format!("{:?}", compilation.diagnostics).contains("9876"));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::check::{
 };
 use super::{Bound, CheckContext, Constraint, Constraints, Format, Pattern, embedded};
 use crate::diag::{
-    About, Diagnostic, MAX_LISTED, Message, Rule, brief, declare_rules, first_of, message,
+    About, Diagnostic, MAX_LISTED, Message, Rule, Words, brief, declare_rules, first_of, message,
 };
 use crate::tree::{Map, Node, Number, Origin, Path, Value};
 
@@ -172,7 +172,7 @@ fn is_kept(cx: &CheckContext<'_>, constraint: &Constraint<'_>, node: &Node) -> b
 fn finding(constraint: &Constraint<'_>, node: &Node, path: &Path<'_>) -> Diagnostic {
     let (rule, must) = broken(constraint);
     let field = path.to_string();
-    let subject = if field.is_empty() { "the object".to_owned() } else { format!("`{field}`") };
+    let subject = if field.is_empty() { "the object".into() } else { message!("`{field}`") };
     let finding = Diagnostic::new(rule, node.span(), message!("{subject} {must}"))
         .path(path)
         .at(describe(constraint, node));
@@ -204,14 +204,14 @@ fn describe(constraint: &Constraint<'_>, node: &Node) -> Message {
         }
         _ => return Message::default(),
     };
-    length.map_or_else(Message::default, |length| message!("has {length} {unit}"))
+    length.map_or_else(Message::default, |length| message!("has {length} {}", Words(unit)))
 }
 
 /// The violated rule, and the requirement on the value.
 fn broken(constraint: &Constraint<'_>) -> (&'static Rule, Message) {
     let number = |text: Message| (&NUMBER_OUT_OF_RANGE, text);
-    let size = |word: &str, limit: i64, unit: &str| {
-        (&SIZE_OUT_OF_RANGE, message!("must have at {word} {limit} {unit}"))
+    let size = |word, limit: i64, unit| {
+        (&SIZE_OUT_OF_RANGE, message!("must have at {} {limit} {}", Words(word), Words(unit)))
     };
     let alternative = |text: &'static str| (&SCHEMA_ALTERNATIVE_UNMET, text.into());
     match constraint {

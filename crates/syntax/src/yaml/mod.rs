@@ -37,7 +37,7 @@ pub use layout::{NoLayout, layout};
 #[cfg(test)]
 pub(crate) use mutations::fixture_texts;
 pub use near::documents_near;
-pub use part::{Part, PartContent, Parts, split};
+pub use part::{Part, PartContent, Parts, document_spans, split};
 pub use print::{key, print_comment, print_commented, print_document};
 pub use python::read_as_python;
 #[doc(hidden)]

@@ -3,7 +3,7 @@
 use super::split::{self as stream, Content, DocumentSlice};
 use super::{boundary, parse_apart};
 use crate::diag::{Diagnostic, Sink};
-use crate::source::{FileId, FileSpan, Workspace};
+use crate::source::{FileId, FileSpan, Span, Workspace};
 
 /// The number of values that the aliases of a part can represent, for each of its bytes.
 const ALIAS_VALUES_PER_BYTE: usize = 4;
@@ -80,6 +80,12 @@ pub fn split(workspace: &Workspace, file: FileId) -> Parts<'_> {
     boundary::check(text, &stream, &mut sink);
     let parts = stream.slices.into_iter().map(|slice| part(text, slice)).collect();
     Parts { parts, diagnostics: sink.into_sorted() }
+}
+
+/// The spans of the [`parts`](Parts::parts) of a file.
+#[must_use]
+pub fn document_spans(file: FileId, text: &str) -> Vec<Span> {
+    stream::split(file, text).slices.into_iter().map(|it| it.span.into()).collect()
 }
 
 fn part(whole: &str, slice: DocumentSlice) -> Part<'_> {

@@ -3,7 +3,7 @@
 use super::rules::WRONG_TYPE;
 use super::unknown::MAX_ENTRIES;
 use super::{Place, Scope, Walk, text};
-use crate::diag::{About, Diagnostic, Meant, Message, brief, message};
+use crate::diag::{About, Diagnostic, Meant, Message, Words, brief, message};
 use crate::scalar::whole_seconds;
 use crate::schema::{List, ListType, Object, Type};
 use crate::source::Span;
@@ -19,7 +19,7 @@ const LONGEST_WORD: usize = 253;
 impl Walk<'_> {
     pub(super) fn wrong_type(&mut self, node: &Node, expected: Type<'_>, place: &Place<'_>) {
         let key = if place.key.is_empty() { self.cx.what } else { place.key };
-        let subject = if place.is_item { "an item of " } else { "" };
+        let subject = Words(if place.is_item { "an item of " } else { "" });
         let message = message!(
             "{subject}`{key}` must be {}, not {}",
             text::kind_of(expected),

@@ -61,7 +61,7 @@ impl Walk<'_> {
         let key = &entry.key;
         let (levels, outer, below) = outer(key, place.scope, self.cx.target)?;
         let owner = self.name_of(outer);
-        let out = if levels == 1 { "one level".to_owned() } else { format!("{levels} levels") };
+        let out = if levels == 1 { "one level".into() } else { message!("{levels} levels") };
         let is_free = outer.map.entry(key).is_none();
         Some(Level {
             text: message!("`{key}` is a field of `{owner}`: move it {out} out"),

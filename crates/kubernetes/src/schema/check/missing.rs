@@ -3,7 +3,7 @@
 
 use super::rules::{ENUM_VALUE_UNKNOWN, NULL_NOT_ALLOWED};
 use super::{Mode, Place, Walk, text};
-use crate::diag::{Diagnostic, message};
+use crate::diag::{Diagnostic, Words, message};
 use crate::schema::Type;
 use crate::tree::{Map, Node};
 
@@ -40,7 +40,7 @@ impl Walk<'_> {
     /// find it among the values (kube-openapi, `basicCommonValidator`).
     pub(super) fn null_outside_of_enum(&mut self, node: &Node, valid: &str, place: &Place<'_>) {
         let message = message!("invalid value `null` for `{}`", place.key);
-        let what = if place.is_item { "item" } else { "field" };
+        let what = Words(if place.is_item { "item" } else { "field" });
         let finding = Diagnostic::new(&ENUM_VALUE_UNKNOWN, node.span(), message)
             .at(message!("must be {valid}"))
             .help(message!("omit the {what}"));
@@ -57,6 +57,7 @@ impl Walk<'_> {
         }
         let (key, wanted) = (place.key, text::kind_of(ty));
         let (subject, what) = if place.is_item { ("an item of ", "item") } else { ("", "field") };
+        let (subject, what) = (Words(subject), Words(what));
         let message = message!("{subject}`{key}` is `null`, but must be {wanted}");
         let finding = Diagnostic::new(&NULL_NOT_ALLOWED, place.at, message)
             .at("no value")

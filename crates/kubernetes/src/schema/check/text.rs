@@ -1,11 +1,11 @@
 //! Descriptions of types in messages.
 
-use crate::diag::{MAX_LISTED, Message, brief, listed_of, message};
+use crate::diag::{MAX_LISTED, Message, Words, brief, listed_of, message};
 use crate::schema::{EnumValue, Property, StringFormat, Type};
 
 /// A description of the type's values: `an integer`.
-pub(super) fn kind_of(ty: Type<'_>) -> &'static str {
-    match ty.resolve() {
+pub(super) fn kind_of(ty: Type<'_>) -> Words {
+    Words(match ty.resolve() {
         Type::Any => "any value",
         Type::Bool => "`true` or `false`",
         Type::Int32 | Type::Int64 => "an integer",
@@ -16,8 +16,8 @@ pub(super) fn kind_of(ty: Type<'_>) -> &'static str {
         Type::Quantity => "a quantity such as `500m` or `1Gi`",
         Type::List(_) => "a list",
         Type::Map(_) | Type::Object(_) | Type::Reference(_) => "a map",
-        Type::Constrained(constrained) => kind_of(constrained.base),
-    }
+        Type::Constrained(constrained) => return kind_of(constrained.base),
+    })
 }
 
 /// The number of required fields that an example has.

@@ -205,8 +205,8 @@ impl Here<'_> {
             .help(message!(
                 "write the missing key above, {}, or indent the line like the others",
                 match column {
-                    0 => "without indentation".to_owned(),
-                    column => format!("indented by {}", blanks(column)),
+                    0 => "without indentation".into(),
+                    column => message!("indented by {}", blanks(column)),
                 }
             ));
         let text = format!("{}missing:\n", " ".repeat(column));

@@ -40,7 +40,7 @@ pub(super) fn reserved(broken: &Broken<'_>, at: usize, value: &str) -> Diagnosti
     let first = value.chars().next().unwrap_or(' ');
     let span = broken.span(at, at + value.len());
     // A backquote cannot appear between backquotes.
-    let shown = if first == '`' { "a backquote".to_owned() } else { format!("`{first}`") };
+    let shown = if first == '`' { "a backquote".into() } else { message!("`{first}`") };
     let finding = Diagnostic::new(
         &RESERVED_CHARACTER,
         broken.span(at, at + first.len_utf8()),

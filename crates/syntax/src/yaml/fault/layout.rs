@@ -6,7 +6,7 @@ use super::colons::{
 use super::line::{Line, quoted};
 use super::quotes::reads_like_key;
 use super::{Broken, YAML_SYNTAX, indicators};
-use crate::diag::{Diagnostic, declare_rules, message};
+use crate::diag::{Diagnostic, Words, declare_rules, message};
 use crate::source::{FileSpan, Span};
 
 declare_rules! {
@@ -324,7 +324,7 @@ fn misplaced(broken: &Broken<'_>, line: Line<'_>) -> Option<Diagnostic> {
     }
     let likely =
         open.iter().find(|it| it.indent() == nearest || it.column(it.item_start()) == nearest)?;
-    let what = if is_item { "list item" } else { "key" };
+    let what = Words(if is_item { "list item" } else { "key" });
     let place =
         broken.span(likely.content_start(), likely.content_start() + likely.content().len());
     Some(

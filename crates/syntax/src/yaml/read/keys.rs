@@ -4,7 +4,7 @@ use lean_string::LeanStr;
 
 use super::event::{Style, Tag};
 use super::tags;
-use crate::diag::{About, Diagnostic, Severity, Sink, declare_rules, message};
+use crate::diag::{About, Diagnostic, Severity, Sink, Words, declare_rules, message};
 use crate::source::{FileSpan, Span};
 use crate::tree::{Entry, Node, Value};
 use crate::yaml::scalar::{self, Expected};
@@ -109,9 +109,9 @@ pub(super) fn node_key(node: Node, span: FileSpan, sink: &mut Sink) -> Key {
         Value::Bool(value) => return key(value.to_string().into()),
         Value::Int(value) => return key(value.to_string().into()),
         Value::Float(value) => return key(scalar::float_key(value).into()),
-        Value::List(_) => "a list",
-        Value::Map(_) => "a map",
-        Value::Null | Value::UInt(_) => "a value that is not a string",
+        Value::List(_) => Words("a list"),
+        Value::Map(_) => Words("a map"),
+        Value::Null | Value::UInt(_) => Words("a value that is not a string"),
     };
     sink.error(
         Diagnostic::new(&KEY_NOT_TEXT, span, message!("expected a key, found {what}"))

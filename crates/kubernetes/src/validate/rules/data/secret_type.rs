@@ -11,6 +11,28 @@ use std::borrow::Cow;
 /// The annotation with the service account of a token.
 const ACCOUNT: &str = "kubernetes.io/service-account.name";
 
+/// The starts of the messages of `serde_json`.
+const JSON_FAULTS: [&str; 18] = [
+    "EOF while parsing a list",
+    "EOF while parsing a string",
+    "EOF while parsing a value",
+    "EOF while parsing an object",
+    "control character (\\u0000-\\u001F) found while parsing a string",
+    "expected `,` or `]`",
+    "expected `,` or `}`",
+    "expected `:`",
+    "expected ident",
+    "expected value",
+    "invalid escape",
+    "invalid number",
+    "invalid unicode code point",
+    "key must be a string",
+    "lone leading surrogate in hex escape",
+    "recursion limit exceeded",
+    "trailing characters",
+    "trailing comma",
+];
+
 pub(super) fn check(judge: &mut Judge<'_>) {
     let object = judge.object;
     match object.root.str_at(&["type"]).unwrap_or_default() {
@@ -71,6 +93,12 @@ fn missing(judge: &mut Judge<'_>, key: &str, help: impl Into<Message>) {
     judge.report(finding, (&judge.object.root, &*format!("data[{key}]")));
 }
 
+/// What is wrong in JSON, in words that are not from the JSON.
+fn json_fault(error: &str) -> Words {
+    let known = JSON_FAULTS.iter().find(|fault| error.starts_with(**fault));
+    Words(known.copied().unwrap_or("syntax error"))
+}
+
 /// Checks registry credentials, which must be a JSON object; its contents are not checked.
 fn docker_config(judge: &mut Judge<'_>, key: &str) {
     let Some(entry) = value(judge, key) else {
@@ -89,9 +117,9 @@ fn docker_config(judge: &mut Judge<'_>, key: &str) {
         Ok(_) if is_object => return,
         Ok(_) => "is not a JSON object".into(),
         Err(error) => {
-            let fault = if error.is_eof() { "unexpected end" } else { "syntax error" };
             let (line, column) = (error.line(), error.column());
-            message!("is not valid JSON: {} at line {line} column {column}", Words(fault))
+            let fault = json_fault(&error.to_string());
+            message!("is not valid JSON: {} at line {line} column {column}", fault)
         }
     };
     let finding =

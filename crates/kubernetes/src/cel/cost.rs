@@ -409,7 +409,7 @@ impl Coster<'_> {
                 Step::Elements => shape.element()?,
                 // Keys are strings whose length a schema cannot limit.
                 Step::Keys => match &shape.kind {
-                    ShapeKind::Map(_) => return Some(Range::ZERO),
+                    ShapeKind::Map { .. } => return Some(Range::ZERO),
                     _ => return None,
                 },
                 Step::Indices => return None,

@@ -48,7 +48,11 @@ pub(super) enum ShapeKind {
         items: Arc<Shape>,
         identity: Identity,
     },
-    Map(Arc<Shape>),
+    Map {
+        values: Arc<Shape>,
+        /// Whether a `null` is a value; otherwise the API server drops its key.
+        keeps_null: bool,
+    },
     /// An object.
     Object(Fields),
 }
@@ -110,10 +114,11 @@ impl Shape {
                 let values = values.filter(|it| matches!(it.value, Value::Map(_)));
                 match values.filter(|_| !is_root) {
                     Some(values) => {
+                        let keeps_null = is_true(values, "nullable");
                         let values = Self::of_nested(values)?;
                         let largest = limit(schema, "maxProperties")
                             .unwrap_or((LARGEST_REQUEST - 2) / (values.smallest + 6));
-                        made(ShapeKind::Map(values), largest, 2)
+                        made(ShapeKind::Map { values, keeps_null }, largest, 2)
                     }
                     None => Some(Arc::new(object(schema, is_root))),
                 }
@@ -180,7 +185,7 @@ impl Shape {
     pub fn element(&self) -> Option<&Arc<Self>> {
         match &self.kind {
             ShapeKind::List { items, .. } => Some(items),
-            ShapeKind::Map(values) => Some(values),
+            ShapeKind::Map { values, .. } => Some(values),
             _ => None,
         }
     }
@@ -202,7 +207,7 @@ impl Shape {
             ShapeKind::Timestamp => Type::Timestamp,
             ShapeKind::Duration => Type::Duration,
             ShapeKind::List { items, .. } => Type::list(items.type_of()),
-            ShapeKind::Map(values) => Type::map(Type::String, values.type_of()),
+            ShapeKind::Map { values, .. } => Type::map(Type::String, values.type_of()),
             ShapeKind::Object(_) => Type::Object(Arc::clone(self)),
         }
     }

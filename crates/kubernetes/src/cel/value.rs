@@ -138,7 +138,7 @@ impl<'v> Value<'v> {
                 Self::Duration(span.ok_or_else(|| Stop::unsupported("a duration in words"))?)
             }
             (ShapeKind::List { .. }, Tree::List(_)) => Self::List(List::Read(node, shape)),
-            (ShapeKind::Map(_) | ShapeKind::Object(_), Tree::Map(map)) => {
+            (ShapeKind::Map { .. } | ShapeKind::Object(_), Tree::Map(map)) => {
                 Self::Map(Map::Read(map, shape))
             }
             _ => return Err(unexpected("of the type in its schema")),
@@ -426,7 +426,7 @@ impl<'v> Map<'v> {
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Made(entries) => entries.len(),
-            Self::Read(map, _) => map.entries().len(),
+            Self::Read(map, shape) => stored(map, shape).count(),
         }
     }
 
@@ -443,7 +443,7 @@ impl<'v> Map<'v> {
         match self {
             Self::Made(entries) => Box::new(entries.keys().cloned()),
             Self::Read(map, shape) => {
-                Box::new(map.entries().iter().filter_map(|it| accessible(shape, &it.key)))
+                Box::new(stored(map, shape).filter_map(|it| accessible(shape, &it.key)))
             }
         }
     }
@@ -455,7 +455,7 @@ impl<'v> Map<'v> {
             Self::Made(entries) => {
                 Box::new(entries.iter().map(|(key, value)| (key.clone(), Ok(Some(value.clone())))))
             }
-            Self::Read(map, shape) => Box::new(map.entries().iter().filter_map(|entry| {
+            Self::Read(map, shape) => Box::new(stored(map, shape).filter_map(|entry| {
                 let key = accessible(shape, &entry.key)?;
                 let value = read_at(shape, &key, |_| Some(&entry.value));
                 Some((key, value))
@@ -463,8 +463,20 @@ impl<'v> Map<'v> {
         }
     }
 
+    /// Whether a field that the schema does not declare has another value in `other`. One that `other`
+    /// lacks is not compared (`unstructuredMap.Equal` of k8s.io/apiserver).
+    fn differs_where_undeclared(&self, other: &Self) -> bool {
+        let (Self::Read(map, shape), Self::Read(other, _)) = (self, other) else { return false };
+        matches!(shape.kind, ShapeKind::Object(_))
+            && map.entries().iter().any(|entry| {
+                let other = other.get(&entry.key);
+                shape.property(&entry.key).is_none()
+                    && other.is_some_and(|it| !entry.value.same_value(it))
+            })
+    }
+
     fn equals(&self, other: &Self) -> Result<bool, Stop> {
-        if self.len() != other.len() {
+        if self.len() != other.len() || self.differs_where_undeclared(other) {
             return Ok(false);
         }
         for (key, value) in self.entries() {
@@ -480,12 +492,22 @@ impl<'v> Map<'v> {
     }
 }
 
+/// The entries of an object's map that the API server keeps: it drops a `null` that the schema does
+/// not allow before rules run.
+fn stored<'v>(map: &'v tree::Map, shape: &Shape) -> impl Iterator<Item = &'v tree::Entry> {
+    map.entries().iter().filter(|entry| is_stored(shape, &entry.value))
+}
+
+const fn is_stored(shape: &Shape, node: &Node) -> bool {
+    !matches!(shape.kind, ShapeKind::Map { keeps_null: false, .. }) || !node.is_null()
+}
+
 /// A key of a map, and the value at it.
 pub(super) type Item<'v> = (Key, Result<Option<Value<'v>>, Stop>);
 
 /// The key under which expressions access an entry of an object's map, if they can.
 fn accessible(shape: &Shape, key: &LeanStr) -> Option<Key> {
-    if let ShapeKind::Any | ShapeKind::Map(_) = shape.kind {
+    if let ShapeKind::Any | ShapeKind::Map { .. } = shape.kind {
         return Some(Key::String(key.clone()));
     }
     let name = super::shape::escape(key)?;
@@ -501,7 +523,10 @@ pub(super) fn read_at<'v>(
     let Key::String(name) = key else { return Err(Stop::no_overload()) };
     match &shape.kind {
         ShapeKind::Any => Ok(find(name).map(Value::of_any)),
-        ShapeKind::Map(values) => find(name).map(|node| Value::of(node, values)).transpose(),
+        ShapeKind::Map { values, .. } => {
+            let node = find(name).filter(|node| is_stored(shape, node));
+            node.map(|node| Value::of(node, values)).transpose()
+        }
         _ => {
             let Some(field) = shape.field(name) else { return Ok(None) };
             let node = find(&field.key).filter(|node| !node.is_null());

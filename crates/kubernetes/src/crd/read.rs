@@ -28,7 +28,7 @@ pub(super) fn root<'s>(
         status.value = known_fields(arena, status.value);
         status.is_required = false;
     }
-    add_object_fields(&mut properties);
+    add_object_fields(arena, schema, &mut properties);
     let object = Object {
         name: kind,
         properties: arena.properties(properties),
@@ -213,7 +213,7 @@ fn object<'s>(
     }
     let mut properties = properties(arena, schema, path);
     if is_true(schema, "x-kubernetes-embedded-resource") {
-        add_object_fields(&mut properties);
+        add_object_fields(arena, schema, &mut properties);
         extra.push(Constraint::EmbeddedResource);
     }
     Type::Object(arena.object(Object {
@@ -248,13 +248,33 @@ fn properties<'s>(arena: &'s Arena<'s>, schema: &Node, path: &str) -> Vec<Proper
 }
 
 /// Adds the fields that every object has; the API server checks them whatever the schema declares.
-fn add_object_fields(properties: &mut Vec<Property<'_>>) {
+fn add_object_fields<'s>(arena: &'s Arena<'s>, schema: &Node, properties: &mut Vec<Property<'s>>) {
     let text = Type::String(StringFormat::Plain);
     let metadata = schema::definition(OBJECT_META).map_or(Type::Any, Type::Object);
+    let metadata = limited_names(arena, schema, metadata);
     for (name, value) in [("apiVersion", text), ("kind", text), ("metadata", metadata)] {
         properties.retain(|property| property.name != name);
         properties.push(Property::new(name, value, false));
     }
+}
+
+/// The type of metadata with the limits of the schema on the name, the only ones that it may have.
+fn limited_names<'s>(arena: &'s Arena<'s>, schema: &Node, metadata: Type<'s>) -> Type<'s> {
+    let of_name = |field: &'static str| {
+        let schema = schema.at(&["properties", "metadata", "properties", field])?;
+        let limits = constraints::read(arena, schema, constraints::Position::Structural);
+        (!limits.is_empty()).then(|| (field, arena.constraints(limits)))
+    };
+    let names: Vec<_> = ["name", "generateName"].into_iter().filter_map(of_name).collect();
+    if names.is_empty() {
+        return metadata;
+    }
+    let constraints = arena.constraints(vec![Constraint::Properties(arena.named_groups(names))]);
+    Type::Constrained(arena.constrained(Constrained {
+        base: metadata,
+        is_nullable: false,
+        constraints,
+    }))
 }
 
 /// Required keys that no property declares.

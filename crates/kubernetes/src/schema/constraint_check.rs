@@ -6,6 +6,7 @@ use super::check::{
     BASE64_INVALID, DATE_TIME_INVALID, ENUM_VALUE_UNKNOWN, FIELD_MISSING, QUANTITY_INVALID,
     UNKNOWN_FIELD,
 };
+use super::defaulted::has_null;
 use super::{Bound, CheckContext, Constraint, Constraints, Format, Pattern, embedded};
 use crate::diag::{
     About, Diagnostic, MAX_LISTED, Message, Rule, Words, brief, declare_rules, first_of, message,
@@ -115,7 +116,7 @@ fn steps(constraint: &Constraint<'_>, node: &Node) -> usize {
         Constraint::Properties(properties) => {
             of_keys(properties.len()).min(properties.len() + 2 * entries)
         }
-        // The entries that are `null` do not count, so that all are read.
+        // Entries that are `null` can be dropped, so that all are read.
         Constraint::MinProperties(_) | Constraint::MaxProperties(_) => entries / ENTRIES,
         // The constraints of the items can be empty.
         Constraint::Items(_) => node.items().len() / ENTRIES,
@@ -125,6 +126,10 @@ fn steps(constraint: &Constraint<'_>, node: &Node) -> usize {
 }
 
 fn are_kept(cx: &CheckContext<'_>, constraints: Constraints<'_>, node: &Node) -> bool {
+    if node.is_null() {
+        // Of `null`, the server's validator only checks `enum`, which it never satisfies.
+        return !constraints.iter().any(|it| matches!(it, Constraint::OneOfValues(_)));
+    }
     constraints.iter().all(|it| !cx.spend(|| steps(it, node)) || is_kept(cx, it, node))
 }
 
@@ -149,7 +154,7 @@ fn is_kept(cx: &CheckContext<'_>, constraint: &Constraint<'_>, node: &Node) -> b
             values.iter().any(|value| value.same_value(node) || is_whole_part(value, node))
         }
         Constraint::Required(keys) => {
-            node.as_map().is_none() || keys.iter().all(|key| node.get(key).is_some())
+            node.as_map().is_none_or(|map| keys.iter().all(|key| map.get(key).is_some()))
         }
         Constraint::Properties(properties) => {
             let entries = Map::of(Some(node));
@@ -176,6 +181,13 @@ fn finding(constraint: &Constraint<'_>, node: &Node, path: &Path<'_>) -> Diagnos
     let finding = Diagnostic::new(rule, node.span(), message!("{subject} {must}"))
         .path(path)
         .at(describe(constraint, node));
+    let finding = match node.as_map().filter(|map| has_null(map)) {
+        Some(_) if is_about_presence(rule) => finding.note(
+            "a `null` that the schema allows counts as present; \
+             `kubectl create` and `kubectl apply --server-side` send it, `kubectl apply` drops it",
+        ),
+        _ => finding,
+    };
     match constraint {
         Constraint::Format(format) => {
             finding.help(message!("write it in the form of `{}`", format.example()))
@@ -192,6 +204,11 @@ fn finding(constraint: &Constraint<'_>, node: &Node, path: &Path<'_>) -> Diagnos
         }
         _ => finding,
     }
+}
+
+/// Whether a rule compares which keys a map has.
+fn is_about_presence(rule: &'static Rule) -> bool {
+    [&SCHEMA_ALTERNATIVE_UNMET, &SIZE_OUT_OF_RANGE, &FIELD_MISSING].contains(&rule)
 }
 
 /// The property of the value that the constraint limits; empty if the value itself shows it.
@@ -307,9 +324,7 @@ fn list_length(node: &Node) -> Option<i64> {
 }
 
 fn map_length(node: &Node) -> Option<i64> {
-    // A `null` that is not allowed is dropped before.
-    let entries = node.as_map()?.entries().iter().filter(|entry| !entry.value.is_null());
-    i64::try_from(entries.count()).ok()
+    i64::try_from(node.as_map()?.entries().len()).ok()
 }
 
 /// Whether a number satisfies the limit; true for other values.

@@ -1,37 +1,88 @@
-//! The object that alternatives in a schema see: the API server sets defaults before it validates (apiextensions-apiserver,
+//! The object that alternatives in a schema see: the API server drops each `null` that the schema does
+//! not allow, and sets defaults, before it validates (apiextensions-apiserver,
 //! `pkg/apiserver/schema/defaulting`).
 
 use super::{Constrained, Constraint, Type};
-use crate::tree::Node;
+use crate::tree::{Map, Node, Value};
 
-/// A map with the defaults of its properties, if its schema has alternatives and sets any of them.
+/// A value as the API server validates it, if its schema has keywords for which that makes a
+/// difference, and it does.
 pub(super) fn defaulted(constrained: &Constrained<'_>, node: &Node) -> Option<Node> {
-    let is_junctor = |it: &Constraint<'_>| {
-        use Constraint::{AllOf, AnyOf, ExactlyOneOf, Not};
-        matches!(it, AllOf(_) | AnyOf(_) | ExactlyOneOf(_) | Not(_))
+    use Constraint::{AllOf, AnyOf, ExactlyOneOf, MaxProperties, MinProperties, Not};
+    let is_affected = |it: &Constraint<'_>| match it {
+        AllOf(_) | AnyOf(_) | ExactlyOneOf(_) | Not(_) => true,
+        MinProperties(_) | MaxProperties(_) | Constraint::Required(_) => {
+            node.as_map().is_some_and(has_null)
+        }
+        _ => false,
     };
-    if !constrained.constraints.iter().any(is_junctor) {
+    if !constrained.constraints.iter().any(is_affected) {
         return None;
     }
-    with_defaults(constrained.base, node)
+    stored(constrained.base, node)
 }
 
-fn with_defaults(ty: Type<'_>, node: &Node) -> Option<Node> {
-    let Type::Object(object) = ty.base() else { return None };
-    node.as_map()?;
-    let mut filled = None;
-    for property in object.properties {
-        let value = match (node.get(property.name), property.default) {
-            (Some(value), _) => with_defaults(property.value, value),
-            (None, Some(default)) => {
-                let json = serde_json::from_str(default).ok();
-                json.map(|json| Node::from_json(json, node.origin()))
+/// Whether a key of the map has no value.
+pub(super) fn has_null(map: &Map) -> bool {
+    map.entries().iter().any(|entry| entry.value.is_null())
+}
+
+/// The type of the value at a key.
+fn type_at<'s>(ty: Type<'s>, key: &str) -> Option<Type<'s>> {
+    match ty {
+        Type::Object(object) => match object.property(key) {
+            Some(property) => Some(property.value),
+            None => object.others,
+        },
+        Type::Map(values) => Some(*values),
+        _ => None,
+    }
+}
+
+fn stored(ty: Type<'_>, node: &Node) -> Option<Node> {
+    let ty = ty.base();
+    match &node.value {
+        Value::Map(map) => stored_map(ty, node, map),
+        Value::List(items) => {
+            let Type::List(list) = ty else { return None };
+            let mut changed = None;
+            for (index, item) in items.iter().enumerate() {
+                let Some(item) = stored(list.items, item) else { continue };
+                if let Value::List(items) = &mut changed.get_or_insert_with(|| node.clone()).value
+                    && let Some(slot) = items.get_mut(index)
+                {
+                    *slot = item;
+                }
             }
-            (None, None) => None,
-        };
-        if let Some(value) = value {
-            filled.get_or_insert_with(|| node.clone()).set(property.name, value);
+            changed
+        }
+        _ => None,
+    }
+}
+
+fn stored_map(ty: Type<'_>, node: &Node, map: &Map) -> Option<Node> {
+    let mut changed: Option<Node> = None;
+    for entry in map.entries() {
+        let of_value = type_at(ty, &entry.key);
+        if entry.value.is_null() {
+            if of_value.is_some_and(|it| !it.is_nullable()) {
+                let changed = changed.get_or_insert_with(|| node.clone());
+                changed.as_map_mut().and_then(|map| map.remove(&entry.key));
+            }
+        } else if let Some(value) = of_value.and_then(|it| stored(it, &entry.value)) {
+            changed.get_or_insert_with(|| node.clone()).set(entry.key.text().clone(), value);
         }
     }
-    filled
+    let Type::Object(object) = ty else { return changed };
+    for property in object.properties {
+        let now = changed.as_ref().and_then(Node::as_map).unwrap_or(map);
+        let Some(default) = property.default.filter(|_| now.get(property.name).is_none()) else {
+            continue;
+        };
+        if let Ok(json) = serde_json::from_str(default) {
+            let value = Node::from_json(json, node.origin());
+            changed.get_or_insert_with(|| node.clone()).set(property.name, value);
+        }
+    }
+    changed
 }

@@ -64,6 +64,12 @@ impl Type<'_> {
             other => other,
         }
     }
+
+    /// Whether a custom resource definition allows `null`.
+    #[must_use]
+    pub fn is_nullable(self) -> bool {
+        matches!(self.resolve(), Self::Constrained(constrained) if constrained.is_nullable)
+    }
 }
 
 /// The format of a string that the decoder requires.

@@ -37,11 +37,9 @@ pub struct Place {
     pub rules: Vec<Rule>,
     /// The shape of the values; `None` if there are no rules or the rules cannot access anything.
     shape: Option<Arc<Shape>>,
-    /// Whether a list or map on the path makes old and new items impossible to match, so that
+    /// Whether a list on the path makes old and new items impossible to match, so that
     /// `oldSelf` is not available.
     pub is_uncorrelatable: bool,
-    /// Whether a map is replaced as a whole, so that old and new values are not matched.
-    is_atomic: bool,
     /// The keys by which old and new items of the list are matched.
     list_keys: Vec<LeanStr>,
     properties: SortedMap<LeanStr, Self>,

@@ -48,7 +48,6 @@ fn place(schema: &Node, above: Above) -> Option<Place> {
     let mut place = Place {
         rules: validations.iter().map(read).collect(),
         is_uncorrelatable: above.is_uncorrelatable,
-        is_atomic: schema.str_at(&["x-kubernetes-map-type"]) == Some("atomic"),
         ..Place::default()
     };
     let count = above.count.zip(largest(schema)).map(|(count, most)| count.saturating_mul(most));
@@ -58,10 +57,9 @@ fn place(schema: &Node, above: Above) -> Option<Place> {
         is_uncorrelatable: above.is_uncorrelatable || is_uncorrelatable,
         is_root: false,
     };
-    let is_atomic = place.is_atomic;
     for entry in schema.get("properties").map_or(&[][..], Node::entries) {
         let shape = shape.as_ref().and_then(|it| it.property(&entry.key));
-        if let Some(found) = self::place(&entry.value, below(shape, is_atomic)) {
+        if let Some(found) = self::place(&entry.value, below(shape, false)) {
             place.properties.insert(entry.key.text().clone(), found);
         }
     }

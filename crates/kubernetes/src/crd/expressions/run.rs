@@ -178,7 +178,6 @@ impl<'r, 'e> Runner<'r, 'e> {
                             None => continue,
                         },
                     };
-                    let old = old.filter(|_| !place.is_atomic);
                     let old = old.and_then(|it| it.get(&entry.key));
                     self.place(below, (&entry.value, old), span, &path);
                 }

@@ -79,9 +79,9 @@ impl Walk<'_> {
             // In custom resources defaults come first.
             let is_no_fault = match place.mode {
                 Mode::Custom => {
-                    property.default.is_some() || entry.is_some() && is_nullable(property.value)
+                    property.default.is_some() || entry.is_some() && property.value.is_nullable()
                 }
-                Mode::Default => entry.is_some() && is_nullable(property.value),
+                Mode::Default => entry.is_some() && property.value.is_nullable(),
                 Mode::BuiltIn => store::zero_is_good(object.name, property.name),
             };
             if is_no_fault {
@@ -155,9 +155,4 @@ fn is_field_of(key: &str, name: &str, object: &Object<'_>) -> bool {
         Some(Type::Object(inner)) => inner.property(key).is_some(),
         _ => false,
     }
-}
-
-/// Whether the type allows `null`.
-fn is_nullable(ty: Type<'_>) -> bool {
-    matches!(ty.resolve(), Type::Constrained(constrained) if constrained.is_nullable)
 }

@@ -280,7 +280,7 @@ impl Judge<'_> {
             let message =
                 "validation rule uses `oldSelf` where old and new values cannot be matched";
             let finding = Diagnostic::new(&CEL_RULE_INVALID, rule.span(), message)
-                .at("inside a list that is not a map, or an atomic map")
+                .at("inside a list that is not a map")
                 .path(&path.field("rule"))
                 .help("give the list `x-kubernetes-list-type: map`, or move the rule above it");
             self.sink.report(finding);

@@ -1,8 +1,10 @@
-//! `ResourceClaim`, `ResourceClaimTemplate`, `DeviceClass` and `ResourceSlice`, after Kubernetes'
-//! `pkg/apis/resource/validation`.
+//! `ResourceClaim`, `ResourceClaimTemplate`, `DeviceClass`, `ResourceSlice` and `DeviceTaintRule`, after
+//! Kubernetes' `pkg/apis/resource/validation`.
 
 mod device;
+mod policy;
 mod slice;
+mod taint;
 
 use super::admission_expressions as expressions;
 use super::csi::is_driver;
@@ -17,9 +19,11 @@ use crate::scalar::{
 use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::Node;
 pub(super) use slice::check as check_slice;
+pub(super) use taint::check_rule as check_taint_rule;
 
 declare_rules! {
     DEVICE_REQUEST_INVALID = "device-request-invalid", Error, follows = [Misplaced];
+    DEVICE_TAINT_RULE_INVALID = "device-taint-rule-invalid", Error;
     RESOURCE_SLICE_INVALID = "resource-slice-invalid", Error;
 }
 
@@ -155,6 +159,10 @@ fn unique(judge: &mut Judge<'_>, list: &[Node]) {
 fn check_request(judge: &mut Judge<'_>, request: &Node) {
     needed_name(judge, request, ("name", Absence::BySchema), NameForm::LABEL);
     let alternatives = items(request, "firstAvailable");
+    // In this version, a request without alternatives has the fields of `exactly` itself.
+    if judge.object.gvk.version == "v1beta1" && alternatives.is_empty() {
+        return details(judge, request);
+    }
     match (request.get("exactly"), alternatives.is_empty()) {
         (Some(exactly), true) => details(judge, exactly),
         (None, false) => {

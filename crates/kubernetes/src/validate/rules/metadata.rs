@@ -1,7 +1,8 @@
 //! The metadata of every object except its name, labels and annotations: after `ValidateObjectMeta`
 //! of apimachinery's `api/validation/objectmeta.go` and of Kubernetes' `pkg/apis/core/validation`.
 
-use super::judge::{Absence, Judge, Place, is_true, items, shown};
+use super::judge::{Absence, Judge, Place, Rejection, is_true, items, shown};
+use super::repeated::repeated;
 use super::reviews::is_review;
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::scalar::check_qualified_name;
@@ -11,6 +12,7 @@ use crate::tree::Node;
 declare_rules! {
     FINALIZER_INVALID = "finalizer-invalid", Error;
     OWNER_REFERENCE_INVALID = "owner-reference-invalid", Error;
+    OWNER_REFERENCE_REPEATED = "owner-reference-repeated", Warning;
     RESOURCE_VERSION_SET = "resource-version-set", Warning;
 }
 
@@ -119,7 +121,23 @@ fn owners(judge: &mut Judge<'_>, owners: &[Node], place: Place<'_>) {
     for owner in owners {
         check_owner(judge, owner);
     }
-    let mut controllers = owners.iter().filter(|owner| is_true(owner, "controller"));
+    let copies = repeated_owners(owners);
+    for (owner, first) in &copies {
+        let message = message!(
+            "duplicate owner `{}` `{}`",
+            shown(owner.str_at(&["kind"]).unwrap_or("")),
+            shown(owner.str_at(&["name"]).unwrap_or(""))
+        );
+        let finding = Diagnostic::new(&OWNER_REFERENCE_REPEATED, owner.span(), message)
+            .at("dropped")
+            .label(first.span(), "first listed here")
+            .note("the API server removes duplicate owners and warns about them")
+            .help("remove one of the two");
+        judge.report_as(Rejection::Never, finding, place);
+    }
+    let is_kept = |owner: &&Node| copies.iter().all(|(it, _)| !std::ptr::eq(*it, *owner));
+    let mut controllers =
+        owners.iter().filter(|owner| is_true(owner, "controller")).filter(is_kept);
     let Some(first) = controllers.next() else { return };
     for other in controllers {
         let span = |owner: &Node| owner.get("controller").map_or(owner.span(), Node::span);
@@ -130,6 +148,19 @@ fn owners(judge: &mut Judge<'_>, owners: &[Node], place: Place<'_>) {
             .help("remove `controller: true` from one of the owners");
         judge.report(finding, place);
     }
+}
+
+/// The owners that equal an earlier one, which the server drops before it validates (`dedupOwnerReferences`
+/// of k8s.io/apiserver), each with that earlier one.
+fn repeated_owners(owners: &[Node]) -> Vec<(&Node, &Node)> {
+    let uids = owners.iter().map(|owner| (owner.str_at(&["uid"]).unwrap_or(""), owner));
+    let mut found = Vec::new();
+    repeated(uids, |_, owner, first| {
+        if owner.same_value(first) {
+            found.push((owner, first));
+        }
+    });
+    found
 }
 
 fn check_owner(judge: &mut Judge<'_>, owner: &Node) {

@@ -189,6 +189,7 @@ static CHECKS: &[(&str, &[&str], Check)] = &[
     ("rbac.authorization.k8s.io", &["ClusterRole", "Role"], rbac::check_role),
     ("rbac.authorization.k8s.io", &["ClusterRoleBinding", "RoleBinding"], rbac::check_binding),
     ("resource.k8s.io", &["DeviceClass"], devices::check_class),
+    ("resource.k8s.io", &["DeviceTaintRule"], devices::check_taint_rule),
     ("resource.k8s.io", &["ResourceClaim", "ResourceClaimTemplate"], devices::check_claim),
     ("resource.k8s.io", &["ResourceSlice"], devices::check_slice),
     ("scheduling.k8s.io", &["PriorityClass"], priority_class::check),

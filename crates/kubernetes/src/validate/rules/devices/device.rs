@@ -2,9 +2,10 @@
 //! ones drop these fields.
 
 use super::slice::{invalid, refuse};
-use super::{RESOURCE_SLICE_INVALID, is_label};
+use super::taint::check_taint;
+use super::{RESOURCE_SLICE_INVALID, is_label, policy};
 use crate::diag::message;
-use crate::scalar::{check_dns_subdomain, check_label_value, check_qualified_name};
+use crate::scalar::{check_dns_subdomain, check_qualified_name};
 use crate::sorted::SortedSet;
 use crate::tree::Node;
 use crate::validate::rules::judge::{Absence, Judge, is_true, items, labelled, shown, start};
@@ -67,7 +68,7 @@ pub(super) fn check(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
         too_many(judge, node, MAX_TAINTS);
     }
     for taint in items(device, "taints") {
-        check_taint(judge, taint);
+        check_taint(judge, &RESOURCE_SLICE_INVALID, taint);
     }
     let used = items(device, "consumesCounters");
     if let Some(node) = device.get("consumesCounters") {
@@ -82,11 +83,12 @@ pub(super) fn check(judge: &mut Judge<'_>, device: &Node, names_nodes: bool) {
         let message = message!("a device has more than {MAX_VALUES} attributes and capacities");
         refuse(judge, device, (message, "remove some of them"));
     }
-    if is_true(device, "allowMultipleAllocations") {
-        return;
-    }
+    let is_shared = is_true(device, "allowMultipleAllocations");
     for entry in device.get("capacity").map_or(&[][..], Node::entries) {
-        if let Some(policy) = entry.value.get("requestPolicy") {
+        let Some(policy) = entry.value.get("requestPolicy") else { continue };
+        if is_shared {
+            policy::check(judge, &entry.value, policy);
+        } else {
             let message = "`requestPolicy` requires `allowMultipleAllocations: true`".into();
             refuse(judge, policy, (message, "remove it"));
         }
@@ -163,21 +165,6 @@ fn conditions(judge: &mut Judge<'_>, device: &Node) {
             let message = message!("duplicate condition `{}`", shown(name));
             refuse(judge, node, (message, labelled("duplicate", "remove it")));
         });
-    }
-}
-
-fn check_taint(judge: &mut Judge<'_>, taint: &Node) {
-    if judge
-        .needed(taint, "key", Absence::BySchema)
-        .is_some_and(|it| check_qualified_name(it).is_err())
-    {
-        invalid(judge, taint, "key");
-    }
-    if taint.str_at(&["value"]).is_some_and(|it| check_label_value(it).is_err()) {
-        invalid(judge, taint, "value");
-    }
-    if judge.needed(taint, "effect", Absence::BySchema).is_some() {
-        judge.listed(taint, "effect", &["NoExecute", "NoSchedule", "None"]);
     }
 }
 

@@ -11,6 +11,8 @@ use crate::validate::rules::selectors::check_node_term;
 
 /// The maximum number of devices.
 const MAX_DEVICES: usize = 128;
+/// The maximum number of devices of a slice in which one has taints or uses counters.
+const MAX_ADVANCED_DEVICES: usize = 64;
 
 /// Checks one slice.
 pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
@@ -31,14 +33,16 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
     }
     let names_nodes = is_true(spec, "perDeviceNodeSelection");
     let devices = items(spec, "devices");
-    if let Some(node) = devices.get(MAX_DEVICES) {
-        let message = message!("a ResourceSlice has more than {MAX_DEVICES} devices");
+    let most = most_devices(judge.minor, devices);
+    if let Some(node) = devices.get(most) {
+        let message = message!("a ResourceSlice has more than {most} devices");
         refuse(judge, node, (message, "split it into several slices"));
     }
     for device in devices {
-        check_device(judge, device);
+        let fields = fields_of(device);
+        check_device(judge, device, fields);
         if judge.minor >= ADVANCED_MINOR {
-            device::check(judge, device, names_nodes);
+            device::check(judge, fields, names_nodes);
         }
     }
     let names = devices.iter().filter_map(|it| {
@@ -53,6 +57,25 @@ pub(in crate::validate::rules) fn check(judge: &mut Judge<'_>) {
             .help("give each device a unique name");
         judge.report(finding, node);
     });
+}
+
+/// The node with the fields of a device: in `v1beta1` all but its name are in `basic`.
+fn fields_of(device: &Node) -> &Node {
+    device.get("basic").unwrap_or(device)
+}
+
+/// The maximum number of devices; the version of the API server decides whether it keeps the fields
+/// that lower it.
+fn most_devices(minor: u8, devices: &[Node]) -> usize {
+    let is_advanced = |device: &Node| {
+        let fields = fields_of(device);
+        ["taints", "consumesCounters"].iter().any(|field| !items(fields, field).is_empty())
+    };
+    if minor >= ADVANCED_MINOR && devices.iter().any(is_advanced) {
+        MAX_ADVANCED_DEVICES
+    } else {
+        MAX_DEVICES
+    }
 }
 
 pub(super) fn refuse(judge: &mut Judge<'_>, node: &Node, text: (Message, impl Into<Remedy>)) {
@@ -115,12 +138,12 @@ fn nodes(judge: &mut Judge<'_>, spec: &Node) {
     }
 }
 
-fn check_device(judge: &mut Judge<'_>, device: &Node) {
+fn check_device(judge: &mut Judge<'_>, device: &Node, fields: &Node) {
     if judge.needed(device, "name", Absence::BySchema).is_some_and(|it| !is_label(it)) {
         invalid(judge, device, "name");
     }
     for list in ["attributes", "capacity"] {
-        for entry in device.get(list).map_or(&[][..], Node::entries) {
+        for entry in fields.get(list).map_or(&[][..], Node::entries) {
             if !is_attribute(&entry.key) {
                 let message = message!("invalid name `{}` in `{list}`", shown(&entry.key));
                 let help = "write it like `model` or `gpu.example.com/model`";

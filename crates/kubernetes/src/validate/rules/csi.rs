@@ -2,7 +2,7 @@
 //! `ValidateVolumeAttachment` of Kubernetes' `pkg/apis/storage/validation`.
 
 use super::amounts::check_amount;
-use super::judge::{Absence, Judge, items, labelled, shown, start};
+use super::judge::{Absence, Judge, Rejection, items, labelled, shown, start};
 use super::names::{NameForm, check_name, needed_name};
 use super::pod::check_token_life;
 use super::qualified;
@@ -17,6 +17,7 @@ declare_rules! {
     DRIVER_TOKENS_INVALID = "driver-tokens-invalid", Error;
     DRIVER_NAME_INVALID = "driver-name-invalid", Error;
     CSI_NODE_INVALID = "csi-node-invalid", Error;
+    DRIVER_TOKENS_LOGGED = "driver-tokens-logged", Warning;
     VOLUME_ATTACHMENT_INVALID = "volume-attachment-invalid", Error;
 }
 
@@ -39,7 +40,25 @@ pub(super) fn check_driver(judge: &mut Judge<'_>) {
     tokens(judge, spec);
     if judge.minor >= SETTINGS_MINOR {
         judge.ranged(spec, "nodeAllocatableUpdatePeriodSeconds", 10..=i64::MAX);
+        tokens_in_attributes(judge, spec);
     }
+}
+
+/// Warns as `WarningsOnCreate` of Kubernetes' `pkg/registry/storage/csidriver`.
+fn tokens_in_attributes(judge: &mut Judge<'_>, spec: &Node) {
+    let Some(entry) = spec.entry("tokenRequests").filter(|it| !it.value.items().is_empty()) else {
+        return;
+    };
+    if spec.get("serviceAccountTokenInSecrets").is_some() {
+        return;
+    }
+    let at = entry.key_origin().span();
+    let message = "the driver gets tokens in volume attributes, which are often logged";
+    let finding = Diagnostic::new(&DRIVER_TOKENS_LOGGED, at, message)
+        .at("requests tokens")
+        .note("the API server warns: `spec.serviceAccountTokenInSecrets` is unset")
+        .help("set `serviceAccountTokenInSecrets: true` if the driver supports it, or `false`");
+    judge.report_as(Rejection::Never, finding, (spec, "serviceAccountTokenInSecrets"));
 }
 
 fn tokens(judge: &mut Judge<'_>, spec: &Node) {

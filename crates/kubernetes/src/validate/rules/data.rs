@@ -14,6 +14,7 @@ declare_rules! {
     DATA_KEY_DUPLICATE = "data-key-duplicate", Error;
     DATA_TOO_LARGE = "data-too-large", Error;
     SECRET_INCOMPLETE = "secret-incomplete", Error, follows = [Misplaced];
+    TLS_DATA_NOT_PEM = "tls-data-not-pem", Warning;
     DOCKER_CONFIG_INVALID = "docker-config-invalid", Error;
 }
 

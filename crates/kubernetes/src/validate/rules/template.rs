@@ -1,7 +1,8 @@
 //! Pod templates: their presence, and the restart policies that each kind allows.
 
-use super::judge::{FIELD_EMPTY, Judge, start};
+use super::judge::{FIELD_EMPTY, Judge, items, start};
 use crate::diag::{Diagnostic, declare_rules, message};
+use crate::tree::{Entry, Node};
 
 declare_rules! {
     RESTART_POLICY_UNSUITABLE = "restart-policy-unsuitable", Error;
@@ -79,10 +80,21 @@ pub(super) fn check_ending(judge: &mut Judge<'_>, has_failure_policy: bool) {
         )
     };
     let message = message!("Pod template of a {kind} has {what}");
-    let finding = Diagnostic::new(&RESTART_POLICY_UNSUITABLE, at, message).at(label).help(help);
-    let finding = match policy {
-        Some(_) => finding,
-        None => judge.missing(finding, pod.spec, &["restartPolicy"]),
+    let finding = Diagnostic::new(&RESTART_POLICY_UNSUITABLE, at, message).at(label);
+    let finding = match (policy, of_container(pod.spec)) {
+        (None, Some(entry)) => finding
+            .label(entry.key_origin().span(), "of a container, not of the Pod")
+            .help(message!("move `restartPolicy` of the container to `{}`", pod.path())),
+        (None, None) => judge.missing(finding.help(help), pod.spec, &["restartPolicy"]),
+        (Some(_), _) => finding.help(help),
     };
     judge.report(finding, (pod.spec, "restartPolicy"));
+}
+
+/// The restart policy of a container, which is one level too deep to be that of the Pod.
+fn of_container(spec: &Node) -> Option<&Entry> {
+    items(spec, "containers").iter().find_map(|container| {
+        let entry = container.entry("restartPolicy")?;
+        matches!(entry.value.as_str(), Some("Never" | "OnFailure")).then_some(entry)
+    })
 }

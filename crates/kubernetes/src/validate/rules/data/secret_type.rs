@@ -1,10 +1,11 @@
 //! The keys and annotations that each Secret type requires.
 
-use super::{DOCKER_CONFIG_INVALID, SECRET_INCOMPLETE};
+use super::{DOCKER_CONFIG_INVALID, SECRET_INCOMPLETE, TLS_DATA_NOT_PEM};
 use crate::diag::{Diagnostic, Message, Words, message};
-use crate::scalar::decode_base64;
+use crate::scalar::{decode_base64, is_base64};
 use crate::tree::{Entry, Node};
-use crate::validate::rules::judge::Judge;
+use crate::validate::rules::judge::{Judge, Rejection};
+use crate::validate::rules::signers::blocks;
 use serde::de::IgnoredAny;
 use std::borrow::Cow;
 
@@ -38,8 +39,11 @@ pub(super) fn check(judge: &mut Judge<'_>) {
     match object.root.str_at(&["type"]).unwrap_or_default() {
         "kubernetes.io/tls" => {
             for key in ["tls.crt", "tls.key"] {
-                if value(judge, key).is_none() {
-                    missing(judge, key, message!("add `{key}` to `data`; it may be empty"));
+                match value(judge, key) {
+                    Some(entry) => check_pem(judge, entry, key),
+                    None => {
+                        missing(judge, key, message!("add `{key}` to `data`; it may be empty"));
+                    }
                 }
             }
         }
@@ -97,6 +101,46 @@ fn missing(judge: &mut Judge<'_>, key: &str, help: impl Into<Message>) {
 fn json_fault(error: &str) -> Words {
     let known = JSON_FAULTS.iter().find(|fault| error.starts_with(**fault));
     Words(known.copied().unwrap_or("syntax error"))
+}
+
+/// The decoded value of a key; `None` if it is not base64, or has a placeholder.
+fn decoded(judge: &Judge<'_>, entry: &Entry) -> Option<Vec<u8>> {
+    let text = match &entry.value {
+        value if value.is_null() => "",
+        value => value.as_str()?,
+    };
+    let is_plain =
+        judge.object.root.get("stringData").and_then(|it| it.as_map()?.entry(&entry.key)).is_some();
+    if ["${", "$(", "{{", "<", "@"].iter().any(|it| text.contains(it)) {
+        return None;
+    }
+    match is_plain {
+        true => Some(text.as_bytes().to_vec()),
+        false => is_base64(text).then(|| decode_base64(text)),
+    }
+}
+
+/// Warns as the API server does (`warningsForSecret`), as far as that needs no cryptography.
+fn check_pem(judge: &mut Judge<'_>, entry: &Entry, key: &str) {
+    let Some(bytes) = decoded(judge, entry) else { return };
+    let text = String::from_utf8_lossy(&bytes);
+    let is_wanted = |label: &str| match key {
+        "tls.crt" => label == "CERTIFICATE",
+        _ => label == "PRIVATE KEY" || label.ends_with(" PRIVATE KEY"),
+    };
+    if blocks(&text).any(|block| is_wanted(block.label)) {
+        return;
+    }
+    let what = if key == "tls.crt" { "certificate" } else { "private key" };
+    let finding = Diagnostic::new(
+        &TLS_DATA_NOT_PEM,
+        entry.value.span(),
+        message!("`{key}` has no PEM {}", Words(what)),
+    )
+    .at("no PEM block")
+    .note("the API server accepts the Secret with a warning, and its users fail to read it")
+    .help("write the PEM file: base64 under `data`, or its text under `stringData`");
+    judge.report_as(Rejection::Never, finding, (&judge.object.root, &*format!("data[{key}]")));
 }
 
 /// Checks registry credentials, which must be a JSON object; its contents are not checked.

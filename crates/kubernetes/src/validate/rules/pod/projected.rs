@@ -25,6 +25,13 @@ const SOURCES: [&str; 6] = [
     "clusterTrustBundle",
     "podCertificate",
 ];
+/// The fields with the paths of certificates.
+const CERTIFICATES: [(&str, &str); 4] = [
+    ("clusterTrustBundle", "path"),
+    ("podCertificate", "credentialBundlePath"),
+    ("podCertificate", "keyPath"),
+    ("podCertificate", "certificateChainPath"),
+];
 /// The first minor version that keeps the sources of certificates.
 const BUNDLE_MINOR: u8 = 37;
 
@@ -34,12 +41,17 @@ pub(super) fn check(judge: &mut PodJudge<'_>, projected: &Node) {
     for source in sources {
         check_source(judge, source);
     }
+    let of_certificates = if judge.minor < BUNDLE_MINOR { &[][..] } else { &CERTIFICATES };
     let paths = sources.iter().flat_map(|source| {
         let lists = ["secret", "configMap", "downwardAPI"].into_iter();
         let files =
             lists.flat_map(|name| source.get(name).map_or(&[][..], |it| items(it, "items")));
-        files.filter_map(|file| Some((file.str_at(&["path"])?, file.get("path")?)))
+        let files = files.filter_map(|file| file.get("path"));
+        let certificates =
+            of_certificates.iter().filter_map(|(kind, field)| source.at(&[kind, field]));
+        files.chain(certificates).filter_map(|node| Some((node.as_str()?, node)))
     });
+    let paths = paths.filter(|(path, _)| !path.is_empty());
     repeated(paths, |file, node, _| {
         let text = (
             message!("duplicate file path `{}` in the volume", shown(file)),

@@ -1,10 +1,13 @@
 //! Faults that the API server accepts but the kubelet, the container runtime or the scheduler later
 //! fails at.
 
+mod amounts;
 mod bytes;
 mod identity;
 mod image;
+mod mounts;
 mod selection;
+mod variables;
 
 use super::judge::Judge;
 use crate::diag::{Diagnostic, declare_rules};
@@ -13,11 +16,17 @@ use crate::tree::Node;
 
 declare_rules! {
     BYTES_WITHOUT_UNIT = "bytes-without-unit", Warning;
+    CPU_WITHOUT_UNIT = "cpu-without-unit", Warning;
+    DEVICE_RESOURCE_MISSPELLED = "device-resource-misspelled", Warning;
+    ENV_REFERENCE_TOO_EARLY = "env-reference-too-early", Warning;
     FS_GROUP_UNSET = "fs-group-unset", Warning;
     IMAGE_REFERENCE_INVALID = "image-reference-invalid", Warning;
+    MEMORY_VOLUME_ABOVE_LIMIT = "memory-volume-above-limit", Warning;
+    MOUNT_HIDDEN = "mount-hidden", Warning;
     NODE_SELECTOR_VALUE_NOT_INTEGER = "node-selector-value-not-integer", Warning;
     RUN_AS_NON_ROOT_CONFLICT = "run-as-non-root-conflict", Warning;
     RUN_AS_USER_UNSET = "run-as-user-unset", Warning;
+    WORKING_DIRECTORY_RELATIVE = "working-directory-relative", Warning;
 }
 
 /// Checks an object of any kind.
@@ -32,7 +41,10 @@ pub(super) fn check(judge: &mut Judge<'_>) {
 }
 
 fn check_pod(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
+    amounts::check(judge, pod);
     bytes::check(judge, pod);
+    mounts::check(judge, pod);
+    variables::check(judge, pod);
     identity::check(judge, pod);
     image::check(judge, pod);
     selection::check(judge, pod);

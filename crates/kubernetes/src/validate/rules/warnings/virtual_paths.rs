@@ -9,8 +9,8 @@ pub(super) struct VirtualPath<'n> {
     pub(super) node: &'n Node,
     /// The path without trailing slashes.
     pub(super) text: &'n str,
-    /// Whether it is one of `items` of a projected volume. Duplicate paths of those are an error,
-    /// which another rule reports.
+    /// Whether it is one of `items` or the certificates of a projected volume. Duplicate paths of those
+    /// are an error, which another rule reports.
     is_unique: bool,
 }
 
@@ -36,14 +36,14 @@ impl<'n> VirtualPath<'n> {
             }
         }
         let files = [
-            ("serviceAccountToken", "path"),
-            ("clusterTrustBundle", "path"),
-            ("podCertificate", "certificateChainPath"),
-            ("podCertificate", "keyPath"),
-            ("podCertificate", "credentialBundlePath"),
+            ("serviceAccountToken", "path", false),
+            ("clusterTrustBundle", "path", true),
+            ("podCertificate", "certificateChainPath", true),
+            ("podCertificate", "keyPath", true),
+            ("podCertificate", "credentialBundlePath", true),
         ];
-        for (kind, key) in files {
-            all.extend(Self::of(source.at(&[kind, key]), false));
+        for (kind, key, is_unique) in files {
+            all.extend(Self::of(source.at(&[kind, key]), is_unique));
         }
         all
     }

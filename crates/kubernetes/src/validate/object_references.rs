@@ -1,12 +1,14 @@
 //! References of objects other than Pods: to Services, roles, service accounts, pull secrets, storage
-//! classes, and scale targets.
+//! classes, volumes, and scale targets.
 //!
 //! The API server accepts all of these references, so an unresolved name is a warning. A single
 //! object gets no warning: a missing object is only evident next to others of its namespace.
 
 mod accounts;
 mod classes;
+mod exclusive;
 mod ingress;
+mod services;
 
 use super::duplicates::AcrossFiles;
 use super::references::SERVICE_ACCOUNT_NOT_FOUND;
@@ -18,9 +20,12 @@ use crate::tree::{Node, Path};
 
 declare_rules! {
     DEFAULT_CLASS_AMBIGUOUS = "default-class-ambiguous", Warning;
+    EXCLUSIVE_CLAIM_SHARED = "exclusive-claim-shared", Warning;
+    PERSISTENT_VOLUME_NOT_FOUND = "persistent-volume-not-found", Warning, follows = [ObjectName, Project];
     ROLE_NOT_FOUND = "role-not-found", Warning, follows = [ObjectName, Project];
     SCALE_TARGET_NOT_FOUND = "scale-target-not-found", Warning, follows = [ObjectName, Project];
     SERVICE_NOT_FOUND = "service-not-found", Warning, follows = [ObjectName, Project];
+    SERVICE_NOT_HEADLESS = "service-not-headless", Warning;
     SERVICE_PORT_NOT_FOUND = "service-port-not-found", Warning;
     STORAGE_CLASS_NOT_FOUND = "storage-class-not-found", Warning, follows = [ObjectName, Project];
 }
@@ -59,6 +64,9 @@ pub(super) fn check(set: &ObjectSet<'_>, across_files: AcrossFiles, sink: &mut S
     }
     accounts::check(&mut check);
     classes::check_claims(&mut check);
+    classes::check_volumes(&mut check);
+    services::check(&mut check);
+    exclusive::check(&mut check);
     classes::check_defaults(&mut check);
 }
 

@@ -4,6 +4,7 @@
 //! creates Pods, or if a document could not be read. If the namespace has a custom resource whose
 //! controller may create Pods, a note says that its Pods are not known.
 
+mod budgets;
 mod makers;
 mod ports;
 
@@ -19,6 +20,8 @@ use crate::tree::{Entry, Node, Path};
 use makers::Makers;
 
 declare_rules! {
+    EVICTION_NEVER_ALLOWED = "eviction-never-allowed", Warning, follows = [Structure];
+    HEADLESS_PORT_CLOSED = "headless-port-closed", Warning, follows = [Structure];
     SELECTOR_NOT_CHECKED = "selector-not-checked", Note;
     SELECTOR_WITHOUT_PODS = "selector-without-pods", Warning, follows = [Structure, Selection];
     TARGET_PORT_NOT_FOUND = "target-port-not-found", Warning, follows = [Structure];
@@ -63,7 +66,7 @@ const SELECTING: [(&str, &str, &str); 3] = [
 
 /// Checks the selectors of the run.
 pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
-    let mut pods = None;
+    let (mut pods, mut autoscaled) = (None, None);
     let advice = Fuel::of_advice();
     for (group, kind, field) in SELECTING {
         for object in set.of_kind(group, kind) {
@@ -100,11 +103,18 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                     }
                 }
             } else if unknown.is_none()
-                && kind == "Service"
+                && kind != "NetworkPolicy"
                 && selected.clone().all(|(_, it)| it != Selects::Perhaps)
             {
                 let pods = selected.filter(|(_, it)| *it == Selects::Yes).map(|(pod, _)| pod);
-                ports::check(object, &pods.collect::<Vec<_>>(), set.fuel(), sink);
+                let pods: Vec<_> = pods.collect();
+                if kind == "Service" {
+                    ports::check(object, &pods, set.fuel(), sink);
+                    ports::check_headless(object, &pods, set.fuel(), sink);
+                } else {
+                    let autoscaled = autoscaled.get_or_insert_with(|| budgets::autoscaled(set));
+                    budgets::check(object, &pods, autoscaled, sink);
+                }
             }
         }
     }

@@ -1,6 +1,8 @@
 //! Storage classes of claims, and default classes.
 
-use super::{Check, DEFAULT_CLASS_AMBIGUOUS, Reference, STORAGE_CLASS_NOT_FOUND};
+use super::{
+    Check, DEFAULT_CLASS_AMBIGUOUS, PERSISTENT_VOLUME_NOT_FOUND, Reference, STORAGE_CLASS_NOT_FOUND,
+};
 use crate::diag::{Diagnostic, Severity, message};
 use crate::kube::{Object, is_default_class};
 use crate::sorted::SortedSet;
@@ -23,9 +25,7 @@ pub(super) fn check_claims(check: &mut Check<'_, '_>) {
     let set = check.set;
     let has_classes = set.of_kind(STORAGE, "StorageClass").next().is_some()
         || set.external_names(STORAGE, "StorageClass").next().is_some();
-    let installs =
-        || INSTALLERS.iter().any(|(group, kind)| set.of_kind(group, kind).next().is_some());
-    if !has_classes || installs() {
+    if !has_classes || has_installers(check) {
         return;
     }
     // A claim also binds to a volume with the same name of a class that does not exist.
@@ -44,6 +44,36 @@ pub(super) fn check_claims(check: &mut Check<'_, '_>) {
             let path = path.index(index);
             check_class(check, &of_volumes, (owner, template.get("spec")), &path.field("spec"));
         }
+    }
+}
+
+/// Whether an object installs manifests that the input does not show.
+fn has_installers(check: &Check<'_, '_>) -> bool {
+    INSTALLERS.iter().any(|(group, kind)| check.set.of_kind(group, kind).next().is_some())
+}
+
+/// Checks the volumes that claims name, if the input has or declares volumes: otherwise they belong to the
+/// cluster.
+pub(super) fn check_volumes(check: &mut Check<'_, '_>) {
+    let set = check.set;
+    let has_volumes = set.of_kind("", "PersistentVolume").next().is_some()
+        || set.external_names("", "PersistentVolume").next().is_some();
+    if !has_volumes || has_installers(check) {
+        return;
+    }
+    let root = Path::root();
+    let spec = root.field("spec");
+    for claim in set.of_kind("", "PersistentVolumeClaim") {
+        let Some(node) = claim.root.at(&["spec", "volumeName"]) else { continue };
+        let reference = Reference {
+            rule: &PERSISTENT_VOLUME_NOT_FOUND,
+            group: "",
+            kind: "PersistentVolume",
+            namespace: "",
+            node,
+            consequence: "the claim stays pending, and its Pods do not start",
+        };
+        check.look_up(claim, &reference, &spec.field("volumeName"));
     }
 }
 

@@ -1,9 +1,9 @@
-//! The named target ports of a Service, in the Pods that it selects.
+//! The target ports of a Service, in the Pods that it selects.
 
 use std::cell::LazyCell;
 use std::iter;
 
-use super::TARGET_PORT_NOT_FOUND;
+use super::{HEADLESS_PORT_CLOSED, TARGET_PORT_NOT_FOUND};
 use crate::diag::{Diagnostic, Sink, message};
 use crate::kube::{Object, PodSpec};
 use crate::limits::Fuel;
@@ -51,6 +51,71 @@ pub(super) fn check(service: &Object, pods: &[&PodSpec<'_>], fuel: &Fuel<'_>, si
         }
         sink.report(finding);
     }
+}
+
+/// Reports each port of a headless Service on which the Pods do not listen: nothing translates it to
+/// `targetPort`.
+pub(super) fn check_headless(
+    service: &Object,
+    pods: &[&PodSpec<'_>],
+    fuel: &Fuel<'_>,
+    sink: &mut Sink,
+) {
+    if service.root.str_at(&["spec", "clusterIP"]) != Some("None") {
+        return;
+    }
+    let root = Path::root();
+    let spec = root.field("spec");
+    let field = spec.field("ports");
+    let ports = service.root.at(&["spec", "ports"]).map_or(&[][..], Node::items);
+    if !ports.iter().any(|it| it.get("targetPort").is_some()) {
+        return;
+    }
+    let (mut numbers, mut steps) = (Vec::with_capacity(pods.len()), ports.len());
+    for pod in pods {
+        let of_pod = numbers_of(pod);
+        steps += of_pod.len() + pod.containers().count();
+        numbers.push(of_pod);
+    }
+    if !fuel.spend(steps.saturating_mul(2)) {
+        return;
+    }
+    for (index, port) in ports.iter().enumerate() {
+        let (Some(node), Some(target)) = (port.get("port"), port.get("targetPort")) else {
+            continue;
+        };
+        let Some(number) = node.as_i64() else { continue };
+        let is_target = |(name, port): &(&str, i64)| match target.as_str() {
+            Some(text) => *name == text,
+            None => target.as_i64() == Some(*port),
+        };
+        // What a container does not declare, it may listen on as well.
+        let is_closed = numbers.iter().all(|of_pod| {
+            of_pod.iter().any(is_target) && of_pod.iter().all(|(_, port)| *port != number)
+        });
+        if !is_closed || numbers.is_empty() {
+            continue;
+        }
+        let listens = numbers.iter().flatten().find(|it| is_target(it)).map_or(0, |it| it.1);
+        let message =
+            message!("port {number} of headless {} is not a port of its Pods", service.describe());
+        let mut finding = Diagnostic::new(&HEADLESS_PORT_CLOSED, target.span(), message)
+            .at("no effect on clients")
+            .path(&field.index(index).field("targetPort"))
+            .note("clients of a headless Service connect to the addresses of its Pods")
+            .help(message!("write `port: {listens}`, or remove `clusterIP: None`"));
+        if let Some(pod) = pods.first() {
+            finding = finding.label(pod.object.name_span(), "it selects these Pods");
+        }
+        sink.report(finding);
+    }
+}
+
+/// The names and numbers of the ports of a Pod.
+fn numbers_of<'o>(pod: &PodSpec<'o>) -> Vec<(&'o str, i64)> {
+    let ports = pod.containers().flat_map(|it| it.node.get("ports").map_or(&[][..], Node::items));
+    let number = |it: &'o Node| it.get("containerPort").and_then(Node::as_i64);
+    ports.filter_map(|it| Some((it.str_at(&["name"]).unwrap_or(""), number(it)?))).collect()
 }
 
 /// The names of the ports of all containers. Each container is a step as well.

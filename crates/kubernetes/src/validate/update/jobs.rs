@@ -84,7 +84,9 @@ fn is_resource(change: &Change<'_>) -> bool {
 /// An indexed Job can be scaled: `completions` together with `parallelism`.
 fn completions(update: &mut Update<'_>) {
     let path = ["spec", "completions"];
-    let Some(change) = update.changes_in(&path).next().cloned() else { return };
+    let Some(change) = update.changes_in(&path).next().cloned() else {
+        return default_completions(update);
+    };
     let is_indexed = update.new.str_at(&["spec", "completionMode"]) == Some("Indexed");
     if !is_indexed {
         return update.changed(&change, "spec.completions", RECREATE);
@@ -95,4 +97,17 @@ fn completions(update: &mut Update<'_>) {
         let message = message!("`completions` of {title} is changed without `parallelism`");
         update.refuse(&change, message, "set `parallelism` to the same number");
     }
+}
+
+/// Without `completions`, a Job gets one if it has no `parallelism` either (`SetDefaults_Job`), so that
+/// a change of `parallelism` can change both.
+fn default_completions(update: &mut Update<'_>) {
+    let has = |root: &Node, field: &str| root.at(&["spec", field]).is_some();
+    let gets_one = |root: &Node| !has(root, "completions") && !has(root, "parallelism");
+    let has_none = |root: &Node| !has(root, "completions") && has(root, "parallelism");
+    let (old, new) = (&update.written_old.root, &update.object.root);
+    let is_changed = gets_one(old) && has_none(new) || has_none(old) && gets_one(new);
+    let change = update.changes_in(&["spec", "parallelism"]).next().cloned();
+    let Some(change) = change.filter(|_| is_changed) else { return };
+    update.changed(&change, "spec.completions", RECREATE);
 }

@@ -80,6 +80,9 @@ fn is_dropped(change: &Change<'_>, minor: u8) -> bool {
             && ![change.old, change.new].into_iter().any(is_sidecar);
     minor < 35 && (is_of_restarts || change.is_at(&["spec", "hostnameOverride"]))
         || minor < 34 && change.is_in(&["spec", "resources"])
+        // The server keeps the resources of the Pod if a request has none
+        // (`PodLevelResourcesFixDefaulting`).
+        || minor >= 37 && change.is_at(&["spec", "resources"]) && change.new.is_none()
 }
 
 fn is_image(change: &Change<'_>) -> bool {
@@ -140,12 +143,39 @@ fn tolerations(update: &mut Update<'_>, change: &Change<'_>) {
         let old = without_seconds(old);
         news.iter().any(|new| new.same_value(&old))
     };
+    if let Some(key) = ADDED.into_iter().find(|key| loses_added(update, key)) {
+        let title = update.object.title();
+        let message = message!("the toleration of `{key}` is removed from {title}");
+        let help = "add the tolerations of the stored Pod as well, or delete the Pod, then apply";
+        return once(update, change, message, help);
+    }
     if !olds.all(is_kept) {
         let title = update.object.title();
         let message = message!("a toleration of {title} is changed or removed");
         let help = "keep the tolerations; others can be added, and `tolerationSeconds` can change";
         once(update, change, message, help);
     }
+}
+
+/// Whether a toleration that admission has added to the stored Pod is not added to the new one, because
+/// that tolerates the taint otherwise (`DefaultTolerationSeconds`).
+fn loses_added(update: &Update<'_>, key: &str) -> bool {
+    let is_own = |it: &Node| {
+        it.str_at(&["key"]) == Some(key)
+            && it.str_at(&["operator"]) == Some("Exists")
+            && it.str_at(&["effect"]) == Some("NoExecute")
+    };
+    let tolerates = |root: &Node| {
+        below_spec(root, "tolerations").iter().any(|it| {
+            let text = |field: &str| it.str_at(&[field]).unwrap_or_default();
+            (text("key") == key || text("key").is_empty())
+                && matches!(text("effect"), "" | "NoExecute")
+        })
+    };
+    let has_own = |root: &Node| below_spec(root, "tolerations").iter().any(is_own);
+    let is_stored =
+        if update.is_from_cluster() { has_own(update.old) } else { !tolerates(update.old) };
+    is_stored && tolerates(update.new) && !has_own(update.new)
 }
 
 /// Gates can only be removed.

@@ -459,7 +459,35 @@ fn syntax_fault(
             None => finding.help(message!("write `{repaired}`")),
         };
     }
+    if let Some((at, whole)) = missing_brace(text) {
+        let help = message!("add `}}`: `{whole}`");
+        return match inside(cx, text, span, at..at) {
+            Some(place) => finding.suggest(place, "}", help),
+            None => finding.help(help),
+        };
+    }
     finding.help("to keep the braces, write `{% raw %}...{% endraw %}` around them")
+}
+
+/// The offset at which the second brace of an expression is missing, and the whole expression.
+fn missing_brace(text: &str) -> Option<(usize, String)> {
+    const LONGEST_SHOWN: usize = 200;
+    let mut from = 0;
+    loop {
+        let start = from + text.get(from..)?.find("{{")?;
+        let rest = text.get(start..)?;
+        let inner = rest.get(2..)?;
+        let end = inner.find(['{', '}'])?;
+        let closing = inner.get(end..)?;
+        if closing.starts_with("}}") {
+            from = start + 2 + end + 2;
+            continue;
+        }
+        let expression = inner.get(..end)?;
+        let is_whole = closing.starts_with('}') && !expression.trim().is_empty();
+        let shown = format!("{{{{{expression}}}}}");
+        return (is_whole && shown.len() <= LONGEST_SHOWN).then_some((start + 2 + end + 1, shown));
+    }
 }
 
 /// `{{ .Values.tag }}` as `{{ values.tag }}`, where all names of Helm in a text are values.

@@ -233,11 +233,31 @@ pub(super) fn before_bracket(broken: &Broken<'_>) -> Option<Diagnostic> {
     Some(space_after_colon(text, broken.span(at, at + 1), key))
 }
 
+/// Whether the lines of a scalar at `start` of a file can be items or keys of their own: the first one is
+/// not on the line of the key, and all begin at one column. A long string that a program folds begins
+/// after its key.
+fn is_aligned(file: &str, start: u32, text: &str) -> bool {
+    let before = file.get(..start as usize).unwrap_or("");
+    let before = before.rsplit('\n').next().unwrap_or("");
+    let column = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    before.bytes().all(|byte| byte == b' ')
+        && text
+            .lines()
+            .skip(1)
+            .filter(|it| !it.trim().is_empty())
+            .all(|it| column(it) == before.len())
+}
+
 /// A plain scalar of several lines, each of which begins with a dash: a list whose dashes have no
 /// space after them. `text` is the scalar as written at `span`.
-pub(in crate::yaml) fn missing_dash_spaces(span: FileSpan, text: &str) -> Option<Diagnostic> {
+pub(in crate::yaml) fn missing_dash_spaces(
+    file: &str,
+    span: FileSpan,
+    text: &str,
+) -> Option<Diagnostic> {
     let lines = || text.lines().map(str::trim);
     let is_list = lines().count() > 1
+        && is_aligned(file, span.start, text)
         && lines().all(|line| {
             line.strip_prefix('-').is_some_and(|it| it.starts_with(char::is_alphanumeric))
         });
@@ -250,7 +270,11 @@ pub(in crate::yaml) fn missing_dash_spaces(span: FileSpan, text: &str) -> Option
 
 /// A plain scalar of several lines, each of which looks like `key:value`, or a key in brackets that
 /// does.
-pub(in crate::yaml) fn missing_space_after_colon(span: FileSpan, text: &str) -> Option<Diagnostic> {
+pub(in crate::yaml) fn missing_space_after_colon(
+    file: &str,
+    span: FileSpan,
+    text: &str,
+) -> Option<Diagnostic> {
     let is_pair = |line: &str| {
         line.split_once(':').is_some_and(|(key, value)| {
             !value.is_empty()
@@ -262,7 +286,8 @@ pub(in crate::yaml) fn missing_space_after_colon(span: FileSpan, text: &str) -> 
         })
     };
     let is_block = text.lines().next().is_some_and(|line| block_colon(line).is_some());
-    if !is_block && !text.lines().all(|line| is_pair(line.trim())) {
+    let is_folded = text.contains('\n') && !is_aligned(file, span.start, text);
+    if !is_block && (is_folded || !text.lines().all(|line| is_pair(line.trim()))) {
         return None;
     }
     let at = u32::try_from(text.find(':')?).ok()?;

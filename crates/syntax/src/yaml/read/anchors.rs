@@ -68,7 +68,7 @@ impl Anchors {
     ) -> Result<Resolved, Box<Diagnostic>> {
         let at = self.known.binary_search_by_key(&id, |(id, ..)| *id).ok();
         let Some((_, name, defined, anchored)) = at.and_then(|at| self.known.get(at)) else {
-            return Err(Box::new(unknown_alias("", span)));
+            return Err(Box::new(unknown_alias("", span, None)));
         };
         let Some(anchored) = anchored else {
             let finding = Diagnostic::new(
@@ -136,8 +136,34 @@ pub(in crate::yaml) fn too_deep(span: FileSpan) -> Diagnostic {
     .help("reduce the nesting, or quote the value if it is a string")
 }
 
-/// The finding for an unknown anchor.
-pub(super) fn unknown_alias(name: &str, span: FileSpan) -> Diagnostic {
+/// The place where `text` defines an anchor after an alias of this name that ends at `end`.
+pub(super) fn later_anchor(text: &str, name: &str, end: FileSpan) -> Option<FileSpan> {
+    let from = end.end as usize;
+    let anchor = format!("&{name}");
+    let rest = text.get(from..)?;
+    let ends_name = |c: char| c.is_whitespace() || matches!(c, ',' | ']' | '}');
+    let is_anchor = |at: &usize| {
+        let before = rest.get(..*at).and_then(|it| it.chars().next_back());
+        let after = rest.get(at + anchor.len()..).and_then(|it| it.chars().next());
+        before.is_none_or(|c| c.is_whitespace() || matches!(c, '[' | '{' | ','))
+            && after.is_none_or(ends_name)
+    };
+    let at = rest.match_indices(&anchor).map(|(at, _)| at).find(is_anchor)?;
+    let start = u32::try_from(from + at).ok()?;
+    let length = u32::try_from(anchor.len()).ok()?;
+    Some(FileSpan { start, end: start + length, ..end })
+}
+
+/// The finding for an unknown anchor; `later` is its definition after the alias.
+pub(super) fn unknown_alias(name: &str, span: FileSpan, later: Option<FileSpan>) -> Diagnostic {
+    if let Some(later) = later {
+        let message = message!("anchor `&{name}` is defined after this alias");
+        return Diagnostic::new(&UNKNOWN_ALIAS, span, message)
+            .at("not defined yet")
+            .label(later, "defined here")
+            .note("an anchor applies from its definition to the end of its document")
+            .help("move the value with the anchor above the alias, or swap the two");
+    }
     let finding =
         Diagnostic::new(&UNKNOWN_ALIAS, span, message!("no anchor `&{name}` before this alias"))
             .note("an anchor applies from its definition to the end of its document");

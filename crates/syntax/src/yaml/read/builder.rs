@@ -14,6 +14,9 @@ use crate::tree::{Entry, Node, Origin, Value};
 use crate::yaml::fault;
 use crate::yaml::go::Refusal;
 
+/// The number of findings of a document from which on the anchors of unknown aliases are not searched.
+const MOST_SEARCHED: usize = 16;
+
 /// The tree under construction.
 pub(super) struct Builder<'t, 's> {
     file: FileId,
@@ -163,7 +166,12 @@ impl<'t, 's> Builder<'t, 's> {
             Event::Alias(id) => self.alias(id, span),
             Event::UnknownAlias(name) => {
                 self.gap(span.start);
-                self.sink.error(anchors::unknown_alias(&name, span));
+                let document = self.text.get(..self.checks.end() as usize).unwrap_or(self.text);
+                // Each search reads the rest of the document.
+                let is_searched = self.sink.len() < MOST_SEARCHED;
+                let later =
+                    is_searched.then(|| anchors::later_anchor(document, &name, span)).flatten();
+                self.sink.error(anchors::unknown_alias(&name, span, later));
                 self.cursor = span.end;
                 self.complete(Node::new(Value::Null, Origin::source(span)), span.end, 1);
                 Ok(())

@@ -53,6 +53,11 @@ impl<'t> Checks<'t> {
         Self { text, slice, refusal, has_tabs, tabs_found: 0, separators, misread: Vec::new() }
     }
 
+    /// The end of the document.
+    pub(super) const fn end(&self) -> u32 {
+        self.slice.end
+    }
+
     /// Reports a probable mistake: a warning, unless Kubernetes' reader rejects the document.
     fn mistake(&self, finding: Option<Diagnostic>, sink: &mut Sink) {
         let Some(mut finding) = finding else { return };
@@ -90,8 +95,8 @@ impl<'t> Checks<'t> {
             return;
         }
         if text.contains('\n') {
-            let finding = fault::missing_dash_spaces(span, text)
-                .or_else(|| fault::missing_space_after_colon(span, text));
+            let finding = fault::missing_dash_spaces(self.text, span, text)
+                .or_else(|| fault::missing_space_after_colon(self.text, span, text));
             self.mistake(finding, sink);
         }
         if is_flow && text.len() > 1 && text.ends_with(':') {
@@ -122,7 +127,7 @@ impl<'t> Checks<'t> {
         }
         let finding = match text.strip_suffix(':') {
             Some(name) => Some(structure::key_with_colon(key, name)),
-            None => fault::missing_space_after_colon(key, text),
+            None => fault::missing_space_after_colon(self.text, key, text),
         };
         self.mistake(finding, sink);
     }

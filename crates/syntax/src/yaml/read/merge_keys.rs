@@ -3,6 +3,7 @@
 use lean_string::LeanStr;
 use thin_vec::thin_vec;
 
+use super::anchors::UNKNOWN_ALIAS;
 use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileSpan, Span};
@@ -69,6 +70,10 @@ fn sources(value: Node, key: FileSpan, sink: &mut Sink) -> Vec<Map> {
 }
 
 fn report_invalid(value: Span, key: FileSpan, sink: &mut Sink) {
+    // The value of an unknown alias is not known, which is reported.
+    if sink.iter().any(|it| it.rule == &UNKNOWN_ALIAS && it.primary.span == value) {
+        return;
+    }
     sink.error(
         Diagnostic::new(&MERGE_KEY_INVALID, value, "value of merge key `<<` is not a map")
             .label(key, "merge key")

@@ -32,7 +32,8 @@ pub enum Expected {
 ///   wrong type is reported separately.
 pub fn ambiguity(span: Span, text: &str, expected: Expected, field: &str) -> Option<Diagnostic> {
     let readings = readings(text);
-    if !readings.differ() {
+    // Only PyYAML rejects `=`, at once, and kustomize and kubectl print it without quotes.
+    if !readings.differ() || text == "=" {
         return None;
     }
     let quoted = quote(text);

@@ -3,9 +3,9 @@
 use super::account::ignored;
 use super::endpoint;
 use super::rules::{
-    ORCHESTRATOR_FIELD_INVALID, ORCHESTRATOR_FIELD_NOT_COMPILED, PREPARATION_WITHOUT_GVISOR,
-    SERVER_IMAGE_INVALID, SERVER_NAME_INVALID, SERVER_RESOURCE_UNSUPPORTED,
-    SNAPSHOT_TAG_WITHOUT_ID, TRACING_SETTING_INVALID,
+    NODE_PREFERENCE_MISSING, ORCHESTRATOR_FIELD_INVALID, ORCHESTRATOR_FIELD_NOT_COMPILED,
+    PREPARATION_WITHOUT_GVISOR, SERVER_IMAGE_INVALID, SERVER_NAME_INVALID,
+    SERVER_RESOURCE_UNSUPPORTED, SNAPSHOT_TAG_WITHOUT_ID, TRACING_SETTING_INVALID,
 };
 use super::server::{Mode, Orchestrator, ServerSpec};
 use super::settings;
@@ -43,10 +43,39 @@ pub(super) fn before(definition: &Definition<ServerSpec>, sink: &mut Sink) -> Re
     }
     check_resources(spec, sink);
     check_snapshot(&metadata.name, spec, sink);
+    let overrides = spec.pod.pod_overrides.as_ref().map(|it| &it.node);
+    if let Some(affinity) = overrides.and_then(|it| it.get("affinity")) {
+        check_preferences(affinity, sink);
+    }
+    if let Some(affinity) = &spec.pod.spec.affinity {
+        check_preferences(&affinity.node, sink);
+    }
     if let Some(orchestrator) = &spec.orchestrator {
         check_orchestrator(orchestrator, sink);
     }
     outcome
+}
+
+/// Reports preferred terms for nodes without `preference`: the API server accepts them, but the models
+/// of idegym's client do not.
+fn check_preferences(affinity: &Node, sink: &mut Sink) {
+    let terms = affinity.at(&["nodeAffinity", "preferredDuringSchedulingIgnoredDuringExecution"]);
+    for term in terms.map_or(&[][..], Node::items) {
+        if term.as_map().is_none() || term.get("preference").is_some() {
+            continue;
+        }
+        let start = term.entries().first().map_or(term.span(), |it| it.key_origin().span());
+        sink.report(
+            Diagnostic::new(
+                &NODE_PREFERENCE_MISSING,
+                start,
+                "preferred term of `nodeAffinity` has no `preference`",
+            )
+            .at("incomplete")
+            .note("the client of idegym requires it, so no server starts")
+            .help("add `preference: {matchExpressions: [...]}`, or remove the term"),
+        );
+    }
 }
 
 const NAME_FORM: &str = "start with a lowercase letter, end with a letter or digit, and use lowercase letters, digits \

@@ -265,7 +265,11 @@ fn token_secret(
 ) -> Option<Text> {
     let secret = &workspace.secret_ref.as_ref()?.name;
     let task = frame.metadata().name.as_str();
-    let data = instances.data(DataKind::Secret, frame.namespace(), secret.as_str());
+    // An object without a namespace gets that of the command that applies it.
+    let mut data = [frame.namespace(), ""]
+        .into_iter()
+        .filter_map(|namespace| instances.data(DataKind::Secret, namespace, secret.as_str()));
+    let data = data.next();
     let has_app_keys = data.is_some_and(|it| APP_KEYS.iter().all(|key| it.get(key).is_some()));
     let is_app = workspace.github_app.as_ref().map_or(has_app_keys, crate::decode::Flag::is_set);
     Some(if is_app { secret.with_text(format!("{task}-github-token")) } else { secret.clone() })

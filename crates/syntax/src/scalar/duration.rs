@@ -14,7 +14,7 @@ const UNITS: &[(&str, u128)] = &[
 
 /// Whether Go's `time.ParseDuration` accepts the string: a sign, then numbers with a unit each, in
 /// total less than 2^63 nanoseconds.
-pub(super) fn is_duration(text: &str) -> bool {
+pub fn is_duration(text: &str) -> bool {
     nanoseconds(text).is_some()
 }
 

@@ -41,7 +41,7 @@ pub use dns::{
     near_dns_label, nearest_dns_subdomain, service_name_check,
 };
 pub use domain_path::check_domain_path;
-pub use duration::whole_seconds;
+pub use duration::{is_duration, whole_seconds};
 pub use escape::control_character;
 pub use fault::Fault;
 pub use file_path::{check_descending_path, check_file_path, has_backsteps};

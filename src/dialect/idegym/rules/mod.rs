@@ -11,6 +11,7 @@ mod declared {
     declare_rules! {
         ENV_FROM_KEY_SHADOWED = "env-from-key-shadowed", Warning;
         MOUNT_PATH_INVALID = "mount-path-invalid", Error;
+        NODE_PREFERENCE_MISSING = "node-preference-missing", Error, follows = [Misplaced];
         ORCHESTRATOR_FIELD_INVALID = "orchestrator-field-invalid", Error;
         ORCHESTRATOR_FIELD_NOT_COMPILED = "orchestrator-field-not-compiled", Note;
         OVERRIDE_REPLACES_FIELD = "override-replaces-field", Warning;

@@ -4,6 +4,7 @@ pub(super) mod configs;
 pub(super) mod dependencies;
 pub(super) mod hand_written;
 pub(super) mod limits;
+mod manifests;
 pub(super) mod objects;
 pub(super) mod pod;
 mod spawner_names;
@@ -21,6 +22,7 @@ declare_rules! {
     AGENT_HOME_READ_ONLY = "agent-home-read-only", Warning;
     AGENT_MOUNT_HIDES_FILES = "agent-mount-hides-files", Warning;
     AGENT_USER_MISMATCH = "agent-user-mismatch", Warning;
+    AGENT_USER_NOT_NUMERIC = "agent-user-not-numeric", Warning;
     AGENT_VARIABLE_RESERVED = "agent-variable-reserved", Error;
     AGENT_VARIABLE_SHADOWED = "agent-variable-shadowed", Warning;
     ARGUMENT_TOO_LONG = "argument-too-long", Error;
@@ -40,8 +42,11 @@ declare_rules! {
     PLUGINS_TOO_LARGE = "plugins-too-large", Error;
     PROMPT_TEMPLATE_INVALID = "prompt-template-invalid", Warning;
     REPOSITORY_ADDRESS_INVALID = "repository-address-invalid", Error;
+    REPOSITORY_KEY_MISSING = "repository-key-missing", Warning;
     SKILLS_NEED_ROOT = "skills-need-root", Error;
+    SKILLS_TOKEN_EMPTY = "skills-token-empty", Error;
     SPAWNER_CREDENTIALS_INVALID = "spawner-credentials-invalid", Error;
+    SPAWNER_INTERVAL_INVALID = "spawner-interval-invalid", Warning;
     SPAWNER_LABEL_INVALID = "spawner-label-invalid", Error;
     SPAWNER_NAME_REPEATED = "spawner-name-repeated", Warning;
     SPAWNER_NAME_TOO_LONG = "spawner-name-too-long", Error;

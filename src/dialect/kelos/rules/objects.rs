@@ -1,7 +1,9 @@
 //! Checks of all custom resources of kelos together, including manifests: their references, the
 //! dependencies of Tasks, and fields that a `WorkerPool` ignores.
 
-use super::{KELOS_REFERENCE_NOT_FOUND, WORKER_POOL_FIELD_IGNORED, dependencies, hand_written};
+use super::{
+    KELOS_REFERENCE_NOT_FOUND, WORKER_POOL_FIELD_IGNORED, dependencies, hand_written, manifests,
+};
 use crate::diag::{About, Diagnostic, ObjectName, Severity, Sink, message};
 use crate::dialect::kelos::GROUP;
 use crate::dialect::kelos::created::IGNORED;
@@ -15,6 +17,7 @@ const DEFAULT_ACCOUNT: &str = "default";
 /// Checks all custom resources of kelos in a run.
 pub(in crate::dialect::kelos) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     hand_written::check(set, sink);
+    manifests::check(set, sink);
     let mut references = References { set, missing: Missing::new(set), sink };
     for facts in FACTS {
         for object in set.of_kind(GROUP, facts.kind) {

@@ -193,7 +193,12 @@ fn mistaken(custom: &CustomKinds<'_>, object: &Object) -> Option<Diagnostic> {
         return Some(finding.suggest(span, near, message!("did you mean `{near}`?")));
     }
     let names = Message::joined(names().map(|name| message!("`{name}`")), ", ");
-    Some(finding.note(message!("kinds of {}: {names}", system.name)))
+    let newer = message!(
+        "if a newer release of {} defines it, add its CustomResourceDefinition: `--crd FILE`, or `crds` \
+         in the Project",
+        system.name
+    );
+    Some(finding.note(message!("kinds of {}: {names}", system.name)).help(newer))
 }
 
 /// The system that has the group, or else the kind in a similar group, and which of the two applies.

@@ -45,7 +45,9 @@ pub(super) fn read<'w>(
     let files: Vec<_> = files.collect();
     let read = Read { documents: Vec::new(), unread_projects: Vec::new() };
     let budget = yaml::Budget::default();
-    let mut reader = Reader { workspace, options, skipped, hidden, sink, budget, read };
+    let skips_named = false;
+    let mut reader =
+        Reader { workspace, options, skipped, hidden, sink, budget, skips_named, read };
     for block in files.chunks(AT_ONCE) {
         let ahead = reader.ahead(block);
         for (file, ahead) in block.iter().zip(ahead) {
@@ -56,12 +58,12 @@ pub(super) fn read<'w>(
             reader.file(*file, ahead);
         }
     }
-    let Reader { mut read, .. } = reader;
+    let Reader { mut read, skips_named, .. } = reader;
     let is_input =
         |it: &FileId| matches!(workspace.file(*it).role(), FileRole::Named | FileRole::Found);
     let mut all = read.documents.iter().flatten();
     let is_empty = all.all(|it| workspace.role_at(it.span) == FileRole::Context);
-    if is_empty && sink.reported().is_none() {
+    if is_empty && !skips_named && sink.reported().is_none() {
         let first = workspace.ids().find(is_input);
         first.map(|it| without_objects(workspace, it)).into_iter().for_each(|it| sink.report(it));
     }
@@ -78,6 +80,8 @@ struct Reader<'r, 'w> {
     sink: &'r mut Sink,
     /// What the files so far leave of the limits of the run.
     budget: yaml::Budget,
+    /// Whether a named file was skipped, since another program reads it.
+    skips_named: bool,
     read: Read,
 }
 
@@ -122,7 +126,16 @@ impl<'w> Reader<'_, 'w> {
             Some(ahead) => ahead.documents(&mut self.budget, &mut findings),
             None => yaml::documents_within(file, text, &mut self.budget, &mut findings),
         };
-        if let Some(why) = can_be_skipped.then(|| self.other(&read, &unread)).flatten() {
+        let are_of_other_program = unread.is_empty()
+            && !read.is_empty()
+            && read.iter().all(|it| folder::is_of_other_program(&it.root));
+        let why = if can_be_skipped {
+            self.other(&read, &unread)
+        } else {
+            self.skips_named |= are_of_other_program;
+            are_of_other_program.then_some(Why::Configuration)
+        };
+        if let Some(why) = why {
             self.budget.values = before;
             match why {
                 Why::Other => skip_other(workspace, file, self.skipped),

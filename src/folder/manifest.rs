@@ -28,6 +28,9 @@ const GROUPS_WITHOUT_DOT: [&str; 5] = ["apps", "autoscaling", "batch", "extensio
 /// no `kind`, and other groups, such as that of `skaffold/v4beta1`, have no dot. Without
 /// `metadata`, they are not objects.
 pub(crate) fn is_manifest(root: &Node) -> bool {
+    if is_of_other_program(root) {
+        return false;
+    }
     let has = |names: &[&str]| {
         let is_it = |key: &str| names.iter().any(|name| key.eq_ignore_ascii_case(name));
         root.entries().iter().any(|entry| is_it(&entry.key))
@@ -42,6 +45,20 @@ pub(crate) fn is_manifest(root: &Node) -> bool {
     has(&["apiVersion", "api_version", "kind"]) && (has(&["spec"]) || !is_foreign && !is_chart)
 }
 
+/// Whether a document is certainly a file of another program: `apiVersion` is a number, as in the
+/// provisioning files of Grafana, or `kind` is a word in lowercase without `apiVersion`, as in
+/// pipelines of Drone.
+pub(crate) fn is_of_other_program(root: &Node) -> bool {
+    let has = |name: &str| root.entries().iter().any(|entry| entry.key.eq_ignore_ascii_case(name));
+    if has("metadata") || has("spec") {
+        return false;
+    }
+    let is_numbered = root.get("apiVersion").is_some_and(|it| it.as_number().is_some());
+    let is_word = |text: &str| text.starts_with(|c: char| c.is_ascii_lowercase());
+    let is_lowercase = !has("apiVersion") && root.str_at(&["kind"]).is_some_and(is_word);
+    is_numbered && !has("kind") || is_lowercase && has("name") && has("type")
+}
+
 /// Whether a document is a configuration file of a program: a kubeconfig, or one with the group of a
 /// component.
 pub(crate) fn is_configuration(root: &Node) -> bool {
@@ -49,7 +66,9 @@ pub(crate) fn is_configuration(root: &Node) -> bool {
         && root.str_at(&["apiVersion"]) == Some("v1")
         && root.get("clusters").is_some();
     let group = root.str_at(&["apiVersion"]).and_then(|it| it.split_once('/'));
-    is_kubeconfig || group.is_some_and(|(group, _)| kube::is_configuration_group(group))
+    is_kubeconfig
+        || group.is_some_and(|(group, _)| kube::is_configuration_group(group))
+        || is_of_other_program(root)
 }
 
 /// Whether a file is a patch, not a complete object, according to its path: in a directory

@@ -27,7 +27,8 @@ pub use kustomize::{
     kustomize_parts,
 };
 pub(crate) use manifest::{
-    is_configuration, is_manifest, is_template, may_be_manifest, reads_like_manifest,
+    is_configuration, is_manifest, is_of_other_program, is_template, may_be_manifest,
+    reads_like_manifest,
 };
 pub(crate) use path::{beside, file_name, is_example, is_within, resolved};
 pub(crate) use skipped::{FILE_NOT_A_MANIFEST, RULES, Skipped, Why, build_output};

@@ -12,8 +12,9 @@ use crate::diag::{About, Diagnostic, Sink, declare_rules, did_you_mean, listed, 
 use crate::limits;
 use crate::pod_security::{PodSecurityLevel, StandardVersion};
 use crate::schema::{self, CheckContext, KubernetesVersion, Object, Property, Type, Versions};
+use crate::sorted::SortedMap;
 use crate::source::{Span, Workspace};
-use crate::tree::{Node, Origin, Path};
+use crate::tree::{Entry, Node, Origin, Path};
 
 declare_rules! {
     ENVIRONMENT_NOT_FOUND = "environment-not-found", Error;
@@ -115,6 +116,47 @@ fn report_undeclared(declared: &mut Layers, given: &GivenValue, sink: &mut Sink)
             sink.report(finding.help_if(near).note(note));
         }
     }
+}
+
+/// Reports each value of a single environment that the Project does not declare. One that several
+/// environments set needs no default.
+fn undeclared_of_environments(
+    declared: &Node,
+    environments: &[(LeanStr, Environment)],
+    sink: &mut Sink,
+) {
+    let Some(declared) = declared.as_map().filter(|it| !it.entries().is_empty()) else { return };
+    let mut counts = SortedMap::new();
+    for (_, environment) in environments {
+        for entry in values_of(environment) {
+            *counts.entry(entry.key.as_str()).or_insert(0_usize) += 1;
+        }
+    }
+    let known = || declared.entries().iter().map(|it| it.key.as_str());
+    for (name, environment) in environments {
+        for entry in values_of(environment) {
+            let key = entry.key.as_str();
+            let is_shared = counts.get(&key).is_some_and(|count| *count > 1);
+            if is_shared || declared.get(key).is_some() || sink.is_over() {
+                continue;
+            }
+            let message = message!(
+                "environment `{name}` sets the value `{key}`, which the Project does not declare"
+            );
+            let near = if sink.is_terse() { None } else { did_you_mean(key, known()) };
+            let finding = Diagnostic::new(&VALUE_NOT_DECLARED, entry.key_origin().span(), message)
+                .at("not in `values`")
+                .note(message!("declared here: {}", listed(known())));
+            sink.report(match near {
+                Some(near) => finding.help(near),
+                None => finding.help(message!("declare `{key}` in `values` of the Project")),
+            });
+        }
+    }
+}
+
+fn values_of(environment: &Environment) -> &[Entry] {
+    environment.values.as_ref().map_or(&[], |it| it.node.entries())
 }
 
 fn of_projects(
@@ -243,6 +285,9 @@ fn apply(
     set_versions(own.as_ref(), kubernetes, settings, sink);
     settings.namespace = namespace.map(|it| bounded(it).into_node());
     add_external(external, settings, sink);
+    if let (Some(values), Some(environments)) = (&values, &environments) {
+        undeclared_of_environments(&values.node, &environments.entries, sink);
+    }
     if let Some(values) = values {
         lay_over(&mut settings.values, values.node);
     }

@@ -487,7 +487,16 @@ fn for_number(finding: Diagnostic, node: &Node, key: &str) -> Diagnostic {
     if let Some(number) = whole_part(text) {
         return finding.suggest(node.span(), number, message!("write only the number: `{number}`"));
     }
-    finding.help(message!("write a number: `{key}: 1`"))
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, unit) = text.split_at_checked(end).unwrap_or(("", text));
+    match unit {
+        "" => finding.help(message!("write a number: `{key}: 1`")),
+        "M" | "MB" | "Mi" | "MiB" if !digits.is_empty() => {
+            finding.help(message!("write the number without its unit: `{key}: {digits}`"))
+        }
+        _ if !digits.is_empty() => finding.help("write a number without a unit"),
+        _ => finding.help(message!("write a number: `{key}: 1`")),
+    }
 }
 
 /// The seconds of a duration, whose unit can be a word: 300 for `5 min`.

@@ -1,0 +1,41 @@
+//! Words such as `off` and `yes` in custom resources without a definition: nothing says whether a string
+//! or a boolean is meant.
+
+use crate::diag::{Severity, Sink};
+use crate::kube::Object;
+use crate::source::Workspace;
+use crate::tree::{Node, Path, Value};
+use crate::yaml::scalar::{Expected, ambiguity};
+
+/// Notes each unquoted word that Kubernetes reads as a boolean, outside of the metadata.
+pub(super) fn check(object: &Object, texts: &Workspace, sink: &mut Sink) {
+    let root = Path::root();
+    for entry in object.root.entries().iter().filter(|it| it.key != "metadata") {
+        node(&entry.value, &entry.key, &root.field(&entry.key), texts, sink);
+    }
+}
+
+fn node(value: &Node, key: &str, path: &Path<'_>, texts: &Workspace, sink: &mut Sink) {
+    if sink.is_full() {
+        return;
+    }
+    match &value.value {
+        Value::Map(map) => {
+            for entry in map.entries() {
+                node(&entry.value, &entry.key, &path.field(&entry.key), texts, sink);
+            }
+        }
+        Value::List(items) => {
+            for (index, item) in items.iter().enumerate() {
+                node(item, key, &path.index(index), texts, sink);
+            }
+        }
+        Value::Bool(_) if value.is_ambiguous() => {
+            let written = texts.slice(value.span());
+            if let Some(finding) = ambiguity(value.span(), written, Expected::Text, key) {
+                sink.report(finding.path(path).with_severity(Severity::Note));
+            }
+        }
+        _ => {}
+    }
+}

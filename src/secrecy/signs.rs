@@ -70,11 +70,16 @@ pub(super) fn names_secret(text: &str) -> bool {
             is_config_map = true;
         } else if word == "data" {
             has_data = true;
-        } else if is_sign(word) && !REFERENCES.contains(&word) {
+        } else if is_sign(word) && !REFERENCES.contains(&word) && !is_group(word) {
             return true;
         }
     }
     has_data && !is_config_map || has_user(text)
+}
+
+/// Whether a word is an API group of Kubernetes, such as that of Roles, which has the name of a credential in it.
+fn is_group(word: &str) -> bool {
+    word.ends_with(".k8s.io")
 }
 
 /// The words of a text that can be names.

@@ -85,7 +85,7 @@ fn an_environment_is_not_applied_over_another_one() {
     let folder = Folder::new(&[("sandboxc.yaml", project), ("t.yaml", &claim("1Gi"))]);
     let arguments = ["diff", "--exit-code", "--environment", "dev,prod", "."];
     let (stdout, _) = folder.run(&arguments).expect(1);
-    assert_eq!(stdout, "namespace: lab-dev \u{2192} lab-prod\nno differences; 1 unchanged\n");
+    assert_eq!(stdout, "namespace: lab-dev \u{2192} lab-prod\n\nno differences; 1 unchanged\n");
     folder.write("t.yaml", &claim("'{{ values.size }}'"));
     let (stdout, _) = folder.run(&arguments).expect(1);
     assert!(stdout.contains("~ Sandbox/lab-prod/box"), "{stdout}");

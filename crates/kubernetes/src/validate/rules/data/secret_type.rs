@@ -42,7 +42,11 @@ pub(super) fn check(judge: &mut Judge<'_>) {
                 match value(judge, key) {
                     Some(entry) => check_pem(judge, entry, key),
                     None => {
-                        missing(judge, key, message!("add `{key}` to `data`; it may be empty"));
+                        missing(
+                            judge,
+                            key,
+                            message!("add `{}` to `data`; it may be empty", Words(key)),
+                        );
                     }
                 }
             }
@@ -92,8 +96,8 @@ fn finding(judge: &Judge<'_>, what: impl Into<Message>) -> Diagnostic {
     Diagnostic::new(&SECRET_INCOMPLETE, at, message).at("requires it")
 }
 
-fn missing(judge: &mut Judge<'_>, key: &str, help: impl Into<Message>) {
-    let finding = finding(judge, message!("has no `{key}`")).help(help);
+fn missing(judge: &mut Judge<'_>, key: &'static str, help: impl Into<Message>) {
+    let finding = finding(judge, message!("has no `{}`", Words(key))).help(help);
     judge.report(finding, (&judge.object.root, &*format!("data[{key}]")));
 }
 
@@ -121,7 +125,7 @@ fn decoded(judge: &Judge<'_>, entry: &Entry) -> Option<Vec<u8>> {
 }
 
 /// Warns as the API server does (`warningsForSecret`), as far as that needs no cryptography.
-fn check_pem(judge: &mut Judge<'_>, entry: &Entry, key: &str) {
+fn check_pem(judge: &mut Judge<'_>, entry: &Entry, key: &'static str) {
     let Some(bytes) = decoded(judge, entry) else { return };
     let text = String::from_utf8_lossy(&bytes);
     let is_wanted = |label: &str| match key {
@@ -135,7 +139,7 @@ fn check_pem(judge: &mut Judge<'_>, entry: &Entry, key: &str) {
     let finding = Diagnostic::new(
         &TLS_DATA_NOT_PEM,
         entry.value.span(),
-        message!("`{key}` has no PEM {}", Words(what)),
+        message!("`{}` has no PEM {}", Words(key), Words(what)),
     )
     .at("no PEM block")
     .note("the API server accepts the Secret with a warning, and its users fail to read it")
@@ -144,9 +148,9 @@ fn check_pem(judge: &mut Judge<'_>, entry: &Entry, key: &str) {
 }
 
 /// Checks registry credentials, which must be a JSON object; its contents are not checked.
-fn docker_config(judge: &mut Judge<'_>, key: &str) {
+fn docker_config(judge: &mut Judge<'_>, key: &'static str) {
     let Some(entry) = value(judge, key) else {
-        let help = message!("add `{key}` to `stringData`, or in base64 to `data`");
+        let help = message!("add `{}` to `stringData`, or in base64 to `data`", Words(key));
         return missing(judge, key, help);
     };
     let text = entry.value.as_str().unwrap_or_default();
@@ -166,9 +170,12 @@ fn docker_config(judge: &mut Judge<'_>, key: &str) {
             message!("is not valid JSON: {} at line {line} column {column}", fault)
         }
     };
-    let finding =
-        Diagnostic::new(&DOCKER_CONFIG_INVALID, entry.value.span(), message!("`{key}` {fault}"))
-            .at("not registry credentials")
-            .help("use the file that `docker login` writes: `{\"auths\": {...}}`");
+    let finding = Diagnostic::new(
+        &DOCKER_CONFIG_INVALID,
+        entry.value.span(),
+        message!("`{}` {fault}", Words(key)),
+    )
+    .at("not registry credentials")
+    .help("use the file that `docker login` writes: `{\"auths\": {...}}`");
     judge.report(finding, (&judge.object.root, &*format!("data[{key}]")));
 }

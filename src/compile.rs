@@ -3,6 +3,7 @@
 //! Each line of [`compile`] is one stage with one entry function; a stage only depends on its
 //! arguments.
 
+mod apart;
 mod before;
 mod built;
 mod cancellation;
@@ -22,6 +23,7 @@ mod validation;
 mod values;
 mod workbench;
 
+pub use self::apart::ApartEnvironments;
 pub use self::before::{environments_of_projects, files_of_projects, has_project};
 pub use self::cancellation::Cancellation;
 pub use self::levels::Level;

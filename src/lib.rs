@@ -155,9 +155,9 @@ mod workload;
 pub use adopt::import;
 pub use collect::{CollectedCrds, CrdConflict, collect_crds};
 pub use compile::{
-    Cancellation, Compilation, Grouping, Judged, Level, Options, ProjectChoice, Scope, Stage,
-    UnknownSetting, compile, compile_observed, environments_of_projects, files_of_projects,
-    has_project,
+    ApartEnvironments, Cancellation, Compilation, Grouping, Judged, Level, Options, ProjectChoice,
+    Scope, Stage, UnknownSetting, compile, compile_observed, environments_of_projects,
+    files_of_projects, has_project,
 };
 pub use consequence::LeftOut;
 pub use diag::{

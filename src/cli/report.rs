@@ -6,7 +6,8 @@ use std::mem::ManuallyDrop;
 
 use sandboxc::markup::visible_line;
 use sandboxc::{
-    Compilation, FileId, FileRole, Grouping, Level, Object, ProjectChoice, SourceFile, Workspace,
+    ApartEnvironments, Compilation, FileId, FileRole, Grouping, Level, Object, ProjectChoice,
+    SourceFile, Workspace,
 };
 
 pub(crate) use self::findings::Findings;
@@ -74,13 +75,24 @@ pub(crate) fn compile_each(
     let names = environments(options, &workspace, &settings)?;
     settings.environment_is_optional = options.all_environments;
     let (mut runs, mut environments) = (Vec::new(), Vec::new());
+    let apart = apart(&workspace, &settings, &names);
     for name in names {
-        let mut run = compile_in(&name, &workspace, &mut settings, &progress);
+        let alone = apart.as_ref().and_then(|it| it.alone(&workspace, &name));
+        let texts = alone.as_ref().unwrap_or(&workspace);
+        let mut run = compile_in(&name, texts, &mut settings, &progress);
         environments.push((name.clone(), std::mem::take(&mut run.objects)));
         runs.push((name, run));
     }
+    let compilation = match &apart {
+        Some(apart) => {
+            settings.environment = None;
+            let whole = compile_observed(&workspace, &settings, &progress);
+            Compilation::of_environments_apart(runs, apart, (&workspace, whole))
+        }
+        None => Compilation::of_environments(runs),
+    };
     drop(progress);
-    let Some(compilation) = Compilation::of_environments(runs) else {
+    let Some(compilation) = compilation else {
         return Err(Failure::usage(
             "the Project defines no environments",
             "add them to `spec.environments` of the Project, or omit `--all-environments`",
@@ -89,6 +101,29 @@ pub(crate) fn compile_each(
     workspace.mask(&compilation.secrets);
     let compilation = ManuallyDrop::new(compilation);
     Ok(Runs { workspace, compilation, environments, skipped })
+}
+
+/// The environments of the Project, if the runs can read them apart from each other.
+fn apart(
+    workspace: &Workspace,
+    settings: &sandboxc::Options,
+    names: &[String],
+) -> Option<ApartEnvironments> {
+    let is_one = settings.scopes.is_empty() && names.len() > 1;
+    let found = is_one.then(|| projects(workspace, settings));
+    ApartEnvironments::of(workspace, found?)
+}
+
+/// The files that can have the Project of a run.
+fn projects<'w>(
+    workspace: &'w Workspace,
+    settings: &'w sandboxc::Options,
+) -> impl Iterator<Item = FileId> + 'w {
+    workspace.ids().filter(|it| match &settings.project {
+        ProjectChoice::File(name) => workspace.file(*it).name() == name,
+        ProjectChoice::None => false,
+        _ => true,
+    })
 }
 
 /// Compiles the inputs once for each of two environments.
@@ -135,12 +170,7 @@ fn environments(
 ) -> Result<Vec<String>, Failure> {
     let mut names = Vec::new();
     if options.all_environments {
-        let is_project = |it: &FileId| match &settings.project {
-            ProjectChoice::File(name) => workspace.file(*it).name() == name,
-            ProjectChoice::None => false,
-            _ => true,
-        };
-        names = sandboxc::environments_of_projects(workspace, workspace.ids().filter(is_project));
+        names = sandboxc::environments_of_projects(workspace, projects(workspace, settings));
     }
     for name in &options.environment {
         add_new(&mut names, Some(name));

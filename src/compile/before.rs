@@ -4,6 +4,7 @@ use crate::diag::Sink;
 use crate::kube::GroupVersionKind;
 use crate::lower::{API_GROUP, may_have_definitions};
 use crate::project::is_external_file;
+use crate::sorted::SortedSet;
 use crate::source::{FileId, FileRole, Workspace};
 use crate::tree::Node;
 use crate::yaml;
@@ -48,6 +49,7 @@ pub fn environments_of_projects(
     files: impl IntoIterator<Item = FileId>,
 ) -> Vec<String> {
     let (mut names, mut budget) = (Vec::new(), yaml::Budget::default());
+    let mut known = SortedSet::new();
     for file in files {
         let text = workspace.file(file).text();
         if !(may_have_definitions(text) && has(text, "environments")) {
@@ -56,7 +58,7 @@ pub fn environments_of_projects(
         for root in roots(file, text, &mut budget).filter(is_project) {
             let environments = root.at(&["spec", "environments"]).map_or(&[][..], Node::entries);
             for name in environments.iter().map(|it| it.key.to_string()) {
-                if !names.contains(&name) {
+                if known.insert(name.clone()) {
                     names.push(name);
                 }
             }
@@ -83,12 +85,16 @@ fn has(text: &str, word: &str) -> bool {
 }
 
 /// The documents of a file, within the limits of all files.
-fn roots(file: FileId, text: &str, budget: &mut yaml::Budget) -> impl Iterator<Item = Node> {
+pub(super) fn roots(
+    file: FileId,
+    text: &str,
+    budget: &mut yaml::Budget,
+) -> impl Iterator<Item = Node> {
     let documents = yaml::documents_within(file, text, budget, &mut Sink::unused());
     documents.read.into_iter().map(|it| it.root)
 }
 
-fn is_project(root: &Node) -> bool {
+pub(super) fn is_project(root: &Node) -> bool {
     let text = |key: &str| root.str_at(&[key]).unwrap_or("");
     GroupVersionKind::new(text("apiVersion"), text("kind")).is(API_GROUP, "Project")
 }

@@ -2,7 +2,7 @@
 
 use lean_string::LeanStr;
 
-use super::{Item, Link, State};
+use super::{Hub, Item, Link, Parts, SELECTS, State};
 use crate::compile::Compilation;
 use crate::diag::{About, Diagnostic, ObjectName, Severity};
 use crate::kube::{Object, PodSpec, Selects, meeting_namespace};
@@ -14,10 +14,7 @@ use crate::validate::{Use, effort, pod_selector, selects_pod, visit_references};
 
 /// Collects all objects and the links between them; `None` if that exceeds this number of
 /// comparisons of selectors with Pods.
-pub(super) fn collect(
-    compilation: &Compilation,
-    fuel: &Fuel<'_>,
-) -> Option<(Vec<Item>, Vec<Link>)> {
+pub(super) fn collect(compilation: &Compilation, fuel: &Fuel<'_>) -> Option<Parts> {
     let errors = errors(&compilation.diagnostics);
     let mut collection = Collection {
         items: Vec::new(),
@@ -49,31 +46,98 @@ pub(super) fn collect(
             });
         }
     }
-    let mut pods = SortedMap::<_, Vec<_>>::new();
-    for (position, pod) in objects.iter().copied().enumerate().filter_map(pod_of) {
-        pods.entry(meeting_namespace(&pod.object.namespace)).or_default().push((position, pod));
-    }
     for (position, object) in objects.iter().copied().enumerate() {
         collection.link_names(position, object);
         if let Some(pod) = PodSpec::of(object) {
             collection.link_pod(position, &pod);
         }
-        if let Some(selector) = pod_selector(object) {
-            let pods =
-                pods.get(meeting_namespace(&object.namespace)).map_or(&[][..], Vec::as_slice);
-            if !fuel.spend(effort(selector, pods.iter().map(|(_, pod)| pod))) {
-                return None;
-            }
-            collection.link_selected(position, object, selector, pods);
-        }
     }
+    let hubs = selected(&objects, &mut collection.links, fuel)?;
     collection.links.sort_unstable();
     collection.links.dedup();
-    Some((collection.items, collection.links))
+    Some(Parts { items: collection.items, links: collection.links, hubs })
 }
 
-fn pod_of((position, object): (usize, &Object)) -> Option<(usize, PodSpec<'_>)> {
-    PodSpec::of(object).map(|pod| (position, pod))
+/// The objects that select Pods, and the Pods: as hubs where several select the same ones, or else as links.
+fn selected(objects: &[&Object], links: &mut Vec<Link>, fuel: &Fuel<'_>) -> Option<Vec<Hub>> {
+    let mut namespaces = classes(objects, fuel)?;
+    for (position, object) in objects.iter().copied().enumerate() {
+        let Some(selector) = pod_selector(object) else { continue };
+        let Some(classes) = namespaces.get_mut(meeting_namespace(&object.namespace)) else {
+            continue;
+        };
+        if !fuel.spend(effort(selector, classes.values().map(|class| &class.pod))) {
+            return None;
+        }
+        for class in classes.values_mut() {
+            if selects_pod(object, selector, &class.pod) == Selects::Yes {
+                class.selectors.push(position);
+            }
+        }
+    }
+    let mut by_selectors = SortedMap::<Vec<usize>, Vec<usize>>::new();
+    for class in namespaces.into_values().flat_map(SortedMap::into_values) {
+        by_selectors.entry(class.selectors).or_default().extend(class.members);
+    }
+    let mut hubs = Vec::new();
+    for (from, mut to) in by_selectors {
+        if from.len() > 1 && to.len() > 1 {
+            to.sort_unstable();
+            hubs.push(Hub { from, to });
+        } else {
+            let pairs = from.iter().flat_map(|from| to.iter().map(move |to| (*from, *to)));
+            links.extend(pairs.map(|(from, to)| Link { from, to, label: SELECTS }));
+        }
+    }
+    Some(hubs)
+}
+
+/// Pods that each selector either selects or not.
+struct Class<'o> {
+    /// One of them.
+    pod: PodSpec<'o>,
+    members: Vec<usize>,
+    /// The objects that select them.
+    selectors: Vec<usize>,
+}
+
+/// What selectors know of a Pod: whether a controller creates it and its own label, and its other labels with
+/// those values that are strings.
+type Labels<'o> = (bool, Option<(&'static str, String)>, Vec<(&'o str, Option<&'o str>)>);
+
+/// The Pods of each namespace, classed by their labels.
+fn classes<'o>(
+    objects: &[&'o Object],
+    fuel: &Fuel<'_>,
+) -> Option<SortedMap<&'o str, SortedMap<Labels<'o>, Class<'o>>>> {
+    let mut namespaces = SortedMap::<_, SortedMap<_, _>>::new();
+    for (position, object) in objects.iter().copied().enumerate() {
+        let Some(pod) = PodSpec::of(object) else { continue };
+        let labels = labels_of(object, &pod);
+        if !fuel.spend(PER_POD + labels.2.len()) {
+            return None;
+        }
+        let of_namespace = namespaces.entry(meeting_namespace(&object.namespace)).or_default();
+        let class = of_namespace.entry(labels).or_insert_with(|| Class {
+            pod,
+            members: Vec::new(),
+            selectors: Vec::new(),
+        });
+        class.members.push(position);
+    }
+    Some(namespaces)
+}
+
+/// The steps to class a Pod without labels.
+const PER_POD: usize = 16;
+
+fn labels_of<'o>(object: &'o Object, pod: &PodSpec<'o>) -> Labels<'o> {
+    let labels = pod.template.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
+    let mut labels: Vec<_> = labels.iter().map(|it| (it.key(), it.value().as_str())).collect();
+    labels.sort_unstable();
+    let made = object.gvk.facts().and_then(|it| it.pod_label);
+    let made = made.map(|it| (it.key, (it.value)(&object.name)));
+    (object.gvk.kind != "Pod", made, labels)
 }
 
 /// The spans of all errors, sorted.
@@ -217,21 +281,6 @@ impl Collection {
                 self.link(from, (group, kind, space), name, label);
             }
         });
-    }
-
-    /// Links an object to the Pods, and the owners of Pods, that its selector matches.
-    fn link_selected(
-        &mut self,
-        from: usize,
-        object: &Object,
-        selector: &Node,
-        pods: &[(usize, PodSpec<'_>)],
-    ) {
-        for (to, pod) in pods {
-            if selects_pod(object, selector, pod) == Selects::Yes {
-                self.links.push(Link { from, to: *to, label: "selects" });
-            }
-        }
     }
 }
 

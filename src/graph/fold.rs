@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Item, Link};
+use super::{Hub, Item, Link, Parts, SELECTS};
 use crate::sorted::{CompactSort as _, SortedMap};
 
 /// The maximum number of equal nodes that are shown individually.
@@ -11,27 +11,31 @@ const SHOWN: usize = 3;
 /// kind, namespace and state are folded.
 const READABLE: usize = 150;
 
-/// Returns the same graph with fewer nodes.
-pub(super) fn fold(items: Vec<Item>, links: Vec<Link>) -> (Vec<Item>, Vec<Link>) {
+/// Returns the same graph with fewer nodes, and links in place of hubs.
+pub(super) fn fold(parts: Parts) -> (Vec<Item>, Vec<Link>) {
     // Folding nodes can make the nodes that they refer to equal, such as pools once their claims
     // are folded, so fold until nothing changes.
-    let (mut items, mut links) = (items, links);
+    let mut parts = parts;
     loop {
-        let before = items.len();
-        let neighbors = neighbors(items.len(), &links);
-        (items, links) = merged(&items, &links, SHOWN, |position| neighbors.get(position));
-        if items.len() == before {
+        let before = parts.items.len();
+        let neighbors = neighbors(&parts);
+        parts = merged(&parts, SHOWN, |position| neighbors.get(position));
+        if parts.items.len() == before {
             break;
         }
     }
-    if items.len() > READABLE {
-        (items, links) = merged(&items, &links, 1, |_| ());
+    if parts.items.len() > READABLE {
+        parts = merged(&parts, 1, |_| ());
     }
-    sorted(items, &links)
+    sorted(parts)
 }
 
 /// Sorts the nodes by namespace, kind and name.
-fn sorted(mut items: Vec<Item>, links: &[Link]) -> (Vec<Item>, Vec<Link>) {
+fn sorted(Parts { mut items, mut links, hubs }: Parts) -> (Vec<Item>, Vec<Link>) {
+    for Hub { from, to } in hubs {
+        let pairs = from.iter().flat_map(|from| to.iter().map(move |to| (*from, *to)));
+        links.extend(pairs.map(|(from, to)| Link { from, to, label: SELECTS }));
+    }
     let mut order: Vec<_> = (0..items.len()).zip(items.drain(..)).collect();
     order.compact_sort_by(|(_, a), (_, b)| {
         let group = (&a.namespace, &a.kind).cmp(&(&b.namespace, &b.kind));
@@ -42,7 +46,7 @@ fn sorted(mut items: Vec<Item>, links: &[Link]) -> (Vec<Item>, Vec<Link>) {
         set(&mut target, old, new);
         items.push(item);
     }
-    (items, moved(links, &target))
+    (items, moved(&links, &target))
 }
 
 /// The links with `target` applied to their positions, sorted and without duplicates.
@@ -55,18 +59,38 @@ fn moved(links: &[Link], target: &[usize]) -> Vec<Link> {
     links
 }
 
+/// A hub with `target` applied to its positions.
+fn moved_hub(hub: &Hub, target: &[usize]) -> Hub {
+    let moved = |positions: &[usize]| {
+        let found = positions.iter().filter_map(|it| target.get(*it).copied());
+        let mut found: Vec<_> = found.collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    };
+    Hub { from: moved(&hub.from), to: moved(&hub.to) }
+}
+
 type Neighbors = Vec<(bool, usize, &'static str)>;
 
 /// For each node, its neighbors: whether the node refers to the neighbor, the position of the
-/// neighbor, and the label of the link.
-fn neighbors(count: usize, links: &[Link]) -> Vec<Neighbors> {
-    let mut all = vec![Neighbors::new(); count];
-    for Link { from, to, label } in links {
-        for (own, other, refers) in [(from, to, true), (to, from, false)] {
-            if let Some(list) = all.get_mut(*own) {
-                list.push((refers, *other, label));
-            }
+/// neighbor, and the label of the link. A hub is a neighbor of its nodes, after all of them: nodes that
+/// select the same others are in the same hubs, because no two hubs have the same nodes that select.
+fn neighbors(Parts { items, links, hubs }: &Parts) -> Vec<Neighbors> {
+    let mut all = vec![Neighbors::new(); items.len()];
+    let mut add = |own: usize, neighbor| {
+        if let Some(list) = all.get_mut(own) {
+            list.push(neighbor);
         }
+    };
+    for Link { from, to, label } in links {
+        add(*from, (true, *to, *label));
+        add(*to, (false, *from, *label));
+    }
+    for (number, Hub { from, to }) in hubs.iter().enumerate() {
+        let position = items.len() + number;
+        from.iter().for_each(|own| add(*own, (true, position, SELECTS)));
+        to.iter().for_each(|own| add(*own, (false, position, SELECTS)));
     }
     for list in &mut all {
         list.sort_unstable();
@@ -77,11 +101,10 @@ fn neighbors(count: usize, links: &[Link]) -> Vec<Neighbors> {
 /// Merges nodes of the same kind, namespace, state and `class` if there are more than `shown` of
 /// them.
 fn merged<C: Ord>(
-    items: &[Item],
-    links: &[Link],
+    Parts { items, links, hubs }: &Parts,
     shown: usize,
     class: impl Fn(usize) -> C,
-) -> (Vec<Item>, Vec<Link>) {
+) -> Parts {
     let mut groups = SortedMap::<_, Vec<usize>>::new();
     for (position, item) in items.iter().enumerate() {
         let key = (&item.namespace, &item.kind, item.state, class(position));
@@ -105,7 +128,11 @@ fn merged<C: Ord>(
             kept.push(item.clone());
         }
     }
-    (kept, moved(links, &target))
+    Parts {
+        items: kept,
+        links: moved(links, &target),
+        hubs: hubs.iter().map(|hub| moved_hub(hub, &target)).collect(),
+    }
 }
 
 fn set(target: &mut [usize], at: usize, value: usize) {
@@ -139,6 +166,32 @@ fn sum(items: &[&Item]) -> Option<Item> {
 mod tests {
     use super::*;
     use crate::graph::State;
+
+    /// Folds a graph without hubs.
+    fn fold(items: Vec<Item>, links: Vec<Link>) -> (Vec<Item>, Vec<Link>) {
+        super::fold(Parts { items, links, hubs: Vec::new() })
+    }
+
+    #[test]
+    fn hubs_are_folded_as_their_links_are() {
+        for (services, pods) in [(2, 2), (3, 5), (6, 9), (90, 80)] {
+            let mut items: Vec<_> =
+                (0..services).map(|it| item("Service", &format!("s{it}"))).collect();
+            items.extend((0..pods).map(|it| item("Pod", &format!("p{it}"))));
+            // The last Pod is selected by one Service alone.
+            let hub = Hub {
+                from: (0..services).collect(),
+                to: (services..services + pods - 1).collect(),
+            };
+            let own = Link { from: 0, to: services + pods - 1, label: SELECTS };
+            let pairs = hub.from.iter().flat_map(|from| hub.to.iter().map(move |to| (*from, *to)));
+            let mut links: Vec<_> =
+                pairs.map(|(from, to)| Link { from, to, label: SELECTS }).collect();
+            links.push(own.clone());
+            let with_hub = Parts { items: items.clone(), links: vec![own], hubs: vec![hub] };
+            assert_eq!(super::fold(with_hub), fold(items, links), "{services} {pods}");
+        }
+    }
 
     fn item(kind: &str, name: &str) -> Item {
         Item {

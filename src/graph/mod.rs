@@ -93,6 +93,26 @@ pub(crate) struct Link {
     pub(crate) label: &'static str,
 }
 
+/// The label of a link to what a selector selects.
+const SELECTS: &str = "selects";
+
+/// Nodes each of which selects all of the others: a namespace can have millions of such pairs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Hub {
+    /// The positions of the nodes that select, sorted.
+    from: Vec<usize>,
+    /// The positions of the nodes that are selected, sorted.
+    to: Vec<usize>,
+}
+
+/// Nodes and what connects them.
+#[derive(Debug)]
+struct Parts {
+    items: Vec<Item>,
+    links: Vec<Link>,
+    hubs: Vec<Hub>,
+}
+
 /// Objects and the references between them.
 #[derive(Clone, Debug)]
 pub struct Graph {
@@ -112,9 +132,8 @@ impl Graph {
 
     fn within(compilation: &Compilation, fuel: &Fuel<'_>) -> Result<Self, String> {
         let collected = collect::collect(compilation, fuel);
-        let (items, links) =
-            collected.ok_or_else(|| String::from(too_much_work(fuel, "draw the graph")))?;
-        let (items, links) = fold::fold(items, links);
+        let parts = collected.ok_or_else(|| String::from(too_much_work(fuel, "draw the graph")))?;
+        let (items, links) = fold::fold(parts);
         Ok(Self { items, links })
     }
 

@@ -65,7 +65,7 @@ export interface Edit extends Place {
 
 export interface Action {
   title: string;
-  kind: "fix" | "unsafeFix" | "allow";
+  kind: "fix" | "unsafeFix" | "allow" | "remove";
   rule: string;
   edits: Edit[];
 }

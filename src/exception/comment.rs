@@ -1,7 +1,12 @@
 //! Exceptions in comments: `# sandboxc: allow <rule>, <rule> because <reason>`.
 
-use super::{Cx, EXCEPTION_MALFORMED, Exception, Left, find_rule, report_no_reason};
-use crate::diag::{Diagnostic, Sink};
+use std::ops::Range;
+
+use super::{
+    Cx, EXCEPTION_FOR_ERROR, EXCEPTION_MALFORMED, EXCEPTION_RULE_UNKNOWN, EXCEPTION_UNUSED,
+    Exception, Left, find_rule, report_no_reason,
+};
+use crate::diag::{Diagnostic, Rule, Sink};
 use crate::sorted::CompactSort as _;
 use crate::source::{FileRole, FileSpan, Span, offset};
 use crate::yaml::{self, Beside, Comment};
@@ -142,6 +147,36 @@ fn rule_names<'t>(comment: &Comment<'t>, sink: &mut Sink) -> Option<Vec<(&'t str
     }
     words.truncate(because.unwrap_or(0));
     Some(words)
+}
+
+/// The part of a text that an exception without effect is: the name of its rule at an offset in a comment with
+/// several, or else the comment. `None` for an exception that only lacks something.
+pub(crate) fn removal(
+    rule: &Rule,
+    text: &str,
+    comment: &Comment<'_>,
+    at: usize,
+) -> Option<Range<usize>> {
+    let useless = [&EXCEPTION_FOR_ERROR, &EXCEPTION_RULE_UNKNOWN, &EXCEPTION_UNUSED];
+    useless.contains(&rule).then_some(())?;
+    let names = rule_names(comment, &mut Sink::new())?;
+    let file = comment.span.file;
+    let spans: Vec<_> = names.iter().map(|(_, span)| span.within(file).range()).collect();
+    let position = spans.iter().position(|span| span.contains(&at))?;
+    if let Some(next) = spans.get(position + 1) {
+        return Some(spans.get(position)?.start..next.start);
+    }
+    if let Some(before) = position.checked_sub(1).and_then(|before| spans.get(before)) {
+        return Some(before.end..spans.get(position)?.end);
+    }
+    let span = comment.span.range();
+    let before = text.get(..span.start)?;
+    let start = before.trim_end_matches([' ', '\t']).len();
+    let is_own_line = start == 0 || before.get(..start)?.ends_with(['\n', '\r']);
+    let rest = text.get(span.end..)?;
+    let breaks = ["\r\n", "\n", "\r"].into_iter().find(|end| rest.starts_with(end));
+    let after = breaks.filter(|_| is_own_line).map_or(0, str::len);
+    Some(start..span.end + after)
 }
 
 fn malformed(place: Span, message: &'static str) -> Diagnostic {

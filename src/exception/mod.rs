@@ -7,7 +7,7 @@
 mod comment;
 mod setting;
 
-pub(crate) use comment::WORD;
+pub(crate) use comment::{WORD, removal};
 
 use std::cell::LazyCell;
 
@@ -65,6 +65,11 @@ enum Met {
     Error(Span),
     /// A finding that it allowed.
     Allowed,
+}
+
+/// Whether a rule is about exceptions, none of which can allow its findings.
+pub(crate) fn is_about(rule: &Rule) -> bool {
+    RULES.contains(&rule)
 }
 
 /// Whether a finding is about an exception that allows nothing.

@@ -36,6 +36,8 @@ pub enum ActionKind {
     UnsafeFix,
     /// It suppresses the finding, with a reason.
     Allow,
+    /// It removes an exception that has no effect.
+    Remove,
 }
 
 /// A change of one file.
@@ -52,6 +54,10 @@ pub struct Edit {
 /// The reason in an exception, which the author must replace.
 const REASON: &str = "TODO: state the reason";
 
+/// The maximum number of findings for which changes are offered: a person reads the list, and each comment is
+/// tried in the whole file.
+const MOST: usize = 50;
+
 /// Returns the changes for the findings that an editor shows in a range of a file, repairs first.
 #[must_use]
 pub fn actions(
@@ -62,15 +68,18 @@ pub fn actions(
 ) -> Vec<Action> {
     let source = workspace.file(file);
     let mut actions = Vec::new();
-    for (finding, diagnostic) in diagnostics.iter().enumerate() {
+    let touched = diagnostics.iter().enumerate().filter_map(|(finding, diagnostic)| {
         let (of, span) = workspace.file_and_span(diagnostic.primary.span);
-        if of.id() != file {
-            continue;
-        }
-        let shown = shown(source, span);
-        if shown.start <= range.end && range.start <= shown.end {
-            actions.extend(repairs(workspace, diagnostic, finding));
-            actions.extend(allow(source, diagnostic, shown.start, finding));
+        let shown = (of.id() == file).then(|| shown(source, span))?;
+        let is_touched = shown.start <= range.end && range.start <= shown.end;
+        is_touched.then_some((finding, diagnostic, shown.start))
+    });
+    for (finding, diagnostic, start) in touched.take(MOST) {
+        actions.extend(repairs(workspace, diagnostic, finding));
+        if exception::is_about(diagnostic.rule) {
+            actions.extend(remove(source, diagnostic, start, finding));
+        } else {
+            actions.extend(allow(source, diagnostic, start, finding));
         }
     }
     actions.compact_sort_by_key(|it| (it.kind, it.finding));
@@ -128,6 +137,26 @@ fn allow(
         kind: ActionKind::Allow,
         finding,
         edits: vec![Edit { file: source.id(), range: at..at, text: comment }],
+    })
+}
+
+/// The removal of the exception that a finding is about. None for one of the Project, and for one that can be
+/// completed.
+fn remove(
+    source: &SourceFile,
+    diagnostic: &Diagnostic,
+    start: usize,
+    finding: usize,
+) -> Option<Action> {
+    let comments =
+        yaml::comments(source.id(), source.text(), exception::WORD, &mut { yaml::ALIASES });
+    let comment = comments.iter().find(|it| it.span.range().contains(&start))?;
+    let range = exception::removal(diagnostic.rule, source.text(), comment, start)?;
+    Some(Action {
+        title: "Remove the exception".to_owned(),
+        kind: ActionKind::Remove,
+        finding,
+        edits: vec![Edit { file: source.id(), range, text: String::new() }],
     })
 }
 
@@ -196,6 +225,30 @@ mod tests {
         workspace.add("a.yaml", allowed.as_str());
         let left = compile(&workspace, &Options::default()).diagnostics;
         assert!(left.iter().all(|it| it.rule.name != "field-deprecated"));
+    }
+
+    #[test]
+    fn an_exception_without_effect_is_removed() {
+        let text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: v}\n";
+        let comment = "# sandboxc: allow env-repeated because x";
+        let rules = "# sandboxc: allow env-repeated, image-with-space because x";
+        let beside = text.replacen('\n', &format!(" {comment}\r\n"), 1);
+        for (before, at, after) in [
+            (format!("{comment}\n{text}"), "env-", text.to_owned()),
+            (beside, "env-", text.replacen('\n', "\r\n", 1)),
+            (
+                format!("{rules}\n{text}"),
+                "env-",
+                format!("{}\n{text}", rules.replace("env-repeated, ", "")),
+            ),
+            (
+                format!("{rules}\n{text}"),
+                "image-",
+                format!("{}\n{text}", rules.replace(", image-with-space", "")),
+            ),
+        ] {
+            assert_eq!(offered(&before, at), [(ActionKind::Remove, after)], "{before}");
+        }
     }
 
     #[test]

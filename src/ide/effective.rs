@@ -18,7 +18,7 @@ use super::outline::{Slot, Style};
 const SHOWN: usize = 5;
 
 /// Returns the value in effect of the field at an offset, in Markdown: of a field of a definition with the
-/// layers that set it, of an expression with its value in each environment. The files are compiled for
+/// layers that set it, of an expression with its value without and in each environment. The files are compiled for
 /// it. `None` where no object has a value from there.
 #[must_use]
 pub fn effective(
@@ -34,13 +34,19 @@ pub fn effective(
     let mut options = options.clone();
     options.findings_alone = false;
     if is_expression && options.environment.is_none() {
-        let environments = environments_of_projects(workspace, workspace.ids());
         let mut lines: Markup<Markdown> = Markup::new();
+        // A build without an environment is the usual one.
+        for value in values(workspace, &options, place) {
+            lines.literal(if lines.is_empty() { "" } else { "\n\n" });
+            lines.push(&Code(&value));
+        }
+        let environments = environments_of_projects(workspace, workspace.ids());
+        let mut before = "\n\n";
         for environment in environments.into_iter().take(SHOWN) {
             options.environment = Some(environment.clone());
-            let values = values(workspace, &options, place);
-            for value in values {
-                lines.literal(if lines.is_empty() { "" } else { "\n" });
+            for value in values(workspace, &options, place) {
+                lines.literal(if lines.is_empty() { "" } else { before });
+                before = "\n";
                 markup!(lines, "- {}: {}", environment, Code(&value));
             }
         }
@@ -156,7 +162,9 @@ mod tests {
     fn an_expression_has_its_value_in_each_environment() {
         let text = "apiVersion: sandboxc.dev/v1alpha1\nkind: Sandbox\nmetadata: {name: web}\n\
             spec:\n  image: 'a:^{{ values.tag }}'\n";
-        assert_eq!(shown(text, PROJECT).unwrap(), "- dev: `a:1`\n- prod: `a:2`");
+        assert_eq!(shown(text, PROJECT).unwrap(), "`a:1`\n\n- dev: `a:1`\n- prod: `a:2`");
+        let without = PROJECT.replacen("values: {tag: '1'}", "values: {}", 1);
+        assert_eq!(shown(text, &without).unwrap(), "- prod: `a:2`");
     }
 
     #[test]

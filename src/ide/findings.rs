@@ -125,7 +125,10 @@ pub(super) fn shown(file: &SourceFile, span: FileSpan) -> Range<usize> {
     let text = file.text();
     let start = text.floor_char_boundary(span.range().start);
     let rest = text.get(start..).unwrap_or("");
-    let line = rest.find(['\n', '\r']).map_or(text.len(), |length| start + length);
+    let lines = file.lines();
+    // A line can have all that is in a file, so it is not searched for its end.
+    let line = lines.line_of(u32::try_from(start).unwrap_or(u32::MAX));
+    let line = lines.line_end(text, line).max(start);
     let end = text.floor_char_boundary(span.range().end).clamp(start, line);
     let end = start + text.get(start..end).unwrap_or("").trim_end().len();
     if start < end {

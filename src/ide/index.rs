@@ -60,10 +60,11 @@ impl Index {
         self.files.get(file).map(|it| &**it)
     }
 
-    /// All documents with a kind.
+    /// All documents with a kind, and the items of a List in its place.
     pub(super) fn declared(&self) -> impl Iterator<Item = Declared<'_>> {
         self.files.iter().enumerate().flat_map(|(file, outline)| {
-            let documents = outline.documents().iter().filter(|it| it.head.kind.is_some());
+            let documents = outline.documents().iter();
+            let documents = documents.filter(|it| it.head.kind.is_some() && !it.is_list());
             documents.map(move |document| Declared { file, outline, document })
         })
     }

@@ -3,9 +3,11 @@
 use std::ops::Range;
 
 use super::index::{Declared, Index};
-use super::outline::{Cursor, Document, Kind, Outline, Slot};
-use super::reference::{data_at, fields, reference};
+use super::outline::{Cursor, Outline, Slot};
+use super::part::{Part, data_key, of_value, value_path, volume};
+use super::reference::reference;
 use crate::sorted::{CompactSort as _, SortedSet};
+use crate::yaml;
 
 /// A part of a file of an [`Index`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,6 +55,9 @@ pub fn definition(index: &Index, file: usize, offset: usize) -> Vec<Place> {
 pub fn references(index: &Index, file: usize, offset: usize, has_declarations: bool) -> Vec<Place> {
     let found = || {
         let cursor = index.outline(file)?.cursor(offset)?;
+        if let Some(part) = Part::at(index, file, &cursor, offset) {
+            return Some(part.places(index, has_declarations));
+        }
         let target = target(index, file, &cursor)?;
         Some(target.references(index, has_declarations))
     };
@@ -65,6 +70,12 @@ pub fn references(index: &Index, file: usize, offset: usize, has_declarations: b
 pub fn renamable(index: &Index, file: usize, offset: usize) -> Option<Range<usize>> {
     let outline = index.outline(file)?;
     let cursor = outline.cursor(offset)?;
+    if let Some(part) = Part::at(index, file, &cursor, offset) {
+        let is_here =
+            |it: &Place| it.file == file && (it.range.start..=it.range.end).contains(&offset);
+        let found = part.places(index, true).into_iter().find(is_here);
+        return found.map(|it| it.range).filter(|range| !outline.slice(range).contains("{{"));
+    }
     let target = target(index, file, &cursor)?;
     (!target.name.contains("{{") && !target.objects.is_empty())
         .then(|| bare(outline, &cursor.range))
@@ -79,8 +90,46 @@ pub fn rename(index: &Index, file: usize, offset: usize) -> Vec<Place> {
     references(index, file, offset, true)
 }
 
+/// Returns what replaces the name at an offset of a file at each place: the new name, in quotes where it
+/// would not be a string without them. `None` if no such thing can have this name.
+#[must_use]
+pub fn rename_to(
+    index: &Index,
+    file: usize,
+    offset: usize,
+    new: &str,
+) -> Option<Vec<(Place, String)>> {
+    let part = Part::at(index, file, &index.outline(file)?.cursor(offset)?, offset);
+    if !part.map_or_else(|| is_plain_name(new), |part| part.can_be_named(new)) {
+        return None;
+    }
+    let edit = |place: Place| {
+        let text =
+            index.outline(place.file).map_or_else(String::new, |it| written(it, &place, new));
+        (place, text)
+    };
+    Some(rename(index, file, offset).into_iter().map(edit).collect())
+}
+
+/// Whether a name can be written in each style of YAML without an escape.
+fn is_plain_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains(|it: char| it.is_control() || "\\\"'{}[]:#, ".contains(it))
+}
+
+/// A new name at a place.
+fn written(outline: &Outline, place: &Place, new: &str) -> String {
+    let before = outline.text().get(..place.range.start).unwrap_or("");
+    let is_quoted = before.ends_with(['"', '\'']);
+    let is_in_expression = before.ends_with('.');
+    if is_quoted || is_in_expression || yaml::key(new) == new {
+        return new.to_owned();
+    }
+    let quote = outline.preferred_quote();
+    format!("{quote}{new}{quote}")
+}
+
 /// A range without quotes.
-fn bare(outline: &Outline, range: &Range<usize>) -> Range<usize> {
+pub(super) fn bare(outline: &Outline, range: &Range<usize>) -> Range<usize> {
     let text = outline.slice(range);
     let is_quoted = text.len() > 1 && text.starts_with(['"', '\'']);
     if is_quoted { range.start + 1..range.end - 1 } else { range.clone() }
@@ -160,95 +209,6 @@ pub(super) fn uses<'i>(index: &'i Index, objects: &[Declared<'i>]) -> Vec<Vec<De
         }
     }
     uses
-}
-
-/// The volume that a mount names, in the map around it.
-fn volume(outline: &Outline, cursor: &Cursor<'_>) -> Option<Range<usize>> {
-    let path = fields(&outline.path_of(cursor));
-    let [.., "volumeMounts" | "volumeDevices", "name"] = path[..] else { return None };
-    let document = cursor.document;
-    let name = outline.scalar(document.entry(cursor.entry));
-    let mut around = cursor.entry;
-    while around != 0 {
-        around = document.entry(around).parent;
-        for list in ["volumes", "volumeClaims", "volumeClaimTemplates"] {
-            let Some(list) = document.field(outline, around, list) else { continue };
-            if let Some(found) = item_named(outline, document, list, name) {
-                return Some(found);
-            }
-        }
-    }
-    None
-}
-
-/// The name of the item of a list that has this name.
-fn item_named(
-    outline: &Outline,
-    document: &Document,
-    list: usize,
-    name: &str,
-) -> Option<Range<usize>> {
-    document.children(list).find_map(|(item, _)| {
-        let of_metadata = || document.field(outline, item, "metadata");
-        let own = document.field(outline, item, "name");
-        let at = own.or_else(|| document.field(outline, of_metadata()?, "name"))?;
-        let entry = document.entry(at);
-        (outline.scalar(entry) == name).then(|| entry.value.clone()).flatten()
-    })
-}
-
-/// The entries of the object with data that a key means.
-fn data_key(index: &Index, outline: &Outline, cursor: &Cursor<'_>) -> Option<Vec<Place>> {
-    let document = cursor.document;
-    let object = data_at(outline, document, cursor.entry)?;
-    let key = outline.scalar(document.entry(cursor.entry));
-    let mut places = Vec::new();
-    for it in object.find(index, outline, document) {
-        for data in ["data", "stringData", "binaryData"] {
-            if let Some(at) = it.document.at(it.outline, &[data, key]) {
-                let range = it.document.entry(at).key.clone();
-                places.push(Place { file: it.file, range });
-            }
-        }
-    }
-    Some(places)
-}
-
-/// The path below `values` that the expression at an offset reads.
-fn value_path(outline: &Outline, offset: usize) -> Option<Vec<&str>> {
-    let text = outline.text();
-    let offset = text.floor_char_boundary(offset);
-    let (before, after) = text.split_at_checked(offset)?;
-    let line = before.get(before.rfind('\n').map_or(0, |it| it + 1)..)?;
-    let inside = line.get(line.rfind("{{")? + 2..)?;
-    if inside.contains("}}") {
-        return None;
-    }
-    let is_name = |it: char| it.is_alphanumeric() || it == '_';
-    let start = inside.rfind(|it| !is_name(it) && it != '.').map_or(0, |it| it + 1);
-    let end = after.find(|it| !is_name(it)).unwrap_or(after.len());
-    let whole = text.get(offset - (inside.len() - start)..offset + end)?;
-    let path: Vec<_> = whole.split('.').collect();
-    let (first, rest) = path.split_first()?;
-    (*first == "values" && !rest.is_empty()).then(|| rest.to_vec())
-}
-
-/// The fields of Projects, and of their environments, with a value.
-fn of_value(index: &Index, path: &[&str]) -> Vec<Place> {
-    let mut places = Vec::new();
-    for Declared { file, outline, document } in index.declared().filter(Declared::is_project) {
-        let mut maps: Vec<_> = document.at(outline, &["spec", "values"]).into_iter().collect();
-        if let Some(all) = document.at(outline, &["spec", "environments"]) {
-            let values = |(at, _)| document.field(outline, at, "values");
-            maps.extend(document.children(all).filter_map(values));
-        }
-        for map in maps {
-            let found = path.iter().try_fold(map, |at, name| document.field(outline, at, name));
-            let entry = found.map(|at| document.entry(at)).filter(|it| it.kind == Kind::Field);
-            places.extend(entry.map(|it| Place { file, range: it.key.clone() }));
-        }
-    }
-    places
 }
 
 #[cfg(test)]

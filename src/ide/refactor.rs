@@ -43,7 +43,8 @@ const OWN: [&str; 2] = ["abstract", "extends"];
 pub fn refactorings(index: &Index, file: usize, offset: usize) -> Vec<Refactoring> {
     let found = || {
         let outline = index.outline(file)?;
-        let document = outline.document_at(offset)?;
+        // The lines of an item of a List cannot be those of a document.
+        let document = outline.document_at(offset).filter(|it| !it.is_item())?;
         let declared = Declared { file, outline, document };
         base_kind(outline.kind(document)).filter(|_| declared.is_definition())?;
         let spec = document.at(outline, &["spec"])?;

@@ -162,8 +162,15 @@ pub(super) fn data_at<'r>(
     document: &'r Document,
     at: usize,
 ) -> Option<Reference<'r>> {
-    let [.., "key"] = fields(&outline.path(document, at))[..] else { return None };
-    let name = document.field(outline, document.entry(at).parent, "name")?;
+    let path = fields(&outline.path(document, at));
+    let [.., owner, "key"] = path[..] else { return None };
+    let mut around = document.entry(at).parent;
+    if owner == "items" {
+        // The item is in the list of a volume, which names the object.
+        around = document.entry(document.entry(around).parent).parent;
+    }
+    let name = document.field(outline, around, "name");
+    let name = name.or_else(|| document.field(outline, around, "secretName"))?;
     let mut found = reference(outline, document, name)?;
     found.kinds.retain(|it| ["ConfigMap", "Secret"].contains(it));
     (!found.kinds.is_empty()).then_some(found)

@@ -59,7 +59,8 @@ pub enum LinkTarget {
 #[must_use]
 pub fn document_symbols(index: &Index, file: usize) -> Vec<Symbol> {
     let Some(outline) = index.outline(file) else { return Vec::new() };
-    let documents = outline.documents().iter().filter(|it| it.entries().len() > 1);
+    let is_shown = |it: &&Document| it.entries().len() > 1 && !it.is_list();
+    let documents = outline.documents().iter().filter(is_shown);
     let entries: usize = outline.documents().iter().map(|it| it.entries().len()).sum();
     let depth = if entries > ENTRIES { 0 } else { DEPTH };
     documents.map(|it| object(outline, it, depth)).collect()

@@ -122,6 +122,7 @@ pub(crate) fn actions(input: &Input, file: &str, range: Range) -> Answer {
                 ActionKind::Fix => "fix",
                 ActionKind::UnsafeFix => "unsafeFix",
                 ActionKind::Allow => "allow",
+                ActionKind::Remove => "remove",
             },
             rule: diagnostics.get(action.finding).map_or("", |it| it.rule.name),
             edits: edits.collect(),

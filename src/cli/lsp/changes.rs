@@ -15,6 +15,9 @@ use super::convert;
 use super::indexed::Indexed;
 use super::state::Checked;
 
+/// The maximum number of findings for which changes are offered: each is compared with all names.
+const MOST: usize = 50;
+
 /// The actions for a range of a document.
 pub(super) fn of(
     indexed: &Indexed,
@@ -58,7 +61,7 @@ fn absent_objects(
     let found = found.get(&file).map_or(&[][..], Vec::as_slice).iter();
     let touched = found.filter(|it| it.range.start <= range.end && range.start <= it.range.end);
     let mut actions = Vec::new();
-    for finding in touched {
+    for finding in touched.take(MOST) {
         let Some(diagnostic) = compilation.diagnostics.get(finding.index) else { continue };
         let corrected = ide::correct_name(indexed.index(), &texts.workspace, diagnostic);
         let corrected = corrected

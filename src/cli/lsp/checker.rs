@@ -14,6 +14,7 @@ use super::files::Files;
 use super::isolation::isolated;
 use super::jobs::{Jobs, STACK};
 use super::state::{Checked, Root, Shared, State, Task};
+use super::watching;
 
 /// The thread that checks.
 pub(super) struct Checker {
@@ -111,7 +112,11 @@ impl Checker {
         {
             project.set_files(files);
         }
+        let watched = state.newly_watched().filter(|_| self.client.abilities.watches);
         drop(state);
+        if let Some((places, has_others)) = watched {
+            watching::register_named(&self.client, &places, has_others);
+        }
         self.shared.changed.notify_all();
     }
 

@@ -15,6 +15,10 @@ use super::state::{Checked, Texts};
 /// The name of the program next to its findings.
 const SOURCE: &str = "sandboxc";
 
+/// The maximum number of findings of a file, the last of which counts the others. VS Code shows as many and drops
+/// the rest; other editors draw all of them and take seconds for each key.
+const MOST: usize = 1_000;
+
 /// The lines of a file.
 pub(super) fn lines(workspace: &Workspace, file: FileId, encoding: Encoding) -> Lines<'_> {
     let file = workspace.file(file);
@@ -33,9 +37,8 @@ pub(super) fn findings(
         found.entry(file).or_default();
     }
     let of_file = |(file, findings): (FileId, Vec<Finding>)| {
-        let findings = findings.iter().map(|it| diagnostic(texts, file, it, abilities));
         let version = texts.document(file).map(|it| it.version);
-        Some((texts.uri(file)?, version, findings.collect()))
+        Some((texts.uri(file)?, version, shown(texts, file, &findings, abilities)))
     };
     found.into_iter().filter_map(of_file).collect()
 }
@@ -48,8 +51,38 @@ pub(super) fn findings_of(
 ) -> Vec<lsp::Diagnostic> {
     let Checked { texts, compilation, .. } = checked;
     let found = ide::findings(&texts.workspace, &compilation.diagnostics);
-    let found = found.get(&file).map_or(&[][..], Vec::as_slice);
-    found.iter().map(|it| diagnostic(texts, file, it, abilities)).collect()
+    shown(texts, file, found.get(&file).map_or(&[][..], Vec::as_slice), abilities)
+}
+
+/// The findings of a file that an editor shows: the gravest, in order.
+fn shown(
+    texts: &Texts,
+    file: FileId,
+    findings: &[Finding],
+    abilities: Abilities,
+) -> Vec<lsp::Diagnostic> {
+    let mut shown: Vec<_> = findings.iter().enumerate().collect();
+    if findings.len() > MOST {
+        shown.sort_by_key(|(_, finding)| finding.severity);
+        shown.truncate(MOST - 1);
+        shown.sort_unstable_by_key(|(at, _)| *at);
+    }
+    let mut diagnostics: Vec<_> =
+        shown.iter().map(|(_, finding)| diagnostic(texts, file, finding, abilities)).collect();
+    let left = findings.len() - shown.len();
+    let last = diagnostics.last().map(|it| it.range).filter(|_| left > 0);
+    if let Some(range) = last {
+        diagnostics.push(lsp::Diagnostic {
+            range,
+            severity: Some(lsp::DiagnosticSeverity::Information),
+            source: Some(SOURCE.to_owned()),
+            message: lsp::Message::String(format!(
+                "{left} more findings are not shown: `sandboxc check` reports all of them"
+            )),
+            ..lsp::Diagnostic::default()
+        });
+    }
+    diagnostics
 }
 
 /// A finding.

@@ -10,6 +10,7 @@ use ignore::overrides::Override;
 use sandboxc::ide::Outline;
 use sandboxc::{FileRole, LARGEST_FILE, Workspace, files_of_projects};
 
+use super::watching::without_dots;
 use crate::cli::files::{
     Found, Ignored, Kind, Root, Walk, canonical, content, is_input, is_project_root,
 };
@@ -23,6 +24,8 @@ pub(super) struct Files {
     pub(super) files: Vec<Arc<Stored>>,
     /// The position of each file.
     pub(super) positions: BTreeMap<PathBuf, usize>,
+    /// The files and directories outside of the directory that Projects name.
+    pub(super) outside: Vec<PathBuf>,
 }
 
 /// A file on the disk.
@@ -54,14 +57,18 @@ impl Files {
         }
         for (path, role) in files.named(root) {
             let below = limit.resolve(&path);
+            let named = without_dots(&path);
+            if !named.starts_with(root) {
+                files.outside.push(named.clone());
+            }
             let is_directory = |it: &PathBuf| limit.kind(it).is_ok_and(|it| it == Kind::Directory);
             match below {
                 Ok(below) if is_directory(&below) => {
-                    for found in walked(&limit, &path, &below) {
+                    for found in walked(&limit, &named, &below) {
                         files.add(root, &found.path, role, || found.open(&limit));
                     }
                 }
-                _ => files.add(root, &path, role, || limit.open(&path)),
+                _ => files.add(root, &named, role, || limit.open(&path)),
             }
         }
         files
@@ -99,6 +106,17 @@ impl Files {
             (root.join(project.with_file_name(path)), role)
         });
         named.collect()
+    }
+
+    /// Whether a change at a path can change what is read: at a file or a directory of a check, and at one with
+    /// files that are known.
+    pub(super) fn are_at(&self, root: &Path, path: &Path) -> bool {
+        let is_within = |place: &PathBuf| path.starts_with(place);
+        if !path.starts_with(root) && !self.outside.iter().any(is_within) {
+            return false;
+        }
+        let next = self.positions.range(path.to_owned()..).next();
+        is_input(path) || next.is_some_and(|(known, _)| known.starts_with(path)) || path.is_dir()
     }
 
     /// Reads a file again; `None` if the set of files has changed.

@@ -35,10 +35,54 @@ pub(super) fn read(input: &mut impl BufRead) -> io::Result<Option<Result<Message
     if input.by_ref().take(length).read_to_end(&mut body)? as u64 != length {
         return Ok(None);
     }
-    Ok(Some(serde_json::from_slice(&body).map_err(|error| Fault {
+    let parsed = serde_json::from_slice(&body).or_else(|error| {
+        // Only what cannot be read is read again: surrogates alone are rare.
+        replace_lone_surrogates(&mut body);
+        serde_json::from_slice(&body).map_err(|_| error)
+    });
+    Ok(Some(parsed.map_err(|error| Fault {
         id: serde_json::from_slice::<Value>(&body).ok().and_then(|it| request_id(&it)),
         reason: format!("a message cannot be read: {error}"),
     })))
+}
+
+/// The escape of the replacement character, which also is one code unit of UTF-16.
+const REPLACEMENT: &[u8; 6] = b"\\ufffd";
+
+/// Replaces the escapes of surrogates that are in no pair, which some clients send while an emoji is typed. The
+/// positions of all later edits count it as one unit.
+fn replace_lone_surrogates(body: &mut [u8]) {
+    let mut at = 0;
+    while let Some(found) = body.get(at..).and_then(|rest| memchr::memchr(b'\\', rest)) {
+        at += found;
+        match (surrogate(body, at), surrogate(body, at + REPLACEMENT.len())) {
+            (Some(Half::High), Some(Half::Low)) => at += 2 * REPLACEMENT.len(),
+            (Some(_), _) => {
+                if let Some(escape) = body.get_mut(at..at + REPLACEMENT.len()) {
+                    escape.copy_from_slice(REPLACEMENT);
+                }
+                at += REPLACEMENT.len();
+            }
+            (None, _) => at += 2,
+        }
+    }
+}
+
+/// A half of a pair of surrogates.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Half {
+    High,
+    Low,
+}
+
+/// The surrogate whose escape is at a position.
+fn surrogate(body: &[u8], at: usize) -> Option<Half> {
+    let digits = body.get(at..at + REPLACEMENT.len())?.strip_prefix(b"\\u")?;
+    match u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()? {
+        0xd800..=0xdbff => Some(Half::High),
+        0xdc00..=0xdfff => Some(Half::Low),
+        _ => None,
+    }
 }
 
 /// What precedes a message.
@@ -123,6 +167,19 @@ mod tests {
             let found = methods(&format!("{text}\r\n\r\n{next}"));
             assert!(found[0].ends_with(reason), "{found:?}");
             assert_eq!(found.last().map(String::as_str), Some("next"));
+        }
+    }
+
+    #[test]
+    fn surrogates_without_their_pair_are_replaced() {
+        for (text, expected) in [
+            (r#"\ud83d"#, "\u{fffd}"),
+            (r#"a\ude00b"#, "a\u{fffd}b"),
+            (r#"\ud83d\ud83d\ude00"#, "\u{fffd}😀"),
+            (r#"\ud83d\n\\ud83d"#, "\u{fffd}\n\\ud83d"),
+            (r#"\uDE00\uD83D"#, "\u{fffd}\u{fffd}"),
+        ] {
+            assert_eq!(methods(&framed(&format!("{{\"method\": \"{text}\"}}"))), [expected]);
         }
     }
 

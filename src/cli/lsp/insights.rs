@@ -5,7 +5,9 @@ use std::path::Path;
 use gen_lsp_types as lsp;
 use lsp_server::ErrorCode;
 use sandboxc::Options;
-use sandboxc::ide::{self, Completion, CompletionKind, HintKind, LinkTarget, Place, Symbol};
+use sandboxc::ide::{
+    self, Completion, CompletionKind, HintKind, LinkTarget, Outline, Place, Symbol,
+};
 use sandboxc::markup::visible_line;
 use serde_json::{Value, json};
 
@@ -25,9 +27,11 @@ pub(super) fn completion(
     position: lsp::Position,
     abilities: Abilities,
 ) -> Value {
-    let found = ide::completion(indexed.index(), file, indexed.offset(file, position));
+    let offset = indexed.offset(file, position);
+    let mut found = ide::completion(indexed.index(), file, offset);
+    let is_narrowed = narrow(indexed, file, offset, &mut found);
     let item = |(number, it): (usize, &Completion)| {
-        let Completion { label, kind, detail, docs, range, text, snippet, beside, .. } = it;
+        let Completion { label, filter, kind, detail, docs, range, text, snippet, beside, .. } = it;
         let kind = match kind {
             CompletionKind::Field => lsp::CompletionItemKind::Field,
             CompletionKind::Value => lsp::CompletionItemKind::EnumMember,
@@ -43,6 +47,8 @@ pub(super) fn completion(
         let mut item = json!({
             "label": visible_line(label),
             "kind": kind,
+            // Neovim shows all items with an edit that have none.
+            "filterText": filter,
             "sortText": format!("{number:05}"),
             "insertTextFormat": if has_snippet { 2 } else { 1 },
             // The text has the indentation of its place.
@@ -66,7 +72,27 @@ pub(super) fn completion(
         item
     };
     let items: Vec<_> = found.iter().enumerate().map(item).collect();
-    json!({"isIncomplete": false, "items": items})
+    json!({"isIncomplete": is_narrowed, "items": items})
+}
+
+/// Leaves the items that begin with the text before the cursor or, if none does, those that contain its
+/// letters in this order. Returns whether others may match after the next key.
+fn narrow(indexed: &Indexed, file: usize, offset: usize, found: &mut Vec<Completion>) -> bool {
+    let text = indexed.index().outline(file).map_or("", Outline::text);
+    let typed = |item: &Completion| text.get(item.range.start..offset).unwrap_or("").to_lowercase();
+    let begins = |item: &Completion| item.filter.to_lowercase().starts_with(&typed(item));
+    let contains = |item: &Completion| {
+        let filter = item.filter.to_lowercase();
+        let mut letters = filter.chars();
+        typed(item).chars().all(|wanted| letters.any(|letter| letter == wanted))
+    };
+    let all = found.len();
+    if found.iter().any(begins) {
+        found.retain(begins);
+    } else {
+        found.retain(contains);
+    }
+    found.len() < all
 }
 
 fn set(item: &mut Value, key: &str, value: Value) {
@@ -122,8 +148,12 @@ pub(super) fn definition(indexed: &Indexed, file: usize, position: lsp::Position
 }
 
 /// Where the name at a position is written.
-pub(super) fn references(indexed: &Indexed, file: usize, params: &Value) -> Value {
-    let Some(position) = position(params) else { return Value::Null };
+pub(super) fn references(
+    indexed: &Indexed,
+    file: usize,
+    position: lsp::Position,
+    params: &Value,
+) -> Value {
     let has_declarations = params.pointer("/context/includeDeclaration") == Some(&json!(true));
     let offset = indexed.offset(file, position);
     json!(indexed.locations(&ide::references(indexed.index(), file, offset, has_declarations)))
@@ -148,21 +178,21 @@ pub(super) fn prepare_rename(indexed: &Indexed, file: usize, position: lsp::Posi
 pub(super) fn rename(
     indexed: &Indexed,
     file: usize,
-    params: &Value,
+    (position, params): (lsp::Position, &Value),
     abilities: Abilities,
 ) -> Answer {
-    let new = params.get("newName").and_then(Value::as_str).unwrap_or("");
-    let offset = position(params).map(|it| indexed.offset(file, it));
-    let places = offset.map_or_else(Vec::new, |it| ide::rename(indexed.index(), file, it));
-    if places.is_empty() {
+    let Some(new) = params.get("newName").and_then(Value::as_str) else {
+        return Err(failure(ErrorCode::InvalidParams, "missing parameter `newName`"));
+    };
+    let offset = indexed.offset(file, position);
+    if ide::renamable(indexed.index(), file, offset).is_none() {
         let message = "there is no name here that can be changed";
         return Err(failure(ErrorCode::RequestFailed, message));
     }
-    if new.is_empty() || new.contains(|it: char| it.is_control() || "\"'{}[]:#, ".contains(it)) {
+    let Some(edits) = ide::rename_to(indexed.index(), file, offset, new) else {
         return Err(failure(ErrorCode::RequestFailed, format!("`{new}` is not a valid name")));
-    }
-    let is_elsewhere = places.iter().any(|it| it.file != file);
-    let edits: Vec<_> = places.into_iter().map(|it| (it, new.to_owned())).collect();
+    };
+    let is_elsewhere = edits.iter().any(|(place, _)| place.file != file);
     let mut edit = indexed.workspace_edit(&edits, abilities);
     if is_elsewhere && abilities.annotations {
         confirm(&mut edit, &format!("Rename to `{new}`"));

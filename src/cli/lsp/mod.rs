@@ -23,6 +23,7 @@ mod position;
 mod question;
 mod server;
 mod state;
+mod watching;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -185,6 +186,7 @@ fn capabilities(abilities: Abilities) -> lsp::ServerCapabilities {
                 supported: Some(true),
                 change_notifications: Some(lsp::ChangeNotifications::Bool(true)),
             }),
+            file_operations: Some(watching::file_operations()),
             ..lsp::WorkspaceOptions::default()
         }),
         ..lsp::ServerCapabilities::default()

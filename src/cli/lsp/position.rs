@@ -30,23 +30,15 @@ impl Lines<'_> {
         if line >= self.index.len() {
             return self.text.len();
         }
-        let start = self.index.line_start(line + 1) as usize;
-        let rest = self.text.get(start..).unwrap_or("");
-        let line = rest.split(['\n', '\r']).next().unwrap_or("");
-        let column = usize::try_from(position.character).unwrap_or(usize::MAX);
-        let within = match self.encoding {
-            Encoding::Utf8 => line.floor_char_boundary(column.min(line.len())),
-            Encoding::Utf16 => {
-                let mut units = 0;
-                let found = line.char_indices().find(|(_, it)| {
-                    let is_before = units + it.len_utf16() <= column;
-                    units += it.len_utf16();
-                    !is_before
-                });
-                found.map_or(line.len(), |(at, _)| at)
+        match self.encoding {
+            Encoding::Utf16 => self.index.offset_utf16(self.text, line + 1, position.character),
+            Encoding::Utf8 => {
+                let start = self.index.line_start(line + 1) as usize;
+                let column = usize::try_from(position.character).unwrap_or(usize::MAX);
+                let end = self.index.line_end(self.text, line + 1);
+                self.text.floor_char_boundary(start.saturating_add(column).min(end))
             }
-        };
-        start + within
+        }
     }
 
     /// The position of an offset.

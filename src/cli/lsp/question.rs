@@ -57,17 +57,19 @@ impl Question {
         (abilities, off): (Abilities, &[HintKind]),
     ) -> Answer {
         let position = || {
-            let message = "the position is missing";
+            let message = "missing parameter `position`";
             answers::position(params).ok_or_else(|| failure(ErrorCode::InvalidParams, message))
         };
         Ok(match self {
             Self::Completion => answers::completion(indexed, file, position()?, abilities),
             Self::Hover => answers::hover(indexed, file, path, position()?, options),
             Self::Definition => answers::definition(indexed, file, position()?),
-            Self::References => answers::references(indexed, file, params),
+            Self::References => answers::references(indexed, file, position()?, params),
             Self::Highlights => answers::highlights(indexed, file, position()?),
             Self::PrepareRename => answers::prepare_rename(indexed, file, position()?),
-            Self::Rename => return answers::rename(indexed, file, params, abilities),
+            Self::Rename => {
+                return answers::rename(indexed, file, (position()?, params), abilities);
+            }
             Self::Symbols => answers::document_symbols(indexed, file),
             Self::Folds => answers::folds(indexed, file),
             Self::Selections => answers::selections(indexed, file, params),

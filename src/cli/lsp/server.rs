@@ -20,6 +20,7 @@ use super::insights;
 use super::jobs::{Job, Jobs};
 use super::question::Question;
 use super::state::{Checked, Project, Shared, State};
+use super::watching;
 
 /// The server, after the handshake.
 pub(super) struct Server {
@@ -71,7 +72,11 @@ impl Server {
             _ => {}
         }
         let Some(path) = path else {
-            let error = failure(ErrorCode::MethodNotFound, format!("no method `{method}`"));
+            let error = if is_about_document(&method) {
+                failure(ErrorCode::InvalidParams, "missing parameter `textDocument`")
+            } else {
+                unknown_method(&method)
+            };
             return self.client.answer(id, Err(error));
         };
         match method.as_str() {
@@ -105,8 +110,7 @@ impl Server {
     /// Answers a request from the outlines of a project, which needs no check.
     fn about_project(&self, id: RequestId, method: &str, path: PathBuf, params: Value) {
         let Some(question) = Question::of(method) else {
-            let error = failure(ErrorCode::MethodNotFound, format!("no method `{method}`"));
-            return self.client.answer(id, Err(error));
+            return self.client.answer(id, Err(unknown_method(method)));
         };
         let (snapshot, off) = {
             let state = self.shared.lock();
@@ -210,7 +214,18 @@ impl Server {
             "textDocument/didChange" => read(params).map(|it| self.change(it)),
             "textDocument/didClose" => read(params).map(|it| self.close(&it)),
             "textDocument/didSave" => read(params).map(|it| self.save(&it)),
-            "workspace/didChangeWatchedFiles" => read(params).map(|it| self.files_changed(&it)),
+            "workspace/didChangeWatchedFiles" => {
+                read(params).map(|it: lsp::DidChangeWatchedFilesParams| {
+                    let paths = it.changes.iter().filter_map(|it| path_of(&it.uri.0));
+                    self.files_changed(&paths.collect::<Vec<_>>());
+                })
+            }
+            "workspace/didCreateFiles"
+            | "workspace/didRenameFiles"
+            | "workspace/didDeleteFiles" => {
+                self.files_changed(&watching::moved(&params));
+                Ok(())
+            }
             "workspace/didChangeConfiguration" => {
                 if let Some(settings) = params.pointer("/settings/sandboxc") {
                     self.shared.lock().hints_off = commands::hints_off(settings);
@@ -230,14 +245,7 @@ impl Server {
     /// Asks the editor to watch the files that a check reads.
     fn watch(&self) {
         if self.client.abilities.watches {
-            let watchers = json!([{"globPattern": "**/*.{yaml,yml,json}"}]);
-            let registration = json!({
-                "id": "sandboxc-files",
-                "method": "workspace/didChangeWatchedFiles",
-                "registerOptions": {"watchers": watchers},
-            });
-            self.client
-                .request("client/registerCapability", json!({"registrations": [registration]}));
+            watching::register(&self.client);
         }
     }
 
@@ -309,10 +317,9 @@ impl Server {
         }
     }
 
-    fn files_changed(&self, params: &lsp::DidChangeWatchedFilesParams) {
-        let paths: Vec<_> = params.changes.iter().filter_map(|it| path_of(&it.uri.0)).collect();
+    fn files_changed(&self, paths: &[PathBuf]) {
         let mut state = self.shared.lock();
-        let left = state.files_changed(&paths);
+        let left = state.files_changed(paths);
         self.leave(&state, left);
     }
 
@@ -332,6 +339,17 @@ impl Server {
 /// The path of a document, or its URI if it is not a file.
 fn key(uri: &str) -> PathBuf {
     path_of(uri).unwrap_or_else(|| PathBuf::from(uri))
+}
+
+/// Whether a method is a request about a document.
+fn is_about_document(method: &str) -> bool {
+    let is_of_check = ["diagnostic", "codeAction", "formatting"];
+    let name = method.strip_prefix("textDocument/");
+    Question::of(method).is_some() || name.is_some_and(|name| is_of_check.contains(&name))
+}
+
+fn unknown_method(method: &str) -> ResponseError {
+    failure(ErrorCode::MethodNotFound, format!("no method `{method}`"))
 }
 
 fn not_open() -> ResponseError {

@@ -1,6 +1,6 @@
 //! What the server knows: open documents, the projects that they belong to, and the last check of each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
@@ -61,6 +61,8 @@ pub(super) struct State {
     pub(super) hints_off: Vec<HintKind>,
     /// Whether the session is over.
     pub(super) is_ended: bool,
+    /// The files and directories outside of projects that the editor watches.
+    watched: BTreeSet<PathBuf>,
     /// The number of changes so far.
     changes: u64,
     /// The project that is being checked.
@@ -181,6 +183,10 @@ impl State {
             self.touch(&root);
             return None;
         }
+        // Nothing waits for its check.
+        if let Some((_, running)) = self.running.as_ref().filter(|(running, _)| *running == root) {
+            running.cancel();
+        }
         self.projects.remove(&root)
     }
 
@@ -211,7 +217,14 @@ impl State {
         let mut touched = Vec::new();
         for (root, project) in &mut self.projects {
             let Root::Directory(directory) = root else { continue };
-            for path in paths.iter().filter(|it| it.starts_with(directory)) {
+            for path in paths {
+                let is_relevant = match &project.files {
+                    Some(files) => files.are_at(directory, path),
+                    None => path.starts_with(directory),
+                };
+                if !is_relevant {
+                    continue;
+                }
                 refresh(project, root, path);
                 touched.push(root.clone());
             }
@@ -220,6 +233,18 @@ impl State {
             self.touch(root);
         }
         left
+    }
+
+    /// The files and directories outside of projects that Projects name, and whether the editor watches others,
+    /// if that has changed.
+    pub(super) fn newly_watched(&mut self) -> Option<(BTreeSet<PathBuf>, bool)> {
+        let files = self.projects.values().filter_map(|project| project.files.as_ref());
+        let named: BTreeSet<_> = files.flat_map(|files| files.outside.iter().cloned()).collect();
+        if named == self.watched {
+            return None;
+        }
+        let before = std::mem::replace(&mut self.watched, named.clone());
+        Some((named, !before.is_empty()))
     }
 
     /// Reads the files of all projects again at the next check.

@@ -4,7 +4,11 @@ use super::super::index::{Declared, Index};
 use super::super::outline::{Document, Kind, Outline};
 use super::{Completion, CompletionKind};
 use crate::expand;
+use crate::lower::API_VERSION;
 use crate::sorted::SortedSet;
+
+/// The first words of actions in templates of Go, as Helm has them, that begin no expression.
+const OF_GO: [&str; 8] = ["block", "define", "end", "if", "include", "range", "template", "with"];
 
 /// The text of the expression before an offset; `None` outside expressions.
 pub(super) fn before(outline: &Outline, offset: usize) -> Option<&str> {
@@ -18,6 +22,9 @@ pub(super) fn before(outline: &Outline, offset: usize) -> Option<&str> {
 /// What can be written in an expression.
 pub(super) fn of(index: &Index, outline: &Outline, offset: usize, before: &str) -> Vec<Completion> {
     let Some(document) = outline.document_at(offset) else { return Vec::new() };
+    if !has_expressions(outline, document) {
+        return Vec::new();
+    }
     let is_name = |it: char| it.is_alphanumeric() || "_.".contains(it);
     let start = before.rfind(|it| !is_name(it)).map_or(0, |it| it + 1);
     let path = before.get(start..).unwrap_or("");
@@ -53,6 +60,18 @@ pub(super) fn of(index: &Index, outline: &Outline, offset: usize, before: &str) 
         }
         Some(_) => Vec::new(),
     }
+}
+
+/// Whether the braces in a document are expressions: it is a definition, and no template of Go has made it.
+fn has_expressions(outline: &Outline, document: &Document) -> bool {
+    let text = outline.slice(&document.range);
+    let mut actions =
+        text.split("{{").skip(1).map(|rest| rest.trim_start_matches(['-', ' ', '\t']));
+    let is_of_go = |action: &str| {
+        let word = action.split([' ', '\t', '\n', '}']).next().unwrap_or("");
+        action.starts_with(['.', '$', '/']) || OF_GO.contains(&word)
+    };
+    outline.api_version(document) == API_VERSION && !actions.any(is_of_go)
 }
 
 /// The variables of an expression.

@@ -1,12 +1,12 @@
 //! Keys: the fields that a map does not have yet.
 
 use crate::language::{Form, Shape};
-use crate::markup::json_string;
 use crate::yaml;
 
 use super::super::outline::{Kind, Slot, Style};
 use super::super::reference::fields as names_of;
 use super::kinds;
+use super::values::in_quotes;
 use super::{Completion, CompletionKind, Cx};
 
 /// The indentation of a level, as `fmt` writes it.
@@ -43,8 +43,8 @@ pub(super) struct Writing {
     /// The column of the key.
     pub(super) column: usize,
     pub(super) around: Around,
-    /// Whether it is in quotes.
-    pub(super) is_quoted: bool,
+    /// The quotes around it.
+    pub(super) quote: Option<char>,
 }
 
 /// What a key is written with.
@@ -64,11 +64,11 @@ pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
     let entry = cx.cursor.document.entry(cx.cursor.entry);
     if let Slot::NewKey { is_flow, column } = cx.cursor.slot {
         let around = if is_flow { Around::Brackets } else { Around::Lines };
-        let writing = Writing { column, around, is_quoted: cx.is_json() };
+        let writing = Writing { column, around, quote: cx.quote().or(cx.is_json().then_some('"')) };
         return below(cx, cx.cursor.entry, writing);
     }
-    let is_quoted = cx.outline.slice(&entry.key).starts_with('"');
-    below(cx, entry.parent, Writing { column: 0, around: Around::Nothing, is_quoted })
+    let quote = cx.quote();
+    below(cx, entry.parent, Writing { column: 0, around: Around::Nothing, quote })
 }
 
 /// The fields of an entry.
@@ -163,7 +163,7 @@ fn field(cx: &Cx<'_>, shape: &Shape<'_>, writing: Writing) -> Completion {
 
 /// A key with the text after it.
 fn written(name: &str, form: Form, writing: Writing) -> String {
-    let name = if writing.is_quoted { json_string(name) } else { yaml::key(name) };
+    let name = writing.quote.map_or_else(|| yaml::key(name), |quote| in_quotes(name, quote));
     let (dash, column) = match writing.around {
         Around::Nothing => return name,
         Around::Brackets => return format!("{name}: "),

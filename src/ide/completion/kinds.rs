@@ -20,12 +20,17 @@ pub(super) fn kinds(cx: &Cx<'_>) -> Vec<Completion> {
     let known = cx.index.kinds();
     let is_of_version = |it: &&KindName| api_version.is_empty() || it.api_version == api_version;
     let start = document.entry(cx.cursor.entry).key.start;
+    let after = if document.is_in_brackets() {
+        ", ".to_owned()
+    } else {
+        format!("\n{}", " ".repeat(cx.column(start)))
+    };
     let of = |it: &KindName| Completion {
         detail: it.api_version.clone(),
         docs: Markup::<Markdown>::of(&it.about).into_string(),
         text: cx.quoted(&it.kind, true),
         beside: (!has_version && !cx.is_json())
-            .then(|| (start, format!("apiVersion: {}\n", yaml::key(&it.api_version)))),
+            .then(|| (start, format!("apiVersion: {}{after}", yaml::key(&it.api_version)))),
         rank: rank(it),
         ..Completion::new(CompletionKind::Kind, &*it.kind, &cx.cursor.range)
     };

@@ -22,15 +22,18 @@ use crate::sorted::CompactSort as _;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Completion {
-    /// The text that is shown and searched.
+    /// The text that is shown.
     pub label: String,
+    /// The text that is searched. It starts as the range does.
+    pub filter: String,
     /// What it is.
     pub kind: CompletionKind,
     /// A few words next to it, such as its type.
     pub detail: String,
     /// Its description in Markdown.
     pub docs: String,
-    /// The range to replace.
+    /// The range to replace. An opening quote before the cursor is not part of it: editors compare the range
+    /// with what is searched.
     pub range: Range<usize>,
     /// The text to write.
     pub text: String,
@@ -77,6 +80,7 @@ impl Completion {
         let label = label.into();
         Self {
             text: label.clone(),
+            filter: label.clone(),
             label,
             kind,
             detail: String::new(),
@@ -112,12 +116,14 @@ pub fn completion(index: &Index, file: usize, offset: usize) -> Vec<Completion> 
         }
         let cursor = outline.cursor(offset)?;
         let cx = Cx { index, outline, cursor, offset };
-        Some(match cx.cursor.slot {
+        let mut found = match cx.cursor.slot {
             Slot::Comment => rules::of_comment(&cx),
             Slot::Text => Vec::new(),
             Slot::Key | Slot::NewKey { .. } => fields::of(&cx),
             Slot::Value => values::of(&cx),
-        })
+        };
+        found.iter_mut().for_each(|completion| cx.keep_quote(completion));
+        Some(found)
     };
     let mut found = found().unwrap_or_default();
     found.compact_sort_by(|one, other| (one.rank, &one.label).cmp(&(other.rank, &other.label)));

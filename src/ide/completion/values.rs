@@ -26,7 +26,7 @@ pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
     if is_item && shape.form() == Form::ListOfMaps && entry.style == Style::Scalar {
         // A key that has no colon yet.
         let column = cx.column(cx.cursor.range.start);
-        let writing = Writing { column, around: Around::Lines, is_quoted: false };
+        let writing = Writing { column, around: Around::Lines, quote: cx.quote() };
         return fields::below(cx, cx.cursor.entry, writing);
     }
     let mut found: Vec<_> = shape
@@ -55,13 +55,30 @@ impl Cx<'_> {
         before.len() - before.rfind(['\n', '\r']).map_or(0, |it| it + 1)
     }
 
+    /// The quote that the text at the place begins with.
+    pub(super) fn quote(&self) -> Option<char> {
+        let written = self.outline.slice(&self.cursor.range);
+        written.chars().next().filter(|first| matches!(first, '"' | '\''))
+    }
+
+    /// Leaves the quote before the cursor as it is.
+    pub(super) fn keep_quote(&self, completion: &mut Completion) {
+        let is_after =
+            completion.range == self.cursor.range && self.offset > self.cursor.range.start;
+        let Some(quote) = self.quote().filter(|_| is_after) else { return };
+        if let Some(rest) = completion.text.strip_prefix(quote) {
+            completion.text = rest.to_owned();
+            completion.range.start += quote.len_utf8();
+        } else {
+            completion.filter.insert(0, quote);
+        }
+    }
+
     /// A value in the quotes that the place has, or that JSON requires.
     pub(super) fn quoted(&self, value: &str, is_string: bool) -> String {
-        let written = self.outline.slice(&self.cursor.range);
         let is_word = matches!(value, "true" | "false");
-        match written.chars().next() {
-            Some('\'') if !value.contains(is_hidden) => format!("'{}'", value.replace('\'', "''")),
-            Some('"' | '\'') => json_string(value),
+        match self.quote() {
+            Some(quote) => in_quotes(value, quote),
             _ if self.is_json() && !is_word => json_string(value),
             _ if is_string && needs_quotes(value) => json_string(value),
             _ if needs_quotes(value) && serde_json::from_str::<Value>(value).is_err() => {
@@ -69,6 +86,15 @@ impl Cx<'_> {
             }
             _ => value.to_owned(),
         }
+    }
+}
+
+/// A string in these quotes, or in double ones if it needs their escapes.
+pub(super) fn in_quotes(value: &str, quote: char) -> String {
+    if quote == '\'' && !value.contains(is_hidden) {
+        format!("'{}'", value.replace('\'', "''"))
+    } else {
+        json_string(value)
     }
 }
 

@@ -134,7 +134,7 @@ impl Outline {
     /// The cursor after a key or a dash, on its line.
     fn after_key<'o>(&self, document: &'o Document, offset: usize) -> Option<Cursor<'o>> {
         let after = document.entries.partition_point(|it| it.key.end <= offset);
-        let at = after.checked_sub(1).filter(|it| *it > 0)?;
+        let at = after.checked_sub(1).filter(|it| *it > 0 || document.is_item())?;
         let entry = document.entry(at);
         let between = self.text.get(entry.key.end..offset)?;
         if between.contains(['\n', '\r']) {
@@ -142,12 +142,15 @@ impl Outline {
         }
         let gap = match entry.kind {
             Kind::Field => between.trim_start().strip_prefix(':')?,
-            Kind::Item(_) => between,
-            Kind::Root | Kind::Loose => return None,
+            // The dash of an item of a List belongs to its document.
+            Kind::Item(_) | Kind::Root => between,
+            Kind::Loose => return None,
         };
         let is_after = entry.value.is_none() && !gap.is_empty() && gap.trim().is_empty();
         let slot = match entry.kind {
-            Kind::Item(_) => Slot::NewKey { is_flow: false, column: self.column(offset) },
+            Kind::Item(_) | Kind::Root => {
+                Slot::NewKey { is_flow: false, column: self.column(offset) }
+            }
             _ => Slot::Value,
         };
         is_after.then_some(Cursor { document, entry: at, slot, range: offset..offset })
@@ -170,6 +173,10 @@ impl Outline {
         if entry.style == Style::Text {
             let range = offset..offset;
             return Some(Cursor { document, entry: at, slot: Slot::Text, range });
+        }
+        // A line in front of an item of a List is after the List.
+        if at == 0 && column < entry.column {
+            return None;
         }
         let slot = Slot::NewKey { is_flow: false, column };
         let is_free = entry.value.is_none() && entry.kind != Kind::Loose;

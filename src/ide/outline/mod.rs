@@ -6,6 +6,7 @@
 
 mod cursor;
 mod flow;
+mod list;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,8 @@ pub(super) use cursor::{Cursor, Slot};
 pub struct Outline {
     text: Arc<str>,
     documents: Vec<Document>,
+    /// The number of documents in each part between separators: a List has more than one.
+    counts: Vec<usize>,
     /// Its lines, counted when they are needed.
     lines: OnceLock<LineIndex>,
     /// Its CustomResourceDefinitions, read when they are needed.
@@ -45,6 +48,18 @@ pub(super) struct Document {
     /// Its comments, sorted.
     comments: Vec<Range<usize>>,
     pub(super) head: Head,
+    part: Part,
+}
+
+/// What a document is a part of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    /// It is all that is between two separators.
+    Whole,
+    /// It is a List without its items, which follow.
+    List,
+    /// It is an item. The number of documents from that of its List.
+    Item(usize),
 }
 
 /// The fields that name an object.
@@ -123,32 +138,47 @@ impl Outline {
     /// start and at the end are often the same.
     #[must_use]
     pub fn edited(&self, text: Arc<str>) -> Self {
-        Self::with(text, &self.documents, Some(&self.text))
+        let mut rest = &*self.documents;
+        let mut known = Vec::with_capacity(self.counts.len());
+        for count in &self.counts {
+            let (part, after) = rest.split_at_checked(*count).unwrap_or((rest, &[]));
+            known.push(part);
+            rest = after;
+        }
+        Self::with(text, &known, Some(&self.text))
     }
 
-    /// The outline of a text, with documents of an earlier one.
-    fn with(text: Arc<str>, known: &[Document], earlier: Option<&str>) -> Self {
+    /// The outline of a text, with the documents of the parts of an earlier one.
+    fn with(text: Arc<str>, known: &[&[Document]], earlier: Option<&str>) -> Self {
         let parts = scan::parts(&text);
-        let is_same = |known: &Document, part: &Range<usize>| {
-            earlier.and_then(|it| it.get(known.range.clone())) == text.get(part.clone())
+        let range = |known: &[Document]| known.first().map_or(0..0, |it| it.range.clone());
+        let is_same = |known: &[Document], part: &Range<usize>| {
+            earlier.and_then(|it| it.get(range(known))) == text.get(part.clone())
         };
         let pairs = known.iter().zip(&parts);
-        let first = pairs.take_while(|(known, part)| known.range == **part && is_same(known, part));
+        let first =
+            pairs.take_while(|(known, part)| range(known) == **part && is_same(known, part));
         let first = first.count();
         let (rest, others) = (known.get(first..).unwrap_or(&[]), parts.get(first..).unwrap_or(&[]));
         let pairs = rest.iter().rev().zip(others.iter().rev());
         let last = pairs.take_while(|(known, part)| is_same(known, part)).count();
         let (new, _) = others.split_at_checked(others.len() - last).unwrap_or((others, &[]));
-        let new = parallel::ordered_map(new.to_vec(), |part| scan::scan(&text, part));
+        let new =
+            parallel::ordered_map(new.to_vec(), |part| list::split(&text, scan::scan(&text, part)));
 
-        let mut documents = known.get(..first).unwrap_or(&[]).to_vec();
-        documents.extend(new);
-        let moved = rest.get(rest.len() - last..).unwrap_or(&[]);
         let by = earlier.map_or(0, |it| text.len().wrapping_sub(it.len()));
-        documents.extend(moved.iter().map(|it| it.moved(by)));
+        let kept = known.get(..first).unwrap_or(&[]).iter().map(|it| it.to_vec());
+        let moved = rest.get(rest.len() - last..).unwrap_or(&[]).iter();
+        let moved = moved.map(|it| it.iter().map(|it| it.moved(by)).collect());
+        let (mut documents, mut counts) = (Vec::new(), Vec::with_capacity(parts.len()));
+        for part in kept.chain(new).chain(moved) {
+            counts.push(part.len());
+            documents.extend(part);
+        }
         Self {
             text,
             documents,
+            counts,
             lines: OnceLock::new(),
             definitions: OnceLock::new(),
             shown: OnceLock::new(),
@@ -174,7 +204,13 @@ impl Outline {
     /// The document at an offset.
     pub(super) fn document_at(&self, offset: usize) -> Option<&Document> {
         let after = self.documents.partition_point(|it| it.range.start <= offset);
-        self.documents.get(after.checked_sub(1)?)
+        let at = after.checked_sub(1)?;
+        let document = self.documents.get(at)?;
+        let Part::Item(distance) = document.part else { return Some(document) };
+        // Fields of the List can follow its items.
+        let list = self.documents.get(at.checked_sub(distance)?)?;
+        let is_after = document.range.end <= offset && offset < list.range.end;
+        Some(if is_after { list } else { document })
     }
 
     /// A part of the text.
@@ -213,6 +249,21 @@ impl Outline {
         self.shown.get_or_init(|| mask_secrets(&self.text))
     }
 
+    /// The quote that most scalars in quotes have; double quotes without any.
+    pub(super) fn preferred_quote(&self) -> char {
+        let values =
+            self.documents.iter().flat_map(|it| &it.entries).filter_map(|it| it.value.as_ref());
+        let (mut single, mut double) = (0, 0);
+        for value in values {
+            match self.text.as_bytes().get(value.start) {
+                Some(b'\'') => single += 1,
+                Some(b'"') => double += 1,
+                _ => {}
+            }
+        }
+        if single > double { '\'' } else { '"' }
+    }
+
     pub(super) fn kind<'t>(&'t self, document: &Document) -> &'t str {
         self.scalar_of(document, document.head.kind)
     }
@@ -240,7 +291,7 @@ impl Outline {
             let mut roots = Vec::new();
             for document in self.documents.iter().filter(is_definition) {
                 let mut workspace = Workspace::new();
-                let file = workspace.add("", self.slice(&document.range));
+                let file = workspace.add("", document.alone(&self.text));
                 let text = workspace.file(file).text();
                 let documents = yaml::documents(file, text, &mut Sink::new());
                 roots.extend(documents.read.into_iter().map(|it| it.root));
@@ -323,7 +374,33 @@ impl Document {
             entries: self.entries.iter().map(entry).collect(),
             comments: self.comments.iter().map(moved).collect(),
             head: self.head,
+            part: self.part,
         }
+    }
+
+    /// Its text, which an item has after its dash.
+    fn alone(&self, text: &str) -> String {
+        let whole = text.get(self.range.clone()).unwrap_or("");
+        let root = self.entry(0);
+        if !self.is_item() || root.value.is_some() {
+            return whole.to_owned();
+        }
+        format!("{}{}", " ".repeat(root.column), whole.trim_start())
+    }
+
+    /// Whether it is a List whose items are documents.
+    pub(super) fn is_list(&self) -> bool {
+        self.part == Part::List
+    }
+
+    /// Whether it is an item of a List.
+    pub(super) fn is_item(&self) -> bool {
+        matches!(self.part, Part::Item(_))
+    }
+
+    /// Whether all of it is in brackets.
+    pub(super) fn is_in_brackets(&self) -> bool {
+        self.entry(0).style == Style::Brackets
     }
 
     pub(super) fn entry(&self, at: usize) -> &Entry {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::flow::flow;
-use super::{Document, Entry, Head, Kind, Style};
+use super::{Document, Entry, Head, Kind, Part, Style};
 
 /// The start of a line between two documents.
 const SEPARATOR: &[u8] = b"---";
@@ -56,7 +56,8 @@ pub(super) fn scan(text: &str, part: Range<usize>) -> Document {
     }
     scan.close(0);
     let Scan { comments, entries, .. } = scan;
-    let mut document = Document { range: part, entries, comments, head: Head::default() };
+    let mut document =
+        Document { range: part, entries, comments, head: Head::default(), part: Part::Whole };
     document.head = Head::of(text, &document);
     document
 }

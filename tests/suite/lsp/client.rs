@@ -110,6 +110,17 @@ impl Client {
         }
     }
 
+    /// Awaits the error that answers a request: its code and its message.
+    pub(crate) fn failure(&mut self, id: &RequestId) -> (i32, String) {
+        let is_answer = |it: &Message| matches!(it, Message::Response(it) if it.id == *id);
+        match self.next(is_answer) {
+            Message::Response(Response { response_result: Err(error), .. }) => {
+                (error.code, error.message)
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
     /// Awaits a notification.
     pub(crate) fn notification(&mut self, method: &str) -> Value {
         let is_it = |it: &Message| matches!(it, Message::Notification(it) if it.method == method);

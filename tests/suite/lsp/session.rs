@@ -228,6 +228,70 @@ fn what_is_not_understood_ends_nothing() {
 }
 
 #[test]
+fn a_parameter_that_is_missing_is_named() {
+    let folder = Folder::new(&[]);
+    let (mut client, _) = Client::start(folder.path(), &plain());
+    let uri = uri(folder.path(), "a.yaml");
+    client.open(&uri, 1, POD);
+    let document = json!({"textDocument": {"uri": uri}});
+    let place = json!({"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}});
+    for (method, params, missing) in [
+        ("textDocument/hover", json!({}), "textDocument"),
+        ("textDocument/formatting", json!({}), "textDocument"),
+        ("textDocument/codeAction", json!([]), "textDocument"),
+        ("textDocument/diagnostic", json!({"textDocument": {}}), "textDocument"),
+        ("textDocument/completion", document.clone(), "position"),
+        ("textDocument/references", document.clone(), "position"),
+        ("textDocument/rename", document, "position"),
+        ("textDocument/rename", place, "newName"),
+    ] {
+        let id = client.request(method, params);
+        let (code, message) = client.failure(&id);
+        assert_eq!(
+            (code, message.as_str()),
+            (-32602, &*format!("missing parameter `{missing}`")),
+            "{method}"
+        );
+    }
+    let unknown = client.request("textDocument/unknown", json!({}));
+    assert_eq!(client.answer(&unknown), Err(-32601));
+}
+
+#[test]
+fn half_an_emoji_keeps_the_positions_after_it() {
+    let folder = Folder::new(&[]);
+    let (mut client, _) = Client::start(folder.path(), &plain());
+    let uri = uri(folder.path(), "a.yaml");
+    client.open(
+        &uri,
+        1,
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {k: \"xx\"}\n",
+    );
+    let change = |version: i32, [line, from, to]: [u32; 3], text: &str| {
+        format!(
+            "{{\"jsonrpc\": \"2.0\", \"method\": \"textDocument/didChange\", \"params\": {{\"textDocument\": \
+             {{\"uri\": \"{uri}\", \"version\": {version}}}, \"contentChanges\": [{{\"range\": {{\"start\": \
+             {{\"line\": {line}, \"character\": {from}}}, \"end\": {{\"line\": {line}, \"character\": {to}}}}}, \
+             \"text\": \"{text}\"}}]}}}}"
+        )
+    };
+    client.send_raw(&change(2, [3, 11, 11], "\\ud83d"));
+    client.send_raw(&change(3, [3, 12, 12], "\\ude00"));
+    // The first `x`, after two units.
+    client.send_raw(&change(4, [3, 13, 14], "y:  1"));
+    client.send_raw(&change(5, [0, 0, 0], "# a\\n"));
+    let built = client
+        .ask("workspace/executeCommand", json!({"command": "sandboxc.built", "arguments": [uri]}));
+    assert!(built.as_str().unwrap().contains("\u{fffd}\u{fffd}y:  1x"), "{built}");
+    assert!(
+        client
+            .unread()
+            .iter()
+            .all(|it| !matches!(it, Message::Notification(it) if it.method == "window/logMessage"))
+    );
+}
+
+#[test]
 fn a_canceled_request_is_answered_once() {
     let folder = Folder::new(&[]);
     let (mut client, _) = Client::start(folder.path(), &plain());

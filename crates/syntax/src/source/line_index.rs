@@ -125,6 +125,36 @@ impl LineIndex {
         self.starts.get(index).copied().unwrap_or(0)
     }
 
+    /// The byte offset at which `line` (starting at 1) ends, without its line break.
+    #[must_use]
+    pub fn line_end(&self, text: &str, line: usize) -> usize {
+        let Some(next) = self.starts.get(line).map(|next| *next as usize) else {
+            return text.len();
+        };
+        let before = text.get(..next).unwrap_or("");
+        let without = before.strip_suffix('\n').unwrap_or(before);
+        without.strip_suffix('\r').unwrap_or(without).len()
+    }
+
+    /// The byte offset of a column of `line` (starting at 1), which is the number of UTF-16 code units before
+    /// it. A column after the end of the line counts as the end, and one in a character as its start.
+    #[must_use]
+    pub fn offset_utf16(&self, text: &str, line: usize, column: u32) -> usize {
+        let (start, end) = (self.line_start(line), self.line_end(text, line));
+        let is_before =
+            |it: &Count| it.at <= start || (it.at as usize <= end && it.utf16 <= column);
+        let known = self.counts.partition_point(is_before).checked_sub(1);
+        let known = known.and_then(|last| self.counts.get(last)).filter(|it| it.at > start);
+        let known = known.map_or(Count { at: start, ..Count::default() }, |it| *it);
+        let mut units = known.utf16 as usize;
+        let rest = text.get(known.at as usize..end).unwrap_or("");
+        let found = rest.char_indices().find(|(_, character)| {
+            units += character.len_utf16();
+            units > column as usize
+        });
+        found.map_or(end, |(at, _)| known.at as usize + at)
+    }
+
     /// The number of lines; an empty file has one.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -163,7 +193,22 @@ mod tests {
             let utf16 = u32::try_from(text[start..at].encode_utf16().count() + 1).unwrap();
             let found = index.line_column_utf16(&text, u32::try_from(at).unwrap());
             assert_eq!(found.column, utf16, "{at}");
+            assert_eq!(index.offset_utf16(&text, found.line as usize, utf16 - 1), at);
         }
+        assert_eq!(index.offset_utf16(&text, 2, u32::MAX), 2 + long.len());
+        assert_eq!(index.line_end(&text, 2), 2 + long.len());
+        assert_eq!(index.offset_utf16(&text, 4, 9), text.len());
+    }
+
+    #[test]
+    fn a_line_ends_before_its_line_break() {
+        let text = "a\nb\r\nc\r\rd";
+        let index = LineIndex::new(text);
+        let ends: Vec<_> = (1..=index.len()).map(|line| index.line_end(text, line)).collect();
+        assert_eq!(ends, [1, 3, 6, 7, 9]);
+        let offsets =
+            [0, 1, 2, 3, 4].map(|column| LineIndex::new("😀b").offset_utf16("😀b", 1, column));
+        assert_eq!(offsets, [0, 0, 4, 5, 5]);
     }
 
     #[test]

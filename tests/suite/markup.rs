@@ -1,6 +1,7 @@
 //! Nothing that an input says is markup: hostile text in each place of an input, through each format, read
 //! by a reader of that format.
 
+mod editor;
 mod hostile;
 mod program;
 mod readers;

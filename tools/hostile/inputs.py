@@ -23,4 +23,5 @@ import shapes.text  # noqa: F401
 import shapes.quantities  # noqa: F401
 import shapes.long_texts  # noqa: F401
 import shapes.cel  # noqa: F401
+import shapes.editor  # noqa: F401
 from shapes.common import COMMANDS, INPUTS  # noqa: F401

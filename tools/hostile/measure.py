@@ -18,6 +18,7 @@ import time
 from inputs import COMMANDS, INPUTS
 
 SECONDS, MEBIBYTES, AGAIN, PATIENCE = 10, 2048, 1, int(os.environ.get("PATIENCE", "60"))
+SESSION = str(pathlib.Path(__file__).with_name("session.py"))
 SCALE = float(os.environ.get("SCALE", "1"))
 VERBS = os.environ.get("VERBS", "check build").split()
 FOR_ALL = [it.split() for it in os.environ.get("FOR_ALL", "").split(";") if it.strip()]
@@ -92,7 +93,8 @@ def main():
         for command in commands(name, files):
             arguments = [it.replace("{}", str(here)) for it in command]
             output = str(folder / "output")
-            status, processor, seconds, memory = fastest([program, *arguments], output)
+            starts = [program] if command[0] != "lsp" else [sys.executable, SESSION, program]
+            status, processor, seconds, memory = fastest([*starts, *arguments[command[0] == "lsp" :]], output)
             errors = f"{output}.errors"
             with open(errors, "rb") as file:
                 is_panic = b"panicked at" in file.read(1 << 20)

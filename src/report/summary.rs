@@ -24,6 +24,9 @@ pub struct Summary {
 pub struct Checked {
     /// Objects and definitions of the input.
     pub objects: usize,
+    /// Those of kinds without a definition, whose fields are not checked.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unchecked: usize,
     /// Files of the input.
     pub files: usize,
     /// Findings that exceptions allow, which are not counted elsewhere.
@@ -86,12 +89,18 @@ impl Summary {
     /// `checked 12 objects in 3 files for Kubernetes 1.37: 2 errors, 1 warning, 4 allowed`.
     #[must_use]
     pub fn describe_checked(self, checked: &Checked) -> String {
-        let Checked { objects, files, allowed, .. } = *checked;
-        let (objects, files) = (plural(objects, "object"), plural(files, "file"));
+        let Checked { objects, unchecked, files, allowed, .. } = *checked;
+        let objects = plural(objects.saturating_sub(unchecked), "object");
+        let files = plural(files, "file");
         let basis = checked.basis();
         let counts = self.counts().unwrap_or_else(|| "no findings".to_owned());
         let allowed = if allowed > 0 { format!(", {allowed} allowed") } else { String::new() };
-        format!("checked {objects} in {files}{basis}: {counts}{allowed}")
+        let rest = match unchecked {
+            0 => String::new(),
+            1 => "; 1 object of a kind without a definition is not checked".to_owned(),
+            _ => format!("; {unchecked} objects of kinds without a definition are not checked"),
+        };
+        format!("checked {objects} in {files}{basis}: {counts}{allowed}{rest}")
     }
 
     fn counts(self) -> Option<String> {
@@ -103,6 +112,11 @@ impl Summary {
                 .collect();
         (!counts.is_empty()).then(|| counts.join(", "))
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 fn plural(count: usize, noun: &str) -> String {
@@ -130,6 +144,9 @@ mod tests {
         assert_eq!(summary.describe_checked(&checked), text);
         let checked = Checked { objects: 1, files: 1, ..Checked::default() };
         let text = "checked 1 object in 1 file: no findings";
+        assert_eq!(Summary::default().describe_checked(&checked), text);
+        let checked = Checked { objects: 377, unchecked: 347, files: 9, ..Checked::default() };
+        let text = "checked 30 objects in 9 files: no findings; 347 objects of kinds without a definition are not checked";
         assert_eq!(Summary::default().describe_checked(&checked), text);
     }
 

@@ -26,6 +26,9 @@ const MAX_SHOWN: usize = 100;
 /// The number of findings above which a run ends with a table of their rules.
 const LONG_RUN: usize = 20;
 
+/// The rule of an object of a kind without a definition.
+const UNCHECKED: &str = "schema-unknown";
+
 /// Where findings appear.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Look {
@@ -253,6 +256,8 @@ impl<'r> Findings<'r> {
         let mut checked = Checked::default();
         (checked.objects, checked.files) = (self.inputs?.len(), self.files);
         checked.allowed = self.allowed;
+        let unchecked = self.diagnostics.iter().filter(|finding| finding.rule.name == UNCHECKED);
+        checked.unchecked = unchecked.map(|finding| 1 + finding.others.count()).sum();
         let mut versions = Versions::NONE;
         for Judged { project, kubernetes, environment, .. } in self.judged {
             versions = versions.union(*kubernetes);

@@ -1,12 +1,11 @@
 //! Keys: the fields that a map does not have yet.
 
 use crate::language::{Form, Shape};
-use crate::yaml;
 
 use super::super::outline::{Kind, Slot, Style};
 use super::super::reference::fields as names_of;
 use super::kinds;
-use super::values::in_quotes;
+use super::values::{in_quotes, plain};
 use super::{Completion, CompletionKind, Cx};
 
 /// The indentation of a level, as `fmt` writes it.
@@ -163,7 +162,7 @@ fn field(cx: &Cx<'_>, shape: &Shape<'_>, writing: Writing) -> Completion {
 
 /// A key with the text after it.
 fn written(name: &str, form: Form, writing: Writing) -> String {
-    let name = writing.quote.map_or_else(|| yaml::key(name), |quote| in_quotes(name, quote));
+    let name = writing.quote.map_or_else(|| plain(name), |quote| in_quotes(name, quote));
     let (dash, column) = match writing.around {
         Around::Nothing => return name,
         Around::Brackets => return format!("{name}: "),

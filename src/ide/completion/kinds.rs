@@ -3,10 +3,10 @@
 use crate::language::{Form, KindName, Shape};
 use crate::markup;
 use crate::markup::{Markdown, Markup, Snippet};
-use crate::yaml;
 
 use super::super::outline::Slot;
 use super::fields::LEVEL;
+use super::values::plain;
 use super::{Completion, CompletionKind, Cx};
 
 /// The maximum depth of the required fields in the start of a document.
@@ -30,7 +30,7 @@ pub(super) fn kinds(cx: &Cx<'_>) -> Vec<Completion> {
         docs: Markup::<Markdown>::of(&it.about).into_string(),
         text: cx.quoted(&it.kind, true),
         beside: (!has_version && !cx.is_json())
-            .then(|| (start, format!("apiVersion: {}{after}", yaml::key(&it.api_version)))),
+            .then(|| (start, format!("apiVersion: {}{after}", plain(&it.api_version)))),
         rank: rank(it),
         ..Completion::new(CompletionKind::Kind, &*it.kind, &cx.cursor.range)
     };
@@ -100,10 +100,10 @@ impl Skeleton {
     fn of(kind: &KindName, shape: &Shape<'_>, has_version: bool) -> Self {
         let mut skeleton = Self { text: String::new(), snippet: Markup::new(), stop: 0 };
         if !has_version {
-            skeleton.push(&format!("apiVersion: {}", yaml::key(&kind.api_version)));
+            skeleton.push(&format!("apiVersion: {}", plain(&kind.api_version)));
             skeleton.line(0);
         }
-        skeleton.push(&format!("kind: {}", yaml::key(&kind.kind)));
+        skeleton.push(&format!("kind: {}", plain(&kind.kind)));
         skeleton.line(0);
         skeleton.push("metadata:");
         skeleton.line(LEVEL);
@@ -140,7 +140,7 @@ impl Skeleton {
 
     /// A field with the required fields in it.
     fn field(&mut self, shape: &Shape<'_>, column: usize, depth: usize) {
-        self.push(&yaml::key(shape.name()));
+        self.push(&plain(shape.name()));
         self.push(":");
         let required: Vec<_> = match shape.form() {
             Form::Map | Form::ListOfMaps if depth < DEEPEST => {

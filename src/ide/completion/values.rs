@@ -7,6 +7,7 @@ use super::fields::{self, Around, Writing};
 use super::{Completion, CompletionKind, Cx, kinds, names};
 use crate::language::Form;
 use crate::markup::{is_hidden, json_string};
+use crate::yaml;
 
 pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
     let (outline, document) = (cx.outline, cx.cursor.document);
@@ -87,6 +88,11 @@ impl Cx<'_> {
             _ => value.to_owned(),
         }
     }
+}
+
+/// A string as a key or a value on one line: plain if all readers and people see this string.
+pub(super) fn plain(text: &str) -> String {
+    if text.contains(is_hidden) { json_string(text) } else { yaml::key(text) }
 }
 
 /// A string in these quotes, or in double ones if it needs their escapes.

@@ -21,6 +21,7 @@ mod pattern_syntax;
 pub mod store;
 #[cfg(test)]
 mod store_tests;
+mod words;
 
 pub use crate::scalar::{KubernetesVersion, Versions};
 pub use arena::Arena;
@@ -40,3 +41,4 @@ pub use model::{
 pub use pattern::{Compiled, Pattern};
 pub use pattern_syntax::check_go_pattern;
 pub use store::{api_version, are_together, definition, is_atomic_field};
+pub use words::note_words;

@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, message};
 use crate::kube::{Object, PodSpec, pod_specs};
 use crate::tree::{Node, Path};
 
-/// Checks the Services of all StatefulSets and Pods.
+/// Checks the Services of all `StatefulSet` objects and Pods.
 pub(super) fn check(check: &mut Check<'_, '_>) {
     let set = check.set;
     let root = Path::root();

@@ -3,7 +3,7 @@
 use super::{
     API_VERSION_DEPRECATED, API_VERSION_MISSING, API_VERSION_NOT_SERVED, API_VERSION_REMOVED,
     API_VERSION_WRONG, Cx, KIND_MISSING, KIND_NOT_IN_VERSION, KIND_UNKNOWN, NOT_AN_OBJECT,
-    SCHEMA_UNKNOWN, kinds, words,
+    SCHEMA_UNKNOWN, kinds,
 };
 use crate::convert;
 use crate::crd::description::System;
@@ -289,7 +289,7 @@ fn unknown(cx: Cx<'_>, object: &Object, at: &Entry, name: &Entry, sink: &mut Sin
         };
         let message = message!("`{kind}` of `{group}` is not checked: {why}");
         metadata(cx, object, sink);
-        words::check(object, cx.texts, sink);
+        schema::note_words(&object.root, cx.texts, sink);
         // A system writes the objects of another API, such as OpenShift's, itself.
         if object.root.origin().layer().is_some() {
             return;

@@ -9,7 +9,6 @@ mod name;
 mod newer;
 mod scale;
 mod unread;
-mod words;
 
 pub use definitions::report_unchecked;
 pub use envelope::check_reference;

@@ -153,7 +153,7 @@ fn owners(judge: &mut Judge<'_>, owners: &[Node], place: Place<'_>) {
 /// The owners that equal an earlier one, which the server drops before it validates (`dedupOwnerReferences`
 /// of k8s.io/apiserver), each with that earlier one.
 fn repeated_owners(owners: &[Node]) -> Vec<(&Node, &Node)> {
-    let uids = owners.iter().map(|owner| (owner.str_at(&["uid"]).unwrap_or(""), owner));
+    let uids = owners.iter().filter_map(|owner| Some((owner.str_at(&["uid"])?, owner)));
     let mut found = Vec::new();
     repeated(uids, |_, owner, first| {
         if owner.same_value(first) {

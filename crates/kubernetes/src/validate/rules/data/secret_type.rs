@@ -118,10 +118,10 @@ fn decoded(judge: &Judge<'_>, entry: &Entry) -> Option<Vec<u8>> {
     if ["${", "$(", "{{", "<", "@"].iter().any(|it| text.contains(it)) {
         return None;
     }
-    match is_plain {
-        true => Some(text.as_bytes().to_vec()),
-        false => is_base64(text).then(|| decode_base64(text)),
+    if is_plain {
+        return Some(text.as_bytes().to_vec());
     }
+    is_base64(text).then(|| decode_base64(text))
 }
 
 /// Warns as the API server does (`warningsForSecret`), as far as that needs no cryptography.

@@ -7,11 +7,14 @@ use crate::tree::Node;
 use crate::validate::rules::csi::is_driver;
 use crate::validate::rules::judge::{Absence, Judge, shown};
 
+/// A field, whether a name is valid in it, and what is.
+type NamedField = (&'static str, fn(&str) -> bool, &'static str);
+
 /// Checks one rule.
 pub(in crate::validate::rules) fn check_rule(judge: &mut Judge<'_>) {
     let Some(spec) = judge.object.root.get("spec") else { return };
     if let Some(selector) = spec.get("deviceSelector") {
-        let fields: [(&'static str, fn(&str) -> bool, &str); 3] = [
+        let fields: [NamedField; 3] = [
             ("driver", is_driver, "use at most 63 lowercase letters, digits, `-` and `.`"),
             ("pool", is_pool, "use lowercase letters, digits, `-`, `.` and `/`"),
             ("device", is_label, "use at most 63 lowercase letters, digits and `-`"),

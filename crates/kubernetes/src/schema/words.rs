@@ -2,15 +2,14 @@
 //! or a boolean is meant.
 
 use crate::diag::{Severity, Sink};
-use crate::kube::Object;
 use crate::source::Workspace;
 use crate::tree::{Node, Path, Value};
 use crate::yaml::scalar::{Expected, ambiguity};
 
 /// Notes each unquoted word that Kubernetes reads as a boolean, outside of the metadata.
-pub(super) fn check(object: &Object, texts: &Workspace, sink: &mut Sink) {
+pub fn note_words(object: &Node, texts: &Workspace, sink: &mut Sink) {
     let root = Path::root();
-    for entry in object.root.entries().iter().filter(|it| it.key != "metadata") {
+    for entry in object.entries().iter().filter(|it| it.key != "metadata") {
         node(&entry.value, &entry.key, &root.field(&entry.key), texts, sink);
     }
 }

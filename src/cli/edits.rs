@@ -71,24 +71,17 @@ pub(crate) fn keep_links(workspace: &mut Workspace, options: &Options) {
         workspace.keep(*link);
     }
     let names: Vec<_> = links.iter().map(|it| workspace.file(*it).name()).collect();
-    if let [first, others @ ..] = &names[..]
-        && !options.quiet
-    {
-        let (links, more) = match others.len() {
-            0 => ("1 link".to_owned(), String::new()),
-            count => (format!("{} links", count + 1), format!(" and {count} more")),
-        };
-        let line = format!("skipped {links}: `{first}`{more}; name a link to write its target");
-        output::complain(&(visible_line(&line).into_owned() + "\n"));
-    }
+    complain_skipped(&names, "link", "name a link to write its target", options);
 }
 
-/// Leaves the files in output directories of `build`, which would be edited by hand otherwise.
-pub(crate) fn leave_generated(workspace: &mut Workspace) {
+/// Leaves the files in output directories of `build`, which would be edited by hand otherwise. Those that
+/// are named are reported.
+pub(crate) fn leave_generated(workspace: &mut Workspace, options: &Options) {
     let mut manifests: BTreeMap<_, Manifest> = BTreeMap::new();
+    let mut named = Vec::new();
     for id in workspace.ids() {
         let file = workspace.file(id);
-        if file.role() != FileRole::Found {
+        if !file.can_change() || file.role() == FileRole::Named && !file.is_named() {
             continue;
         }
         let path = Path::new(file.name());
@@ -98,8 +91,30 @@ pub(crate) fn leave_generated(workspace: &mut Workspace) {
             Manifest::parse(&text).unwrap_or_default()
         };
         let generated = manifests.entry(folder.clone()).or_insert_with(|| read(&folder));
-        if path.file_name().is_some_and(|it| generated.lists(&it.to_string_lossy())) {
+        if !path.file_name().is_some_and(|it| generated.lists(&it.to_string_lossy())) {
+            continue;
+        }
+        if file.role() == FileRole::Named {
+            named.push(file.name().to_owned());
+            workspace.keep(id);
+        } else {
             workspace.set_role(id, FileRole::OtherProject);
         }
+    }
+    let names: Vec<_> = named.iter().map(String::as_str).collect();
+    complain_skipped(&names, "generated file", "`build -o` writes it again", options);
+}
+
+/// Reports files that a command does not change.
+fn complain_skipped(names: &[&str], what: &str, advice: &str, options: &Options) {
+    if let [first, others @ ..] = names
+        && !options.quiet
+    {
+        let (count, more) = match others.len() {
+            0 => (format!("1 {what}"), String::new()),
+            others => (format!("{} {what}s", others + 1), format!(" and {others} more")),
+        };
+        let line = format!("skipped {count}: `{first}`{more}; {advice}");
+        output::complain(&(visible_line(&line).into_owned() + "\n"));
     }
 }

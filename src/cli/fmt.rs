@@ -10,7 +10,7 @@ use super::{Outcome, edits, input};
 pub(crate) fn run(fmt: &Fmt, options: &Options) -> Result<Outcome, Failure> {
     let progress = Progress::start(options);
     let mut before = input::read(&fmt.inputs, options, &progress)?;
-    edits::leave_generated(&mut before);
+    edits::leave_generated(&mut before, options);
     edits::keep_links(&mut before, options);
     let formatted = format_files(&before);
     drop(progress);

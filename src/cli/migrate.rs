@@ -12,7 +12,7 @@ pub(crate) fn run(asked: &Migrate, options: &Options) -> Result<Outcome, Failure
     let progress = Progress::start(options);
     let kinds = KnownKinds::default();
     let mut before = report::read(&asked.inputs, &kinds, options, &progress, &mut settings)?;
-    edits::leave_generated(&mut before);
+    edits::leave_generated(&mut before, options);
     edits::keep_links(&mut before, options);
     let Migrated { edited, objects, .. } = migrate(&before, &settings);
     drop(progress);

@@ -102,6 +102,15 @@ fn the_output_of_build_is_left() {
     folder.run(&["build", "in", "-o", "out"]).expect(0);
     let (_, stderr) = folder.run(&["fmt", "."]).expect(0);
     assert_eq!(stderr, "");
+    let name = folder.list("out").into_iter().find(|it| it.ends_with(".yaml")).unwrap();
+    let generated = format!("out/{name}");
+    let before = folder.read(&generated);
+    for command in ["fmt", "migrate"] {
+        let (_, stderr) = folder.run(&[command, &generated]).expect(0);
+        let note = format!("skipped 1 generated file: `{generated}`; `build -o` writes it again\n");
+        assert_eq!((stderr, folder.read(&generated)), (note, before.clone()));
+    }
+    folder.run(&["build", "in", "-o", "out"]).expect(0);
     let (stdout, _) = folder.run(&["build", "in"]).expect(0);
     let (formatted, _) = folder.run_with_stdin(&["fmt", "-"], &stdout).expect(0);
     assert_eq!(formatted, stdout.replace("  - port: 80", "    - port: 80"));

@@ -327,7 +327,7 @@ fn hash_of(text: &str) -> String {
 }
 
 /// The documents of another run: the YAML files below `YAML_FILES`, sorted by path.
-fn files() -> Option<Vec<(String, String)>> {
+pub(super) fn files() -> Option<Vec<(String, String)>> {
     let mut folders = vec![PathBuf::from(std::env::var_os("YAML_FILES")?)];
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
@@ -389,7 +389,7 @@ fn recorded_texts_are_read_as_kubernetes_reads_them() {
 }
 
 /// The values of a text, and whether it has an error.
-fn values(text: &str) -> (String, bool) {
+pub(super) fn values(text: &str) -> (String, bool) {
     let mut workspace = Workspace::new();
     let file = workspace.add("a.yaml", text);
     let mut sink = Sink::new();

@@ -5,6 +5,9 @@
 //! Kubernetes' reader decide what is a space and what is text. The result is read again, and must
 //! have the same events and comments as the source; otherwise there is none.
 
+mod comment;
+#[cfg(test)]
+mod commented;
 mod gap;
 mod scalar;
 #[cfg(test)]
@@ -57,6 +60,10 @@ pub fn layout(file: FileId, text: &str) -> Result<String, NoLayout> {
         written.push_str(&laid_out);
         all_facts.push(facts);
     }
+    if let Some(last) = slices.last().filter(|it| ends_in_value(content(&lines, it))) {
+        written.truncate(written.trim_end_matches('\n').len());
+        keep_end(&lines, last, &written)?;
+    }
     if written != *lines {
         compare(&slices, &all_facts, &written)?;
     }
@@ -82,6 +89,25 @@ fn ended(document: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether a document without a line break at its end would have other values with one: readers other
+/// than kubectl do not add it.
+fn ends_in_value(document: &str) -> bool {
+    let ended = ended(document);
+    ended.len() > document.len() && events(document).ok() != events(&ended).ok()
+}
+
+/// Compares the last documents of two files without a line break at their ends.
+fn keep_end(old: &str, last: &DocumentSlice, written: &str) -> Result<(), NoLayout> {
+    let new = split::split(last.span.file, written).slices;
+    let new = new.last().and_then(|it| events(content(written, it)).ok());
+    let is_same = new.is_some() && new == events(content(old, last)).ok();
+    is_same.then_some(()).ok_or(NoLayout::Changed(last.span))
+}
+
+fn events(document: &str) -> Result<Vec<Event<'_>>, Refusal> {
+    Parser::new(document).map(|it| it.map(|(event, _)| without_offsets(event))).collect()
+}
+
 /// What must not change in a document.
 #[derive(PartialEq, Debug)]
 struct Facts<'t> {
@@ -101,8 +127,7 @@ fn laid_out<'t>(
         let facts = Facts { events: Vec::new(), comments: vec![document], has_markers };
         return Ok((document.into(), facts));
     }
-    let events = Parser::new(document).map(|it| it.map(|(event, _)| without_offsets(event)));
-    let events = events.collect::<Result<_, _>>()?;
+    let events = events(document)?;
     let mut writer = Writer::new(document);
     for token in tokens(document)? {
         writer.take(&token);

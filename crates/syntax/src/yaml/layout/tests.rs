@@ -34,13 +34,13 @@ fn collections_are_indented_by_two_and_lists_are_indented_in_maps() {
 fn comments_stay_with_their_collections() {
     becomes(
         "# head\n\na:\n    # of b\n    b: 1   # one\n    # end of a\n  # odd\n# of c\nc: 2\n  # last\n",
-        "# head\n\na:\n  # of b\n  b: 1   # one\n  # end of a\n# odd\n# of c\nc: 2\n# last\n",
+        "# head\n\na:\n  # of b\n  b: 1   # one\n  # end of a\n# odd\n# of c\nc: 2\n  # last\n",
     );
     becomes(
         "a:\n- 1\n# - 2\n# of 3\n- 3\n# - 4\nb:\n# of c\n  c: 1\n",
         "a:\n  - 1\n  # - 2\n  # of 3\n  - 3\n  # - 4\nb:\n  # of c\n  c: 1\n",
     );
-    becomes("a:\n- 1\n  # of the list\nb: 2\n", "a:\n  - 1\n  # of the list\nb: 2\n");
+    becomes("a:\n- 1\n  # of the list\nb: 2\n", "a:\n  - 1\n    # of the list\nb: 2\n");
     becomes("a: [\n# of b\n b, # b\n\n\n # end\n]\n", "a: [\n  # of b\n  b, # b\n\n  # end\n]\n");
     becomes("a: 1\t# one\n", "a: 1 # one\n");
 }
@@ -99,7 +99,6 @@ fn lines_end_alike_and_one_empty_line_remains() {
     becomes("\n\na: 1  \n\n \n\nb: 2\n\n\n", "a: 1\n\nb: 2\n");
     becomes("a: 1\r\nb:\r\n- c: |\r\n   x\r\n", "a: 1\r\nb:\r\n  - c: |\r\n      x\r\n");
     becomes("a: 1", "a: 1\n");
-    becomes("a: |\n    b", "a: |\n  b\n");
     becomes("", "");
     becomes("\n \n", "");
     becomes("\u{feff}\na: 1\n", "\u{feff}a: 1\n");
@@ -139,4 +138,40 @@ fn every_fixture_has_a_layout_that_is_kept() {
         }
     }
     assert!(count > 1_000, "{count}");
+}
+
+#[test]
+fn a_block_scalar_at_the_end_gains_no_line_break() {
+    becomes("a: |\n    b", "a: |\n  b");
+    becomes("a: |-\n    b", "a: |-\n  b\n");
+    becomes("a: >\n    b\n    c", "a: >\n  b\n  c");
+    becomes("a: |\n    b\n    ", "a: |\n  b\n");
+    becomes("a: |+\r\n    b", "a: |+\r\n  b");
+    becomes("a: 1\n---\n- |\n    b", "a: 1\n---\n- |\n  b");
+    becomes("a: |\n    b\n# c", "a: |\n  b\n# c\n");
+}
+
+#[test]
+fn a_commented_part_moves_as_a_whole() {
+    becomes(
+        "env:\n- name: a\n  value: 1\n# - name: b\n#   value: 2\nimage: x\n",
+        "env:\n  - name: a\n    value: 1\n  # - name: b\n  #   value: 2\nimage: x\n",
+    );
+    becomes(
+        "env:\n- name: a\n# - name: b\n\n#   value: 2\n# command: x\n\n# The image\nimage: x\n",
+        "env:\n  - name: a\n  # - name: b\n\n  #   value: 2\n# command: x\n\n# The image\nimage: x\n",
+    );
+    becomes("a:\n- b: 1\n#   c: 2\nd: 3\n", "a:\n  - b: 1\n  #   c: 2\nd: 3\n");
+    becomes("a:\n    b: 1\n#     c: 2\nd: 3\n", "a:\n  b: 1\n#   c: 2\nd: 3\n");
+    becomes("a:\n- x\n# k:\n- y\n", "a:\n  - x\n# k:\n  - y\n");
+}
+
+#[test]
+fn comments_below_an_empty_value_stay_below_it() {
+    becomes(
+        "m:\n    annotations: {}\n        # a: nginx\n        # b: \"true\"\n    labels: {a: b}\n",
+        "m:\n  annotations: {}\n    # a: nginx\n    # b: \"true\"\n  labels: {a: b}\n",
+    );
+    becomes("a: []\n # - b\nc: null\n   # d\n", "a: []\n  # - b\nc: null\n  # d\n");
+    becomes("a:\n  b:\n      # c: 1\n  d: 2\n", "a:\n  b:\n    # c: 1\n  d: 2\n");
 }

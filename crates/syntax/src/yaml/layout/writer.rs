@@ -1,26 +1,10 @@
 //! Writes the tokens of a document at their canonical columns.
 
 use super::STEP;
+use super::comment::{Around, Collection, Kind, Place, places};
 use super::gap::{Comment, Gap, spaces_between};
 use super::scalar::{Block, push_spaces, write_folded};
 use crate::yaml::go::{Style, Token, TokenKind};
-
-/// The kind of a block collection.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    Map,
-    List,
-    /// A list at the column of the map around it, which begins without a token of its own.
-    IndentlessList,
-}
-
-/// An open block collection, with its columns in the source and in the layout.
-#[derive(Clone, Copy, Debug)]
-struct Collection {
-    kind: Kind,
-    old: usize,
-    new: usize,
-}
 
 /// Open brackets, or the line on which others open.
 #[derive(Clone, Copy, Default, Debug)]
@@ -132,7 +116,7 @@ impl<'t> Writer<'t> {
         }
         if gap.has_break {
             let column = self.column_of_line(token, &gap);
-            self.write_comments(&gap, column);
+            self.write_comments(&gap, Some(&token.kind), column);
             self.break_line(gap.is_apart);
             push_spaces(column, &mut self.out);
         } else if let Some(last) = self.last.take() {
@@ -177,7 +161,7 @@ impl<'t> Writer<'t> {
             return brackets.indent + step;
         }
         let is_entry = self.is_entry || token.kind == TokenKind::BlockEntry;
-        let is_marker = matches!(token.kind, TokenKind::DocumentStart | TokenKind::DocumentEnd);
+        let is_marker = is_marker(Some(&token.kind));
         let column = if self.opens.is_none() && (is_entry || is_marker) {
             self.innermost().map_or(0, |it| it.new)
         } else {
@@ -189,36 +173,54 @@ impl<'t> Writer<'t> {
     }
 
     /// Writes the comments of a gap before a token at a column of the layout.
-    fn write_comments(&mut self, gap: &Gap<'t>, next: usize) {
+    fn write_comments(&mut self, gap: &Gap<'t>, next: Option<&TokenKind<'t>>, column: usize) {
         if let Some(Comment { spaces, text, .. }) = gap.after {
             push_spaces(spaces.max(1), &mut self.out);
             self.out.push_str(text);
             self.comments.push(text);
         }
-        for comment in &gap.own {
-            let column = self.column_of_comment(comment, gap.spaces, next);
+        if gap.own.is_empty() {
+            return;
+        }
+        let places = match self.brackets.last() {
+            Some(it) => vec![Place { column: it.indent + STEP, depth: None }; gap.own.len()],
+            None => places(&gap.own, &self.around(gap.spaces, next, column)),
+        };
+        for (comment, place) in gap.own.iter().zip(places) {
             self.break_line(comment.is_apart);
-            push_spaces(column, &mut self.out);
-            self.out.push_str(comment.text);
-            self.comments.push(comment.text);
+            push_spaces(place.column, &mut self.out);
+            let text = comment.text.strip_prefix('#').unwrap_or(comment.text);
+            let content = text.trim_start_matches(' ');
+            self.out.push('#');
+            push_spaces(place.depth.unwrap_or(text.len() - content.len()), &mut self.out);
+            self.out.push_str(content);
+            self.comments.push(content);
         }
     }
 
-    /// The column of a comment on its own line: that of the next token, or, if it is deeper than
-    /// that, of the collection that ends before it.
-    fn column_of_comment(&self, comment: &Comment<'_>, old: usize, new: usize) -> usize {
-        if let Some(brackets) = self.brackets.last() {
-            return brackets.indent + STEP;
+    /// What is around the comments before a token at columns of the source and of the layout; without
+    /// one, at the end.
+    fn around(&self, old: usize, next: Option<&TokenKind<'t>>, new: usize) -> Around {
+        let is_item = next == Some(&TokenKind::BlockEntry);
+        let is_entry = next.is_none() || is_item || self.is_entry || is_marker(next);
+        let mut collections = self.collections.clone();
+        collections.extend(self.closed.iter().rev());
+        let in_kind = self.opens.or(self.innermost().map(|it| it.kind));
+        collections.extend(self.opens.map(|kind| Collection { kind, old, new }));
+        Around {
+            collections,
+            innermost: self.closed.first().copied().or(self.innermost()),
+            next: (old, new),
+            is_sibling: self.opens.is_none() && is_entry,
+            is_before_item: is_item,
+            is_in_indentless: is_item && in_kind == Some(Kind::IndentlessList),
+            is_after_empty: matches!(self.last, Some(TokenKind::Value | TokenKind::BlockEntry)),
+            is_after_block: self.is_after_block(),
         }
-        let is_item = comment.text.trim_start_matches(['#', ' ']).starts_with("- ");
-        let contains = |it: &&Collection| {
-            let is_deeper = comment.spaces > old
-                || comment.spaces == old && is_item && it.kind == Kind::IndentlessList;
-            is_deeper && it.old >= old && it.old <= comment.spaces
-        };
-        // Of a map and the list at its column, the list was closed first.
-        let collections = self.closed.iter().rev().filter(contains);
-        collections.max_by_key(|it| it.old).map_or(new, |it| it.new)
+    }
+
+    fn is_after_block(&self) -> bool {
+        matches!(&self.last, Some(TokenKind::Scalar(it)) if it.style == Style::Block)
     }
 
     /// Ends the current line, and leaves a line without text if there was any.
@@ -271,7 +273,7 @@ impl<'t> Writer<'t> {
         let gap = self.text.get(self.last_end..).unwrap_or("");
         let mut gap = Gap::of(gap, self.last.is_none());
         gap.spaces = 0;
-        self.write_comments(&gap, 0);
+        self.write_comments(&gap, None, 0);
         if !self.out.is_empty() {
             self.out.push('\n');
         }
@@ -284,6 +286,10 @@ const fn is_opening(kind: &TokenKind<'_>) -> bool {
 
 const fn is_closing(kind: &TokenKind<'_>) -> bool {
     matches!(kind, TokenKind::FlowListEnd | TokenKind::FlowMapEnd)
+}
+
+const fn is_marker(kind: Option<&TokenKind<'_>>) -> bool {
+    matches!(kind, Some(TokenKind::DocumentStart | TokenKind::DocumentEnd))
 }
 
 /// The number of characters between the start of a line and an offset.

@@ -6,6 +6,7 @@
 //! intended one, because of an anchor for example, is not applied.
 
 mod apply;
+mod kustomization;
 mod objects;
 mod settings;
 
@@ -41,6 +42,7 @@ struct Document {
     is_input: bool,
     /// Whether it is merged over an object, and only has a part of it.
     is_patch: bool,
+    is_kustomization: bool,
 }
 
 /// Converts the objects of a workspace that have a removed or deprecated version to the version that
@@ -81,8 +83,9 @@ fn read(workspace: &Workspace, options: &Options, sink: &mut Sink) -> (Vec<Docum
         let is_input = matches!(role, FileRole::Named | FileRole::Found);
         let is_read = is_input || role == FileRole::Context;
         let is_patch = is_read && skipped.is_patch(workspace, file);
+        let is_kustomization = folder::has_kustomization_name(workspace.file(file).name());
         let mut is_skipped = || skipped.contains(file) || skips(workspace, file, &mut skipped);
-        if !is_read || !is_patch && is_skipped() {
+        if !is_read || !is_patch && !is_kustomization && is_skipped() {
             continue;
         }
         let mut findings = Sink::new();
@@ -97,7 +100,7 @@ fn read(workspace: &Workspace, options: &Options, sink: &mut Sink) -> (Vec<Docum
             roots.retain(|it| findings.reported().is_none() && folder::is_manifest(it));
             findings = Sink::new();
         }
-        let is_manifest = is_patch || roots.iter().any(folder::is_manifest);
+        let is_manifest = is_patch || is_kustomization || roots.iter().any(folder::is_manifest);
         if findings.reported().is_none() {
             if !is_manifest && role == FileRole::Found {
                 skipped.add(workspace, file, Why::Other);
@@ -111,7 +114,8 @@ fn read(workspace: &Workspace, options: &Options, sink: &mut Sink) -> (Vec<Docum
             continue;
         }
         let is_input = workspace.file(file).can_change();
-        let document = |root| Document { file, position, root, is_input, is_patch };
+        let document =
+            |root| Document { file, position, root, is_input, is_patch, is_kustomization };
         documents.extend(roots.into_iter().map(document));
     }
     let mut notes = Sink::new();

@@ -23,7 +23,7 @@ const GENERATORS: [&str; 2] = ["configMapGenerator", "secretGenerator"];
 const RESOURCES: [&str; 3] = ["resources", "bases", "crds"];
 
 /// Whether a file has the name of a kustomization.
-pub(super) fn has_name(file: &str) -> bool {
+pub(crate) fn has_name(file: &str) -> bool {
     NAMES.contains(&file_name(file))
 }
 

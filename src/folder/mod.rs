@@ -21,7 +21,7 @@ pub const IGNORE_FILE: &str = ".sandboxcignore";
 pub const GENERATED_FILES: &str = ".sandboxc-files";
 
 pub use kustomization::NAMES as KUSTOMIZATION_FILES;
-pub(crate) use kustomization::is_kustomization;
+pub(crate) use kustomization::{has_name as has_kustomization_name, is_kustomization};
 pub use kustomize::{
     KustomizeFile, KustomizePart, KustomizePartKind, is_remote_directory, is_remote_file,
     kustomize_parts,

@@ -8,10 +8,11 @@ use crate::dialect::DIALECTS;
 use crate::kube::{GroupVersionKind, Object, SharedKinds, items_of_list};
 use crate::lower::{MIGRATION_DEFAULT, MigrationCx, NOT_MIGRATED};
 use crate::rewrite::new_origin;
+use crate::scalar::KubernetesVersion;
 use crate::schema::store;
 use crate::sorted::SortedSet;
 use crate::source::{Span, Workspace};
-use crate::tree::{Node, Value};
+use crate::tree::{Node, Origin, Value};
 
 /// A document with changed objects.
 #[derive(Debug)]
@@ -26,8 +27,8 @@ pub(super) struct Changed {
 }
 
 /// The conversion of one object.
-struct Converted {
-    added: Vec<Node>,
+pub(super) struct Converted {
+    pub(super) added: Vec<Node>,
     /// The namespace and name of each added object.
     names: Vec<(String, String)>,
     findings: Vec<Diagnostic>,
@@ -36,7 +37,7 @@ struct Converted {
 /// The conversion of a run.
 #[derive(Debug)]
 pub(super) struct Run<'w> {
-    workspace: &'w Workspace,
+    pub(super) workspace: &'w Workspace,
     settings: Settings,
     /// All objects of the input.
     all: Vec<Object>,
@@ -53,7 +54,7 @@ impl<'w> Run<'w> {
     ) -> Self {
         let kinds = SharedKinds::default();
         let objects = |it: &Document| items_of_list(it.root.clone(), it.root.span());
-        let whole = documents.iter().filter(|it| !it.is_patch);
+        let whole = documents.iter().filter(|it| !it.is_patch && !it.is_kustomization);
         let all = whole.flat_map(objects).map(|(root, span)| object(root, span, &kinds));
         let (all, known) = (all.collect(), SortedSet::new());
         Self { workspace, settings, all, known, findings: Vec::new() }
@@ -65,11 +66,14 @@ impl<'w> Run<'w> {
         for (document, it) in documents.iter().enumerate().filter(|it| it.1.is_input) {
             let mut changed =
                 Changed { document, root: it.root.clone(), added: Vec::new(), objects: Vec::new() };
-            if it.is_patch {
+            if it.is_kustomization {
+                self.kustomization(&mut changed);
+            } else if it.is_patch {
                 self.patch(&it.root, &mut changed);
             } else {
                 let can_add = !is_json(self.workspace, it);
                 self.visit(&it.root, &mut changed, can_add);
+                self.embedded(&it.root, &it.root);
             }
             if !changed.objects.is_empty() {
                 all.push(changed);
@@ -162,7 +166,37 @@ impl<'w> Run<'w> {
         }
     }
 
-    fn converted(
+    /// Reports old objects inside of another one, such as the templates of a ResourceGraphDefinition: their
+    /// fields can be expressions, so they are not converted.
+    fn embedded(&mut self, outer: &Node, node: &Node) {
+        let is_list = outer.str_at(&["kind"]).is_some_and(|it| it.ends_with("List"));
+        for (key, child) in node.entries().iter().map(|it| (it.key.as_str(), &it.value)) {
+            let is_items = is_list && key == "items" && std::ptr::eq(outer, node);
+            for child in std::iter::once(child).chain(child.items()) {
+                let owner = if is_items { child } else { outer };
+                if !is_items && is_object(child) {
+                    self.report_embedded(outer, child);
+                }
+                self.embedded(owner, child);
+            }
+        }
+    }
+
+    fn report_embedded(&mut self, outer: &Node, inner: &Node) {
+        let Some(place) = inner.get("apiVersion").map(Node::span) else { return };
+        let inner = object(inner.clone(), place, &SharedKinds::default());
+        if matches!(self.converted(&inner, &mut inner.root.clone(), false), Ok(None)) {
+            return;
+        }
+        let outer = object(outer.clone(), place, &SharedKinds::default());
+        let version = inner.gvk.api_version();
+        let message =
+            message!("it is inside of `{}`, and has the old version `{version}`", outer.describe());
+        let help = "migrate it as an object of its own, and write the result here";
+        self.findings.push(not_migrated(&inner, Refused::new(place, message, help)));
+    }
+
+    pub(super) fn converted(
         &self,
         object: &Object,
         new: &mut Node,
@@ -203,33 +237,67 @@ impl<'w> Run<'w> {
             found.convert(edits)?;
             return Ok(true);
         }
-        let known = store::kind(key.0, key.1, key.2);
-        let gone =
-            targets.iter().find(|it| known.is_some_and(|kind| !kind.versions.contains(**it)));
-        let Some((target, kind)) = gone.zip(known) else { return Ok(false) };
-        if kind.versions.first().is_some_and(|it| it > *target) {
-            return Ok(false);
-        }
-        let message =
-            message!("Kubernetes {target} has no version of `{}` that replaces it", gvk.kind);
-        Err(Refused::new(span, message, "`check` names what to use instead"))
+        let is_served =
+            |it| store::kind(key.0, key.1, key.2).is_some_and(|kind| kind.versions.contains(it));
+        let is_gone = |it: &&KubernetesVersion| {
+            convert::is_gone(key, **it) || found.is_some() && !is_served(**it)
+        };
+        let Some(target) = targets.iter().find(is_gone) else { return Ok(false) };
+        let version = gvk.api_version();
+        Err(match convert::current(&gvk.kind, *target) {
+            Some(current) => Refused::new(
+                span,
+                message!("no conversion from `{version}` to `{current}`"),
+                message!(
+                    "write `apiVersion: {current}`, and correct the fields that `check` reports"
+                ),
+            ),
+            None => Refused::new(
+                span,
+                message!("Kubernetes {target} has no version of `{}` that replaces it", gvk.kind),
+                "`check` names what to use instead",
+            ),
+        })
     }
 
-    /// Changes the version of the target of an autoscaler.
+    /// Changes the versions of the objects that an autoscaler reads, and of owners.
     fn references(&self, gvk: &GroupVersionKind, edits: &mut Edits<'_>) -> bool {
-        if !gvk.is("autoscaling", "HorizontalPodAutoscaler") {
-            return false;
+        let mut is_changed = false;
+        let mut change = |node: &mut Node| is_changed |= self.reference(node, edits.origin);
+        if gvk.is("autoscaling", "HorizontalPodAutoscaler")
+            && let Some(spec) = edits.root.get_mut("spec")
+        {
+            spec.get_mut("scaleTargetRef").map(&mut change);
+            for metric in items_of(spec, "metrics") {
+                if let Some(object) = metric.get_mut("object") {
+                    // The conversion has renamed it, unless its version is the current one.
+                    object.get_mut("describedObject").map(&mut change);
+                }
+            }
         }
-        let path = ["spec", "scaleTargetRef", "apiVersion"];
-        let kind = edits.root.str_at(&["spec", "scaleTargetRef", "kind"]);
-        let Some((version, kind)) = edits.root.str_at(&path).zip(kind) else { return false };
-        let target = self.settings.kubernetes.iter();
-        let Some(new) = target.copied().find_map(|it| convert::replacement(version, kind, it))
-        else {
+        if let Some(metadata) = edits.root.get_mut("metadata") {
+            items_of(metadata, "ownerReferences").iter_mut().for_each(change);
+        }
+        is_changed
+    }
+
+    /// Changes the version of a reference.
+    pub(super) fn reference(&self, node: &mut Node, origin: Origin) -> bool {
+        let Some((version, kind)) = node.str_at(&["apiVersion"]).zip(node.str_at(&["kind"])) else {
             return false;
         };
-        edits.set_text(&path, new);
-        true
+        let targets = self.settings.kubernetes.iter();
+        let new = targets.copied().find_map(|it| convert::replacement(version, kind, it));
+        let changed = new.zip(node.get_mut("apiVersion"));
+        changed.map(|(new, node)| *node = Node::string(new, origin)).is_some()
+    }
+}
+
+/// The items of the list under a key.
+pub(super) fn items_of<'n>(node: &'n mut Node, key: &str) -> &'n mut [Node] {
+    match node.get_mut(key).map(|it| &mut it.value) {
+        Some(Value::List(items)) => items,
+        _ => &mut [],
     }
 }
 
@@ -238,7 +306,7 @@ const IN_PLACE: [&str; 2] = ["HorizontalPodAutoscaler", "Ingress"];
 
 /// Whether a converted patch means for the new object what it meant for the old one: only its version
 /// changes, or the conversion of its kind never depends on other fields.
-fn is_certain(old: &Object, new: &Node) -> bool {
+pub(super) fn is_certain(old: &Object, new: &Node) -> bool {
     let mut other = new.clone();
     if let Some(version) = old.root.get("apiVersion") {
         other.set("apiVersion", version.clone());
@@ -246,12 +314,22 @@ fn is_certain(old: &Object, new: &Node) -> bool {
     IN_PLACE.contains(&old.gvk.kind()) || other.same_value(&old.root)
 }
 
+/// Whether a node inside of an object is an object: more than a reference to one.
+fn is_object(node: &Node) -> bool {
+    let is_text = |key| node.str_at(&[key]).is_some();
+    is_text("apiVersion")
+        && is_text("kind")
+        && ["metadata", "spec"]
+            .iter()
+            .any(|key| node.get(key).is_some_and(|it| it.as_map().is_some()))
+}
+
 fn is_json(workspace: &Workspace, document: &Document) -> bool {
     let text = workspace.slice(document.root.span());
     text.starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
-fn object(root: Node, document: Span, kinds: &SharedKinds) -> Object {
+pub(super) fn object(root: Node, document: Span, kinds: &SharedKinds) -> Object {
     let text = |keys: &[&str]| root.str_at(keys).unwrap_or("");
     let gvk = kinds.get(text(&["apiVersion"]), text(&["kind"]));
     let name = text(&["metadata", "name"]).into();
@@ -284,7 +362,7 @@ fn defaults_kept(
     Some(lines.fold(finding, Diagnostic::note).help("remove a field to use the new default"))
 }
 
-fn not_migrated(object: &Object, refused: Refused) -> Diagnostic {
+pub(super) fn not_migrated(object: &Object, refused: Refused) -> Diagnostic {
     let message = message!("`{}` is not migrated: {}", object.describe(), refused.message);
     Diagnostic::new(&NOT_MIGRATED, refused.span, message).at("not converted").help(refused.help)
 }

@@ -109,3 +109,80 @@ fn a_migrated_file_is_accepted_and_does_not_change_again() {
         }
     }
 }
+
+/// The text and messages of a migration.
+fn result(text: &str) -> (String, Vec<String>) {
+    let (_, migrated) = migrated(text);
+    let new = if migrated.edited.files.is_empty() { text.to_owned() } else { text_of(&migrated) };
+    let findings = migrated.edited.diagnostics.iter();
+    (new, findings.map(|it| it.details().message.to_string()).collect())
+}
+
+#[test]
+fn alpha_versions_are_converted_or_reported() {
+    let converted = [
+        ("batch/v2alpha1", "CronJob", "batch/v1"),
+        ("scheduling.k8s.io/v1alpha1", "PriorityClass", "scheduling.k8s.io/v1"),
+        ("storage.k8s.io/v1alpha1", "VolumeAttachment", "storage.k8s.io/v1"),
+        ("flowcontrol.apiserver.k8s.io/v1alpha1", "FlowSchema", "flowcontrol.apiserver.k8s.io/v1"),
+    ];
+    for (old, kind, new) in converted {
+        let text =
+            |version| format!("apiVersion: {version}\nkind: {kind}\nmetadata: {{name: a}}\n");
+        assert_eq!(result(&text(old)), (text(new), Vec::new()));
+    }
+    let gone = [
+        ("extensions/v1beta1", "Job"),
+        ("extensions/v1beta1", "ThirdPartyResource"),
+        ("settings.k8s.io/v1alpha1", "PodPreset"),
+        ("apps/v1alpha1", "PetSet"),
+    ];
+    for (old, kind) in gone {
+        let text = format!("apiVersion: {old}\nkind: {kind}\nmetadata: {{name: a}}\n");
+        let (new, findings) = result(&text);
+        assert!(new == text && findings.len() == 1, "{text}{findings:?}");
+    }
+}
+
+#[test]
+fn alpha_bindings_and_runtime_classes_become_those_of_v1() {
+    let old = "apiVersion: rbac.authorization.k8s.io/v1alpha1\nkind: RoleBinding\nmetadata: {name: a}\nroleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: a}\nsubjects:\n- kind: User\n  apiVersion: rbac/v1alpha1\n  name: '*'\n- kind: ServiceAccount\n  apiVersion: v1\n  name: b\n  namespace: c\n";
+    let (new, findings) = result(old);
+    assert_eq!(findings, Vec::<String>::new());
+    let subjects = new.split_once("subjects:\n").unwrap().1;
+    let subjects: Value = serde_yaml::from_str(subjects).unwrap();
+    let expected = serde_json::json!([
+        {"kind": "Group", "name": "system:authenticated", "apiGroup": "rbac.authorization.k8s.io"},
+        {"kind": "ServiceAccount", "name": "b", "namespace": "c"},
+    ]);
+    assert_eq!(subjects, expected);
+    let old = "apiVersion: node.k8s.io/v1alpha1\nkind: RuntimeClass\nmetadata: {name: a}\nspec:\n  runtimeHandler: kata\n  overhead: {podFixed: {cpu: 1}}\n";
+    let new: Value = serde_yaml::from_str(&result(old).0).unwrap();
+    let expected = serde_json::json!({
+        "apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": {"name": "a"},
+        "handler": "kata", "overhead": {"podFixed": {"cpu": 1}},
+    });
+    assert_eq!(new, expected);
+}
+
+#[test]
+fn references_follow() {
+    let old = "apiVersion: autoscaling/v2beta1\nkind: HorizontalPodAutoscaler\nmetadata:\n  name: h\n  ownerReferences: [{apiVersion: apps/v1beta2, kind: Deployment, name: d, uid: u}]\nspec:\n  scaleTargetRef: {apiVersion: apps/v1beta1, kind: Deployment, name: d}\n  maxReplicas: 3\n  metrics:\n  - type: Object\n    object: {target: {apiVersion: extensions/v1beta1, kind: Ingress, name: i}, metricName: hits, targetValue: 2k}\n";
+    let (new, findings) = result(old);
+    assert_eq!(findings, Vec::<String>::new());
+    let new: Value = serde_yaml::from_str(&new).unwrap();
+    let object = &new["spec"]["metrics"][0]["object"];
+    assert_eq!(object["describedObject"]["apiVersion"], "networking.k8s.io/v1", "{new}");
+    assert_eq!(new["spec"]["scaleTargetRef"]["apiVersion"], "apps/v1");
+    assert_eq!(new["metadata"]["ownerReferences"][0]["apiVersion"], "apps/v1");
+}
+
+#[test]
+fn an_old_object_inside_of_another_is_reported() {
+    let old = "apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\nmetadata: {name: box}\nspec:\n  resources:\n  - id: a\n    template:\n      apiVersion: agents.x-k8s.io/v1alpha1\n      kind: Sandbox\n      metadata: {name: \"${schema.metadata.name}\"}\n      spec: {podTemplate: {spec: {containers: [{name: c, image: a}]}}}\n";
+    let (new, findings) = result(old);
+    assert!(new == old && findings.len() == 1, "{findings:?}");
+    assert!(findings[0].contains("inside of `ResourceGraphDefinition"), "{findings:?}");
+    let (_, findings) = result(&old.replace("x-k8s.io/v1alpha1", "x-k8s.io/v1beta1"));
+    assert_eq!(findings, Vec::<String>::new());
+}

@@ -2,9 +2,9 @@
 
 use super::{API_VERSION, GROUP};
 use crate::convert::{Edits, Refused};
-use crate::diag::message;
+use crate::diag::{Diagnostic, Severity, message};
 use crate::kube::{LAST_APPLIED, Object};
-use crate::lower::{Migration, MigrationCx};
+use crate::lower::{MIGRATION_DOUBTFUL, Migration, MigrationCx};
 use crate::sorted::CompactSort as _;
 use crate::tree::{Entry, Node, Origin, Value};
 
@@ -17,7 +17,7 @@ const PRESERVED: &str = "kelos.dev/v1alpha2-";
 fn convert(
     object: &Object,
     edits: &mut Edits<'_>,
-    _: &mut MigrationCx<'_>,
+    cx: &mut MigrationCx<'_>,
 ) -> Result<bool, Refused> {
     let gvk = object.gvk();
     if gvk.group() != GROUP || gvk.version() != OLD_VERSION {
@@ -27,7 +27,7 @@ fn convert(
         "Task" => agent_config_ref(edits, &["spec"])?,
         "TaskSpawner" => {
             agent_config_ref(edits, &["spec", "taskTemplate"])?;
-            poll_interval(edits);
+            cx.doubts.extend(poll_interval(edits));
             for source in ["githubIssues", "githubPullRequests"] {
                 comment_policy(edits, source)?;
             }
@@ -87,28 +87,33 @@ fn map_at<'n>(node: &'n mut Node, path: &[&str]) -> Option<&'n mut crate::tree::
     path.iter().try_fold(node, |node, key| node.get_mut(key))?.as_map_mut()
 }
 
-/// The interval of the spawner becomes that of each source that polls and has none.
-fn poll_interval(edits: &mut Edits<'_>) {
+/// The interval of the spawner becomes that of each source that polls and has none. Returns a note if no
+/// source uses it.
+fn poll_interval(edits: &mut Edits<'_>) -> Option<Diagnostic> {
     let removed = edits.remove(&["spec", "pollInterval"]);
-    let Some(entry) = removed.filter(|it| it.value.as_str().is_some_and(|it| !it.is_empty()))
-    else {
-        return;
-    };
+    let entry = removed.filter(|it| it.value.as_str().is_some_and(|it| !it.is_empty()))?;
+    let mut is_used = false;
     for source in ["githubIssues", "githubPullRequests", "jira"] {
         let Some(source) = edits.root.at(&["spec", "when", source]).is_some().then_some(source)
         else {
             continue;
         };
         let Some(when) = edits.root.get_mut("spec").and_then(|it| it.get_mut("when")) else {
-            return;
+            break;
         };
         if let Some(map) = when.get_mut(source).and_then(Node::as_map_mut)
             && map.get("pollInterval").is_none_or(|it| it.as_str() == Some("") || it.is_null())
         {
             map.remove("pollInterval");
             map.push(entry.clone());
+            is_used = true;
         }
     }
+    let message = "`pollInterval` of the spawner is dropped: no source uses it";
+    let finding = Diagnostic::new(&MIGRATION_DOUBTFUL, entry.value.span(), message);
+    let finding = finding.with_severity(Severity::Note).at("not converted");
+    let note = "only `githubIssues`, `githubPullRequests` and `jira` poll, and those here have an interval of their own";
+    (!is_used).then(|| finding.note(note))
 }
 
 /// `triggerComment` and `excludeComments` are part of `commentPolicy`, whose own fields take precedence.

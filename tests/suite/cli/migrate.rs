@@ -101,3 +101,19 @@ fn patches_of_kustomizations_are_converted_or_reported() {
     let (_, stderr) = folder.run(&["migrate", "k"]).expect(1);
     assert!(stderr.contains("hook") && !stderr.contains("migrated 1"), "{stderr}");
 }
+
+#[test]
+fn kustomizations_name_the_versions_of_the_migrated_objects() {
+    let kustomization = "resources: [d.yaml]\npatches:\n- target: {group: apps, version: v1beta2, kind: Deployment, name: web}\n  patch: |-\n    - {op: replace, path: /spec/replicas, value: 7}\n- patch: |-\n    apiVersion: apps/v1beta2\n    kind: Deployment\n    metadata: {name: web}\n    spec: {paused: true}\n- target:\n    version: v1beta1\n    kind: CronJob\n  path: c.yaml\n";
+    let object = "apiVersion: apps/v1beta2\nkind: Deployment\nmetadata: {name: web}\nspec: {selector: {matchLabels: {a: b}}}\n";
+    let folder = Folder::new(&[("kustomization.yaml", kustomization), ("d.yaml", object)]);
+    let (_, stderr) = folder.run(&["migrate", "."]).expect(0);
+    assert!(stderr.ends_with("migrated 4 objects in 2 files\n"), "{stderr}");
+    let expected =
+        kustomization.replace("v1beta2", "v1").replace("version: v1beta1", "version: v1");
+    assert_eq!(folder.read("kustomization.yaml"), expected);
+    let moved = "patches:\n- target: {group: extensions, version: v1beta1, kind: Ingress, name: web}\n  path: p.json\n";
+    let folder = Folder::new(&[("kustomization.yaml", moved)]);
+    let (_, stderr) = folder.run(&["migrate", "--check", "."]).expect(1);
+    assert!(stderr.contains("its fields have other paths"), "{stderr}");
+}

@@ -5,6 +5,7 @@
 //! field, the old default is written, so the object keeps its meaning. The nodes of the source keep their
 //! origins: only what changes is new.
 
+mod access;
 mod admission;
 mod autoscaler;
 mod definition;
@@ -19,7 +20,7 @@ use crate::scalar::KubernetesVersion;
 use crate::schema::store;
 
 pub use self::edits::{Edits, Refused};
-pub use self::table::{conversion, replacement};
+pub use self::table::{conversion, current, groups, is_gone, replacement};
 
 /// The conversion of the objects of a kind in one version.
 #[derive(Debug)]

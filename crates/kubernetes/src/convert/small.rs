@@ -141,3 +141,18 @@ pub(super) fn signing_request(edits: &mut Edits<'_>) -> Result<(), Refused> {
     }
     Ok(())
 }
+
+/// The fields of `spec` are fields of the object, and `runtimeHandler` is `handler`.
+pub(super) fn runtime_class(edits: &mut Edits<'_>) -> Result<(), Refused> {
+    check_map(edits.root, &["spec"])?;
+    let Some(map) = edits.root.as_map_mut() else { return Ok(()) };
+    let Some(at) = map.position("spec") else { return Ok(()) };
+    let Some(spec) = map.remove("spec") else { return Ok(()) };
+    let fields = spec.value.entries().to_vec().into_iter();
+    let fields =
+        fields.map(|it| if it.key == "runtimeHandler" { it.renamed("handler") } else { it });
+    map.edit(|entries| {
+        entries.splice(at..at, fields);
+    });
+    Ok(())
+}

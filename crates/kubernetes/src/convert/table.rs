@@ -1,7 +1,7 @@
 //! Which kinds and versions can be converted.
 
 use super::{Conversion, Edits, Refused};
-use super::{admission, autoscaler, definition, devices, ingress, small, workloads};
+use super::{access, admission, autoscaler, definition, devices, ingress, small, workloads};
 use crate::scalar::KubernetesVersion;
 use crate::schema::store::{self, Kind};
 
@@ -78,6 +78,7 @@ static CONVERSIONS: &[Conversion] = &[
         CERTIFICATES_V1,
         small::signing_request,
     ),
+    of("batch", "v2alpha1", "CronJob", "batch/v1", same),
     of(CERTIFICATES, "v1beta1", "ClusterTrustBundle", CERTIFICATES_V1, same),
     of(CERTIFICATES, "v1beta1", "PodCertificateRequest", CERTIFICATES_V1, same),
     of("coordination.k8s.io", "v1beta1", "Lease", "coordination.k8s.io/v1", same),
@@ -94,6 +95,8 @@ static CONVERSIONS: &[Conversion] = &[
     of("extensions", "v1beta1", "Ingress", NETWORKING_V1, ingress::ingress),
     of("extensions", "v1beta1", "NetworkPolicy", NETWORKING_V1, same),
     of("extensions", "v1beta1", "ReplicaSet", "apps/v1", workloads::replica_set),
+    of(FLOW, "v1alpha1", "FlowSchema", FLOW_V1, same),
+    of(FLOW, "v1alpha1", "PriorityLevelConfiguration", FLOW_V1, small::assured_shares),
     of(FLOW, "v1beta1", "FlowSchema", FLOW_V1, same),
     of(FLOW, "v1beta1", "PriorityLevelConfiguration", FLOW_V1, small::assured_shares),
     of(FLOW, "v1beta2", "FlowSchema", FLOW_V1, same),
@@ -104,9 +107,14 @@ static CONVERSIONS: &[Conversion] = &[
     of(NETWORKING, "v1beta1", "Ingress", NETWORKING_V1, ingress::ingress),
     of(NETWORKING, "v1beta1", "IngressClass", NETWORKING_V1, same),
     of(NETWORKING, "v1beta1", "ServiceCIDR", NETWORKING_V1, same),
+    of("node.k8s.io", "v1alpha1", "RuntimeClass", "node.k8s.io/v1", small::runtime_class),
     of("node.k8s.io", "v1beta1", "RuntimeClass", "node.k8s.io/v1", same),
     of("policy", "v1beta1", "Eviction", "policy/v1", same),
     of("policy", "v1beta1", "PodDisruptionBudget", "policy/v1", small::disruption_budget),
+    of(RBAC, "v1alpha1", "ClusterRole", RBAC_V1, same),
+    of(RBAC, "v1alpha1", "ClusterRoleBinding", RBAC_V1, access::binding),
+    of(RBAC, "v1alpha1", "Role", RBAC_V1, same),
+    of(RBAC, "v1alpha1", "RoleBinding", RBAC_V1, access::binding),
     of(RBAC, "v1beta1", "ClusterRole", RBAC_V1, same),
     of(RBAC, "v1beta1", "ClusterRoleBinding", RBAC_V1, same),
     of(RBAC, "v1beta1", "Role", RBAC_V1, same),
@@ -119,7 +127,11 @@ static CONVERSIONS: &[Conversion] = &[
     of(RESOURCE, "v1beta2", "ResourceClaim", RESOURCE_V1, same),
     of(RESOURCE, "v1beta2", "ResourceClaimTemplate", RESOURCE_V1, same),
     of(RESOURCE, "v1beta2", "ResourceSlice", RESOURCE_V1, same),
+    of("scheduling.k8s.io", "v1alpha1", "PriorityClass", "scheduling.k8s.io/v1", same),
     of("scheduling.k8s.io", "v1beta1", "PriorityClass", "scheduling.k8s.io/v1", same),
+    of(STORAGE, "v1alpha1", "CSIStorageCapacity", STORAGE_V1, same),
+    of(STORAGE, "v1alpha1", "VolumeAttachment", STORAGE_V1, same),
+    of(STORAGE, "v1alpha1", "VolumeAttributesClass", STORAGE_V1, same),
     of(STORAGE, "v1beta1", "CSIDriver", STORAGE_V1, same),
     of(STORAGE, "v1beta1", "CSINode", STORAGE_V1, same),
     of(STORAGE, "v1beta1", "CSIStorageCapacity", STORAGE_V1, same),
@@ -140,13 +152,53 @@ pub fn conversion(
     (group, version, kind): (&str, &str, &str),
     target: KubernetesVersion,
 ) -> Option<&'static Conversion> {
-    let known = store::kind(group, version, kind)?;
-    if known.versions.contains(target) && !is_deprecated(known, target) {
+    // The alpha versions that Kubernetes removed before its oldest target version are not in the store.
+    let known = store::kind(group, version, kind);
+    if known.is_some_and(|it| it.versions.contains(target) && !is_deprecated(it, target)) {
         return None;
     }
     let key = (group, version, kind);
     let found = CONVERSIONS.iter().find(|it| (it.group, it.version, it.kind) == key)?;
     found.is_in(target).then_some(found)
+}
+
+/// The groups whose objects of a version and kind can be converted.
+pub fn groups(version: &str, kind: &str) -> Vec<&'static str> {
+    let found = CONVERSIONS.iter().filter(|it| (it.version, it.kind) == (version, kind));
+    found.map(|it| it.group).collect()
+}
+
+/// Whether a version of a kind is, or was, one of Kubernetes, but the target version does not have it
+/// and it cannot be converted.
+pub fn is_gone((group, version, kind): (&str, &str, &str), target: KubernetesVersion) -> bool {
+    if conversion((group, version, kind), target).is_some() {
+        return false;
+    }
+    match store::kind(group, version, kind) {
+        Some(it) => {
+            !it.versions.contains(target) && it.versions.first().is_none_or(|it| it < target)
+        }
+        None => {
+            GONE.contains(&(group, kind))
+                || store::kinds().iter().any(|it| it.group == group)
+                    && !store::kinds_named(kind).is_empty()
+        }
+    }
+}
+
+/// Groups and kinds that Kubernetes removed before its oldest target version.
+const GONE: &[(&str, &str)] = &[
+    ("auditregistration.k8s.io", "AuditSink"),
+    ("extensions", "Scale"),
+    ("extensions", "ThirdPartyResource"),
+    ("settings.k8s.io", "PodPreset"),
+];
+
+/// The `apiVersion` in which the target version has a kind with this name.
+pub fn current(kind: &str, target: KubernetesVersion) -> Option<String> {
+    let named = store::kinds_named(kind).iter().filter(|it| it.versions.contains(target));
+    let stable = |it: &&Kind| (!it.is_served_by_default(), it.group.is_empty(), it.group);
+    named.min_by_key(stable).map(Kind::api_version)
 }
 
 fn is_deprecated(kind: &Kind, target: KubernetesVersion) -> bool {
@@ -168,14 +220,34 @@ pub fn replacement(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scalar::Versions;
+
+    #[test]
+    fn each_old_version_is_converted_or_gone_and_no_current_one_is() {
+        for kind in store::kinds() {
+            let key = (kind.group, kind.version, kind.kind);
+            for target in Versions::ALL.iter() {
+                let is_served = kind.versions.contains(target);
+                let is_new = kind.versions.first().is_some_and(|it| it > target);
+                let converts = conversion(key, target).is_some();
+                assert!(!converts || !is_gone(key, target), "{key:?}");
+                assert_eq!(is_gone(key, target), !converts && !is_served && !is_new, "{key:?}");
+                assert!(!converts || !is_served || kind.deprecated.is_some(), "{key:?}");
+            }
+        }
+    }
 
     #[test]
     fn each_conversion_ends_at_a_kind_of_the_newest_version() {
         for it in CONVERSIONS {
             let name = (it.group, it.version, it.kind);
             let old = store::kind(it.group, it.version, it.kind);
-            let old = old.unwrap_or_else(|| panic!("{name:?} is unknown"));
-            assert!(old.removed.is_some() || old.deprecated.is_some(), "{name:?}");
+            match old {
+                Some(old) => {
+                    assert!(old.removed.is_some() || old.deprecated.is_some(), "{name:?}");
+                }
+                None => assert!(it.version.contains("alpha"), "{name:?} is unknown"),
+            }
             let (group, version) = it.to.split_once('/').unwrap();
             let new = store::kind(group, version, it.kind);
             let new = new.unwrap_or_else(|| panic!("{name:?} has no {}", it.to));

@@ -1,0 +1,39 @@
+//! Bindings of `rbac.authorization.k8s.io/v1alpha1`, whose subjects have an `apiVersion`.
+
+use super::edits::{Edits, Refused, check_list, items_mut};
+use crate::tree::{Node, Origin};
+
+const GROUP: &str = "rbac.authorization.k8s.io";
+
+pub(super) fn binding(edits: &mut Edits<'_>) -> Result<(), Refused> {
+    check_list(edits.root, &["subjects"])?;
+    let origin = edits.origin;
+    for subject in items_mut(edits.root, &["subjects"]) {
+        convert(subject, origin);
+    }
+    Ok(())
+}
+
+/// `apiVersion` becomes `apiGroup`, which users and groups always have.
+fn convert(subject: &mut Node, origin: Origin) {
+    let kind = subject.str_at(&["kind"]).unwrap_or_default().to_owned();
+    let is_everybody = kind == "User" && subject.str_at(&["name"]) == Some("*");
+    let Some(map) = subject.as_map_mut() else { return };
+    let version = map.remove("apiVersion");
+    let group = match kind.as_str() {
+        "ServiceAccount" => None,
+        "User" | "Group" => Some(GROUP.to_owned()),
+        _ => {
+            let version = version.as_ref().and_then(|it| it.value.as_str());
+            version.and_then(|it| it.split_once('/')).map(|it| it.0.to_owned())
+        }
+    };
+    map.remove("apiGroup");
+    if let Some(group) = group {
+        subject.set("apiGroup", Node::string(group.as_str(), origin));
+    }
+    if is_everybody {
+        subject.set("kind", Node::string("Group", origin));
+        subject.set("name", Node::string("system:authenticated", origin));
+    }
+}

@@ -101,7 +101,6 @@ impl Read {
     }
 
     /// The inputs in a revision of the working tree. It need not have all of them: others are new.
-
     pub(super) fn of_revision(
         revision: &str,
         inputs: &Inputs,

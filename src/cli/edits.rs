@@ -1,7 +1,6 @@
 //! Changes of the source by `fmt` and `migrate`: written, or shown.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use sandboxc::markup::visible_line;
@@ -9,6 +8,7 @@ use sandboxc::{Edited, FileChange, FileId, FileRole, Paint, Workspace};
 
 use super::arguments::{Options, Preview};
 use super::failure::Failure;
+use super::files::read_below;
 use super::manifest::{self, Manifest};
 use super::projects::directory_of;
 use super::report::Findings;
@@ -78,7 +78,7 @@ pub(crate) fn keep_links(workspace: &mut Workspace, options: &Options) {
 /// are named are reported.
 pub(crate) fn leave_generated(workspace: &mut Workspace, options: &Options) {
     let mut manifests: BTreeMap<_, Manifest> = BTreeMap::new();
-    let mut named = Vec::new();
+    let mut left = Vec::new();
     for id in workspace.ids() {
         let file = workspace.file(id);
         if !file.can_change() || file.role() == FileRole::Named && !file.is_named() {
@@ -87,21 +87,21 @@ pub(crate) fn leave_generated(workspace: &mut Workspace, options: &Options) {
         let path = Path::new(file.name());
         let folder = directory_of(path);
         let read = |folder: &Path| {
-            let text = fs::read_to_string(folder.join(manifest::FILE_NAME)).unwrap_or_default();
-            Manifest::parse(&text).unwrap_or_default()
+            let text = read_below(folder, &folder.join(manifest::FILE_NAME)).unwrap_or_default();
+            Manifest::parse(&String::from_utf8_lossy(&text)).unwrap_or_default()
         };
         let generated = manifests.entry(folder.clone()).or_insert_with(|| read(&folder));
         if !path.file_name().is_some_and(|it| generated.lists(&it.to_string_lossy())) {
             continue;
         }
         if file.role() == FileRole::Named {
-            named.push(file.name().to_owned());
+            left.push(file.name().to_owned());
             workspace.keep(id);
         } else {
             workspace.set_role(id, FileRole::OtherProject);
         }
     }
-    let names: Vec<_> = named.iter().map(String::as_str).collect();
+    let names: Vec<_> = left.iter().map(String::as_str).collect();
     complain_skipped(&names, "generated file", "`build -o` writes it again", options);
 }
 

@@ -89,8 +89,12 @@ fn neighbors(Parts { items, links, hubs }: &Parts) -> Vec<Neighbors> {
     }
     for (number, Hub { from, to }) in hubs.iter().enumerate() {
         let position = items.len() + number;
-        from.iter().for_each(|own| add(*own, (true, position, SELECTS)));
-        to.iter().for_each(|own| add(*own, (false, position, SELECTS)));
+        for own in from {
+            add(*own, (true, position, SELECTS));
+        }
+        for own in to {
+            add(*own, (false, position, SELECTS));
+        }
     }
     for list in &mut all {
         list.sort_unstable();

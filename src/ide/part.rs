@@ -108,9 +108,9 @@ fn names<'t>(path: &[Step<'t>]) -> Option<Vec<&'t str>> {
 
 /// The path of a value from that of a field of a Project.
 fn below_values<'t>(path: &[&'t str]) -> Option<Vec<&'t str>> {
-    let rest = match path {
-        ["spec", "values", rest @ ..] | ["spec", "environments", _, "values", rest @ ..] => rest,
-        _ => return None,
+    let (["spec", "values", rest @ ..] | ["spec", "environments", _, "values", rest @ ..]) = path
+    else {
+        return None;
     };
     (!rest.is_empty()).then(|| rest.to_vec())
 }

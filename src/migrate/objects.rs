@@ -166,7 +166,7 @@ impl<'w> Run<'w> {
         }
     }
 
-    /// Reports old objects inside of another one, such as the templates of a ResourceGraphDefinition: their
+    /// Reports old objects inside of another one, such as the templates of a `ResourceGraphDefinition`: their
     /// fields can be expressions, so they are not converted.
     fn embedded(&mut self, outer: &Node, node: &Node) {
         let is_list = outer.str_at(&["kind"]).is_some_and(|it| it.ends_with("List"));

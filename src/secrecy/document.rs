@@ -49,7 +49,9 @@ impl Hidden {
                 }
             }
         } else {
-            read.iter().for_each(|it| self.add(workspace, &it.root, it.span));
+            for document in &read {
+                self.add(workspace, &document.root, document.span);
+            }
         }
     }
 

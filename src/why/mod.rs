@@ -120,7 +120,9 @@ fn explain_all(
     let fuel = Fuel::of_run(0);
     fuel::spend_on_paths(&fuel, route::bytes_of_paths(&object.root))?;
     let mut leaves = route::leaves(&object.root);
-    leaves.iter_mut().for_each(|it| *it = places.without_secret_keys(&object.root, it));
+    for path in &mut leaves {
+        *path = places.without_secret_keys(&object.root, path);
+    }
     leaves.dedup();
     if places.is_compiled(object) {
         fuel::spend_on_fields(&fuel, object, leaves.len())?;

@@ -238,7 +238,8 @@ fn without_waiting(options: &mut OpenOptions) {
 #[cfg(not(unix))]
 fn without_waiting(_: &mut OpenOptions) {}
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::symlink;
 

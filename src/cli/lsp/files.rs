@@ -21,7 +21,7 @@ const MOST: usize = 20_000;
 /// The files of a project.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Files {
-    pub(super) files: Vec<Arc<Stored>>,
+    pub(super) stored: Vec<Arc<Stored>>,
     /// The position of each file.
     pub(super) positions: BTreeMap<PathBuf, usize>,
     /// The files and directories outside of the directory that Projects name.
@@ -83,19 +83,19 @@ impl Files {
     ) {
         let stored = Arc::new(Stored::read(root, path, role, open));
         if let Some(position) = self.positions.get(&stored.path).copied() {
-            if let Some(known) = self.files.get_mut(position) {
+            if let Some(known) = self.stored.get_mut(position) {
                 *known = stored;
             }
         } else {
-            self.positions.insert(stored.path.clone(), self.files.len());
-            self.files.push(stored);
+            self.positions.insert(stored.path.clone(), self.stored.len());
+            self.stored.push(stored);
         }
     }
 
     /// The paths that Projects name, each with the role of its files.
     fn named(&self, root: &Path) -> Vec<(PathBuf, FileRole)> {
         let mut workspace = Workspace::new();
-        for stored in &self.files {
+        for stored in &self.stored {
             if let Ok(content) = &stored.content {
                 workspace.add(stored.path.to_string_lossy(), content.as_slice());
             }
@@ -122,12 +122,12 @@ impl Files {
     /// Reads a file again; `None` if the set of files has changed.
     pub(super) fn refreshed(&self, root: &Path, path: &Path) -> Option<Self> {
         let position = self.positions.get(path)?;
-        let known = self.files.get(*position)?;
+        let known = self.stored.get(*position)?;
         let limit = Root::around(root).ok()?;
         let file = limit.open(path).ok()?;
         let mut files = self.clone();
         let stored = Stored::read(root, path, known.role, || Ok(file));
-        *files.files.get_mut(*position)? = Arc::new(stored);
+        *files.stored.get_mut(*position)? = Arc::new(stored);
         Some(files)
     }
 }

@@ -41,7 +41,7 @@ impl Indexed {
 
     pub(super) fn index(&self) -> &Index {
         self.index.get_or_init(|| {
-            let on_disk = self.files.files.iter().map(|file| {
+            let on_disk = self.files.stored.iter().map(|file| {
                 let open = self.documents.get(&file.path);
                 open.map_or_else(|| file.outline(), Document::outline)
             });
@@ -56,15 +56,15 @@ impl Indexed {
     pub(super) fn number(&self, path: &Path) -> Option<usize> {
         let other = || {
             let position = self.others.iter().position(|it| it == path)?;
-            Some(self.files.files.len() + position)
+            Some(self.files.stored.len() + position)
         };
         self.files.positions.get(path).copied().or_else(other)
     }
 
     fn path(&self, number: usize) -> Option<&Path> {
-        match self.files.files.get(number) {
+        match self.files.stored.get(number) {
             Some(stored) => Some(&stored.path),
-            None => self.others.get(number - self.files.files.len()).map(PathBuf::as_path),
+            None => self.others.get(number - self.files.stored.len()).map(PathBuf::as_path),
         }
     }
 

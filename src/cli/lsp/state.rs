@@ -374,8 +374,8 @@ impl Task {
     pub(super) fn texts(self, files: Arc<Files>) -> Texts {
         let Self { root, documents, .. } = self;
         let mut workspace = Workspace::new();
-        let mut ids = Vec::with_capacity(files.files.len() + documents.len());
-        for file in &files.files {
+        let mut ids = Vec::with_capacity(files.stored.len() + documents.len());
+        for file in &files.stored {
             let id = match (documents.get(&file.path), &file.content) {
                 (Some(open), _) => workspace.add(&*file.name, open.text.as_bytes()),
                 (None, Ok(content)) => workspace.add(&*file.name, content.as_slice()),
@@ -408,7 +408,7 @@ impl Texts {
         let on_disk = self.files.positions.get(path).copied();
         let other = || {
             let position = self.others.iter().position(|it| it == path)?;
-            Some(self.files.files.len() + position)
+            Some(self.files.stored.len() + position)
         };
         self.ids.get(on_disk.or_else(other)?).copied()
     }
@@ -416,9 +416,9 @@ impl Texts {
     /// The path of a file; `None` for one without a path, such as a value of the command line.
     fn path(&self, file: FileId) -> Option<&Path> {
         let position = self.ids.binary_search(&file).ok()?;
-        match self.files.files.get(position) {
+        match self.files.stored.get(position) {
             Some(stored) => Some(&stored.path),
-            None => self.others.get(position - self.files.files.len()).map(PathBuf::as_path),
+            None => self.others.get(position - self.files.stored.len()).map(PathBuf::as_path),
         }
     }
 

@@ -122,7 +122,9 @@ pub fn completion(index: &Index, file: usize, offset: usize) -> Vec<Completion> 
             Slot::Key | Slot::NewKey { .. } => fields::of(&cx),
             Slot::Value => values::of(&cx),
         };
-        found.iter_mut().for_each(|completion| cx.keep_quote(completion));
+        for completion in &mut found {
+            cx.keep_quote(completion);
+        }
         Some(found)
     };
     let mut found = found().unwrap_or_default();

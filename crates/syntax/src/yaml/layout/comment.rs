@@ -89,6 +89,7 @@ fn opens(value: &str) -> bool {
 
 /// What is around the comments between two tokens.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub(super) struct Around {
     /// The open collections and those that end or begin here, from the outermost.
     pub(super) collections: Vec<Collection>,
@@ -212,11 +213,11 @@ impl Around {
     }
 
     /// The collection that a block at a column would be part of.
-    fn collection(&self, column: usize, content: Content, last: &Line) -> Option<Collection> {
+    fn collection(&self, column: usize, content: Content, end: &Line) -> Option<Collection> {
         let here = || self.collections.iter().rev().filter(|it| it.old == column);
         let list = here().find(|it| it.kind == Kind::IndentlessList).copied();
         let other = here().find(|it| it.kind != Kind::IndentlessList).copied();
-        let takes_next = self.becomes_value(column, content, last);
+        let takes_next = self.becomes_value(column, content, end);
         let is_nearest = column >= self.next.0 || content != Content::Words && takes_next;
         match (list, other) {
             _ if !is_nearest => None,

@@ -111,7 +111,8 @@ fn kustomizations_name_the_versions_of_the_migrated_objects() {
     assert!(stderr.ends_with("migrated 4 objects in 2 files\n"), "{stderr}");
     let expected =
         kustomization.replace("v1beta2", "v1").replace("version: v1beta1", "version: v1");
-    assert_eq!(folder.read("kustomization.yaml"), expected);
+    let value = |text: &str| serde_yaml::from_str::<serde_json::Value>(text).unwrap();
+    assert_eq!(value(&folder.read("kustomization.yaml")), value(&expected));
     let moved = "patches:\n- target: {group: extensions, version: v1beta1, kind: Ingress, name: web}\n  path: p.json\n";
     let folder = Folder::new(&[("kustomization.yaml", moved)]);
     let (_, stderr) = folder.run(&["migrate", "--check", "."]).expect(1);

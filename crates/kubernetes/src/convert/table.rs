@@ -188,7 +188,9 @@ pub fn is_gone((group, version, kind): (&str, &str, &str), target: KubernetesVer
 
 /// Groups and kinds that Kubernetes removed before its oldest target version.
 const GONE: &[(&str, &str)] = &[
+    ("apps", "PetSet"),
     ("auditregistration.k8s.io", "AuditSink"),
+    ("batch", "ScheduledJob"),
     ("extensions", "Scale"),
     ("extensions", "ThirdPartyResource"),
     ("settings.k8s.io", "PodPreset"),

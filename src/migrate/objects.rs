@@ -166,7 +166,7 @@ impl<'w> Run<'w> {
         }
     }
 
-    /// Reports old objects inside of another one, such as the templates of a `ResourceGraphDefinition`: their
+    /// Reports old objects inside another one, such as the templates of a `ResourceGraphDefinition`: their
     /// fields can be expressions, so they are not converted.
     fn embedded(&mut self, outer: &Node, node: &Node) {
         let is_list = outer.str_at(&["kind"]).is_some_and(|it| it.ends_with("List"));
@@ -191,7 +191,7 @@ impl<'w> Run<'w> {
         let outer = object(outer.clone(), place, &SharedKinds::default());
         let version = inner.gvk.api_version();
         let message =
-            message!("it is inside of `{}`, and has the old version `{version}`", outer.describe());
+            message!("it is inside `{}`, and has the old version `{version}`", outer.describe());
         let help = "migrate it as an object of its own, and write the result here";
         self.findings.push(not_migrated(&inner, Refused::new(place, message, help)));
     }
@@ -314,7 +314,7 @@ pub(super) fn is_certain(old: &Object, new: &Node) -> bool {
     IN_PLACE.contains(&old.gvk.kind()) || other.same_value(&old.root)
 }
 
-/// Whether a node inside of an object is an object: more than a reference to one.
+/// Whether a node inside an object is an object: more than a reference to one.
 fn is_object(node: &Node) -> bool {
     let is_text = |key| node.str_at(&[key]).is_some();
     is_text("apiVersion")

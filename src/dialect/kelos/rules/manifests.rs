@@ -36,7 +36,7 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     for (kind, owners) in AGENTS {
         for object in written(kind) {
             for owner in owners.iter().filter_map(|path| object.root.at(path)) {
-                user(object, owner, sink);
+                user(owner, sink);
                 if let Some(name) = owner.str_at(&["workspaceRef", "name"]) {
                     let overrides = owner.get("podOverrides");
                     let has_volumes = overrides.is_some_and(|it| it.get("volumes").is_some());
@@ -74,7 +74,7 @@ fn interval(spawner: &Object, owner: &[&str], sink: &mut Sink) {
 }
 
 /// Reports `runAsNonRoot` for an image whose user is a name.
-fn user(object: &Object, owner: &Node, sink: &mut Sink) {
+fn user(owner: &Node, sink: &mut Sink) {
     if owner.get("image").is_some() {
         return;
     }
@@ -86,12 +86,8 @@ fn user(object: &Object, owner: &Node, sink: &mut Sink) {
     let Some(node) = contexts.into_iter().find_map(is_non_root).filter(|_| !has_user) else {
         return;
     };
-    let kind = &object.gvk.kind;
-    let finding = Diagnostic::new(
-        &AGENT_USER_NOT_NUMERIC,
-        node.span(),
-        message!("{kind} `{}` has `runAsNonRoot` without `runAsUser`", object.name),
-    )
+    let message = "`runAsNonRoot` is set without `runAsUser`";
+    let finding = Diagnostic::new(&AGENT_USER_NOT_NUMERIC, node.span(), message)
     .at("the kubelet cannot verify it")
     .note("the image of the agent names its user, so the kubelet answers `CreateContainerConfigError`")
     .help("set `runAsUser: 61100` next to it");

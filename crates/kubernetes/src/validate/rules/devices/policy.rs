@@ -6,7 +6,7 @@ use super::slice::refuse;
 use crate::diag::{Message, message};
 use crate::scalar::Quantity;
 use crate::tree::{Node, Value};
-use crate::validate::rules::judge::{Judge, items, start};
+use crate::validate::rules::judge::{Judge, items, labelled, start};
 use crate::validate::rules::repeated::repeated;
 
 /// The maximum number of `validValues`.
@@ -79,11 +79,13 @@ fn check_values(judge: &mut Judge<'_>, values: &[Node], default: Amount<'_>, mos
     }
     for (_, node) in amounts.iter().filter(|(it, _)| *it > most) {
         let message = message!("`{}` exceeds the capacity", node.brief_json());
-        refuse(judge, node, (message, "write at most the `value` of the capacity"));
+        let limit = "must be at most the `value` of the capacity";
+        let remedy = labelled(limit, "write at most the `value` of the capacity");
+        refuse(judge, node, (message, remedy));
     }
     repeated(amounts.iter().copied(), |_, node, _| {
         let message = message!("duplicate value `{}`", node.brief_json());
-        refuse(judge, node, (message, "remove it"));
+        refuse(judge, node, (message, labelled("duplicate", "remove it")));
     });
     if amounts.iter().all(|(it, _)| *it != default.0) {
         let message = "`default` is not one of `validValues`".into();

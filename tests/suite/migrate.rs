@@ -182,7 +182,7 @@ fn an_old_object_inside_of_another_is_reported() {
     let old = "apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\nmetadata: {name: box}\nspec:\n  resources:\n  - id: a\n    template:\n      apiVersion: agents.x-k8s.io/v1alpha1\n      kind: Sandbox\n      metadata: {name: \"${schema.metadata.name}\"}\n      spec: {podTemplate: {spec: {containers: [{name: c, image: a}]}}}\n";
     let (new, findings) = result(old);
     assert!(new == old && findings.len() == 1, "{findings:?}");
-    assert!(findings[0].contains("inside of `ResourceGraphDefinition"), "{findings:?}");
+    assert!(findings[0].contains("inside `ResourceGraphDefinition"), "{findings:?}");
     let (_, findings) = result(&old.replace("x-k8s.io/v1alpha1", "x-k8s.io/v1beta1"));
     assert_eq!(findings, Vec::<String>::new());
 }

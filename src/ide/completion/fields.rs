@@ -7,6 +7,7 @@ use super::super::reference::fields as names_of;
 use super::kinds;
 use super::values::{in_quotes, plain};
 use super::{Completion, CompletionKind, Cx};
+use crate::markup::json_string;
 
 /// The indentation of a level, as `fmt` writes it.
 pub(super) const LEVEL: usize = 2;
@@ -44,6 +45,8 @@ pub(super) struct Writing {
     pub(super) around: Around,
     /// The quotes around it.
     pub(super) quote: Option<char>,
+    /// Whether it is a key of JSON.
+    pub(super) is_json: bool,
 }
 
 /// What a key is written with.
@@ -62,12 +65,18 @@ pub(super) enum Around {
 pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
     let entry = cx.cursor.document.entry(cx.cursor.entry);
     if let Slot::NewKey { is_flow, column } = cx.cursor.slot {
+        let is_json = cx.is_json();
         let around = if is_flow { Around::Brackets } else { Around::Lines };
-        let writing = Writing { column, around, quote: cx.quote().or(cx.is_json().then_some('"')) };
+        let writing =
+            Writing { column, around, quote: cx.quote().or(is_json.then_some('"')), is_json };
         return below(cx, cx.cursor.entry, writing);
     }
     let quote = cx.quote();
-    below(cx, entry.parent, Writing { column: 0, around: Around::Nothing, quote })
+    below(
+        cx,
+        entry.parent,
+        Writing { column: 0, around: Around::Nothing, quote, is_json: cx.is_json() },
+    )
 }
 
 /// The fields of an entry.
@@ -162,7 +171,11 @@ fn field(cx: &Cx<'_>, shape: &Shape<'_>, writing: Writing) -> Completion {
 
 /// A key with the text after it.
 fn written(name: &str, form: Form, writing: Writing) -> String {
-    let name = writing.quote.map_or_else(|| plain(name), |quote| in_quotes(name, quote));
+    let name = match writing.quote {
+        _ if writing.is_json => json_string(name),
+        Some(quote) => in_quotes(name, quote),
+        None => plain(name),
+    };
     let (dash, column) = match writing.around {
         Around::Nothing => return name,
         Around::Brackets => return format!("{name}: "),

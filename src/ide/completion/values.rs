@@ -6,7 +6,7 @@ use super::super::outline::{Kind, Style};
 use super::fields::{self, Around, Writing};
 use super::{Completion, CompletionKind, Cx, kinds, names};
 use crate::language::Form;
-use crate::markup::{is_hidden, json_string};
+use crate::markup::{is_hidden, json_string, yaml_string};
 use crate::yaml;
 
 pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
@@ -27,7 +27,8 @@ pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
     if is_item && shape.form() == Form::ListOfMaps && entry.style == Style::Scalar {
         // A key that has no colon yet.
         let column = cx.column(cx.cursor.range.start);
-        let writing = Writing { column, around: Around::Lines, quote: cx.quote() };
+        let writing =
+            Writing { column, around: Around::Lines, quote: cx.quote(), is_json: cx.is_json() };
         return fields::below(cx, cx.cursor.entry, writing);
     }
     let mut found: Vec<_> = shape
@@ -79,11 +80,11 @@ impl Cx<'_> {
     pub(super) fn quoted(&self, value: &str, is_string: bool) -> String {
         let is_word = matches!(value, "true" | "false");
         match self.quote() {
-            Some(quote) => in_quotes(value, quote),
             _ if self.is_json() && !is_word => json_string(value),
-            _ if is_string && needs_quotes(value) => json_string(value),
+            Some(quote) => in_quotes(value, quote),
+            _ if is_string && needs_quotes(value) => yaml_string(value),
             _ if needs_quotes(value) && serde_json::from_str::<Value>(value).is_err() => {
-                json_string(value)
+                yaml_string(value)
             }
             _ => value.to_owned(),
         }
@@ -92,15 +93,15 @@ impl Cx<'_> {
 
 /// A string as a key or a value on one line: plain if all readers and people see this string.
 pub(super) fn plain(text: &str) -> String {
-    if text.contains(is_hidden) { json_string(text) } else { yaml::key(text) }
+    if text.contains(is_hidden) { yaml_string(text) } else { yaml::key(text) }
 }
 
-/// A string in these quotes, or in double ones if it needs their escapes.
+/// A string of YAML in these quotes, or in double ones if it needs their escapes.
 pub(super) fn in_quotes(value: &str, quote: char) -> String {
     if quote == '\'' && !value.contains(is_hidden) {
         format!("'{}'", value.replace('\'', "''"))
     } else {
-        json_string(value)
+        yaml_string(value)
     }
 }
 

@@ -89,7 +89,7 @@ fn an_environment_is_not_applied_over_another_one() {
     folder.write("t.yaml", &claim("'{{ values.size }}'"));
     let (stdout, _) = folder.run(&arguments).expect(1);
     assert!(stdout.contains("~ Sandbox/lab-prod/box"), "{stdout}");
-    assert!(stdout.contains("- 1Gi") && stdout.contains("+ 2Gi"), "{stdout}");
+    assert!(stdout.contains("- \"1Gi\"") && stdout.contains("+ \"2Gi\""), "{stdout}");
     assert!(!stdout.contains("kubectl"), "{stdout}");
 }
 

@@ -113,7 +113,7 @@ fn each_kind_of_change_is_a_run() {
     folder.write("e/f/a.yaml", &wrong("nested2"));
     watching.expect("unknown field `nested2`");
     fs::remove_file(folder.path().join("sandboxc.yaml")).unwrap();
-    watching.expect("no `sandboxc.yaml` in this directory or above");
+    watching.expect("for Kubernetes 1.37");
     folder.write("sandboxc.yaml", &alone().replace("1.36", "1.35"));
     watching.expect("for Kubernetes 1.35");
     folder.write(".sandboxcignore", "e\n");

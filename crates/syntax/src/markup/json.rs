@@ -38,6 +38,34 @@ pub fn json_string(text: &str) -> String {
     String::from_utf8(json).unwrap_or_default()
 }
 
+/// A string in double quotes in YAML, escaped as in [`json_string`], but for characters that JSON escapes as two
+/// halves: readers of YAML reject those.
+#[must_use]
+pub fn yaml_string(text: &str) -> String {
+    let json = json_string(text);
+    let (mut yaml, mut rest) = (String::with_capacity(json.len()), json.as_str());
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        yaml.push_str(before);
+        let (written, length) = match halves(escape) {
+            Some(character) => (format!("\\U{:08X}", u32::from(character)), 12),
+            None => (escape.get(..2).unwrap_or(escape).to_owned(), 2),
+        };
+        yaml.push_str(&written);
+        rest = escape.get(length..).unwrap_or_default();
+    }
+    yaml + rest
+}
+
+/// The character whose two halves a text begins with: `\ud83d\ude00`.
+fn halves(text: &str) -> Option<char> {
+    let half = |at: usize| {
+        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    char::decode_utf16([half(0)?, half(6)?]).next()?.ok().filter(|it| u32::from(*it) > 0xFFFF)
+}
+
 /// Indented JSON that a terminal and a log can show.
 struct Inert(PrettyFormatter<'static>);
 
@@ -99,6 +127,11 @@ mod tests {
         let expected = r#""a\u009b\u202e\ufeff\udb40\udc01\n\"\u001b\u007fbü\u0023#[c]# d""#;
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
+    }
+
+    #[test]
+    fn escaped_yaml_has_no_halves_of_characters() {
+        assert_eq!(yaml_string("a\u{202e}\u{e0001}\"b\n"), r#""a\u202e\U000E0001\"b\n""#);
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub use commands::{Commands, DataLines, Property};
 pub use comment::YamlComment;
 pub use completion::is_inert_candidate;
 pub use dot::Dot;
-pub use json::{json_string, pretty_json, write_pretty_json};
+pub use json::{json_string, pretty_json, write_pretty_json, yaml_string};
 pub use make::{MakePart, make_name};
 pub use markdown::{Code, Fenced, HtmlCode, Markdown};
 pub use mermaid::Mermaid;

@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Formatter, Write};
 
-use super::{Format, Insert, json_string, visible_line};
+use super::{Format, Insert, visible_line, yaml_string};
 
 /// Results of tests.
 #[derive(Debug)]
@@ -21,12 +21,12 @@ impl Format for Tap {
     }
 }
 
-/// A string in a block of YAML, which is one of JSON.
+/// A string in a block of YAML.
 #[derive(Clone, Copy, Debug)]
 pub struct JsonString<'t>(pub &'t str);
 
 impl Insert<Tap> for JsonString<'_> {
     fn insert(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&json_string(self.0))
+        f.write_str(&yaml_string(self.0))
     }
 }

@@ -42,6 +42,11 @@ const KNOWN: &[(&str, &str, &str)] = &[
         "it is what `kubectl get` prints, to be imported and not applied",
     ),
     (
+        "docs/rules/device-taint-rule-invalid.md#1 DeviceTaintRule/maintenance",
+        "dry run: envelope: no such kind is served: resource.k8s.io/v1",
+        "Kubernetes serves this version of the kind since 1.37",
+    ),
+    (
         "docs/rules/trust-bundle-invalid.md#1 ClusterTrustBundle/roots",
         "linked code: envelope: no kind \"ClusterTrustBundle\"",
         "Kubernetes serves the kind by default since 1.37",
@@ -61,32 +66,6 @@ const KNOWN: &[(&str, &str, &str)] = &[
         "server-side apply: ",
         "the driver creates it, and the server accepts that; `env-repeated` warns of the apply",
     ),
-];
-
-/// Inputs that are newer than the recording. The test names those that it has meanwhile.
-const UNRECORDED: [&str; 22] = [
-    "docs/rules/agent-user-not-numeric.md#1",
-    "docs/rules/cpu-without-unit.md#1",
-    "docs/rules/device-resource-misspelled.md#1",
-    "docs/rules/device-taint-rule-invalid.md#1",
-    "docs/rules/driver-tokens-invalid.md#1",
-    "docs/rules/driver-tokens-logged.md#1",
-    "docs/rules/env-reference-too-early.md#1",
-    "docs/rules/eviction-never-allowed.md#1",
-    "docs/rules/exclusive-claim-shared.md#1",
-    "docs/rules/headless-port-closed.md#1",
-    "docs/rules/memory-volume-above-limit.md#1",
-    "docs/rules/mount-hidden.md#1",
-    "docs/rules/node-preference-missing.md#1",
-    "docs/rules/owner-reference-repeated.md#1",
-    "docs/rules/persistent-volume-not-found.md#1",
-    "docs/rules/repository-key-missing.md#1",
-    "docs/rules/secret-incomplete.md#1",
-    "docs/rules/service-not-headless.md#1",
-    "docs/rules/skills-token-empty.md#1",
-    "docs/rules/spawner-interval-invalid.md#1",
-    "docs/rules/tls-data-not-pem.md#1",
-    "docs/rules/working-directory-relative.md#1",
 ];
 
 /// API groups that no server of Kubernetes alone serves: those of OpenShift, of GKE's snapshots, and of the
@@ -151,12 +130,6 @@ fn each_object_is_accepted_by_a_running_server() {
             failure.contains(&format!("dry run: envelope: no such kind is served: {group}/"))
         };
         failures.retain(|it| !OTHER_SERVERS.iter().any(|group| is_of_other(it, group)));
-        for input in UNRECORDED {
-            let before = failures.len();
-            let unrecorded = format!("{input}: no verdict on ");
-            failures.retain(|failure| !failure.starts_with(&unrecorded));
-            assert!(failures.len() < before, "{version}: has verdicts, so do not list it: {input}");
-        }
         failures.truncate(40);
         let failures = failures.join("\n");
         assert!(failures.is_empty(), "{version}:\n{failures}\nto ask the server, run: {COMMAND}");

@@ -289,6 +289,7 @@ impl Round<'_> {
         if is_no_worse
             && stays_json
             && !self.would_be_undone(original, &edits, &workspace, &compilation)
+            && !self.would_be_repeated(&together, &edits, &workspace, &compilation)
         {
             self.base.workspace = workspace;
             self.base.compilation = compilation;
@@ -325,6 +326,37 @@ impl Round<'_> {
             reverted.contains(&(later.file, written, later.replacement.as_str()))
         })
     }
+
+    /// Whether one of the edits leads to a suggestion that writes the same at its end or in it: it repairs nothing,
+    /// and each round would add another one.
+    fn would_be_repeated(
+        &self,
+        together: &BTreeSet<Edit>,
+        edits: &[Edit],
+        workspace: &Workspace,
+        compilation: &Compilation,
+    ) -> bool {
+        let next = edits_of(workspace, &compilation.diagnostics, self.level);
+        edits.iter().any(|edit| {
+            let start = position_among(together, edit);
+            let written = start..=start + edit.replacement.len();
+            next.iter().any(|later| {
+                later.file == edit.file
+                    && later.replacement == edit.replacement
+                    && written.contains(&later.start)
+            })
+        })
+    }
+}
+
+/// The position of an edit in the text with these edits, of which it is one.
+fn position_among(together: &BTreeSet<Edit>, edit: &Edit) -> usize {
+    let before =
+        together.iter().filter(|other| other.file == edit.file && other.start < edit.start);
+    let (added, removed) = before.fold((0, 0), |(added, removed), other| {
+        (added + other.replacement.len(), removed + other.end - other.start)
+    });
+    (edit.start + added).saturating_sub(removed)
 }
 
 fn errors(compilation: &Compilation) -> usize {
@@ -379,6 +411,15 @@ mod tests {
         let expected = JOB.replace("\"3\"", "3").replace("restartpolicy", "restartPolicy");
         assert_eq!((text.as_str(), applied), (expected.as_str(), 2));
         assert_eq!(fixed(&text, Safety::Safe), (text.clone(), 0), "a second run");
+    }
+
+    #[test]
+    fn an_edit_that_only_leads_to_itself_is_not_applied() {
+        let text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  \"c d\" :e\n";
+        assert_eq!(fixed(text, Safety::Unsafe), (text.to_owned(), 0));
+        let text = text.replace("\"c d\" :e", "a: {b: \"c\",, d: e}");
+        let (fixed, _) = fixed(&text, Safety::Unsafe);
+        assert!(!fixed.contains(",,"), "{fixed}");
     }
 
     #[test]

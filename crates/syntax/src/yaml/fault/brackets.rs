@@ -1,9 +1,9 @@
 //! Faults of flow lists and maps: unclosed, closed by the wrong bracket, or with missing commas.
 
-use super::Broken;
 use super::indicators::template_in_brackets;
 use super::line::{Line, quoted_length};
 use super::quotes::reads_like_key;
+use super::{Broken, YAML_SYNTAX};
 use crate::diag::{Diagnostic, declare_rules, message};
 use crate::sorted::SortedMap;
 
@@ -57,8 +57,20 @@ pub(super) fn explain(broken: &Broken<'_>) -> Option<Diagnostic> {
     if let Some(found @ (']' | '}')) = broken.body.get(broken.at..)?.chars().next() {
         return Some(unmatched(broken, &scan, (broken.at, found)));
     }
+    let rest = broken.body.get(broken.at..)?;
+    if rest.starts_with(',') {
+        return Some(superfluous_comma(broken));
+    }
     let before = broken.body.get(..broken.at)?.trim_end();
     Some(missing_comma(broken, before.len()))
+}
+
+/// `[a,, b]`: there is no item before the comma.
+fn superfluous_comma(broken: &Broken<'_>) -> Diagnostic {
+    let comma = broken.span(broken.at, broken.at + 1);
+    Diagnostic::new(&YAML_SYNTAX, comma, "comma without an item before it")
+        .at("no item before it")
+        .suggest(comma, "", "remove the comma")
 }
 
 /// `{limits: memory: 4Gi}}`: the value of a key is a map whose opening bracket is missing.

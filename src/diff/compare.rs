@@ -1,5 +1,6 @@
 //! The comparison of two objects, field by field.
 
+use super::masking::is_masked;
 use super::meaning::{self, canonical_written, same_scalar};
 use super::model::{Difference, FieldChange, Shown, Side, place_of};
 use crate::crd::CustomKinds;
@@ -41,7 +42,7 @@ impl<'n> Position<'n> {
     fn field(self, key: &str, inside: Option<Inside>) -> Self {
         let value = |owner: Option<&'n Node>| owner.and_then(|it| it.get(key));
         let (stored, written) = (value(self.stored), value(self.written));
-        let veil = inside.map_or(self.veil, |it| it.below(key, written.or(stored)));
+        let veil = inside.map_or(self.veil, |inside| inside.below(key, written.or(stored)));
         Self { stored, written, veil }
     }
 
@@ -195,7 +196,15 @@ impl Comparison<'_> {
     /// Records a difference at the current path.
     pub(super) fn push(&mut self, difference: Difference, old: Vec<Shown>, new: Vec<Shown>) {
         let path: FieldPath = self.steps.iter().cloned().collect();
-        let is_hidden = old.iter().chain(&new).any(|it| meaning::is_masked(&it.node));
+        let has_secret = |side: &[Shown]| side.iter().any(|it| is_masked(&it.node));
+        let (mut old, mut new) = (old, new);
+        let [in_old, in_new] = [&old, &new].map(|it| has_secret(it));
+        // Only one side says that it is a secret: the other is the output of that, or what it was before.
+        if in_old != in_new {
+            let other = if in_old { &mut new } else { &mut old };
+            other.iter_mut().for_each(Shown::hide);
+        }
+        let is_hidden = in_old || in_new;
         self.found.push(FieldChange { path, difference, old, new, is_hidden });
     }
 
@@ -205,10 +214,10 @@ impl Comparison<'_> {
             (Some(written), _) => (written, false),
             (None, stored) => (stored?, true),
         };
-        let masked = meaning::masked(node, position.veil);
         let side = self.cx.sides.get(at)?;
+        let masked = side.masking.masked(node, position.veil);
         let mut place = (!is_default).then(|| place_of(side.workspace, node.origin()));
-        if let Some(place) = place.as_mut().filter(|_| meaning::is_masked(&masked)) {
+        if let Some(place) = place.as_mut().filter(|_| is_masked(&masked)) {
             place.source = None;
         }
         Some(Shown { node: masked, place, is_default })

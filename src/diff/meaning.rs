@@ -1,16 +1,10 @@
 //! What means the same, and what means nothing.
 
-use lean_string::LeanStr;
-
 use crate::diag::{FieldPath, PathStep};
 use crate::kube::{LAST_APPLIED, Object, meeting_namespace};
 use crate::scalar::Quantity;
 use crate::schema::{Object as Schema, Type};
-use crate::secrecy::Veil;
 use crate::tree::{Entry, Node, Number, Value};
-
-/// The text in the place of a secret value.
-pub(super) const MASK: &str = "\u{2022}\u{2022}\u{2022}\u{2022}\u{2022}\u{2022}";
 
 /// Annotations that only the server or kubectl sets.
 const OF_SERVER: &[&str] = &[
@@ -209,58 +203,4 @@ pub(super) fn is_unordered(owner: Option<&Schema<'_>>, field: &str) -> bool {
     let Some(owner) = owner else { return false };
     let name = owner.name.rsplit('.').next().unwrap_or(owner.name);
     UNORDERED.iter().any(|(ty, fields)| *ty == name && fields.contains(&field))
-}
-
-/// A copy of a value without secrets.
-pub(super) fn masked(node: &Node, veil: Veil) -> Node {
-    match &node.value {
-        Value::Null => node.clone(),
-        // The keys in it are a part of the secret.
-        _ if veil.hides_all(node) => node.with_value(Value::String(LeanStr::from(MASK))),
-        Value::Map(_) => {
-            let mut copy = node.clone();
-            let inside = veil.inside(node);
-            for entry in node.entries() {
-                let value = masked(&entry.value, inside.below(&entry.key, Some(&entry.value)));
-                if let Some(place) = copy.get_mut(&entry.key) {
-                    *place = value;
-                }
-            }
-            copy
-        }
-        Value::List(items) => {
-            Node::list(items.iter().map(|it| masked(it, veil.item())), node.origin())
-        }
-        _ if veil.hides_scalar(node) => node.with_value(Value::String(LeanStr::from(MASK))),
-        _ => node.clone(),
-    }
-}
-
-/// A copy of a value at a path of an object without secrets. The object may lack the end of the path.
-pub(crate) fn without_secrets<'p>(
-    root: &Node,
-    path: impl IntoIterator<Item = &'p PathStep>,
-    node: &Node,
-) -> Node {
-    let absent = Node::map(root.origin());
-    let (mut at, mut veil) = (root, Veil::of_root());
-    for step in path {
-        (at, veil) = match step {
-            PathStep::Index(index) => (at.items().get(*index).unwrap_or(&absent), veil.item()),
-            PathStep::Field(key) | PathStep::Key(key) => {
-                (at.get(key).unwrap_or(&absent), veil.inside(at).below(key, at.get(key)))
-            }
-        };
-    }
-    masked(node, veil)
-}
-
-/// Whether a part of a value is masked.
-pub(super) fn is_masked(node: &Node) -> bool {
-    match &node.value {
-        Value::String(text) => text == MASK,
-        Value::List(items) => items.iter().any(is_masked),
-        Value::Map(map) => map.entries().iter().any(|it| is_masked(&it.value)),
-        _ => false,
-    }
 }

@@ -9,6 +9,7 @@
 mod against;
 mod compare;
 mod items;
+mod masking;
 mod meaning;
 mod model;
 mod outcome;
@@ -19,7 +20,7 @@ mod report;
 mod sequence;
 
 pub use against::{UpdateFindings, check_update};
-pub(crate) use meaning::without_secrets;
+pub(crate) use masking::Masking;
 pub use model::{Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Place, Shown, Side};
 pub(crate) use partial::Comparer;
 pub use report::{render_diff_github, render_diff_human, render_diff_json, render_diff_markdown};
@@ -119,48 +120,54 @@ fn is_identity(path: &FieldPath) -> bool {
 }
 
 impl Cx<'_> {
-    /// The difference of a pair; `None` if there is none.
+    /// The difference of a pair whose new form is applied; `None` if there is none.
     fn change(&self, pair: Pair<'_>) -> Option<ObjectChange> {
-        let [old_side, new_side] = self.sides;
-        let old = pair.old.map(|it| object_at(old_side.workspace, it));
-        let new = pair.new.map(|it| object_at(new_side.workspace, it));
-        let mut refusals = Vec::new();
+        let (Some(old), Some(new), false) = (pair.old, pair.new, pair.is_renamed) else {
+            return self.difference(pair);
+        };
+        if old.root.same_value(&new.root) {
+            return None;
+        }
+        let forms = self.forms(old, new);
+        let refusals = self.refusals_of(&forms, old, new);
+        let fields = self.fields_of(forms, old, new);
+        if fields.is_empty() {
+            return None;
+        }
+        let outcome = refusals.first().map(|refusal| outcome::of_refusal(refusal, old));
+        let findings = refusals.into_iter().map(|refusal| refusal.finding).collect();
+        let change = self.object_change(pair, Fate::Changed, fields);
+        Some(ObjectChange { outcome, findings, ..change })
+    }
+
+    /// The difference of a pair, whatever applying it does; `None` if there is none but in the namespace.
+    fn difference(&self, pair: Pair<'_>) -> Option<ObjectChange> {
         let (fate, fields) = match (pair.old, pair.new) {
-            (Some(old), Some(new)) if pair.is_renamed => {
-                let mut fields = self.fields(old, new);
-                fields.retain(|it| !is_identity(&it.path));
-                (Fate::Renamed, fields)
-            }
-            (Some(old), Some(new)) if old.root.same_value(&new.root) => return None,
             (Some(old), Some(new)) => {
-                let forms = self.forms(old, new);
-                let found = self.refusals_of(&forms, old, new);
-                let fields = self.fields_of(forms, old, new);
-                if fields.is_empty() {
-                    return None;
+                let mut fields = self.fields(old, new);
+                if pair.is_renamed || pair.namespaces().is_some() {
+                    fields.retain(|field| !is_identity(&field.path));
                 }
-                refusals = found;
-                (Fate::Changed, fields)
+                (if pair.is_renamed { Fate::Renamed } else { Fate::Changed }, fields)
             }
             (Some(_), None) => (Fate::Removed, Vec::new()),
             _ => (Fate::Added, Vec::new()),
         };
-        let first = pair.old.zip(refusals.first());
-        let outcome = first.map(|(old, refusal)| outcome::of_refusal(refusal, old));
-        let findings = refusals.into_iter().map(|it| it.finding).collect();
-        let at = [pair.old_index, pair.new_index];
-        Some(ObjectChange { fate, old, new, fields, outcome, findings, at })
+        let is_same = fate == Fate::Changed && fields.is_empty();
+        (!is_same).then(|| self.object_change(pair, fate, fields))
     }
 
-    /// The difference of a pair that is not applied; `None` if there is none but in the namespace.
-    fn difference(&self, pair: Pair<'_>) -> Option<ObjectChange> {
-        let is_elsewhere = pair.namespaces().is_some();
-        let found = self.change(Pair { is_renamed: pair.is_renamed || is_elsewhere, ..pair })?;
-        if pair.is_renamed || !is_elsewhere {
-            return Some(ObjectChange { outcome: None, findings: Vec::new(), ..found });
+    fn object_change(&self, pair: Pair<'_>, fate: Fate, fields: Vec<FieldChange>) -> ObjectChange {
+        let [old_side, new_side] = self.sides;
+        ObjectChange {
+            fate,
+            old: pair.old.map(|object| object_at(old_side.workspace, object)),
+            new: pair.new.map(|object| object_at(new_side.workspace, object)),
+            fields,
+            outcome: None,
+            findings: Vec::new(),
+            at: [pair.old_index, pair.new_index],
         }
-        let is_changed = !found.fields.is_empty();
-        is_changed.then_some(ObjectChange { fate: Fate::Changed, ..found })
     }
 
     /// What the API server rejects when the new object is applied over the old one.

@@ -1,5 +1,6 @@
 //! The difference of two sets of objects, as data.
 
+use super::masking::{Masking, hidden};
 use crate::compile::Compilation;
 use crate::diag::{Diagnostic, FieldPath};
 use crate::kube::Object;
@@ -13,6 +14,7 @@ use crate::tree::{Layer, Node, Origin};
 pub struct Side<'s> {
     pub(super) workspace: &'s Workspace,
     pub(super) compilation: &'s Compilation,
+    pub(super) masking: Masking<'s>,
     pub(super) label: String,
 }
 
@@ -20,7 +22,8 @@ impl<'s> Side<'s> {
     /// The objects of a compilation.
     #[must_use]
     pub fn new(workspace: &'s Workspace, compilation: &'s Compilation) -> Self {
-        Self { workspace, compilation, label: String::new() }
+        let masking = Masking::of(workspace);
+        Self { workspace, compilation, masking, label: String::new() }
     }
 
     /// The same side, with a prefix for the names of its files in reports for people: `HEAD~1:`.
@@ -37,6 +40,16 @@ impl<'s> Side<'s> {
     pub(super) fn target(&self) -> KubernetesVersion {
         let versions = self.compilation.judged.iter().flat_map(|it| it.kubernetes.iter());
         versions.max().unwrap_or(KubernetesVersion::NEWEST)
+    }
+}
+
+impl Shown {
+    /// Replaces the value and its source.
+    pub(super) fn hide(&mut self) {
+        self.node = hidden(&self.node);
+        if let Some(place) = &mut self.place {
+            place.source = None;
+        }
     }
 }
 

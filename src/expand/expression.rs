@@ -12,7 +12,8 @@ use super::guard::{Guarded, NUMBER_GUARD, Optional, Refused, VALUE_GUARD, guard}
 use super::instances::{Known, Variables};
 use super::meter::{is_out_of_fuel, measure, out_of_fuel, spend_text, with_fuel};
 use crate::diag::{
-    About, Diagnostic, Sink, TOO_MUCH_WORK, declare_rules, did_you_mean, listed, message,
+    About, Diagnostic, Message, Sink, TOO_MUCH_WORK, Words, declare_rules, did_you_mean, listed,
+    message,
 };
 use crate::limits::Fuel;
 use crate::source::{Span, Workspace};
@@ -283,11 +284,12 @@ fn unknown_filter(error: &Error, span: Span, texts: &Workspace) -> Option<Diagno
     let detail = error.detail().filter(|_| error.kind() == ErrorKind::UnknownFilter)?;
     let name = detail.strip_prefix("filter ")?.strip_suffix(" is unknown")?;
     let known = filters();
+    let names = known.iter().map(|it| message!("`{}`", Words(it)));
     let message = message!("unknown filter `{name}` in an expression");
     let finding = Diagnostic::new(&EXPRESSION_FAILED, span, message);
     Some(
         corrected(finding, word(texts, span, name), name, known.iter().copied())
-            .note(message!("filters: {}", listed(known))),
+            .note(message!("filters: {}", Message::joined(names, ", "))),
     )
 }
 

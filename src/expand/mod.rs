@@ -30,7 +30,7 @@ pub(crate) use neutral::assert_guards_are_neutral;
 
 pub(crate) use environment::filters;
 pub(crate) use literal::quote_expressions;
-pub(crate) use reads::{reads_defined_value, value_paths};
+pub(crate) use reads::{all_value_paths, reads_defined_value, value_paths};
 pub(crate) use shape::Expand;
 pub(crate) use unevaluated::{Gaps, Unevaluated};
 

@@ -7,6 +7,13 @@ use crate::tree::Node;
 /// The paths below `values` that the expressions of a string read, in order, each once: `image` and
 /// `tag` for `{{ values.image.tag }}`.
 pub(crate) fn value_paths(text: &str) -> Vec<Vec<String>> {
+    let mut paths = all_value_paths(text);
+    paths.retain(|it| !it.is_empty());
+    paths
+}
+
+/// Like [`value_paths`], with an empty path where an expression reads all values, or computes a key.
+pub(crate) fn all_value_paths(text: &str) -> Vec<Vec<String>> {
     let mut paths: Vec<Vec<String>> = Vec::new();
     let mut at = 0;
     while let Some(start) = next_code(text, at) {
@@ -52,7 +59,7 @@ fn read_code(text: &str, at: usize, paths: &mut Vec<Vec<String>>) -> usize {
             Token::End => return end,
             Token::Name("values") if !is_member => {
                 let (path, after) = path_after(text, end, depth > 0);
-                paths.extend((!path.is_empty()).then_some(path));
+                paths.push(path);
                 at = after;
             }
             Token::Open(_) => depth += 1,

@@ -8,6 +8,7 @@ use crate::exception;
 use crate::markup;
 use crate::markup::{Code, Markdown, Markup};
 use crate::rules;
+use crate::secrecy::is_plain;
 use crate::source::{FileId, Workspace};
 
 use super::findings::shown;
@@ -64,6 +65,8 @@ fn field(index: &Index, outline: &Outline, cursor: &Cursor<'_>) -> Option<String
         "*" => outline.key(cursor.document.entry(cursor.entry)),
         name => name,
     };
+    // A secret value that was written in the wrong place can be a key, too.
+    let name = if is_plain(name) { name } else { "*" };
     Some(described(name, &shape.traits(), &shape.page()))
 }
 
@@ -123,7 +126,7 @@ fn allowed_rule(outline: &Outline, offset: usize) -> Option<Hover> {
 
 /// The page of a rule, with its address if it has one.
 fn page(rule: &Rule) -> String {
-    let link = rules::page_address(rule).map(|it| format!("\n\n[{}]({it})", rule.name));
+    let link = rules::page_address(rule).map(|address| format!("\n\n[{}]({address})", rule.name));
     let page = format!("### {}\n\n{}{}", rule.name, rules::docs(rule), link.unwrap_or_default());
     Markup::<Markdown>::of_product(page).into_string()
 }

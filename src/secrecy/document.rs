@@ -5,6 +5,7 @@
 //! only the structure of it is shown. Of a document that cannot be read, only the structure is known.
 
 use super::signs::{is_field_or_kind, names_secret};
+use super::values::reads_values;
 use super::veil::{Inside, Veil, is_plain};
 use super::{cases, is_reference, structure};
 use crate::exception;
@@ -22,6 +23,10 @@ pub(super) struct Hidden {
     pub(super) guarded: Vec<Span>,
     /// The documents that cannot be read.
     pub(super) unread: Vec<Span>,
+    /// What is written in place of a secret value: an expression that only names it.
+    pub(super) references: Vec<Span>,
+    /// The other strings with expressions that read values.
+    pub(super) expressions: Vec<Span>,
     /// Whether only the structure of a document is shown.
     pub(super) is_structure: bool,
 }
@@ -31,7 +36,7 @@ impl Hidden {
     /// one next to it.
     pub(super) fn add_all(&mut self, workspace: &Workspace, documents: Documents) {
         let Documents { read, unread } = documents;
-        let is_part = |it: &Document| root_kind(it).is_none();
+        let is_part = |document: &Document| root_kind(document).is_none();
         if !unread.is_empty() || read.iter().any(is_part) {
             let spans = read.iter().map(|it| it.span).chain(unread.iter().copied());
             let secret = Secret::of(workspace, spans);
@@ -40,7 +45,8 @@ impl Hidden {
                     self.add_structure(workspace, document);
                 }
             }
-            let is_structure = |it: &Document| is_part(it) && secret.is_next_to(it.span);
+            let is_structure =
+                |document: &Document| is_part(document) && secret.is_next_to(document.span);
             for document in read {
                 if is_structure(&document) {
                     self.add_structure(workspace, document.span);
@@ -121,7 +127,7 @@ impl Hidden {
             // The comments that this program reads.
             if !line.trim_start_matches([' ', '#']).starts_with(exception::WORD) {
                 let hidden = structure::hidden(line).into_iter();
-                let hidden = hidden.map(|it| gap.part(at + it.start..at + it.end));
+                let hidden = hidden.map(|range| gap.part(at + range.start..at + range.end));
                 self.spans.extend(hidden);
             }
             at += line.len();
@@ -142,7 +148,8 @@ struct Secret {
 
 impl Secret {
     fn of(workspace: &Workspace, documents: impl Iterator<Item = Span>) -> Self {
-        let secret: Vec<_> = documents.filter(|it| names_secret(workspace.slice(*it))).collect();
+        let secret: Vec<_> =
+            documents.filter(|document| names_secret(workspace.slice(*document))).collect();
         let sorted = |mut points: Vec<Span>| {
             points.sort_unstable();
             points
@@ -184,14 +191,19 @@ impl Walk<'_> {
                 }
                 map.entries().iter().for_each(|it| self.visit_entry(it, veil, inside));
             }
-            Value::List(items) => items.iter().for_each(|it| self.visit(it, veil.item())),
+            Value::List(items) => items.iter().for_each(|item| self.visit(item, veil.item())),
             // An unknown alias is null.
             _ if veil.hides() || veil.hides_scalar(node) => self.hide(node.span()),
             Value::Null => {}
             _ if veil.is_in_secret() && !is_plain(self.workspace.slice(node.span())) => {
                 self.hide(node.span());
             }
-            _ => self.shown.push(node.span()),
+            _ => {
+                self.shown.push(node.span());
+                if node.as_str().is_some_and(reads_values) {
+                    self.hidden.expressions.push(node.span());
+                }
+            }
         }
     }
 
@@ -224,6 +236,8 @@ impl Walk<'_> {
     fn hide(&mut self, span: Span) {
         if is_reference(self.workspace.slice(span)) {
             self.shown.push(span);
+            self.hidden.guarded.push(span);
+            self.hidden.references.push(span);
         } else if !span.is_empty() {
             self.hidden.spans.push(span);
             self.hidden.guarded.push(span);

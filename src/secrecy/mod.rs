@@ -13,6 +13,7 @@ mod document;
 mod redact;
 mod signs;
 mod structure;
+mod values;
 mod veil;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +23,8 @@ use crate::diag::{Diagnostic, Sink};
 use crate::source::{FileId, Span, Workspace, offset};
 use crate::yaml::{self, Budget, Document, Documents};
 pub(crate) use signs::ends_as_credential;
-pub(crate) use veil::{Inside, Veil};
+pub(crate) use values::SecretValues;
+pub(crate) use veil::{Inside, Veil, is_plain};
 
 /// Removes secret values from the findings. Returns the spans of all secret values near the
 /// findings, sorted, so that excerpts can hide them.
@@ -32,10 +34,15 @@ pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> V
     for places in places.chunk_by(|a, b| is_one_file(workspace, *a, *b)) {
         add_hidden_near(workspace, places, &mut aliases, &mut hidden);
     }
-    let Hidden { mut spans, guarded, unread, .. } = hidden;
+    let Hidden { mut spans, mut guarded, unread, expressions, .. } = hidden;
+    if !expressions.is_empty() {
+        let values = SecretValues::of(workspace);
+        let read = |it: &Span| values.are_read_by(workspace.slice(*it));
+        guarded.extend(expressions.into_iter().filter(read));
+    }
     spans.sort_unstable();
     spans.dedup();
-    if !spans.is_empty() {
+    if !spans.is_empty() || !guarded.is_empty() {
         let secrets = redact::Secrets::new(workspace, &spans, [guarded, unread]);
         for finding in findings {
             secrets.mask(finding);
@@ -110,15 +117,22 @@ pub fn mask_secrets(text: &str) -> String {
     let mut workspace = Workspace::new();
     workspace.add("", text);
     for file in workspace.ids() {
-        let secrets = secrets_of(&workspace, file, &mut Budget::default());
+        let mut secrets = hidden_of(&workspace, file, &mut Budget::default()).spans;
+        secrets.sort_unstable();
         workspace.mask(&secrets);
     }
     workspace.ids().map(|it| workspace.file(it).text()).collect()
 }
 
-/// The spans of all secret values in a file, sorted, within the limits of all files that are read.
-pub(crate) fn secrets_of(workspace: &Workspace, file: FileId, budget: &mut Budget) -> Vec<Span> {
-    let mut spans = hidden_of(workspace, file, budget).spans;
+/// The spans of all secret values in a file, and of the expressions that name one, sorted, within the
+/// limits of all files that are read.
+pub(crate) fn secrets_and_references(
+    workspace: &Workspace,
+    file: FileId,
+    budget: &mut Budget,
+) -> Vec<Span> {
+    let Hidden { mut spans, references, .. } = hidden_of(workspace, file, budget);
+    spans.extend(references);
     spans.sort_unstable();
     spans.dedup();
     spans
@@ -154,10 +168,10 @@ fn add_hidden_near(
     aliases: &mut usize,
     hidden: &mut Hidden,
 ) {
-    let Some(file) = places.first().map(|it| workspace.file_at(*it).id()) else { return };
+    let Some(file) = places.first().map(|place| workspace.file_at(*place).id()) else { return };
     let text = workspace.file(file).text();
-    if signs::may_contain_secret(text) {
-        let is_wanted = signs::may_contain_secret;
+    let is_wanted = |text: &str| signs::may_contain_secret(text) || values::reads_values(text);
+    if is_wanted(text) {
         let Documents { read, unread } =
             yaml::documents_near(file, text, places, is_wanted, aliases);
         let mut starts: Vec<_> =
@@ -178,7 +192,7 @@ fn documents_of(parts: Vec<Span>, mut read: Vec<Document>) -> Documents {
     let mut rest = read.into_iter().peekable();
     let mut documents = Documents { read: Vec::new(), unread: Vec::new() };
     for part in parts {
-        match rest.next_if(|it| it.span.start_point() < part.end_point()) {
+        match rest.next_if(|document| document.span.start_point() < part.end_point()) {
             Some(document) => documents.read.push(Document { span: part, ..document }),
             None => documents.unread.push(part),
         }

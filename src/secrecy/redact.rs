@@ -91,7 +91,7 @@ impl<'w> Secrets<'w> {
         let path = finding.details().path.as_ref().map_or(&[][..], |path| path.steps());
         let is_hidden = |step: &PathStep| step.name().is_some_and(is_secret);
         let shown =
-            path.iter().position(is_hidden).map(|it| path.iter().take(it).cloned().collect());
+            path.iter().position(is_hidden).map(|step| path.iter().take(step).cloned().collect());
         if shown.is_some() {
             finding.details_mut().path = shown;
         }
@@ -174,7 +174,7 @@ impl<'w> Secrets<'w> {
 
     /// Whether a part of a span is hidden.
     fn is_hidden(&self, span: Span) -> bool {
-        let after = self.spans.partition_point(|it| it.start_point() < span.end_point());
+        let after = self.spans.partition_point(|hidden| hidden.start_point() < span.end_point());
         let before = self.spans.get(..after).unwrap_or_default().iter().rev().take(MOST_NESTED);
         before.into_iter().any(|it| overlaps(span, *it))
     }
@@ -188,9 +188,9 @@ impl<'w> Secrets<'w> {
 
 /// The last of these spans that has a part of a place. They are in order, and do not overlap.
 fn holder(place: Span, spans: &[Span]) -> Option<Span> {
-    let after = spans.partition_point(|it| it.start_point() <= place.end_point());
+    let after = spans.partition_point(|span| span.start_point() <= place.end_point());
     let last = after.checked_sub(1).and_then(|it| spans.get(it));
-    last.copied().filter(|it| it.end_point() >= place.start_point())
+    last.copied().filter(|span| span.end_point() >= place.start_point())
 }
 
 /// The spans in order, without overlaps.
@@ -214,8 +214,8 @@ fn overlaps(one: Span, other: Span) -> bool {
 /// Whether a part of a quote only belongs to names of fields or kinds.
 fn is_in_name(quote: &str, part: Range<usize>) -> bool {
     let is_between = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'));
-    let before = quote.get(..part.start).and_then(|it| it.rsplit(is_between).next());
-    let after = quote.get(part.end..).and_then(|it| it.split(is_between).next());
+    let before = quote.get(..part.start).and_then(|text| text.rsplit(is_between).next());
+    let after = quote.get(part.end..).and_then(|text| text.split(is_between).next());
     let length = |text: Option<&str>| text.map_or(0, str::len);
     let whole = quote.get(part.start - length(before)..part.end + length(after));
     let mut words = whole.unwrap_or("").split(is_between).filter(|it| !it.is_empty()).peekable();
@@ -315,8 +315,9 @@ impl Near<'_, '_> {
         if count <= self.numbers.iter().map(ExactSizeIterator::len).sum::<usize>() {
             return values.iter().take(count).any(|(_, number)| self.contains(*number));
         }
-        let spans = self.numbers.iter().filter_map(|it| self.secrets.spans.get(it.clone()));
-        let mut near = spans.flatten().map(|it| value(self.secrets.workspace, *it).as_bytes());
+        let spans =
+            self.numbers.iter().filter_map(|numbers| self.secrets.spans.get(numbers.clone()));
+        let mut near = spans.flatten().map(|span| value(self.secrets.workspace, *span).as_bytes());
         near.any(|it| it.starts_with(start))
     }
 

@@ -103,7 +103,7 @@ const fn is_of_word(byte: u8) -> bool {
 }
 
 fn is_sign(word: &str) -> bool {
-    is_near_field(word) || is_credential(word)
+    is_near_field(word) || is_credential(word) || is_near_end(word)
 }
 
 /// Whether a word is the kind or a field of a Secret, perhaps with a typo.
@@ -155,11 +155,22 @@ pub(super) fn is_near_credential(name: &str) -> bool {
         let mut words = CREDENTIALS.iter().flat_map(|(_, words)| *words);
         words.any(|word| is_within_an_edit(part, word))
     };
-    is_credential(name) || normalized(name).split('_').any(is_near)
+    let name = normalized(name);
+    is_credential(&name) || name.split('_').any(is_near)
+}
+
+/// Whether a name is one of the longer [`ENDS`], perhaps with a typo. In a shorter one, it gives other words.
+fn is_near_end(name: &str) -> bool {
+    /// The length of `password`.
+    const SHORTEST: usize = 8;
+    ENDS.iter().any(|end| end.len() >= SHORTEST && is_within_an_edit(name, end))
 }
 
 /// Whether a field with this name has a credential, and not the name of an object that has it.
 pub(crate) fn ends_as_credential(name: &str) -> bool {
+    if is_near_end(name) {
+        return true;
+    }
     let letters = || name.bytes().rev().filter(|c| !matches!(c, b'-' | b'_' | b'.'));
     ENDS.iter().any(|end| {
         let mut letters = letters();
@@ -167,8 +178,10 @@ pub(crate) fn ends_as_credential(name: &str) -> bool {
     })
 }
 
+/// A name in lowercase, with `_` between words and without the characters that no name has.
 fn normalized(name: &str) -> String {
-    name.to_ascii_lowercase().replace(['-', '.'], "_")
+    let name = name.to_ascii_lowercase().replace(['-', '.'], "_");
+    name.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect()
 }
 
 /// Whether a word is `Secret` or `Secrets`, perhaps with a typo.

@@ -75,8 +75,9 @@ fn is_after_colon(before: &str) -> bool {
 fn is_version(word: &str) -> bool {
     let (group, version) = word.rsplit_once('/').unwrap_or(("", word));
     let numbers = version.strip_prefix('v').unwrap_or("");
-    let is_number =
-        |it: &str| !it.is_empty() && it.len() <= 2 && it.bytes().all(|c| c.is_ascii_digit());
+    let is_number = |digits: &str| {
+        !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|c| c.is_ascii_digit())
+    };
     let is_named = |c: u8| c.is_ascii_lowercase() || c == b'.' || c == b'-';
     numbers.split("alpha").flat_map(|it| it.split("beta")).all(is_number)
         && group.bytes().all(|c| is_named(c) || c.is_ascii_digit())

@@ -1,8 +1,8 @@
 //! `Veil`: which values of a tree are secret, from the position of each.
 
 use super::signs::{
-    ends_as_credential, holds_secret, is_credential, is_near_credential, is_near_data,
-    is_near_literals, is_near_secret, is_near_string_data,
+    ends_as_credential, holds_secret, is_credential, is_field_or_kind, is_near_credential,
+    is_near_data, is_near_literals, is_near_secret, is_near_string_data,
 };
 use crate::schema;
 use crate::tree::{Entry, Node, Value};
@@ -54,6 +54,8 @@ enum Place {
     Any,
     /// The root of an object.
     Root,
+    /// A value called `secret`.
+    CalledSecret,
     /// The root of an object in a `SecretList`.
     Secret,
     /// The items of a `SecretList`.
@@ -79,6 +81,8 @@ pub(crate) struct Inside {
     form: Form,
     /// Its `name`, or another field, looks like a credential.
     has_credential: bool,
+    /// It is a part of a template whose data has no value: its lines are next to it.
+    has_lost_data: bool,
 }
 
 /// What a map is.
@@ -102,13 +106,15 @@ impl Veil {
     /// In a map, where this is its position.
     pub(crate) fn inside(self, map: &Node) -> Inside {
         let form = match self.place {
-            Place::Root | Place::Any if !self.is_secret => form_of(map, self.place == Place::Root),
+            Place::Root | Place::Any | Place::CalledSecret if !self.is_secret => {
+                form_of(map, self.place == Place::Root)
+            }
             Place::Secret | Place::Secrets if map.as_map().is_some() => Form::Secret,
             _ => Form::Any,
         };
-        let names = map.entries().iter().filter_map(|it| {
-            let name = it.value.as_str()?;
-            (it.key == "name" || is_identifier(name)).then_some((it.key.as_str(), name))
+        let names = map.entries().iter().filter_map(|entry| {
+            let name = entry.value.as_str()?;
+            (entry.key == "name" || is_identifier(name)).then_some((entry.key.as_str(), name))
         });
         // An item of `env` whose name was lost.
         let is_nameless =
@@ -122,7 +128,10 @@ impl Veil {
         // An object in a template is not one.
         let is_other = form == Form::Any && map.str_at(&["kind"]).is_some();
         let veil = Self { is_of_template: self.is_of_template && !is_other, ..self };
-        Inside { veil, form, has_credential }
+        let is_lost = |entry: &Entry| is_near_data(&entry.key) && entry.value.is_null();
+        let has_lost_data =
+            (veil.is_of_template || form == Form::OfSecrets) && map.entries().iter().any(is_lost);
+        Inside { veil, form, has_credential, has_lost_data }
     }
 
     /// At an item of a list at this position.
@@ -149,7 +158,7 @@ impl Veil {
     /// Whether a value here is secret as a whole: the keys of the data of a Secret are names, unless one
     /// cannot be.
     pub(crate) fn hides_all(self, node: &Node) -> bool {
-        let is_name = |it: &Entry| is_plain(&it.key) && !it.value.is_null();
+        let is_name = |entry: &Entry| is_plain(&entry.key) && !entry.value.is_null();
         self.hides_keys() || self.is_secret && !node.entries().iter().all(is_name)
     }
 
@@ -169,7 +178,7 @@ impl Veil {
 impl Inside {
     /// At the value under a key.
     pub(crate) fn below(self, key: &str, value: Option<&Node>) -> Veil {
-        let Self { veil, form, has_credential } = self;
+        let Self { veil, form, has_credential, has_lost_data } = self;
         let is_data = match (form, veil.place) {
             // A misspelled field has values as well.
             (Form::Secret, _) => !is_of_envelope(key),
@@ -185,7 +194,8 @@ impl Inside {
         let is_data = is_data
             || is_near_string_data(key)
             || is_near_literals(key) && veil.place != Place::OtherGenerator
-            || (veil.is_of_template || form == Form::OfSecrets) && is_data_of_template(key, value);
+            || (veil.is_of_template || form == Form::OfSecrets) && is_data_of_template(key, value)
+            || has_lost_data && !is_field_or_kind(key);
         let place = match (form, veil.place, key) {
             _ if is_data && !veil.is_secret => Place::Data,
             (Form::Secret, _, "metadata") => Place::Metadata,
@@ -198,6 +208,7 @@ impl Inside {
             (_, Place::Any | Place::Root, "configMapGenerator") | (_, Place::OtherGenerator, _) => {
                 Place::OtherGenerator
             }
+            _ if is_near_secret(key) => Place::CalledSecret,
             _ => Place::Any,
         };
         let is_template = key == "template" || key == "secretTemplates" || form == Form::OfSecrets;
@@ -207,7 +218,9 @@ impl Inside {
                 || veil.is_secret
                 || has_credential && is_value(key)
                 || veil.is_environment && is_near_credential(key)
-                || place == Place::Any && is_credential_string(key, value),
+                || veil.place == Place::CalledSecret && is_value(key)
+                || matches!(place, Place::Any | Place::CalledSecret)
+                    && is_credential_string(key, value),
             is_of_template: veil.is_of_template || is_template,
             is_environment: matches!(key, "env" | "headers"),
         }
@@ -231,8 +244,9 @@ fn form_of(map: &Node, is_root: bool) -> Form {
     let entries = map.entries();
     let is_object = || is_root || map.get("metadata").or_else(|| map.get("apiVersion")).is_some();
     let Some(kind) = map.str_at(&["kind"]) else {
-        let is_kind =
-            |it: &Entry| is_near_kind(&it.key) && it.value.as_str().is_some_and(is_near_secret);
+        let is_kind = |entry: &Entry| {
+            is_near_kind(&entry.key) && entry.value.as_str().is_some_and(is_near_secret)
+        };
         return match () {
             () if entries.iter().any(is_kind) => Form::Secret,
             () if is_object() => Form::Unknown,
@@ -254,7 +268,7 @@ fn form_of(map: &Node, is_root: bool) -> Form {
 
 /// Whether a text is one word, perhaps in quotes: the value of a field in a Secret that is not secret,
 /// or a key of its data.
-pub(super) fn is_plain(text: &str) -> bool {
+pub(crate) fn is_plain(text: &str) -> bool {
     /// The length of a name in Kubernetes.
     const LONGEST: usize = 253;
     let text = text.trim_matches(['"', '\'']);
@@ -274,13 +288,13 @@ fn is_of_envelope(key: &str) -> bool {
 
 /// Whether a field of a template has the data of a Secret, and not a list of references to it.
 fn is_data_of_template(key: &str, value: Option<&Node>) -> bool {
-    is_near_data(key) && value.is_some_and(|it| matches!(it.value, Value::Map(_)))
+    is_near_data(key) && value.is_some_and(|value| matches!(value.value, Value::Map(_)))
 }
 
 /// Whether a field anywhere has a credential as its string or number.
 fn is_credential_string(key: &str, value: Option<&Node>) -> bool {
-    let is_it = |it: &Node| {
-        !matches!(it.value, Value::Null | Value::Bool(_) | Value::List(_) | Value::Map(_))
+    let is_it = |value: &Node| {
+        !matches!(value.value, Value::Null | Value::Bool(_) | Value::List(_) | Value::Map(_))
     };
     ends_as_credential(key) && value.is_some_and(is_it)
 }
@@ -316,7 +330,7 @@ mod tests {
                 let below = veil.inside(node).below(&entry.key, Some(&entry.value));
                 hidden(&entry.value, below, found);
             }
-            node.items().iter().for_each(|it| hidden(it, veil.item(), found));
+            node.items().iter().for_each(|item| hidden(item, veil.item(), found));
             found.extend(node.as_str().filter(|_| veil.hides_scalar(node)).map(ToOwned::to_owned));
         }
         let json = |text: &str| {

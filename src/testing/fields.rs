@@ -2,7 +2,7 @@
 
 use super::run::Judge;
 use crate::diag::{Diagnostic, FieldPath, Message, PathStep, did_you_mean, first_of, message};
-use crate::diff::{Comparer, Difference, FieldChange, Shown, without_secrets};
+use crate::diff::{Difference, FieldChange, Shown};
 use crate::kube::Object;
 use crate::object_query::ObjectQuery;
 use crate::source::Span;
@@ -26,7 +26,7 @@ pub(super) fn compare(judge: &Judge<'_>, expect: &Expect) -> Vec<Diagnostic> {
             };
             for ((path, value), key) in fields.entries.iter().zip(&fields.keys) {
                 let place = if value.node.is_null() { *key } else { value.node.span() };
-                failures.extend(field(judge.comparer, object, (path, place), &value.node));
+                failures.extend(field(judge, object, (path, place), &value.node));
             }
         }
     }
@@ -35,7 +35,7 @@ pub(super) fn compare(judge: &Judge<'_>, expect: &Expect) -> Vec<Diagnostic> {
 
 /// The difference of one field from its expected value.
 fn field(
-    comparer: &Comparer<'_>,
+    judge: &Judge<'_>,
     object: &Object,
     (path, place): (&str, Span),
     value: &Node,
@@ -44,7 +44,7 @@ fn field(
     let found = follow(&object.root, &path);
     let failure = Failure { object, place };
     let steps: Vec<_> = found.path.iter().chain(&found.missing).collect();
-    let shown = |it: &Node| text(&without_secrets(&object.root, steps.iter().copied(), it));
+    let shown = |it: &Node| text(&judge.masking.at_path(&object.root, steps.iter().copied(), it));
     let owner = format!("`{path}` of {}", object.describe());
     let built = Some(found.node).filter(|it| found.missing.is_empty() && !it.is_null());
     if value.is_null() {
@@ -55,7 +55,7 @@ fn field(
     }
     let missing: FieldPath = found.missing.iter().cloned().collect();
     let is_item = !missing.steps().is_empty() && matches!(found.node.content(), Content::List(_));
-    if !is_item && comparer.unmet_field(object, &found.path, &missing, value).is_empty() {
+    if !is_item && judge.comparer.unmet_field(object, &found.path, &missing, value).is_empty() {
         return Vec::new();
     }
     let message = match built {

@@ -128,7 +128,7 @@ fn lists_on(
                 None if fields.others.is_some() => return Ok(lists),
                 None => {
                     let known = fields.properties.iter().map(|it| it.name);
-                    let help = did_you_mean(name, known).map(|it| format!(": {}", it.as_str()));
+                    let help = did_you_mean(name, known).map(|help| format!(": {}", help.as_str()));
                     return Err(format!("unknown field `{name}`{}", help.unwrap_or_default()));
                 }
             },
@@ -146,7 +146,7 @@ fn named(bench: &Bench<'_, '_>, places: &Places<'_>, part: &Part) -> String {
     let (field, entry) = describe(root, &part.route);
     let place = entry.map_or_else(|| root.span(), |it| it.key_origin().span());
     let value = entry.filter(|it| is_scalar(&it.value)).map(|it| scalar(&it.value));
-    let value = value.map(|it| format!(": {}", it.as_str())).unwrap_or_default();
+    let value = value.map(|value| format!(": {}", value.as_str())).unwrap_or_default();
     format!("{}: {owner} `{field}{value}`", places.line(place))
 }
 

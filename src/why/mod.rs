@@ -196,7 +196,7 @@ impl Asker<'_, '_, '_, '_> {
     /// The lines and layers of the fields or items of a value.
     fn notes_on_parts(&self, node: &Node) -> Vec<String> {
         let shown = node.entries().iter().filter(|it| !self.places.has_secret_key(it));
-        let children = shown.map(|it| (route::step_of(&it.key), &it.value));
+        let children = shown.map(|entry| (route::step_of(&entry.key), &entry.value));
         let items = node.items().iter().enumerate();
         let items = items.map(|(at, it)| (PathStep::Index(at), it));
         let mut setters = self.bench.as_ref().map(merged::Setters::new);
@@ -249,7 +249,7 @@ impl Asker<'_, '_, '_, '_> {
             || value
                 .entries()
                 .iter()
-                .any(|it| self.places.has_secret_key(it) || self.has_secret(&it.value))
+                .any(|entry| self.places.has_secret_key(entry) || self.has_secret(&entry.value))
             || value.items().iter().any(|it| self.has_secret(it))
     }
 }

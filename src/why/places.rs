@@ -12,7 +12,7 @@ use crate::diag::{FieldPath, PathStep, Sink, cut};
 use crate::kube::{InputObject, Object};
 use crate::lower::API_GROUP;
 use crate::markup::visible_line;
-use crate::secrecy;
+use crate::secrecy::{self, SecretValues};
 use crate::sorted::SortedMap;
 use crate::source::{FileId, Span, Workspace};
 use crate::tree::{Entry, Node, Origin};
@@ -33,6 +33,7 @@ pub(super) struct Places<'w> {
     project: Option<Span>,
     /// The documents of each file, read again on first use.
     files: SortedMap<FileId, OnceLock<ReadFile>>,
+    secret_values: SecretValues,
 }
 
 /// A file that is read again.
@@ -50,7 +51,8 @@ impl<'w> Places<'w> {
         let inputs = &compilation.inputs;
         let is_project = |it: &&InputObject| it.gvk.group == API_GROUP && it.gvk.kind == "Project";
         let project = inputs.iter().find(is_project).map(|it| it.place.start_point());
-        Self { workspace, inputs, environment, project, files }
+        let secret_values = SecretValues::of(workspace);
+        Self { workspace, inputs, environment, project, files, secret_values }
     }
 
     pub(super) const fn workspace(&self) -> &'w Workspace {
@@ -94,7 +96,8 @@ impl<'w> Places<'w> {
             it.get_or_init(|| {
                 let text = self.workspace.file(id).text();
                 let read = yaml::documents(id, text, &mut Sink::unused()).read;
-                let secrets = secrecy::secrets_of(self.workspace, id, &mut Budget::default());
+                let budget = &mut Budget::default();
+                let secrets = secrecy::secrets_and_references(self.workspace, id, budget);
                 let roots: Vec<_> = read.into_iter().map(|it| it.root).collect();
                 ReadFile { parts: Parts::of(&roots), roots, secrets }
             })
@@ -163,8 +166,13 @@ impl<'w> Places<'w> {
         path.steps().iter().take_while(is_shown).cloned().collect()
     }
 
-    /// Whether the value at a location is a secret.
+    /// Whether the value at a location is a secret, or an expression that reads a secret.
     pub(super) fn is_secret(&self, place: Span) -> bool {
+        self.is_written_secret(place) || self.secret_values.are_read_by(self.workspace.slice(place))
+    }
+
+    /// Whether what is written at a location is a secret.
+    pub(super) fn is_written_secret(&self, place: Span) -> bool {
         /// A value that is found twice can have two slightly different spans.
         const NEAR: usize = 16;
         self.file(place).is_some_and(|it| {

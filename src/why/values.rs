@@ -24,7 +24,7 @@ pub(super) fn values_read(places: &Places<'_>, place: Span) -> Vec<ValueRead> {
     let read = |path: Vec<String>| {
         let found = layers(places, &path);
         let layers = found.iter().map(|(node, layer)| {
-            set_by(places, node, layer, is_secret || places.is_secret(node.span()))
+            set_by(places, node, layer, is_secret || places.is_written_secret(node.span()))
         });
         ValueRead { name: name_of(&path), layers: layers.collect() }
     };

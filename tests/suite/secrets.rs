@@ -26,7 +26,7 @@ const SECRETS: [&str; 2] = ["Qz7xKvWp9mLr", "UXo3eEt2V3A5bUxy"];
 const PART: usize = 6;
 
 /// The number of mutants without `SECRET_MUTANTS`.
-const FEW: usize = 80;
+const FEW: usize = 240;
 
 /// A file with secrets.
 struct Seed {
@@ -305,6 +305,39 @@ fn each_sign_hides_a_value() {
         let masked = mask_secrets(text);
         assert_eq!(leak(&masked), None, "{masked}");
         assert!(masked.starts_with("kind: ") && masked.len() == text.len(), "{masked}");
+    }
+}
+
+/// The reports of `check` and of `why` and `diff`, which show what is built.
+#[test]
+fn a_value_that_an_expression_reads_is_hidden() {
+    let project = |values: &str, spec: &str| {
+        format!(
+            "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nmetadata: {{name: p}}\n\
+             spec: {{values: {{{values}}}}}\n---\napiVersion: sandboxc.dev/v1alpha1\n\
+             kind: Sandbox\nmetadata: {{name: dev}}\nspec: {{image: a, {spec}}}\n"
+        )
+    };
+    let secret = "token: Qz7xKvWp9mLr, db: {password: Qz7xKvWp9mLr}, url: \"x://a:Qz7xKvWp9mLr@b\"";
+    let other = "token: a, db: {password: b}, url: \"x://a:b@c\"";
+    for (spec, is_valid) in [
+        ("command: ['{{ values.token }}']", true),
+        ("command: ['{{ values.token[0:10] }}']", true),
+        ("command: ['{{ values.db }}']", false),
+        ("args: ['{% for it in values.db|items %}{{ it }}{% endfor %}', '{{ values.url }}']", true),
+        ("args: ['{{ values[\"url\"] }}']", true),
+        ("nodeSelector: '{{ values.db }}'", true),
+        ("env: [{name: API_TOKEN, value: '{{ values.token }}'}]", true),
+        ("resources: {limits: {cpu: '{{ values.token }}'}}", false),
+    ] {
+        let [old, new] = [project(other, spec), project(secret, spec)];
+        for command in [0, 5] {
+            for (what, report) in reports("sandboxc.yaml", &new, &old, command) {
+                assert_eq!(leak(&report), None, "{what} of {spec}: {report}");
+                let shows_value = is_valid && matches!(what, "why" | "diff json");
+                assert!(!shows_value || report.contains("dev"), "{what} of {spec}: {report}");
+            }
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use crate::diff::meaning::{MASK, scalar_text};
+use crate::diff::masking::MASK;
+use crate::diff::meaning::scalar_text;
 use crate::diff::model::{Difference, FieldChange, Shown};
 use crate::markup::visible;
 use crate::tree::{Node, Value};

@@ -300,10 +300,11 @@ mod tests {
     #[test]
     fn equal_findings_at_one_location_are_one() {
         let at = |name: Message| Diagnostic::new(&RULE, place(0), name).path(&"spec");
-        let findings: Vec<_> = (0..10).map(|it| at(message!("a {it}"))).collect();
+        let findings: Vec<_> = (0..10).map(|number| at(message!("a {number}"))).collect();
         let grouped = group(findings, &mut []);
         assert_eq!(grouped.iter().map(|it| it.others.count()).collect::<Vec<_>>(), [9]);
-        let field = |it| at(Message::default()).about(About::MissingField(format!("{it}").into()));
+        let field =
+            |name| at(Message::default()).about(About::MissingField(format!("{name}").into()));
         let findings: Vec<_> = (0..10).map(field).collect();
         assert_eq!(group(findings, &mut []).len(), 10, "ten fields that are missing");
     }

@@ -118,9 +118,10 @@ impl Committed {
         let Some(root) = &self.root else { return Ok(()) };
         let below = root.resolve(&place(directory)).map_err(Failure::file("read", directory))?;
         let entries = root.list(&below).map_err(Failure::file("read", directory))?;
-        let is_generated = |it: &Entry| root.has(&below.join(&it.name).join(manifest::FILE_NAME));
-        let is_other = |it: &Entry| !names.iter().any(|name| it.name == *name);
-        let others = entries.iter().filter(|it| is_other(it) && is_generated(it));
+        let is_generated =
+            |entry: &Entry| root.has(&below.join(&entry.name).join(manifest::FILE_NAME));
+        let is_other = |entry: &Entry| !names.iter().any(|name| entry.name == *name);
+        let others = entries.iter().filter(|entry| is_other(entry) && is_generated(entry));
         self.environments.extend(others.map(|it| directory.join(&it.name)));
         self.environments.sort_unstable();
         Ok(())
@@ -171,7 +172,7 @@ impl Committed {
         let remarks = remarks.chain(others.iter().map(|it| (it, "not a file of `build`")));
         let remarks = remarks.map(|(path, why)| format!("{}: {why}", path.display()));
         let lines = std::iter::once(format!("{shown}: {counts}{how}")).chain(remarks);
-        let text: String = lines.map(|it| visible_line(&it).into_owned() + "\n").collect();
+        let text: String = lines.map(|line| visible_line(&line).into_owned() + "\n").collect();
         if !options.quiet {
             output::complain(&text);
         }
@@ -202,7 +203,7 @@ impl Committed {
         };
         let files = root.list(&below).map_err(failed)?.into_iter();
         let files = files.filter(|it| matches!(it.kind, Kind::File | Kind::Link));
-        let names = files.map(|it| it.name.to_string_lossy().into_owned());
+        let names = files.map(|file| file.name.to_string_lossy().into_owned());
         Ok(Some(names.filter(|it| !it.starts_with('.')).collect()))
     }
 }

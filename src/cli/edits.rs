@@ -49,7 +49,7 @@ pub(crate) fn finish(
 /// Prints the names of the files that would change, or the changes.
 fn show(preview: Preview, changes: &[FileChange], shown: Vec<FileChange>) -> Result<(), Failure> {
     if !preview.diff {
-        let names = changes.iter().map(|it| visible_line(&it.name).into_owned() + "\n");
+        let names = changes.iter().map(|change| visible_line(&change.name).into_owned() + "\n");
         return output::show(&names.collect::<String>(), Paint::Plain);
     }
     for FileChange { name, before, after, .. } in shown {
@@ -70,7 +70,7 @@ pub(crate) fn keep_links(workspace: &mut Workspace, options: &Options) {
     for link in &links {
         workspace.keep(*link);
     }
-    let names: Vec<_> = links.iter().map(|it| workspace.file(*it).name()).collect();
+    let names: Vec<_> = links.iter().map(|link| workspace.file(*link).name()).collect();
     complain_skipped(&names, "link", "name a link to write its target", options);
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn leave_generated(workspace: &mut Workspace, options: &Options) {
             Manifest::parse(&String::from_utf8_lossy(&text)).unwrap_or_default()
         };
         let generated = manifests.entry(folder.clone()).or_insert_with(|| read(&folder));
-        if !path.file_name().is_some_and(|it| generated.lists(&it.to_string_lossy())) {
+        if !path.file_name().is_some_and(|name| generated.lists(&name.to_string_lossy())) {
             continue;
         }
         if file.role() == FileRole::Named {

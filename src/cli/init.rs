@@ -44,7 +44,8 @@ pub(crate) fn run(init: &Init, options: &Options) -> Result<Outcome, Failure> {
         // A repository that was just created.
         Some(names) if names.iter().all(|it| it.starts_with('.')) => {
             let new = files.iter().filter(|it| !names.contains(&it.name));
-            let new: Vec<_> = new.map(|it| created(target.join(&it.name), &it.content)).collect();
+            let new: Vec<_> =
+                new.map(|file| created(target.join(&file.name), &file.content)).collect();
             replace_files(&places, &new)?;
         }
         Some(_) => {

@@ -254,9 +254,11 @@ impl<'p> Reader<'p> {
     fn root_of(&self, directory: &Path) -> Result<Root, Failure> {
         let failed = |error| Failure::file("read", directory)(error);
         let root = Root::around(directory).map_err(failed)?;
-        let is_outer = |it: &&PathBuf| root.path().starts_with(it) && root.path() != it.as_path();
+        let is_outer = |directory: &&PathBuf| {
+            root.path().starts_with(directory) && root.path() != directory.as_path()
+        };
         let around = self.walked.iter().filter(is_outer);
-        match around.min_by_key(|it| it.as_os_str().len()) {
+        match around.min_by_key(|directory| directory.as_os_str().len()) {
             Some(named) => Root::at(named).map_err(failed),
             None => Ok(root),
         }
@@ -333,7 +335,7 @@ impl<'p> Reader<'p> {
         let real = files.iter().filter(|it| !it.is_link()).map(|it| it.identity.clone());
         let real: BTreeSet<_> =
             if files.iter().any(Found::is_link) { real.collect() } else { BTreeSet::new() };
-        files.retain(|it| !it.is_link() || !real.contains(&it.identity));
+        files.retain(|file| !file.is_link() || !real.contains(&file.identity));
         let is_archive = |it: &mut Found| self.has_archives && is_archive(&it.path);
         let archives: Vec<_> = files.extract_if(.., is_archive).collect();
         for found in archives {
@@ -345,7 +347,7 @@ impl<'p> Reader<'p> {
             }
         }
         for batch in files.chunks(content::BATCH) {
-            let contents = try_map(batch, |it| Ok(it.open(root).and_then(content::small)))?;
+            let contents = try_map(batch, |file| Ok(file.open(root).and_then(content::small)))?;
             for (found, small) in batch.iter().zip(contents) {
                 let Found { path, identity, directory, .. } = found;
                 // Several links can lead to one file.

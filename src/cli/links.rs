@@ -119,7 +119,7 @@ mod tests {
         let map =
             targets.iter().map(|(path, target)| (path.as_bytes(), target.as_bytes().to_vec()));
         let map: BTreeMap<_, _> = map.collect();
-        let files = ["a/x.yaml", "b/y.txt"].map(|it| (it.as_bytes(), Mode::File));
+        let files = ["a/x.yaml", "b/y.txt"].map(|path| (path.as_bytes(), Mode::File));
         let others = targets.iter().map(|(path, _)| (path.as_bytes(), Mode::Link));
         let further = [("a/link".as_bytes(), Mode::Link)];
         let links = Links::of(files.into_iter().chain(others).chain(further), &map);

@@ -29,12 +29,23 @@ pub(crate) fn compile(
     options: &Options,
     adjust: impl FnOnce(&mut sandboxc::Options),
 ) -> Result<(Workspace, ManuallyDrop<Compilation>), Failure> {
+    let (workspace, compilation, _) = compile_counted(inputs, kinds, options, adjust)?;
+    Ok((workspace, compilation))
+}
+
+/// As [`compile`], with the files that were not read.
+fn compile_counted(
+    inputs: &Inputs,
+    kinds: &KnownKinds,
+    options: &Options,
+    adjust: impl FnOnce(&mut sandboxc::Options),
+) -> Result<(Workspace, ManuallyDrop<Compilation>, Skipped), Failure> {
     let mut settings = compile_options(options)?;
     adjust(&mut settings);
     settings.keeps_checked = true;
-    let (mut workspace, compilation) = unmasked(inputs, kinds, options, &mut settings)?;
+    let (mut workspace, compilation, skipped) = unmasked(inputs, kinds, options, &mut settings)?;
     workspace.mask(&compilation.secrets);
-    Ok((workspace, ManuallyDrop::new(compilation)))
+    Ok((workspace, ManuallyDrop::new(compilation), skipped))
 }
 
 /// The results of a run, by environment.
@@ -56,16 +67,7 @@ pub(crate) fn compile_each(
     adjust: impl FnOnce(&mut sandboxc::Options),
 ) -> Result<Runs, Failure> {
     if !options.all_environments && options.environment.len() < 2 {
-        let mut settings = compile_options(options)?;
-        adjust(&mut settings);
-        settings.keeps_checked = true;
-        let progress = Progress::start(options);
-        let (mut workspace, skipped) =
-            read_counted(inputs, kinds, options, &progress, &mut settings)?;
-        let compilation = compile_observed(&workspace, &settings, &progress);
-        drop(progress);
-        workspace.mask(&compilation.secrets);
-        let compilation = ManuallyDrop::new(compilation);
+        let (workspace, compilation, skipped) = compile_counted(inputs, kinds, options, adjust)?;
         return Ok(Runs { workspace, compilation, environments: Vec::new(), skipped });
     }
     let mut settings = settings(options)?;
@@ -119,8 +121,8 @@ fn projects<'w>(
     workspace: &'w Workspace,
     settings: &'w sandboxc::Options,
 ) -> impl Iterator<Item = FileId> + 'w {
-    workspace.ids().filter(|it| match &settings.project {
-        ProjectChoice::File(name) => workspace.file(*it).name() == name,
+    workspace.ids().filter(|file| match &settings.project {
+        ProjectChoice::File(name) => workspace.file(*file).name() == name,
         ProjectChoice::None => false,
         _ => true,
     })
@@ -182,7 +184,7 @@ fn environments(
 /// Rejects environments whose names cannot be those of output directories on all systems.
 fn refuse_names(names: &[String]) -> Result<(), Failure> {
     let shown = |name: &str| name.escape_debug().to_string();
-    if let Some((name, why)) = names.iter().find_map(|it| Some((it, unusable_name(it)?))) {
+    if let Some((name, why)) = names.iter().find_map(|name| Some((name, unusable_name(name)?))) {
         let name = shown(name);
         return Err(Failure::usage(
             format!("the environment `{name}` cannot be the name of a directory: {why}"),
@@ -208,7 +210,7 @@ pub(crate) fn compile_to_ask(
     options: &Options,
 ) -> Result<(Workspace, sandboxc::Options, ManuallyDrop<Compilation>), Failure> {
     let mut settings = compile_options(options)?;
-    let (workspace, compilation) = unmasked(inputs, kinds, options, &mut settings)?;
+    let (workspace, compilation, _) = unmasked(inputs, kinds, options, &mut settings)?;
     Ok((workspace, settings, ManuallyDrop::new(compilation)))
 }
 
@@ -271,11 +273,11 @@ fn unmasked(
     kinds: &KnownKinds,
     options: &Options,
     settings: &mut sandboxc::Options,
-) -> Result<(Workspace, Compilation), Failure> {
+) -> Result<(Workspace, Compilation, Skipped), Failure> {
     let progress = Progress::start(options);
-    let workspace = read(inputs, kinds, options, &progress, settings)?;
+    let (workspace, skipped) = read_counted(inputs, kinds, options, &progress, settings)?;
     let compilation = compile_observed(&workspace, settings, &progress);
-    Ok((workspace, compilation))
+    Ok((workspace, compilation, skipped))
 }
 
 /// The options of the compilation, from the command line, with one environment at most.

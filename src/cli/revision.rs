@@ -82,10 +82,11 @@ impl Files<'_> {
     fn write(&self, revision: &str, entries: &[Entry]) -> Result<(), Failure> {
         let (links, mut files): (Vec<_>, Vec<_>) = entries
             .iter()
-            .filter(|it| it.mode != Mode::Submodule && is_read(&it.path))
+            .filter(|entry| entry.mode != Mode::Submodule && is_read(&entry.path))
             .partition(|it| it.mode == Mode::Link);
         let targets = self.targets(&links)?;
-        let known = Links::of(entries.iter().map(|it| (it.path.as_slice(), it.mode)), &targets);
+        let known =
+            Links::of(entries.iter().map(|entry| (entry.path.as_slice(), entry.mode)), &targets);
         let mut written = Vec::new();
         for link in &links {
             let Some(file) = known.resolve(&link.path) else {
@@ -101,8 +102,10 @@ impl Files<'_> {
         }
         // A link can lead to a file that is not read by its own name.
         let linked: BTreeSet<_> = written.iter().map(|(_, file)| *file).collect();
-        let is_only_linked = |it: &&Entry| {
-            it.mode == Mode::File && !is_read(&it.path) && linked.contains(it.path.as_slice())
+        let is_only_linked = |entry: &&Entry| {
+            entry.mode == Mode::File
+                && !is_read(&entry.path)
+                && linked.contains(entry.path.as_slice())
         };
         files.extend(entries.iter().filter(is_only_linked));
         self.write_files(&files)?;
@@ -126,7 +129,7 @@ impl Files<'_> {
 
     /// Writes regular files, in batches.
     fn write_files(&self, files: &[&Entry]) -> Result<(), Failure> {
-        let size = |it: &Entry| it.size.unwrap_or_default().min(LARGEST_FILE + 1);
+        let size = |entry: &Entry| entry.size.unwrap_or_default().min(LARGEST_FILE + 1);
         let total: usize = files.iter().map(|it| size(it)).sum();
         if total > LARGEST_REVISION {
             return Err(Failure::input(
@@ -145,8 +148,8 @@ impl Files<'_> {
         let mut rest = &small[..];
         while !rest.is_empty() {
             let mut bytes = 0;
-            let fits = |it: &&&Entry| {
-                bytes += size(it) + 1;
+            let fits = |entry: &&&Entry| {
+                bytes += size(entry) + 1;
                 bytes <= BATCH
             };
             let (batch, after) = rest.split_at(rest.iter().take_while(fits).count().max(1));

@@ -160,7 +160,7 @@ fn groups(texts: &Workspace, cases: &[&TestCase]) -> Vec<Group> {
             let root = roots.of(&canonical(&directory));
             inputs.push(root.map_or(directory, |it| relative(&it, &current)));
         }
-        let is_same = |it: &Group| it.inputs == inputs && it.found == found;
+        let is_same = |group: &Group| group.inputs == inputs && group.found == found;
         let at = groups.iter().position(is_same).unwrap_or(groups.len());
         if at == groups.len() {
             groups.push(Group { inputs, found, files: Vec::new(), cases: Vec::new() });
@@ -316,7 +316,9 @@ fn write(snapshots: &[Snapshot], options: &Options) -> Result<(), Failure> {
 /// A line for each case, the failures, and the result.
 fn described(reports: &[TestReport], totals: TestTotals, is_quiet: bool) -> String {
     let mut text = String::new();
-    let title = |it: &TestReport| visible_line(&format!("{}: {}", it.file, it.name)).into_owned();
+    let title = |report: &TestReport| {
+        visible_line(&format!("{}: {}", report.file, report.name)).into_owned()
+    };
     for report in reports {
         let result = if report.is_passed() { "ok" } else { "FAILED" };
         if !is_quiet || !report.is_passed() {

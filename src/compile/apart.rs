@@ -139,7 +139,7 @@ mod tests {
         };
         let names = crate::compile::environments_of_projects(workspace, workspace.ids());
         let runs = names.iter().map(|name| {
-            let alone = apart.as_ref().map(|it| it.alone(workspace, name).unwrap());
+            let alone = apart.as_ref().map(|apart| apart.alone(workspace, name).unwrap());
             (name.clone(), run(Some(name), alone.as_ref().unwrap_or(workspace)))
         });
         let runs = runs.collect();
@@ -157,15 +157,16 @@ mod tests {
     #[test]
     fn environments_apart_have_the_findings_of_all() {
         let block: String = (0..20)
-            .map(|it| match it {
+            .map(|number| match number {
                 3 => "\n    e3: {values: {tag: [1]}}".to_owned(),
                 5 => "\n    e5:\n      # Unknown.\n      valuess: {é: 1}\n".to_owned(),
                 7 => "\n    e7: {kubernetes: '1.0'} # old".to_owned(),
-                _ => format!("\n    e{it}:\n      values: {{tag: '{it}'}}"),
+                _ => format!("\n    e{number}:\n      values: {{tag: '{number}'}}"),
             })
             .collect();
-        let flow: Vec<_> =
-            (0..20).map(|it| format!("e{it}: {{values: {{tag: ' {it}'}}, x: 1}}")).collect();
+        let flow: Vec<_> = (0..20)
+            .map(|number| format!("e{number}: {{values: {{tag: ' {number}'}}, x: 1}}"))
+            .collect();
         for environments in [block, format!(" {{{}}}", flow.join(", "))] {
             let workspace = workspace(&environments);
             let all = found(&workspace, false);

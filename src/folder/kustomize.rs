@@ -97,7 +97,7 @@ pub fn is_remote_file(path: &str) -> bool {
 pub fn is_remote_directory(path: &str) -> bool {
     let path = path.to_ascii_lowercase();
     let has_user = path.split_once('@').is_some_and(|(user, rest)| {
-        let is_name = user.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-');
+        let is_name = user.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         is_name && rest.contains([':', '/'])
     });
     let starts = ["github.com/", "github.com:", "gh:", "git::", "git@"];
@@ -188,9 +188,9 @@ impl Parts<'_> {
         while let Some((key, node)) = open.pop() {
             match node.content() {
                 Content::Map(entries) => {
-                    open.extend(entries.iter().map(|it| (folded(it.key()), &it.value)));
+                    open.extend(entries.iter().map(|entry| (folded(entry.key()), &entry.value)));
                 }
-                Content::List(items) => open.extend(items.iter().map(|it| (key.clone(), it))),
+                Content::List(items) => open.extend(items.iter().map(|item| (key.clone(), item))),
                 _ => {
                     if let Some(text) = node.as_str().filter(|it| is_address(&key, it)) {
                         self.add(KustomizePartKind::File, text, node);
@@ -202,7 +202,8 @@ impl Parts<'_> {
 
     /// The paths in fields of an object.
     fn fields(&mut self, object: &Node, names: &[&str]) {
-        for entry in object.entries().iter().filter(|it| names.contains(&&*folded(it.key()))) {
+        for entry in object.entries().iter().filter(|entry| names.contains(&&*folded(entry.key())))
+        {
             let value = &entry.value;
             let items =
                 if value.as_str().is_some() { std::slice::from_ref(value) } else { value.items() };
@@ -236,7 +237,7 @@ impl Parts<'_> {
 
 /// A key as Go's decoder of JSON compares it, which also knows two letters that are not in ASCII.
 fn folded(key: &str) -> String {
-    let plain = |it| match it {
+    let plain = |part| match part {
         '\u{17f}' => 's',
         '\u{212a}' => 'k',
         other => other,
@@ -251,7 +252,7 @@ mod tests {
 
     fn parts(text: &str, file: KustomizeFile) -> Vec<(KustomizePartKind, String, u32)> {
         let parts = kustomize_parts(text.as_bytes(), file).unwrap();
-        parts.into_iter().map(|it| (it.kind, it.name, it.line)).collect()
+        parts.into_iter().map(|part| (part.kind, part.name, part.line)).collect()
     }
 
     #[test]
@@ -264,7 +265,7 @@ mod tests {
         let found = parts(text, KustomizeFile::Kustomization);
         let names: String = found.iter().map(|(_, name, _)| &name[name.len() - 1..]).collect();
         assert_eq!(names, "lbcdefghijklmnopqrst");
-        let kind = |name: &str| found.iter().find(|it| it.1 == name).map(|it| (it.0, it.2));
+        let kind = |name: &str| found.iter().find(|part| part.1 == name).map(|it| (it.0, it.2));
         assert_eq!(kind("../b"), Some((Objects, 2)));
         assert_eq!(kind("j"), Some((File, 10)));
         assert_eq!(kind("r"), Some((Plugins, 15)));

@@ -53,7 +53,7 @@ pub(crate) fn is_of_other_program(root: &Node) -> bool {
     if has("metadata") || has("spec") {
         return false;
     }
-    let is_numbered = root.get("apiVersion").is_some_and(|it| it.as_number().is_some());
+    let is_numbered = root.get("apiVersion").is_some_and(|version| version.as_number().is_some());
     let is_word = |text: &str| text.starts_with(|c: char| c.is_ascii_lowercase());
     let is_lowercase = !has("apiVersion") && root.str_at(&["kind"]).is_some_and(is_word);
     is_numbered && !has("kind") || is_lowercase && has("name") && has("type")

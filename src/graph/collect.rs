@@ -133,10 +133,11 @@ const PER_POD: usize = 16;
 
 fn labels_of<'o>(object: &'o Object, pod: &PodSpec<'o>) -> Labels<'o> {
     let labels = pod.template.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
-    let mut labels: Vec<_> = labels.iter().map(|it| (it.key(), it.value().as_str())).collect();
+    let mut labels: Vec<_> =
+        labels.iter().map(|label| (label.key(), label.value().as_str())).collect();
     labels.sort_unstable();
     let made = object.gvk.facts().and_then(|it| it.pod_label);
-    let made = made.map(|it| (it.key, (it.value)(&object.name)));
+    let made = made.map(|command| (command.key, (command.value)(&object.name)));
     (object.gvk.kind != "Pod", made, labels)
 }
 

@@ -62,7 +62,7 @@ fn moved(links: &[Link], target: &[usize]) -> Vec<Link> {
 /// A hub with `target` applied to its positions.
 fn moved_hub(hub: &Hub, target: &[usize]) -> Hub {
     let moved = |positions: &[usize]| {
-        let found = positions.iter().filter_map(|it| target.get(*it).copied());
+        let found = positions.iter().filter_map(|position| target.get(*position).copied());
         let mut found: Vec<_> = found.collect();
         found.sort_unstable();
         found.dedup();
@@ -180,8 +180,8 @@ mod tests {
     fn hubs_are_folded_as_their_links_are() {
         for (services, pods) in [(2, 2), (3, 5), (6, 9), (90, 80)] {
             let mut items: Vec<_> =
-                (0..services).map(|it| item("Service", &format!("s{it}"))).collect();
-            items.extend((0..pods).map(|it| item("Pod", &format!("p{it}"))));
+                (0..services).map(|number| item("Service", &format!("s{number}"))).collect();
+            items.extend((0..pods).map(|number| item("Pod", &format!("p{number}"))));
             // The last Pod is selected by one Service alone.
             let hub = Hub {
                 from: (0..services).collect(),

@@ -150,7 +150,7 @@ fn remove(
 ) -> Option<Action> {
     let comments =
         yaml::comments(source.id(), source.text(), exception::WORD, &mut { yaml::ALIASES });
-    let comment = comments.iter().find(|it| it.span.range().contains(&start))?;
+    let comment = comments.iter().find(|comment| comment.span.range().contains(&start))?;
     let range = exception::removal(diagnostic.rule, source.text(), comment, start)?;
     Some(Action {
         title: "Remove the exception".to_owned(),

@@ -64,7 +64,8 @@ impl Index {
     pub(super) fn declared(&self) -> impl Iterator<Item = Declared<'_>> {
         self.files.iter().enumerate().flat_map(|(file, outline)| {
             let documents = outline.documents().iter();
-            let documents = documents.filter(|it| it.head.kind.is_some() && !it.is_list());
+            let documents =
+                documents.filter(|document| document.head.kind.is_some() && !document.is_list());
             documents.map(move |document| Declared { file, outline, document })
         })
     }

@@ -71,8 +71,9 @@ pub fn renamable(index: &Index, file: usize, offset: usize) -> Option<Range<usiz
     let outline = index.outline(file)?;
     let cursor = outline.cursor(offset)?;
     if let Some(part) = Part::at(index, file, &cursor, offset) {
-        let is_here =
-            |it: &Place| it.file == file && (it.range.start..=it.range.end).contains(&offset);
+        let is_here = |place: &Place| {
+            place.file == file && (place.range.start..=place.range.end).contains(&offset)
+        };
         let found = part.places(index, true).into_iter().find(is_here);
         return found.map(|it| it.range).filter(|range| !outline.slice(range).contains("{{"));
     }

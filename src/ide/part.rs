@@ -69,10 +69,12 @@ impl<'i> Part<'i> {
     pub(super) fn can_be_named(&self, name: &str) -> bool {
         let are = |is: fn(char) -> bool| !name.is_empty() && name.chars().all(is);
         match self {
-            Self::Volume(..) => {
-                are(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-')
+            Self::Volume(..) => are(|character| {
+                character.is_ascii_lowercase() || character.is_ascii_digit() || character == '-'
+            }),
+            Self::Key(..) => {
+                are(|character| character.is_ascii_alphanumeric() || "-._".contains(character))
             }
-            Self::Key(..) => are(|it| it.is_ascii_alphanumeric() || "-._".contains(it)),
             Self::Value(_) => are(is_name) && !name.starts_with(char::is_numeric),
         }
     }
@@ -91,7 +93,7 @@ impl<'i> Part<'i> {
                 Self::Value(path) => of_value(index, path),
             });
         }
-        places.compact_sort_by_key(|it| (it.file, it.range.start));
+        places.compact_sort_by_key(|place| (place.file, place.range.start));
         places.dedup();
         places
     }
@@ -99,7 +101,7 @@ impl<'i> Part<'i> {
 
 /// The fields of a path without items.
 fn names<'t>(path: &[Step<'t>]) -> Option<Vec<&'t str>> {
-    let name = |it: &Step<'t>| match it {
+    let name = |step: &Step<'t>| match step {
         Step::Field(name) => Some(*name),
         Step::Item(_) => None,
     };
@@ -164,8 +166,8 @@ fn uses_of_key(index: &Index, objects: &[Declared<'_>], key: &str) -> Vec<Place>
             }
             let Some(object) = data_at(outline, document, at) else { continue };
             let found = object.find(index, outline, document);
-            let is_one = |it: &Declared<'_>| {
-                objects.iter().any(|known| std::ptr::eq(known.document, it.document))
+            let is_one = |declared: &Declared<'_>| {
+                objects.iter().any(|known| std::ptr::eq(known.document, declared.document))
             };
             if found.iter().any(is_one) {
                 places.push(Place { file, range: bare(outline, range) });
@@ -183,8 +185,10 @@ fn uses_of_value(index: &Index, path: &[&str]) -> Vec<Place> {
         for expression in expressions(text) {
             let inside = text.get(expression.clone()).unwrap_or("");
             for (at, _) in inside.match_indices(VALUES) {
-                let before = inside.get(..at).and_then(|it| it.chars().next_back());
-                if before.is_some_and(|it| is_name(it) || it == '.' || it == '"' || it == '\'') {
+                let before = inside.get(..at).and_then(|text| text.chars().next_back());
+                if before.is_some_and(|character| {
+                    is_name(character) || character == '.' || character == '"' || character == '\''
+                }) {
                     continue;
                 }
                 let start = at + VALUES.len();

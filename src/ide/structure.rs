@@ -59,7 +59,7 @@ pub enum LinkTarget {
 #[must_use]
 pub fn document_symbols(index: &Index, file: usize) -> Vec<Symbol> {
     let Some(outline) = index.outline(file) else { return Vec::new() };
-    let is_shown = |it: &&Document| it.entries().len() > 1 && !it.is_list();
+    let is_shown = |document: &&Document| document.entries().len() > 1 && !document.is_list();
     let documents = outline.documents().iter().filter(is_shown);
     let entries: usize = outline.documents().iter().map(|it| it.entries().len()).sum();
     let depth = if entries > ENTRIES { 0 } else { DEPTH };
@@ -127,7 +127,7 @@ fn below(outline: &Outline, document: &Document, of: usize, depth: usize) -> Vec
         let name = match entry.kind {
             Kind::Field => outline.shown_key(entry).to_owned(),
             Kind::Item(index) => item_name()
-                .map_or_else(|| index.to_string(), |it| outline.shown_scalar(it).to_owned()),
+                .map_or_else(|| index.to_string(), |entry| outline.shown_scalar(entry).to_owned()),
             Kind::Root | Kind::Loose => return None,
         };
         (!name.is_empty()).then(|| Symbol {

@@ -15,4 +15,3 @@ pub use explainable::explainable;
 pub use json_schema::{json_schema_of, json_schema_text};
 pub use reference::reference;
 pub(crate) use shape::{Form, KindName, Shape, kind_names};
-pub(crate) use subject::is_called;

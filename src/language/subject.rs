@@ -4,9 +4,8 @@ use std::fmt::Write as _;
 
 use crate::decode::{Docs, Record};
 use crate::expand::Expand;
-use crate::kube::resource_of;
+use crate::kube::is_name_of_kind;
 use crate::lower::Metadata;
-use crate::project::SHORT_NAMES;
 use crate::schema::store::{self, Kind};
 use crate::schema::{KubernetesVersion, Object, Property, Type, Versions, description};
 
@@ -50,7 +49,7 @@ impl Root {
             let found = kinds().find(|(kind, _)| api_version.is_none() && is(kind));
             found.map(|(kind, docs)| Self::Definition(kind, docs))
         };
-        let is_named = |kind: &str| is_called(kind, name);
+        let is_named = |kind: &str| is_name_of_kind(name, kind);
         definition(&|kind| kind == name)
             .or_else(|| builtin(&is_named, api_version))
             .or_else(|| definition(&is_named))
@@ -89,13 +88,6 @@ impl Root {
         let (is_required, owner) = (true, None);
         Subject { name: name.to_owned(), ty, traits, docs, nested, owner, is_required, versions }
     }
-}
-
-/// Whether a kind has this name, plural or short name.
-pub(crate) fn is_called(kind: &str, name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    let short = SHORT_NAMES.iter().find(|it| it.0 == lower).map(|it| it.1);
-    kind.eq_ignore_ascii_case(name) || resource_of(kind) == lower || short == Some(kind)
 }
 
 /// The built-in kind with a matching name, in the API version that kubectl prefers.

@@ -59,9 +59,9 @@ impl Run<'_> {
 
     fn kustomize_patch(&mut self, patch: &mut Node, changed: &mut Changed) {
         let is_object = patch.get("patch").and_then(|it| self.inline(it)).is_some();
-        let moved = patch.get("target").and_then(target).filter(|it| {
-            let is_moved = MOVED_FIELDS.contains(&it.kind.as_str());
-            !is_object && is_moved && self.new_version(it).is_some()
+        let moved = patch.get("target").and_then(target).filter(|target| {
+            let is_moved = MOVED_FIELDS.contains(&target.kind.as_str());
+            !is_object && is_moved && self.new_version(target).is_some()
         });
         if let Some(target) = moved {
             let help =
@@ -135,7 +135,7 @@ impl Run<'_> {
                 let versions = old.str_at(&["apiVersion"]).zip(new.str_at(&["apiVersion"]));
                 let text = node.as_str().zip(versions);
                 let text = text.map(|(text, (old, new))| text.replacen(old, new, 1));
-                let reread = text.map(|it| Node::string(it.as_str(), new_origin(span)));
+                let reread = text.map(|text| Node::string(text.as_str(), new_origin(span)));
                 match reread.filter(|it| self.inline(it).is_some_and(|it| it.same_value(&new))) {
                     Some(it) => {
                         *node = it;

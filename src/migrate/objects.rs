@@ -54,7 +54,8 @@ impl<'w> Run<'w> {
     ) -> Self {
         let kinds = SharedKinds::default();
         let objects = |it: &Document| items_of_list(it.root.clone(), it.root.span());
-        let whole = documents.iter().filter(|it| !it.is_patch && !it.is_kustomization);
+        let whole =
+            documents.iter().filter(|document| !document.is_patch && !document.is_kustomization);
         let all = whole.flat_map(objects).map(|(root, span)| object(root, span, &kinds));
         let (all, known) = (all.collect(), SortedSet::new());
         Self { workspace, settings, all, known, findings: Vec::new() }
@@ -170,7 +171,7 @@ impl<'w> Run<'w> {
     /// fields can be expressions, so they are not converted.
     fn embedded(&mut self, outer: &Node, node: &Node) {
         let is_list = outer.str_at(&["kind"]).is_some_and(|it| it.ends_with("List"));
-        for (key, child) in node.entries().iter().map(|it| (it.key.as_str(), &it.value)) {
+        for (key, child) in node.entries().iter().map(|entry| (entry.key.as_str(), &entry.value)) {
             let is_items = is_list && key == "items" && std::ptr::eq(outer, node);
             for child in std::iter::once(child).chain(child.items()) {
                 let owner = if is_items { child } else { outer };
@@ -237,10 +238,11 @@ impl<'w> Run<'w> {
             found.convert(edits)?;
             return Ok(true);
         }
-        let is_served =
-            |it| store::kind(key.0, key.1, key.2).is_some_and(|kind| kind.versions.contains(it));
-        let is_gone = |it: &&KubernetesVersion| {
-            convert::is_gone(key, **it) || found.is_some() && !is_served(**it)
+        let is_served = |version| {
+            store::kind(key.0, key.1, key.2).is_some_and(|kind| kind.versions.contains(version))
+        };
+        let is_gone = |version: &&KubernetesVersion| {
+            convert::is_gone(key, **version) || found.is_some() && !is_served(**version)
         };
         let Some(target) = targets.iter().find(is_gone) else { return Ok(false) };
         let version = gvk.api_version();
@@ -321,7 +323,7 @@ fn is_object(node: &Node) -> bool {
         && is_text("kind")
         && ["metadata", "spec"]
             .iter()
-            .any(|key| node.get(key).is_some_and(|it| it.as_map().is_some()))
+            .any(|key| node.get(key).is_some_and(|value| value.as_map().is_some()))
 }
 
 fn is_json(workspace: &Workspace, document: &Document) -> bool {

@@ -5,44 +5,8 @@ use super::read::EXTERNAL_INVALID;
 use super::spec::External;
 use crate::decode::Text;
 use crate::diag::{Diagnostic, did_you_mean, message};
-use crate::kube::resource_of;
+use crate::kube::is_name_of_kind;
 use crate::schema::store::{self, Kind};
-
-/// The short names of resources that kubectl accepts.
-///
-/// Source: the methods `ShortNames` in `pkg/registry`, sorted.
-pub(crate) const SHORT_NAMES: &[(&str, &str)] = &[
-    ("cm", "ConfigMap"),
-    ("cj", "CronJob"),
-    ("crd", "CustomResourceDefinition"),
-    ("crds", "CustomResourceDefinition"),
-    ("cs", "ComponentStatus"),
-    ("csr", "CertificateSigningRequest"),
-    ("deploy", "Deployment"),
-    ("ds", "DaemonSet"),
-    ("ep", "Endpoints"),
-    ("ev", "Event"),
-    ("hpa", "HorizontalPodAutoscaler"),
-    ("ing", "Ingress"),
-    ("ip", "IPAddress"),
-    ("limits", "LimitRange"),
-    ("netpol", "NetworkPolicy"),
-    ("no", "Node"),
-    ("ns", "Namespace"),
-    ("pc", "PriorityClass"),
-    ("pdb", "PodDisruptionBudget"),
-    ("po", "Pod"),
-    ("pv", "PersistentVolume"),
-    ("pvc", "PersistentVolumeClaim"),
-    ("quota", "ResourceQuota"),
-    ("rc", "ReplicationController"),
-    ("rs", "ReplicaSet"),
-    ("sa", "ServiceAccount"),
-    ("sc", "StorageClass"),
-    ("sts", "StatefulSet"),
-    ("svc", "Service"),
-    ("vac", "VolumeAttributesClass"),
-];
 
 /// Whether an item of `external` is the path of a file with objects.
 pub(crate) fn is_external_file(text: &str) -> bool {
@@ -89,11 +53,8 @@ impl External {
 
 /// The built-in kind with a name, plural or short name.
 fn builtin(name: &str) -> Option<&'static Kind> {
-    let lower = name.to_ascii_lowercase();
-    let short = SHORT_NAMES.iter().find(|it| it.0 == lower).map(|it| it.1);
-    let is_named =
-        |it: &str| it.eq_ignore_ascii_case(name) || resource_of(it) == lower || short == Some(it);
-    let all = store::kinds().iter().filter(|it| it.definition.is_some() && is_named(it.kind));
+    let is_named = |kind: &&Kind| kind.definition.is_some() && is_name_of_kind(name, kind.kind);
+    let all = store::kinds().iter().filter(is_named);
     all.max_by_key(|it| (it.is_served_by_default(), it.group.is_empty(), it.version))
 }
 

@@ -6,7 +6,7 @@ mod read;
 mod spec;
 mod values;
 
-pub(crate) use external::{SHORT_NAMES, is_external_file};
+pub(crate) use external::is_external_file;
 pub(crate) use read::{
     Cx, EXTERNAL_INVALID, GivenValue, PROJECT_MISSING, VALUES_INVALID, document, find,
     report_version,

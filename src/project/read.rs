@@ -125,7 +125,7 @@ fn undeclared_of_environments(
     environments: &[(LeanStr, Environment)],
     sink: &mut Sink,
 ) {
-    let Some(declared) = declared.as_map().filter(|it| !it.entries().is_empty()) else { return };
+    let Some(declared) = declared.as_map().filter(|map| !map.entries().is_empty()) else { return };
     let mut counts = SortedMap::new();
     for (_, environment) in environments {
         for entry in values_of(environment) {

@@ -227,8 +227,9 @@ fn run(text: &str, project: &str) -> (Vec<String>, Vec<String>, Vec<ObjectKey>) 
     let lowered = lower::run(cx, definitions, Vec::new(), &mut objects, &mut hidden, &mut sink);
     let show = |it: &Object| format!("{} {} {}", it.gvk, it.name, it.root.to_json());
     let findings = sink.into_sorted().into_iter();
-    let findings =
-        findings.map(|it| format!("{}: {}", it.rule.name, it.details().message.as_str())).collect();
+    let findings = findings
+        .map(|finding| format!("{}: {}", finding.rule.name, finding.details().message.as_str()))
+        .collect();
     let absent = lowered.broken.into_iter().flat_map(|it| it.objects).collect();
     (objects.iter().map(show).collect(), findings, absent)
 }

@@ -59,7 +59,7 @@ fn values(line: &Line<'_>, argument: &Arg, start: &str) -> Answer {
 
 fn value(line: &Line<'_>, argument: &Arg, start: &str) -> Answer {
     let plain =
-        |names: Vec<String>| Answer::of_input(names.into_iter().map(|it| (it, String::new())));
+        |names: Vec<String>| Answer::of_input(names.into_iter().map(|name| (name, String::new())));
     match (line.command.get_name(), argument.get_id().as_str()) {
         (_, "deny") => {
             let warnings = (WARNINGS.to_owned(), "all warnings".to_owned());
@@ -107,7 +107,7 @@ fn possible(argument: &Arg) -> Answer {
 fn question(line: &Line<'_>, start: &str) -> Answer {
     if line.positionals.iter().any(|it| sandboxc::ObjectQuery::parse(it).is_some()) {
         let (paths, is_open) = project::paths(line, start);
-        let values = paths.into_iter().map(|it| (it, String::new()));
+        let values = paths.into_iter().map(|path| (path, String::new()));
         return Answer { is_open, ..Answer::of_input(values) };
     }
     // The kind of an object begins with a capital letter; other words are inputs.

@@ -14,7 +14,7 @@ mod walk;
 pub(in crate::cli) use self::ignored::GIT_IGNORE_FILE;
 pub(in crate::cli) use self::named::{
     canonical, is_link_of_input, kind_of_entry, kind_of_named, open_named, read_below, read_named,
-    resolved, target_of_link, working_directory,
+    resolved, target_of_link, without_dots, working_directory,
 };
 pub(in crate::cli) use self::root::{Entry, Kind, Root, is_project_root};
 pub(in crate::cli) use self::skipped::Skipped;

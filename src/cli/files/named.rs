@@ -2,9 +2,11 @@
 //! content: a directory that is named, and that a change has replaced by a link, does not lead out.
 
 use std::env;
-use std::fs::{self, File, FileType};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
+
+use cap_std::fs::Metadata;
 
 use super::content;
 use super::root::{Kind, Root, limit_around, outside};
@@ -29,18 +31,18 @@ pub(in crate::cli) fn read_below(directory: &Path, path: &Path) -> io::Result<Ve
 /// What a path of the command line leads to.
 pub(in crate::cli) fn kind_of_named(path: &Path) -> io::Result<Kind> {
     check_links(path)?;
-    Ok(kind_of(fs::metadata(path)?.file_type()))
+    Ok(Kind::of(Metadata::from_just_metadata(fs::metadata(path)?).file_type()))
 }
 
 /// What a path leads to if its last part is not followed.
 pub(in crate::cli) fn kind_of_entry(path: &Path) -> io::Result<Kind> {
-    Ok(kind_of(fs::symlink_metadata(path)?.file_type()))
+    Ok(Kind::of(Metadata::from_just_metadata(fs::symlink_metadata(path)?).file_type()))
 }
 
 /// Whether a path of the command line is a link that is part of a repository or project.
 pub(in crate::cli) fn is_link_of_input(path: &Path) -> bool {
     let is_link = fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
-    let is_limited = |it: &Path| limit_around(&canonical(it)).is_some();
+    let is_limited = |path: &Path| limit_around(&canonical(path)).is_some();
     is_link && working_directory().join(path).parent().is_some_and(is_limited)
 }
 
@@ -64,13 +66,17 @@ pub(in crate::cli) fn working_directory() -> PathBuf {
     canonical(&env::current_dir().unwrap_or_default())
 }
 
-fn kind_of(kind: FileType) -> Kind {
-    match kind {
-        it if it.is_dir() => Kind::Directory,
-        it if it.is_file() => Kind::File,
-        it if it.is_symlink() => Kind::Link,
-        _ => Kind::Other,
+/// The path without `.` and `..`, as if it had no links.
+pub(in crate::cli) fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            _ => plain.push(part),
+        }
     }
+    plain
 }
 
 /// Rejects a path on which a link leads out of the repository, or else the project, that contains the link.
@@ -103,4 +109,18 @@ fn check_links(path: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_has_no_dots() {
+        for (path, plain) in
+            [("/a/./b/../c.yaml", "/a/c.yaml"), ("/../a", "/a"), ("/a/b", "/a/b"), ("/a/..", "/")]
+        {
+            assert_eq!(without_dots(Path::new(path)), Path::new(plain));
+        }
+    }
 }

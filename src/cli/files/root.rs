@@ -86,7 +86,7 @@ impl Root {
             Err(error) if is_escape(&error) => return Err(self.outside()),
             other => other?,
         };
-        let is_git = |it: Component<'_>| it.as_os_str().eq_ignore_ascii_case(GIT);
+        let is_git = |part: Component<'_>| part.as_os_str().eq_ignore_ascii_case(GIT);
         if resolved.components().any(is_git) {
             return Err(io::Error::other("it belongs to git"));
         }
@@ -106,8 +106,9 @@ impl Root {
         options.read(true);
         without_waiting(&mut options);
         let opened = self.handle.open_with(self.below(path), &options);
-        let file =
-            opened.map_err(|it| if is_escape(&it) { self.outside() } else { it })?.into_std();
+        let file = opened
+            .map_err(|error| if is_escape(&error) { self.outside() } else { error })?
+            .into_std();
         match file.metadata()? {
             it if it.is_file() => Ok(file),
             it if it.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
@@ -182,7 +183,7 @@ pub(in crate::cli) enum Kind {
 }
 
 impl Kind {
-    fn of(kind: FileType) -> Self {
+    pub(super) fn of(kind: FileType) -> Self {
         match kind {
             it if it.is_file() => Self::File,
             it if it.is_dir() => Self::Directory,
@@ -195,8 +196,8 @@ impl Kind {
 /// The repository around a canonical directory, or else its project.
 pub(super) fn limit_around(directory: &Path) -> Option<(&Path, Extent)> {
     // The root of the file system would be no limit.
-    let above = || directory.ancestors().filter(|it| it.parent().is_some());
-    let repository = above().find(|it| fs::symlink_metadata(it.join(GIT)).is_ok());
+    let above = || directory.ancestors().filter(|directory| directory.parent().is_some());
+    let repository = above().find(|directory| fs::symlink_metadata(directory.join(GIT)).is_ok());
     let project = || above().find(|it| is_project_root(it));
     let repository = repository.map(|it| (it, Extent::Repository));
     repository.or_else(|| project().map(|it| (it, Extent::Project)))

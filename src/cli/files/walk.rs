@@ -95,7 +95,9 @@ impl Found {
 /// Whether a file is read from a directory.
 pub(in crate::cli) fn is_input(path: &Path) -> bool {
     !is_snapshot(path)
-        && path.extension().is_some_and(|it| MANIFEST_EXTENSIONS.iter().any(|known| it == *known))
+        && path
+            .extension()
+            .is_some_and(|extension| MANIFEST_EXTENSIONS.iter().any(|known| extension == *known))
 }
 
 /// Whether the name of a file or directory is hidden.
@@ -175,7 +177,9 @@ impl Search<'_, '_> {
             let root = self.walk.root;
             patterns = self.lists.patterns(root, directory, has, &patterns, &mut unread)?;
             let path = root.place(directory);
-            self.walked.unreadable.extend(unread.into_iter().map(|it| (path.join(it.0), it.1)));
+            self.walked
+                .unreadable
+                .extend(unread.into_iter().map(|failure| (path.join(failure.0), failure.1)));
         }
         Ok(patterns)
     }
@@ -186,8 +190,9 @@ impl Search<'_, '_> {
         let Directory { shown, below, depth, patterns: above } = directory;
         let listed = root.list(&below).map_err(NotWalked::Unreadable)?;
         let has = |name: &str| listed.iter().any(|it| it.name == name);
-        let has_file =
-            |name: &str| listed.iter().any(|it| it.name == name && it.kind != Kind::Directory);
+        let has_file = |name: &str| {
+            listed.iter().any(|entry| entry.name == name && entry.kind != Kind::Directory)
+        };
         if depth > 0 && has_file(GENERATED_FILES) {
             self.walked.skipped.add(root, &below, &listed, Why::Generated);
             return Ok(Vec::new());
@@ -200,7 +205,9 @@ impl Search<'_, '_> {
         if *ignored == Ignored::Left {
             let mut unread = Vec::new();
             patterns = self.lists.patterns(root, &below, has, &patterns, &mut unread)?;
-            self.walked.unreadable.extend(unread.into_iter().map(|it| (shown.join(it.0), it.1)));
+            self.walked
+                .unreadable
+                .extend(unread.into_iter().map(|failure| (shown.join(failure.0), failure.1)));
         }
         let mut next = Vec::new();
         if levels.is_none_or(|it| depth < it) {

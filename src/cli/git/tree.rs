@@ -80,7 +80,7 @@ mod tests {
             160000 commit ef       -\tsub\x00100644 blob 01     BAD\tx.yaml\0";
         let entries = entries(listed).unwrap();
         let read: Vec<_> =
-            entries.iter().map(|it| (it.mode, it.size, it.path.as_slice())).collect();
+            entries.iter().map(|entry| (entry.mode, entry.size, entry.path.as_slice())).collect();
         assert_eq!(
             read,
             [

@@ -10,9 +10,8 @@ use ignore::overrides::Override;
 use sandboxc::ide::Outline;
 use sandboxc::{FileRole, LARGEST_FILE, Workspace, files_of_projects};
 
-use super::watching::without_dots;
 use crate::cli::files::{
-    Found, Ignored, Kind, Root, Walk, canonical, content, is_input, is_project_root,
+    Found, Ignored, Kind, Root, Walk, canonical, content, is_input, is_project_root, without_dots,
 };
 
 /// The maximum number of files of a folder without a Project: an editor can open a home directory.

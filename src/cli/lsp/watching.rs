@@ -1,7 +1,7 @@
 //! What the editor watches for the server: the files that a check reads, and the folders with them.
 
 use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use gen_lsp_types as lsp;
 use serde_json::{Value, json};
@@ -85,31 +85,9 @@ pub(super) fn moved(params: &Value) -> Vec<PathBuf> {
     uris.filter_map(path_of).collect()
 }
 
-/// A path without `.` and `..`, as editors write it.
-pub(super) fn without_dots(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => drop(plain.pop()),
-            other => plain.push(other),
-        }
-    }
-    plain
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_path_has_no_dots() {
-        for (path, plain) in
-            [("/a/./b/../c.yaml", "/a/c.yaml"), ("/../a", "/a"), ("/a/b", "/a/b"), ("/a/..", "/")]
-        {
-            assert_eq!(without_dots(Path::new(path)), Path::new(plain));
-        }
-    }
 
     #[test]
     fn a_file_that_is_moved_has_two_paths() {

@@ -90,7 +90,7 @@ fn versions(chart: &Path, options: &Options) -> Result<Versions, Failure> {
     };
     let mut workspace = Workspace::new();
     // The check reports a Project that cannot be read.
-    if let Some(text) = project.and_then(|it| read_named(&it).ok()) {
+    if let Some(text) = project.and_then(|file| read_named(&file).ok()) {
         workspace.add(PROJECT_FILE, text);
     }
     let mut compile = sandboxc::Options::default();
@@ -137,11 +137,12 @@ fn check(chart: &Path) -> Result<(), Failure> {
 fn check_archive(path: &Path) -> Result<(), Failure> {
     let files =
         open_named(path).and_then(archive::manifests).map_err(Failure::file("read", path))?;
-    let is_schema = |it: &&archive::Manifest| it.path.file_name() == Some(OsStr::new(SCHEMA));
+    let is_schema =
+        |manifest: &&archive::Manifest| manifest.path.file_name() == Some(OsStr::new(SCHEMA));
     files
         .iter()
         .filter(is_schema)
-        .try_for_each(|it| check_schema(&path.join(&it.path), &it.content))
+        .try_for_each(|manifest| check_schema(&path.join(&manifest.path), &manifest.content))
 }
 
 /// Checks that a schema refers to nothing outside of it. Only the schemas of JSON Schema itself are known to Helm.
@@ -154,7 +155,7 @@ fn check_schema(path: &Path, text: &[u8]) -> Result<(), Failure> {
             Value::Array(items) => open.extend(items),
             Value::Object(fields) => {
                 for (key, value) in fields {
-                    let other = value.as_str().filter(|it| is_reference(key) && is_other(it));
+                    let other = value.as_str().filter(|value| is_reference(key) && is_other(value));
                     if let Some(other) = other {
                         let problem =
                             format!("`{}` refers to the schema `{other}`", path.display());

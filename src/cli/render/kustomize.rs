@@ -74,7 +74,7 @@ fn check(directory: &Path) -> Result<(), Failure> {
         refused(&format!("{place}: {problem}"), &help)
     });
     let Some(last) = faults.next_back() else { return Ok(()) };
-    faults.for_each(|it| output::complain(&it.describe()));
+    faults.for_each(|fault| output::complain(&fault.describe()));
     Err(last)
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn rendered(inputs: &Inputs, options: &Options) -> Result<(Inputs, Op
         let content = if is_chart(path) {
             (others.values, others.set) = (Vec::new(), Vec::new());
             helm::templates(&programs, path, options)?
-        } else if KUSTOMIZATION_FILES.iter().any(|it| path.join(it).is_file()) {
+        } else if KUSTOMIZATION_FILES.iter().any(|name| path.join(name).is_file()) {
             kustomize::objects(&programs, path)?
         } else {
             kind_of_named(path).map_err(Failure::file("read", path))?;

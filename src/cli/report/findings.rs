@@ -58,20 +58,13 @@ pub(crate) struct Findings<'r> {
 impl<'r> Findings<'r> {
     /// The findings of a compilation.
     pub(crate) fn of(workspace: &'r Workspace, compilation: &'r Compilation) -> Self {
-        let Compilation { inputs, diagnostics, files, allowed, judged, is_strict, .. } =
-            compilation;
-        let (files, allowed, is_strict, skipped) = (*files, *allowed, *is_strict, None);
-        let (inputs, is_check) = (Some(inputs.as_slice()), false);
         Self {
-            workspace,
-            inputs,
-            diagnostics,
-            files,
-            allowed,
-            judged,
-            is_strict,
-            is_check,
-            skipped,
+            inputs: Some(&compilation.inputs),
+            files: compilation.files,
+            allowed: compilation.allowed,
+            judged: &compilation.judged,
+            is_strict: compilation.is_strict,
+            ..Self::of_texts(workspace, &compilation.diagnostics)
         }
     }
 
@@ -87,19 +80,16 @@ impl<'r> Findings<'r> {
 
     /// The findings of a command that does not compile.
     pub(crate) fn of_texts(workspace: &'r Workspace, diagnostics: &'r [Diagnostic]) -> Self {
-        let files = workspace.ids().count();
-        let (inputs, allowed, judged, skipped) = (None, 0, &[], None);
-        let (is_strict, is_check) = (false, false);
         Self {
             workspace,
-            inputs,
+            inputs: None,
             diagnostics,
-            files,
-            allowed,
-            judged,
-            is_strict,
-            is_check,
-            skipped,
+            files: workspace.ids().count(),
+            allowed: 0,
+            judged: &[],
+            is_strict: false,
+            is_check: false,
+            skipped: None,
         }
     }
 

@@ -200,7 +200,7 @@ fn is_same(_one: &Dir, _other: &Dir) -> bool {
 /// Rejects names that some system does not have, or takes for one another.
 fn refuse_names(files: &[File]) -> Result<(), Failure> {
     let names = || files.iter().map(|it| it.name.as_str());
-    let unusable = names().find_map(|it| unusable_name(it).map(|why| (it, why)));
+    let unusable = names().find_map(|name| unusable_name(name).map(|why| (name, why)));
     let problem = match (unusable, find_collision(names())) {
         (Some((name, why)), _) => format!("cannot write a file `{name}`: {why}"),
         (_, Some(found)) => {
@@ -223,7 +223,7 @@ pub(super) fn create_files<'f>(
     for file in files {
         let name = OsStr::new(&file.name);
         let write = || {
-            let replaced = old.and_then(|it| it.symlink_metadata(name).ok());
+            let replaced = old.and_then(|folder| folder.symlink_metadata(name).ok());
             let replaced = replaced.filter(cap_std::fs::Metadata::is_file);
             temporary::create_file(handle, name, &file.content, replaced.as_ref(), count)
         };

@@ -161,7 +161,7 @@ fn replace_all(folders: &mut [Folder<'_>]) -> Result<(), Failure> {
 
 /// The failure of a run that has replaced some of its files.
 fn incomplete(failure: &Failure, left: &[PathBuf]) -> Failure {
-    let names: Vec<_> = left.iter().map(|it| format!("`{}`", it.display())).collect();
+    let names: Vec<_> = left.iter().map(|file| format!("`{}`", file.display())).collect();
     Failure::usage(
         format!("{}; {} was already replaced", failure.in_one_line(), names.join(", ")),
         "restore it from version control, or run again",

@@ -107,7 +107,7 @@ fn a_directory_that_was_swapped_for_a_link_leads_nowhere() {
         let outcome = if is_prepared { folders[0].replace() } else { replace_all(&mut folders) };
         // An open directory is still the same one.
         assert_eq!(outcome.is_ok(), is_prepared);
-        let moved = ["a.yaml", "b.yaml"].map(|it| folder.path().join("moved").join(it));
+        let moved = ["a.yaml", "b.yaml"].map(|name| folder.path().join("moved").join(name));
         assert_contents(&moved, if is_prepared { "new" } else { "old" });
         assert_contents(&["a.yaml", "b.yaml"].map(|it| outside.join(it)), "old");
     }

@@ -11,10 +11,10 @@ const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
 /// Why a name cannot be that of a file or directory on all systems; `None` if it can.
 pub(in crate::cli) fn unusable_name(name: &str) -> Option<&'static str> {
-    let is_allowed = |it: char| match it {
+    let is_allowed = |character: char| match character {
         '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => false,
-        _ if it.is_ascii() => !it.is_control(),
-        _ => it.is_alphanumeric() || is_combining_mark(it),
+        _ if character.is_ascii() => !character.is_control(),
+        _ => character.is_alphanumeric() || is_combining_mark(character),
     };
     if name.is_empty() {
         Some("it is empty")
@@ -39,8 +39,8 @@ const LONGEST: usize = 220;
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).trim_end_matches(' ').to_lowercase();
     let numbered = ["com", "lpt"].into_iter().find_map(|it| stem.strip_prefix(it));
-    let is_number = |it: &str| {
-        let mut characters = it.chars();
+    let is_number = |name: &str| {
+        let mut characters = name.chars();
         matches!(characters.next(), Some('0'..='9' | '¹' | '²' | '³'))
             && characters.next().is_none()
     };
@@ -58,7 +58,7 @@ pub(in crate::cli) struct Collision<'n> {
 pub(in crate::cli) fn find_collision<'n>(
     names: impl IntoIterator<Item = &'n str>,
 ) -> Option<Collision<'n>> {
-    let mut folded: Vec<_> = names.into_iter().map(|it| (fold(it), it)).collect();
+    let mut folded: Vec<_> = names.into_iter().map(|name| (fold(name), name)).collect();
     folded.sort();
     folded.windows(2).find_map(|pair| match pair {
         [(one, first), (other, second)] if one == other => Some(Collision { first, second }),
@@ -128,7 +128,8 @@ mod tests {
             ("K", "\u{212a}"),
             ("가", "\u{1100}\u{1161}"),
         ] {
-            let found = find_collision([one, "x", other]).map(|it| [it.first, it.second]);
+            let found = find_collision([one, "x", other])
+                .map(|collision| [collision.first, collision.second]);
             assert!(found == Some([one, other]) || found == Some([other, one]), "{one} {other}");
         }
         assert_eq!(find_collision(["a", "b", "ab", "e", "é"]), None);

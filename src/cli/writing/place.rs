@@ -10,7 +10,7 @@ use std::rc::Rc;
 use cap_std::fs::Dir;
 
 use crate::cli::failure::Failure;
-use crate::cli::files::Root;
+use crate::cli::files::{Root, without_dots};
 use crate::cli::projects::{directory_of, relative};
 
 /// The directory that belongs to git, or the file that leads to it.
@@ -60,7 +60,7 @@ impl Places {
     /// For a run with these inputs.
     pub(in crate::cli) fn of(inputs: &[PathBuf]) -> Self {
         let current = env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
-        let directories = inputs.iter().filter_map(|it| fs::canonicalize(it).ok());
+        let directories = inputs.iter().filter_map(|input| fs::canonicalize(input).ok());
         let inputs = directories.filter(|it| it.is_dir()).collect();
         Self { current, inputs }
     }
@@ -129,7 +129,7 @@ impl Places {
         let root = limit.map_or_else(|| Root::at(&real), Ok)?;
         let absolute = match path.strip_prefix(directory) {
             Ok(rest) => real.join(rest),
-            Err(_) => without_parents(&self.current.join(path)),
+            Err(_) => without_dots(&self.current.join(path)),
         };
         let below = absolute.strip_prefix(root.path()).map(Path::to_owned);
         let below = below.map_err(|_| root.outside())?;
@@ -194,7 +194,7 @@ impl Places {
         // The root of the file system would be no limit.
         let is_limit = |it: &&PathBuf| it.parent().is_some() && directory.starts_with(it);
         let all = self.inputs.iter().chain([&self.current]);
-        let innermost = all.filter(is_limit).max_by_key(|it| it.components().count());
+        let innermost = all.filter(is_limit).max_by_key(|directory| directory.components().count());
         innermost.map(|it| Root::at(it)).transpose()
     }
 
@@ -251,27 +251,12 @@ impl Places {
     fn refused(&self, path: &Path, link: &Path, root: &Root, why: &str) -> Failure {
         let target = root.handle().read_link_contents(link).unwrap_or_default();
         let link = relative(&root.path().join(link), &self.current);
-        let [path, link, target] = [path, &link, &target].map(|it| it.display().to_string());
+        let [path, link, target] = [path, &link, &target].map(|path| path.display().to_string());
         Failure::usage(
             format!("cannot write `{path}`: `{link}` is a link to `{target}`: {why}"),
             "remove the link, or name the file or directory that is to be written; nothing was written",
         )
     }
-}
-
-/// The path without `..`, as if it had no links.
-fn without_parents(path: &Path) -> PathBuf {
-    let mut clean = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::ParentDir => {
-                clean.pop();
-            }
-            Component::CurDir => {}
-            _ => clean.push(part),
-        }
-    }
-    clean
 }
 
 /// The part of a path that exists, without links, and the rest of it.

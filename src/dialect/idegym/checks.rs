@@ -64,7 +64,7 @@ fn check_preferences(affinity: &Node, sink: &mut Sink) {
         if term.as_map().is_none() || term.get("preference").is_some() {
             continue;
         }
-        let start = term.entries().first().map_or(term.span(), |it| it.key_origin().span());
+        let start = term.entries().first().map_or(term.span(), |entry| entry.key_origin().span());
         sink.report(
             Diagnostic::new(
                 &NODE_PREFERENCE_MISSING,

@@ -123,7 +123,7 @@ fn below<'o>(
     let fields = maps.flat_map(|it| document.children(it));
     let names = fields.filter(|(_, it)| it.kind == Kind::Field).map(|(_, it)| outline.key(it));
     // An expression cannot contain other names.
-    let is_name = |it: char| it.is_alphanumeric() || it == '_';
+    let is_name = |character: char| character.is_alphanumeric() || character == '_';
     names.filter(|name| name.chars().all(is_name)).collect()
 }
 

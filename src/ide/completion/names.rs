@@ -4,8 +4,7 @@ use super::super::index::{Declared, Index};
 use super::super::outline::{Document, Kind, Outline, Step, Style};
 use super::super::reference::{data_at, fields, kinds_at};
 use super::{Completion, CompletionKind, Cx};
-use crate::kube::meeting_namespace;
-use crate::language::is_called;
+use crate::kube::{is_name_of_kind, meeting_namespace};
 use crate::sorted::SortedSet;
 
 /// The names that the value at the cursor can be.
@@ -83,7 +82,7 @@ fn external<'i>(cx: &Cx<'i>, kinds: &[&str]) -> Vec<&'i str> {
         for (at, item) in document.children(list) {
             let short = outline.scalar(item);
             if let Some((kind, rest)) = short.split_once('/') {
-                if kinds.iter().any(|it| is_called(it, kind)) {
+                if kinds.iter().any(|known| is_name_of_kind(kind, known)) {
                     names.extend(rest.rsplit('/').next());
                 }
                 continue;

@@ -153,7 +153,7 @@ impl Outline {
         let parts = scan::parts(&text);
         let range = |known: &[Document]| known.first().map_or(0..0, |it| it.range.clone());
         let is_same = |known: &[Document], part: &Range<usize>| {
-            earlier.and_then(|it| it.get(range(known))) == text.get(part.clone())
+            earlier.and_then(|earlier| earlier.get(range(known))) == text.get(part.clone())
         };
         let pairs = known.iter().zip(&parts);
         let first =

@@ -149,8 +149,8 @@ pub(super) fn runtime_class(edits: &mut Edits<'_>) -> Result<(), Refused> {
     let Some(at) = map.position("spec") else { return Ok(()) };
     let Some(spec) = map.remove("spec") else { return Ok(()) };
     let fields = spec.value.entries().to_vec().into_iter();
-    let fields =
-        fields.map(|it| if it.key == "runtimeHandler" { it.renamed("handler") } else { it });
+    let fields = fields
+        .map(|field| if field.key == "runtimeHandler" { field.renamed("handler") } else { field });
     map.edit(|entries| {
         entries.splice(at..at, fields);
     });

@@ -154,7 +154,7 @@ pub fn conversion(
 ) -> Option<&'static Conversion> {
     // The alpha versions that Kubernetes removed before its oldest target version are not in the store.
     let known = store::kind(group, version, kind);
-    if known.is_some_and(|it| it.versions.contains(target) && !is_deprecated(it, target)) {
+    if known.is_some_and(|kind| kind.versions.contains(target) && !is_deprecated(kind, target)) {
         return None;
     }
     let key = (group, version, kind);
@@ -164,7 +164,9 @@ pub fn conversion(
 
 /// The groups whose objects of a version and kind can be converted.
 pub fn groups(version: &str, kind: &str) -> Vec<&'static str> {
-    let found = CONVERSIONS.iter().filter(|it| (it.version, it.kind) == (version, kind));
+    let found = CONVERSIONS
+        .iter()
+        .filter(|conversion| (conversion.version, conversion.kind) == (version, kind));
     found.map(|it| it.group).collect()
 }
 
@@ -199,7 +201,7 @@ const GONE: &[(&str, &str)] = &[
 /// The `apiVersion` in which the target version has a kind with this name.
 pub fn current(kind: &str, target: KubernetesVersion) -> Option<String> {
     let named = store::kinds_named(kind).iter().filter(|it| it.versions.contains(target));
-    let stable = |it: &&Kind| (!it.is_served_by_default(), it.group.is_empty(), it.group);
+    let stable = |kind: &&Kind| (!kind.is_served_by_default(), kind.group.is_empty(), kind.group);
     named.min_by_key(stable).map(Kind::api_version)
 }
 

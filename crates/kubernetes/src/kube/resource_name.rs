@@ -16,11 +16,12 @@ pub fn resource_of(kind: &str) -> String {
 /// The short names of built-in resources, each with its kind.
 ///
 /// Source: `ShortNames` of the storages in `k8s.io/kubernetes/pkg/registry`.
-const SHORT_NAMES: [(&str, &str); 29] = [
+const SHORT_NAMES: [(&str, &str); 30] = [
     ("cm", "ConfigMap"),
     ("cj", "CronJob"),
     ("crd", "CustomResourceDefinition"),
     ("crds", "CustomResourceDefinition"),
+    ("cs", "ComponentStatus"),
     ("csr", "CertificateSigningRequest"),
     ("deploy", "Deployment"),
     ("ds", "DaemonSet"),

@@ -128,7 +128,9 @@ fn steps(constraint: &Constraint<'_>, node: &Node) -> usize {
 fn are_kept(cx: &CheckContext<'_>, constraints: Constraints<'_>, node: &Node) -> bool {
     if node.is_null() {
         // Of `null`, the server's validator only checks `enum`, which it never satisfies.
-        return !constraints.iter().any(|it| matches!(it, Constraint::OneOfValues(_)));
+        return !constraints
+            .iter()
+            .any(|constraint| matches!(constraint, Constraint::OneOfValues(_)));
     }
     constraints.iter().all(|it| !cx.spend(|| steps(it, node)) || is_kept(cx, it, node))
 }

@@ -9,7 +9,7 @@ use crate::tree::{Map, Node, Value};
 /// difference, and it does.
 pub(super) fn defaulted(constrained: &Constrained<'_>, node: &Node) -> Option<Node> {
     use Constraint::{AllOf, AnyOf, ExactlyOneOf, MaxProperties, MinProperties, Not};
-    let is_affected = |it: &Constraint<'_>| match it {
+    let is_affected = |constraint: &Constraint<'_>| match constraint {
         AllOf(_) | AnyOf(_) | ExactlyOneOf(_) | Not(_) => true,
         MinProperties(_) | MaxProperties(_) | Constraint::Required(_) => {
             node.as_map().is_some_and(has_null)

@@ -9,11 +9,12 @@ use super::is_hidden;
 /// Whether a value of the input is a word to every shell, and nothing else.
 #[must_use]
 pub fn is_inert_candidate(value: &str) -> bool {
-    let is_first = |it: char| it.is_alphanumeric() || matches!(it, '.' | '_' | '/');
-    let is_inner = |it: char| {
-        (it.is_alphanumeric()
-            || matches!(it, '.' | '_' | '/' | '-' | ':' | '=' | '+' | '@' | '[' | ']'))
-            && !is_hidden(it)
+    let is_first =
+        |character: char| character.is_alphanumeric() || matches!(character, '.' | '_' | '/');
+    let is_inner = |character: char| {
+        (character.is_alphanumeric()
+            || matches!(character, '.' | '_' | '/' | '-' | ':' | '=' | '+' | '@' | '[' | ']'))
+            && !is_hidden(character)
     };
     value.starts_with(is_first) && value.chars().all(is_inner)
 }

@@ -202,7 +202,7 @@ fn push_printable(line: &str, is_colored: bool, out: &mut String) {
 /// The length of a sequence that selects a color, at the start of a text.
 fn color(text: &str) -> Option<usize> {
     let parameters = text.strip_prefix("\u{1b}[")?;
-    let end = parameters.find(|it: char| !it.is_ascii_digit() && it != ';')?;
+    let end = parameters.find(|character: char| !character.is_ascii_digit() && character != ';')?;
     let is_color = parameters.get(end..)?.starts_with('m');
     is_color.then_some("\u{1b}[".len() + end + 1)
 }

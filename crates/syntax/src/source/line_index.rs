@@ -141,8 +141,9 @@ impl LineIndex {
     #[must_use]
     pub fn offset_utf16(&self, text: &str, line: usize, column: u32) -> usize {
         let (start, end) = (self.line_start(line), self.line_end(text, line));
-        let is_before =
-            |it: &Count| it.at <= start || (it.at as usize <= end && it.utf16 <= column);
+        let is_before = |count: &Count| {
+            count.at <= start || (count.at as usize <= end && count.utf16 <= column)
+        };
         let known = self.counts.partition_point(is_before).checked_sub(1);
         let known = known.and_then(|last| self.counts.get(last)).filter(|it| it.at > start);
         let known = known.map_or(Count { at: start, ..Count::default() }, |it| *it);

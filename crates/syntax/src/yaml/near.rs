@@ -19,9 +19,9 @@ pub fn documents_near(
 ) -> Documents {
     let stream = split::split(file, text);
     let has_text =
-        |it: &&DocumentSlice| matches!(it.content, Content::At(_) | Content::CommentOnly);
+        |slice: &&DocumentSlice| matches!(slice.content, Content::At(_) | Content::CommentOnly);
     let slices: Vec<&DocumentSlice> = stream.slices.iter().filter(has_text).collect();
-    let body = |index: usize| slices.get(index).and_then(|it| text.get(it.span.range()));
+    let body = |index: usize| slices.get(index).and_then(|slice| text.get(slice.span.range()));
     let is_wanted_at = |index: usize| body(index).is_some_and(&is_wanted);
     let read = |index: usize| {
         let (slice, body) = (slices.get(index).copied()?, body(index)?);
@@ -42,7 +42,7 @@ pub fn documents_near(
             document = parse_apart(file, text, slice, aliases);
         }
         let before = slices.get(..index).unwrap_or_default().iter().rev();
-        let before = before.copied().find(|it| matches!(it.content, Content::At(_)));
+        let before = before.copied().find(|slice| matches!(slice.content, Content::At(_)));
         let document = document.filter(|_| torn::block(text, before, slice).is_none());
         if document.is_none() {
             documents.unread.push(slice.span.into());

@@ -39,7 +39,8 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                 user(owner, sink);
                 if let Some(name) = owner.str_at(&["workspaceRef", "name"]) {
                     let overrides = owner.get("podOverrides");
-                    let has_volumes = overrides.is_some_and(|it| it.get("volumes").is_some());
+                    let has_volumes =
+                        overrides.is_some_and(|overrides| overrides.get("volumes").is_some());
                     let key = (object.namespace.as_str(), name);
                     *repositories.entry(key).or_insert(false) |= has_volumes;
                 }
@@ -80,7 +81,7 @@ fn user(owner: &Node, sink: &mut Sink) {
     }
     let contexts = ["podSecurityContext", "containerSecurityContext"];
     let contexts = contexts.into_iter().filter_map(|it| owner.at(&["podOverrides", it]));
-    let has_user = contexts.clone().any(|it| it.get("runAsUser").is_some());
+    let has_user = contexts.clone().any(|context| context.get("runAsUser").is_some());
     let is_non_root =
         |it: &Node| it.get("runAsNonRoot").filter(|it| it.as_bool() == Some(true)).cloned();
     let Some(node) = contexts.into_iter().find_map(is_non_root).filter(|_| !has_user) else {

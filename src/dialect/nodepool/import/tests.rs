@@ -15,8 +15,9 @@ fn import(text: &str) -> (Vec<serde_json::Value>, Vec<String>) {
     let definitions =
         definitions(root, &mut ImportCx { is_lossy: false, left_out: Vec::new(), sink: &mut sink });
     let findings = sink.into_sorted().into_iter();
-    let findings =
-        findings.map(|it| format!("{}: {}", it.rule.name, it.details().message.as_str())).collect();
+    let findings = findings
+        .map(|finding| format!("{}: {}", finding.rule.name, finding.details().message.as_str()))
+        .collect();
     (definitions.iter().map(Node::to_json).collect(), findings)
 }
 

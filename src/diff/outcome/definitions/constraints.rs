@@ -95,7 +95,11 @@ fn number(schema: &Node, keyword: &str) -> Option<f64> {
 fn values(old: &Node, new: &Node) -> Option<String> {
     let allowed = new.get("enum").map(Node::items).filter(|it| !it.is_empty())?;
     let names = |items: Vec<&Node>| {
-        first_strings(MOST_VALUES, ", ", items.into_iter().map(|it| format!("`{}`", text_of(it))))
+        first_strings(
+            MOST_VALUES,
+            ", ",
+            items.into_iter().map(|item| format!("`{}`", text_of(item))),
+        )
     };
     let Some(before) = old.get("enum").map(Node::items).filter(|it| !it.is_empty()) else {
         return Some(format!("only accepts {}", names(allowed.iter().collect())));

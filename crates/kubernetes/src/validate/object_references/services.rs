@@ -64,7 +64,9 @@ fn check_one(check: &mut Check<'_, '_>, object: &Object, node: &Node, path: &Pat
 /// Whether a Service has no address of its own, or one that is not known.
 fn is_headless(service: &Object) -> bool {
     match service.root.at(&["spec", "clusterIP"]) {
-        Some(node) => node.as_str().is_none_or(|it| it == "None" || it.contains(['$', '{'])),
+        Some(node) => {
+            node.as_str().is_none_or(|address| address == "None" || address.contains(['$', '{']))
+        }
         None => service.root.get("spec").is_none(),
     }
 }

@@ -46,7 +46,8 @@ pub(super) fn check_driver(judge: &mut Judge<'_>) {
 
 /// Warns as `WarningsOnCreate` of Kubernetes' `pkg/registry/storage/csidriver`.
 fn tokens_in_attributes(judge: &mut Judge<'_>, spec: &Node) {
-    let Some(entry) = spec.entry("tokenRequests").filter(|it| !it.value.items().is_empty()) else {
+    let Some(entry) = spec.entry("tokenRequests").filter(|entry| !entry.value.items().is_empty())
+    else {
         return;
     };
     if spec.get("serviceAccountTokenInSecrets").is_some() {

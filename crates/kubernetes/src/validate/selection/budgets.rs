@@ -92,11 +92,11 @@ fn is_least(node: &Node, replicas: i64) -> bool {
     match (node.as_i64(), node.as_str()) {
         (Some(number), _) => number >= replicas,
         (_, Some(text)) => {
-            let percent = text.strip_suffix('%').and_then(|it| it.parse::<i64>().ok());
+            let percent = text.strip_suffix('%').and_then(|digits| digits.parse::<i64>().ok());
             // The controller rounds up.
-            percent.is_some_and(|it| {
-                (1..=100).contains(&it)
-                    && i128::from(it) * i128::from(replicas) > (i128::from(replicas) - 1) * 100
+            percent.is_some_and(|percent| {
+                (1..=100).contains(&percent)
+                    && i128::from(percent) * i128::from(replicas) > (i128::from(replicas) - 1) * 100
             })
         }
         _ => false,

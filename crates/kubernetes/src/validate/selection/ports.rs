@@ -68,7 +68,7 @@ pub(super) fn check_headless(
     let spec = root.field("spec");
     let field = spec.field("ports");
     let ports = service.root.at(&["spec", "ports"]).map_or(&[][..], Node::items);
-    if !ports.iter().any(|it| it.get("targetPort").is_some()) {
+    if !ports.iter().any(|port| port.get("targetPort").is_some()) {
         return;
     }
     let (mut numbers, mut steps) = (Vec::with_capacity(pods.len()), ports.len());
@@ -113,9 +113,11 @@ pub(super) fn check_headless(
 
 /// The names and numbers of the ports of a Pod.
 fn numbers_of<'o>(pod: &PodSpec<'o>) -> Vec<(&'o str, i64)> {
-    let ports = pod.containers().flat_map(|it| it.node.get("ports").map_or(&[][..], Node::items));
-    let number = |it: &'o Node| it.get("containerPort").and_then(Node::as_i64);
-    ports.filter_map(|it| Some((it.str_at(&["name"]).unwrap_or(""), number(it)?))).collect()
+    let ports = pod
+        .containers()
+        .flat_map(|container| container.node.get("ports").map_or(&[][..], Node::items));
+    let number = |port: &'o Node| port.get("containerPort").and_then(Node::as_i64);
+    ports.filter_map(|port| Some((port.str_at(&["name"]).unwrap_or(""), number(port)?))).collect()
 }
 
 /// The names of the ports of all containers. Each container is a step as well.

@@ -160,14 +160,14 @@ fn tolerations(update: &mut Update<'_>, change: &Change<'_>) {
 /// Whether a toleration that admission has added to the stored Pod is not added to the new one, because
 /// that tolerates the taint otherwise (`DefaultTolerationSeconds`).
 fn loses_added(update: &Update<'_>, key: &str) -> bool {
-    let is_own = |it: &Node| {
-        it.str_at(&["key"]) == Some(key)
-            && it.str_at(&["operator"]) == Some("Exists")
-            && it.str_at(&["effect"]) == Some("NoExecute")
+    let is_own = |toleration: &Node| {
+        toleration.str_at(&["key"]) == Some(key)
+            && toleration.str_at(&["operator"]) == Some("Exists")
+            && toleration.str_at(&["effect"]) == Some("NoExecute")
     };
     let tolerates = |root: &Node| {
-        below_spec(root, "tolerations").iter().any(|it| {
-            let text = |field: &str| it.str_at(&[field]).unwrap_or_default();
+        below_spec(root, "tolerations").iter().any(|toleration| {
+            let text = |field: &str| toleration.str_at(&[field]).unwrap_or_default();
             (text("key") == key || text("key").is_empty())
                 && matches!(text("effect"), "" | "NoExecute")
         })

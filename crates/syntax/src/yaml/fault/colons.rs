@@ -244,8 +244,8 @@ fn is_aligned(file: &str, start: u32, text: &str) -> bool {
         && text
             .lines()
             .skip(1)
-            .filter(|it| !it.trim().is_empty())
-            .all(|it| column(it) == before.len())
+            .filter(|line| !line.trim().is_empty())
+            .all(|line| column(line) == before.len())
 }
 
 /// A plain scalar of several lines, each of which begins with a dash: a list whose dashes have no

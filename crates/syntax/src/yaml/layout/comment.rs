@@ -145,7 +145,8 @@ fn block_len(lines: &[Line]) -> usize {
         let is_below = |it: Line| is_deeper || line.depth > it.depth;
         let is_new = line.column < first.column
             || is_deeper && !before.is_code()
-            || line.is_apart && !code.is_some_and(|it| it.content == Content::Item && is_below(it))
+            || line.is_apart
+                && !code.is_some_and(|line| line.content == Content::Item && is_below(line))
             || line.is_code() && !is_deeper && code.is_some_and(|it| line.ends(it));
         if is_new {
             return index;
@@ -204,7 +205,9 @@ impl Around {
                 it.new + if self.is_after_block { 0 } else { STEP }
             }
             _ => {
-                let around = |it: &&Collection| it.old >= next_old && it.old <= first.column;
+                let around = |collection: &&Collection| {
+                    collection.old >= next_old && collection.old <= first.column
+                };
                 let collections = self.collections.iter().filter(around);
                 collections.max_by_key(|it| it.old).map_or(next_new, |it| it.new)
             }

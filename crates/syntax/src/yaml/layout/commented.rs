@@ -10,7 +10,7 @@ use crate::yaml::recorded::{files, values};
 /// The text after the `#` of a comment on a line of its own.
 fn comment(line: &str) -> Option<(usize, &str)> {
     let text = line.trim_start_matches(' ');
-    text.strip_prefix('#').map(|it| (line.len() - text.len(), it.trim_end_matches('\r')))
+    text.strip_prefix('#').map(|comment| (line.len() - text.len(), comment.trim_end_matches('\r')))
 }
 
 /// A file in which some comments are lines of the document, by their number.
@@ -68,7 +68,7 @@ fn torn(text: &str) -> Vec<String> {
             let Some(expected) = read(&before) else { continue };
             let laid_out = uncommented(&after, &block, with_space);
             if read(&laid_out).as_ref() != Some(&expected) {
-                let line = text.lines().enumerate().filter(|it| comment(it.1).is_some());
+                let line = text.lines().enumerate().filter(|line| comment(line.1).is_some());
                 let at = line.map(|it| it.0 + 1).nth(block.start).unwrap_or(0);
                 torn.push(format!("{at}, {} lines, {with_space}", block.len()));
             }
@@ -80,7 +80,11 @@ fn torn(text: &str) -> Vec<String> {
 #[test]
 fn commented_parts_stay_parts() {
     let texts = files().unwrap_or_else(|| {
-        fixture_texts().into_iter().enumerate().map(|it| (it.0.to_string(), it.1)).collect()
+        fixture_texts()
+            .into_iter()
+            .enumerate()
+            .map(|fixture| (fixture.0.to_string(), fixture.1))
+            .collect()
     });
     let mut all = Vec::new();
     for (name, text) in texts {

@@ -60,7 +60,7 @@ pub fn layout(file: FileId, text: &str) -> Result<String, NoLayout> {
         written.push_str(&laid_out);
         all_facts.push(facts);
     }
-    if let Some(last) = slices.last().filter(|it| ends_in_value(content(&lines, it))) {
+    if let Some(last) = slices.last().filter(|slice| ends_in_value(content(&lines, slice))) {
         written.truncate(written.trim_end_matches('\n').len());
         keep_end(&lines, last, &written)?;
     }
@@ -99,7 +99,7 @@ fn ends_in_value(document: &str) -> bool {
 /// Compares the last documents of two files without a line break at their ends.
 fn keep_end(old: &str, last: &DocumentSlice, written: &str) -> Result<(), NoLayout> {
     let new = split::split(last.span.file, written).slices;
-    let new = new.last().and_then(|it| events(content(written, it)).ok());
+    let new = new.last().and_then(|slice| events(content(written, slice)).ok());
     let is_same = new.is_some() && new == events(content(old, last)).ok();
     is_same.then_some(()).ok_or(NoLayout::Changed(last.span))
 }

@@ -224,7 +224,8 @@ fn write_single_quoted(text: &str, out: &mut String) {
 /// Writes a string in double quotes on one line.
 pub(super) fn write_double_quoted(text: &str, out: &mut String) {
     out.push('"');
-    if text.bytes().all(|it| matches!(it, b' '..=b'~') && !matches!(it, b'"' | b'\\' | b'#')) {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\' | b'#'))
+    {
         out.push_str(text);
         out.push('"');
         return;

@@ -143,8 +143,8 @@ pub(super) fn later_anchor(text: &str, name: &str, end: FileSpan) -> Option<File
     let rest = text.get(from..)?;
     let ends_name = |c: char| c.is_whitespace() || matches!(c, ',' | ']' | '}');
     let is_anchor = |at: &usize| {
-        let before = rest.get(..*at).and_then(|it| it.chars().next_back());
-        let after = rest.get(at + anchor.len()..).and_then(|it| it.chars().next());
+        let before = rest.get(..*at).and_then(|text| text.chars().next_back());
+        let after = rest.get(at + anchor.len()..).and_then(|text| text.chars().next());
         before.is_none_or(|c| c.is_whitespace() || matches!(c, '[' | '{' | ','))
             && after.is_none_or(ends_name)
     };

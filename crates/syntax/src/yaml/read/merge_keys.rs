@@ -71,7 +71,7 @@ fn sources(value: Node, key: FileSpan, sink: &mut Sink) -> Vec<Map> {
 
 fn report_invalid(value: Span, key: FileSpan, sink: &mut Sink) {
     // The value of an unknown alias is not known, which is reported.
-    if sink.iter().any(|it| it.rule == &UNKNOWN_ALIAS && it.primary.span == value) {
+    if sink.iter().any(|finding| finding.rule == &UNKNOWN_ALIAS && finding.primary.span == value) {
         return;
     }
     sink.error(

@@ -113,8 +113,12 @@ fn decoded(judge: &Judge<'_>, entry: &Entry) -> Option<Vec<u8>> {
         value if value.is_null() => "",
         value => value.as_str()?,
     };
-    let is_plain =
-        judge.object.root.get("stringData").and_then(|it| it.as_map()?.entry(&entry.key)).is_some();
+    let is_plain = judge
+        .object
+        .root
+        .get("stringData")
+        .and_then(|data| data.as_map()?.entry(&entry.key))
+        .is_some();
     if ["${", "$(", "{{", "<", "@"].iter().any(|it| text.contains(it)) {
         return None;
     }

@@ -33,12 +33,12 @@ pub(in crate::validate::rules) fn check_rule(judge: &mut Judge<'_>) {
 /// Checks one taint; `rule` is that of the object.
 pub(super) fn check_taint(judge: &mut Judge<'_>, rule: &'static Rule, taint: &Node) {
     let key = judge.needed(taint, "key", Absence::BySchema);
-    if key.is_some_and(|it| check_qualified_name(it).is_err()) {
+    if key.is_some_and(|key| check_qualified_name(key).is_err()) {
         let help =
             "write it like a label: letters, digits, `-`, `_` and `.`, after a domain and `/`";
         invalid(judge, rule, (taint, "key"), help.into());
     }
-    if taint.str_at(&["value"]).is_some_and(|it| check_label_value(it).is_err()) {
+    if taint.str_at(&["value"]).is_some_and(|value| check_label_value(value).is_err()) {
         let help = "use at most 63 letters, digits, `-`, `_` and `.`";
         invalid(judge, rule, (taint, "value"), help.into());
     }

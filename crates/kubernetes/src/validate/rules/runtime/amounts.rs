@@ -40,7 +40,9 @@ fn check_cpu(judge: &mut Judge<'_>, node: &Node) {
         Value::String(text) => text.parse().ok(),
         _ => None,
     };
-    let Some(number) = number.filter(|it| *it >= LEAST && it % ROUND == 0) else { return };
+    let Some(number) = number.filter(|number| *number >= LEAST && number % ROUND == 0) else {
+        return;
+    };
     let meant = format!("{number}m");
     let message = message!("`cpu` of {number} cores has no unit");
     let finding = Diagnostic::new(&CPU_WITHOUT_UNIT, node.span(), message)
@@ -53,13 +55,13 @@ fn check_cpu(judge: &mut Judge<'_>, node: &Node) {
 fn check_device(judge: &mut Judge<'_>, entry: &Entry) {
     let Some((domain, name)) = entry.key.split_once('/') else { return };
     let (domain, lower) = (domain.to_ascii_lowercase(), name.to_ascii_lowercase());
-    let is_meant = |it: &&(&str, &str)| {
-        let is_name = lower == it.1 || lower.strip_suffix('s') == Some(it.1);
-        let is_domain = domain == it.0 || nearest(&domain, [it.0]).is_some();
+    let is_meant = |device: &&(&str, &str)| {
+        let is_name = lower == device.1 || lower.strip_suffix('s') == Some(device.1);
+        let is_domain = domain == device.0 || nearest(&domain, [device.0]).is_some();
         is_name && is_domain
     };
     // `amd.com` resembles other domains, so a domain without a typo wins.
-    let exact = DEVICES.iter().find(|it| domain == it.0 && is_meant(it));
+    let exact = DEVICES.iter().find(|device| domain == device.0 && is_meant(device));
     let Some((domain, name)) = exact.or_else(|| DEVICES.iter().find(is_meant)) else { return };
     let meant = format!("{domain}/{name}");
     if entry.key == meant.as_str() {

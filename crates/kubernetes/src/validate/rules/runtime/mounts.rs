@@ -12,8 +12,10 @@ use crate::validate::rules::judge::{Judge, is_true, items, shown};
 pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     let in_memory: SortedMap<&str, &Node> = items(pod.spec, "volumes")
         .iter()
-        .filter(|it| it.str_at(&["emptyDir", "medium"]) == Some("Memory"))
-        .filter_map(|it| Some((it.str_at(&["name"])?, it.at(&["emptyDir", "sizeLimit"])?)))
+        .filter(|volume| volume.str_at(&["emptyDir", "medium"]) == Some("Memory"))
+        .filter_map(|volume| {
+            Some((volume.str_at(&["name"])?, volume.at(&["emptyDir", "sizeLimit"])?))
+        })
         .collect();
     for container in pod.containers() {
         check_paths(judge, container.node);
@@ -36,7 +38,7 @@ fn check_paths(judge: &mut Judge<'_>, container: &Node) {
     let mut seen: SortedMap<String, &Node> = SortedMap::new();
     for mount in items(container, "volumeMounts") {
         let Some(node) = mount.get("mountPath") else { continue };
-        let Some(path) = node.as_str().filter(|it| it.starts_with('/') && !it.contains(".."))
+        let Some(path) = node.as_str().filter(|path| path.starts_with('/') && !path.contains(".."))
         else {
             continue;
         };

@@ -18,16 +18,19 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
 
 /// Reports each variable that refers to a later one, which the kubelet does not know yet.
 fn check_order(judge: &mut Judge<'_>, variables: &[Node]) {
-    let refers = |it: &Node| it.str_at(&["value"]).is_some_and(|value| value.contains("$("));
+    let refers =
+        |variable: &Node| variable.str_at(&["value"]).is_some_and(|value| value.contains("$("));
     if !variables.iter().any(refers) {
         return;
     }
-    let names = variables.iter().filter_map(|it| Some((it.str_at(&["name"])?, it.get("name")?)));
+    let names = variables
+        .iter()
+        .filter_map(|variable| Some((variable.str_at(&["name"])?, variable.get("name")?)));
     let all: SortedMap<&str, &Node> = names.collect();
     let mut known = SortedSet::new();
     for variable in variables {
         let own = variable.str_at(&["name"]).unwrap_or("");
-        let value = variable.get("value").and_then(|it| Some((it, it.as_str()?)));
+        let value = variable.get("value").and_then(|value| Some((value, value.as_str()?)));
         let Some((node, value)) = value else {
             known.insert(own);
             continue;

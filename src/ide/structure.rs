@@ -106,7 +106,7 @@ fn object(outline: &Outline, document: &Document, depth: usize) -> Symbol {
         name: match (name, kind) {
             // The protocol forbids an empty name.
             ("", "") if outline.key(first).is_empty() => "document".to_owned(),
-            ("", "") => outline.key(first).to_owned(),
+            ("", "") => outline.shown_key(first).to_owned(),
             ("", kind) => kind.to_owned(),
             (name, _) => name.to_owned(),
         },

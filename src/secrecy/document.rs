@@ -4,7 +4,7 @@
 //! be a comment, or a value that is not in the tree: that of a duplicate key. Where there are secrets,
 //! only the structure of it is shown. Of a document that cannot be read, only the structure is known.
 
-use super::signs::{is_field_or_kind, names_secret};
+use super::signs::{holds_secret, is_field_or_kind, names_secret};
 use super::values::reads_values;
 use super::veil::{Inside, Veil, is_plain};
 use super::{cases, is_reference, structure};
@@ -219,7 +219,9 @@ impl Walk<'_> {
                 let is_name = is_plain(&entry.key) && is_plain(self.workspace.slice(key));
                 is_name && !entry.value.is_null() || is_field_or_kind(&entry.key)
             }
-            () => true,
+            // A map or a list as a key is an empty name.
+            () if entry.key.is_empty() => is_plain(self.workspace.slice(key)),
+            () => is_plain(&entry.key) || !holds_secret(&entry.key),
         };
         if is_shown {
             self.shown.push(key);

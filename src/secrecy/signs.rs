@@ -155,8 +155,29 @@ pub(super) fn is_near_credential(name: &str) -> bool {
         let mut words = CREDENTIALS.iter().flat_map(|(_, words)| *words);
         words.any(|word| is_within_an_edit(part, word))
     };
+    let is_variable = is_shouted(name);
     let name = normalized(name);
-    is_credential(&name) || name.split('_').any(is_near)
+    is_credential(&name)
+        || name.split('_').any(is_near)
+        || is_variable && is_credential_with_typo(&name.replace('_', ""))
+}
+
+/// Whether one of the longer words of [`CREDENTIALS`] is in some letters, perhaps with a typo.
+fn is_credential_with_typo(letters: &str) -> bool {
+    let mut words = CREDENTIALS.iter().flat_map(|(_, words)| *words);
+    words.any(|word| {
+        let lengths = word.len() - 1..=word.len() + 1;
+        word.len() >= "password".len()
+            && lengths.into_iter().any(|length| {
+                let mut parts = (0..letters.len()).filter_map(|at| letters.get(at..at + length));
+                parts.any(|it| is_within_an_edit(it, word))
+            })
+    })
+}
+
+/// Whether a name has the letters of an environment variable.
+pub(super) fn is_shouted(name: &str) -> bool {
+    name.contains('_') && !name.bytes().any(|c| c.is_ascii_lowercase())
 }
 
 /// Whether a name is one of the longer [`ENDS`], perhaps with a typo. In a shorter one, it gives other words.
@@ -171,7 +192,7 @@ pub(crate) fn ends_as_credential(name: &str) -> bool {
     if is_near_end(name) {
         return true;
     }
-    let letters = || name.bytes().rev().filter(|c| !matches!(c, b'-' | b'_' | b'.'));
+    let letters = || name.bytes().rev().filter(u8::is_ascii_alphanumeric);
     ENDS.iter().any(|end| {
         let mut letters = letters();
         end.bytes().rev().all(|c| letters.next().is_some_and(|it| it.to_ascii_lowercase() == c))
@@ -191,7 +212,10 @@ pub(super) fn is_near_secret(word: &str) -> bool {
 
 /// Whether a key is `data` or `stringData`, perhaps with a typo.
 pub(super) fn is_near_data(key: &str) -> bool {
-    is_near_string_data(key) || is_within_an_edit(key, "data") && !key.eq_ignore_ascii_case("date")
+    // Another character in the indentation is a part of the key.
+    key.split(' ').any(|it| {
+        is_near_string_data(it) || is_within_an_edit(it, "data") && !it.eq_ignore_ascii_case("date")
+    })
 }
 
 /// Whether a key is `stringData`, perhaps with a typo.
@@ -241,32 +265,55 @@ pub(super) fn holds_secret(text: &str) -> bool {
     const SHORTEST: usize = 7;
     text.len() >= SHORTEST
         && memchr::memchr2(b':', b'=', text.as_bytes()).is_some()
-        && (has_user(text) || words(text).any(is_sign) && (is_of_secret(text) || has_value(text)))
+        && (has_user(text)
+            || words(text).any(is_sign)
+                && (is_of_secret(text) || has_value(text) || is_of_unknown_kind(text)))
 }
 
-/// Whether a text has `//user:password@host`.
+/// Whether a text has `//user:password@host`, perhaps with a typo in `//`. The password can have any
+/// character that is not a space.
 fn has_user(text: &str) -> bool {
+    /// The length in bytes of the longest address.
+    const LONGEST: usize = 2048;
     let bytes = text.as_bytes();
     // Most addresses have no user.
     memchr::memchr(b'@', bytes).is_some()
-        && memmem::find_iter(bytes, "://").any(|at| {
-            let address = text.get(at + "://".len()..).unwrap_or("");
-            let is_end = |c: char| c == '/' || c.is_whitespace();
-            let host = address.find(is_end).unwrap_or(address.len());
-            let user = address.get(..host).and_then(|it| it.rsplit_once('@'));
+        && memmem::find_iter(bytes, ":/").any(|at| {
+            let address = text.get(at + ":/".len()..).unwrap_or("").trim_start_matches('/');
+            let address = address.get(..address.floor_char_boundary(LONGEST)).unwrap_or("");
+            let is_end = |c: char| c == '"' || c != '\t' && c.is_whitespace();
+            let end = address.find(is_end).unwrap_or(address.len());
+            let user = address.get(..end).and_then(|it| it.rsplit_once('@'));
             let password = user.and_then(|(user, _)| user.split_once(':'));
-            password.is_some_and(|(_, it)| !it.is_empty() && !it.starts_with(['$', '{']))
+            password.is_some_and(|(host, it)| {
+                let is_port = it.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('/');
+                !it.is_empty() && !it.starts_with(['$', '{']) && !is_port && !host.contains('/')
+            })
         })
 }
 
-/// Whether a text has the kind and a field of a Secret, or a field that only a Secret has.
+/// Whether a text has the kind of a Secret, perhaps with a typo and a field of it, or a field that only a
+/// Secret has.
 fn is_of_secret(text: &str) -> bool {
-    let (mut has_kind, mut has_data) = (false, false);
+    let (mut has_kind, mut has_data, mut before) = (false, false, "");
     words(text).any(|word| {
         has_kind |= is_near_secret(word);
         has_data |= is_near_data(word);
-        has_kind && has_data || is_near_string_data(word)
+        let is_kind = word == "Secret" && before == "kind";
+        before = word;
+        is_kind || has_kind && has_data || is_near_string_data(word)
     })
+}
+
+/// Whether a text is that of an object with data and without a kind.
+fn is_of_unknown_kind(text: &str) -> bool {
+    let (mut has_version, mut has_data) = (false, false);
+    let has_kind = words(text).any(|word| {
+        has_version |= word == "apiVersion";
+        has_data |= is_near_data(word);
+        word == "kind"
+    });
+    has_version && has_data && !has_kind
 }
 
 /// Whether a text has a name that looks like a credential before a colon or an equals sign, and a

@@ -2,7 +2,7 @@
 
 use super::signs::{
     ends_as_credential, holds_secret, is_credential, is_field_or_kind, is_near_credential,
-    is_near_data, is_near_literals, is_near_secret, is_near_string_data,
+    is_near_data, is_near_literals, is_near_secret, is_near_string_data, is_shouted,
 };
 use crate::schema;
 use crate::tree::{Entry, Node, Value};
@@ -33,6 +33,9 @@ const METADATA: [&str; 15] = [
 /// Fields of an item of kustomize's `secretGenerator` without values.
 const GENERATOR: [&str; 7] = ["behavior", "envs", "files", "name", "namespace", "options", "type"];
 
+/// Fields of the template of a custom resource for Secrets that Secrets do not have.
+const TEMPLATE: [&str; 3] = ["engineVersion", "mergePolicy", "templateFrom"];
+
 /// Whether the values of an object are secret, at one position of a walk from its root: the data of a
 /// Secret, wherever it is, `{name: DB_PASSWORD, value: ...}` anywhere, the entries of maps called
 /// `env` or `headers`, and strings of fields called `password`.
@@ -43,7 +46,7 @@ pub(crate) struct Veil {
     is_secret: bool,
     /// It is in a custom resource for Secrets, or in a template.
     is_of_template: bool,
-    /// It is called `env` or `headers`.
+    /// It has the names and values of environment variables or of headers.
     is_environment: bool,
 }
 
@@ -72,6 +75,8 @@ enum Place {
     Generator,
     /// Those of another generator.
     OtherGenerator,
+    /// The template of a Secret in a custom resource for Secrets.
+    Template,
 }
 
 /// The position of a map, from which that of each of its values follows.
@@ -105,7 +110,9 @@ impl Veil {
 
     /// In a map, where this is its position.
     pub(crate) fn inside(self, map: &Node) -> Inside {
+        let is_of_secret = || map.str_at(&["kind"]).is_some_and(is_near_secret);
         let form = match self.place {
+            _ if self.is_of_template && is_of_secret() => Form::Secret,
             Place::Root | Place::Any | Place::CalledSecret if !self.is_secret => {
                 form_of(map, self.place == Place::Root)
             }
@@ -116,9 +123,11 @@ impl Veil {
             let name = entry.value.as_str()?;
             (entry.key == "name" || is_identifier(name)).then_some((entry.key.as_str(), name))
         });
-        // An item of `env` whose name was lost.
-        let is_nameless =
-            self.is_environment && map.str_at(&["name"]).is_none() && map.get("value").is_some();
+        // An item of `env` whose name was lost, or whose value was moved next to `env`.
+        let has_key = |is_it: fn(&str) -> bool| map.entries().iter().any(|it| is_it(&it.key));
+        let is_nameless = map.str_at(&["name"]).is_none()
+            && has_key(|it| it.rsplit(' ').next() == Some("value"))
+            && (self.is_environment || has_key(is_called_environment));
         let has_credential = is_nameless
             || map.entries().len() > 1
                 && names.into_iter().any(|(key, name)| match key {
@@ -131,6 +140,12 @@ impl Veil {
         let is_lost = |entry: &Entry| is_near_data(&entry.key) && entry.value.is_null();
         let has_lost_data =
             (veil.is_of_template || form == Form::OfSecrets) && map.entries().iter().any(is_lost);
+        let is_custom = |kind: &str| schema::store::kinds_named(kind).is_empty();
+        // A custom resource has `spec` and `status`: a line next to them was moved.
+        let has_moved_line = self.place == Place::Root
+            && map.get("spec").is_some()
+            && map.str_at(&["kind"]).is_some_and(is_custom);
+        let has_lost_data = has_lost_data || has_moved_line;
         Inside { veil, form, has_credential, has_lost_data }
     }
 
@@ -185,6 +200,7 @@ impl Inside {
             (_, Place::Metadata) => !METADATA.contains(&key),
             // A line of the data that was moved by mistake.
             (_, Place::Words) => true,
+            (_, Place::Template) => !is_field_or_kind(key) && !TEMPLATE.contains(&key),
             (_, Place::Envelope) => false,
             (_, Place::Generator) => !GENERATOR.contains(&key),
             (Form::Unknown, _) => is_near_data(key),
@@ -193,9 +209,10 @@ impl Inside {
         // Of all kinds, only Secret has this field, and only generators have literals.
         let is_data = is_data
             || is_near_string_data(key)
+            || key.contains(' ') && is_near_data(key)
             || is_near_literals(key) && veil.place != Place::OtherGenerator
             || (veil.is_of_template || form == Form::OfSecrets) && is_data_of_template(key, value)
-            || has_lost_data && !is_field_or_kind(key);
+            || (has_lost_data || form == Form::OfSecrets) && !is_field_or_kind(key);
         let place = match (form, veil.place, key) {
             _ if is_data && !veil.is_secret => Place::Data,
             (Form::Secret, _, "metadata") => Place::Metadata,
@@ -208,6 +225,9 @@ impl Inside {
             (_, Place::Any | Place::Root, "configMapGenerator") | (_, Place::OtherGenerator, _) => {
                 Place::OtherGenerator
             }
+            (form, ..) if key == "template" && (veil.is_of_template || form == Form::OfSecrets) => {
+                Place::Template
+            }
             _ if is_near_secret(key) => Place::CalledSecret,
             _ => Place::Any,
         };
@@ -216,13 +236,13 @@ impl Inside {
             place,
             is_secret: is_data
                 || veil.is_secret
-                || has_credential && is_value(key)
+                || has_credential && (is_value(key) || key.is_empty())
                 || veil.is_environment && is_near_credential(key)
                 || veil.place == Place::CalledSecret && is_value(key)
                 || matches!(place, Place::Any | Place::CalledSecret)
                     && is_credential_string(key, value),
             is_of_template: veil.is_of_template || is_template,
-            is_environment: matches!(key, "env" | "headers"),
+            is_environment: key == "headers" || is_called_environment(key),
         }
     }
 
@@ -276,6 +296,11 @@ pub(crate) fn is_plain(text: &str) -> bool {
     text.len() <= LONGEST && text.bytes().all(is_part)
 }
 
+/// Whether a key is `env`, or another name of environment variables: `extraEnv`.
+fn is_called_environment(key: &str) -> bool {
+    key.ends_with("env") || key.ends_with("Env") || key.ends_with("EnvVars")
+}
+
 /// Whether a key is `kind`, perhaps with a typo.
 fn is_near_kind(key: &str) -> bool {
     strsim::damerau_levenshtein(&key.to_ascii_lowercase(), "kind") <= 1
@@ -288,7 +313,7 @@ fn is_of_envelope(key: &str) -> bool {
 
 /// Whether a field of a template has the data of a Secret, and not a list of references to it.
 fn is_data_of_template(key: &str, value: Option<&Node>) -> bool {
-    is_near_data(key) && value.is_some_and(|value| matches!(value.value, Value::Map(_)))
+    is_near_data(key) && value.is_some_and(|value| !matches!(value.value, Value::List(_)))
 }
 
 /// Whether a field anywhere has a credential as its string or number.
@@ -303,20 +328,18 @@ fn is_identifier(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'-'))
 }
 
-/// Whether a name has the letters of an environment variable.
-fn is_shouted(name: &str) -> bool {
-    name.contains('_') && !name.bytes().any(|c| c.is_ascii_lowercase())
-}
-
 /// Whether a field next to `name` contains its value: `value`, a typo of it, or another word for
 /// it. Other fields are excluded, because volumes, references and mounts have names as well.
 fn is_value(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
-    let is_near = strsim::damerau_levenshtein(&key, "value") <= 2 || key.starts_with("val");
+    // Another character in the indentation is a part of the key.
+    let is_near =
+        |word: &str| strsim::damerau_levenshtein(word, "value") <= 2 || word.starts_with("val");
     let is_other = ["content", "data", "default", "literal", "plain", "string", "text"]
         .iter()
         .any(|word| key.contains(word));
-    (is_near || is_other) && !["defaultmode", "securitycontext", "valuefrom"].contains(&&*key)
+    (key.split(' ').any(is_near) || is_other)
+        && !["defaultmode", "securitycontext", "valuefrom"].contains(&&*key)
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use crate::diag::{self, Rule};
 use crate::dialect::DIALECTS;
-use crate::effective;
 use crate::exception;
 use crate::expand;
 use crate::folder;
@@ -51,7 +50,6 @@ const FAMILIES: [(&str, &[Family]); 5] = [
         "kubernetes",
         &[
             schema::RULES,
-            &[effective::RULES],
             validate::RULES,
             validate::ADMISSION_RULES,
             validate::KIND_RULES,

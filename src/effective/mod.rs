@@ -9,14 +9,11 @@ mod job;
 mod stateful_set;
 mod workload;
 
-use crate::diag::{Diagnostic, Severity, Sink, declare_rules, message, out_of_fuel};
+use crate::diag::{Diagnostic, Severity, Sink, out_of_fuel};
 use crate::kube::{Object, ObjectSet, Remarks, SharedKinds};
+use crate::limits::Fuel;
 use crate::lower::{Condition, Effects, Form, Setup};
 use crate::sorted::CompactSort as _;
-
-declare_rules! {
-    CLAIM_NOT_READY = "claim-not-ready", Warning;
-}
 
 /// The input of this stage, except for the objects.
 #[derive(Clone, Copy, Debug)]
@@ -54,15 +51,15 @@ impl Cx<'_> {
 
     /// Returns the objects that the controllers create, in the steady state.
     fn of_controllers(&self, objects: &[Object], sink: &mut Sink) -> Created {
-        let is_external = self.externals();
-        let mut effects = self.effects(objects, Form::Steady, &is_external);
+        let (is_external, fuel) = (self.externals(), self.fuel_for(objects));
+        let mut effects = self.effects(objects, Form::Steady, &is_external, &fuel);
         for setup in self.setups {
-            (setup.dialect.effects)(&mut effects, setup);
+            (setup.dialect.effects)(&mut effects, self.set, setup);
         }
         for object in objects {
             create(object, &mut effects);
         }
-        self.report_full(&effects, sink);
+        report_full(&effects, &fuel, sink);
         let conditions = std::mem::take(&mut effects.conditions);
         let remarks = std::mem::take(&mut effects.remarks);
         Created { objects: effects.into_made(), conditions, remarks }
@@ -72,12 +69,12 @@ impl Cx<'_> {
     /// controllers would create, if the target of the system requires it.
     fn of_plain_targets(&self, objects: &[Object], sink: &mut Sink) -> Created {
         let plain = self.setups.iter().filter(|it| it.is_plain());
-        let is_external = self.externals();
-        let mut effects = self.effects(objects, Form::Plain, &is_external);
+        let (is_external, fuel) = (self.externals(), self.fuel_for(objects));
+        let mut effects = self.effects(objects, Form::Plain, &is_external, &fuel);
         for setup in plain {
-            (setup.dialect.effects)(&mut effects, setup);
+            (setup.dialect.effects)(&mut effects, self.set, setup);
         }
-        self.report_full(&effects, sink);
+        report_full(&effects, &fuel, sink);
         let conditions = std::mem::take(&mut effects.conditions);
         let replaced = std::mem::take(&mut effects.replaced);
         let kept = objects.iter().enumerate().filter(|(at, _)| !replaced.contains(at));
@@ -86,11 +83,9 @@ impl Cx<'_> {
         Created { objects: all, conditions, remarks: Remarks::default() }
     }
 
-    fn report_full(&self, effects: &Effects<'_>, sink: &mut Sink) {
-        if let Some(place) = effects.over() {
-            let finding = out_of_fuel(self.set.fuel(), place, "create the objects of controllers");
-            sink.report(finding.help("lower `replicas`"));
-        }
+    /// The fuel for what is created from the objects.
+    fn fuel_for(&self, objects: &[Object]) -> Fuel<'_> {
+        self.set.fuel().for_objects(objects.iter().map(|object| object.root.weight()).sum())
     }
 
     fn externals(&self) -> impl Fn(&str, &str, &str, &str) -> bool {
@@ -102,8 +97,16 @@ impl Cx<'_> {
         objects: &'e [Object],
         form: Form,
         is_external: &'e dyn Fn(&str, &str, &str, &str) -> bool,
+        fuel: &'e Fuel<'e>,
     ) -> Effects<'e> {
-        Effects::new(objects, self.kinds, form, is_external, self.set.fuel())
+        Effects::new(objects, self.kinds, form, is_external, fuel)
+    }
+}
+
+fn report_full(effects: &Effects<'_>, fuel: &Fuel<'_>, sink: &mut Sink) {
+    if let Some(place) = effects.over() {
+        let finding = out_of_fuel(fuel, place, "create the objects of controllers");
+        sink.report(finding.help("lower `replicas` or `expand.count`, or name fewer files"));
     }
 }
 
@@ -129,12 +132,7 @@ pub(crate) fn attach(conditions: Vec<Condition>, findings: &mut Vec<Diagnostic>)
     let errors = findings.iter().enumerate().filter(|(_, it)| it.severity == Severity::Error);
     let errors: Vec<_> = errors.map(|(at, it)| (start_of(it), at)).collect();
     let mut own = Vec::new();
-    for Condition { document, place, title, reason, message } in conditions {
-        let note = if reason.is_empty() {
-            message
-        } else {
-            message!("the controller sets `Ready=False`, `{reason}`: {message}")
-        };
+    for Condition { document, place, rule, headline, label, note } in conditions {
         // The first error in the document is the cause.
         let first = errors.partition_point(|(place, _)| *place < document.start_point());
         let first = errors.get(first).filter(|(place, _)| document.has_begin_of(*place));
@@ -142,14 +140,7 @@ pub(crate) fn attach(conditions: Vec<Condition>, findings: &mut Vec<Diagnostic>)
             cause.add_note(note);
             continue;
         }
-        let headline = if reason.is_empty() {
-            message!("the Sandbox of {title} is unknown")
-        } else {
-            message!("{title} is not ready: `{reason}`")
-        };
-        let finding =
-            Diagnostic::new(&CLAIM_NOT_READY, place, headline).at("no Sandbox is shown").note(note);
-        own.push(finding);
+        own.push(Diagnostic::new(rule, place, headline).at(label).note(note));
     }
     findings.extend(own);
     findings.compact_sort_by_key(|it| it.primary.span);

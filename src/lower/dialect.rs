@@ -42,7 +42,7 @@ pub(crate) struct Dialect {
     /// The human-readable summary of all its definitions, for `build --summary`.
     pub(crate) summarize: fn(&Instances<'_>, &Setup) -> Option<String>,
     /// Adds the objects that its controllers create.
-    pub(crate) effects: fn(&mut Effects<'_>, &Setup),
+    pub(crate) effects: fn(&mut Effects<'_>, &ObjectSet<'_>, &Setup),
     /// What happens once one of its objects is applied in another form; `None` if that is unknown.
     pub(crate) outcome: fn(&Changed<'_>) -> Option<Outcome>,
     /// What its controllers delete, or leave, once one of its objects is deleted; `None` if nothing is
@@ -79,7 +79,7 @@ impl Dialect {
         check_objects: |_, _, _, _| {},
         creator: |_| None,
         summarize: |_, _| None,
-        effects: |_, _| {},
+        effects: |_, _, _| {},
         outcome: |_| None,
         then_lost: |_| None,
         plain_target: None,

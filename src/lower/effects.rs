@@ -1,6 +1,6 @@
 //! `Effects`: the objects that the controllers of a system create.
 
-use crate::diag::Message;
+use crate::diag::{Message, Rule};
 use std::fmt;
 
 use lean_string::LeanStr;
@@ -21,20 +21,22 @@ pub(crate) enum Form {
     Plain,
 }
 
-/// An object that its controller does not act on, with the controller's own message.
+/// An object whose children are not shown, because its controller does not act on it or because the input
+/// does not determine them.
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
     /// The document of the object.
     pub(crate) document: Span,
     /// The span for a finding.
     pub(crate) place: Span,
-    /// The object, for messages: "claim `a`".
-    pub(crate) title: String,
-    /// The reason, such as `WarmPoolNotFound`. Empty if the input does not determine what the
-    /// controller does.
-    pub(crate) reason: &'static str,
-    /// The message of the condition.
-    pub(crate) message: Message,
+    /// The rule of a finding without another cause.
+    pub(crate) rule: &'static Rule,
+    /// Its headline.
+    pub(crate) headline: Message,
+    /// What is not shown.
+    pub(crate) label: &'static str,
+    /// Why.
+    pub(crate) note: Message,
 }
 
 /// The values of a child in addition to its copy of the template: its metadata, the remark about it, and what it

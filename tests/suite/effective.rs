@@ -1,5 +1,6 @@
 //! `effective` and the target `pods`: the objects that controllers create.
 
+mod kelos;
 mod lines;
 mod properties;
 mod recorded;
@@ -190,6 +191,34 @@ fn an_adopted_member_belongs_to_its_claim() {
             "agents.x-k8s.io/sandbox-template-ref-hash",
         ]
     );
+}
+
+/// Only a member whose Pod is ready can be adopted.
+#[test]
+fn a_claim_of_a_gated_pool_starts_cold() {
+    let pool = "---\napiVersion: extensions.agents.x-k8s.io/v1beta1\nkind: SandboxWarmPool\n\
+        metadata: {name: pool, namespace: team-a}\n\
+        spec: {sandboxTemplateRef: {name: python-runtime}}\n\
+        ---\napiVersion: extensions.agents.x-k8s.io/v1beta1\nkind: SandboxClaim\n\
+        metadata: {name: one, namespace: team-a}\nspec: {warmPoolRef: {name: pool}}\n";
+    let template = TEMPLATE.trim_end().trim_end_matches("---");
+    let queued = "labels: {app: py, kueue.x-k8s.io/queue-name: gpu}";
+    for (text, launch) in [
+        (template.to_owned(), "warm"),
+        (
+            template.replace("    spec:\n", "    spec:\n      schedulingGates: [{name: g}]\n"),
+            "cold",
+        ),
+        (template.replace("labels: {app: py}", queued), "cold"),
+    ] {
+        let objects = effective(&format!("{text}{pool}"));
+        let sandboxes = objects.iter().filter(|object| object.gvk().kind() == "Sandbox");
+        let of_claim = sandboxes
+            .map(|object| serde_json::to_value(object.root()).unwrap())
+            .find(|sandbox| sandbox["metadata"]["labels"]["agents.x-k8s.io/claim-uid"].is_string());
+        let labels = &of_claim.unwrap()["metadata"]["labels"];
+        assert_eq!(labels["agents.x-k8s.io/launch-type"], launch, "{text}");
+    }
 }
 
 #[test]

@@ -161,6 +161,10 @@ fn outcome(case: &Case) -> Outcome {
 }
 
 impl Case {
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Runs `import` on the inputs and `build` on the result. Returns the definitions and their
     /// objects, or the rules of the errors of the import.
     pub(crate) fn built(&self) -> Result<(String, Compilation), BTreeSet<String>> {

@@ -36,7 +36,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     check_objects: |set, setup, target, sink| {
         rules::check(set, &Settings::of(setup), target, sink);
     },
-    effects: effective::run,
+    effects: |effects, _, setup| effective::run(effects, setup),
     outcome: outcome::of,
     then_lost: outcome::then_lost,
     plain_target: Some("pods"),

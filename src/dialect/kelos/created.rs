@@ -24,7 +24,7 @@ use super::spawner::{TaskSpawnerSpec, When};
 use super::task::{self, TaskFields, TaskSpec};
 use crate::decode::Text;
 use crate::diag::Sink;
-use crate::kube::{Creator, GroupVersionKind, Object, ObjectSet};
+use crate::kube::{Creator, GroupVersionKind, Object, ObjectSet, unescape_expansion};
 use crate::lower::{Frame, Instances};
 use crate::sorted::SortedSet;
 use crate::tree::{Layer, Node, Origin, Value, items};
@@ -65,6 +65,52 @@ fn of_task(object: &Object, instances: &Instances<'_>) -> Option<Vec<Object>> {
     Some(source.job(frame.name(), fields, &prompt, instances))
 }
 
+/// The Job of a Task, or the reason that the input does not determine it.
+pub(super) fn job_of_task(
+    object: &Object,
+    instances: &Instances<'_>,
+) -> Result<Object, &'static str> {
+    let task = read::<TaskSpec>(object).ok_or("the Task is not valid")?;
+    let (frame, TaskSpec { fields, prompt }) = task.open();
+    if fields.worker_pool.is_some() {
+        return Err("a Pod of its WorkerPool runs it");
+    }
+    if task::count(fields.depends_on.as_ref()) > 0 {
+        return Err("the controller creates its Job after the Tasks that it depends on");
+    }
+    let (mut plan, unknown) =
+        planned(&frame, &fields, &prompt, instances).ok_or("the Task is not valid")?;
+    if unknown.workspace || unknown.configs {
+        return Err("its Workspace or its AgentConfigs are not in the input");
+    }
+    let source = Source { object, frame: &frame };
+    let spawner = object.root.str_at(&["metadata", "labels", LABEL_SPAWNER]);
+    plan.spawner = spawner.filter(|name| !name.is_empty()).map(ToOwned::to_owned);
+    let job::Built { spec, labels } = job::of_controller(&plan, fields, leave_references, &frame);
+    Ok(source.create("batch/v1", "Job", frame.name(), Some(labels), Some(spec)))
+}
+
+/// Leaves the references in generated strings of the agent as they are: the controller does not escape them.
+fn leave_references(pod: &mut Node) {
+    let unescape = |node: &mut Node| {
+        if let Value::String(text) = &mut node.value {
+            *text = unescape_expansion(text).as_str().into();
+        }
+    };
+    let containers = pod.get_mut("containers").map(|list| &mut list.value);
+    let Some(Value::List(containers)) = containers else { return };
+    let Some(agent) = containers.first_mut() else { return };
+    if let Some(Value::List(args)) = agent.get_mut("args").map(|list| &mut list.value) {
+        args.iter_mut().for_each(unescape);
+    }
+    if let Some(Value::List(variables)) = agent.get_mut("env").map(|list| &mut list.value) {
+        let is_generated =
+            |it: &&mut Node| it.str_at(&["name"]).is_some_and(|name| name.starts_with("KELOS_"));
+        let values = variables.iter_mut().filter(is_generated);
+        values.filter_map(|variable| variable.get_mut("value")).for_each(unescape);
+    }
+}
+
 /// The StatefulSet of a Session or a `WorkerPool`, whose Pods are like that of a Task with the same
 /// worker. Fields of `podOverrides` that the controller ignores are left out, and so are the Workspace and
 /// the AgentConfigs.
@@ -98,6 +144,7 @@ fn of_worker(object: &Object, ignored: &[&str], instances: &Instances<'_>) -> Op
     let selected = frame.map_of(LABEL_NAME, frame.string("kelos"));
     let mut spec = frame.map_of("selector", frame.map_of("matchLabels", selected));
     spec.set("template", template);
+    spec.set_some("replicas", object.root.at(&["spec", "replicas"]).cloned());
     let claim = object.root.at(&["spec", "volumeClaimTemplate"]).map(|claim| {
         let mut template = frame.map_of("metadata", frame.map_of("name", frame.string("claim")));
         template.set("spec", claim.clone());

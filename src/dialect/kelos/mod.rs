@@ -5,6 +5,7 @@ mod agent_config;
 mod copied;
 mod created;
 mod custom_resources;
+mod effective;
 mod environment;
 mod facts;
 mod git_name;
@@ -46,7 +47,7 @@ use crate::tree::Node;
 pub(crate) static DIALECT: Dialect = Dialect {
     name: "kelos",
     kinds: KINDS,
-    rules: &[rules::RULES],
+    rules: &[rules::RULES, effective::RULES],
     settings: Some(SettingsBlock::of::<KelosSettings>("kelos", "Settings of kelos.")),
     copied: |instance, _, weights| copied::copied(instance, weights),
     check_definitions: rules::dependencies::check,
@@ -55,6 +56,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
         rules::targets::check(set, setup, sink);
     },
     creator: created::creator,
+    effects: |effects, set, _| effective::run(effects, set),
     summarize: |instances, _| summary::summarize(instances),
     custom_resources: |_| Some(&custom_resources::SYSTEM),
     kind_facts: facts::FACTS,

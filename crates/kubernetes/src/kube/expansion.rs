@@ -27,6 +27,11 @@ pub fn escape_expansion(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
+/// The text of which [`escape_expansion`] made this one: a reference in it stays as it is.
+pub fn unescape_expansion(text: &str) -> String {
+    text.replace("$$", "$")
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -66,6 +71,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_kubelet_restores_every_text(text in "[$()a]{0,12}") {
+            prop_assert_eq!(unescape_expansion(&escape_expansion(&text)), text.clone());
             prop_assert_eq!(expand(&escape_expansion(&text)), text);
         }
     }

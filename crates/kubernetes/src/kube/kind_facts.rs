@@ -1,6 +1,6 @@
 //! `KindFacts`: facts about a system's kind, for the rules that apply to any object.
 
-use super::Object;
+use super::{MembersOf, Object};
 use crate::tree::Node;
 
 /// Facts about a kind that is not built into Kubernetes. A dialect lists the kinds of its system.
@@ -23,6 +23,8 @@ pub struct KindFacts {
     pub volume_claims: Option<ClaimNames>,
     /// Whether claims can be added to an object, so that its mounts cannot be checked alone.
     pub may_gain_volumes: fn(&Object) -> bool,
+    /// The Pods that its controller keeps for an object.
+    pub members: Option<MembersOf>,
     /// Whether its controller creates a Service with the object's name.
     pub has_service: bool,
     /// The fields that refer to other objects in the same namespace.
@@ -112,6 +114,7 @@ impl KindFacts {
             uses_network_rules: |_| true,
             volume_claims: None,
             may_gain_volumes: |_| false,
+            members: None,
             has_service: false,
             references: &[],
             apply_rank: None,

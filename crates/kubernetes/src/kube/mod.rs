@@ -15,6 +15,7 @@ mod hidden;
 mod input_object;
 mod kind_facts;
 mod list;
+mod members;
 mod missing;
 mod name_order;
 mod network_policy;
@@ -32,7 +33,7 @@ pub use command::LAST_APPLIED;
 pub use configuration::is_configuration_group;
 pub use creator::Creator;
 pub use default_class::{default_priority_class, is_default_class};
-pub use expansion::escape_expansion;
+pub use expansion::{escape_expansion, unescape_expansion};
 pub use field_order::order_fields;
 pub use generated_name::{LONGEST_PREFIX, kept_prefix, sample_name};
 pub use hidden::Hidden;
@@ -41,9 +42,10 @@ pub use kind_facts::{
     ClaimNames, EACH, KindFacts, MadeLabel, NamedObject, NamedObjects, TemplateAt,
 };
 pub use list::items_of_list;
+pub use members::{Members, MembersOf};
 pub use missing::Missing;
 pub use name_order::sort_by_name;
-pub use network_policy::{Direction, PolicyRules, policy_governs};
+pub use network_policy::{Direction, PolicyRules, open_rule, policy_governs};
 pub use object::{GroupVersionKind, Object};
 pub use object_set::{ObjectSet, meeting_namespace};
 pub use pod_specs::{Container, ContainersByName, PodSpec, makes_pods, pod_specs};

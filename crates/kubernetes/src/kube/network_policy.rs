@@ -73,11 +73,50 @@ pub fn policy_governs(spec: &Node, direction: Direction) -> bool {
     }
 }
 
+/// The first rule for this direction that allows everything: without peers and ports, or with all addresses of
+/// IPv4 as a peer.
+pub fn open_rule(spec: &Node, direction: Direction) -> Option<&Node> {
+    let is_everywhere = |peer: &Node| {
+        peer.str_at(&["ipBlock", "cidr"]) == Some("0.0.0.0/0")
+            && peer.at(&["ipBlock", "except"]).is_none_or(|except| except.items().is_empty())
+    };
+    let is_open = |rule: &&Node| {
+        let list = |field: &str| rule.get(field).map_or(&[][..], Node::items);
+        let peers = list(direction.peers());
+        rule.as_map().is_some()
+            && list("ports").is_empty()
+            && (peers.is_empty() || peers.iter().any(is_everywhere))
+    };
+    let rules = spec.get(direction.field()).filter(|_| policy_governs(spec, direction));
+    rules.map_or(&[][..], Node::items).iter().find(is_open)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::source::{Span, Workspace};
     use crate::tree::Origin;
+
+    #[test]
+    fn a_rule_without_peers_and_ports_is_open() {
+        let span = Span::new(Workspace::new().add("x.yaml", ""), 0, 0);
+        for (rule, is_open) in [
+            (serde_json::json!({}), true),
+            (serde_json::json!({"to": []}), true),
+            (serde_json::json!({"ports": [{"port": 53}]}), false),
+            (serde_json::json!({"to": [{"podSelector": {}}]}), false),
+            (serde_json::json!({"to": [{"ipBlock": {"cidr": "0.0.0.0/0"}}]}), true),
+            (
+                serde_json::json!({"to": [{"ipBlock": {"cidr": "0.0.0.0/0", "except": ["10.0.0.0/8"]}}]}),
+                false,
+            ),
+        ] {
+            let spec = serde_json::json!({"egress": [rule]});
+            let spec = Node::from_json(spec, Origin::source(span));
+            assert_eq!(open_rule(&spec, Direction::Egress).is_some(), is_open);
+            assert!(open_rule(&spec, Direction::Ingress).is_none());
+        }
+    }
 
     #[test]
     fn policy_types_default_to_ingress_and_directions_with_rules() {

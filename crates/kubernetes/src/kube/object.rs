@@ -148,6 +148,15 @@ impl AsRef<Self> for Object {
 }
 
 impl Object {
+    /// The volume claims that its controller creates: those of a StatefulSet, or of a custom resource of a
+    /// system.
+    pub fn volume_claim_templates(&self) -> &[Node] {
+        let has_claims = self.gvk.is("apps", "StatefulSet")
+            || self.gvk.facts().is_some_and(|facts| facts.volume_claims.is_some());
+        let claims = self.root.at(&["spec", "volumeClaimTemplates"]).filter(|_| has_claims);
+        claims.map_or(&[], Node::items)
+    }
+
     /// Its group, version and kind.
     #[must_use]
     pub fn gvk(&self) -> &GroupVersionKind {

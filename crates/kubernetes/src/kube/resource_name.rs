@@ -1,13 +1,14 @@
 //! The names of resources.
 
-/// The resource of a built-in kind: `pods` for `Pod`.
+/// The resource of a built-in kind, or of a custom one whose definition was generated: `pods` for `Pod`.
 ///
-/// Source: `meta.UnsafeGuessKindToResource` in `k8s.io/apimachinery/pkg/api/meta/restmapper.go`.
+/// Source: `meta.UnsafeGuessKindToResource` in `k8s.io/apimachinery/pkg/api/meta/restmapper.go`. No built-in
+/// kind ends in `x`, `ch` or `sh`: for those, `flect.Pluralize`, as controller-gen uses it.
 pub fn resource_of(kind: &str) -> String {
     let singular = kind.to_ascii_lowercase();
     match singular.as_bytes() {
         b"endpoints" => singular,
-        [.., b's'] => format!("{singular}es"),
+        [.., b's' | b'x'] | [.., b'c' | b's', b'h'] => format!("{singular}es"),
         [stem @ .., b'y'] => format!("{}ies", String::from_utf8_lossy(stem)),
         _ => format!("{singular}s"),
     }
@@ -73,6 +74,9 @@ mod tests {
             ("Ingress", "ingresses"),
             ("NetworkPolicy", "networkpolicies"),
             ("Pod", "pods"),
+            // From the definitions of agent-sandbox.
+            ("Sandbox", "sandboxes"),
+            ("SandboxClaim", "sandboxclaims"),
             ("StorageClass", "storageclasses"),
         ] {
             assert_eq!(resource_of(kind), resource);

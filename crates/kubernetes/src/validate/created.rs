@@ -4,7 +4,7 @@
 //! Findings are at the fields of the resource, which are the origin of those of the created object.
 
 use super::references::Unfound;
-use super::{Checks, NotDecided, Outcome, objects, rules};
+use super::{Checks, NotDecided, Outcome, Usage, objects, rules};
 use crate::diag::{
     About, Diagnostic, FieldPath, Message, PathStep, Repeated, Severity, Sink, message, report_work,
 };
@@ -22,14 +22,22 @@ type Creators<'c, 's> = &'c [(&'static str, Creator<'s>)];
 /// about a created object is left out in favor of one that is as severe.
 type Places = SortedMap<Span, Severity>;
 
-/// Checks the created objects after all others, whose findings are in `sink`. Returns the policies
-/// that are not decided.
-pub(super) fn check(
+/// What the rules over several objects need of the created ones.
+#[derive(Default)]
+pub(super) struct Created<'o> {
+    /// The policies that are not decided.
+    pub(super) undecided: Vec<NotDecided>,
+    /// The use of quotas, each with the resource for which the objects are created.
+    pub(super) usages: Vec<(&'o Object, Usage)>,
+}
+
+/// Checks the created objects after all others, whose findings are in `sink`.
+pub(super) fn check<'o>(
     checks: &Checks<'_, '_>,
-    set: &ObjectSet<'_>,
+    set: &ObjectSet<'o>,
     creators: Creators<'_, '_>,
     sink: &mut Sink,
-) -> Vec<NotDecided> {
+) -> Created<'o> {
     let mut places = Places::new();
     for finding in sink.iter() {
         let severity = places.entry(finding.primary.span).or_insert(finding.severity);
@@ -38,32 +46,28 @@ pub(super) fn check(
     let work = |count, source| {
         let mut sink = Sink::of_document_after(count);
         if sink.is_over() || checks.cx.fuel.is_out() {
-            return (source, Vec::new(), Vec::new(), sink);
+            return (source, Vec::new(), Created::default(), sink);
         }
         let fuel = checks.cx.fuel.document();
-        let mut from = From { source, places: &places, unfound: Vec::new(), undecided: Vec::new() };
+        let results = Created::default();
+        let mut from = From { source, places: &places, unfound: Vec::new(), results };
         for (system, creator) in creators {
             from.check((checks, &fuel), system, &creator(source), &mut sink);
         }
-        let From { unfound, undecided, .. } = from;
+        let From { unfound, results, .. } = from;
         report_work(&fuel, source.document.start_point(), &|| source.describe(), &mut sink);
-        (source, unfound, undecided, sink)
+        (source, unfound, results, sink)
     };
     let missing = Missing::new(set);
-    let (mut all_unfound, mut all_undecided) = (Vec::new(), Vec::new());
+    let (mut all_unfound, mut created) = (Vec::new(), Created::default());
     let size = checks.cx.texts.bytes();
-    ordered_each_after(
-        sink.total(),
-        size,
-        set.all(),
-        work,
-        |(source, unfound, undecided, found)| {
-            sink.absorb(found);
-            all_unfound.extend(unfound.into_iter().map(|it| (source, it)));
-            all_undecided.extend(undecided);
-            sink.total()
-        },
-    );
+    ordered_each_after(sink.total(), size, set.all(), work, |(source, unfound, results, found)| {
+        sink.absorb(found);
+        all_unfound.extend(unfound.into_iter().map(|it| (source, it)));
+        created.undecided.extend(results.undecided);
+        created.usages.extend(results.usages);
+        sink.total()
+    });
     let mut absences = Repeated::default();
     for (source, unfound) in &all_unfound {
         let mut findings = sink.part();
@@ -72,18 +76,18 @@ pub(super) fn check(
             sink.report(at_source(finding, source, &places));
         }
     }
-    all_undecided
+    created
 }
 
 /// The objects that are created from one, and the results of their checks.
-struct From<'f, 'o> {
-    source: &'f Object,
+struct From<'f, 'o, 's> {
+    source: &'s Object,
     places: &'f Places,
     unfound: Vec<Unfound<'o>>,
-    undecided: Vec<NotDecided>,
+    results: Created<'s>,
 }
 
-impl<'o> From<'_, 'o> {
+impl<'o> From<'_, 'o, '_> {
     fn check(
         &mut self,
         (checks, fuel): (&Checks<'_, 'o>, &Fuel<'_>),
@@ -102,13 +106,15 @@ impl<'o> From<'_, 'o> {
             );
             self.report(of_server, Some(&note), sink);
             let mut later = sink.part();
-            let Outcome { unfound, undecided, .. } = checks.with_others(fuel, object, &mut later);
+            let Outcome { unfound, usage, undecided } =
+                checks.with_others(fuel, object, &mut later);
             self.report(later, None, sink);
             let is_created = |it: &Unfound<'_>| {
                 created.iter().any(|made| it.is_about(&made.gvk.group, &made.gvk.kind, &made.name))
             };
             self.unfound.extend(unfound.into_iter().filter(|it| !is_created(it)));
-            self.undecided.extend(undecided);
+            self.results.undecided.extend(undecided);
+            self.results.usages.extend(usage.map(|usage| (self.source, usage)));
         }
     }
 

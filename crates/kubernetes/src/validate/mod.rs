@@ -48,6 +48,7 @@ pub static RULES: &[&[&Rule]] = &[
     references::RULES,
     request::RULES,
     selection::RULES,
+    selection::ISOLATION_RULES,
     update::RULES,
 ];
 
@@ -98,7 +99,6 @@ pub fn check(
             sink.total()
         },
     );
-    checks.plugins.check_sums(&usages, sink);
     checks.plugins.check_autoscalers(sink);
     let missing = Missing::new(set);
     let mut absences = Repeated::default();
@@ -109,8 +109,11 @@ pub fn check(
         unfound.report(object, &missing, &mut absences, sink);
     }
     if !creators.is_empty() {
-        all_undecided.extend(created::check(&checks, set, creators, sink));
+        let created = created::check(&checks, set, creators, sink);
+        all_undecided.extend(created.undecided);
+        usages.extend(created.usages);
     }
+    checks.plugins.check_sums(&usages, sink);
     policies::finish(all_undecided, sink);
 }
 

@@ -211,10 +211,9 @@ impl<'o> Check<'_, 'o> {
         let Some(node) = target.get("name") else { return };
         let version = target.str_at(&["apiVersion"]).unwrap_or_default();
         let gvk = GroupVersionKind::new(version, target.str_at(&["kind"]).unwrap_or_default());
-        let Some((group, kind)) = SCALED.into_iter().find(|(group, kind)| gvk.is(group, kind))
-        else {
-            return;
-        };
+        let built_in = SCALED.into_iter().find(|(group, kind)| gvk.is(group, kind));
+        let of_system = || self.set.facts(&gvk.group, &gvk.kind).map(|it| (it.group, it.kind));
+        let Some((group, kind)) = built_in.or_else(of_system) else { return };
         let root = Path::root();
         let spec = root.field("spec");
         let reference = Reference {

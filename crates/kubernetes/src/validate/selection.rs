@@ -5,6 +5,7 @@
 //! controller may create Pods, a note says that its Pods are not known.
 
 mod budgets;
+mod isolation;
 mod makers;
 mod ports;
 
@@ -17,6 +18,7 @@ use crate::limits::Fuel;
 use crate::schema::store;
 use crate::sorted::SortedMap;
 use crate::tree::{Entry, Node, Path};
+pub(super) use isolation::RULES as ISOLATION_RULES;
 use makers::Makers;
 
 declare_rules! {
@@ -66,6 +68,7 @@ const SELECTING: [(&str, &str, &str); 3] = [
 
 /// Checks the selectors of the run.
 pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
+    isolation::check(set, sink);
     let (mut pods, mut autoscaled) = (None, None);
     let advice = Fuel::of_advice();
     for (group, kind, field) in SELECTING {

@@ -14,6 +14,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// one value, 10 ns.
 const OF_RUN: u64 = 500_000_000;
 const OF_BYTE: u64 = 20;
+/// The further steps for each value of an object that was made instead of being read: those for its text.
+const OF_MADE_VALUE: u64 = 20 * OF_BYTE;
 /// The steps of a document at each stage.
 const OF_DOCUMENT: u64 = 50_000_000;
 /// The steps for advice of one kind, without which a finding is complete.
@@ -34,6 +36,14 @@ impl Fuel<'_> {
     pub fn of_run(bytes: usize) -> Self {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         Self::of(OF_RUN.saturating_add(OF_BYTE.saturating_mul(bytes)))
+    }
+
+    /// The fuel for what is made from objects with this number of values, of which most can be made
+    /// themselves: a short text that describes many objects has as much as the objects.
+    #[must_use]
+    pub fn for_objects(&self, values: usize) -> Self {
+        let values = u64::try_from(values).unwrap_or(u64::MAX);
+        Self::of(self.most.saturating_add(OF_MADE_VALUE.saturating_mul(values)))
     }
 
     /// Fuel for this number of steps.
@@ -125,6 +135,13 @@ mod tests {
             drop(document);
             assert_eq!(run.is_out(), is_out, "{count}");
         }
+    }
+
+    #[test]
+    fn objects_that_were_made_give_as_much_as_their_text() {
+        let written = Fuel::of_run(2_000);
+        let made = Fuel::of_run(0).for_objects(100);
+        assert_eq!(written.most(), made.most());
     }
 
     #[test]

@@ -7,8 +7,9 @@ use super::{
     AGENTS_VERSION, Cluster, EXTENSIONS_VERSION, Owner, Sandbox, Stored, env, find, head, metadata,
     owned_by, place_of, uid, volume_claims,
 };
-use crate::diag::{Message, brief, message};
+use crate::diag::{Message, brief, declare_rules, message};
 use crate::dialect::agent_sandbox::Settings;
+use crate::dialect::agent_sandbox::facts::is_gated;
 use crate::dialect::agent_sandbox::names::{
     EXTENSIONS_GROUP, LAUNCH_TYPE, POD_TEMPLATE_HASH, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE,
     SANDBOX_WARM_POOL, TEMPLATE_HASH, TEMPLATE_REF, TEMPLATE_REF_HASH, TRACE_CONTEXT, WARM_POOL,
@@ -18,6 +19,10 @@ use crate::kube::Remark;
 use crate::lower::{Condition, Effects};
 use crate::scalar::name_hash;
 use crate::tree::{Entry, Node};
+
+declare_rules! {
+    CLAIM_NOT_READY = "claim-not-ready", Warning;
+}
 
 const LABELS: &[&str] = &["metadata", "labels"];
 const ANNOTATIONS: &[&str] = &["metadata", "annotations"];
@@ -32,6 +37,27 @@ pub(super) struct NotReady {
 impl NotReady {
     pub(super) fn new(reason: &'static str, message: impl Into<Message>) -> Self {
         Self { reason, message: message.into() }
+    }
+
+    fn into_condition(self, claim: &Stored<'_>) -> Condition {
+        let Self { reason, message } = self;
+        let name = claim.name();
+        let (headline, note) = if reason.is_empty() {
+            (message!("the Sandbox of claim `{name}` is unknown"), message)
+        } else {
+            (
+                message!("claim `{name}` is not ready: `{reason}`"),
+                message!("the controller sets `Ready=False`, `{reason}`: {message}"),
+            )
+        };
+        Condition {
+            document: claim.object.document,
+            place: place_of(claim.object),
+            rule: &CLAIM_NOT_READY,
+            headline,
+            label: "no Sandbox is shown",
+            note,
+        }
     }
 
     /// A fault after which the controller retries forever.
@@ -56,14 +82,8 @@ pub(super) fn resolve<'o>(
         }
         // The run has an error.
         Err(_) if effects.over().is_some() => None,
-        Err(NotReady { reason, message }) => {
-            effects.conditions.push(Condition {
-                document: claim.object.document,
-                place: place_of(claim.object),
-                title: format!("claim `{}`", claim.name()),
-                reason,
-                message,
-            });
+        Err(not_ready) => {
+            effects.conditions.push(not_ready.into_condition(claim));
             None
         }
     }
@@ -107,7 +127,7 @@ fn sandbox_of<'o>(
     if effects.admit(claim.object, 1, copied(template)) == 0 {
         return Err(NotReady::new("", "too many objects"));
     }
-    if let Some(reason) = reason_for_cold_start(claim, pool) {
+    if let Some(reason) = reason_for_cold_start(claim, pool, template) {
         let reason = format!("SandboxClaim `{name}` starts cold: {reason}");
         return Ok((start_cold(claim, template)?, remark("cold", reason)));
     }
@@ -117,12 +137,25 @@ fn sandbox_of<'o>(
 }
 
 /// The reason that no member of the pool can serve a claim, if any.
-fn reason_for_cold_start(claim: &Stored<'_>, pool: &Stored<'_>) -> Option<String> {
+fn reason_for_cold_start(
+    claim: &Stored<'_>,
+    pool: &Stored<'_>,
+    template: &Stored<'_>,
+) -> Option<String> {
     let fields = ["env", "volumeClaimTemplates"];
     let set: Vec<_> = fields.into_iter().filter(|it| !list(&claim.root, it).is_empty()).collect();
+    if set.is_empty() && replicas(pool) == 0 {
+        return Some(format!("SandboxWarmPool `{}` has `replicas: 0`", pool.name()));
+    }
     if set.is_empty() {
-        return (replicas(pool) == 0)
-            .then(|| format!("SandboxWarmPool `{}` has `replicas: 0`", pool.name()));
+        // Only a member whose Pod is ready can be adopted.
+        let is_gated = is_gated(template.root.at(&["spec", "podTemplate"])?);
+        return is_gated.then(|| {
+            format!(
+                "the Pods of the members of SandboxWarmPool `{}` wait for admission",
+                pool.name()
+            )
+        });
     }
     let set = set.join("` and `");
     Some(format!("it sets `{set}`, and the Pods of pool members already run"))

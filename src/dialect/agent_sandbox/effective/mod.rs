@@ -21,6 +21,8 @@ use std::cell::OnceCell;
 
 use lean_string::LeanStr;
 
+pub(super) use claim::RULES as CLAIM_RULES;
+
 use super::Settings;
 use super::api;
 use super::names::{

@@ -242,11 +242,6 @@ impl<'s, 'o> Fleet<'s, 'o> {
     }
 }
 
-/// Whether a Sandbox gets a Service.
-pub(super) fn has_service(object: &Object) -> bool {
-    object.root.at(&["spec", "service"]).and_then(Node::as_bool) == Some(true)
-}
-
 /// The location of an object, for messages: "in namespace `x`", or "in the input" if it has no
 /// namespace.
 pub(super) fn place(namespace: &str) -> String {

@@ -1,8 +1,9 @@
 //! Length and format of names, for the objects that are created from them.
 
-use super::fleet::{Fleet, Template, has_service};
+use super::fleet::{Fleet, Template};
 use super::wording::title;
 use crate::diag::{Diagnostic, Severity, Sink, declare_rules, message};
+use crate::dialect::agent_sandbox::facts::has_service;
 use crate::dialect::agent_sandbox::names::network_policy_name;
 use crate::kube::{LONGEST_PREFIX, Object};
 use crate::scalar::{

@@ -27,6 +27,7 @@ mod terms;
 mod volume_claims;
 mod wording;
 
+use super::effective;
 use super::{Settings, template};
 use crate::diag::{Rule, Sink};
 use crate::kube::ObjectSet;
@@ -40,6 +41,7 @@ pub(crate) static RULES: &[&[&Rule]] = &[
     claim_metadata::RULES,
     claim_volumes::RULES,
     collisions::RULES,
+    effective::CLAIM_RULES,
     env::RULES,
     lifecycle::RULES,
     limits::RULES,

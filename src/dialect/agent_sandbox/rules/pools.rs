@@ -4,6 +4,7 @@ mod process;
 
 use super::fleet::{Fleet, Pool, Template};
 use crate::diag::{Diagnostic, Sink, declare_rules, message};
+use crate::dialect::agent_sandbox::facts::KUEUE_QUEUE;
 use crate::kube::{Container, PodSpec};
 use crate::tree::Node;
 
@@ -22,8 +23,6 @@ declare_rules! {
 const GRACE_SECONDS: i64 = 300;
 /// The number of members from which emptying a pool at once is reported.
 const LARGE_POOL: i64 = 20;
-/// The label of Pods that Kueue manages.
-const KUEUE_QUEUE: &str = "kueue.x-k8s.io/queue-name";
 
 /// Checks pools, and the templates of pools that have members.
 pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {

@@ -1,9 +1,10 @@
 //! Services and Pods of the input that have the name of one that the controller creates.
 
-use super::fleet::{Fleet, has_service};
+use super::fleet::Fleet;
 use super::holders::{Holder, Holders};
 use super::wording::title;
 use crate::diag::{Diagnostic, Sink, declare_rules, message};
+use crate::dialect::agent_sandbox::facts::has_service;
 use crate::dialect::agent_sandbox::names::{ADOPTABLE, SANDBOX_NAME_HASH};
 use crate::kube::Object;
 use crate::scalar::name_hash;

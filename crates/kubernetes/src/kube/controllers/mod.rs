@@ -74,7 +74,7 @@ impl<'o> Owner<'o> {
     }
 
     /// `ownerReferences` with this owner as the controller.
-    fn reference(&self) -> Node {
+    pub fn reference(&self) -> Node {
         let uid = format!("placeholder-uid-of-{}-{}", self.kind.to_lowercase(), self.name);
         let mut owner = Node::map(self.origin());
         owner.set("apiVersion", self.text(self.api_version));

@@ -362,18 +362,16 @@ fn report_pod(
     request.report(finding, &format!("resources.{field}[{resource}]"));
 }
 
-/// Checks the storage requests of a volume claim, or of the claims that a StatefulSet creates.
+/// Checks the storage requests of a volume claim, or of the claims that a controller creates for an object.
 pub(super) fn check_claims(object: &Object, ranges: &Ranges<'_>, sink: &mut Sink) {
     let own = object.gvk.is("", "PersistentVolumeClaim").then_some(&object.root);
-    let templates = object.root.at(&["spec", "volumeClaimTemplates"]);
-    let templates = templates.filter(|_| object.gvk.is("apps", "StatefulSet"));
     let limits = || {
         ranges
             .all
             .iter()
             .flat_map(|it| it.limits("PersistentVolumeClaim").map(move |limit| (it, limit)))
     };
-    for claim in own.into_iter().chain(templates.map_or(&[][..], Node::items)) {
+    for claim in own.into_iter().chain(object.volume_claim_templates()) {
         let written = claim.at(&["spec", "resources", "requests"]);
         let requests = amounts(written);
         let name = claim.str_at(&["metadata", "name"]);
@@ -389,9 +387,10 @@ pub(super) fn check_claims(object: &Object, ranges: &Ranges<'_>, sink: &mut Sink
                     .help(message!("change `{}`, or the LimitRange", brief(violation.resource)));
                 if own.is_none() {
                     finding.severity = Severity::Warning;
-                    finding = finding.note(
-                        "the API server accepts the StatefulSet but rejects its volume claims",
-                    );
+                    let kind = &object.gvk.kind;
+                    finding = finding.note(message!(
+                        "the API server accepts the {kind} but rejects its volume claims"
+                    ));
                 }
                 sink.report(finding);
             }

@@ -113,7 +113,7 @@ impl<'s, 'o> Plugins<'s, 'o> {
             first.is_none_or(|it| it.document == object.document)
         };
         (!quotas.is_empty() && is_first())
-            .then(|| quota::usage(object, quotas, ranges, &self.classes))
+            .then(|| quota::usage((self.set, object), quotas, ranges, &self.classes))
     }
 
     /// Checks the autoscalers of the Pods.

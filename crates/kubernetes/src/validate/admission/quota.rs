@@ -10,6 +10,7 @@ use crate::kube::Object;
 use crate::sorted::{CompactSort as _, SortedMap, SortedSet};
 use crate::tree::{Entry, Node, Path};
 use crate::validate::rules::amount;
+use usage::Part;
 pub(in crate::validate) use usage::Usage;
 use usage::matches;
 pub(super) use usage::usage;
@@ -104,7 +105,25 @@ fn report_unset(
 #[derive(Default)]
 struct Sum<'u> {
     total: i128,
-    users: Vec<(i128, &'u Object)>,
+    users: Vec<User<'u>>,
+}
+
+/// An object that uses a resource.
+struct User<'u> {
+    object: &'u Object,
+    usage: &'u Usage,
+    part: &'u Part,
+}
+
+impl User<'_> {
+    /// "64 of SandboxWarmPool `a` (32 × 2)".
+    fn describe(&self) -> Message {
+        let (total, title) = (shown(self.part.total()), self.object.title());
+        if self.part.count == 1 {
+            return message!("{total} of {title}");
+        }
+        message!("{total} of {title} ({} × {})", self.part.count, shown(self.part.each))
+    }
 }
 
 /// The sums of a namespace, by the position of the quota and the name of the resource.
@@ -115,12 +134,12 @@ pub(super) struct Usages<'u> {
 
 impl<'u> Usages<'u> {
     pub(super) fn add(&mut self, object: &'u Object, usage: &'u Usage) {
-        for (quota, name, amount) in &usage.parts {
-            let sum = self.sums.entry((*quota, name)).or_default();
-            sum.total = sum.total.saturating_add(*amount);
-            sum.users.push((*amount, object));
+        for part in &usage.parts {
+            let sum = self.sums.entry((part.quota, &part.name)).or_default();
+            sum.total = sum.total.saturating_add(part.total());
+            sum.users.push(User { object, usage, part });
             // The largest come first; equal ones stay in order.
-            sum.users.compact_sort_by_key(|it| std::cmp::Reverse(it.0));
+            sum.users.compact_sort_by_key(|user| std::cmp::Reverse(user.part.total()));
             sum.users.truncate(LISTED);
         }
     }
@@ -129,8 +148,11 @@ impl<'u> Usages<'u> {
         for (position, quota) in quotas.iter().enumerate() {
             for (entry, hard) in &quota.hard {
                 let Some(sum) = self.sums.get(&(position, entry.key.as_str())) else { continue };
-                if sum.total > *hard {
-                    sink.report(exceeded(quota, entry, sum));
+                let largest = sum.users.first().filter(|user| user.part.total() > *hard);
+                match largest {
+                    Some(user) => sink.report(exceeded_by(quota, entry, user)),
+                    None if sum.total > *hard => sink.report(exceeded(quota, entry, sum)),
+                    None => {}
                 }
             }
         }
@@ -148,10 +170,32 @@ fn exceeded(quota: &Quota<'_>, entry: &Entry, sum: &Sum<'_>) -> Diagnostic {
         .at(message!("less than {total}"))
         .path(&root.field("spec").field("hard").key(name))
         .help("raise the quota, or reduce the replicas or their requests");
-    let users = sum
-        .users
-        .iter()
-        .map(|(amount, object)| message!("{} of {}", shown(*amount), object.title()));
+    let users = sum.users.iter().map(User::describe);
     finding = finding.note(message!("largest parts: {}", Message::joined(users, ", ")));
-    finding.note("the API server rejects objects that are created after the quota is used up")
+    finding.note(CONSEQUENCE)
+}
+
+/// What happens to the objects that do not fit.
+const CONSEQUENCE: &str =
+    "the API server rejects objects that are created after the quota is used up";
+
+/// An object that alone needs more than a quota allows.
+fn exceeded_by(quota: &Quota<'_>, entry: &Entry, user: &User<'_>) -> Diagnostic {
+    let User { object, usage, part } = user;
+    let (name, total) = (&entry.key, shown(part.total()));
+    let message = message!(
+        "{} uses {total} of `{name}`, more than ResourceQuota `{}` allows",
+        object.title(),
+        quota.object.shown_name()
+    );
+    let at = usage.written.unwrap_or_else(|| object.name_span());
+    let finding = Diagnostic::new(&QUOTA_EXCEEDED, at, message)
+        .label(entry.value.span(), "the limit")
+        .help("raise the quota, or reduce the replicas or their requests");
+    let finding = if part.count == 1 {
+        finding.at(message!("needs {total}"))
+    } else {
+        finding.at(message!("needs {total}: {} × {}", part.count, shown(part.each)))
+    };
+    finding.note(CONSEQUENCE)
 }

@@ -37,9 +37,8 @@ pub(super) fn check_claims(check: &mut Check<'_, '_>) {
     for claim in set.of_kind("", "PersistentVolumeClaim") {
         check_class(check, &of_volumes, (claim, claim.root.get("spec")), &spec);
     }
-    for owner in set.of_kind("apps", "StatefulSet") {
-        let templates = owner.root.at(&["spec", "volumeClaimTemplates"]);
-        for (index, template) in templates.map_or(&[][..], Node::items).iter().enumerate() {
+    for owner in set.all() {
+        for (index, template) in owner.volume_claim_templates().iter().enumerate() {
             let path = spec.field("volumeClaimTemplates");
             let path = path.index(index);
             check_class(check, &of_volumes, (owner, template.get("spec")), &path.field("spec"));

@@ -1,8 +1,9 @@
 //! The use of the quotas of a namespace by one object.
 
 use super::Quota;
-use crate::kube::{Object, PodSpec};
+use crate::kube::{Members, Object, ObjectSet, PodSpec, resource_of};
 use crate::sorted::SortedMap;
+use crate::source::Span;
 use crate::tree::Node;
 use crate::validate::admission::limit_range::Ranges;
 use crate::validate::admission::resources::{self, Amounts, Resources, amounts};
@@ -10,22 +11,44 @@ use crate::validate::admission::runtime_class::Classes;
 
 /// The parts of an object in the sums of its namespace.
 pub(in crate::validate) struct Usage {
-    /// The position of the quota, the name of the resource, and the quantity in thousandths.
-    pub(super) parts: Vec<(usize, String, i128)>,
+    pub(super) parts: Vec<Part>,
+    /// The location of the number of Pods, if it is written.
+    pub(super) written: Option<Span>,
+}
+
+/// The use of one resource of a quota.
+pub(super) struct Part {
+    /// The position of the quota.
+    pub(super) quota: usize,
+    /// The resource.
+    pub(super) name: String,
+    /// The quantity of each, in thousandths.
+    pub(super) each: i128,
+    /// The number of Pods that use it, or 1 for the object itself.
+    pub(super) count: i128,
+}
+
+impl Part {
+    /// The quantity in thousandths.
+    pub(super) const fn total(&self) -> i128 {
+        self.each.saturating_mul(self.count)
+    }
 }
 
 const ONE: i128 = 1000;
 
-/// Computes what an object uses. The Pods of CronJobs, `DaemonSet` objects and custom resources are not
-/// counted: their number is unknown.
+/// Computes what an object uses. The Pods of CronJobs, `DaemonSet` objects and other custom resources than
+/// those of the systems are not counted: their number is unknown.
 pub(in crate::validate::admission) fn usage(
-    object: &Object,
+    (set, object): (&ObjectSet<'_>, &Object),
     quotas: &[Quota<'_>],
     ranges: &Ranges<'_>,
     classes: &Classes<'_>,
 ) -> Usage {
     let own = by_name(own(object));
-    let pods = pods(object).and_then(|count| Some((count, PodSpec::of(object)?)));
+    let members = members(set, object);
+    let of_member = by_name(members.as_ref().map(of_member).unwrap_or_default());
+    let pods = members.as_ref().and_then(|it| Some((it.count, PodSpec::of(it.template)?)));
     let pods = pods.map(|(count, pod)| {
         let containers = resources::containers(&pod, ranges);
         let used = by_name(of_pod(&pod, &containers, classes));
@@ -35,24 +58,31 @@ pub(in crate::validate::admission) fn usage(
     for (position, quota) in quotas.iter().enumerate() {
         let mut add = |used: &Used, count: i128| {
             for name in &quota.names {
-                let amounts = used.get(*name).into_iter().flatten();
-                let amounts = amounts.map(|it| it.saturating_mul(count)).filter(|it| *it > 0);
-                parts.extend(amounts.map(|it| (position, (*name).to_owned(), it)));
+                let amounts = used.get(*name).into_iter().flatten().filter(|each| **each > 0);
+                let part = |each: &i128| Part {
+                    quota: position,
+                    name: (*name).to_owned(),
+                    each: *each,
+                    count,
+                };
+                parts.extend(amounts.map(part));
             }
         };
         if quota.object.root.at(&["spec", "scopes"]).is_none()
             && quota.object.root.at(&["spec", "scopeSelector"]).is_none()
         {
             add(&own, 1);
+            add(&of_member, members.as_ref().map_or(0, |it| it.count.into()));
         }
         if let Some((count, pod, containers, used)) = &pods
             && containers.iter().all(|it| it.unknown.is_empty())
             && matches(quota.object, pod.spec, containers) == Some(true)
         {
-            add(used, *count);
+            add(used, i128::from(*count));
         }
     }
-    Usage { parts }
+    let written = members.and_then(|it| it.written).map(Node::span);
+    Usage { parts, written }
 }
 
 /// Quantities by the names of the resources.
@@ -66,25 +96,45 @@ fn by_name(all: Vec<(String, i128)>) -> Used {
     used
 }
 
-/// The number of Pods that exist for an object at the same time, if it is fixed.
-fn pods(object: &Object) -> Option<i128> {
-    let number = |path: &[&str]| object.root.at(path).and_then(Node::as_i64).map(i128::from);
+/// The Pods that exist for an object at the same time, if their number is fixed.
+fn members<'m>(set: &'m ObjectSet<'_>, object: &'m Object) -> Option<Members<'m>> {
     let kind = &object.gvk;
+    if let Some(members_of) = kind.facts().and_then(|facts| facts.members) {
+        return members_of(set, object);
+    }
+    let field = |name| object.root.at(&["spec", name]).filter(|it| it.as_i64().is_some());
+    let members = |count: i64, written| {
+        Some(Members { count, written, template: object, resources: Vec::new() })
+    };
     if kind.is("", "Pod") {
-        return Some(1);
+        return members(1, None);
     }
     if kind.is("batch", "Job") {
         let is_suspended =
             object.root.at(&["spec", "suspend"]).and_then(Node::as_bool) == Some(true);
-        let parallel = number(&["spec", "parallelism"]).unwrap_or(1);
-        let most = number(&["spec", "completions"]).unwrap_or(i128::MAX);
-        return (!is_suspended).then_some(parallel.min(most));
+        let most = field("completions").and_then(Node::as_i64).unwrap_or(i64::MAX);
+        let parallel = field("parallelism").and_then(Node::as_i64).unwrap_or(1);
+        let written = field(if most < parallel { "completions" } else { "parallelism" });
+        return if is_suspended { None } else { members(parallel.min(most), written) };
     }
     let is_scaled = kind.is("apps", "Deployment")
         || kind.is("apps", "ReplicaSet")
         || kind.is("apps", "StatefulSet")
         || kind.is("", "ReplicationController");
-    is_scaled.then(|| number(&["spec", "replicas"]).unwrap_or(1))
+    let replicas = field("replicas");
+    if is_scaled { members(replicas.and_then(Node::as_i64).unwrap_or(1), replicas) } else { None }
+}
+
+/// What each member uses next to its Pod.
+fn of_member(members: &Members<'_>) -> Vec<(String, i128)> {
+    let resources = members.resources.iter().map(|name| ((*name).to_owned(), ONE));
+    let mut used: Vec<_> = resources.collect();
+    for template in members.template.volume_claim_templates() {
+        let counted = ["persistentvolumeclaims", "count/persistentvolumeclaims"];
+        used.extend(counted.map(|name| (name.to_owned(), ONE)));
+        claim(template, &mut used);
+    }
+    used
 }
 
 /// The compute resources of one Pod, by their names in a quota.
@@ -121,53 +171,37 @@ fn of_pod(
     used
 }
 
-/// The kinds that a quota counts by name: group, kind, and the resource.
-const COUNTED: [(&str, &str, &str); 17] = [
-    ("", "ConfigMap", "configmaps"),
-    ("", "PersistentVolumeClaim", "persistentvolumeclaims"),
-    ("", "ReplicationController", "replicationcontrollers"),
-    ("", "ResourceQuota", "resourcequotas"),
-    ("", "Secret", "secrets"),
-    ("", "Service", "services"),
-    ("", "ServiceAccount", "serviceaccounts"),
-    ("apps", "DaemonSet", "daemonsets"),
-    ("apps", "Deployment", "deployments"),
-    ("apps", "ReplicaSet", "replicasets"),
-    ("apps", "StatefulSet", "statefulsets"),
-    ("batch", "CronJob", "cronjobs"),
-    ("batch", "Job", "jobs"),
-    ("autoscaling", "HorizontalPodAutoscaler", "horizontalpodautoscalers"),
-    ("networking.k8s.io", "Ingress", "ingresses"),
-    ("networking.k8s.io", "NetworkPolicy", "networkpolicies"),
-    ("policy", "PodDisruptionBudget", "poddisruptionbudgets"),
+/// The kinds without a group that a quota also counts without `count/`.
+const COUNTED: [&str; 7] = [
+    "ConfigMap",
+    "PersistentVolumeClaim",
+    "ReplicationController",
+    "ResourceQuota",
+    "Secret",
+    "Service",
+    "ServiceAccount",
 ];
 
-/// The use by the object itself, without its Pods.
+/// The use by the object itself, without its members. A quota counts every kind.
 fn own(object: &Object) -> Vec<(String, i128)> {
     let kind = &object.gvk;
+    let resource = resource_of(&kind.kind);
     let mut used = Vec::new();
-    if let Some((group, _, resource)) = COUNTED.iter().find(|it| kind.is(it.0, it.1)) {
-        if group.is_empty() {
-            used.push(((*resource).to_owned(), ONE));
-            used.push((format!("count/{resource}"), ONE));
-        } else {
-            used.push((format!("count/{resource}.{group}"), ONE));
+    if kind.is("", "Pod") {
+        // Only one that has not ended, as the other resources of a Pod.
+    } else if kind.group.is_empty() {
+        used.push((format!("count/{resource}"), ONE));
+        if COUNTED.contains(&kind.kind.as_str()) {
+            used.push((resource, ONE));
         }
+    } else {
+        used.push((format!("count/{resource}.{}", kind.group), ONE));
     }
     if kind.is("", "Service") {
         service(&object.root, &mut used);
     }
     if kind.is("", "PersistentVolumeClaim") {
-        claim(&object.root, 1, &mut used);
-    }
-    if kind.is("apps", "StatefulSet") {
-        let templates = object.root.at(&["spec", "volumeClaimTemplates"]);
-        for template in templates.map_or(&[][..], Node::items) {
-            let count = pods(object).unwrap_or(1);
-            let counted = ["persistentvolumeclaims", "count/persistentvolumeclaims"];
-            used.extend(counted.map(|it| (it.to_owned(), count.saturating_mul(ONE))));
-            claim(template, count, &mut used);
-        }
+        claim(&object.root, &mut used);
     }
     used
 }
@@ -185,14 +219,14 @@ fn service(service: &Node, used: &mut Vec<(String, i128)>) {
     }
 }
 
-fn claim(claim: &Node, count: i128, used: &mut Vec<(String, i128)>) {
+fn claim(claim: &Node, used: &mut Vec<(String, i128)>) {
     let requests = amounts(claim.at(&["spec", "resources", "requests"]));
-    let storage = requests.get("storage").copied().unwrap_or(0).saturating_mul(count);
+    let storage = requests.get("storage").copied().unwrap_or(0);
     used.push(("requests.storage".to_owned(), storage));
     if let Some(class) = claim.str_at(&["spec", "storageClassName"]) {
         let prefix = format!("{class}.storageclass.storage.k8s.io/");
         used.push((format!("{prefix}requests.storage"), storage));
-        used.push((format!("{prefix}persistentvolumeclaims"), count.saturating_mul(ONE)));
+        used.push((format!("{prefix}persistentvolumeclaims"), ONE));
     }
 }
 

@@ -19,6 +19,7 @@ const ANNOTATION: &str = "postrenderer.helm.sh/postrender-filename:";
 const LONGEST: usize = 1024;
 
 /// The templates of all documents of the input.
+#[derive(Debug)]
 pub(crate) struct Templates<'w> {
     workspace: &'w Workspace,
     /// The starts of documents in files with templates, in order, each with its template.
@@ -34,13 +35,19 @@ impl<'w> Templates<'w> {
 
     /// The template of the document at a place.
     pub(crate) fn at(&self, place: Span) -> Option<&'w str> {
+        Some(self.start_and_template(place)?.1)
+    }
+
+    /// The start of the document at a place, and its template.
+    pub(crate) fn start_and_template(&self, place: Span) -> Option<(u32, &'w str)> {
         if self.documents.is_empty() {
             return None;
         }
         let (file, place) = self.workspace.file_and_span(place);
         let documents = self.documents.get(&file.id())?;
         let number = documents.partition_point(|(start, _)| *start <= place.start);
-        documents.get(number.checked_sub(1)?)?.1
+        let (start, template) = documents.get(number.checked_sub(1)?)?;
+        Some((*start, (*template)?))
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> 
         return against(&old, check, options);
     }
     if check.render {
-        let (inputs, options) = render::rendered(&check.inputs, options)?;
+        let (inputs, options) = render::rendered(check, options)?;
         return print(&inputs, check, &options);
     }
     print(&inputs_or_here(&check.inputs, options)?, check, options)

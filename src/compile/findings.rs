@@ -63,7 +63,8 @@ impl Cx<'_> {
             evaluated,
         } = *self;
         let rules = LazyCell::new(rules::all as fn() -> _);
-        let exceptions = exception::Cx { texts: workspace, inputs, project, rules };
+        let templates = &Templates::of(workspace);
+        let exceptions = exception::Cx { texts: workspace, inputs, project, rules, templates };
         let Held { findings, mut allowed } = exception::hold(&exceptions, findings);
         let projects: Vec<_> =
             inputs.iter().filter(|it| is_like_project(it)).map(|it| it.place).collect();
@@ -119,7 +120,7 @@ impl Cx<'_> {
                 grouping::group(workspace, diagnostics, is_check, &mut left_out)
             }
         };
-        name_templates(workspace, &mut diagnostics);
+        name_templates(templates, &mut diagnostics);
         let secrets = if options.keeps_secrets {
             Vec::new()
         } else {
@@ -157,11 +158,7 @@ fn hide_other_files(workspace: &Workspace, findings: &[Diagnostic], secrets: &mu
 }
 
 /// Adds the template that the document of a finding was rendered from.
-fn name_templates(workspace: &Workspace, findings: &mut [Diagnostic]) {
-    if findings.is_empty() {
-        return;
-    }
-    let templates = Templates::of(workspace);
+fn name_templates(templates: &Templates<'_>, findings: &mut [Diagnostic]) {
     for finding in findings {
         if let Some(template) = templates.at(finding.primary.span) {
             finding.add_note(message!("the document is rendered from `{template}`"));

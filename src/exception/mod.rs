@@ -14,6 +14,7 @@ use std::cell::LazyCell;
 use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules, message, nearest};
 use crate::kube::InputObject;
 use crate::project::Project;
+use crate::rendered::Templates;
 use crate::source::{Span, Workspace};
 
 declare_rules! {
@@ -34,6 +35,8 @@ pub(crate) struct Cx<'r> {
     pub(crate) project: &'r Project,
     /// All rules, sorted by name; only computed if there is an exception.
     pub(crate) rules: LazyCell<Vec<&'static Rule>>,
+    /// The templates of rendered documents: an exception for a file applies to what is rendered from it.
+    pub(crate) templates: &'r Templates<'r>,
 }
 
 /// The result of applying the exceptions of a run.

@@ -39,7 +39,8 @@ struct Wild {
     group: usize,
     kind: Option<LeanStr>,
     name: Option<Pattern<usize>>,
-    file: Option<Pattern<FileId>>,
+    /// The file, or the document that is rendered from one.
+    file: Option<Pattern<(FileId, u32)>>,
 }
 
 /// A glob with its last answer: thousands of findings in a row are about one object, whose name can
@@ -117,7 +118,10 @@ impl Exceptions {
         let position = InputObject::index_at(cx.inputs, finding.primary.span);
         let object = position.and_then(|at| cx.inputs.get(at));
         let id = cx.texts.file_at(finding.primary.span).id();
-        let file = name_from_project(cx, finding);
+        let template = cx.templates.start_and_template(finding.primary.span);
+        let (start, name) =
+            template.unwrap_or_else(|| (0, cx.texts.file_at(finding.primary.span).name()));
+        let file = name_from_project(cx, name);
         let mut is_allowed = false;
         for key in keys(finding, object, file) {
             let group = self.exact.get(&key).and_then(|it| self.groups.get_mut(*it));
@@ -134,7 +138,7 @@ impl Exceptions {
             };
             let is_for = kind.as_ref().is_none_or(is_kind)
                 && name.as_mut().is_none_or(is_name)
-                && glob.as_mut().is_none_or(|glob| glob.is_match(id, file));
+                && glob.as_mut().is_none_or(|glob| glob.is_match((id, start), file));
             if is_for {
                 is_allowed |= group.first.meet(finding);
             }
@@ -223,9 +227,8 @@ fn glob(text: Option<&Text>, sink: &mut Sink) -> Result<Option<Glob>, ()> {
     }
 }
 
-/// The name of a finding's file, relative to the folder of the Project if it is below it.
-fn name_from_project<'r>(cx: &Cx<'r>, finding: &Diagnostic) -> &'r str {
-    let name = cx.texts.file_at(finding.primary.span).name();
+/// The name of a file, relative to the folder of the Project if it is below it.
+fn name_from_project<'n>(cx: &Cx<'_>, name: &'n str) -> &'n str {
     let project = cx.project.place.map_or("", |place| cx.texts.file_at(place).name());
     let folder = project.rfind('/').map_or("", |at| project.get(..=at).unwrap_or(""));
     name.strip_prefix(folder).unwrap_or(name)

@@ -29,6 +29,7 @@ const MOST_FILES: usize = 1_000_000;
 pub(super) fn templates(
     programs: &Programs,
     chart: &Path,
+    api_versions: &[String],
     options: &Options,
 ) -> Result<Vec<u8>, Failure> {
     check(chart)?;
@@ -44,6 +45,7 @@ pub(super) fn templates(
     if let (Some(version), None) = (versions.next(), versions.next()) {
         arguments.push(format!("--kube-version={version}").into());
     }
+    arguments.extend(api_versions.iter().map(|version| format!("--api-versions={version}").into()));
     arguments.extend(["--".into(), called(chart).into()]);
     let help = format!(
         "install Helm, or render the chart elsewhere: `helm template {} | sandboxc check -`",

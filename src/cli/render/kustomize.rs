@@ -9,8 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use sandboxc::{
-    KUSTOMIZATION_FILES, KustomizeFile, KustomizePart, KustomizePartKind, is_remote_directory,
-    is_remote_file, kustomize_parts,
+    KUSTOMIZATION_FILES, KustomizeFile, KustomizePart, KustomizePartKind, TEMPLATE_COMMENT,
+    is_remote_directory, is_remote_file, kustomize_parts,
 };
 
 use super::limit::Limit;
@@ -51,7 +51,61 @@ pub(super) fn objects(programs: &Programs, directory: &Path) -> Result<Vec<u8>, 
         ("HTTPS_PROXY".into(), nowhere.into()),
         ("KUBECONFIG".into(), programs.home().path().join("kubeconfig").into()),
     ];
-    rendered_by(programs, &program, arguments, environment)
+    let text = rendered_by(programs, &program, arguments, environment)?;
+    Ok(with_sources(&text, directory))
+}
+
+/// The annotation of an object with the file that it is from, if `buildMetadata` requests it.
+const ORIGIN: &[u8] = b"config.kubernetes.io/origin:";
+
+/// The text with the source of each object in a comment, as Helm writes it: its file if an annotation names it, or
+/// else the kustomization.
+fn with_sources(text: &[u8], directory: &Path) -> Vec<u8> {
+    let current = env::current_dir().map(|path| canonical(&path)).unwrap_or_default();
+    let mut names = KUSTOMIZATION_FILES.iter().map(|name| directory.join(name));
+    let whole = names.find(|file| file.is_file()).unwrap_or_default();
+    let mut out = Vec::with_capacity(text.len());
+    for document in documents(text) {
+        let file = origin(document).map(|path| directory.join(path));
+        let file = file.filter(|file| file.is_file()).unwrap_or_else(|| whole.clone());
+        let file = relative(&canonical(&file), &current).to_string_lossy().into_owned();
+        let (separator, rest) = match document.strip_prefix(SEPARATOR) {
+            Some(rest) => (SEPARATOR, rest),
+            None => (&b""[..], document),
+        };
+        out.extend_from_slice(separator);
+        if !file.contains(['\n', '\r']) {
+            out.extend_from_slice(format!("{TEMPLATE_COMMENT}{file}\n").as_bytes());
+        }
+        out.extend_from_slice(rest);
+    }
+    out
+}
+
+/// The line between two objects.
+const SEPARATOR: &[u8] = b"---\n";
+
+/// The objects, each with the separator before it.
+fn documents(text: &[u8]) -> Vec<&[u8]> {
+    let mut documents = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        if line == SEPARATOR && at > start {
+            documents.extend(text.get(start..at));
+            start = at;
+        }
+        at += line.len();
+    }
+    documents.extend(text.get(start..).filter(|rest| !rest.is_empty()));
+    documents
+}
+
+/// The path in the annotation of an object with its origin.
+fn origin(document: &[u8]) -> Option<&str> {
+    let mut lines = document.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    lines.find(|line| line.starts_with(ORIGIN))?;
+    let path = lines.next()?.strip_prefix(b"path: ")?;
+    std::str::from_utf8(path).ok()
 }
 
 /// Checks all that a kustomization leads to.

@@ -10,32 +10,34 @@ mod limit;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use sandboxc::KUSTOMIZATION_FILES;
+use sandboxc::{KUSTOMIZATION_FILES, Node};
 
-use super::arguments::{Given, Inputs, Options};
+use super::arguments::{Check, Given, Inputs, KnownKinds, Options};
 use super::failure::Failure;
 use super::files::kind_of_named;
 use super::output;
 use super::programs::{Call, Program, Programs};
 use super::projects::directory_of;
+use super::report::compile_each;
 use sandboxc::markup::visible_line;
 
 /// The maximum length of what a program renders, in bytes: that of a file.
 const LONGEST_OUTPUT: usize = sandboxc::LARGEST_FILE;
 
 /// The inputs after they are rendered, and the options without those of Helm.
-pub(crate) fn rendered(inputs: &Inputs, options: &Options) -> Result<(Inputs, Options), Failure> {
-    let mut paths: Vec<_> = inputs.all().map(PathBuf::as_path).collect();
+pub(crate) fn rendered(check: &Check, options: &Options) -> Result<(Inputs, Options), Failure> {
+    let mut paths: Vec<_> = check.inputs.all().map(PathBuf::as_path).collect();
     if paths.is_empty() {
         paths.push(Path::new("."));
     }
     let programs = Programs::new()?;
+    let api_versions = api_versions(check, options)?;
     let mut given = Vec::new();
     let mut others = options.clone();
     for path in paths {
         let content = if is_chart(path) {
             (others.values, others.set) = (Vec::new(), Vec::new());
-            helm::templates(&programs, path, options)?
+            helm::templates(&programs, path, &api_versions, options)?
         } else if KUSTOMIZATION_FILES.iter().any(|name| path.join(name).is_file()) {
             kustomize::objects(&programs, path)?
         } else {
@@ -55,6 +57,35 @@ pub(crate) fn rendered(inputs: &Inputs, options: &Options) -> Result<(Inputs, Op
         });
     }
     Ok((Inputs { given, ..Inputs::default() }, others))
+}
+
+/// The API versions of the cluster that the command line names, and those of its definitions: each version,
+/// and each version with the kind.
+fn api_versions(check: &Check, options: &Options) -> Result<Vec<String>, Failure> {
+    let mut versions = check.api_versions.clone();
+    if check.kinds.crds.is_empty() {
+        return Ok(versions);
+    }
+    let crds = Inputs { inputs: check.kinds.crds.clone(), ..Inputs::default() };
+    let read = compile_each(&crds, &KnownKinds::default(), options, |_| {})?;
+    for object in &read.compilation.objects {
+        let root = object.root();
+        let (Some(group), Some(kind), Some(list)) = (
+            root.str_at(&["spec", "group"]),
+            root.str_at(&["spec", "names", "kind"]),
+            root.at(&["spec", "versions"]),
+        ) else {
+            continue;
+        };
+        let is_definition = object.gvk().kind() == "CustomResourceDefinition";
+        for version in list.items().iter().filter(|_| is_definition) {
+            let is_served = version.get("served").and_then(Node::as_bool) == Some(true);
+            if let Some(name) = version.str_at(&["name"]).filter(|_| is_served) {
+                versions.extend([format!("{group}/{name}"), format!("{group}/{name}/{kind}")]);
+            }
+        }
+    }
+    Ok(versions)
 }
 
 fn is_chart(path: &Path) -> bool {

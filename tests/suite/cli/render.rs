@@ -9,6 +9,12 @@ use super::{Folder, Run};
 const TEMPLATES: &str = "---\n# Source: web/templates/a.yaml\napiVersion: v1\nkind: ConfigMap\n\
     metadata: {name: a, namespace: b}\ndata: {x: 1}\n";
 
+const WIDGETS: &str = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+    metadata: {name: widgets.example.com}\nspec:\n  group: example.com\n  scope: Namespaced\n  \
+    names: {kind: Widget, plural: widgets, singular: widget}\n  versions:\n  \
+    - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n  \
+    - {name: v1alpha1, served: false, storage: false, schema: {openAPIV3Schema: {type: object}}}\n";
+
 /// A chart and a kustomization, and programs in `bin`: shell scripts.
 fn folder(programs: &[(&str, &str)]) -> Folder {
     let folder = Folder::new(&[
@@ -69,6 +75,69 @@ fn a_chart_is_rendered_and_its_templates_are_named() {
     assert!(folder.read("calls").ends_with("--include-crds --kube-version=1.35 -- ./charts/web\n"));
 }
 
+/// A chart asks for the API versions of its cluster.
+#[test]
+fn a_chart_knows_the_versions_of_the_command_line() {
+    let folder = folder(&[("helm", "cat rendered.yaml")]);
+    folder.write("crds/widgets.yaml", WIDGETS);
+    let arguments = ["charts/web", "--api-versions", "a.example/v1,b.example/v1", "--crd", "crds"];
+    check(&folder, &arguments).expect(1);
+    let versions = "--api-versions=a.example/v1 --api-versions=b.example/v1 \
+        --api-versions=example.com/v1 --api-versions=example.com/v1/Widget";
+    let calls = folder.read("calls");
+    assert!(calls.contains(versions) && !calls.contains("v1alpha1"), "{calls}");
+    let mut command = folder.command(&["check", "--api-versions", "a/v1", "."]);
+    let (_, stderr) = Run::from(command.output().unwrap()).expect(2);
+    assert!(stderr.contains("--render"), "{stderr}");
+}
+
+/// An exception for a file applies to what is rendered from it.
+#[test]
+fn an_exception_for_a_template_allows_its_findings() {
+    let folder = folder(&[("helm", "cat rendered.yaml")]);
+    let rendered = "---\n# Source: web/templates/a.yaml\napiVersion: v1\nkind: PersistentVolumeClaim\n\
+        metadata: {name: a, annotations: {volume.beta.kubernetes.io/storage-class: x}}\n\
+        spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n";
+    folder.write("rendered.yaml", rendered);
+    for (file, status) in [("charts/web/templates/a.yaml", 0), ("**/a.yaml", 0), ("b.yaml", 1)] {
+        let allow = format!("{{rule: annotation-deprecated, file: '{file}', because: planned}}");
+        let project = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nspec:";
+        folder.write("sandboxc.yaml", &format!("{project} {{allow: [{allow}]}}\n"));
+        check(&folder, &["charts/web", "--deny", "warnings"]).expect(status);
+    }
+}
+
+/// The overlays of one base are deployments of their own.
+#[test]
+fn overlays_have_the_same_objects() {
+    let object = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n";
+    let folder = folder(&[("kustomize", "cat object.yaml")]);
+    folder.write("object.yaml", object);
+    for name in ["dev", "prod"] {
+        folder.write(&format!("{name}/kustomization.yaml"), "resources: [../base]\n");
+    }
+    check(&folder, &["--deny", "warnings", "dev", "prod"]).expect(0);
+}
+
+/// The finding is in the file that the annotation of kustomize names, or else in the kustomization.
+#[test]
+fn a_built_object_has_the_file_of_its_origin() {
+    let folder = folder(&[("kustomize", "cat built.yaml")]);
+    let object = |name: &str, origin: &str| {
+        format!(
+            "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  annotations:\n    a: b\n{origin}  name: {name}\ndata:\n  x: 1\n"
+        )
+    };
+    let origin = "    config.kubernetes.io/origin: |\n      path: ../base/a.yaml\n";
+    folder.write("base/a.yaml", "");
+    folder.write("prod/kustomization.yaml", "resources: [../base]\n");
+    folder.write("built.yaml", &format!("{}---\n{}", object("a", origin), object("b", "")));
+    let (stdout, _) = check(&folder, &["prod", "--format", "github"]).expect(1);
+    let files: Vec<_> = stdout.lines().filter_map(|line| line.split("file=").nth(1)).collect();
+    assert!(files[0].starts_with("base/a.yaml,"), "{stdout}");
+    assert!(files[1].starts_with("prod/kustomization.yaml,"), "{stdout}");
+}
+
 #[test]
 fn a_chart_is_rendered_for_the_version_of_the_check() {
     let folder = folder(&[("helm", "cat rendered.yaml")]);
@@ -96,7 +165,7 @@ fn a_kustomization_is_built_by_the_program_that_is_installed() {
     let print = "cat rendered.yaml";
     let both = folder(&[("kustomize", print), ("kubectl", print)]);
     let (_, stderr) = check(&both, &["base"]).expect(1);
-    assert!(stderr.contains("--> base (rendered):6:11"), "{stderr}");
+    assert!(stderr.contains("--> base (rendered):7:11"), "{stderr}");
     assert_eq!(
         both.read("calls"),
         "kustomize build --load-restrictor=LoadRestrictionsRootOnly -- ./base\n"

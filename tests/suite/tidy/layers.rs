@@ -58,7 +58,8 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("validate", VALIDATE),
     ("effective", &["limits", "source", "diag", "tree", "kube", "lower"]),
     ("emit", &["parallel", "markup", "source", "diag", "tree", "yaml", "kube"]),
-    ("exception", &["limits", "source", "diag", "yaml", "kube", "decode", "project"]),
+    ("rendered", &["source"]),
+    ("exception", &["limits", "source", "diag", "yaml", "kube", "decode", "project", "rendered"]),
     (
         "secrecy",
         &[
@@ -80,7 +81,6 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("rules", RULES),
     ("consequence", &["source", "diag", "kube", "yaml"]),
     ("grouping", &["source", "scalar", "diag", "consequence"]),
-    ("rendered", &["source"]),
     ("report", &["limits", "parallel", "markup", "source", "diag", "kube", "rules", "rendered"]),
     ("collect", &["source", "diag", "tree", "yaml", "kube", "folder", "secrecy"]),
     ("language", LANGUAGE),

@@ -54,6 +54,8 @@ pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
                 && !(first.is_compiled() || object.is_compiled());
             let earlier = Some(same_file).filter(|it| !std::ptr::eq(*it, object));
             match earlier {
+                // Each rendered directory is a deployment of its own, such as an overlay.
+                None if is_alternative && is_rendered(cx, first) && is_rendered(cx, object) => {}
                 None if is_alternative => {
                     let near = Some(near).filter(|it| !std::ptr::eq(*it, object));
                     repeated.push((near.unwrap_or(first), object));
@@ -67,6 +69,11 @@ pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
     if let Some(summary) = across_files(cx, &repeated) {
         sink.report(summary);
     }
+}
+
+/// Whether an object is in a text that a program made, and not in a file.
+fn is_rendered(cx: Cx<'_>, object: &Object) -> bool {
+    !cx.texts.file_at(object.document).is_named()
 }
 
 /// Whether an object is only known, and not part of the output.

@@ -91,6 +91,12 @@ pub(crate) struct Check {
     /// `PATH`, and have no settings of the user.
     #[arg(long, conflicts_with_all = ["fix", "diff", "against", "against_git", "is_requested"])]
     pub(crate) render: bool,
+    /// With --render: API versions of the cluster for charts that ask about them, in addition to those of Helm and
+    /// those of --crd: example.com/v1, example.com/v1/Widget
+    ///
+    /// May be repeated, or be a list with commas. Charts read them as `.Capabilities.APIVersions`.
+    #[arg(long, value_name = "VERSION", value_delimiter = ',', requires = "render")]
+    pub(crate) api_versions: Vec<String>,
     /// Apply the safe suggestions to the files
     ///
     /// Only the named files and those found in named directories are changed. Comments, formatting

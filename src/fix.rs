@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::compile::{Compilation, Options, compile_observed, json};
-use crate::diag::{Diagnostic, Safety, Severity, Suggestion};
+use crate::diag::{Diagnostic, PathStep, Safety, Severity, Suggestion};
 use crate::edited::{FileChange, changes, shown_changes};
 use crate::limits::Fuel;
+use crate::schema::{UNKNOWN_FIELD, WRONG_TYPE};
 use crate::source::{FileId, Workspace};
 
 /// The steps of a compilation, of each byte, object, file and finding in it: a small input can have many.
@@ -96,7 +97,11 @@ fn fix_within(workspace: &Workspace, options: &Options, level: Safety, fuel: &Fu
         let is_unsafe =
             |it: &&Diagnostic| it.details().suggestions.iter().all(|it| it.safety > level);
         let left = fixed.compilation.diagnostics.iter().filter(is_unsafe);
-        fixed.unsafe_left = edits_of(&fixed.workspace, left, Safety::Unsafe).len();
+        // Only what would be applied is offered.
+        if !edits_of(&fixed.workspace, left, Safety::Unsafe).is_empty() {
+            let all = fix_within(&fixed.workspace, options, Safety::Unsafe, fuel);
+            fixed.unsafe_left = all.applied;
+        }
     }
     fixed.compilation.hide_secrets(&fixed.workspace);
     fixed
@@ -285,11 +290,12 @@ impl Round<'_> {
         let workspace = self.base.workspace.with_texts(texts);
         let (compilation, steps) = compile_counted(&workspace, self.options);
         self.steps = self.steps.max(steps);
-        let is_no_worse = errors(&compilation) <= errors(&self.base.compilation);
+        let is_no_worse = count_errors(&compilation) <= count_errors(&self.base.compilation);
         if is_no_worse
             && stays_json
             && !self.would_be_undone(original, &edits, &workspace, &compilation)
             && !self.would_be_repeated(&together, &edits, &workspace, &compilation)
+            && !renames_only_the_key(&edits, &workspace, &compilation)
         {
             self.base.workspace = workspace;
             self.base.compilation = compilation;
@@ -349,6 +355,29 @@ impl Round<'_> {
     }
 }
 
+/// Whether the value of a renamed field is not one of the new field: the field is from another version, and its
+/// value would have to be written in another form as well.
+fn renames_only_the_key(edits: &[Edit], workspace: &Workspace, compilation: &Compilation) -> bool {
+    let renames = edits.iter().filter(|edit| edit.rule == UNKNOWN_FIELD.name);
+    let new_names: BTreeSet<_> =
+        renames.map(|edit| (edit.file, edit.replacement.as_str())).collect();
+    let files: BTreeMap<_, _> = workspace.ids().zip(0..).collect();
+    let is_about_value = |finding: &Diagnostic| {
+        let Some(path) = finding.details().path.as_ref() else { return false };
+        let names: Vec<_> = path.steps().iter().rev().map(PathStep::name).take(2).collect();
+        // A misspelled name below a misspelled one has a suggestion of its own.
+        let is_foreign = *finding.rule == UNKNOWN_FIELD && finding.details().suggestions.is_empty();
+        let of_value = match is_foreign {
+            true => names.get(1),
+            false => names.first().filter(|_| *finding.rule == WRONG_TYPE),
+        };
+        let file = files.get(&workspace.file_at(finding.primary.span).id());
+        file.zip(of_value.copied().flatten())
+            .is_some_and(|(file, name)| new_names.contains(&(*file, name)))
+    };
+    errors_of(compilation).any(is_about_value)
+}
+
 /// The position of an edit in the text with these edits, of which it is one.
 fn position_among(together: &BTreeSet<Edit>, edit: &Edit) -> usize {
     let before =
@@ -359,8 +388,12 @@ fn position_among(together: &BTreeSet<Edit>, edit: &Edit) -> usize {
     (edit.start + added).saturating_sub(removed)
 }
 
-fn errors(compilation: &Compilation) -> usize {
-    compilation.diagnostics.iter().filter(|it| it.severity == Severity::Error).count()
+fn errors_of(compilation: &Compilation) -> impl Iterator<Item = &Diagnostic> {
+    compilation.diagnostics.iter().filter(|finding| finding.severity == Severity::Error)
+}
+
+fn count_errors(compilation: &Compilation) -> usize {
+    errors_of(compilation).count()
 }
 
 /// The changed files by position. Edits must not overlap.
@@ -411,6 +444,23 @@ mod tests {
         let expected = JOB.replace("\"3\"", "3").replace("restartpolicy", "restartPolicy");
         assert_eq!((text.as_str(), applied), (expected.as_str(), 2));
         assert_eq!(fixed(&text, Safety::Safe), (text.clone(), 0), "a second run");
+    }
+
+    #[test]
+    fn a_field_of_another_version_is_not_renamed_alone() {
+        let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+            metadata: {name: foos.demo.example.com}\nspec:\n  group: demo.example.com\n  \
+            names: {kind: Foo, plural: foos}\n  scope: Namespaced\n  version: v1alpha1\n";
+        let ingress = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i}\n\
+            spec:\n  backend: {serviceName: web, servicePort: 80}\n";
+        for text in [definition, ingress] {
+            assert_eq!(fixed(text, Safety::Unsafe), (text.to_owned(), 0));
+        }
+        let typos = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n\
+            spec:\n  contianers: [{name: a, image: 'b:1', prots: [{containerPort: 1}]}]\n";
+        let (text, applied) = fixed(typos, Safety::Unsafe);
+        assert_eq!(applied, 2, "{text}");
+        assert!(text.contains("containers:") && text.contains("ports:"), "{text}");
     }
 
     #[test]

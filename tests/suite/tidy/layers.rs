@@ -90,7 +90,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("testing", TESTING),
     ("edited", &["source", "diag", "secrecy"]),
     ("krm", KRM),
-    ("fix", &["limits", "source", "diag", "secrecy", "compile", "edited"]),
+    ("fix", &["limits", "source", "diag", "schema", "secrecy", "compile", "edited"]),
     ("format", &["parallel", "source", "diag", "yaml", "schema", "folder", "edited"]),
     ("migrate", MIGRATE),
     ("adopt", ADOPT),

@@ -25,7 +25,7 @@ pub(crate) fn checked(name: &str, text: &str) -> Vec<String> {
             "{}:{line}:{column}: {severity}[{}]: {}",
             file.name(),
             finding.rule.name,
-            finding.details().message.as_str()
+            finding.details().message.as_prose()
         )
     });
     findings.collect()

@@ -323,7 +323,7 @@ mod tests {
         assert_eq!(run(findings().take(3).collect(), true).len(), 3, "a few");
         let [one] = &run(findings().collect(), true)[..] else { panic!("one finding") };
         assert_eq!(
-            (one.others.count(), one.details().notes[0].as_str()),
+            (one.others.count(), one.details().notes[0].as_prose()),
             (3, "also: `b`, `c`, `d`")
         );
         let two_texts = (0..).zip(names).map(|(at, name)| {

@@ -27,13 +27,13 @@ impl QueryError {
     /// The help for the message.
     #[must_use]
     pub fn help(&self) -> &str {
-        &self.help
+        self.help.as_prose()
     }
 }
 
 impl fmt::Display for QueryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(self.message.as_prose())
     }
 }
 

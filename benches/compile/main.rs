@@ -82,7 +82,7 @@ fn run(text: String) -> Vec<Duration> {
     marks.push((Stage::Order, Instant::now()));
     if !compilation.diagnostics.is_empty() {
         for diagnostic in compilation.diagnostics.iter().take(3) {
-            eprintln!("{}: {}", diagnostic.rule.name, diagnostic.details().message.as_str());
+            eprintln!("{}: {}", diagnostic.rule.name, diagnostic.details().message.as_prose());
         }
         std::process::exit(1);
     }

@@ -10,7 +10,8 @@ use super::{Outcome, output};
 /// Prints the picture even if the input has errors, because it shows them.
 pub(crate) fn run(arguments: &Arguments, options: &Options) -> Result<Outcome, Failure> {
     let (workspace, compilation) = compile(&arguments.inputs, &arguments.kinds, options, |_| {})?;
-    let graph = Graph::of(&compilation).map_err(|it| Failure::usage(it, "name fewer files"))?;
+    let graph = Graph::of(&compilation)
+        .map_err(|problem| Failure::usage(problem.as_prose(), "name fewer files"))?;
     output::print(&match arguments.to {
         GraphFormat::Mermaid => graph.to_mermaid(),
         GraphFormat::Dot => graph.to_dot(),

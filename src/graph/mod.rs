@@ -14,7 +14,7 @@ mod svg;
 use lean_string::LeanStr;
 
 use crate::compile::Compilation;
-use crate::diag::too_much_work;
+use crate::diag::{Message, too_much_work};
 #[cfg(feature = "svg")]
 use crate::limits;
 use crate::limits::Fuel;
@@ -126,13 +126,13 @@ impl Graph {
     ///
     /// # Errors
     /// If the input has too many selectors and Pods in one namespace, with the message.
-    pub fn of(compilation: &Compilation) -> Result<Self, String> {
+    pub fn of(compilation: &Compilation) -> Result<Self, Message> {
         Self::within(compilation, &Fuel::of_run(0))
     }
 
-    fn within(compilation: &Compilation, fuel: &Fuel<'_>) -> Result<Self, String> {
+    fn within(compilation: &Compilation, fuel: &Fuel<'_>) -> Result<Self, Message> {
         let collected = collect::collect(compilation, fuel);
-        let parts = collected.ok_or_else(|| String::from(too_much_work(fuel, "draw the graph")))?;
+        let parts = collected.ok_or_else(|| too_much_work(fuel, "draw the graph"))?;
         let (items, links) = fold::fold(parts);
         Ok(Self { items, links })
     }

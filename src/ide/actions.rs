@@ -94,7 +94,7 @@ fn repairs(
 ) -> impl Iterator<Item = Action> {
     diagnostic.details().suggestions.iter().filter_map(move |suggestion| {
         let (file, range, text) = fix::source_edit(workspace, suggestion)?;
-        let words = capitalized(suggestion.text.trim_end_matches('?'));
+        let words = capitalized(suggestion.text.as_prose().trim_end_matches('?'));
         let (kind, title) = match suggestion.safety {
             Safety::Safe => (ActionKind::Fix, words),
             Safety::Unsafe => (ActionKind::UnsafeFix, format!("{words} (may change the meaning)")),

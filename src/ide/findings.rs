@@ -92,11 +92,11 @@ pub fn findings(
 fn finding(workspace: &Workspace, diagnostic: &Diagnostic, index: usize) -> Finding {
     let (file, span) = workspace.file_and_span(diagnostic.primary.span);
     let details = diagnostic.details();
-    let mut lines = vec![details.message.to_string()];
+    let mut lines = vec![details.message.as_prose().to_string()];
     lines.extend(remarks_with_excerpt(workspace, diagnostic));
     let related = details.secondary.iter().map(|label| Related {
         place: workspace.locate(label.span),
-        text: visible_line(&label.text).into_owned(),
+        text: visible_line(label.text.as_prose()).into_owned(),
     });
     let lines: Vec<_> = lines.iter().map(|it| visible_line(it)).collect();
     Finding {

@@ -173,7 +173,7 @@ impl ImportCx<'_> {
         help: impl Into<Message>,
     ) {
         let message: Message = message.into();
-        let line = message.to_string();
+        let line = message.as_prose().to_string();
         let mut finding =
             Diagnostic::new(&IMPORT_LOSSY, span, message).at("not imported").help(help);
         if self.is_lossy {

@@ -382,8 +382,11 @@ mod tests {
         let cx = Cx { rows: &[], path: Path::root() };
         let merged = apply(&cx, &guards, node(json!({})), &over, pod_spec(), None, &mut sink);
         assert_eq!(merged.to_json(), json!({"volumes": [{"name": "b"}]}));
-        let messages: Vec<_> =
-            sink.into_sorted().into_iter().map(|it| it.details().message.to_string()).collect();
+        let messages: Vec<_> = sink
+            .into_sorted()
+            .into_iter()
+            .map(|it| it.details().message.as_prose().to_string())
+            .collect();
         let expected = ["volumes[0]", "volumes[2]"];
         assert_eq!(messages.len(), expected.len(), "{messages:?}");
         for (message, path) in messages.iter().zip(expected) {

@@ -115,14 +115,14 @@ fn push_command(
     let file = workspace.file_at(primary.span);
     let mut lines = Vec::new();
     if file.is_named() {
-        lines.push(message.to_string());
+        lines.push(message.as_prose().to_string());
     } else {
         // A finding without a file has its position in the message.
-        lines.push(format!("{}: {}", words::place(workspace, primary.span), message.as_str()));
+        lines.push(format!("{}: {}", words::place(workspace, primary.span), message.as_prose()));
     }
     lines.extend(words::remarks(workspace, diagnostic));
     for label in diagnostic.details().secondary.iter().filter(|it| !it.text.is_empty()) {
-        lines.push(format!("{}: {}", words::place(workspace, label.span), label.text.as_str()));
+        lines.push(format!("{}: {}", words::place(workspace, label.span), label.text.as_prose()));
     }
     lines.extend(words::more_of_this_kind(diagnostic, hidden));
     lines.extend(words::other_places(workspace, diagnostic));

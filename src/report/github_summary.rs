@@ -76,7 +76,7 @@ fn push_row(
     text: &mut Markup<Markdown>,
 ) {
     let severity = diagnostic.severity.as_str();
-    let mut lines = vec![diagnostic.details().message.to_string()];
+    let mut lines = vec![diagnostic.details().message.as_prose().to_string()];
     lines.extend(words::remarks(workspace, diagnostic));
     lines.extend(words::more_of_this_kind(diagnostic, hidden));
     lines.extend(words::other_places(workspace, diagnostic));

@@ -135,7 +135,7 @@ fn render_alike(
         let more =
             if more > 0 { format!(" (and {} more)", thousands(more)) } else { String::new() };
         let place = words::place(workspace, first.primary.span);
-        let message = format!("{}{more}", visible_line(&first.details().message));
+        let message = format!("{}{more}", visible_line(first.details().message.as_prose()));
         let _ = write!(text, "\n  {place}");
         let left = columns.map(|it| it.saturating_sub(place.chars().count() + "  : ".len()));
         if let Some(message) = cut(&message, left) {
@@ -176,7 +176,7 @@ fn render_one(
 
     let title = level(diagnostic.severity)
         .primary_title(wrapped(
-            &visible_line(&diagnostic.details().message),
+            &visible_line(diagnostic.details().message.as_prose()),
             columns,
             headline(diagnostic),
         ))
@@ -191,10 +191,10 @@ fn render_one(
         main = main.element(Level::NOTE.message(remark(&more)));
     }
     for note in &diagnostic.details().notes {
-        main = main.element(Level::NOTE.message(remark(note)));
+        main = main.element(Level::NOTE.message(remark(note.as_prose())));
     }
     for help in &diagnostic.details().help {
-        main = main.element(Level::HELP.message(remark(help)));
+        main = main.element(Level::HELP.message(remark(help.as_prose())));
     }
     for suggestion in in_words {
         let words = words::suggestion(suggestion);
@@ -255,7 +255,7 @@ fn snippet_parts<'d>(
                 excerpt.marks.iter().filter_map(|(number, _)| labels.get(*number)).collect();
             let first = shown.iter().find(|(kind, _)| *kind == AnnotationKind::Primary);
             let place = first.or_else(|| shown.first()).map(|(_, label)| label.span.start_point());
-            let labels = shown.iter().map(|(kind, label)| (*kind, &*label.text)).collect();
+            let labels = shown.iter().map(|(kind, label)| (*kind, label.text.as_prose())).collect();
             parts.push((first.is_none(), place, Part { excerpt, place: 0, labels }));
         }
     }
@@ -329,7 +329,7 @@ fn patch_group<'d>(
         .line_start(first)
         .path(marker(place))
         .patch(Patch::new(range, visible(replacement)));
-    Level::HELP.secondary_title(visible_line(&suggestion.text)).element(snippet)
+    Level::HELP.secondary_title(visible_line(suggestion.text.as_prose())).element(snippet)
 }
 
 /// Lines that are safe to print, and the position in them of a span that starts and ends in these

@@ -120,10 +120,10 @@ pub(crate) fn findings_to_json(
 fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<'d> {
     let Diagnostic { rule, severity, primary, kubernetes, others, .. } = diagnostic;
     let Details { message, secondary, notes, help, suggestions, .. } = diagnostic.details();
-    let labels = secondary
-        .iter()
-        .take(words::MAX_PARTS)
-        .map(|Label { span, text }| Marked { place: place(workspace, *span), text });
+    let labels = secondary.iter().take(words::MAX_PARTS).map(|Label { span, text }| Marked {
+        place: place(workspace, *span),
+        text: text.as_prose(),
+    });
     let (edits, in_words): (Vec<_>, Vec<_>) =
         suggestions.iter().take(words::MAX_PARTS).partition(|it| words::is_short(it));
     let help = help.iter().chain(in_words.into_iter().map(|it| &it.text));
@@ -131,17 +131,17 @@ fn finding<'d>(workspace: &'d Workspace, diagnostic: &'d Diagnostic) -> Finding<
         edits.into_iter().map(|Suggestion { span, replacement, text, safety, .. }| Change {
             place: place(workspace, *span),
             replacement,
-            text,
+            text: text.as_prose(),
             safety: safety.as_str(),
         });
     Finding {
         rule: rule.name,
         severity: severity.as_str(),
-        message,
+        message: message.as_prose(),
         path: words::path(diagnostic),
         kubernetes: kubernetes.map(|versions| versions.iter().map(|it| it.to_string()).collect()),
         place: place(workspace, primary.span),
-        label: &primary.text,
+        label: primary.text.as_prose(),
         occurrences: Occurrences {
             count: words::occurrences(others),
             others: others.places().iter().map(|it| place(workspace, *it)).collect(),

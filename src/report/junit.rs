@@ -114,7 +114,7 @@ fn findings(workspace: &Workspace, found: &[&Diagnostic], fails: Severity) -> Ma
             0 => String::new(),
             others => format!(" (and {others} more)"),
         };
-        let message = format!("{}{more}", first.details().message.as_str());
+        let message = format!("{}{more}", first.details().message.as_prose());
         markup!(
             body,
             "      <failure type=\"{}\" message=\"{}\">{}</failure>\n",

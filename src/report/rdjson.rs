@@ -142,7 +142,7 @@ fn finding<'r>(
             .collect(),
         related_locations: labels
             .map(|Label { span, text }| Related {
-                message: Markup::<Markdown>::of(text).into_string(),
+                message: Markup::<Markdown>::of(text.as_prose()).into_string(),
                 location: place(*span),
             })
             .collect(),

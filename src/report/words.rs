@@ -23,8 +23,8 @@ pub(super) fn remarks(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<Str
     let (primary, Details { notes, help, suggestions, .. }) =
         (&diagnostic.primary, diagnostic.details());
     let remark = (!primary.text.is_empty()).then(|| remark(workspace, primary));
-    let notes = notes.iter().map(|note| format!("note: {}", note.as_str()));
-    let help = help.iter().map(|help| format!("help: {}", help.as_str()));
+    let notes = notes.iter().map(|note| format!("note: {}", note.as_prose()));
+    let help = help.iter().map(|help| format!("help: {}", help.as_prose()));
     let suggestions = suggestions.iter().map(|it| format!("help: {}", suggestion(it)));
     remark.into_iter().chain(notes).chain(help).chain(suggestions).collect()
 }
@@ -32,7 +32,8 @@ pub(super) fn remarks(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<Str
 /// The same where the source is shown as well: a label that only repeats the headline is left out.
 pub(crate) fn remarks_with_excerpt(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<String> {
     let label = &diagnostic.primary.text;
-    let is_repeated = !label.is_empty() && diagnostic.details().message.contains(&**label);
+    let is_repeated =
+        !label.is_empty() && diagnostic.details().message.as_prose().contains(label.as_prose());
     remarks(workspace, diagnostic).into_iter().skip(usize::from(is_repeated)).collect()
 }
 
@@ -45,7 +46,11 @@ pub(crate) fn described(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<S
     // The first sentence is the headline, as SARIF advises.
     lines.insert(
         0,
-        if lines.is_empty() { message.to_string() } else { format!("{}.", message.as_str()) },
+        if lines.is_empty() {
+            message.as_prose().to_string()
+        } else {
+            format!("{}.", message.as_prose())
+        },
     );
     lines
 }
@@ -55,9 +60,9 @@ pub(crate) fn described(workspace: &Workspace, diagnostic: &Diagnostic) -> Vec<S
 fn remark(workspace: &Workspace, label: &Label) -> String {
     let marked = workspace.slice(label.span);
     if marked.is_empty() || marked.len() > LONGEST_QUOTE || marked.contains(['\n', '\r']) {
-        label.text.to_string()
+        label.text.as_prose().to_string()
     } else {
-        format!("`{marked}`: {}", label.text.as_str())
+        format!("`{marked}`: {}", label.text.as_prose())
     }
 }
 
@@ -65,10 +70,10 @@ fn remark(workspace: &Workspace, label: &Label) -> String {
 pub(super) fn suggestion(suggestion: &Suggestion) -> String {
     let Suggestion { replacement, text, .. } = suggestion;
     let new = replacement.trim();
-    if new.is_empty() || new.len() > LONGEST_NEW || is_quoted(new, text) {
-        text.to_string()
+    if new.is_empty() || new.len() > LONGEST_NEW || is_quoted(new, text.as_prose()) {
+        text.as_prose().to_string()
     } else {
-        format!("{}: `{new}`", text.as_str())
+        format!("{}: `{new}`", text.as_prose())
     }
 }
 
@@ -111,7 +116,7 @@ pub(super) fn is_same_fault(a: &Diagnostic, b: &Diagnostic) -> bool {
 /// Whether findings only differ in the number of their instance.
 pub(super) fn differ_in_numbers<'d>(same: impl Iterator<Item = &'d Diagnostic>) -> bool {
     let without_numbers = |it: &Diagnostic| {
-        it.details().message.chars().filter(|c| !c.is_ascii_digit()).collect::<String>()
+        it.details().message.as_prose().chars().filter(|c| !c.is_ascii_digit()).collect::<String>()
     };
     let mut texts = same.map(without_numbers);
     let first = texts.next();

@@ -368,7 +368,7 @@ mod tests {
             .collect();
         let mut finding = Diagnostic::new(&RULE, Span::new(file, at.0, at.1), quoting(message));
         Secrets::new(&workspace, &spans, [Vec::new(), Vec::new()]).mask(&mut finding);
-        finding.details().message.to_string()
+        finding.details().message.as_prose().to_string()
     }
 
     /// The message that quotes what is between backquotes.

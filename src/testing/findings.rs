@@ -64,9 +64,9 @@ impl Judge<'_> {
             && object.as_ref().is_none_or(|object| is_in_object(object.as_str()))
             && file.as_ref().is_none_or(|file| is_in_file(file.as_str()))
             && severity.as_ref().is_none_or(|severity| is_level(severity.value))
-            && message
-                .as_ref()
-                .is_none_or(|part| it.details().message.to_string().contains(part.as_str()))
+            && message.as_ref().is_none_or(|part| {
+                it.details().message.as_prose().to_string().contains(part.as_str())
+            })
     }
 }
 

@@ -51,7 +51,7 @@ impl TestReport {
         let headline = failures.first().map(|first| {
             let more = failures.len() - 1;
             let more = if more > 0 { format!(" (and {more} more)") } else { String::new() };
-            format!("{}{more}", first.details().message.as_str())
+            format!("{}{more}", first.details().message.as_prose())
         });
         Self {
             file: file.name().to_owned(),

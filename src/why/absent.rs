@@ -128,7 +128,8 @@ fn lists_on(
                 None if fields.others.is_some() => return Ok(lists),
                 None => {
                     let known = fields.properties.iter().map(|it| it.name);
-                    let help = did_you_mean(name, known).map(|help| format!(": {}", help.as_str()));
+                    let help =
+                        did_you_mean(name, known).map(|help| format!(": {}", help.as_prose()));
                     return Err(format!("unknown field `{name}`{}", help.unwrap_or_default()));
                 }
             },

@@ -228,7 +228,7 @@ fn run(text: &str, project: &str) -> (Vec<String>, Vec<String>, Vec<ObjectKey>) 
     let show = |it: &Object| format!("{} {} {}", it.gvk, it.name, it.root.to_json());
     let findings = sink.into_sorted().into_iter();
     let findings = findings
-        .map(|finding| format!("{}: {}", finding.rule.name, finding.details().message.as_str()))
+        .map(|finding| format!("{}: {}", finding.rule.name, finding.details().message.as_prose()))
         .collect();
     let absent = lowered.broken.into_iter().flat_map(|it| it.objects).collect();
     (objects.iter().map(show).collect(), findings, absent)

@@ -13,7 +13,7 @@ fn its_input_has_no_findings() {
     let found: Vec<_> = compilation
         .diagnostics
         .iter()
-        .map(|it| format!("{}: {}", it.rule.name, it.details().message.as_str()))
+        .map(|it| format!("{}: {}", it.rule.name, it.details().message.as_prose()))
         .collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
 }

@@ -340,7 +340,7 @@ fn objects_with_every_field_are_accepted() {
             .diagnostics
             .iter()
             .filter(|it| it.severity == Severity::Error)
-            .map(|it| format!("{}: {}", it.rule.name, it.details().message.as_str()))
+            .map(|it| format!("{}: {}", it.rule.name, it.details().message.as_prose()))
             .collect();
         assert!(errors.is_empty(), "{}: {errors:?}", fixture.name);
         let subject: String = fixture.name.split('/').nth(1).unwrap().replace('_', "");

@@ -100,10 +100,10 @@ fn no_message_shows_an_empty_name() {
                     .chain(&it.details().notes)
                     .chain(&it.details().help)
             });
-            let empty: Vec<_> = texts.filter(|it| it.contains("``")).cloned().collect();
+            let empty: Vec<_> = texts.filter(|it| it.as_prose().contains("``")).cloned().collect();
             empty
                 .into_iter()
-                .map(|it| format!("{}: {}", fixture.name, it.as_str()))
+                .map(|it| format!("{}: {}", fixture.name, it.as_prose()))
                 .collect::<Vec<_>>()
         })
         .collect();

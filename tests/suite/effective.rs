@@ -394,7 +394,7 @@ fn notes(template: &str, claim: &str) -> String {
     let errors = compilation.diagnostics.iter().filter(|it| it.severity == Severity::Error);
     errors
         .flat_map(|it| &it.details().notes)
-        .map(|note| note.as_str().to_owned())
+        .map(|note| note.as_prose().to_owned())
         .collect::<Vec<_>>()
         .join("\n")
 }

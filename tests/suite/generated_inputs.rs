@@ -141,7 +141,7 @@ fn compiled(text: String) -> (Workspace, Compilation) {
         assert!(
             span.end as usize <= workspace.file(span.file).text().len(),
             "{}",
-            finding.details().message.as_str()
+            finding.details().message.as_prose()
         );
     }
     (workspace, compilation)

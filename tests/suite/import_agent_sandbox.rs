@@ -117,7 +117,7 @@ fn what_definitions_cannot_express_is_kept() {
         let text = template(metadata, spec);
         let imported = imported(&text);
         assert_eq!(rules(&imported), ["import-kept"], "{reason}");
-        let message = imported.diagnostics[0].details().message.to_string();
+        let message = imported.diagnostics[0].details().message.as_prose().to_string();
         assert!(
             message.starts_with("`SandboxTemplate/a` is kept as an object")
                 && message.contains(reason),

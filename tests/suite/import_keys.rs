@@ -21,7 +21,7 @@ fn imported(document: &Value) -> Option<(String, Vec<String>)> {
     let findings = imported
         .diagnostics
         .iter()
-        .map(|it| format!("{}: {}", it.rule.name, it.details().message.as_str()));
+        .map(|it| format!("{}: {}", it.rule.name, it.details().message.as_prose()));
     Some((emit_stream(&imported.objects), findings.collect()))
 }
 

@@ -27,7 +27,7 @@ fn imported(documents: &[Value]) -> (String, Vec<String>) {
     let findings = imported
         .diagnostics
         .iter()
-        .map(|it| format!("{}: {}", it.rule.name, it.details().message.as_str()));
+        .map(|it| format!("{}: {}", it.rule.name, it.details().message.as_prose()));
     (emit_stream(&imported.objects), findings.collect())
 }
 

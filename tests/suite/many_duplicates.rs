@@ -17,7 +17,7 @@ fn findings(files: usize) -> Vec<(&'static str, String)> {
     let mut options = Options::default();
     options.findings_alone = true;
     let found = compile(&workspace, &options).diagnostics;
-    found.iter().map(|it| (it.rule.name, it.details().message.to_string())).collect()
+    found.iter().map(|it| (it.rule.name, it.details().message.as_prose().to_string())).collect()
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn built_in_kinds_are_converted_as_the_api_server_does() {
                 .edited
                 .diagnostics
                 .iter()
-                .map(|it| it.details().message.to_string())
+                .map(|it| it.details().message.as_prose().to_string())
                 .collect();
             wrong.push(format!("{id}: {findings:?}\n{found}\n{new}"));
         }
@@ -104,7 +104,8 @@ fn a_migrated_file_is_accepted_and_does_not_change_again() {
             workspace.add("a.yaml", new);
             let found = compile(&workspace, &Options::default()).diagnostics;
             let errors = found.iter().filter(|it| it.severity == Severity::Error);
-            let errors: Vec<_> = errors.map(|it| it.details().message.to_string()).collect();
+            let errors: Vec<_> =
+                errors.map(|it| it.details().message.as_prose().to_string()).collect();
             assert!(errors.is_empty(), "{}: {errors:?}", path.display());
         }
     }
@@ -115,7 +116,7 @@ fn result(text: &str) -> (String, Vec<String>) {
     let (_, migrated) = migrated(text);
     let new = if migrated.edited.files.is_empty() { text.to_owned() } else { text_of(&migrated) };
     let findings = migrated.edited.diagnostics.iter();
-    (new, findings.map(|it| it.details().message.to_string()).collect())
+    (new, findings.map(|it| it.details().message.as_prose().to_string()).collect())
 }
 
 #[test]

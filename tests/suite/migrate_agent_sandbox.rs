@@ -25,7 +25,7 @@ fn texts(migrated: &Migrated) -> Vec<String> {
 fn one(text: &str) -> (String, Vec<String>) {
     let (_, migrated) = migrated(&[("a.yaml".to_owned(), text.to_owned())]);
     let findings = migrated.edited.diagnostics.iter();
-    let findings = findings.map(|it| it.details().message.to_string()).collect();
+    let findings = findings.map(|it| it.details().message.as_prose().to_string()).collect();
     (texts(&migrated).concat(), findings)
 }
 
@@ -195,7 +195,7 @@ fn upstream_examples_are_accepted_after_the_migration() {
         options.findings_alone = true;
         let found = compile(&migrated_once.edited.workspace, &options).diagnostics;
         let errors = found.iter().filter(|it| it.severity == Severity::Error);
-        let errors: Vec<_> = errors.map(|it| it.details().message.to_string()).collect();
+        let errors: Vec<_> = errors.map(|it| it.details().message.as_prose().to_string()).collect();
         assert!(errors.is_empty(), "{folder}: {errors:?}");
     }
 }

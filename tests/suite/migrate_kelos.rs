@@ -7,7 +7,7 @@ fn one(text: &str) -> (String, Vec<String>) {
     workspace.add("a.yaml", text);
     let migrated = migrate(&workspace, &Options::default());
     let findings = migrated.edited.diagnostics.iter();
-    let findings = findings.map(|it| it.details().message.to_string()).collect();
+    let findings = findings.map(|it| it.details().message.as_prose().to_string()).collect();
     let workspace = &migrated.edited.workspace;
     (workspace.ids().map(|it| workspace.file(it).text().to_owned()).collect(), findings)
 }

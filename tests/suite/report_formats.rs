@@ -237,7 +237,7 @@ fn a_rendered_document_is_located_in_its_template() {
     let note = "the document is rendered from `web/templates/pod.yaml`";
     assert!(!found.is_empty());
     for finding in found {
-        assert!(finding.details().notes.iter().any(|it| &**it == note), "{finding:?}");
+        assert!(finding.details().notes.iter().any(|it| it.as_prose() == note), "{finding:?}");
     }
     let template = "web/templates/pod.yaml";
     let json = |text: String| serde_json::from_str::<Value>(&text).unwrap();

@@ -205,7 +205,7 @@ fn headlines_list_few_names() {
         let rules: Vec<_> = found.iter().map(|it| it.rule.name).collect();
         assert!(rules.contains(&rule), "{rule}: {rules:?}");
         for finding in found {
-            let parts = finding.details().message.split('`').enumerate();
+            let parts = finding.details().message.as_prose().split('`').enumerate();
             let length = parts.map(|(at, part)| {
                 let length = part.chars().count();
                 if at % 2 == 1 { length.min(20) + 2 } else { length }
@@ -216,7 +216,7 @@ fn headlines_list_few_names() {
                 complaints.push(format!(
                     "{}, {}",
                     finding.details().secondary.len(),
-                    finding.details().message.as_str()
+                    finding.details().message.as_prose()
                 ));
             }
         }
@@ -231,9 +231,9 @@ fn headlines_are_short_whatever_they_quote() {
         workspace.add("a.yaml", text);
         for finding in compile(&workspace, &Options::default()).diagnostics {
             assert!(
-                finding.details().message.len() <= 1_003,
+                finding.details().message.as_prose().len() <= 1_003,
                 "{what}: {} bytes",
-                finding.details().message.len()
+                finding.details().message.as_prose().len()
             );
         }
     }

@@ -264,7 +264,7 @@ fn findings(fixture: &Fixture, text: &str, variant: &str) -> BTreeMap<String, us
         let message = if matches!(variant, "aliases" | "another order") {
             ""
         } else {
-            &*it.details().message
+            it.details().message.as_prose()
         };
         *findings.entry(format!("{:?} {}: {message}", it.severity, it.rule.name)).or_default() += 1;
     }

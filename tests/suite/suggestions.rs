@@ -71,9 +71,9 @@ fn complaints(name: &str, workspace: &Workspace, options: &Options) -> Vec<Strin
                 complaints.push(format!(
                     "{name}: {}: {}\n  written: {:?}\n  then:    {}",
                     finding.rule.name,
-                    finding.details().message.as_str(),
+                    finding.details().message.as_prose(),
                     proposal.replacement,
-                    again.details().message.as_str()
+                    again.details().message.as_prose()
                 ));
             }
         }
@@ -115,7 +115,7 @@ fn proposals(workspace: &Workspace, finding: &Diagnostic) -> Vec<Proposal> {
         && !written.contains(": ");
     let can_change = matches!(file.role(), FileRole::Named | FileRole::Found);
     for help in finding.details().help.iter().filter(|_| is_scalar && can_change) {
-        let Some(text) = to_write(help) else { continue };
+        let Some(text) = to_write(help.as_prose()) else { continue };
         let replacement = format!("\"{text}\"");
         let mut after = Workspace::new();
         for id in workspace.ids() {

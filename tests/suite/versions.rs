@@ -17,7 +17,14 @@ fn holding(compilation: &Compilation, version: KubernetesVersion) -> BTreeSet<Fi
     let holds = |versions: Option<Versions>| versions.is_none_or(|it| it.contains(version));
     let findings = compilation.diagnostics.iter().filter(|it| holds(it.kubernetes));
     findings
-        .map(|it| (it.rule.name, it.details().message.to_string(), it.severity, it.primary.span))
+        .map(|it| {
+            (
+                it.rule.name,
+                it.details().message.as_prose().to_string(),
+                it.severity,
+                it.primary.span,
+            )
+        })
         .collect()
 }
 

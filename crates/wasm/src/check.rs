@@ -156,7 +156,7 @@ fn shown<'f>(
     Finding {
         rule: finding.rule.name,
         severity: finding.severity.as_str(),
-        title: diagnostic.details().message.to_string(),
+        title: diagnostic.details().message.as_prose().to_string(),
         remarks: finding.message.lines().skip(1).map(str::to_owned).collect(),
         place: Place { file: file.name(), range: Range::of(file, &finding.range) },
         is_inline: true,
@@ -172,7 +172,7 @@ fn about_run<'f>(workspace: &'f Workspace, diagnostic: &Diagnostic) -> Finding<'
     Finding {
         rule: diagnostic.rule.name,
         severity: diagnostic.severity.as_str(),
-        title: diagnostic.details().message.to_string(),
+        title: diagnostic.details().message.as_prose().to_string(),
         remarks: Vec::new(),
         place: Place::of(workspace, workspace.locate(diagnostic.primary.span)),
         is_inline: false,

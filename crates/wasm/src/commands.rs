@@ -88,7 +88,8 @@ fn written(write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -
 pub(crate) fn graph(input: &Input) -> Answer {
     let mut run = input.read()?;
     let compilation = run.compile_masked(|_| {});
-    let graph = Graph::of(&compilation).map_err(|it| Refusal::new(it, "remove files"))?;
+    let graph = Graph::of(&compilation)
+        .map_err(|problem| Refusal::new(problem.as_prose(), "remove files"))?;
     let (svg, problem) = match graph.to_svg() {
         Ok(svg) => (Some(svg), None),
         Err(problem) => (None, Some(problem)),

@@ -19,7 +19,7 @@ pub fn rejections(object: &impl Serialize, versions: Versions) -> serde_json::Re
 fn sentence(finding: &Diagnostic) -> String {
     let details = finding.details();
     match &details.path {
-        Some(path) => format!("{path}: {}", details.message),
-        None => details.message.to_string(),
+        Some(path) => format!("{path}: {}", details.message.as_prose()),
+        None => details.message.as_prose().to_owned(),
     }
 }

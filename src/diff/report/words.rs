@@ -108,7 +108,7 @@ pub(super) fn place_of_value(label: &str, shown: &Shown) -> String {
 
 /// The headline of a finding.
 pub(super) fn headline(finding: &Diagnostic) -> &str {
-    finding.messages().next().map_or("", |it| it)
+    finding.messages().next().map_or("", |it| it.as_prose())
 }
 
 /// A finding about a change, in one line.

@@ -157,7 +157,7 @@ fn finding<'r>(
 /// The labels, and the other locations of the finding.
 fn related<'r>(workspace: &Workspace, diagnostic: &'r Diagnostic) -> Vec<Place<'r>> {
     let labels = diagnostic.details().secondary.iter().take(words::MAX_PARTS);
-    let labels = labels.map(|Label { span, text }| (*span, text.as_str()));
+    let labels = labels.map(|Label { span, text }| (*span, text.as_prose()));
     let others = diagnostic.others.places().iter().map(|span| (*span, "another occurrence"));
     let place = |((span, text), id): ((Span, &'r str), usize)| Place {
         id: Some(id),
@@ -173,7 +173,7 @@ fn fix<'r>(workspace: &Workspace, suggestion: &'r Suggestion) -> Fix<'r> {
     let Physical { artifact_location, region } = physical(workspace, *span);
     let inserted_content = Message { text: replacement.as_str() };
     Fix {
-        description: Message { text: sarif_message(text) },
+        description: Message { text: sarif_message(text.as_prose()) },
         artifact_changes: [Change {
             artifact_location,
             replacements: [Replacement { deleted_region: region, inserted_content }],

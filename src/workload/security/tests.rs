@@ -89,7 +89,7 @@ fn announced(case: &Node, key: &str) -> Option<Vec<(String, Span, String)>> {
 }
 
 fn describe(finding: &Diagnostic) -> (String, Span, String) {
-    let mut way_out = finding.details().help[1].split(['`', ':', ' ']).map(str::trim);
+    let mut way_out = finding.details().help[1].as_prose().split(['`', ':', ' ']).map(str::trim);
     let way_out = way_out.find(|word| Profile::parse(word).is_some()).unwrap();
     (finding.rule.name.to_owned(), finding.primary.span, way_out.to_owned())
 }
@@ -300,5 +300,5 @@ fn a_finding_names_the_control_the_level_and_both_ways_out() {
             "or set `security: baseline`, if the Pod requires it",
         ]
     );
-    assert_eq!(&*finding.details().secondary[0].text, "`restricted` is set here");
+    assert_eq!(finding.details().secondary[0].text, "`restricted` is set here");
 }

@@ -118,12 +118,12 @@ fn found(case: &str, version: KubernetesVersion) -> Vec<Verdict> {
         }
         match finding.rule.name {
             "policy-denied" if finding.severity != Severity::Error => continue,
-            "policy-denied" if finding.details().message.contains(" makes ") => {
+            "policy-denied" if finding.details().message.as_prose().contains(" makes ") => {
                 verdicts[at].is_invalid = true;
                 continue;
             }
             "policy-denied" => verdicts[at].denied.insert(summary(&finding, " denies ")),
-            "policy-warning" if finding.details().message.contains(" warns about ") => {
+            "policy-warning" if finding.details().message.as_prose().contains(" warns about ") => {
                 verdicts[at].warned.insert(summary(&finding, " warns about "))
             }
             _ => continue,
@@ -133,8 +133,8 @@ fn found(case: &str, version: KubernetesVersion) -> Vec<Verdict> {
 }
 
 fn summary(finding: &Diagnostic, verb: &str) -> String {
-    let (policy, rest) = finding.details().message.split_once(verb).unwrap();
+    let (policy, rest) = finding.details().message.as_prose().split_once(verb).unwrap();
     let (_, message) = rest.split_once(": ").unwrap();
     let name = |text: &str| text.split('`').nth(1).unwrap().to_owned();
-    format!("{} {} {message}", name(policy), name(&finding.primary.text))
+    format!("{} {} {message}", name(policy), name(finding.primary.text.as_prose()))
 }

@@ -36,7 +36,7 @@ fn errors(name: &str, line: &str, options: &Options, objects: &[Object]) -> Vec<
     let found = run(&text, &check).diagnostics;
     let errors = found.into_iter().filter(|it| it.severity == Severity::Error);
     errors
-        .map(|it| format!("{name}: {}: {}", it.rule.name, it.details().message.as_str()))
+        .map(|it| format!("{name}: {}: {}", it.rule.name, it.details().message.as_prose()))
         .collect()
 }
 

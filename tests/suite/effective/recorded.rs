@@ -166,8 +166,9 @@ fn conditions(recorded: &Value, compilation: &Compilation) -> Vec<(Target, Strin
     }
     let mut found = Vec::new();
     for (claim, note) in &expected {
-        if !notes.iter().any(|it| it.ends_with(note)) {
-            let near: Vec<_> = notes.iter().filter(|it| it.contains("the controller")).collect();
+        if !notes.iter().any(|it| it.as_prose().ends_with(note)) {
+            let near: Vec<_> =
+                notes.iter().filter(|it| it.as_prose().contains("the controller")).collect();
             found.push((target_of(claim), format!("{note:?} is not reported, but {near:?}")));
         }
     }
@@ -178,7 +179,7 @@ fn conditions(recorded: &Value, compilation: &Compilation) -> Vec<(Target, Strin
             let name = finding.rule.name;
             found.push((
                 target_of(&format!("SandboxClaim/-/{name}")),
-                finding.details().message.to_string(),
+                finding.details().message.as_prose().to_string(),
             ));
         }
     }

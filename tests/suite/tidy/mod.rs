@@ -104,7 +104,10 @@ fn tidy_can_fail() {
     let long = "//! x\n".repeat(601);
     let cases: &[(&[(&str, &str)], &str)] = &[
         (
-            &[("src/lower/a.rs", "//! x\nif finding.primary.text == \"needs `a`\" {}\n")],
+            &[(
+                "src/lower/a.rs",
+                "//! x\nif finding.primary.text.as_prose() == \"needs `a`\" {}\n",
+            )],
             "reads what a finding says",
         ),
         (

@@ -27,7 +27,7 @@ fn findings_within(schema: &Json, value: &Json, fuel: &Fuel<'_>) -> Vec<String> 
     let findings = sink.into_sorted();
     findings
         .iter()
-        .map(|finding| format!("{}: {}", finding.rule.name, finding.details().message.as_str()))
+        .map(|finding| format!("{}: {}", finding.rule.name, finding.details().message.as_prose()))
         .collect()
 }
 

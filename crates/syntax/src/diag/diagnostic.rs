@@ -130,7 +130,7 @@ impl Diagnostic {
     /// Truncates the values that it quotes, and its long messages; more of them if thousands of
     /// findings precede it.
     pub(super) fn shorten(&mut self, is_late: bool) {
-        if self.messages().all(|message| message.len() <= LONGEST_QUOTE) {
+        if self.messages().all(|message| message.as_prose().len() <= LONGEST_QUOTE) {
             return;
         }
         let longest = if is_late { LONGEST_LATER } else { LONGEST };
@@ -324,7 +324,7 @@ impl Diagnostic {
 
     /// The sort key of the output: position, then rule, then message.
     pub(super) fn sort_key(&self) -> (Span, &'static str, &str, Severity) {
-        (self.primary.span, self.rule.name, self.details.message.as_str(), self.severity)
+        (self.primary.span, self.rule.name, self.details.message.as_prose(), self.severity)
     }
 }
 
@@ -341,7 +341,7 @@ mod tests {
             let finding = Diagnostic::new(&A_RULE, Workspace::new().start(), words);
             let mut finding = finding.at(words).note(words).help(words);
             finding.shorten(is_late);
-            finding.messages().map(|message| message.len()).collect::<Vec<_>>()
+            finding.messages().map(|message| message.as_prose().len()).collect::<Vec<_>>()
         };
         let mark = "…".len();
         assert_eq!(lengths(false), [1000, 4000, 4000, 4000].map(|it| it + mark));

@@ -46,7 +46,9 @@ pub fn first_strings(
     separator: &'static str,
     items: impl IntoIterator<Item = String>,
 ) -> String {
-    first_of(most, separator, items.into_iter().map(|item| message!("{item}"))).into()
+    first_of(most, separator, items.into_iter().map(|item| message!("{item}")))
+        .as_prose()
+        .to_owned()
 }
 
 fn with_rest(first: Vec<Message>, separator: &'static str, rest: usize) -> Message {
@@ -76,8 +78,8 @@ mod tests {
         assert_eq!(listed(["a", "b"]), "`a`, `b`");
         let names: Vec<_> = (0..52).map(|it| format!("n{it}")).collect();
         let list = |count| listed(names.iter().take(count).map(String::as_str));
-        assert!(list(50).ends_with("`n48`, `n49`"));
-        assert!(list(52).ends_with("`n48`, `n49` and 2 more"));
+        assert!(list(50).as_prose().ends_with("`n48`, `n49`"));
+        assert!(list(52).as_prose().ends_with("`n48`, `n49` and 2 more"));
         // Each of thousands of findings can list the names of a large map.
         let mut read = 0;
         let text = listed(names.iter().map(|it| {

@@ -56,7 +56,10 @@ mod tests {
         let findings: Vec<_> = sink.iter().collect();
         let [a, b, c, d] = &findings[..] else { panic!("four findings") };
         assert!(Arc::ptr_eq(&a.details, &c.details) && Arc::ptr_eq(&b.details, &d.details));
-        assert!(a.details.message.ends_with('0') && b.details.message.ends_with('1'));
+        assert!(
+            a.details.message.as_prose().ends_with('0')
+                && b.details.message.as_prose().ends_with('1')
+        );
         assert_eq!(c.primary.span, Span::new(file, 2, 3));
     }
 }

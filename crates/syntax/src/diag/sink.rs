@@ -383,9 +383,9 @@ mod tests {
                 assert_eq!((last.rule.name, last.severity), ("too-many-findings", severity));
                 assert_eq!(last.primary.span.start_point(), last.primary.span);
                 assert!(
-                    last.details().message.contains(&limits::thousands(limit.count())),
+                    last.details().message.as_prose().contains(&limits::thousands(limit.count())),
                     "{}",
-                    last.details().message.as_str()
+                    last.details().message.as_prose()
                 );
             }
         }

@@ -3,7 +3,6 @@
 mod build;
 
 use std::fmt::{self, Debug};
-use std::ops::Deref;
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
@@ -45,18 +44,24 @@ pub enum MessagePart<'m> {
 }
 
 impl Message {
-    /// The whole string.
+    /// The whole string, for readers. No decision depends on it.
     #[must_use]
-    pub fn as_str(&self) -> &str {
+    pub fn as_prose(&self) -> &str {
         self.0.as_ref().map_or("", |parts| &parts.text)
+    }
+
+    /// Whether it has no text.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.as_prose().is_empty()
     }
 
     /// The parts, of which the string consists.
     pub fn parts(&self) -> impl Iterator<Item = MessagePart<'_>> {
         let ends = self.0.as_ref().map_or(&[][..], |parts| &parts.ends);
         let mut start = 0;
-        ends.iter().copied().chain([self.len()]).enumerate().map(move |(number, end)| {
-            let part = self.get(start..end).unwrap_or_default();
+        ends.iter().copied().chain([self.as_prose().len()]).enumerate().map(move |(number, end)| {
+            let part = self.as_prose().get(start..end).unwrap_or_default();
             start = end;
             if number % 2 == 0 { MessagePart::Words(part) } else { MessagePart::Quote(part) }
         })
@@ -109,7 +114,7 @@ impl Message {
     /// Truncates long names and values, which are between backquotes, and the whole string. Another
     /// quote can be a sentence: the message of a policy.
     pub(crate) fn shorten(&mut self, longest: usize) {
-        if self.len() > LONGEST_QUOTE {
+        if self.as_prose().len() > LONGEST_QUOTE {
             self.replace(|before, quote| {
                 let is_long = quote.len() > LONGEST_QUOTE && before.ends_with('`');
                 is_long.then(|| cut(quote, SHOWN))
@@ -153,41 +158,27 @@ impl From<&'static str> for Message {
     }
 }
 
-impl From<Message> for String {
-    fn from(message: Message) -> Self {
-        message.as_str().to_owned()
-    }
-}
-
 impl From<&Self> for Message {
     fn from(message: &Self) -> Self {
         message.clone()
     }
 }
 
-impl Deref for Message {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        self.as_str()
-    }
-}
-
 impl Debug for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Debug::fmt(self.as_str(), f)
+        Debug::fmt(self.as_prose(), f)
     }
 }
 
 impl Serialize for Message {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self)
+        serializer.serialize_str(self.as_prose())
     }
 }
 
 impl<T: AsRef<str> + ?Sized> PartialEq<T> for Message {
     fn eq(&self, other: &T) -> bool {
-        self.as_str() == other.as_ref()
+        self.as_prose() == other.as_ref()
     }
 }
 
@@ -244,7 +235,7 @@ mod tests {
         assert_eq!(message, "`a` is `a`: {}");
         assert_eq!(quotes(&message), ["a", "a"]);
         let joined = Message::joined([names.clone(), names], " and ");
-        assert_eq!((joined.as_str(), quotes(&joined)), ("`a` and `a`", vec!["a", "a"]));
+        assert_eq!((joined.as_prose(), quotes(&joined)), ("`a` and `a`", vec!["a", "a"]));
     }
 
     #[test]
@@ -277,9 +268,9 @@ mod tests {
     fn messages_have_a_bounded_length() {
         let names = (0..4000).map(|_| message!("`{}`", "a"));
         let message = shortened(&message!("expected one of {}", Message::joined(names, ", ")));
-        assert!(message.len() <= LONGEST + "…".len());
+        assert!(message.as_prose().len() <= LONGEST + "…".len());
         let message = message!("not closed `{}", "x".repeat(1_000_000));
-        assert!(shortened(&message).len() < LONGEST_QUOTE);
+        assert!(shortened(&message).as_prose().len() < LONGEST_QUOTE);
     }
 
     #[test]

@@ -211,7 +211,7 @@ mod tests {
     fn a_suggested_label_is_valid() {
         assert_eq!(near_dns_label("My_App"), "write `my-app`");
         assert_eq!(near_dns_label("-a.b-"), "write `a-b`");
-        assert!(near_dns_label("___").starts_with("use at most"));
+        assert!(near_dns_label("___").as_prose().starts_with("use at most"));
     }
 
     #[test]

@@ -308,7 +308,7 @@ fn a_document_whose_other_mistakes_are_not_searched_has_a_note() {
         let file = workspace.add("hostile.yaml", text.as_str());
         let (mut budget, mut sink) = (Budget::parsing_again(again), Sink::new());
         documents_within(file, &text, &mut budget, &mut sink);
-        let is_note = |it: &Message| it.contains("can have further mistakes");
+        let is_note = |it: &Message| it.as_prose().contains("can have further mistakes");
         let notes: Vec<_> = sink.iter().map(|it| it.details().notes.iter().any(is_note)).collect();
         assert_eq!(notes, if is_cut { vec![true] } else { vec![false; 3] });
     }

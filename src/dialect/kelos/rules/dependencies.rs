@@ -311,7 +311,7 @@ mod tests {
             edges.iter().map(|it| it.iter().map(|at| (*at, place)).collect()).collect();
         let mut sink = Sink::new();
         cycles(&nodes, &edges, &mut sink);
-        sink.iter().map(|it| it.details().message.to_string()).collect()
+        sink.iter().map(|it| it.details().message.as_prose().to_string()).collect()
     }
 
     #[test]

@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     fn fault(text: &str) -> String {
-        Template::parse(text).expect_err(text).message.into()
+        Template::parse(text).expect_err(text).message.as_prose().to_owned()
     }
 
     #[test]

@@ -16,7 +16,7 @@ fn import(text: &str) -> (Vec<serde_json::Value>, Vec<String>) {
         definitions(root, &mut ImportCx { is_lossy: false, left_out: Vec::new(), sink: &mut sink });
     let findings = sink.into_sorted().into_iter();
     let findings = findings
-        .map(|finding| format!("{}: {}", finding.rule.name, finding.details().message.as_str()))
+        .map(|finding| format!("{}: {}", finding.rule.name, finding.details().message.as_prose()))
         .collect();
     (definitions.iter().map(Node::to_json).collect(), findings)
 }

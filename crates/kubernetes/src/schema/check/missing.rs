@@ -3,7 +3,7 @@
 
 use super::rules::{ENUM_VALUE_UNKNOWN, NULL_NOT_ALLOWED};
 use super::{Mode, Place, Walk, text};
-use crate::diag::{Diagnostic, Words, message};
+use crate::diag::{Diagnostic, Message, Words, message};
 use crate::schema::Type;
 use crate::tree::{Map, Node};
 
@@ -38,7 +38,7 @@ impl Walk<'_> {
 
     /// Reports a `null` that the schema allows but its `enum` does not: the API server does not
     /// find it among the values (kube-openapi, `basicCommonValidator`).
-    pub(super) fn null_outside_of_enum(&mut self, node: &Node, valid: &str, place: &Place<'_>) {
+    pub(super) fn null_outside_of_enum(&mut self, node: &Node, valid: &Message, place: &Place<'_>) {
         let message = message!("invalid value `null` for `{}`", place.key);
         let what = Words(if place.is_item { "item" } else { "field" });
         let finding = Diagnostic::new(&ENUM_VALUE_UNKNOWN, node.span(), message)

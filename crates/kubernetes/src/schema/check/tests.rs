@@ -128,7 +128,7 @@ fn fields_of_wide_objects_are_not_suggested() {
         check(&root, Type::Object(object), &cx, &mut sink);
         let texts = sink.iter().flat_map(|it| it.details().suggestions.iter().map(|it| &it.text));
         let texts = texts.chain(sink.iter().flat_map(|it| &it.details().help));
-        (sink.len(), texts.map(|text| text.as_str().to_owned()).collect::<Vec<_>>())
+        (sink.len(), texts.map(|text| text.as_prose().to_owned()).collect::<Vec<_>>())
     };
     let near = "did you mean `count`?".to_owned();
     let inside = "`inner-5` belongs in `count`: move it there".to_owned();
@@ -143,9 +143,13 @@ fn a_message_lists_fifty_values() {
     let values: Vec<_> = (0..1_000).map(|it| format!("v{it}")).collect();
     let shown = |count| super::text::values(count, values.iter().take(count).map(String::as_str));
     assert_eq!([1, 3].map(shown), ["`v0`", "`v0`, `v1` or `v2`"]);
-    assert!(shown(50).ends_with("`v48` or `v49`"));
+    assert!(shown(50).as_prose().ends_with("`v48` or `v49`"));
     let all = shown(1_000);
-    assert!(all.starts_with("one of `v0`, `v1`") && all.ends_with("`v49` and 950 more"), "{all:?}");
+    assert!(
+        all.as_prose().starts_with("one of `v0`, `v1`")
+            && all.as_prose().ends_with("`v49` and 950 more"),
+        "{all:?}"
+    );
 }
 
 #[test]

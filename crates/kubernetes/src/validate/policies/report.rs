@@ -54,7 +54,7 @@ pub(super) fn decision(
         .at(message!("binding `{}`", binding.object.shown_name()))
         .label(decision.at, label)
         .note(consequence)
-        .because_of(CommonCause::Decision(decision.at, decision.message.as_str().into()));
+        .because_of(CommonCause::Decision(decision.at, decision.message.as_prose().into()));
     if judged.made().is_some() {
         // A controller creates them later, if at all.
         finding.severity = Severity::Warning;

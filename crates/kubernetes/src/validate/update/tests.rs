@@ -87,7 +87,7 @@ fn errors(
     let fuel = Fuel::of(u64::MAX);
     let cx = Cx { target, custom: [&custom, &custom], fuel: &fuel };
     let found = judge_update(cx, &old, &new);
-    found.iter().map(|it| it.finding.details().message.to_string()).collect()
+    found.iter().map(|it| it.finding.details().message.as_prose().to_string()).collect()
 }
 
 /// Updates that the server rejects because the merged object is invalid, or its status, which is not

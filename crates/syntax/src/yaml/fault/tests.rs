@@ -190,8 +190,11 @@ fn following_the_suggestions_repairs_the_document() {
                 repaired.replace_range(range, &suggestion.replacement);
             }
         }
-        let messages: Vec<_> =
-            findings(&repaired).1.into_iter().map(|it| it.details().message.to_string()).collect();
+        let messages: Vec<_> = findings(&repaired)
+            .1
+            .into_iter()
+            .map(|it| it.details().message.as_prose().to_string())
+            .collect();
         assert_eq!(
             messages.is_empty(),
             !WITHOUT_CHANGE.contains(text),
@@ -211,7 +214,11 @@ fn messages_name_what_the_author_wrote() {
 #[test]
 fn a_list_of_maps_without_dashes_is_recognized() {
     let (_, findings) = findings("containers:\n  name: a\n  image: b\n  name: c\n  image: d\n");
-    assert!(findings[0].details().help[0].contains("`- `"), "{:?}", findings[0].details().help);
+    assert!(
+        findings[0].details().help[0].as_prose().contains("`- `"),
+        "{:?}",
+        findings[0].details().help
+    );
 }
 
 #[test]
@@ -242,7 +249,7 @@ fn findings_of_mutated_documents_have_valid_spans() {
                 assert!(
                     text.get(range).is_some(),
                     "{span:?} {}\n{text:?}",
-                    finding.details().message.as_str()
+                    finding.details().message.as_prose()
                 );
             }
         }

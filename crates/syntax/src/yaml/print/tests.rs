@@ -48,8 +48,11 @@ fn tree_of(text: &str) -> Node {
     let mut sink = Sink::new();
     let slice = stream.slices.first().expect("a document");
     let document = yaml::parse(file(), text, slice, &mut sink);
-    let messages: Vec<_> =
-        sink.into_sorted().into_iter().map(|it| it.details().message.to_string()).collect();
+    let messages: Vec<_> = sink
+        .into_sorted()
+        .into_iter()
+        .map(|it| it.details().message.as_prose().to_string())
+        .collect();
     assert!(messages.is_empty(), "{messages:?} in {text}");
     assert!(stream.slices.len() == 1, "more than one document in {text}");
     document.unwrap().root

@@ -12,8 +12,11 @@ fn read(text: &str) -> Document {
     let mut sink = Sink::new();
     let slices = yaml::split::split(file, text).slices;
     let document = yaml::parse(file, text, slices.first().expect("a slice"), &mut sink);
-    let messages: Vec<_> =
-        sink.into_sorted().into_iter().map(|it| it.details().message.to_string()).collect();
+    let messages: Vec<_> = sink
+        .into_sorted()
+        .into_iter()
+        .map(|it| it.details().message.as_prose().to_string())
+        .collect();
     assert_eq!(messages, [""; 0], "{text}");
     document.expect("a document")
 }

@@ -104,7 +104,7 @@ mod tests {
         let span = Span::new(Workspace::new().add("a.yaml", text), 0, 3);
         let finding = ambiguity(span, text, expected, field)?;
         let suggestion = finding.details().suggestions.first().expect("a suggestion");
-        let notes = finding.details().notes.iter().map(|note| note.as_str().to_owned()).collect();
+        let notes = finding.details().notes.iter().map(|note| note.as_prose().to_owned()).collect();
         Some((finding.severity, notes, suggestion.replacement.clone()))
     }
 

@@ -112,7 +112,7 @@ fn patched(
     let compiled = &mutation.expression.compiled;
     let of_expression = |stop| match stop {
         Stop::Error(message) => {
-            Stop::Error(failure(&mutation.expression, &message).as_str().to_owned())
+            Stop::Error(failure(&mutation.expression, &message).as_prose().to_owned())
         }
         other => other,
     };

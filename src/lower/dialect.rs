@@ -1,8 +1,8 @@
 //! `Dialect`: everything that is specific to one system, as an entry in the list of all systems.
 
 use super::{
-    Adoption, Changed, Effects, Instance, Instances, Kind, Migration, Outcome, SettingsBlock,
-    Setup, Weights,
+    API_VERSION, Adoption, Changed, Effects, Instance, Instances, Kind, Migration, Outcome,
+    SettingsBlock, Setup, Weights,
 };
 use crate::crd::description::System;
 use crate::diag::{Diagnostic, Message, Rule, Severity, Sink, declare_rules};
@@ -10,7 +10,7 @@ use crate::kube::{Creator, KindFacts, Object, ObjectSet};
 use crate::scalar::KubernetesVersion;
 use crate::schema::{EnumValue, Type};
 use crate::source::Span;
-use crate::tree::Node;
+use crate::tree::{Node, Origin};
 
 declare_rules! {
     IMPORT_LOSSY = "import-lossy", Error;
@@ -193,6 +193,8 @@ impl ImportCx<'_> {
         reason: impl Into<Message>,
         help: impl Into<Message>,
     ) {
+        let message: Message = message.into();
+        self.left_out.push(message.to_string());
         self.sink.report(
             Diagnostic::new(&IMPORT_SETTING_UNUSED, span, message)
                 .at("not imported")
@@ -200,4 +202,17 @@ impl ImportCx<'_> {
                 .help(help),
         );
     }
+}
+
+/// The Project of an import, with this `spec`.
+pub(crate) fn imported_project(spec: Node, origin: Origin) -> Node {
+    let text = |it: &'static str| Node::string(it, origin);
+    let mut metadata = Node::map(origin);
+    metadata.set("name", text("imported"));
+    let mut project = Node::map(origin);
+    project.set("apiVersion", text(API_VERSION));
+    project.set("kind", text("Project"));
+    project.set("metadata", metadata);
+    project.set("spec", spec);
+    project
 }

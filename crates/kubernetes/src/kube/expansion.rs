@@ -27,6 +27,23 @@ pub fn escape_expansion(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
+/// The string that [`escape_expansion`] turns into this one; `None` if there is none, because the kubelet
+/// would expand it.
+pub fn unescape_expansion(text: &str) -> Option<String> {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('$') {
+        let (before, run) = rest.split_at(at);
+        let length = run.len() - run.trim_start_matches('$').len();
+        let (dollars, after) = run.split_at(length);
+        plain.push_str(before);
+        plain.push_str(dollars.get(..length.div_ceil(2))?);
+        rest = after;
+    }
+    plain.push_str(rest);
+    (escape_expansion(&plain) == text).then_some(plain)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -54,6 +71,20 @@ mod tests {
         }
         expanded.push_str(rest);
         expanded
+    }
+
+    #[test]
+    fn only_escaped_strings_are_unescaped() {
+        for (text, plain) in [
+            ("$$(TOKEN)", Some("$(TOKEN)")),
+            ("$5 and $HOME", Some("$5 and $HOME")),
+            ("$$$$x", Some("$$x")),
+            ("$(TOKEN)", None),
+            ("$$$(TOKEN)", None),
+            ("$$x", None),
+        ] {
+            assert_eq!(unescape_expansion(text).as_deref(), plain, "{text}");
+        }
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub use command::LAST_APPLIED;
 pub use configuration::is_configuration_group;
 pub use creator::Creator;
 pub use default_class::{default_priority_class, is_default_class};
-pub use expansion::escape_expansion;
+pub use expansion::{escape_expansion, unescape_expansion};
 pub use field_order::order_fields;
 pub use generated_name::{LONGEST_PREFIX, kept_prefix, sample_name};
 pub use hidden::Hidden;

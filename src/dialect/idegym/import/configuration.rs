@@ -6,7 +6,7 @@ use lean_string::LeanStr;
 use super::super::rules::START_REQUEST_INVALID;
 use super::lax;
 use crate::diag::{Diagnostic, Message, Sink, message};
-use crate::lower::{API_VERSION, ImportCx};
+use crate::lower::{ImportCx, imported_project};
 use crate::source::Span;
 use crate::tree::{Node, Origin, Value};
 
@@ -156,10 +156,7 @@ pub(super) fn project(root: &Node, cx: &mut ImportCx<'_>) -> Option<Node> {
     settings.set_some("tracing", Some(tracing).filter(|it| !it.entries().is_empty()));
     let mut spec = Node::map(origin);
     spec.set("idegym", settings);
-    let text = |text: &'static str| Some(Node::string(text, origin));
-    let fields = [("apiVersion", text(API_VERSION)), ("kind", text("Project"))];
-    let mut project = map(origin, fields);
-    project.set("spec", spec);
+    let project = imported_project(spec, origin);
     let is_sound = findings.is_empty();
     cx.sink.absorb(findings);
     is_sound.then_some(project)

@@ -48,7 +48,7 @@ pub struct Imported {
     pub objects: Vec<Object>,
     /// The findings, sorted by position.
     pub diagnostics: Vec<Diagnostic>,
-    /// The parts that a lossy import omitted, one line each.
+    /// The parts of the input that are not imported, one line each.
     pub left_out: Vec<String>,
     /// The spans of secret values near the findings, for [`Workspace::mask`].
     pub secrets: Vec<Span>,

@@ -8,7 +8,7 @@ use crate::emit::emit_stream;
 use crate::import::object;
 use crate::import::projects::{self, is_project};
 use crate::kube::{Object, SharedKinds};
-use crate::lower::{Setup, imported_project};
+use crate::lower::{API_GROUP, Setup, imported_project};
 use crate::scalar::KubernetesVersion;
 use crate::schema::store;
 use crate::sorted::SortedSet;
@@ -52,7 +52,8 @@ fn absent_objects(objects: &[Object]) -> SortedSet<Absent> {
     let nowhere = Origin::source(workspace.start());
     let setups = setups(&Node::map(nowhere), &[], nowhere);
     let absent = errors.filter_map(|it| match &it.details().about {
-        About::AbsentObject(it) => {
+        // A definition without objects of its own, such as a Runner, cannot be in the cluster.
+        About::AbsentObject(it) if it.group != API_GROUP => {
             let version = api_version(&it.group, &it.kind, &setups);
             Some(([&it.kind, &it.namespace, &it.name].map(ToString::to_string), version))
         }

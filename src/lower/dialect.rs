@@ -9,6 +9,7 @@ use crate::diag::{Diagnostic, Message, Rule, Severity, Sink, declare_rules};
 use crate::kube::{Creator, KindFacts, Object, ObjectSet};
 use crate::scalar::KubernetesVersion;
 use crate::schema::{EnumValue, Type};
+use crate::sorted::SortedSet;
 use crate::source::Span;
 use crate::tree::{Node, Origin};
 
@@ -183,6 +184,14 @@ impl ImportCx<'_> {
             finding = finding.help("add `--lossy` to import the rest without it");
         }
         self.sink.report(finding);
+    }
+
+    /// Names keys that are not imported, and what they are, in a line of the output.
+    pub(crate) fn leave_out(&mut self, keys: &SortedSet<String>, what: &str) {
+        if !keys.is_empty() {
+            let keys: Vec<_> = keys.iter().map(|it| format!("`{it}`")).collect();
+            self.left_out.push(format!("{}: {what}", keys.join(", ")));
+        }
     }
 
     /// Reports a setting that the system itself ignores, and that is therefore not imported.

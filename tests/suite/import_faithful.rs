@@ -340,16 +340,38 @@ fn what_import_drops_is_named() {
         "{prompt: x, model: a, worker: {type: codex, model: b, credentials: {type: none}}}",
     );
     let nodepool = "zookeeper-servers: [{host: a}]\nlabels: [{name: a}]\nproviders: [{name: p, driver: aws}]\n";
+    let idegym =
+        "orchestrator: {pod_snapshot: {enabled: true}, registry: a}\nenvironment: {OTHER: a}\n";
+    let osa =
+        "name: a\nrunner: {backend: k8s, k8s: {namespace: osa, data_pvc_name: d, s3_bucket: b}}\n";
     for (input, expected) in [
         (old.as_str(), &["`pollInterval` of the spawner is not used by its source"][..]),
         (legacy.as_str(), &["`model` has no effect next to `worker.model`"]),
         (
             nodepool,
-            &["`zookeeper-servers` not imported", "provider `p` of driver `aws` not imported"],
+            &["`zookeeper-servers`: settings of the launcher", "provider `p` of driver `aws`"],
         ),
+        (
+            idegym,
+            &["`environment.OTHER`, `orchestrator.registry`: settings that no server depends on"],
+        ),
+        (osa, &["`name`: other parts of the server"]),
     ] {
         let mut workspace = Workspace::new();
         workspace.add("a.yaml", input);
         assert_eq!(import(&workspace, &ImportOptions::default()).left_out, expected, "{input}");
     }
+}
+
+#[test]
+fn a_definition_without_objects_is_not_declared() {
+    let digest = "0".repeat(64);
+    let hook = format!(
+        "hooks: [{{name: a, runtime: {{type: oci, image: 'a.example/b:v1', digest: 'sha256:{digest}'}}}}]\n"
+    );
+    let definitions = definitions(&hook);
+    assert!(
+        definitions.contains("runner: osa") && !definitions.contains("external"),
+        "{definitions}"
+    );
 }

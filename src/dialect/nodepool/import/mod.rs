@@ -104,8 +104,9 @@ fn note_others(root: &Node, cx: &mut ImportCx<'_>) {
         root.entries().iter().filter(|it| !imported.contains(&it.key.as_str())).collect();
     if let Some((first, rest)) = others.split_first() {
         let names = headlined(others.iter().map(|it| it.key.as_str()));
+        let keys = others.iter().map(|it| it.key.as_str().to_owned()).collect();
+        cx.leave_out(&keys, "settings of the launcher");
         let message = message!("{names} not imported");
-        cx.left_out.push(message.to_string());
         let place = first.key_origin().span();
         let mut note = Diagnostic::new(&NODEPOOL_PART_NOT_IMPORTED, place, message)
             .at("not imported")
@@ -120,7 +121,7 @@ fn note_others(root: &Node, cx: &mut ImportCx<'_>) {
         if !drivers::is_imported(provider) {
             let name = provider.str_at(&["name"]).unwrap_or("");
             let message = message!("provider `{name}` of driver `{driver}` not imported");
-            cx.left_out.push(message.to_string());
+            cx.left_out.push(format!("provider `{name}` of driver `{driver}`"));
             let place = provider.get("name").unwrap_or(provider).span();
             cx.sink.report(
                 Diagnostic::new(&NODEPOOL_PART_NOT_IMPORTED, place, message)

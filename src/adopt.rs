@@ -13,7 +13,9 @@ use crate::dialect::DIALECTS;
 use crate::diff::{self, Fate, ObjectAt, Side};
 use crate::emit::emit_stream;
 use crate::expand::quote_expressions;
-use crate::import::{self, ImportOptions, Imported, object};
+use crate::import::comments;
+use crate::import::projects::is_project;
+use crate::import::{self, IMPORT_PROJECT, ImportOptions, Imported, object};
 use crate::kube::{Object, SharedKinds};
 use crate::lower::{API_VERSION, Adoption, Dialect, IMPORT_KEPT, Migration};
 use crate::secrecy;
@@ -53,20 +55,44 @@ pub fn import(workspace: &Workspace, options: &ImportOptions) -> Imported {
                 added: SortedSet::new(),
                 is_used: false,
             };
-            let before = imported.objects.first().map(|it| it.document.start_point());
             imported.objects = run.convert(std::mem::take(&mut imported.objects));
-            let is_own = |it: &Object| it.gvk().api_version() == API_VERSION;
-            if let Some(place) =
-                before.filter(|_| run.is_used && imported.objects.iter().any(is_own))
-            {
-                run.found.extend(external::declare(&mut imported.objects, place, adoption));
-            }
+            imported.is_converted |= run.is_used;
             imported.diagnostics.append(&mut run.found);
         }
     }
+    complete(&mut imported);
     imported.diagnostics.compact_sort_by(|a, b| a.identity().cmp(&b.identity()));
     imported.secrets = secrecy::redact(workspace, imported.diagnostics.iter_mut().collect());
     imported
+}
+
+/// Declares what the definitions refer to, and reports the Project.
+fn complete(imported: &mut Imported) {
+    if imported.diagnostics.iter().any(|it| it.severity == Severity::Error) {
+        return;
+    }
+    let is_own = |it: &&Object| it.gvk().api_version() == API_VERSION;
+    let place = imported.objects.iter().find(is_own).map(|it| it.document.start_point());
+    let place = place.filter(|_| imported.is_converted);
+    let is_declared = place.is_some_and(|it| external::declare(&mut imported.objects, it));
+    let (kept, dropped) = comments::keep(&imported.comments, &imported.objects);
+    imported.kept = kept;
+    imported.diagnostics.extend(dropped);
+    let Some(project) = imported.objects.iter().find(|it| is_project(it)) else { return };
+    let (message, label) = if is_declared {
+        (
+            "the output contains a Project with the objects that are not in the input",
+            "refers to objects of the cluster",
+        )
+    } else {
+        (
+            "the output contains a Project, and an input can have only one",
+            "its settings are in the Project",
+        )
+    };
+    let note = Diagnostic::new(&IMPORT_PROJECT, project.document, message).at(label);
+    let help = "if your files have a Project, add the fields of the new one to it";
+    imported.diagnostics.push(note.help(help));
 }
 
 /// The import of the resources of one system.

@@ -367,9 +367,10 @@ fn renames_only_the_key(edits: &[Edit], workspace: &Workspace, compilation: &Com
         let names: Vec<_> = path.steps().iter().rev().map(PathStep::name).take(2).collect();
         // A misspelled name below a misspelled one has a suggestion of its own.
         let is_foreign = *finding.rule == UNKNOWN_FIELD && finding.details().suggestions.is_empty();
-        let of_value = match is_foreign {
-            true => names.get(1),
-            false => names.first().filter(|_| *finding.rule == WRONG_TYPE),
+        let of_value = if is_foreign {
+            names.get(1)
+        } else {
+            names.first().filter(|_| *finding.rule == WRONG_TYPE)
         };
         let file = files.get(&workspace.file_at(finding.primary.span).id());
         file.zip(of_value.copied().flatten())

@@ -3,12 +3,16 @@
 //! Each document is passed to the first system that recognizes it. An ordinary Kubernetes object
 //! that none recognizes is kept unchanged: definitions and objects can share a file.
 
+pub(crate) mod comments;
 pub(crate) mod projects;
 
+use std::io::{self, Write};
 use std::path::Path;
 
+use self::comments::{Comments, Kept};
 use crate::diag::{Diagnostic, Message, Rule, Sink, declare_rules, message};
 use crate::dialect::DIALECTS;
+use crate::emit::write_stream_with;
 use crate::expand::quote_expressions;
 use crate::kube::{Object, SharedKinds, items_of_list};
 use crate::lower::{Dialect, Import, ImportCx};
@@ -17,6 +21,7 @@ use crate::tree::Node;
 use crate::yaml;
 
 declare_rules! {
+    IMPORT_COMMENT_DROPPED = "import-comment-dropped", Note;
     IMPORT_EMPTY = "import-empty", Warning;
     IMPORT_NOT_RECOGNIZED = "import-not-recognized", Error;
     IMPORT_PROJECT = "import-project", Note;
@@ -43,10 +48,29 @@ pub struct Imported {
     pub objects: Vec<Object>,
     /// The findings, sorted by position.
     pub diagnostics: Vec<Diagnostic>,
-    /// The parts that a lossy import omitted, one line each.
+    /// The parts of the input that are not imported, one line each.
     pub left_out: Vec<String>,
     /// The spans of secret values near the findings, for [`Workspace::mask`].
     pub secrets: Vec<Span>,
+    /// Whether a document became definitions.
+    pub(crate) is_converted: bool,
+    /// The comments of the input.
+    pub(crate) comments: Comments,
+    /// Those that the objects have.
+    pub(crate) kept: Kept,
+}
+
+/// Writes the objects of an import as [`write_stream`](crate::write_stream) does, with the comments of the
+/// input.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn write_imported(imported: &Imported, out: &mut dyn Write) -> io::Result<()> {
+    write_stream_with(
+        &imported.objects,
+        |object, text| comments::print(imported, object, text),
+        out,
+    )
 }
 
 /// The names of the systems whose files can be imported.
@@ -64,6 +88,7 @@ fn importers() -> impl Iterator<Item = (&'static Dialect, &'static Import)> {
 pub(crate) fn import(workspace: &Workspace, options: &ImportOptions) -> Imported {
     let mut sink = Sink::new();
     let (mut objects, mut left_out) = (Vec::new(), Vec::new());
+    let (mut is_converted, mut comments) = (false, Comments::default());
     let kinds = SharedKinds::default();
     let mut budget = yaml::Budget::default();
     for file in workspace.ids() {
@@ -71,61 +96,71 @@ pub(crate) fn import(workspace: &Workspace, options: &ImportOptions) -> Imported
         if yaml::check_file(file, workspace.file(file), &mut sink).is_err() {
             continue;
         }
-        for document in yaml::documents_within(file, text, &mut budget, &mut sink).read {
+        let documents = yaml::documents_within(file, text, &mut budget, &mut sink).read;
+        comments.add(file, workspace, &documents);
+        for document in documents {
             for (root, span) in items_of_list(document.root, document.span) {
-                let definitions = import_one(root, workspace, options, &mut left_out, &mut sink);
+                let definitions = match importer_of(&root, options) {
+                    Some(import) => {
+                        is_converted = true;
+                        converted(root, import, workspace, options, &mut left_out, &mut sink)
+                    }
+                    None => kept(root, &mut sink),
+                };
                 objects.extend(definitions.into_iter().map(|it| object(it, span, &kinds)));
             }
         }
     }
     projects::merge(&mut objects);
-    report_result(workspace, &objects, &mut sink);
-    Imported { objects, diagnostics: sink.into_sorted(), left_out, secrets: Vec::new() }
+    report_nothing(workspace, &objects, &mut sink);
+    let diagnostics = sink.into_sorted();
+    let (secrets, kept) = (Vec::new(), Kept::default());
+    Imported { objects, diagnostics, left_out, secrets, is_converted, comments, kept }
 }
 
-/// Reports that nothing was imported, or that the result has a Project.
-fn report_result(workspace: &Workspace, objects: &[Object], sink: &mut Sink) {
+/// Reports that nothing was imported.
+fn report_nothing(workspace: &Workspace, objects: &[Object], sink: &mut Sink) {
     let file = workspace.ids().next();
     if let Some(file) = file.filter(|_| objects.is_empty() && sink.is_empty()) {
         let message = "nothing to import in the input";
         let finding = Diagnostic::new(&IMPORT_EMPTY, Span::new(file, 0, 0), message);
         sink.report(finding.at("nothing becomes a definition"));
     }
-    let is_printed = sink.reported().is_none();
-    if let Some(project) = objects.iter().find(|it| is_printed && projects::is_project(it)) {
-        let message = "the output contains a Project, and an input can have only one";
-        sink.report(
-            Diagnostic::new(&IMPORT_PROJECT, project.document, message)
-                .at("its settings are in the Project")
-                .help("if your files have a Project, add the fields of the new one to it"),
-        );
-    }
 }
 
-fn import_one(
+/// The importer of a document, if it belongs to one of the chosen systems.
+fn importer_of(root: &Node, options: &ImportOptions) -> Option<&'static Import> {
+    let is_asked_for = |it: &Dialect| options.system.as_ref().is_none_or(|name| *name == it.name);
+    let mut asked_for = importers().filter(|(dialect, _)| is_asked_for(dialect));
+    asked_for.find(|(_, import)| (import.recognizes)(root)).map(|it| it.1)
+}
+
+/// The definitions of a document.
+fn converted(
     mut root: Node,
+    import: &Import,
     workspace: &Workspace,
     options: &ImportOptions,
     left_out: &mut Vec<String>,
     sink: &mut Sink,
 ) -> Vec<Node> {
+    // Of a JSON file there is one reading.
+    let file = workspace.file(workspace.locate(root.span()).file);
+    let is_json = Path::new(file.name()).extension().is_some_and(|it| it == "json");
+    if import.is_pyyaml && !is_json {
+        yaml::read_as_python(&mut root, workspace);
+    }
+    let mut cx = ImportCx { is_lossy: options.lossy, left_out: Vec::new(), sink };
+    let mut definitions = (import.definitions)(root, &mut cx);
+    definitions.iter_mut().for_each(quote_expressions);
+    left_out.append(&mut cx.left_out);
+    definitions
+}
+
+/// A document that no system recognizes, if it is an object.
+fn kept(root: Node, sink: &mut Sink) -> Vec<Node> {
     if root.is_null() {
         return Vec::new();
-    }
-    let is_asked_for = |it: &Dialect| options.system.as_ref().is_none_or(|name| *name == it.name);
-    let mut asked_for = importers().filter(|(dialect, _)| is_asked_for(dialect));
-    if let Some((_, import)) = asked_for.find(|(_, import)| (import.recognizes)(&root)) {
-        // Of a JSON file there is one reading.
-        let file = workspace.file(workspace.locate(root.span()).file);
-        let is_json = Path::new(file.name()).extension().is_some_and(|it| it == "json");
-        if import.is_pyyaml && !is_json {
-            yaml::read_as_python(&mut root, workspace);
-        }
-        let mut cx = ImportCx { is_lossy: options.lossy, left_out: Vec::new(), sink };
-        let mut definitions = (import.definitions)(root, &mut cx);
-        definitions.iter_mut().for_each(quote_expressions);
-        left_out.append(&mut cx.left_out);
-        return definitions;
     }
     let is_object = root.str_at(&["apiVersion"]).is_some() && root.str_at(&["kind"]).is_some();
     if is_object {

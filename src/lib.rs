@@ -182,7 +182,7 @@ pub use folder::{
 pub use format::{Unformatted, format, format_files};
 pub use graph::Graph;
 pub use grouping::group_findings;
-pub use import::{ImportOptions, Imported, importable};
+pub use import::{ImportOptions, Imported, importable, write_imported};
 pub use krm::{
     Action, Built, Function, FunctionConfig, ItemPart, ListResults, NotAList, ResourceList,
 };

@@ -2,76 +2,87 @@
 //! would report each as an error.
 
 use crate::compile::{Options, compile};
-use crate::diag::{About, Diagnostic, Severity};
+use crate::diag::{About, Severity};
+use crate::dialect::setups;
 use crate::emit::emit_stream;
-use crate::import::{IMPORT_PROJECT, object, projects};
+use crate::import::object;
+use crate::import::projects::{self, is_project};
 use crate::kube::{Object, SharedKinds};
-use crate::lower::{API_VERSION, Adoption};
+use crate::lower::{API_GROUP, Setup, imported_project};
 use crate::scalar::KubernetesVersion;
 use crate::schema::store;
 use crate::sorted::SortedSet;
 use crate::source::{Span, Workspace};
 use crate::tree::{Node, Origin};
 
-/// Adds a Project with the objects that are not in the input. Returns a note about it.
-pub(super) fn declare(
-    objects: &mut Vec<Object>,
-    place: Span,
-    adoption: &Adoption,
-) -> Option<Diagnostic> {
+/// The maximum number of compilations: a missing object can hide another one.
+const ROUNDS: usize = 3;
+
+/// Declares the objects that are not in the input in a Project, a new one or that of the import. Returns
+/// whether there are any.
+pub(super) fn declare(objects: &mut Vec<Object>, place: Span) -> bool {
+    let mut is_changed = false;
+    for _ in 0..ROUNDS {
+        let absent = absent_objects(objects);
+        if absent.is_empty() {
+            break;
+        }
+        is_changed = true;
+        let origin = Origin::source(place);
+        let external = absent.into_iter().map(|it| item(it, origin));
+        let mut spec = Node::map(origin);
+        spec.set("external", Node::list(external, origin));
+        let project = object(imported_project(spec, origin), place, &SharedKinds::default());
+        let at = if objects.iter().any(is_project) { objects.len() } else { 0 };
+        objects.insert(at, project);
+        projects::merge(objects);
+    }
+    is_changed
+}
+
+/// Kind, namespace, name and version of an object.
+type Absent = ([String; 3], String);
+
+/// The objects to which references of the built objects are errors.
+fn absent_objects(objects: &[Object]) -> SortedSet<Absent> {
     let mut workspace = Workspace::new();
     workspace.add("<import>", emit_stream(objects));
     let found = compile(&workspace, &Options::default()).diagnostics;
     let errors = found.iter().filter(|it| it.severity == Severity::Error);
+    let nowhere = Origin::source(workspace.start());
+    let setups = setups(&Node::map(nowhere), &[], nowhere);
     let absent = errors.filter_map(|it| match &it.details().about {
-        About::AbsentObject(it) => {
-            let version = api_version(&it.group, &it.kind, adoption);
-            let key = [&it.kind, &it.namespace, &it.name].map(ToString::to_string);
-            Some((key, version))
+        // A definition without objects of its own, such as a Runner, cannot be in the cluster.
+        About::AbsentObject(it) if it.group != API_GROUP => {
+            let version = api_version(&it.group, &it.kind, &setups);
+            Some(([&it.kind, &it.namespace, &it.name].map(ToString::to_string), version))
         }
         _ => None,
     });
-    let absent: SortedSet<_> = absent.collect();
-    if absent.is_empty() {
-        return None;
+    absent.collect()
+}
+
+/// The item of `external` for an object.
+fn item(([kind, namespace, name], version): Absent, origin: Origin) -> Node {
+    let text = |it: String| Node::string(it, origin);
+    let mut item = Node::map(origin);
+    if version != "v1" {
+        item.set("apiVersion", text(version));
     }
-    let origin = Origin::source(place);
-    let text = |it: &str| Node::string(it, origin);
-    let external = absent.iter().map(|([kind, namespace, name], version)| {
-        let mut item = Node::map(origin);
-        if version != "v1" {
-            item.set("apiVersion", text(version));
-        }
-        item.set("kind", text(kind));
-        if !namespace.is_empty() {
-            item.set("namespace", text(namespace));
-        }
-        item.set("name", text(name));
-        item
-    });
-    let mut spec = Node::map(origin);
-    spec.set("external", Node::list(external, origin));
-    let mut metadata = Node::map(origin);
-    metadata.set("name", text("imported"));
-    let mut project = Node::map(origin);
-    project.set("apiVersion", text(API_VERSION));
-    project.set("kind", text("Project"));
-    project.set("metadata", metadata);
-    project.set("spec", spec);
-    objects.insert(0, object(project, place, &SharedKinds::default()));
-    projects::merge(objects);
-    let message = "the output contains a Project with the objects that are not in the input";
-    Some(
-        Diagnostic::new(&IMPORT_PROJECT, place, message)
-            .at("refers to objects of the cluster")
-            .help("if your files have a Project, add the fields of the new one to it"),
-    )
+    item.set("kind", text(kind));
+    if !namespace.is_empty() {
+        item.set("namespace", text(namespace));
+    }
+    item.set("name", text(name));
+    item
 }
 
 /// The version of a kind: that of a resource of the system, or the stable one of a built-in kind.
-fn api_version(group: &str, kind: &str, adoption: &Adoption) -> String {
-    if adoption.groups.contains(&group) {
-        return format!("{group}/{}", adoption.version);
+fn api_version(group: &str, kind: &str, setups: &[Setup]) -> String {
+    let systems = setups.iter().filter_map(|it| (it.dialect.custom_resources)(it));
+    let mut owners = systems.filter(|it| it.names().any(|known| known == (group, kind)));
+    if let Some(system) = owners.next() {
+        return format!("{group}/{}", system.current_version(kind));
     }
     let of_group = |it: &&store::Kind| group.is_empty() || it.group == group;
     let is_served = |it: &&store::Kind| {

@@ -29,7 +29,7 @@ pub(crate) fn run(import: &Import, options: &Options) -> Result<Outcome, Failure
     let outcome = Findings::of_texts(&workspace, &imported.diagnostics).report(options)?;
     if outcome == Outcome::Clean {
         output::print(&notes(&imported.left_out))?;
-        output::print_objects(&imported.objects)?;
+        output::print_imported(&imported)?;
     }
     Ok(outcome)
 }

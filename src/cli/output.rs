@@ -8,7 +8,8 @@ use std::path::Path;
 
 use sandboxc::markup::{Control, printable};
 use sandboxc::{
-    Annotations, EmittedFile, Object, Paint, Remarks, write_list, write_remarked, write_stream,
+    Annotations, EmittedFile, Imported, Object, Paint, Remarks, write_imported, write_list,
+    write_remarked, write_stream,
 };
 
 use super::arguments::{Options, Output};
@@ -78,6 +79,11 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
 /// Writes objects as a stream to standard output.
 pub(crate) fn print_objects(objects: &[Object]) -> Result<(), Failure> {
     to_stdout(|stdout| write_stream(objects, stdout))
+}
+
+/// Writes the result of an import with its comments to standard output.
+pub(crate) fn print_imported(imported: &Imported) -> Result<(), Failure> {
+    to_stdout(|stdout| write_imported(imported, stdout))
 }
 
 /// Writes objects with the remarks on them as a stream to standard output.

@@ -8,7 +8,7 @@ use crate::sorted::{SortedMap, SortedSet};
 use crate::tree::{Node, Value};
 
 /// Whether an object is a Project.
-pub(super) fn is_project(object: &Object) -> bool {
+pub(crate) fn is_project(object: &Object) -> bool {
     object.gvk().kind() == "Project" && object.gvk().api_version() == API_VERSION
 }
 

@@ -15,8 +15,6 @@ declare_rules! {
 pub(crate) struct Adoption {
     /// The groups of the custom resources.
     pub(crate) groups: &'static [&'static str],
-    /// Their current version.
-    pub(crate) version: &'static str,
     /// The kind of a resource that controllers create, whose owner is this resource.
     pub(crate) owners: &'static [&'static str],
     /// The definition of a resource in its current version. Writes out in the resource what a definition

@@ -1,16 +1,17 @@
 //! `Dialect`: everything that is specific to one system, as an entry in the list of all systems.
 
 use super::{
-    Adoption, Changed, Effects, Instance, Instances, Kind, Migration, Outcome, SettingsBlock,
-    Setup, Weights,
+    API_VERSION, Adoption, Changed, Effects, Instance, Instances, Kind, Migration, Outcome,
+    SettingsBlock, Setup, Weights,
 };
 use crate::crd::description::System;
 use crate::diag::{Diagnostic, Message, Rule, Severity, Sink, declare_rules};
 use crate::kube::{Creator, KindFacts, Object, ObjectSet};
 use crate::scalar::KubernetesVersion;
 use crate::schema::{EnumValue, Type};
+use crate::sorted::SortedSet;
 use crate::source::Span;
-use crate::tree::Node;
+use crate::tree::{Node, Origin};
 
 declare_rules! {
     IMPORT_LOSSY = "import-lossy", Error;
@@ -185,6 +186,14 @@ impl ImportCx<'_> {
         self.sink.report(finding);
     }
 
+    /// Names keys that are not imported, and what they are, in a line of the output.
+    pub(crate) fn leave_out(&mut self, keys: &SortedSet<String>, what: &str) {
+        if !keys.is_empty() {
+            let keys: Vec<_> = keys.iter().map(|it| format!("`{it}`")).collect();
+            self.left_out.push(format!("{}: {what}", keys.join(", ")));
+        }
+    }
+
     /// Reports a setting that the system itself ignores, and that is therefore not imported.
     pub(crate) fn unused(
         &mut self,
@@ -193,6 +202,8 @@ impl ImportCx<'_> {
         reason: impl Into<Message>,
         help: impl Into<Message>,
     ) {
+        let message: Message = message.into();
+        self.left_out.push(message.as_prose().to_string());
         self.sink.report(
             Diagnostic::new(&IMPORT_SETTING_UNUSED, span, message)
                 .at("not imported")
@@ -200,4 +211,17 @@ impl ImportCx<'_> {
                 .help(help),
         );
     }
+}
+
+/// The Project of an import, with this `spec`.
+pub(crate) fn imported_project(spec: Node, origin: Origin) -> Node {
+    let text = |it: &'static str| Node::string(it, origin);
+    let mut metadata = Node::map(origin);
+    metadata.set("name", text("imported"));
+    let mut project = Node::map(origin);
+    project.set("apiVersion", text(API_VERSION));
+    project.set("kind", text("Project"));
+    project.set("metadata", metadata);
+    project.set("spec", spec);
+    project
 }

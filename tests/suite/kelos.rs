@@ -432,7 +432,8 @@ fn an_import_drops_fields_only_on_request() {
         ),
         "{stdout}"
     );
-    let definition: Value = serde_yaml::from_str(&stdout).unwrap();
+    let (_, definition) = stdout.split_once("\n---\n").unwrap();
+    let definition: Value = serde_yaml::from_str(definition).unwrap();
     assert_eq!(definition["spec"], json!({"repo": REPO, "ref": "main"}));
     assert_eq!(definition["metadata"], json!({"name": "shop"}));
     assert_eq!(stderr.matches("warning[import-lossy]").count(), 2, "{stderr}");

@@ -26,6 +26,8 @@ mod generated_inputs;
 mod idegym;
 mod import;
 mod import_agent_sandbox;
+mod import_comments;
+mod import_faithful;
 mod import_keys;
 mod import_keys_kelos;
 #[cfg(unix)]

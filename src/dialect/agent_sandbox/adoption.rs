@@ -3,16 +3,17 @@
 use crate::convert::Refused;
 use crate::diag::{Diagnostic, message};
 use crate::lower::{API_VERSION, Adoption, IMPORT_DEFAULT};
+use crate::pod_security::{Profile, strictest};
+use crate::schema::KubernetesVersion;
 use crate::tree::{Map, Node, Origin, Value};
 
 use super::names::{
     AGENTS_GROUP, EXTENSIONS_GROUP, POD_NAME, SANDBOX, SANDBOX_CLAIM, SANDBOX_TEMPLATE,
-    SANDBOX_WARM_POOL, TEMPLATE_REF_HASH, VERSION,
+    SANDBOX_WARM_POOL, TEMPLATE_REF_HASH,
 };
 
 pub(super) const ADOPTION: Adoption = Adoption {
     groups: &[AGENTS_GROUP, EXTENSIONS_GROUP],
-    version: VERSION,
     owners: &[SANDBOX_WARM_POOL, SANDBOX_CLAIM],
     set_by_controllers: &[
         TEMPLATE_REF_HASH,
@@ -144,6 +145,8 @@ fn write_token(resource: &mut Node, notes: &mut Vec<Diagnostic>) {
 fn blueprint(spec: &mut Fields, definition: &mut Fields) -> Result<(), Refused> {
     let origin = definition.origin;
     let mut template = spec.inner("podTemplate")?;
+    // A Pod that satisfies a profile is not changed by it.
+    let profile = profile_of(&template);
     let mut pod = template.inner("spec")?;
     template.moves("metadata", "podMetadata", definition);
     template.finish("spec.podTemplate")?;
@@ -158,11 +161,16 @@ fn blueprint(spec: &mut Fields, definition: &mut Fields) -> Result<(), Refused> 
     if !overrides.map.is_empty() {
         definition.set("podOverrides", overrides.into_node());
     }
-    // The profile must not add fields.
-    definition.set("security", Node::string("privileged", origin));
+    definition.set("security", Node::string(profile.as_str(), origin));
     volume_claims(spec, definition)?;
     spec.moves("service", "service", definition);
     Ok(())
+}
+
+/// The strictest profile that the Pod of a template satisfies.
+fn profile_of(template: &Fields) -> Profile {
+    let (spec, metadata) = (template.map.get("spec"), template.map.get("metadata"));
+    spec.map_or(Profile::Privileged, |it| strictest(it, metadata, KubernetesVersion::NEWEST))
 }
 
 /// The main container, which is `main` or the first one; the others are overrides.

@@ -93,8 +93,10 @@ pub(super) fn job_of_task(
 /// Leaves the references in generated strings of the agent as they are: the controller does not escape them.
 fn leave_references(pod: &mut Node) {
     let unescape = |node: &mut Node| {
-        if let Value::String(text) = &mut node.value {
-            *text = unescape_expansion(text).as_str().into();
+        if let Value::String(text) = &mut node.value
+            && let Some(plain) = unescape_expansion(text)
+        {
+            *text = plain.as_str().into();
         }
     };
     let containers = pod.get_mut("containers").map(|list| &mut list.value);

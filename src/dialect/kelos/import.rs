@@ -3,16 +3,22 @@
 //! A field that definitions do not have, such as a misspelled one, is copied unchanged: compiling
 //! the definition reports it.
 
+use super::import_text::unescape;
+use super::migration::comment_policies;
 use super::names::AGENT_CONTAINER;
 use super::rules::KELOS_RESOURCE_INVALID;
-use super::{GROUP, spawner_import};
+use super::settings::Target;
+use super::{GROUP, SETTINGS_KEY, spawner_import};
+use crate::convert::Edits;
+use crate::decode::ChoiceValues as _;
 use crate::diag::{Diagnostic, Message, Sink, message};
 use crate::kube::{LAST_APPLIED, sample_name};
-use crate::lower::{API_VERSION, Import, ImportCx};
-use crate::pod_security::{self, Profile};
+use crate::lower::{API_VERSION, IMPORT_KEPT, Import, ImportCx, imported_project};
+use crate::pod_security::{Profile, satisfies};
 use crate::schema::KubernetesVersion;
 use crate::sorted::CompactSort as _;
-use crate::tree::{Entry, Map, Node, Origin, Path, Value};
+use crate::source::Span;
+use crate::tree::{Entry, Map, Node, Origin, Value};
 
 /// The import of kelos' own kinds.
 pub(super) const IMPORT: Import =
@@ -28,6 +34,8 @@ const KEPT: [&str; 4] = ["name", "namespace", "labels", "annotations"];
 /// The metadata fields that only the API server sets.
 const OF_SERVER: [&str; 6] =
     ["creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid"];
+/// The fields that cannot be set next to `worker`.
+const OLDER: [&str; 2] = ["type", "credentials"];
 /// The field of a resource that only its controller sets.
 const STATUS: &str = "status";
 
@@ -37,8 +45,42 @@ fn recognizes(root: &Node) -> bool {
     is_of_group && root.str_at(&["kind"]).is_some_and(|it| KINDS.contains(&it))
 }
 
-fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
-    definition(root, cx).into_iter().collect()
+fn definitions(mut root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
+    let origin = root.origin();
+    let resource = root.clone();
+    let changed = unescape(&mut root);
+    if let Some(first) = changed.first().filter(|_| !cx.is_lossy) {
+        keep(&resource, *first, cx.sink);
+        return vec![resource];
+    }
+    for place in changed {
+        let message = "`$(NAME)` and `$$` are not expanded in strings of a definition";
+        cx.lost(place, message, "write what the agent must get");
+    }
+    definition(root, cx).map_or_else(Vec::new, |it| vec![project(origin), it])
+}
+
+/// Reports a resource of which the kubelet changes a string. A definition would have another string.
+fn keep(resource: &Node, place: Span, sink: &mut Sink) {
+    let text = |keys: &[&str]| resource.str_at(keys).unwrap_or_default();
+    let (kind, name) = (text(&["kind"]), text(&["metadata", "name"]));
+    let message = message!(
+        "`{kind}/{name}` is kept as an object: the kubelet expands `$(NAME)` and `$$` in this string"
+    );
+    sink.report(
+        Diagnostic::new(&IMPORT_KEPT, place, message)
+            .at("would be escaped in a definition")
+            .help("add `--lossy` for a definition whose agent gets the string as written"),
+    );
+}
+
+/// The Project with which the definitions become resources of kelos again.
+fn project(origin: Origin) -> Node {
+    let mut settings = Node::map(origin);
+    settings.set("target", Node::string(Target::Resources.as_str(), origin));
+    let mut spec = Node::map(origin);
+    spec.set(SETTINGS_KEY, settings);
+    imported_project(spec, origin)
 }
 
 /// The definition of a resource that is only checked. Fields that definitions cannot express are
@@ -59,9 +101,16 @@ pub(super) fn checked_definition(mut root: Node) -> Option<Node> {
 }
 
 /// The definition of a resource, or `None` if it has no `spec` or an unknown version.
-fn definition(root: Node, cx: &mut ImportCx<'_>) -> Option<Node> {
+fn definition(mut root: Node, cx: &mut ImportCx<'_>) -> Option<Node> {
+    let origin = root.origin();
+    let is_old_spawner = root.str_at(&["kind"]) == Some("TaskSpawner")
+        && root.str_at(&["apiVersion"]).is_some_and(|it| it.ends_with(OLD_VERSION));
+    if is_old_spawner && let Err(refused) = comment_policies(&mut Edits::of(&mut root, origin)) {
+        let finding = Diagnostic::new(&KELOS_RESOURCE_INVALID, refused.span, refused.message);
+        cx.sink.report(finding.at("not valid in kelos").help(refused.help));
+        return None;
+    }
     let mut root = Fields::of(root);
-    let origin = root.origin;
     let version = root.take("apiVersion");
     let version = version.unwrap_or_else(|| Node::string("", origin));
     let name = version.as_str().and_then(|it| it.split_once('/')).map_or("", |it| it.1);
@@ -154,11 +203,16 @@ pub(super) fn task_fields(
 ) {
     exclusive(fields, cx.sink);
     let mut worker = fields.take("worker").map(Fields::of);
-    let mut either = |key: &str, fields: &mut Fields| {
+    let mut replaced = Vec::new();
+    let mut either = |key: &'static str, fields: &mut Fields| {
         let own = worker.as_mut().and_then(|it| it.take(key));
         let legacy = fields.take(key);
-        let is_empty = |it: &Node| it.as_str() == Some("") || it.is_null();
-        own.filter(|it| !is_empty(it)).or_else(|| legacy.filter(|it| !is_empty(it)))
+        let is_empty = |it: &Node| it.as_str() == Some("") || is_empty_list(it);
+        let (own, legacy) = (own.filter(|it| !is_empty(it)), legacy.filter(|it| !is_empty(it)));
+        if let (Some(_), Some(legacy)) = (&own, &legacy) {
+            replaced.push((key, legacy.span()));
+        }
+        own.or(legacy)
     };
     task.set_some("agent", either("type", fields));
     task.set_some("credentials", either("credentials", fields));
@@ -188,6 +242,17 @@ pub(super) fn task_fields(
         }),
     );
     let overrides = either("podOverrides", fields);
+    // Two of `type` or `credentials` are an error.
+    replaced.retain(|(key, _)| !OLDER.contains(key));
+    for (key, place) in replaced {
+        let reason = message!("kelos uses `worker.{key}`");
+        cx.unused(
+            place,
+            message!("`{key}` has no effect next to `worker.{key}`"),
+            reason,
+            "remove it",
+        );
+    }
     task.set_some("workerPool", fields.take("workerPoolRef").map(name_of));
     for key in ["branch", "upstreamRepo"] {
         task.set_some(key, fields.take(key).filter(|it| it.as_str() != Some("")));
@@ -217,7 +282,7 @@ fn is_empty_list(node: &Node) -> bool {
 
 /// Checks `worker` and `workerPoolRef`, which replace older fields.
 fn exclusive(fields: &Fields, sink: &mut Sink) {
-    let older = ["type", "credentials"].into_iter().filter_map(|it| Some((it, fields.get(it)?)));
+    let older = OLDER.into_iter().filter_map(|it| Some((it, fields.get(it)?)));
     for (owner, others) in [("workerPoolRef", &["worker"][..]), ("worker", &[][..])] {
         if fields.get(owner).is_none() {
             continue;
@@ -299,16 +364,8 @@ fn level_of(overrides: &Node) -> Profile {
     spec.set_some("initContainers", overrides.get("extraInitContainers").cloned());
     spec.set_some("volumes", overrides.get("volumes").cloned());
     spec.set_some("securityContext", overrides.get("podSecurityContext").cloned());
-    let subject = pod_security::Subject {
-        spec: &spec,
-        metadata: None,
-        path: Path::root(),
-        level: pod_security::Level::Definition(None),
-    };
-    let mut findings = Sink::new();
-    let level = Profile::Baseline;
-    pod_security::check(&subject, level.into(), KubernetesVersion::NEWEST, &mut findings);
-    if findings.is_empty() { level } else { Profile::Privileged }
+    let is_baseline = satisfies(&spec, None, Profile::Baseline, KubernetesVersion::NEWEST);
+    if is_baseline { Profile::Baseline } else { Profile::Privileged }
 }
 
 fn workspace(mut spec: Node, cx: &mut ImportCx<'_>) -> Node {

@@ -28,9 +28,7 @@ fn convert(
         "TaskSpawner" => {
             agent_config_ref(edits, &["spec", "taskTemplate"])?;
             cx.doubts.extend(poll_interval(edits));
-            for source in ["githubIssues", "githubPullRequests"] {
-                comment_policy(edits, source)?;
-            }
+            comment_policies(edits)?;
         }
         "AgentConfig" => server_variables(edits)?,
         "Workspace" => {}
@@ -114,6 +112,12 @@ fn poll_interval(edits: &mut Edits<'_>) -> Option<Diagnostic> {
     let finding = finding.with_severity(Severity::Note).at("not converted");
     let note = "only `githubIssues`, `githubPullRequests` and `jira` poll, and those here have an interval of their own";
     (!is_used).then(|| finding.note(note))
+}
+
+/// Converts the policies of both sources that have one.
+pub(super) fn comment_policies(edits: &mut Edits<'_>) -> Result<(), Refused> {
+    comment_policy(edits, "githubIssues")?;
+    comment_policy(edits, "githubPullRequests")
 }
 
 /// `triggerComment` and `excludeComments` are part of `commentPolicy`, whose own fields take precedence.

@@ -10,6 +10,7 @@ mod environment;
 mod facts;
 mod git_name;
 mod import;
+mod import_text;
 mod init_containers;
 mod job;
 mod mcp;
@@ -48,7 +49,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     name: "kelos",
     kinds: KINDS,
     rules: &[rules::RULES, effective::RULES],
-    settings: Some(SettingsBlock::of::<KelosSettings>("kelos", "Settings of kelos.")),
+    settings: Some(SettingsBlock::of::<KelosSettings>(SETTINGS_KEY, "Settings of kelos.")),
     copied: |instance, _, weights| copied::copied(instance, weights),
     check_definitions: rules::dependencies::check,
     check_objects: |set, setup, _, sink| {
@@ -85,6 +86,8 @@ pub(crate) static DIALECT: Dialect = Dialect {
 
 /// The API group of kelos' own resources.
 const GROUP: &str = "kelos.dev";
+/// Its block of the Project.
+const SETTINGS_KEY: &str = "kelos";
 const API_VERSION: &str = "kelos.dev/v1alpha2";
 
 /// The kinds of definitions of kelos.

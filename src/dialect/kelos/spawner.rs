@@ -176,6 +176,7 @@ fn cron_job(
         fields.credentials = first.map(PoolCredentials::into_credentials);
     }
     let name = frame.metadata().name.as_str().to_owned();
+    let prompt = task::without_comments(prompt);
     let plan = task::plan(frame, &fields, prompt, Some(name), lowering.instances, lowering.sink)?;
     let built = job::build(&plan, fields, frame, lowering);
     // kelos sets these labels on the Task and not on its Job. Without kelos there is no Task, so

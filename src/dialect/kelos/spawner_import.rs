@@ -1,6 +1,7 @@
 //! Converts a `TaskSpawner` of kelos to a definition.
 
-use super::import::{Fields, refuse, task_fields};
+use super::import::{Fields, task_fields};
+use crate::diag::message;
 use crate::lower::ImportCx;
 use crate::tree::Node;
 
@@ -26,19 +27,23 @@ pub(super) fn task_spawner(spec: Node, is_old: bool, cx: &mut ImportCx<'_>) -> N
     spawner
 }
 
-/// Moves the interval to the source: since v1alpha2 each polled source has its own.
+/// Moves the interval to the sources that poll and have none: since v1alpha2 each has its own.
 fn poll_interval(spawner: &mut Node, interval: &Node, cx: &mut ImportCx<'_>) {
-    let Some(when) = spawner.get_mut("when") else { return };
     let polled = ["githubIssues", "githubPullRequests", "jira"];
-    let mut found = false;
+    let mut is_used = false;
     for source in polled {
-        let Some(source) = when.get_mut(source) else { continue };
-        found = true;
-        if source.get("pollInterval").is_none() {
+        let Some(source) = spawner.get_mut("when").and_then(|it| it.get_mut(source)) else {
+            continue;
+        };
+        let is_empty = |it: &Node| it.is_null() || it.as_str() == Some("");
+        if source.get("pollInterval").is_none_or(is_empty) {
             source.set("pollInterval", interval.clone());
+            is_used = true;
         }
     }
-    if !found {
-        refuse(interval, "`pollInterval` has no effect on this source", "remove it", cx.sink);
+    if !is_used {
+        let message = message!("`pollInterval` of the spawner is not used by its source");
+        let reason = "only `githubIssues`, `githubPullRequests` and `jira` poll, each with its own interval if it has one";
+        cx.unused(interval.span(), message, reason, "remove it");
     }
 }

@@ -5,6 +5,7 @@ use super::agent_config::{AgentConfig, AgentConfigSpec};
 use super::plan::Plan;
 use super::rules;
 use super::settings::Target;
+use super::template::Template;
 use super::workspace::WorkspaceSpec;
 use super::{job, mcp, names, resources};
 use crate::decode::{Choice, Integer, Listed, NameOr, Shaped, Text, definition, kubernetes_types};
@@ -84,8 +85,9 @@ pub(super) fn lower(
     let labels = frame.metadata().labels.as_ref();
     let spawner = labels.and_then(|it| it.node.str_at(&[names::LABEL_SPAWNER]));
     let spawner = spawner.filter(|it| !it.is_empty()).map(str::to_owned);
-    let plan = plan(&frame, &fields, prompt, spawner, lowering.instances, lowering.sink)?;
     let is_suspended = fields.depends_on.as_ref().is_some_and(|it| !it.items.is_empty());
+    let prompt = if is_suspended { without_comments(prompt) } else { prompt };
+    let plan = plan(&frame, &fields, prompt, spawner, lowering.instances, lowering.sink)?;
     let built = job::build(&plan, fields, &frame, lowering);
     let mut spec = built.spec;
     if is_suspended {
@@ -99,6 +101,15 @@ pub(super) fn lower(
         .set("spec", spec)
         .emit();
     Ok(())
+}
+
+/// A prompt as kelos renders it if it is a template without values: without its comments. kelos passes an
+/// invalid template unchanged.
+pub(super) fn without_comments(prompt: Text) -> Text {
+    match Template::parse(prompt.as_str()) {
+        Ok(template) if !template.has_actions => prompt.with_text(&template.text),
+        _ => prompt,
+    }
 }
 
 /// Reports faults of a Task, printed as a custom resource, that kelos' builder would reject. A

@@ -2,12 +2,14 @@
 //! that they read. They are never executed.
 
 /// A valid template.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Template {
     /// Whether it contains actions, not only text and comments.
     pub(super) has_actions: bool,
     /// The characters of text before the first action.
     pub(super) prefix: usize,
+    /// Its text, without the actions and comments.
+    pub(super) text: String,
     /// The values that it reads of its data, in order: `.A.B` and `index .A "B"` both as `A`, `B`.
     pub(super) reads: Vec<Read>,
     /// The fields of its data that it always prints unchanged: `{{.A}}` outside of blocks.
@@ -44,8 +46,7 @@ enum Token {
 impl Template {
     /// Parses a template. The error is worded to follow "the template".
     pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let mut template =
-            Self { has_actions: false, prefix: 0, reads: Vec::new(), printed: Vec::new() };
+        let mut template = Self::default();
         let mut blocks = Blocks::default();
         let mut rest = text;
         while let Some((before, action)) = rest.split_once("{{") {
@@ -53,6 +54,8 @@ impl Template {
                 template.prefix += before.chars().count();
             }
             let (tokens, after) = tokens(action)?;
+            let (before, after) = trimmed(before, action, after);
+            template.text.push_str(before);
             rest = after;
             let Some(tokens) = tokens else { continue };
             template.has_actions = true;
@@ -69,12 +72,24 @@ impl Template {
         if !template.has_actions {
             template.prefix += rest.chars().count();
         }
+        template.text.push_str(rest);
         if blocks.open.is_empty() {
             Ok(template)
         } else {
             Err("has a block without `{{end}}`".to_owned())
         }
     }
+}
+
+/// The text around an action, without the spaces that `{{- ` and ` -}}` remove.
+fn trimmed<'t>(before: &'t str, action: &str, after: &'t str) -> (&'t str, &'t str) {
+    const SPACES: [char; 4] = [' ', '\t', '\r', '\n'];
+    let inside = action.get(..action.len() - after.len()).unwrap_or("");
+    let inside = inside.strip_suffix("}}").unwrap_or(inside);
+    let trims_before = inside.strip_prefix('-').is_some_and(|it| it.starts_with(SPACES));
+    let trims_after = inside.strip_suffix('-').is_some_and(|it| it.ends_with(SPACES));
+    let before = if trims_before { before.trim_end_matches(SPACES) } else { before };
+    (before, if trims_after { after.trim_start_matches(SPACES) } else { after })
 }
 
 /// The tokens of one action, and the rest after it; no tokens for a comment.
@@ -319,6 +334,18 @@ mod tests {
     fn the_prefix_ends_at_the_first_action() {
         for (text, prefix) in [("deps-{{.ID}}-x", 5), ("{{.ID}}-x", 0), ("é{{/* c */}}b", 2)] {
             assert_eq!(Template::parse(text).unwrap().prefix, prefix, "{text}");
+        }
+    }
+
+    #[test]
+    fn comments_are_no_text() {
+        for (text, expected) in [
+            ("a {{/* c */}} b", "a  b"),
+            ("a\n{{- /* c */ -}}\n b", "ab"),
+            ("a {{- /* c */}}\n{{/* c */ -}} b", "a\nb"),
+            ("a } b", "a } b"),
+        ] {
+            assert_eq!(Template::parse(text).unwrap().text, expected, "{text}");
         }
     }
 

@@ -14,7 +14,7 @@ use k8s_openapi::api::core::v1::{
 use crate::decode::ChoiceValues;
 use crate::merge;
 use crate::pod_security::{
-    CONTAINER_LISTS, Profile, gains_privileges, is_windows, uses_user_namespace,
+    CONTAINER_LISTS, Profile, gains_privileges, is_windows, satisfies, uses_user_namespace,
 };
 use crate::schema::{EnumValue, KubernetesVersion, Type, Versions, store};
 use crate::source::Span;
@@ -48,14 +48,15 @@ const CX: merge::Cx<'static> = merge::Cx { rows: &[], path: Path::root() };
 /// of the definition at `definition`. Existing values keep their order.
 ///
 /// Adds `ALL` to `capabilities.drop` even if the author drops single capabilities: dropping more
-/// removes no value of theirs.
+/// removes no value of theirs. A Pod that satisfies the standard, such as with settings on each
+/// container instead of the Pod, is not changed.
 pub(crate) fn fill(
     pod: Node,
     profile: Profile,
     version: KubernetesVersion,
     definition: Span,
 ) -> Node {
-    if profile != Profile::Restricted {
+    if profile != Profile::Restricted || satisfies(&pod, None, profile, version) {
         return pod;
     }
     let origin = Origin::of_layer(Layer::SecurityRestricted, definition);

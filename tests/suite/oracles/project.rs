@@ -19,6 +19,13 @@ pub(super) fn with_project(imported: &str, own: &str) -> String {
     documents.join("\n---\n")
 }
 
+/// Returns the imported definitions without their Project.
+pub(super) fn without_project(imported: &str) -> String {
+    let read = |text: &str| serde_yaml::from_str::<Value>(text).unwrap();
+    let documents = imported.split("\n---\n").filter(|it| read(it)["kind"] != "Project");
+    documents.collect::<Vec<_>>().join("\n---\n")
+}
+
 fn lay_over(base: &mut Value, over: Value) {
     match (base, over) {
         (Value::Object(base), Value::Object(over)) => {

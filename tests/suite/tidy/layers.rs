@@ -75,7 +75,10 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "exception",
         ],
     ),
-    ("import", &["source", "diag", "tree", "yaml", "expand", "kube", "lower", "dialect"]),
+    (
+        "import",
+        &["markup", "source", "diag", "tree", "yaml", "expand", "kube", "lower", "dialect", "emit"],
+    ),
     ("placeholder", &["source", "diag", "yaml"]),
     ("unevaluated", &["diag", "tree", "kube", "expand"]),
     ("rules", RULES),

@@ -27,9 +27,21 @@ pub fn escape_expansion(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// The text of which [`escape_expansion`] made this one: a reference in it stays as it is.
-pub fn unescape_expansion(text: &str) -> String {
-    text.replace("$$", "$")
+/// The string that [`escape_expansion`] turns into this one; `None` if there is none, because the kubelet
+/// would expand it.
+pub fn unescape_expansion(text: &str) -> Option<String> {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('$') {
+        let (before, run) = rest.split_at(at);
+        let length = run.len() - run.trim_start_matches('$').len();
+        let (dollars, after) = run.split_at(length);
+        plain.push_str(before);
+        plain.push_str(dollars.get(..length.div_ceil(2))?);
+        rest = after;
+    }
+    plain.push_str(rest);
+    (escape_expansion(&plain) == text).then_some(plain)
 }
 
 #[cfg(test)]
@@ -62,6 +74,20 @@ mod tests {
     }
 
     #[test]
+    fn only_escaped_strings_are_unescaped() {
+        for (text, plain) in [
+            ("$$(TOKEN)", Some("$(TOKEN)")),
+            ("$5 and $HOME", Some("$5 and $HOME")),
+            ("$$$$x", Some("$$x")),
+            ("$(TOKEN)", None),
+            ("$$$(TOKEN)", None),
+            ("$$x", None),
+        ] {
+            assert_eq!(unescape_expansion(text).as_deref(), plain, "{text}");
+        }
+    }
+
+    #[test]
     fn only_expandable_references_are_escaped() {
         assert_eq!(escape_expansion("cost $5 at $HOME$"), "cost $5 at $HOME$");
         assert_eq!(escape_expansion("$(TOKEN)"), "$$(TOKEN)");
@@ -71,7 +97,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_kubelet_restores_every_text(text in "[$()a]{0,12}") {
-            prop_assert_eq!(unescape_expansion(&escape_expansion(&text)), text.clone());
+            prop_assert_eq!(unescape_expansion(&escape_expansion(&text)), Some(text.clone()));
             prop_assert_eq!(expand(&escape_expansion(&text)), text);
         }
     }

@@ -11,6 +11,7 @@ mod level;
 mod privilege;
 mod profile;
 mod seccomp_annotation;
+mod strictest;
 mod volume_types;
 
 pub use check::{CONTAINER_LISTS, Level, Subject, check, is_windows, uses_user_namespace};
@@ -18,6 +19,7 @@ pub use level::PodSecurityLevel;
 pub use level::StandardVersion;
 pub use privilege::gains_privileges;
 pub use profile::Profile;
+pub use strictest::{satisfies, strictest};
 
 use crate::diag::Rule;
 

@@ -1,4 +1,4 @@
-//! Comments for this program: those that begin with a word.
+//! Comments: those for this program, which begin with a word, and all of them.
 //!
 //! Comments are not part of the tree. So the text is searched for the word, which costs almost
 //! nothing if it does not occur; an occurrence is a comment if it follows a `#` that is not in a
@@ -38,13 +38,38 @@ pub fn comments<'t>(
     word: &str,
     aliases: &mut usize,
 ) -> Vec<Comment<'t>> {
-    let candidates = candidates(text, word);
+    located(file, text, &candidates(text, word), aliases)
+}
+
+/// All comments of a file, in order. The text of each follows its `#`. Comments in an invalid document are
+/// skipped, as by [`comments`].
+pub fn all_comments<'t>(file: FileId, text: &'t str, aliases: &mut usize) -> Vec<Comment<'t>> {
+    let mut line = Line::default();
+    let mut candidates = Vec::new();
+    for hash in memchr::memchr_iter(b'#', text.as_bytes()) {
+        if hash >= line.end {
+            line = Line::around(text, hash);
+        }
+        if line.can_have_comment(text, hash) {
+            candidates.push(Candidate { line, hash, text: hash + 1 });
+        }
+    }
+    located(file, text, &candidates, aliases)
+}
+
+/// The candidates that are comments.
+fn located<'t>(
+    file: FileId,
+    text: &'t str,
+    candidates: &[Candidate],
+    aliases: &mut usize,
+) -> Vec<Comment<'t>> {
     if candidates.is_empty() {
         return Vec::new();
     }
     let stream = split::split(file, text);
     let mut comments = Vec::new();
-    let mut rest = candidates.as_slice();
+    let mut rest = candidates;
     for slice in &stream.slices {
         let end = rest.partition_point(|it| it.hash < slice.span.end as usize);
         let (inside, behind) = rest.split_at(end);
@@ -76,6 +101,14 @@ impl Line {
         let content = end - line.trim_start_matches([' ', '\t']).len();
         Self { start, content, end }
     }
+
+    /// Whether a `#` of the line can begin a comment. In a line that begins with `#` it is part of that
+    /// comment, such as a line that was commented out.
+    fn can_have_comment(&self, text: &str, hash: usize) -> bool {
+        let is_within = self.content < hash && text.as_bytes().get(self.content) == Some(&b'#');
+        let before = text.get(..hash).unwrap_or("");
+        !is_within && (hash == self.start || before.ends_with([' ', '\t']))
+    }
 }
 
 /// A `#` with the word after it.
@@ -96,10 +129,7 @@ fn candidates(text: &str, word: &str) -> Vec<Candidate> {
         if at >= line.end {
             line = Line::around(text, at);
         }
-        // In a line that begins with `#` it is part of that comment, such as a line that was
-        // commented out.
-        let is_within = line.content < hash && text.as_bytes().get(line.content) == Some(&b'#');
-        if !is_within && (hash == line.start || before.ends_with([' ', '\t'])) {
+        if line.can_have_comment(text, hash) {
             candidates.push(Candidate { line, hash, text: at + word.len() });
         }
     }

@@ -27,7 +27,7 @@ pub mod scalar;
 mod split;
 mod torn;
 
-pub use comments::{Beside, Comment, comments};
+pub use comments::{Beside, Comment, all_comments, comments};
 pub use documents::{Ahead, Budget, Documents, documents, documents_within, without_objects};
 pub use encoding::check_file;
 #[doc(hidden)]
@@ -38,7 +38,7 @@ pub use layout::{NoLayout, layout};
 pub(crate) use mutations::fixture_texts;
 pub use near::documents_near;
 pub use part::{Part, PartContent, Parts, document_spans, split};
-pub use print::{key, print_comment, print_commented, print_document};
+pub use print::{Remark, key, print_comment, print_commented, print_document, print_remarked};
 pub use python::read_as_python;
 #[doc(hidden)]
 pub use read::is_well_formed;

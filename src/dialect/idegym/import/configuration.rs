@@ -6,7 +6,8 @@ use lean_string::LeanStr;
 use super::super::rules::START_REQUEST_INVALID;
 use super::lax;
 use crate::diag::{Diagnostic, Message, Sink, message};
-use crate::lower::{API_VERSION, ImportCx};
+use crate::lower::{ImportCx, imported_project};
+use crate::sorted::SortedSet;
 use crate::source::Span;
 use crate::tree::{Node, Origin, Value};
 
@@ -138,6 +139,7 @@ pub(super) fn recognizes(root: &Node) -> bool {
 pub(super) fn project(root: &Node, cx: &mut ImportCx<'_>) -> Option<Node> {
     let origin = root.origin();
     check_blocks(root, cx);
+    cx.leave_out(&others(root), "settings that no server depends on");
     let mut findings = Sink::new();
     let mut read = |setting: &Setting| read(root, setting, &mut findings);
     let mut settings = Node::map(origin);
@@ -156,10 +158,7 @@ pub(super) fn project(root: &Node, cx: &mut ImportCx<'_>) -> Option<Node> {
     settings.set_some("tracing", Some(tracing).filter(|it| !it.entries().is_empty()));
     let mut spec = Node::map(origin);
     spec.set("idegym", settings);
-    let text = |text: &'static str| Some(Node::string(text, origin));
-    let fields = [("apiVersion", text(API_VERSION)), ("kind", text("Project"))];
-    let mut project = map(origin, fields);
-    project.set("spec", spec);
+    let project = imported_project(spec, origin);
     let is_sound = findings.is_empty();
     cx.sink.absorb(findings);
     is_sound.then_some(project)
@@ -217,6 +216,22 @@ fn interpolated<'n>(node: &'n Node, variable: impl Fn(&str) -> Option<&'n Node>)
         "null" => node.with_value(Value::Null),
         text => node.with_value(Value::String(LeanStr::from(text))),
     }
+}
+
+/// The parts of the configuration that are not read.
+fn others(root: &Node) -> SortedSet<String> {
+    let mut others = SortedSet::new();
+    let is_read = |path: &str| BLOCKS.iter().any(|it| it.path.join(".") == path);
+    for part in ["orchestrator", "otel"] {
+        let entries = root.get(part).map_or(&[][..], Node::entries).iter();
+        let paths = entries.map(|it| format!("{part}.{}", it.key.as_str()));
+        others.extend(paths.filter(|it| !is_read(it)));
+    }
+    let variables = root.get("environment").map_or(&[][..], Node::entries).iter();
+    let is_setting = |key: &str| SETTINGS.iter().any(|it| it.variable == key);
+    let variables = variables.filter(|it| !is_setting(&it.key));
+    others.extend(variables.map(|it| format!("environment.{}", it.key.as_str())));
+    others
 }
 
 #[cfg(test)]

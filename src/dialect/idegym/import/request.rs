@@ -5,9 +5,9 @@ use super::{lax, models, quantity, spelling};
 use crate::decode::{Anything, Field, Flag, Integer, Listed, Mapped, Record, Text, definition};
 use crate::diag::Sink;
 use crate::lower::{API_VERSION, Definition};
-use crate::pod_security::{self, Level, PodSecurityLevel, Profile, StandardVersion, Subject};
+use crate::pod_security::{Profile, satisfies};
 use crate::schema::{self, CheckContext, KubernetesVersion, Type};
-use crate::tree::{Node, Origin, Path, Value};
+use crate::tree::{Node, Origin, Value};
 
 definition! {
     /// Resource quantities of a request, by resource.
@@ -208,16 +208,8 @@ impl StartRequest {
         let overrides = pod.get("volumes").map_or(&[][..], Node::items);
         let volumes: Vec<_> = own.chain(overrides).cloned().collect();
         pod.set("volumes", Node::list(volumes, origin));
-        let subject = Subject {
-            spec: &pod,
-            metadata: None,
-            path: Path::root(),
-            level: Level::Definition(None),
-        };
-        let baseline = PodSecurityLevel::new(Profile::Baseline, StandardVersion::Latest);
-        let mut findings = Sink::new();
-        pod_security::check(&subject, baseline, KubernetesVersion::NEWEST, &mut findings);
-        if findings.is_empty() { "baseline" } else { "privileged" }
+        let is_baseline = satisfies(&pod, None, Profile::Baseline, KubernetesVersion::NEWEST);
+        if is_baseline { "baseline" } else { "privileged" }
     }
 }
 

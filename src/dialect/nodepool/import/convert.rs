@@ -2,14 +2,14 @@
 
 use super::file::{FileLabel, FilePool, FileProvider, FileVariable, GlobalLabel};
 use crate::decode::{Anything, Choice, ChoiceValues as _, Flag, Integer, Listed, Mapped, Text};
-use crate::diag::Sink;
 use crate::dialect::nodepool::node_label::NodeType;
 use crate::dialect::nodepool::node_pool::Driver;
-use crate::pod_security::{Level, Profile, Subject, check};
+use crate::pod_security::{Profile, satisfies, strictest};
 use crate::scalar::nearest_dns_subdomain;
 use crate::schema::KubernetesVersion;
-use crate::tree::{Node, Number, Origin, Path};
+use crate::tree::{Node, Number, Origin};
 
+const NEWEST: KubernetesVersion = KubernetesVersion::NEWEST;
 /// Units of the driver: memory in MiB, storage in MB.
 const MEMORY: &str = "Mi";
 const STORAGE: &str = "M";
@@ -215,12 +215,22 @@ fn label(label: FileLabel, driver: Driver, origin: Origin) -> Node {
         spec,
     } = label;
     let is_pod = node_type.as_ref().is_none_or(|it| it.value.is_pod());
-    let is_built = is_pod && spec.is_none();
     let volumes = volumes.map(|it| it.node);
     let annotations = annotations.map(|it| it.node);
     let privileged = privileged.map(Flag::into_node);
-    let security = is_built
-        .then(|| security_of(privileged.as_ref(), volumes.as_ref(), annotations.as_ref(), origin));
+    let security = match &spec {
+        _ if !is_pod => None,
+        // Without a profile nothing is checked, which `privileged` means as well.
+        Some(spec) => {
+            let metadata = annotated(annotations.as_ref(), origin);
+            let strictest = strictest(&spec.node, metadata.as_ref(), NEWEST);
+            Some(strictest).filter(|it| *it != Profile::Privileged)
+        }
+        None => {
+            let (volumes, annotations) = (volumes.as_ref(), annotations.as_ref());
+            Some(built_security(privileged.as_ref(), volumes, annotations, origin))
+        }
+    };
     let gpu = gpu.map(|it| whole(it.node));
     let gpu = gpu_resource.as_ref().map(Text::as_str).zip(gpu);
 
@@ -247,7 +257,7 @@ fn label(label: FileLabel, driver: Driver, origin: Origin) -> Node {
     node.set_some("volumeMounts", volume_mounts.map(|it| it.node));
     node.set_some("nodeSelector", node_selector.map(|it| it.node));
     node.set_some("schedulerName", text(scheduler_name));
-    node.set_some("security", security.map(|it| Node::string(it, origin)));
+    node.set_some("security", security.map(|it| Node::string(it.as_str(), origin)));
     node.set_some("privileged", privileged);
     node.set_some("pythonPath", text(python_path));
     node.set_some("shellType", text(shell_type));
@@ -255,13 +265,13 @@ fn label(label: FileLabel, driver: Driver, origin: Origin) -> Node {
     node
 }
 
-/// The strictest level that does not change the driver's Pod. `restricted` would change it.
-fn security_of(
+/// The strictest profile that does not change the driver's Pod. `restricted` would change it.
+fn built_security(
     privileged: Option<&Node>,
     volumes: Option<&Node>,
     annotations: Option<&Node>,
     origin: Origin,
-) -> &'static str {
+) -> Profile {
     let mut context = Node::map(origin);
     context.set_some("privileged", privileged.cloned());
     let mut container = Node::map(origin);
@@ -269,18 +279,17 @@ fn security_of(
     let mut spec = Node::map(origin);
     spec.set("containers", Node::list([container], origin));
     spec.set_some("volumes", volumes.cloned());
+    let metadata = annotated(annotations, origin);
+    let is_baseline = satisfies(&spec, metadata.as_ref(), Profile::Baseline, NEWEST);
+    if is_baseline { Profile::Baseline } else { Profile::Privileged }
+}
+
+/// The metadata of a Pod with these annotations.
+fn annotated(annotations: Option<&Node>, origin: Origin) -> Option<Node> {
+    let annotations = annotations?;
     let mut metadata = Node::map(origin);
-    metadata.set_some("annotations", annotations.cloned());
-    let root = Path::root();
-    let subject = Subject {
-        spec: &spec,
-        metadata: Some((&metadata, root.field("metadata"))),
-        path: root.field("spec"),
-        level: Level::Definition(None),
-    };
-    let mut findings = Sink::new();
-    check(&subject, Profile::Baseline.into(), KubernetesVersion::NEWEST, &mut findings);
-    if findings.iter().next().is_none() { "baseline" } else { "privileged" }
+    metadata.set("annotations", annotations.clone());
+    Some(metadata)
 }
 
 /// Converts `1.0` to `1`; a fraction is kept, and was reported.

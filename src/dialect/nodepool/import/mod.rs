@@ -14,7 +14,7 @@ mod file;
 mod tests;
 
 use crate::decode::{Field, Listed};
-use crate::diag::{Diagnostic, Message, Sink, declare_rules, headlined, listed_of, message};
+use crate::diag::{Diagnostic, Message, declare_rules, headlined, listed_of, message};
 use crate::lower::{API_VERSION, Import, ImportCx};
 use crate::schema::{CheckContext, KubernetesVersion, check, check_at};
 use crate::sorted::{SortedMap, SortedSet};
@@ -62,7 +62,7 @@ fn definitions(mut root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
     if cx.sink.reported().is_some() {
         return Vec::new();
     }
-    note_others(&root, cx.sink);
+    note_others(&root, cx);
     let origin = root.origin();
     let Some(file) = ConfigurationFile::read(root) else { return Vec::new() };
     let mut definitions = Vec::new();
@@ -98,39 +98,38 @@ fn fault(node: &Node, message: impl Into<Message>) -> Diagnostic {
 }
 
 /// Reports settings that definitions cannot express, each in a note.
-fn note_others(root: &Node, sink: &mut Sink) {
+fn note_others(root: &Node, cx: &mut ImportCx<'_>) {
     let imported = ["labels", "providers", "tenant-resource-limits"];
     let others: Vec<&Entry> =
         root.entries().iter().filter(|it| !imported.contains(&it.key.as_str())).collect();
     if let Some((first, rest)) = others.split_first() {
         let names = headlined(others.iter().map(|it| it.key.as_str()));
-        let mut note = Diagnostic::new(
-            &NODEPOOL_PART_NOT_IMPORTED,
-            first.key_origin().span(),
-            message!("{names} not imported"),
-        )
-        .at("not imported")
-        .note("settings of the launcher and its images, which no object of Kubernetes has");
+        let keys = others.iter().map(|it| it.key.as_str().to_owned()).collect();
+        cx.leave_out(&keys, "settings of the launcher");
+        let message = message!("{names} not imported");
+        let place = first.key_origin().span();
+        let mut note = Diagnostic::new(&NODEPOOL_PART_NOT_IMPORTED, place, message)
+            .at("not imported")
+            .note("settings of the launcher and its images, which no object of Kubernetes has");
         for other in rest {
             note = note.label(other.key_origin().span(), "not imported");
         }
-        sink.report(note);
+        cx.sink.report(note);
     }
     for provider in root.get("providers").map_or(&[][..], Node::items) {
         let driver = provider.str_at(&["driver"]).unwrap_or(drivers::DEFAULT);
         if !drivers::is_imported(provider) {
             let name = provider.str_at(&["name"]).unwrap_or("");
-            sink.report(
-                Diagnostic::new(
-                    &NODEPOOL_PART_NOT_IMPORTED,
-                    provider.get("name").unwrap_or(provider).span(),
-                    message!("provider `{name}` of driver `{driver}` not imported"),
-                )
-                .at("not imported")
-                .note(message!(
-                    "only the drivers {} create objects that can be compiled",
-                    listed_of(drivers::IMPORTED.len(), drivers::IMPORTED.into_iter())
-                )),
+            let message = message!("provider `{name}` of driver `{driver}` not imported");
+            cx.left_out.push(format!("provider `{name}` of driver `{driver}`"));
+            let place = provider.get("name").unwrap_or(provider).span();
+            cx.sink.report(
+                Diagnostic::new(&NODEPOOL_PART_NOT_IMPORTED, place, message)
+                    .at("not imported")
+                    .note(message!(
+                        "only the drivers {} create objects that can be compiled",
+                        listed_of(drivers::IMPORTED.len(), drivers::IMPORTED.into_iter())
+                    )),
             );
         }
     }

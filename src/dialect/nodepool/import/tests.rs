@@ -1,6 +1,7 @@
 //! Tests of the import of a `nodepool.yaml`.
 
 use super::*;
+use crate::diag::Sink;
 use crate::source::Workspace;
 use crate::yaml;
 

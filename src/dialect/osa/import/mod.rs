@@ -3,6 +3,7 @@
 
 mod environment;
 mod input;
+mod left_out;
 mod models;
 #[cfg(test)]
 mod tests;
@@ -51,6 +52,7 @@ fn has_items(root: &Node, key: &str) -> bool {
 
 fn definitions(root: Node, cx: &mut ImportCx<'_>) -> Vec<Node> {
     let mut writer = Writer::new(root.origin());
+    left_out::name(&root, cx);
     if root.get("title").is_some() {
         let deployment = read::<ConventionInput>(root, "convention", cx);
         return deployment.map(|it| writer.convention(it, cx)).unwrap_or_default();

@@ -35,16 +35,34 @@ const GUARD: &str = "# end\n";
 /// Appends one value as a document, exactly as kubectl would print it. Ends with a line feed.
 #[cfg(test)]
 fn print(node: &Node, out: &mut String) {
-    Printer { out, last: Written::Inline, comment: None }.document(node);
+    Printer::new(out).document(node);
 }
 
 /// The comment for a line: it has the key of a value, or the value itself, which `origin` put there.
 pub(super) type Comment<'c> = &'c dyn Fn(&Node, Origin) -> String;
 
+/// Comments on a value: whole lines above it, and one after it on its line. Each is from its `#` on.
+#[derive(Clone, Default, Debug)]
+pub struct Remark {
+    /// The lines above.
+    pub above: Vec<String>,
+    /// The comment on the line of the value, or of its key.
+    pub after: Option<String>,
+}
+
+/// The remark on a value: that of an entry of a map, or an item of a list.
+pub(super) type Remarks<'r> = &'r dyn Fn(&Node) -> Option<Remark>;
+
 /// As [`print_document`], with a comment on each line; the lines of a text block share one. Readers of
 /// YAML see the same values.
 pub fn print_commented(node: &Node, comment: Comment<'_>, out: &mut String) {
-    let mut printer = Printer { out, last: Written::Inline, comment: Some(comment) };
+    let mut printer = Printer { comment: Some(comment), ..Printer::new(out) };
+    printer.guarded(node);
+}
+
+/// As [`print_document`], with remarks on some values.
+pub fn print_remarked(node: &Node, remarks: Remarks<'_>, out: &mut String) {
+    let mut printer = Printer { remarks: Some(remarks), ..Printer::new(out) };
     printer.guarded(node);
 }
 
@@ -56,7 +74,7 @@ pub fn print_commented(node: &Node, comment: Comment<'_>, out: &mut String) {
 /// chart, and kubeconform drops the line feed before a `---`: without the comment, the value would
 /// lose its last line breaks.
 pub fn print_document(node: &Node, out: &mut String) {
-    Printer { out, last: Written::Inline, comment: None }.guarded(node);
+    Printer::new(out).guarded(node);
 }
 
 /// A string as a key or value on one line: plain if every reader reads it as this string, or in quotes.
@@ -88,6 +106,14 @@ struct Printer<'o> {
     last: Written,
     /// The source of the comments, if lines have comments.
     comment: Option<Comment<'o>>,
+    /// The source of the remarks, if some values have one.
+    remarks: Option<Remarks<'o>>,
+}
+
+impl<'o> Printer<'o> {
+    fn new(out: &'o mut String) -> Self {
+        Self { out, last: Written::Inline, comment: None, remarks: None }
+    }
 }
 
 impl Printer<'_> {
@@ -100,12 +126,49 @@ impl Printer<'_> {
 
     /// Adds a comment to the line that begins the text from `start` on.
     fn comment(&mut self, node: &Node, origin: Origin, start: usize) {
-        let Some(comment) = self.comment else { return };
+        if self.comment.is_none() && self.remarks.is_none() {
+            return;
+        }
         let mut text: Markup<YamlComment> = Markup::new();
-        markup!(text, "  # {}", comment(node, origin));
+        let after = if let Some(comment) = self.comment {
+            markup!(text, "  # {}", comment(node, origin));
+            text.into_string()
+        } else {
+            let remark = self.remarks.and_then(|remarks| remarks(node));
+            let Some(after) = remark.and_then(|it| it.after) else { return };
+            format!(" {after}")
+        };
         let written = self.out.get(start..).unwrap_or("");
         let end = start + written.find('\n').unwrap_or(written.len());
-        self.out.insert_str(end, text.as_str());
+        self.out.insert_str(end, &after);
+    }
+
+    /// Writes the lines above a value, at its column.
+    fn above(&mut self, node: &Node, column: usize) {
+        let Some(remarks) = self.remarks else { return };
+        for line in remarks(node).into_iter().flat_map(|it| it.above) {
+            self.indent(column);
+            self.out.push_str(&line);
+            self.out.push('\n');
+        }
+    }
+
+    /// Writes the lines above an item, and above what its first line has after the dash.
+    fn above_item(&mut self, item: &Node, column: usize) {
+        self.above(item, column);
+        match &item.value {
+            Value::Map(map) => {
+                if let Some(first) = map.entries().first() {
+                    self.above(&first.value, column);
+                }
+            }
+            Value::List(items) => {
+                if let Some(first) = items.first() {
+                    self.above_item(first, column);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// A scalar or an empty collection, and the end of its line.
@@ -137,6 +200,7 @@ impl Printer<'_> {
     fn map(&mut self, map: &Map, column: usize, is_inline: bool) {
         for (index, entry) in map.entries().iter().enumerate() {
             if index > 0 || !is_inline {
+                self.above(&entry.value, column);
                 self.indent(column);
             }
             let start = self.out.len();
@@ -184,6 +248,7 @@ impl Printer<'_> {
     fn list(&mut self, items: &[Node], column: usize, is_inline: bool) {
         for (index, item) in items.iter().enumerate() {
             if index > 0 || !is_inline {
+                self.above_item(item, column);
                 self.indent(column);
             }
             self.out.push_str("- ");

@@ -1,0 +1,34 @@
+//! The strictest profile that a Pod satisfies.
+
+use super::{Level, Profile, Subject, check};
+use crate::diag::Sink;
+use crate::schema::KubernetesVersion;
+use crate::tree::{Node, Path};
+
+/// Whether a Pod with this PodSpec, and this metadata if it has any, satisfies a profile.
+#[must_use]
+pub fn satisfies(
+    spec: &Node,
+    metadata: Option<&Node>,
+    profile: Profile,
+    version: KubernetesVersion,
+) -> bool {
+    let root = Path::root();
+    let subject = Subject {
+        spec,
+        metadata: metadata.map(|it| (it, root.field("metadata"))),
+        path: root.field("spec"),
+        level: Level::Definition(None),
+    };
+    let mut findings = Sink::new();
+    check(&subject, profile.into(), version, &mut findings);
+    findings.is_empty()
+}
+
+/// The strictest profile that a Pod satisfies.
+#[must_use]
+pub fn strictest(spec: &Node, metadata: Option<&Node>, version: KubernetesVersion) -> Profile {
+    let mut profiles = Profile::ALL.into_iter();
+    let strictest = profiles.find(|it| satisfies(spec, metadata, *it, version));
+    strictest.unwrap_or(Profile::Privileged)
+}

@@ -1,0 +1,38 @@
+//! Strings of imported resources that kelos copies into a Pod, where the kubelet expands `$(NAME)`. Those of
+//! definitions are never expanded: an imported one loses the escapes that `build` adds.
+
+use crate::kube::unescape_expansion;
+use crate::source::Span;
+use crate::tree::{Node, Value};
+
+/// The field of each kind.
+const FIELDS: [(&str, &[&str]); 4] = [
+    ("Task", &["spec", "prompt"]),
+    ("TaskSpawner", &["spec", "taskTemplate", "promptTemplate"]),
+    ("Workspace", &["spec", "setupCommand"]),
+    ("AgentConfig", &["spec", "agentsMD"]),
+];
+
+/// Removes the escapes of a resource. Returns the spans of strings that the kubelet changes, which no
+/// definition can express; they are left as they are.
+pub(super) fn unescape(root: &mut Node) -> Vec<Span> {
+    let kind = root.str_at(&["kind"]).unwrap_or_default();
+    let Some((_, path)) = FIELDS.into_iter().find(|it| it.0 == kind) else { return Vec::new() };
+    let mut changed = Vec::new();
+    match path.iter().try_fold(root, |node, key| node.get_mut(key)) {
+        Some(Node { value: Value::List(words), .. }) => {
+            words.iter_mut().for_each(|word| unescape_text(word, &mut changed));
+        }
+        Some(text) => unescape_text(text, &mut changed),
+        None => {}
+    }
+    changed
+}
+
+fn unescape_text(node: &mut Node, changed: &mut Vec<Span>) {
+    let Some(text) = node.as_str() else { return };
+    match unescape_expansion(text) {
+        Some(plain) => node.value = Value::String(plain.into()),
+        None => changed.push(node.span()),
+    }
+}

@@ -100,13 +100,13 @@ fn completions(update: &mut Update<'_>) {
 }
 
 /// Without `completions`, a Job gets one if it has no `parallelism` either (`SetDefaults_Job`), so that
-/// a change of `parallelism` can change both.
+/// the removal of `parallelism` changes both. Added, it leaves the default that is stored.
 fn default_completions(update: &mut Update<'_>) {
     let has = |root: &Node, field: &str| root.at(&["spec", field]).is_some();
     let gets_one = |root: &Node| !has(root, "completions") && !has(root, "parallelism");
     let has_none = |root: &Node| !has(root, "completions") && has(root, "parallelism");
     let (old, new) = (&update.written_old.root, &update.object.root);
-    let is_changed = gets_one(old) && has_none(new) || has_none(old) && gets_one(new);
+    let is_changed = has_none(old) && gets_one(new);
     let change = update.changes_in(&["spec", "parallelism"]).next().cloned();
     let Some(change) = change.filter(|_| is_changed) else { return };
     update.changed(&change, "spec.completions", RECREATE);

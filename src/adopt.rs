@@ -71,7 +71,7 @@ fn complete(imported: &mut Imported) {
     if imported.diagnostics.iter().any(|it| it.severity == Severity::Error) {
         return;
     }
-    let is_own = |it: &&Object| it.gvk().api_version() == API_VERSION;
+    let is_own = |object: &&Object| object.gvk().api_version() == API_VERSION;
     let place = imported.objects.iter().find(is_own).map(|it| it.document.start_point());
     let place = place.filter(|_| imported.is_converted);
     let is_declared = place.is_some_and(|it| external::declare(&mut imported.objects, it));

@@ -291,12 +291,13 @@ impl Round<'_> {
         let (compilation, steps) = compile_counted(&workspace, self.options);
         self.steps = self.steps.max(steps);
         let is_no_worse = count_errors(&compilation) <= count_errors(&self.base.compilation);
-        if is_no_worse
-            && stays_json
-            && !self.would_be_undone(original, &edits, &workspace, &compilation)
-            && !self.would_be_repeated(&together, &edits, &workspace, &compilation)
-            && !renames_only_the_key(&edits, &workspace, &compilation)
-        {
+        let leads_on = || {
+            let next = edits_of(&workspace, &compilation.diagnostics, self.level);
+            !would_be_undone(original, &edits, &workspace, &next)
+                && !would_be_repeated(&together, &edits, &next)
+                && !renames_only_the_key(&edits, &workspace, &compilation)
+        };
+        if is_no_worse && stays_json && leads_on() {
             self.base.workspace = workspace;
             self.base.compilation = compilation;
             self.accepted.extend(edits);
@@ -310,49 +311,48 @@ impl Round<'_> {
         self.try_some(original, edits);
         self.try_some(original, second);
     }
+}
 
-    /// Whether one of the edits leads to a suggestion that reverts it.
-    fn would_be_undone(
-        &self,
-        original: &[String],
-        edits: &[Edit],
-        workspace: &Workspace,
-        compilation: &Compilation,
-    ) -> bool {
-        let texts: Vec<_> = workspace.ids().map(|it| workspace.file(it).text()).collect();
-        let text_at = |edit: &Edit| texts.get(edit.file)?.get(edit.start..edit.end);
-        let reverted = edits.iter().filter_map(|edit| {
-            let before = original.get(edit.file)?.get(edit.start..edit.end)?;
-            Some((edit.file, edit.replacement.as_str(), before))
-        });
-        let reverted: BTreeSet<_> = reverted.collect();
-        let next = edits_of(workspace, &compilation.diagnostics, self.level);
-        next.iter().any(|later| {
-            let written = text_at(later).unwrap_or("");
-            reverted.contains(&(later.file, written, later.replacement.as_str()))
-        })
-    }
+/// Whether one of the edits leads to a suggestion that reverts it: `next` are those for the edited files.
+fn would_be_undone(
+    original: &[String],
+    edits: &[Edit],
+    workspace: &Workspace,
+    next: &BTreeSet<Edit>,
+) -> bool {
+    let texts: Vec<_> = workspace.ids().map(|id| workspace.file(id).text()).collect();
+    let text_at = |edit: &Edit| texts.get(edit.file)?.get(edit.start..edit.end);
+    let reverted = edits.iter().filter_map(|edit| {
+        let before = original.get(edit.file)?.get(edit.start..edit.end)?;
+        Some((edit.file, edit.replacement.as_str(), before))
+    });
+    let reverted: BTreeSet<_> = reverted.collect();
+    next.iter().any(|later| {
+        let written = text_at(later).unwrap_or("");
+        reverted.contains(&(later.file, written, later.replacement.as_str()))
+    })
+}
 
-    /// Whether one of the edits leads to a suggestion that writes the same at its end or in it: it repairs nothing,
-    /// and each round would add another one.
-    fn would_be_repeated(
-        &self,
-        together: &BTreeSet<Edit>,
-        edits: &[Edit],
-        workspace: &Workspace,
-        compilation: &Compilation,
-    ) -> bool {
-        let next = edits_of(workspace, &compilation.diagnostics, self.level);
-        edits.iter().any(|edit| {
-            let start = position_among(together, edit);
-            let written = start..=start + edit.replacement.len();
-            next.iter().any(|later| {
-                later.file == edit.file
-                    && later.replacement == edit.replacement
-                    && written.contains(&later.start)
-            })
-        })
-    }
+/// Whether one of the edits leads to a suggestion that writes the same at its end or in it: it repairs nothing,
+/// and each round would add another one. `together` are all edits of the files, `next` those that follow.
+fn would_be_repeated(together: &BTreeSet<Edit>, edits: &[Edit], next: &BTreeSet<Edit>) -> bool {
+    let edits: BTreeSet<_> = edits.iter().collect();
+    let next: BTreeSet<_> =
+        next.iter().map(|edit| (edit.file, edit.start, edit.replacement.as_str())).collect();
+    let (mut file, mut added, mut removed) = (0, 0, 0);
+    together.iter().any(|edit| {
+        if edit.file != file {
+            (file, added, removed) = (edit.file, 0, 0);
+        }
+        let start = (edit.start + added).saturating_sub(removed);
+        let end = start + edit.replacement.len();
+        added += edit.replacement.len();
+        removed += edit.end - edit.start;
+        edits.contains(edit)
+            && next
+                .range((file, start, "")..(file, end + 1, ""))
+                .any(|(_, _, replacement)| *replacement == edit.replacement)
+    })
 }
 
 /// Whether the value of a renamed field is not one of the new field: the field is from another version, and its
@@ -361,7 +361,7 @@ fn renames_only_the_key(edits: &[Edit], workspace: &Workspace, compilation: &Com
     let renames = edits.iter().filter(|edit| edit.rule == UNKNOWN_FIELD.name);
     let new_names: BTreeSet<_> =
         renames.map(|edit| (edit.file, edit.replacement.as_str())).collect();
-    let files: BTreeMap<_, _> = workspace.ids().zip(0..).collect();
+    let files = facts_of(workspace);
     let is_about_value = |finding: &Diagnostic| {
         let Some(path) = finding.details().path.as_ref() else { return false };
         let names: Vec<_> = path.steps().iter().rev().map(PathStep::name).take(2).collect();
@@ -374,19 +374,9 @@ fn renames_only_the_key(edits: &[Edit], workspace: &Workspace, compilation: &Com
         };
         let file = files.get(&workspace.file_at(finding.primary.span).id());
         file.zip(of_value.copied().flatten())
-            .is_some_and(|(file, name)| new_names.contains(&(*file, name)))
+            .is_some_and(|(file, name)| new_names.contains(&(file.position, name)))
     };
     errors_of(compilation).any(is_about_value)
-}
-
-/// The position of an edit in the text with these edits, of which it is one.
-fn position_among(together: &BTreeSet<Edit>, edit: &Edit) -> usize {
-    let before =
-        together.iter().filter(|other| other.file == edit.file && other.start < edit.start);
-    let (added, removed) = before.fold((0, 0), |(added, removed), other| {
-        (added + other.replacement.len(), removed + other.end - other.start)
-    });
-    (edit.start + added).saturating_sub(removed)
 }
 
 fn errors_of(compilation: &Compilation) -> impl Iterator<Item = &Diagnostic> {

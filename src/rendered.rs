@@ -3,7 +3,7 @@
 //!
 //! The lines of the template are not those of the document, so only its file is known.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use memchr::memmem::Finder;
 
@@ -18,19 +18,24 @@ const ANNOTATION: &str = "postrenderer.helm.sh/postrender-filename:";
 /// The length in bytes above which a comment is not the name of a file.
 const LONGEST: usize = 1024;
 
-/// The templates of all documents of the input.
+/// The templates of all documents of the input, which is searched at the first question.
 #[derive(Debug)]
 pub(crate) struct Templates<'w> {
     workspace: &'w Workspace,
     /// The starts of documents in files with templates, in order, each with its template.
-    documents: SortedMap<FileId, Vec<(u32, Option<&'w str>)>>,
+    documents: OnceLock<Documents<'w>>,
 }
 
+type Documents<'w> = SortedMap<FileId, Vec<(u32, Option<&'w str>)>>;
+
 impl<'w> Templates<'w> {
-    pub(crate) fn of(workspace: &'w Workspace) -> Self {
-        let files = workspace.ids().map(|it| workspace.file(it));
-        let documents = files.filter(|it| has_template(it)).map(|it| (it.id(), documents(it)));
-        Self { workspace, documents: documents.collect() }
+    pub(crate) const fn of(workspace: &'w Workspace) -> Self {
+        Self { workspace, documents: OnceLock::new() }
+    }
+
+    fn read(workspace: &'w Workspace) -> Documents<'w> {
+        let files = workspace.ids().map(|id| workspace.file(id));
+        files.filter(|file| has_template(file)).map(|file| (file.id(), documents(file))).collect()
     }
 
     /// The template of the document at a place.
@@ -40,11 +45,12 @@ impl<'w> Templates<'w> {
 
     /// The start of the document at a place, and its template.
     pub(crate) fn start_and_template(&self, place: Span) -> Option<(u32, &'w str)> {
-        if self.documents.is_empty() {
+        let documents = self.documents.get_or_init(|| Self::read(self.workspace));
+        if documents.is_empty() {
             return None;
         }
         let (file, place) = self.workspace.file_and_span(place);
-        let documents = self.documents.get(&file.id())?;
+        let documents = documents.get(&file.id())?;
         let number = documents.partition_point(|(start, _)| *start <= place.start);
         let (start, template) = documents.get(number.checked_sub(1)?)?;
         Some((*start, (*template)?))

@@ -79,8 +79,8 @@ fn item(([kind, namespace, name], version): Absent, origin: Origin) -> Node {
 
 /// The version of a kind: that of a resource of the system, or the stable one of a built-in kind.
 fn api_version(group: &str, kind: &str, setups: &[Setup]) -> String {
-    let systems = setups.iter().filter_map(|it| (it.dialect.custom_resources)(it));
-    let mut owners = systems.filter(|it| it.names().any(|known| known == (group, kind)));
+    let systems = setups.iter().filter_map(|setup| (setup.dialect.custom_resources)(setup));
+    let mut owners = systems.filter(|system| system.names().any(|known| known == (group, kind)));
     if let Some(system) = owners.next() {
         return format!("{group}/{}", system.current_version(kind));
     }

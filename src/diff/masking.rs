@@ -13,13 +13,12 @@ pub(super) const MASK: &str = "\u{2022}\u{2022}\u{2022}\u{2022}\u{2022}\u{2022}"
 /// The rules by which the secrets of the objects of a workspace are hidden.
 #[derive(Clone, Debug)]
 pub(crate) struct Masking<'w> {
-    workspace: &'w Workspace,
-    values: SecretValues,
+    values: SecretValues<'w>,
 }
 
 impl<'w> Masking<'w> {
-    pub(crate) fn of(workspace: &'w Workspace) -> Self {
-        Self { workspace, values: SecretValues::of(workspace) }
+    pub(super) const fn of(workspace: &'w Workspace) -> Self {
+        Self { values: SecretValues::of(workspace) }
     }
 
     /// A copy of a value at a position without secrets.
@@ -41,12 +40,10 @@ impl<'w> Masking<'w> {
                 copy
             }
             Value::List(items) => {
-                let items = items.iter().map(|it| self.masked(it, veil.item()));
+                let items = items.iter().map(|item| self.masked(item, veil.item()));
                 Node::list(items, node.origin())
             }
-            _ if veil.hides_scalar(node) || self.values.are_in(self.workspace, node) => {
-                hidden(node)
-            }
+            _ if veil.hides_scalar(node) || self.values.are_in(node) => hidden(node),
             _ => node.clone(),
         }
     }

@@ -20,7 +20,6 @@ mod report;
 mod sequence;
 
 pub use against::{UpdateFindings, check_update};
-pub(crate) use masking::Masking;
 pub use model::{Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Place, Shown, Side};
 pub(crate) use partial::Comparer;
 pub use report::{render_diff_github, render_diff_human, render_diff_json, render_diff_markdown};

@@ -5,6 +5,7 @@
 
 use super::compare::{Around, Cx};
 use super::items::partners;
+use super::masking::Masking;
 use super::model::{FieldChange, Side};
 use crate::compile::Compilation;
 use crate::crd::CustomKinds;
@@ -33,6 +34,12 @@ impl Comparer<'_> {
         let custom = [custom_kinds(&side, first), custom_kinds(&side, second)];
         let fuel = Fuel::of_run(workspace.bytes());
         ask(&Comparer { cx: Cx { sides: [&side, &side], custom: &custom, fuel: &fuel } })
+    }
+
+    /// The rules by which the secrets of the objects are hidden.
+    pub(crate) const fn masking(&self) -> &Masking<'_> {
+        let [side, _] = self.cx.sides;
+        &side.masking
     }
 
     /// The fields of a part of an object that the object does not have: the old values are those of

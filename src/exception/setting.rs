@@ -117,10 +117,9 @@ impl Exceptions {
         }
         let position = InputObject::index_at(cx.inputs, finding.primary.span);
         let object = position.and_then(|at| cx.inputs.get(at));
-        let id = cx.texts.file_at(finding.primary.span).id();
+        let written = cx.texts.file_at(finding.primary.span);
         let template = cx.templates.start_and_template(finding.primary.span);
-        let (start, name) =
-            template.unwrap_or_else(|| (0, cx.texts.file_at(finding.primary.span).name()));
+        let (start, name) = template.unwrap_or_else(|| (0, written.name()));
         let file = name_from_project(cx, name);
         let mut is_allowed = false;
         for key in keys(finding, object, file) {
@@ -138,7 +137,7 @@ impl Exceptions {
             };
             let is_for = kind.as_ref().is_none_or(is_kind)
                 && name.as_mut().is_none_or(is_name)
-                && glob.as_mut().is_none_or(|glob| glob.is_match((id, start), file));
+                && glob.as_mut().is_none_or(|glob| glob.is_match((written.id(), start), file));
             if is_for {
                 is_allowed |= group.first.meet(finding);
             }

@@ -67,8 +67,9 @@ impl Comments {
         if !text.contains('#') {
             return;
         }
-        let spans: Vec<_> = documents.iter().map(|it| it.span.within(file)).collect();
-        let mut all: Vec<_> = documents.iter().map(|it| Commented::of(it, file)).collect();
+        let spans: Vec<_> = documents.iter().map(|document| document.span.within(file)).collect();
+        let mut all: Vec<_> =
+            documents.iter().map(|document| Commented::of(document, file)).collect();
         for comment in yaml::all_comments(file, text, &mut usize::MAX.clone()) {
             let start = comment.span.start;
             let around = spans.partition_point(|it| it.start <= start).saturating_sub(1);
@@ -157,7 +158,7 @@ impl Commented {
         }
         // The end of a value of several lines.
         let content = text.get(..comment.start).unwrap_or("").trim_end().len();
-        let ends_here = |it: &Part| it.range.end >= content && it.range.start < content;
+        let ends_here = |part: &Part| part.range.end >= content && part.range.start < content;
         let last = self.parts.iter().take(first).rposition(ends_here);
         last.map_or(Place::Above(first), |it| Place::After(it..it + 1))
     }
@@ -220,7 +221,7 @@ impl Index {
 
     fn find(&self, part: &Part) -> Option<(usize, usize)> {
         // A field with another name has the origin of its value as that of its key.
-        let of_value = |it: Origin| self.values.get(&it).or_else(|| self.keys.get(&it));
+        let of_value = |origin: Origin| self.values.get(&origin).or_else(|| self.keys.get(&origin));
         let of_key = part.key.and_then(|it| self.keys.get(&it));
         of_key.or_else(|| part.value.and_then(of_value)).copied()
     }
@@ -256,14 +257,14 @@ pub(crate) fn keep(comments: &Comments, objects: &[Object]) -> (Kept, Option<Dia
     let index = Index::of(objects);
     for document in &comments.documents {
         let is_inside = |it: &Object| document.span.contains(it.document);
-        let is_main = |it: &Object| is_inside(it) && !super::projects::is_project(it);
+        let is_main = |object: &Object| is_inside(object) && !super::projects::is_project(object);
         let first = objects.iter().position(is_main);
         let first = first.or_else(|| objects.iter().position(is_inside));
         let last = objects.iter().rposition(is_main).or(first);
         for comment in &document.comments {
             let is_kept = match comment.place {
-                Place::Head => first.map(|it| kept.of(it).head.push(comment.text.clone())),
-                Place::Foot => last.map(|it| kept.of(it).foot.push(comment.text.clone())),
+                Place::Head => first.map(|object| kept.of(object).head.push(comment.text.clone())),
+                Place::Foot => last.map(|object| kept.of(object).foot.push(comment.text.clone())),
                 _ => document.find(&comment.place, &index).map(|it| kept.add(it, comment)),
             };
             if is_kept.is_none() {

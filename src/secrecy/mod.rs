@@ -35,11 +35,8 @@ pub(crate) fn redact(workspace: &Workspace, findings: Vec<&mut Diagnostic>) -> V
         add_hidden_near(workspace, places, &mut aliases, &mut hidden);
     }
     let Hidden { mut spans, mut guarded, unread, expressions, .. } = hidden;
-    if !expressions.is_empty() {
-        let values = SecretValues::of(workspace);
-        let read = |it: &Span| values.are_read_by(workspace.slice(*it));
-        guarded.extend(expressions.into_iter().filter(read));
-    }
+    let values = SecretValues::of(workspace);
+    guarded.extend(expressions.into_iter().filter(|place| values.are_read_at(*place)));
     spans.sort_unstable();
     spans.dedup();
     if !spans.is_empty() || !guarded.is_empty() {

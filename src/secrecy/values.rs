@@ -1,25 +1,32 @@
 //! Which values of a project are secret, and which expressions read them.
 
+use std::sync::OnceLock;
+
 use super::Veil;
 use crate::diag::Sink;
 use crate::expand::all_value_paths;
 use crate::folder::file_name;
 use crate::project::PROJECT_FILE;
-use crate::source::{FileId, Workspace};
+use crate::source::{FileId, Span, Workspace};
 use crate::tree::Node;
 use crate::yaml::{self, Budget};
 
 /// The paths of the secret values of a workspace, as expressions read them: in its Projects, in files with
-/// values, and in options of the command line.
+/// values, and in options of the command line. These files are read for the first text with an expression.
 #[derive(Clone, Debug)]
-pub(crate) struct SecretValues {
+pub(crate) struct SecretValues<'w> {
+    workspace: &'w Workspace,
     /// Sorted, without duplicates.
-    paths: Vec<Vec<String>>,
+    paths: OnceLock<Vec<Vec<String>>>,
 }
 
-impl SecretValues {
+impl<'w> SecretValues<'w> {
     /// The secret values of the Projects and of the files with values in a workspace.
-    pub(crate) fn of(workspace: &Workspace) -> Self {
+    pub(crate) const fn of(workspace: &'w Workspace) -> Self {
+        Self { workspace, paths: OnceLock::new() }
+    }
+
+    fn read(workspace: &Workspace) -> Vec<Vec<String>> {
         let (mut walk, mut budget) = (Walk::default(), Budget::default());
         for (file, path) in workspace.values() {
             for root in roots(workspace, *file, &mut budget) {
@@ -31,7 +38,7 @@ impl SecretValues {
                 walk.visit(&path.iter().rev().fold(root, wrap), Veil::of_root());
             }
         }
-        let is_project = |it: &FileId| file_name(workspace.file(*it).name()) == PROJECT_FILE;
+        let is_project = |file: &FileId| file_name(workspace.file(*file).name()) == PROJECT_FILE;
         for file in workspace.ids().filter(is_project) {
             for root in roots(workspace, file, &mut budget) {
                 walk.visit_values(&root);
@@ -40,31 +47,35 @@ impl SecretValues {
         let mut paths = walk.found;
         paths.sort_unstable();
         paths.dedup();
-        Self { paths }
+        paths
     }
 
     /// Whether a compiled value is that of an expression that reads a secret value.
-    pub(crate) fn are_in(&self, workspace: &Workspace, node: &Node) -> bool {
+    pub(crate) fn are_in(&self, node: &Node) -> bool {
         let origin = node.origin();
-        !self.paths.is_empty()
-            && origin.layer().is_none()
-            && self.are_read_by(workspace.slice(origin.span()))
+        origin.layer().is_none() && self.are_read_at(origin.span())
     }
 
-    /// Whether an expression in a text reads a secret value, or a value that contains one.
-    pub(crate) fn are_read_by(&self, text: &str) -> bool {
+    /// Whether an expression at a location reads a secret value, or a value that contains one.
+    pub(crate) fn are_read_at(&self, place: Span) -> bool {
+        self.are_read_by(self.workspace.slice(place))
+    }
+
+    fn are_read_by(&self, text: &str) -> bool {
+        if !reads_values(text) {
+            return false;
+        }
+        let paths = self.paths.get_or_init(|| Self::read(self.workspace));
         let is_secret = |path: Vec<String>| {
-            let next = self.paths.get(self.paths.partition_point(|it| *it < path));
-            let is_above = next.is_some_and(|it| it.starts_with(&path));
+            let next = paths.get(paths.partition_point(|known| *known < path));
+            let is_above = next.is_some_and(|known| known.starts_with(&path));
             let is_known = |length| {
                 let start = path.get(..length).unwrap_or_default();
-                self.paths.binary_search_by(|it| it[..].cmp(start)).is_ok()
+                paths.binary_search_by(|known| known[..].cmp(start)).is_ok()
             };
             is_above || (0..path.len()).any(is_known)
         };
-        !self.paths.is_empty()
-            && reads_values(text)
-            && all_value_paths(text).into_iter().any(is_secret)
+        !paths.is_empty() && all_value_paths(text).into_iter().any(is_secret)
     }
 }
 

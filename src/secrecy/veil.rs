@@ -124,9 +124,9 @@ impl Veil {
             (entry.key == "name" || is_identifier(name)).then_some((entry.key.as_str(), name))
         });
         // An item of `env` whose name was lost, or whose value was moved next to `env`.
-        let has_key = |is_it: fn(&str) -> bool| map.entries().iter().any(|it| is_it(&it.key));
+        let has_key = |is_it: fn(&str) -> bool| map.entries().iter().any(|entry| is_it(&entry.key));
         let is_nameless = map.str_at(&["name"]).is_none()
-            && has_key(|it| it.rsplit(' ').next() == Some("value"))
+            && has_key(|key| key.rsplit(' ').next() == Some("value"))
             && (self.is_environment || has_key(is_called_environment));
         let has_credential = is_nameless
             || map.entries().len() > 1

@@ -44,7 +44,8 @@ fn field(
     let found = follow(&object.root, &path);
     let failure = Failure { object, place };
     let steps: Vec<_> = found.path.iter().chain(&found.missing).collect();
-    let shown = |it: &Node| text(&judge.masking.at_path(&object.root, steps.iter().copied(), it));
+    let masking = judge.comparer.masking();
+    let shown = |value: &Node| text(&masking.at_path(&object.root, steps.iter().copied(), value));
     let owner = format!("`{path}` of {}", object.describe());
     let built = Some(found.node).filter(|it| found.missing.is_empty() && !it.is_null());
     if value.is_null() {

@@ -5,7 +5,7 @@ use super::snapshot::{self, SnapshotChange};
 use super::{fields, findings, objects};
 use crate::compile::{Compilation, Grouping, Options, compile};
 use crate::diag::{Diagnostic, Sink};
-use crate::diff::{Comparer, Masking};
+use crate::diff::Comparer;
 use crate::parallel::ordered_map_over;
 use crate::schema::Versions;
 use crate::secrecy;
@@ -103,8 +103,7 @@ fn together(workspace: &Workspace, options: &Options, runs: &[&TestRun<'_>]) -> 
         compilation.objects.clear();
     }
     Comparer::within(workspace, &compilation, |comparer| {
-        let masking = &Masking::of(workspace);
-        let judge = Judge { workspace, compilation: &compilation, comparer, masking };
+        let judge = Judge { workspace, compilation: &compilation, comparer };
         runs.iter().map(|it| judge.result(it)).collect()
     })
 }
@@ -115,7 +114,6 @@ pub(super) struct Judge<'j> {
     pub(super) workspace: &'j Workspace,
     pub(super) compilation: &'j Compilation,
     pub(super) comparer: &'j Comparer<'j>,
-    pub(super) masking: &'j Masking<'j>,
 }
 
 impl Judge<'_> {

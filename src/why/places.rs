@@ -33,7 +33,7 @@ pub(super) struct Places<'w> {
     project: Option<Span>,
     /// The documents of each file, read again on first use.
     files: SortedMap<FileId, OnceLock<ReadFile>>,
-    secret_values: SecretValues,
+    secret_values: SecretValues<'w>,
 }
 
 /// A file that is read again.
@@ -168,7 +168,7 @@ impl<'w> Places<'w> {
 
     /// Whether the value at a location is a secret, or an expression that reads a secret.
     pub(super) fn is_secret(&self, place: Span) -> bool {
-        self.is_written_secret(place) || self.secret_values.are_read_by(self.workspace.slice(place))
+        self.is_written_secret(place) || self.secret_values.are_read_at(place)
     }
 
     /// Whether what is written at a location is a secret.

@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::GROUP;
 use super::agent::{Agent, Credentials};
+use super::import_text::unescape_text;
 use super::job;
 use super::names::{
     AGENT_CONTAINER, INIT_CONTAINERS, LABEL_NAME, LABEL_SPAWNER, PLUGIN_SETUP,
@@ -24,7 +25,7 @@ use super::spawner::{TaskSpawnerSpec, When};
 use super::task::{self, TaskFields, TaskSpec};
 use crate::decode::Text;
 use crate::diag::Sink;
-use crate::kube::{Creator, GroupVersionKind, Object, ObjectSet, unescape_expansion};
+use crate::kube::{Creator, GroupVersionKind, Object, ObjectSet};
 use crate::lower::{Frame, Instances};
 use crate::sorted::SortedSet;
 use crate::tree::{Layer, Node, Origin, Value, items};
@@ -92,12 +93,9 @@ pub(super) fn job_of_task(
 
 /// Leaves the references in generated strings of the agent as they are: the controller does not escape them.
 fn leave_references(pod: &mut Node) {
+    // One with a reference stays as it is.
     let unescape = |node: &mut Node| {
-        if let Value::String(text) = &mut node.value
-            && let Some(plain) = unescape_expansion(text)
-        {
-            *text = plain.as_str().into();
-        }
+        unescape_text(node);
     };
     let containers = pod.get_mut("containers").map(|list| &mut list.value);
     let Some(Value::List(containers)) = containers else { return };
@@ -106,8 +104,9 @@ fn leave_references(pod: &mut Node) {
         args.iter_mut().for_each(unescape);
     }
     if let Some(Value::List(variables)) = agent.get_mut("env").map(|list| &mut list.value) {
-        let is_generated =
-            |it: &&mut Node| it.str_at(&["name"]).is_some_and(|name| name.starts_with("KELOS_"));
+        let is_generated = |variable: &&mut Node| {
+            variable.str_at(&["name"]).is_some_and(|name| name.starts_with("KELOS_"))
+        };
         let values = variables.iter_mut().filter(is_generated);
         values.filter_map(|variable| variable.get_mut("value")).for_each(unescape);
     }

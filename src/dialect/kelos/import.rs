@@ -207,7 +207,7 @@ pub(super) fn task_fields(
     let mut either = |key: &'static str, fields: &mut Fields| {
         let own = worker.as_mut().and_then(|it| it.take(key));
         let legacy = fields.take(key);
-        let is_empty = |it: &Node| it.as_str() == Some("") || is_empty_list(it);
+        let is_empty = |node: &Node| node.as_str() == Some("") || is_empty_list(node);
         let (own, legacy) = (own.filter(|it| !is_empty(it)), legacy.filter(|it| !is_empty(it)));
         if let (Some(_), Some(legacy)) = (&own, &legacy) {
             replaced.push((key, legacy.span()));
@@ -282,7 +282,7 @@ fn is_empty_list(node: &Node) -> bool {
 
 /// Checks `worker` and `workerPoolRef`, which replace older fields.
 fn exclusive(fields: &Fields, sink: &mut Sink) {
-    let older = OLDER.into_iter().filter_map(|it| Some((it, fields.get(it)?)));
+    let older = OLDER.into_iter().filter_map(|field| Some((field, fields.get(field)?)));
     for (owner, others) in [("workerPoolRef", &["worker"][..]), ("worker", &[][..])] {
         if fields.get(owner).is_none() {
             continue;

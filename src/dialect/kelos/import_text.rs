@@ -21,18 +21,17 @@ pub(super) fn unescape(root: &mut Node) -> Vec<Span> {
     let mut changed = Vec::new();
     match path.iter().try_fold(root, |node, key| node.get_mut(key)) {
         Some(Node { value: Value::List(words), .. }) => {
-            words.iter_mut().for_each(|word| unescape_text(word, &mut changed));
+            changed.extend(words.iter_mut().filter_map(unescape_text));
         }
-        Some(text) => unescape_text(text, &mut changed),
+        Some(text) => changed.extend(unescape_text(text)),
         None => {}
     }
     changed
 }
 
-fn unescape_text(node: &mut Node, changed: &mut Vec<Span>) {
-    let Some(text) = node.as_str() else { return };
-    match unescape_expansion(text) {
-        Some(plain) => node.value = Value::String(plain.into()),
-        None => changed.push(node.span()),
-    }
+/// Removes the escapes of a string. Returns the span of one that the kubelet changes.
+pub(super) fn unescape_text(node: &mut Node) -> Option<Span> {
+    let Some(plain) = unescape_expansion(node.as_str()?) else { return Some(node.span()) };
+    node.value = Value::String(plain.into());
+    None
 }

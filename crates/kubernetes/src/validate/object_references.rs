@@ -212,7 +212,8 @@ impl<'o> Check<'_, 'o> {
         let version = target.str_at(&["apiVersion"]).unwrap_or_default();
         let gvk = GroupVersionKind::new(version, target.str_at(&["kind"]).unwrap_or_default());
         let built_in = SCALED.into_iter().find(|(group, kind)| gvk.is(group, kind));
-        let of_system = || self.set.facts(&gvk.group, &gvk.kind).map(|it| (it.group, it.kind));
+        let of_system =
+            || self.set.facts(&gvk.group, &gvk.kind).map(|facts| (facts.group, facts.kind));
         let Some((group, kind)) = built_in.or_else(of_system) else { return };
         let root = Path::root();
         let spec = root.field("spec");

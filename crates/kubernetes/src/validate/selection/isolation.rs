@@ -3,8 +3,8 @@
 use super::{effort, selects_pod};
 use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::kube::{
-    Direction, LabelState, Object, ObjectSet, PodSpec, Selects, meeting_namespace, open_rule,
-    policy_governs, selects,
+    Direction, LabelState, Object, ObjectSet, PodSpec, PolicyRules, Selects, meeting_namespace,
+    open_rule, policy_governs, selects,
 };
 use crate::sorted::SortedMap;
 use crate::tree::{Map, Node, Path};
@@ -43,16 +43,12 @@ impl<'o> Isolated<'o> {
 
     /// Whether it restricts the traffic in one direction.
     fn restricts(&self, direction: Direction) -> bool {
-        let object = self.object();
-        let own: Option<&[_]> = object.gvk.facts().and_then(|facts| facts.network_rules);
-        match object.root.at(own.unwrap_or(&["spec"])) {
-            // The default policy of the controller.
-            None => true,
-            Some(rules) if own.is_some() => open_rule(rules, direction).is_none(),
-            Some(rules) => {
-                policy_governs(rules, direction) && open_rule(rules, direction).is_none()
-            }
-        }
+        // Without rules, the controller makes its default policy.
+        PolicyRules::of(self.object()).is_none_or(|PolicyRules { node }| {
+            let is_governed =
+                matches!(self, Self::ByController(_)) || policy_governs(node, direction);
+            is_governed && open_rule(node, direction).is_none()
+        })
     }
 
     /// Whether a policy certainly selects all of these Pods.
@@ -107,8 +103,9 @@ pub(super) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
                 return;
             }
             let mut lifted = all.iter();
-            let is_lifted =
-                |it: &&Isolated<'_>| it.restricts(direction) && it.is_selected_by(policy);
+            let is_lifted = |isolated: &&Isolated<'_>| {
+                isolated.restricts(direction) && isolated.is_selected_by(policy)
+            };
             if let Some(isolated) = lifted.find(is_lifted) {
                 sink.report(finding((policy, rule), direction, isolated.object()));
             }

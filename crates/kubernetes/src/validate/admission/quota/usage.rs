@@ -48,7 +48,8 @@ pub(in crate::validate::admission) fn usage(
     let own = by_name(own(object));
     let members = members(set, object);
     let of_member = by_name(members.as_ref().map(of_member).unwrap_or_default());
-    let pods = members.as_ref().and_then(|it| Some((it.count, PodSpec::of(it.template)?)));
+    let pods =
+        members.as_ref().and_then(|members| Some((members.count, PodSpec::of(members.template)?)));
     let pods = pods.map(|(count, pod)| {
         let containers = resources::containers(&pod, ranges);
         let used = by_name(of_pod(&pod, &containers, classes));
@@ -102,7 +103,7 @@ fn members<'m>(set: &'m ObjectSet<'_>, object: &'m Object) -> Option<Members<'m>
     if let Some(members_of) = kind.facts().and_then(|facts| facts.members) {
         return members_of(set, object);
     }
-    let field = |name| object.root.at(&["spec", name]).filter(|it| it.as_i64().is_some());
+    let field = |name| object.root.at(&["spec", name]).filter(|node| node.as_i64().is_some());
     let members = |count: i64, written| {
         Some(Members { count, written, template: object, resources: Vec::new() })
     };

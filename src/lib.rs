@@ -176,8 +176,8 @@ pub use emit::{
 };
 pub use fix::{Fixed, apply_suggestion, fix};
 pub use folder::{
-    GENERATED_FILES, IGNORE_FILE, KUSTOMIZATION_FILES, KustomizeFile, KustomizePart,
-    KustomizePartKind, MANIFEST_EXTENSIONS, is_remote_directory, is_remote_file, kustomize_parts,
+    KUSTOMIZATION_FILES, KustomizeFile, KustomizePart, KustomizePartKind, is_remote_directory,
+    is_remote_file, kustomize_parts,
 };
 pub use format::{Unformatted, format, format_files};
 pub use graph::Graph;
@@ -196,7 +196,6 @@ pub use lower::{Effect, Outcome};
 pub use migrate::{Migrated, migrate};
 pub use object_query::{ObjectQuery, QueryError};
 pub use pod_security::PodSecurityLevel;
-pub use project::PROJECT_FILE;
 pub use rendered::TEMPLATE_COMMENT;
 pub use report::{
     Checked, GithubStep, Paint, RuleCount, Selection, Summary, count_by_rule, describe_hidden,
@@ -207,8 +206,8 @@ pub use report::{
 pub use schema::{KubernetesVersion, Versions};
 pub use secrecy::{mask_findings, mask_secrets};
 pub use source::{
-    FileId, FileRole, FileSpan, LineColumn, LineIndex, STDIN, SourceFile, Span, Workspace,
-    content_hash,
+    FileId, FileRole, FileSpan, GENERATED_FILES, IGNORE_FILE, LineColumn, LineIndex,
+    MANIFEST_EXTENSIONS, PROJECT_FILE, STDIN, SourceFile, Span, Workspace, content_hash,
 };
 pub use systems::{SystemFlag, crds, system_flags, system_names, system_targets};
 pub use testing::{

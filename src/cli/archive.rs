@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 use sandboxc::LARGEST_ARCHIVE;
 
-use super::files::is_input;
+use sandboxc_files::is_input;
 
 /// The number of archives that can be inside each other. A chart contains those of its dependencies.
 const LEVELS: usize = 4;

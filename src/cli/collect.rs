@@ -8,12 +8,12 @@ use sandboxc::{CollectedCrds, CrdConflict, Paint, STDIN, collect_crds};
 
 use super::arguments::{Collect, Inputs, Options};
 use super::failure::Failure;
-use super::files::{canonical, kind_of_named, read_named};
 use super::input;
 use super::progress::Progress;
 use super::projects::relative;
 use super::report::Findings;
 use super::{Outcome, output, unified};
+use sandboxc_files::{canonical, kind_of_named, read_named};
 
 pub(crate) fn run(collect: &Collect, options: &Options) -> Result<Outcome, Failure> {
     if let Some(path) = &collect.check {

@@ -10,10 +10,10 @@ use sandboxc::{EmittedFile, Paint, format, mask_secrets};
 use super::Outcome;
 use super::arguments::Options;
 use super::failure::Failure;
-use super::files::{Entry, Kind, Root, content, kind_of_named, read_named, working_directory};
 use super::manifest::{self, Manifest};
 use super::output;
 use super::unified::{self, Side};
+use sandboxc_files::{Entry, Kind, Root, content, kind_of_named, read_named, working_directory};
 
 /// The name of the other side of a file that one side does not have.
 const ABSENT: &str = "/dev/null";

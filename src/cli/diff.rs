@@ -10,10 +10,10 @@ use sandboxc::{
 
 use super::arguments::{Diff, DiffFormat, Inputs, KnownKinds, Options};
 use super::failure::Failure;
-use super::files::kind_of_named;
 use super::report::{Findings, compile, compile_options, compile_twice};
 use super::revision::{Revision, can_have};
 use super::{Outcome, output, terminal};
+use sandboxc_files::kind_of_named;
 
 pub(crate) fn run(asked: &Diff, options: &Options) -> Result<Outcome, Failure> {
     let outcome = compared(asked, options)?;

@@ -8,11 +8,11 @@ use sandboxc::{Edited, FileChange, FileId, FileRole, Paint, Workspace};
 
 use super::arguments::{Options, Preview};
 use super::failure::Failure;
-use super::files::read_below;
 use super::manifest::{self, Manifest};
 use super::projects::directory_of;
 use super::report::Findings;
 use super::{Outcome, fixes, output, unified};
+use sandboxc_files::read_below;
 
 /// Writes or shows the changes, reports the findings, and prints the new text of standard input.
 /// `describe` is the summary for the changes.

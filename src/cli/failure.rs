@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use sandboxc::markup::visible_line;
 
-use super::files::target_of_link;
+use sandboxc_files::target_of_link;
 
 /// The reason a command failed.
 #[derive(thiserror::Error, Debug)]

@@ -9,9 +9,9 @@ use sandboxc::{KubernetesVersion, PROJECT_FILE, Workspace, environments_of_proje
 
 use super::arguments::{CiServer, Init, Options};
 use super::failure::Failure;
-use super::files::{is_project_root, read_named};
 use super::writing::{File, Origin, OutputDirectory, Places, Replacement, replace_files};
 use super::{Outcome, output};
+use sandboxc_files::{is_project_root, read_named};
 
 /// The files of the project.
 const FILES: [(&str, &str); 3] = [

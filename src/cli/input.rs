@@ -18,14 +18,14 @@ pub(super) use self::globs::{excluded, extent, is_glob};
 use super::archive::{self, Manifest, is_archive};
 use super::arguments::{Given, Inputs, KnownKinds, NamedPath, Options, SetValue};
 use super::failure::{Failure, missing_target};
-use super::files::{
-    Found, Ignored, Kind, NotWalked, Root, Skipped, Walk, Walked, canonical, content, is_input,
-    is_link_of_input, is_snapshot, kind_of_named, open_named, read_named, working_directory,
-};
 use super::output_file::OutputFile;
 use super::progress::Progress;
 use super::projects::{Choice, directory_of, relative};
 use super::threads::try_map;
+use sandboxc_files::{
+    Found, Ignored, Kind, NotWalked, Root, Skipped, Walk, Walked, canonical, content, is_input,
+    is_link_of_input, is_snapshot, kind_of_named, open_named, read_named, working_directory,
+};
 
 /// The files of a run.
 pub(crate) struct Files {
@@ -475,7 +475,7 @@ impl<'p> Reader<'p> {
         (ignored, levels): (Ignored, Option<usize>),
     ) -> Result<Vec<Found>, Failure> {
         let is_context = self.role == Some(FileRole::Context);
-        let (excluded, left_out) = (&self.excluded, self.committed.as_deref());
+        let (excluded, left_out) = (Some(&self.excluded), self.committed.as_deref());
         let walk = Walk { directory, root, below, ignored, levels, excluded, is_context, left_out };
         let walked = walk.files().map_err(|it| not_walked(directory, it))?;
         let Walked { files, unreadable, skipped, .. } = walked;

@@ -19,7 +19,6 @@ mod edits;
 mod effective;
 mod explain;
 mod failure;
-mod files;
 mod fixes;
 mod fmt;
 mod git;

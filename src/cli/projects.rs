@@ -8,7 +8,7 @@ use sandboxc::PROJECT_FILE;
 
 use super::arguments::Options;
 use super::failure::Failure;
-use super::files::{Kind, is_project_root, kind_of_named};
+use sandboxc_files::{Kind, is_project_root, kind_of_named};
 
 /// The Project that the command line selects.
 pub(crate) enum Choice {

@@ -13,11 +13,11 @@ use sandboxc::{
 pub(crate) use self::findings::Findings;
 use super::arguments::{Inputs, KnownKinds, Options, SKIPPED};
 use super::failure::Failure;
-use super::files::Skipped;
 use super::input::{self, Files};
 use super::output;
 use super::progress::Progress;
 use super::writing::{Collision, find_collision, unusable_name};
+use sandboxc_files::Skipped;
 
 /// Reads the inputs and compiles them. `adjust` sets the options that the command requires.
 ///

@@ -15,13 +15,13 @@ use sandboxc::{
 
 use super::arguments::{Inputs, KnownKinds, NamedPath, Options, Test, TestFormat};
 use super::failure::Failure;
-use super::files::{Ignored, Kind, Root, Walk, canonical, kind_of_named, read_below};
 use super::input;
 use super::progress::Progress;
 use super::projects::{Choice, Roots, directory_of, relative};
 use super::report::{self, Findings};
 use super::writing::{Origin, Places, Replacement, replace_files};
 use super::{Outcome, output, terminal, unified};
+use sandboxc_files::{Kind, Root, Walk, canonical, kind_of_named, read_below};
 
 /// The ends of the names of test files.
 const ENDINGS: [&str; 2] = [".test.yaml", ".test.yml"];
@@ -101,16 +101,7 @@ fn find(test: &Test) -> Result<Vec<PathBuf>, Failure> {
         }
         let root = Root::around(path).map_err(Failure::file("read", path))?;
         let below = root.resolve(&canonical(path)).map_err(Failure::file("read", path))?;
-        let walk = Walk {
-            directory: path,
-            root: &root,
-            below: &below,
-            ignored: Ignored::Left,
-            levels: None,
-            excluded: &excluded,
-            is_context: false,
-            left_out: None,
-        };
+        let walk = Walk { excluded: Some(&excluded), ..Walk::of(path, &root, &below) };
         let walked = walk.files().map_err(|it| input::not_walked(path, it))?;
         let found = walked.files.into_iter().map(|it| it.path);
         let before = files.len();

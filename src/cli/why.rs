@@ -9,9 +9,9 @@ use sandboxc::{
 
 use super::arguments::{Inputs, Options, Why, WhyFormat};
 use super::failure::Failure;
-use super::files::kind_of_named;
 use super::report::{Findings, compile_to_ask};
 use super::{Outcome, output};
+use sandboxc_files::kind_of_named;
 
 pub(crate) fn run(asked: &Why, options: &Options) -> Result<Outcome, Failure> {
     let Question { inputs, object, path } = Question::read(&asked.arguments)?;

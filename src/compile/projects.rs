@@ -4,9 +4,9 @@ use crate::diag::{Diagnostic, Severity, Sink, message, nearest};
 use crate::folder;
 use crate::kube::InputObject;
 use crate::lower::API_GROUP;
-use crate::project::{PROJECT_FILE, PROJECT_MISSING};
+use crate::project::PROJECT_MISSING;
 use crate::sorted::SortedSet;
-use crate::source::{FileId, FileRole, Span, Workspace};
+use crate::source::{FileId, FileRole, PROJECT_FILE, Span, Workspace};
 
 /// Whether a file marks the directory of a project.
 pub(super) fn is_project_file(workspace: &Workspace, file: FileId) -> bool {

@@ -13,13 +13,6 @@ mod manifest;
 mod path;
 mod skipped;
 
-/// The extensions of the files that are read from directories.
-pub const MANIFEST_EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
-/// The name of a list of excluded files, in addition to `.gitignore`.
-pub const IGNORE_FILE: &str = ".sandboxcignore";
-/// The name of the list of files in a directory that `build` has written.
-pub const GENERATED_FILES: &str = ".sandboxc-files";
-
 pub use kustomization::NAMES as KUSTOMIZATION_FILES;
 pub(crate) use kustomization::{has_name as has_kustomization_name, is_kustomization};
 pub use kustomize::{

@@ -20,9 +20,6 @@ use crate::schema::Versions;
 use crate::source::Span;
 use crate::tree::Node;
 
-/// The name of the file that marks the root directory of a project.
-pub const PROJECT_FILE: &str = "sandboxc.yaml";
-
 /// The rules of this module.
 pub(crate) static RULES: &[&[&Rule]] = &[read::RULES];
 

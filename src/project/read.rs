@@ -6,14 +6,14 @@ use thin_vec::ThinVec;
 use super::external::is_external_file;
 use super::layers::Layers;
 use super::spec::{Environment, Evaluated, External, PodSecuritySettings, ProjectSpec};
-use super::{PROJECT_FILE, PodSecurity, Project, values};
+use super::{PodSecurity, Project, values};
 use crate::decode::{Field, Fields, Listed, NameOr, Record, Text};
 use crate::diag::{About, Diagnostic, Sink, declare_rules, did_you_mean, listed, message};
 use crate::limits;
 use crate::pod_security::{PodSecurityLevel, StandardVersion};
 use crate::schema::{self, CheckContext, KubernetesVersion, Object, Property, Type, Versions};
 use crate::sorted::SortedMap;
-use crate::source::{Span, Workspace};
+use crate::source::{PROJECT_FILE, Span, Workspace};
 use crate::tree::{Entry, Node, Origin, Path};
 
 declare_rules! {

@@ -6,8 +6,7 @@ use super::Veil;
 use crate::diag::Sink;
 use crate::expand::all_value_paths;
 use crate::folder::file_name;
-use crate::project::PROJECT_FILE;
-use crate::source::{FileId, Span, Workspace};
+use crate::source::{FileId, PROJECT_FILE, Span, Workspace};
 use crate::tree::Node;
 use crate::yaml::{self, Budget};
 

@@ -1,13 +1,15 @@
-//! The files of a path, selected as the command selects them.
+//! The files of a path, selected and opened as the command does: what a folder contains is hostile.
 
 use std::collections::BTreeSet;
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
-use std::{env, fs, io};
 
-use ignore::WalkBuilder;
-use sandboxc::{
-    GENERATED_FILES, IGNORE_FILE, MANIFEST_EXTENSIONS, PROJECT_FILE, Workspace, files_of_projects,
+use sandboxc::{LARGEST_FILE, PROJECT_FILE, Workspace, files_of_projects};
+use sandboxc_files::{
+    Kind, NotWalked, Root, Walk, canonical, content, is_input, is_project_root, kind_of_named,
+    open_named, resolved, working_directory,
 };
 use serde_json::{Value, json};
 
@@ -20,26 +22,17 @@ pub(crate) struct Failure {
 
 /// The files of a path as JSON: those of the path, the Projects at or above them, and what those name.
 pub(crate) fn read(path: &Path) -> Result<String, Failure> {
-    let path = fs::canonicalize(path).map_err(failure(path))?;
-    let is_directory = path.is_dir();
-    let mut files = Files { current: env::current_dir().unwrap_or_default(), ..Files::default() };
-    files.add_all(&path, if is_directory { "found" } else { "named" })?;
-    // The Projects of the files, and what they name.
-    let mut roots = BTreeSet::new();
-    for file in &files.known {
-        let mut above = file.ancestors().skip(1);
-        roots.extend(above.find(|it| it.join(PROJECT_FILE).is_file()).map(Path::to_owned));
+    let mut files = Files { current: working_directory(), ..Files::default() };
+    // The program names the path, as a command line does.
+    if kind_of_named(path).map_err(failure(path))? == Kind::Directory {
+        let root = Root::around(path).map_err(failure(path))?;
+        files.directory(&root, &canonical(path))?;
+    } else {
+        let place = resolved(path).map_err(failure(path))?;
+        files.add(&place, "named", || open_named(path))?;
     }
-    for root in roots {
-        let project = root.join(PROJECT_FILE);
-        files.add(&project, "found")?;
-        let text = fs::read(&project).map_err(failure(&project))?;
-        let mut workspace = Workspace::new();
-        let id = workspace.add(PROJECT_FILE, text);
-        for (_, _, named) in files_of_projects(&workspace, [id]) {
-            let named = root.join(named);
-            files.add_all(&fs::canonicalize(&named).map_err(failure(&named))?, "found")?;
-        }
+    for project in files.projects() {
+        files.project(&project)?;
     }
     Ok(Value::from(files.list).to_string())
 }
@@ -53,44 +46,76 @@ struct Files {
 }
 
 impl Files {
-    /// Adds a file, or the files below a directory.
-    fn add_all(&mut self, path: &Path, role: &str) -> Result<(), Failure> {
-        if !path.is_dir() {
-            return self.add(path, role);
-        }
-        let mut walk = WalkBuilder::new(path);
-        walk.standard_filters(false).hidden(true).git_ignore(true).parents(true);
-        walk.add_custom_ignore_filename(IGNORE_FILE).sort_by_file_name(Ord::cmp);
-        walk.filter_entry(|it| it.depth() == 0 || !it.path().join(GENERATED_FILES).is_file());
-        for entry in walk.build() {
-            let entry = entry.map_err(|it| {
-                let error = it.into_io_error().unwrap_or(io::ErrorKind::Other.into());
-                failure(path)(error)
-            })?;
-            let extension = entry.path().extension().and_then(|it| it.to_str());
-            if extension.is_some_and(|it| MANIFEST_EXTENSIONS.contains(&it))
-                && entry.path().is_file()
-            {
-                self.add(entry.path(), role)?;
-            }
+    /// The directories of the Projects at or above the files.
+    fn projects(&self) -> BTreeSet<PathBuf> {
+        let nearest = |file: &PathBuf| {
+            file.ancestors().skip(1).find(|above| is_project_root(above)).map(Path::to_owned)
+        };
+        self.known.iter().filter_map(nearest).collect()
+    }
+
+    /// Adds a Project, and the files that it names.
+    fn project(&mut self, directory: &Path) -> Result<(), Failure> {
+        let root = Root::around(directory).map_err(failure(directory))?;
+        let file = directory.join(PROJECT_FILE);
+        self.below(&root, &file)?;
+        let text = root.open(&file).and_then(content::all_of).map_err(failure(&file))?;
+        let mut workspace = Workspace::new();
+        let id = workspace.add(PROJECT_FILE, text);
+        for (_, _, named) in files_of_projects(&workspace, [id]) {
+            self.below(&root, &directory.join(named))?;
         }
         Ok(())
     }
 
-    fn add(&mut self, path: &Path, role: &str) -> Result<(), Failure> {
+    /// Adds a file or directory that the input names, below a root.
+    fn below(&mut self, root: &Root, path: &Path) -> Result<(), Failure> {
+        let below = root.resolve(path).map_err(failure(path))?;
+        let place = root.place(&below);
+        match root.kind(&below).map_err(failure(path))? {
+            Kind::Directory => self.directory(root, &place),
+            _ => self.add(&place, "found", || root.open_resolved(&below)),
+        }
+    }
+
+    /// Adds the files below a directory, which has no links in its path.
+    fn directory(&mut self, root: &Root, directory: &Path) -> Result<(), Failure> {
+        let below = root.resolve(directory).map_err(failure(directory))?;
+        let walk = Walk::of(directory, root, &below);
+        let walked = walk.files().map_err(|it| match it {
+            NotWalked::Unreadable(error) => failure(directory)(error),
+            NotWalked::IgnoreFilesTooLarge => {
+                failure(directory)(io::Error::other("its files with ignored names are too large"))
+            }
+        })?;
+        if let Some((path, error)) = walked.unreadable.into_iter().next() {
+            return Err(failure(&path)(error));
+        }
+        for found in walked.files.iter().filter(|it| is_input(&it.path)) {
+            self.add(&found.identity, "found", || found.open(root))?;
+        }
+        Ok(())
+    }
+
+    fn add(
+        &mut self,
+        path: &Path,
+        role: &str,
+        open: impl FnOnce() -> io::Result<File>,
+    ) -> Result<(), Failure> {
         if !self.known.insert(path.to_owned()) {
             return Ok(());
         }
-        let bytes = fs::read(path).map_err(failure(path))?;
+        let bytes = open().and_then(content::all_of).map_err(failure(path))?;
+        if bytes.len() > LARGEST_FILE {
+            let error = io::Error::other(format!("it has more than {LARGEST_FILE} bytes"));
+            return Err(failure(path)(error));
+        }
         // Only the command has a finding for it: a string of the protocol is valid.
         let text = String::from_utf8(bytes).map_err(|it| failure(path)(not_utf8(&it)))?;
         let name = path.strip_prefix(&self.current).unwrap_or(path).to_string_lossy();
         let name = name.replace('\\', "/");
-        self.list.push(json!({
-            "name": name,
-            "text": text,
-            "role": role,
-        }));
+        self.list.push(json!({ "name": name, "text": text, "role": role }));
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 """The package as its users call it."""
 
 import copy
+import os
 import pathlib
 import threading
 
@@ -106,6 +107,25 @@ def test_a_file_that_cannot_be_read_is_an_exception_of_python(tmp_path: pathlib.
         sandboxc.check_files(tmp_path / "absent.yaml")
     assert raised.value.filename.endswith("absent.yaml")
     assert raised.value.strerror == "No such file or directory"
+
+
+def test_what_a_folder_contains_does_not_lead_out(tmp_path: pathlib.Path):
+    (tmp_path / "secret.yaml").write_text(BOX)
+    team = tmp_path / "team"
+    (team / "kinds").mkdir(parents=True)
+    (team / "dev.yaml").write_text(BOX)
+    for named in ["../secret.yaml", "..", "/proc/self/environ", "kinds/../../secret.yaml"]:
+        (team / "sandboxc.yaml").write_text(PROJECT.replace("[kinds]", f"[{named}]"))
+        with pytest.raises(OSError, match="it leads out of the project"):
+            sandboxc.build(team, environment="staging")
+    (team / "sandboxc.yaml").unlink()
+    for target in ["../secret.yaml", "/dev/zero", "/proc/self/environ"]:
+        (team / "link.yaml").symlink_to(target)
+        with pytest.raises(OSError, match="link.yaml: it leads out of the directory"):
+            sandboxc.build(team)
+        (team / "link.yaml").unlink()
+    os.mkfifo(team / "kinds/pipe.yaml")
+    assert len(sandboxc.objects(team)) == 1
 
 
 def test_a_directory_without_manifests_is_rejected(tmp_path: pathlib.Path):

@@ -7,8 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::repository::Repository;
-use crate::cli::files::{Entry, Kind, Root, resolved};
 use crate::cli::writing::Scratch;
+use sandboxc_files::{Entry, Kind, Root, resolved};
 
 /// The copy of the directory that all working trees share.
 const COMMON: &str = "git";

@@ -18,8 +18,8 @@ use self::copy::Copied;
 use self::repository::Repository;
 pub(super) use self::tree::{Entry, Mode};
 use super::failure::Failure;
-use super::files::resolved;
 use super::programs::{Call, Program, Programs};
+use sandboxc_files::resolved;
 
 /// The maximum length of the answers that have the length of the repository, in bytes.
 const LONGEST_ANSWER: usize = 64 << 20;

@@ -6,7 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::cli::files::{Kind, Root, kind_of_entry, resolved};
+use sandboxc_files::{Kind, Root, kind_of_entry, resolved};
 
 /// The name of the directory of git, or of the file that names it.
 const NAME: &str = ".git";

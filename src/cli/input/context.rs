@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use sandboxc::{FileId, FileRole, PROJECT_FILE, Scope, Workspace, files_of_projects, has_project};
 
 use super::{Failure, Reader, shown};
-use crate::cli::files::{Ignored, Root, canonical, is_input};
 use crate::cli::projects::{Roots, directory_of, relative};
+use sandboxc_files::{Ignored, Root, canonical, is_input};
 
 /// The roles of the files of each project.
 pub(super) type Roles = BTreeMap<FileId, FileRole>;

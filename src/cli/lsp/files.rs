@@ -6,12 +6,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use ignore::overrides::Override;
 use sandboxc::ide::Outline;
 use sandboxc::{FileRole, LARGEST_FILE, Workspace, files_of_projects};
 
-use crate::cli::files::{
-    Found, Ignored, Kind, Root, Walk, canonical, content, is_input, is_project_root, without_dots,
+use sandboxc_files::{
+    Found, Kind, Root, Walk, canonical, content, is_input, is_project_root, without_dots,
 };
 
 /// The maximum number of files of a folder without a Project: an editor can open a home directory.
@@ -161,9 +160,7 @@ pub(super) fn name(root: &Path, path: &Path) -> String {
 
 /// The files below a directory that a check reads. `below` is its path from the root.
 fn walked(root: &Root, directory: &Path, below: &Path) -> Vec<Found> {
-    let excluded = &Override::empty();
-    let (ignored, levels, is_context, left_out) = (Ignored::Left, None, true, None);
-    let walk = Walk { directory, root, below, ignored, levels, excluded, is_context, left_out };
+    let walk = Walk { is_context: true, ..Walk::of(directory, root, below) };
     // A directory that cannot be read has no files.
     let mut found = walk.files().map_or_else(|_| Vec::new(), |it| it.files);
     found.retain(|it| is_input(&it.path));

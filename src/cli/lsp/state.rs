@@ -12,7 +12,7 @@ use super::address::uri_of;
 use super::document::Document;
 use super::files::{Files, name};
 use super::jobs::Job;
-use crate::cli::files::is_project_root;
+use sandboxc_files::is_project_root;
 
 /// The number of checks of a project that are canceled in a row: requests may wait for one of them.
 const MOST_CANCELED: u32 = 3;

@@ -15,9 +15,9 @@ use super::{called, refused, rendered_by};
 use crate::cli::archive;
 use crate::cli::arguments::{Options, SetValue};
 use crate::cli::failure::Failure;
-use crate::cli::files::{Kind, canonical, open_named, read_named};
 use crate::cli::programs::Programs;
 use crate::cli::projects::{Choice, Roots};
+use sandboxc_files::{Kind, canonical, open_named, read_named};
 
 /// The name of the schema of a chart's values.
 const SCHEMA: &str = "values.schema.json";

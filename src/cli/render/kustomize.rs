@@ -16,10 +16,10 @@ use sandboxc::{
 use super::limit::Limit;
 use super::{called, refused, rendered_by};
 use crate::cli::failure::Failure;
-use crate::cli::files::{Kind, canonical};
 use crate::cli::output;
 use crate::cli::programs::Programs;
 use crate::cli::projects::relative;
+use sandboxc_files::{Kind, canonical};
 
 /// The maximum number of kustomizations that lead to each other.
 const MOST_KUSTOMIZATIONS: usize = 10_000;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use sandboxc::LARGEST_FILE;
 
 use crate::cli::failure::Failure;
-use crate::cli::files::{Entry, Kind, Root, content, working_directory};
+use sandboxc_files::{Entry, Kind, Root, content, working_directory};
 
 /// A directory with all that a chart or a kustomization may name.
 pub(super) struct Limit {

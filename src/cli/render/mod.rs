@@ -14,12 +14,12 @@ use sandboxc::{KUSTOMIZATION_FILES, Node};
 
 use super::arguments::{Check, Given, Inputs, KnownKinds, Options};
 use super::failure::Failure;
-use super::files::kind_of_named;
 use super::output;
 use super::programs::{Call, Program, Programs};
 use super::projects::directory_of;
 use super::report::compile_each;
 use sandboxc::markup::visible_line;
+use sandboxc_files::kind_of_named;
 
 /// The maximum length of what a program renders, in bytes: that of a file.
 const LONGEST_OUTPUT: usize = sandboxc::LARGEST_FILE;

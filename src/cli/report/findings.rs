@@ -18,8 +18,8 @@ use sandboxc::{
 use super::add_new;
 use crate::cli::arguments::{FailOn, Format, Options, ReportFile, SKIPPED, WARNINGS};
 use crate::cli::failure::Failure;
-use crate::cli::files::Skipped;
 use crate::cli::{Outcome, output, report_files, terminal};
+use sandboxc_files::Skipped;
 
 /// The maximum number of findings in the human-readable formats.
 const MAX_SHOWN: usize = 100;

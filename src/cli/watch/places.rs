@@ -9,13 +9,13 @@ use sandboxc::{IGNORE_FILE, PROJECT_FILE, Workspace, files_of_projects};
 
 use crate::cli::arguments::Options;
 use crate::cli::failure::Failure;
-use crate::cli::files::{
-    GIT_IGNORE_FILE, Ignored, Kind, Root, Walk, canonical, is_input, kind_of_named, read_named,
-    working_directory,
-};
 use crate::cli::input::{excluded, extent, is_glob};
 use crate::cli::output_file::OutputFile;
 use crate::cli::projects::{Choice, Roots, directory_of};
+use sandboxc_files::{
+    GIT_IGNORE_FILE, Ignored, Kind, Root, Walk, canonical, is_input, kind_of_named, read_named,
+    working_directory,
+};
 
 /// The command line, as far as it names files.
 pub(in crate::cli) struct Watched<'w> {
@@ -216,10 +216,8 @@ impl Search<'_> {
         let walked = |directory: &Path| {
             let root = &Root::around(directory).ok()?;
             let below = &root.resolve(&canonical(directory)).ok()?;
-            let excluded = &excluded;
-            let (is_context, left_out) = (false, None);
-            let walk =
-                Walk { directory, root, below, ignored, levels, excluded, is_context, left_out };
+            let excluded = Some(&excluded);
+            let walk = Walk { ignored, levels, excluded, ..Walk::of(directory, root, below) };
             Some(walk.files().ok()?.directories)
         };
         let found = walked(directory).unwrap_or_default();

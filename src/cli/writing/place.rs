@@ -10,8 +10,8 @@ use std::rc::Rc;
 use cap_std::fs::Dir;
 
 use crate::cli::failure::Failure;
-use crate::cli::files::{Root, without_dots};
 use crate::cli::projects::{directory_of, relative};
+use sandboxc_files::{Root, without_dots};
 
 /// The directory that belongs to git, or the file that leads to it.
 const GIT: &str = ".git";

@@ -9,9 +9,10 @@ use super::layers::LAYERS;
 
 const PAGE: &str = "docs/architecture.md";
 /// Each package and its folder.
-const PACKAGES: [(&str, &str); 5] = [
+const PACKAGES: [(&str, &str); 6] = [
     ("syntax", "crates/syntax"),
     ("kubernetes", "crates/kubernetes"),
+    ("files", "crates/files"),
     ("sandboxc", "."),
     ("wasm", "crates/wasm"),
     ("python", "crates/python"),

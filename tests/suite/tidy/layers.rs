@@ -453,10 +453,13 @@ struct File {
     depth: usize,
 }
 
-/// The path below the folder `src` of its crate. `crates/message` has nothing but a
-/// macro; `crates/wasm` and `crates/python` use the library like any other program.
+/// The packages without layers: a macro, the reading of files, and programs that use the library.
+const WITHOUT_LAYERS: [&str; 4] =
+    ["crates/message/", "crates/files/", "crates/wasm/", "crates/python/"];
+
+/// The path below the folder `src` of its crate.
 fn inside(path: &str) -> Option<&str> {
-    if ["crates/message/", "crates/wasm/", "crates/python/"].iter().any(|it| path.starts_with(it)) {
+    if WITHOUT_LAYERS.iter().any(|it| path.starts_with(it)) {
         return None;
     }
     let in_crate = path.strip_prefix("crates/").and_then(|it| it.split_once('/'));

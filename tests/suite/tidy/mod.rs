@@ -91,9 +91,10 @@ fn a_second_door_for_reading_is_found() {
     for (path, code, word) in [
         ("src/cli/a.rs", "fs::read_to_string(b)", "fs::read"),
         ("src/cli/lsp/a.rs", "File::open(b)", "File::open"),
+        ("crates/python/src/a.rs", "WalkBuilder::new(b)", "WalkBuilder"),
     ] {
         let complaints = complaints_about(&[(path, &format!("//! x\nlet a = {code};\n"))]);
-        let expected = format!("{path}:2: `{word}` belongs to `src/cli/files/`");
+        let expected = format!("{path}:2: `{word}` belongs to `crates/files`");
         assert!(complaints.contains(&expected), "{complaints:?}");
     }
 }

@@ -42,7 +42,7 @@ const CALLS: &[&str] = &[
 ];
 
 /// The door for reading opens handles as well.
-const READING: (&str, &str) = ("src/cli/files/", "open_ambient");
+const READING: (&str, &str) = ("crates/files/", "open_ambient");
 
 pub(super) fn complaints(repository: &Path) -> Vec<String> {
     let files = texts(repository, SOURCES, &["rs"]);

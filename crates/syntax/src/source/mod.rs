@@ -5,10 +5,12 @@
 
 mod hash;
 mod line_index;
+mod names;
 mod span;
 mod workspace;
 
 pub use hash::content_hash;
 pub use line_index::{LineColumn, LineIndex};
+pub use names::{GENERATED_FILES, IGNORE_FILE, MANIFEST_EXTENSIONS, PROJECT_FILE};
 pub use span::{FileId, FileSpan, Span, offset};
 pub use workspace::{FileRole, STDIN, SourceFile, Workspace};

@@ -12,62 +12,62 @@ use super::content;
 use super::root::{Kind, Root, limit_around, outside};
 
 /// Opens a file that the command line names. It can be a pipe.
-pub(in crate::cli) fn open_named(path: &Path) -> io::Result<File> {
+pub fn open_named(path: &Path) -> io::Result<File> {
     check_links(path)?;
     File::open(path)
 }
 
 /// The content of a file that the command line names.
-pub(in crate::cli) fn read_named(path: &Path) -> io::Result<Vec<u8>> {
+pub fn read_named(path: &Path) -> io::Result<Vec<u8>> {
     content::all_of(open_named(path)?)
 }
 
 /// The content of a file that a file in a directory names.
-pub(in crate::cli) fn read_below(directory: &Path, path: &Path) -> io::Result<Vec<u8>> {
+pub fn read_below(directory: &Path, path: &Path) -> io::Result<Vec<u8>> {
     let place = working_directory().join(path);
     content::all_of(Root::around(directory)?.open(&place)?)
 }
 
 /// What a path of the command line leads to.
-pub(in crate::cli) fn kind_of_named(path: &Path) -> io::Result<Kind> {
+pub fn kind_of_named(path: &Path) -> io::Result<Kind> {
     check_links(path)?;
     Ok(Kind::of(Metadata::from_just_metadata(fs::metadata(path)?).file_type()))
 }
 
 /// What a path leads to if its last part is not followed.
-pub(in crate::cli) fn kind_of_entry(path: &Path) -> io::Result<Kind> {
+pub fn kind_of_entry(path: &Path) -> io::Result<Kind> {
     Ok(Kind::of(Metadata::from_just_metadata(fs::symlink_metadata(path)?).file_type()))
 }
 
 /// Whether a path of the command line is a link that is part of a repository or project.
-pub(in crate::cli) fn is_link_of_input(path: &Path) -> bool {
+pub fn is_link_of_input(path: &Path) -> bool {
     let is_link = fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
     let is_limited = |path: &Path| limit_around(&canonical(path)).is_some();
     is_link && working_directory().join(path).parent().is_some_and(is_limited)
 }
 
 /// Where a link leads to.
-pub(in crate::cli) fn target_of_link(path: &Path) -> Option<PathBuf> {
+pub fn target_of_link(path: &Path) -> Option<PathBuf> {
     fs::read_link(path).ok()
 }
 
 /// The canonical path of a file or directory.
-pub(in crate::cli) fn resolved(path: &Path) -> io::Result<PathBuf> {
+pub fn resolved(path: &Path) -> io::Result<PathBuf> {
     fs::canonicalize(path)
 }
 
 /// The canonical path. A path that cannot be resolved, such as a pipe, has no second name.
-pub(in crate::cli) fn canonical(path: &Path) -> PathBuf {
+pub fn canonical(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// The canonical working directory, which `diff REVISION` changes.
-pub(in crate::cli) fn working_directory() -> PathBuf {
+pub fn working_directory() -> PathBuf {
     canonical(&env::current_dir().unwrap_or_default())
 }
 
 /// The path without `.` and `..`, as if it had no links.
-pub(in crate::cli) fn without_dots(path: &Path) -> PathBuf {
+pub fn without_dots(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
         match part {

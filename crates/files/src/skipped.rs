@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use sandboxc::IGNORE_FILE;
+use sandboxc_syntax::source::IGNORE_FILE;
 
 use super::ignored::GIT_IGNORE_FILE;
 use super::root::{Entry, Kind, Root};
@@ -23,7 +23,7 @@ pub(super) enum Why {
 
 /// The numbers of files that would be read if they were not skipped.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub(in crate::cli) struct Skipped {
+pub struct Skipped {
     ignored: usize,
     ignored_by_git: usize,
     generated: usize,
@@ -33,12 +33,12 @@ pub(in crate::cli) struct Skipped {
 
 impl Skipped {
     /// Whether nothing was skipped.
-    pub(in crate::cli) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.ignored + self.ignored_by_git + self.generated == 0
     }
 
     /// Adds those of another directory.
-    pub(in crate::cli) fn extend(&mut self, other: &Self) {
+    pub fn extend(&mut self, other: &Self) {
         self.ignored += other.ignored;
         self.ignored_by_git += other.ignored_by_git;
         self.generated += other.generated;

@@ -6,12 +6,13 @@ use std::rc::Rc;
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use sandboxc::{IGNORE_FILE, LARGEST_IGNORE_FILES};
+use sandboxc_syntax::limits::LARGEST_IGNORE_FILES;
+use sandboxc_syntax::source::IGNORE_FILE;
 
 use super::root::{GIT, Root};
 
 /// The list of git.
-pub(in crate::cli) const GIT_IGNORE_FILE: &str = ".gitignore";
+pub const GIT_IGNORE_FILE: &str = ".gitignore";
 
 /// The patterns that apply in a directory: its own, and those of the directories above it.
 #[derive(Clone, Default)]

@@ -8,14 +8,14 @@ use std::path::{Component, Path, PathBuf};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, FileType, OpenOptions};
 
-use sandboxc::PROJECT_FILE;
+use sandboxc_syntax::source::PROJECT_FILE;
 
 /// The directory that belongs to git. It can contain credentials, and is never input.
 pub(super) const GIT: &str = ".git";
 
 /// A directory with a handle, below which paths are resolved: neither `..` nor a link leads out of it.
 #[derive(Debug)]
-pub(in crate::cli) struct Root {
+pub struct Root {
     /// Its canonical path.
     path: PathBuf,
     extent: Extent,
@@ -33,7 +33,7 @@ pub(super) enum Extent {
 impl Root {
     /// Opens the root for what a directory contains or names: its git repository, or else its project,
     /// or else the directory itself.
-    pub(in crate::cli) fn around(directory: &Path) -> io::Result<Self> {
+    pub fn around(directory: &Path) -> io::Result<Self> {
         let directory = fs::canonicalize(directory)?;
         let (path, extent) = match limit_around(&directory) {
             Some((path, extent)) => (path.to_owned(), extent),
@@ -43,7 +43,7 @@ impl Root {
     }
 
     /// Opens a directory as the root of what it contains, whatever is around it.
-    pub(in crate::cli) fn at(directory: &Path) -> io::Result<Self> {
+    pub fn at(directory: &Path) -> io::Result<Self> {
         Self::open_directory(fs::canonicalize(directory)?, Extent::Directory)
     }
 
@@ -53,28 +53,29 @@ impl Root {
     }
 
     /// Its canonical path.
-    pub(in crate::cli) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The canonical path of what has a path from this root without links.
-    pub(in crate::cli) fn place(&self, below: &Path) -> PathBuf {
+    pub fn place(&self, below: &Path) -> PathBuf {
         if below.as_os_str().is_empty() { self.path.clone() } else { self.path.join(below) }
     }
 
     /// Opens the git repository or the project that contains a directory without links.
-    pub(in crate::cli) fn enclosing(directory: &Path) -> io::Result<Option<Self>> {
+    pub fn enclosing(directory: &Path) -> io::Result<Option<Self>> {
         let root = Self::around(directory)?;
         Ok((root.extent != Extent::Directory).then_some(root))
     }
 
-    pub(in crate::cli) fn handle(&self) -> &Dir {
+    /// The handle, below which paths are resolved.
+    pub fn handle(&self) -> &Dir {
         &self.handle
     }
 
     /// The path of a file or directory from this root, without links. It must exist. A relative path starts at
     /// the root.
-    pub(in crate::cli) fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
+    pub fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
         let below = self.below(path);
         let resolved = match self.handle.canonicalize(below) {
             // The target of a link can be an absolute path that is below the root.
@@ -96,12 +97,12 @@ impl Root {
 
     /// Opens a regular file to read it, by its path or one from this root. Nothing else is opened: a pipe would
     /// wait, and a device has no end.
-    pub(in crate::cli) fn open(&self, path: &Path) -> io::Result<File> {
+    pub fn open(&self, path: &Path) -> io::Result<File> {
         self.open_resolved(&self.resolve(path)?)
     }
 
     /// Like `open`, with a path that contains no links, so that it need not be resolved again.
-    pub(in crate::cli) fn open_resolved(&self, path: &Path) -> io::Result<File> {
+    pub fn open_resolved(&self, path: &Path) -> io::Result<File> {
         let mut options = OpenOptions::new();
         options.read(true);
         without_waiting(&mut options);
@@ -117,7 +118,7 @@ impl Root {
     }
 
     /// The content of a regular file, which is not a link, of at most `most` bytes.
-    pub(in crate::cli) fn read_short(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    pub fn read_short(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
         let metadata = self.handle.symlink_metadata(self.below(path))?;
         if !metadata.is_file() || metadata.len() > most {
             let text = format!("`{}` is not a file, or too large", self.place(path).display());
@@ -129,12 +130,12 @@ impl Root {
     }
 
     /// What a path without links leads to.
-    pub(in crate::cli) fn kind(&self, path: &Path) -> io::Result<Kind> {
+    pub fn kind(&self, path: &Path) -> io::Result<Kind> {
         Ok(Kind::of(self.handle.symlink_metadata(self.below(path))?.file_type()))
     }
 
     /// The entries of a directory, sorted by name. Its path contains no links.
-    pub(in crate::cli) fn list(&self, path: &Path) -> io::Result<Vec<Entry>> {
+    pub fn list(&self, path: &Path) -> io::Result<Vec<Entry>> {
         let mut entries = Vec::new();
         for entry in self.handle.read_dir(self.below(path))? {
             let entry = entry?;
@@ -150,7 +151,7 @@ impl Root {
     }
 
     /// Whether something has this path.
-    pub(in crate::cli) fn has(&self, path: &Path) -> bool {
+    pub fn has(&self, path: &Path) -> bool {
         self.handle.symlink_metadata(self.below(path)).is_ok()
     }
 
@@ -161,22 +162,27 @@ impl Root {
     }
 
     /// The error of a path that leads out.
-    pub(in crate::cli) fn outside(&self) -> io::Error {
+    pub fn outside(&self) -> io::Error {
         outside(self.extent)
     }
 }
 
 /// An entry of a directory.
-pub(in crate::cli) struct Entry {
-    pub(in crate::cli) name: OsString,
-    pub(in crate::cli) kind: Kind,
+pub struct Entry {
+    /// Its name in the directory.
+    pub name: OsString,
+    /// What it is; a link is not followed.
+    pub kind: Kind,
 }
 
 /// What a path leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::cli) enum Kind {
+pub enum Kind {
+    /// A regular file.
     File,
+    /// A directory.
     Directory,
+    /// A symbolic link.
     Link,
     /// A pipe, a socket or a device.
     Other,
@@ -204,7 +210,7 @@ pub(super) fn limit_around(directory: &Path) -> Option<(&Path, Extent)> {
 }
 
 /// Whether a directory is the root of a project.
-pub(in crate::cli) fn is_project_root(directory: &Path) -> bool {
+pub fn is_project_root(directory: &Path) -> bool {
     directory.join(PROJECT_FILE).is_file()
 }
 

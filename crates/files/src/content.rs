@@ -3,17 +3,17 @@
 use std::fs::File;
 use std::io::{self, Read, StdinLock};
 
-use sandboxc::LARGEST_FILE;
+use sandboxc_syntax::limits::LARGEST_FILE;
 
 /// The number of files of a directory that are read before the first of them is added.
-pub(in crate::cli) const BATCH: usize = 4_096;
+pub const BATCH: usize = 4_096;
 
 /// The size below which a file is read then, in bytes. A larger one is read when it is added: not all of
 /// a batch may be within the limit of all files.
 const SMALL: usize = 64 << 10;
 
 /// The content of a small file; `None` for a larger one.
-pub(in crate::cli) fn small(source: impl Read) -> io::Result<Option<Vec<u8>>> {
+pub fn small(source: impl Read) -> io::Result<Option<Vec<u8>>> {
     // A buffer that grows from nothing takes nine reads for a file of 2 KB.
     let mut bytes = Vec::with_capacity(SMALL);
     let most = u64::try_from(SMALL).unwrap_or(u64::MAX);
@@ -23,13 +23,13 @@ pub(in crate::cli) fn small(source: impl Read) -> io::Result<Option<Vec<u8>>> {
 }
 
 /// Reads a file up to its size limit and one byte more.
-pub(in crate::cli) fn all_of(file: File) -> io::Result<Vec<u8>> {
+pub fn all_of(file: File) -> io::Result<Vec<u8>> {
     let size = file.metadata().map_or(0, |it| it.len());
     bounded(file, size)
 }
 
 /// Reads standard input up to the size limit of a file and one byte more.
-pub(in crate::cli) fn standard_input() -> io::Result<Vec<u8>> {
+pub fn standard_input() -> io::Result<Vec<u8>> {
     let input = io::stdin().lock();
     let size = size_of(&input);
     bounded(input, size)

@@ -6,34 +6,35 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ignore::overrides::Override;
-use sandboxc::{GENERATED_FILES, MANIFEST_EXTENSIONS, PROJECT_FILE};
+use sandboxc_syntax::source::{GENERATED_FILES, MANIFEST_EXTENSIONS, PROJECT_FILE};
 
 use super::ignored::{Judgment, Lists, Patterns, TooLarge};
 use super::root::{Entry, Kind, Root};
 use super::skipped::{Skipped, Why};
 
 /// A search for files.
-pub(in crate::cli) struct Walk<'w> {
+pub struct Walk<'w> {
     /// The directory, as messages show it.
-    pub(in crate::cli) directory: &'w Path,
+    pub directory: &'w Path,
     /// The root that links do not leave.
-    pub(in crate::cli) root: &'w Root,
+    pub root: &'w Root,
     /// The path of the directory from the root, without links.
-    pub(in crate::cli) below: &'w Path,
-    pub(in crate::cli) ignored: Ignored,
+    pub below: &'w Path,
+    /// What happens to ignored files.
+    pub ignored: Ignored,
     /// The maximum number of levels.
-    pub(in crate::cli) levels: Option<usize>,
+    pub levels: Option<usize>,
     /// The files that the command line excludes.
-    pub(in crate::cli) excluded: &'w Override,
+    pub excluded: Option<&'w Override>,
     /// Whether directories of other projects are skipped.
-    pub(in crate::cli) is_context: bool,
+    pub is_context: bool,
     /// The canonical path of a file or directory that is not read.
-    pub(in crate::cli) left_out: Option<&'w Path>,
+    pub left_out: Option<&'w Path>,
 }
 
 /// The treatment of files listed in `.gitignore` and `.sandboxcignore`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::cli) enum Ignored {
+pub enum Ignored {
     /// They are skipped.
     Left,
     /// They are read, because a glob selects them explicitly.
@@ -42,17 +43,20 @@ pub(in crate::cli) enum Ignored {
 
 /// The result of a search.
 #[derive(Default)]
-pub(in crate::cli) struct Walked {
-    pub(in crate::cli) files: Vec<Found>,
+pub struct Walked {
+    /// The files, sorted by their paths.
+    pub files: Vec<Found>,
     /// The directories that were searched, by their canonical paths.
-    pub(in crate::cli) directories: Vec<PathBuf>,
+    pub directories: Vec<PathBuf>,
     /// The directories and lists of ignored files that cannot be read.
-    pub(in crate::cli) unreadable: Vec<(PathBuf, io::Error)>,
-    pub(in crate::cli) skipped: Skipped,
+    pub unreadable: Vec<(PathBuf, io::Error)>,
+    /// The files that are not read.
+    pub skipped: Skipped,
 }
 
 /// The reason why a directory has not been searched.
-pub(in crate::cli) enum NotWalked {
+pub enum NotWalked {
+    /// The directory cannot be read.
     Unreadable(io::Error),
     /// The files that list ignored files exceed their limit.
     IgnoreFilesTooLarge,
@@ -65,25 +69,26 @@ impl From<TooLarge> for NotWalked {
 }
 
 /// A file that was found in a directory.
-pub(in crate::cli) struct Found {
-    pub(in crate::cli) path: PathBuf,
+pub struct Found {
+    /// The path, as messages show it.
+    pub path: PathBuf,
     /// The canonical path; that of a link that leads out is its own.
-    pub(in crate::cli) identity: PathBuf,
+    pub identity: PathBuf,
     /// The canonical directory in which it was found.
-    pub(in crate::cli) directory: PathBuf,
+    pub directory: PathBuf,
     /// Whether the canonical path has no links.
     is_resolved: bool,
 }
 
 impl Found {
     /// Whether it is a link to a file.
-    pub(in crate::cli) fn is_link(&self) -> bool {
+    pub fn is_link(&self) -> bool {
         let own = self.path.file_name().map(|name| self.directory.join(name));
         !self.is_resolved || own.as_ref() != Some(&self.identity)
     }
 
     /// Opens the file below its root.
-    pub(in crate::cli) fn open(&self, root: &Root) -> io::Result<File> {
+    pub fn open(&self, root: &Root) -> io::Result<File> {
         if self.is_resolved {
             root.open_resolved(&self.identity)
         } else {
@@ -93,7 +98,7 @@ impl Found {
 }
 
 /// Whether a file is read from a directory.
-pub(in crate::cli) fn is_input(path: &Path) -> bool {
+pub fn is_input(path: &Path) -> bool {
     !is_snapshot(path)
         && path
             .extension()
@@ -106,7 +111,7 @@ pub(super) fn is_hidden(name: &OsStr) -> bool {
 }
 
 /// Whether a file is the output of a test, which would repeat the objects of its input.
-pub(in crate::cli) fn is_snapshot(path: &Path) -> bool {
+pub fn is_snapshot(path: &Path) -> bool {
     path.to_string_lossy().ends_with(".snap.yaml")
 }
 
@@ -126,10 +131,17 @@ enum Next {
     Directory(Directory),
 }
 
-impl Walk<'_> {
+impl<'w> Walk<'w> {
+    /// A search below a directory of a root, for all files that nothing ignores.
+    pub fn of(directory: &'w Path, root: &'w Root, below: &'w Path) -> Self {
+        let (ignored, levels, excluded) = (Ignored::Left, None, None);
+        let (is_context, left_out) = (false, None);
+        Self { directory, root, below, ignored, levels, excluded, is_context, left_out }
+    }
+
     /// The files, sorted; hidden and excluded ones are skipped, and so are output directories of
     /// `build -o`. No configuration outside of the root applies: the result must not depend on the user.
-    pub(in crate::cli) fn files(&self) -> Result<Walked, NotWalked> {
+    pub fn files(&self) -> Result<Walked, NotWalked> {
         let mut search = Search { walk: self, lists: Lists::default(), walked: Walked::default() };
         let patterns = search.patterns_above(self.below)?;
         let (shown, below) = (self.directory.to_owned(), self.below.to_owned());
@@ -230,7 +242,8 @@ impl Search<'_, '_> {
         let Walk { root, excluded, left_out, .. } = self.walk;
         let is_directory = kind == Kind::Directory;
         let place = parent.join(name);
-        if excluded.matched(&entry.shown, is_directory).is_ignore() {
+        let is_excluded = |it: &Override| it.matched(&entry.shown, is_directory).is_ignore();
+        if excluded.is_some_and(is_excluded) {
             return None;
         }
         let why = match entry.patterns.judge(&place, is_directory) {

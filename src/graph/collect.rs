@@ -9,8 +9,8 @@ use crate::kube::{Object, PodSpec, Selects, meeting_namespace};
 use crate::limits::Fuel;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
-use crate::tree::Node;
-use crate::validate::{Use, effort, pod_selector, selects_pod, visit_references};
+use crate::tree::{Entry, Node};
+use crate::validate::{Use, effort, keys_of_selector, pod_selector, selects_pod, visit_references};
 
 /// Collects all objects and the links between them; `None` if that exceeds this number of
 /// comparisons of selectors with Pods.
@@ -101,23 +101,33 @@ struct Class<'o> {
     selectors: Vec<usize>,
 }
 
-/// What selectors know of a Pod: whether a controller creates it and its own label, and its other labels with
-/// those values that are strings.
+/// What selectors know of a Pod: whether a controller creates it and its own label, and those of its other labels
+/// that a selector of the namespace depends on, with the values that are strings.
 type Labels<'o> = (bool, Option<(&'static str, String)>, Vec<(&'o str, Option<&'o str>)>);
 
-/// The Pods of each namespace, classed by their labels.
+/// The Pods of each namespace, classed by their labels: not by those that no selector depends on, such as one of each
+/// Pod.
 fn classes<'o>(
     objects: &[&'o Object],
     fuel: &Fuel<'_>,
 ) -> Option<SortedMap<&'o str, SortedMap<Labels<'o>, Class<'o>>>> {
+    let mut keys = SortedSet::new();
+    for object in objects {
+        let Some(selector) = pod_selector(object) else { continue };
+        let namespace = meeting_namespace(&object.namespace);
+        keys.extend(keys_of_selector(object, selector).map(|key| (namespace, key)));
+    }
     let mut namespaces = SortedMap::<_, SortedMap<_, _>>::new();
     for (position, object) in objects.iter().copied().enumerate() {
         let Some(pod) = PodSpec::of(object) else { continue };
-        let labels = labels_of(object, &pod);
-        if !fuel.spend(PER_POD + labels.2.len()) {
+        let namespace = meeting_namespace(&object.namespace);
+        let all = pod.template.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
+        if !fuel.spend(PER_POD + all.len()) {
             return None;
         }
-        let of_namespace = namespaces.entry(meeting_namespace(&object.namespace)).or_default();
+        let of_selectors = all.iter().filter(|label| keys.contains(&(namespace, label.key())));
+        let labels = labels_of(object, of_selectors);
+        let of_namespace = namespaces.entry(namespace).or_default();
         let class = of_namespace.entry(labels).or_insert_with(|| Class {
             pod,
             members: Vec::new(),
@@ -131,10 +141,8 @@ fn classes<'o>(
 /// The steps to class a Pod without labels.
 const PER_POD: usize = 16;
 
-fn labels_of<'o>(object: &'o Object, pod: &PodSpec<'o>) -> Labels<'o> {
-    let labels = pod.template.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
-    let mut labels: Vec<_> =
-        labels.iter().map(|label| (label.key(), label.value().as_str())).collect();
+fn labels_of<'o>(object: &Object, labels: impl Iterator<Item = &'o Entry>) -> Labels<'o> {
+    let mut labels: Vec<_> = labels.map(|label| (label.key(), label.value().as_str())).collect();
     labels.sort_unstable();
     let made = object.gvk.facts().and_then(|it| it.pod_label);
     let made = made.map(|command| (command.key, (command.value)(&object.name)));

@@ -231,4 +231,34 @@ mod tests {
         let error = Graph::within(&compilation, &Fuel::of(20)).unwrap_err();
         assert_eq!(error, "this run takes more than 20 steps to draw the graph");
     }
+
+    #[test]
+    fn pods_are_classed_by_the_labels_that_selectors_depend_on() {
+        const COUNT: usize = 300;
+        let mut text = String::new();
+        for number in 0..COUNT {
+            let labels = format!("{{a: b, x: c, own: p{number}}}");
+            text += &format!(
+                "apiVersion: v1\nkind: Pod\nmetadata: {{name: p{number}, namespace: n, labels: {labels}}}\n\
+                spec: {{containers: [{{name: a, image: a:1}}]}}\n---\n\
+                apiVersion: v1\nkind: Service\nmetadata: {{name: s{number}, namespace: n}}\n\
+                spec: {{selector: {{a: b}}, ports: [{{port: 1}}]}}\n---\n"
+            );
+        }
+        text += "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: d, namespace: n}\n\
+            spec: {selector: {matchExpressions: [{key: own, operator: In, values: [p1, p2]}]}}\n";
+        let mut workspace = Workspace::new();
+        let id = workspace.add("a.yaml", text.as_str());
+        let compilation = compile(&workspace, &Options::default());
+        // The budget tells the Pods apart by their own labels: as many classes as Pods.
+        let error = Graph::within(&compilation, &Fuel::of(100_000)).unwrap_err();
+        assert_eq!(error, "this run takes more than 100,000 steps to draw the graph");
+        let (text, _) = text.split_once("apiVersion: policy").unwrap();
+        let mut workspace = Workspace::new();
+        assert_eq!(workspace.add("a.yaml", text), id);
+        let compilation = compile(&workspace, &Options::default());
+        let graph = Graph::within(&compilation, &Fuel::of(100_000)).unwrap();
+        // All Services are one node, and so are all Pods.
+        assert_eq!(graph.links.len(), 1);
+    }
 }

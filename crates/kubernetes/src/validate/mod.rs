@@ -34,7 +34,7 @@ pub use policies::{comparable_form, type_of_object};
 use references::{References, Unfound};
 pub use rules::RULES as KIND_RULES;
 pub use rules::pod::RULES as POD_RULES;
-pub use selection::{effort, pod_selector, selects_pod};
+pub use selection::{effort, keys_of_selector, pod_selector, selects_pod};
 
 /// The rules of this module.
 pub static RULES: &[&[&Rule]] = &[

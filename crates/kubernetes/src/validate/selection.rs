@@ -232,6 +232,16 @@ fn required_labels<'o>(object: &Object, selector: &'o Node) -> &'o [Entry] {
     labels.map_or(&[][..], Node::entries)
 }
 
+/// The keys of the labels that a selector depends on.
+pub fn keys_of_selector<'o>(
+    object: &Object,
+    selector: &'o Node,
+) -> impl Iterator<Item = &'o str> + use<'o> {
+    let expressions = selector.get("matchExpressions").map_or(&[][..], Node::items);
+    let of_expressions = expressions.iter().filter_map(|it| it.str_at(&["key"]));
+    required_labels(object, selector).iter().map(Entry::key).chain(of_expressions)
+}
+
 fn finding(
     object: &Object,
     selector: &Node,

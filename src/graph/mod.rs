@@ -235,16 +235,16 @@ mod tests {
     #[test]
     fn pods_are_classed_by_the_labels_that_selectors_depend_on() {
         const COUNT: usize = 300;
-        let mut text = String::new();
-        for number in 0..COUNT {
+        let pair = |number: usize| {
             let labels = format!("{{a: b, x: c, own: p{number}}}");
-            text += &format!(
+            format!(
                 "apiVersion: v1\nkind: Pod\nmetadata: {{name: p{number}, namespace: n, labels: {labels}}}\n\
                 spec: {{containers: [{{name: a, image: a:1}}]}}\n---\n\
                 apiVersion: v1\nkind: Service\nmetadata: {{name: s{number}, namespace: n}}\n\
                 spec: {{selector: {{a: b}}, ports: [{{port: 1}}]}}\n---\n"
-            );
-        }
+            )
+        };
+        let mut text = (0..COUNT).map(pair).collect::<String>();
         text += "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: d, namespace: n}\n\
             spec: {selector: {matchExpressions: [{key: own, operator: In, values: [p1, p2]}]}}\n";
         let mut workspace = Workspace::new();

@@ -16,6 +16,10 @@ const DEPTH: usize = 3;
 /// The maximum number of fields and items of a file whose symbols have fields.
 const ENTRIES: usize = 50_000;
 
+/// The maximum number of objects, and of folds, of a file: their JSON takes up to a hundred times the memory of the text,
+/// and no editor shows as many.
+const MOST: usize = 10_000;
+
 /// The maximum number of selections that contain each other.
 const SELECTIONS: usize = 100;
 
@@ -55,7 +59,7 @@ pub enum LinkTarget {
 }
 
 /// Returns the objects of a file, each with its fields. A very large file has objects alone: an editor
-/// holds all symbols of a file, and a million of them are not read.
+/// holds all symbols of a file, and a million of them are not read. More than 10,000 objects are left out.
 #[must_use]
 pub fn document_symbols(index: &Index, file: usize) -> Vec<Symbol> {
     let Some(outline) = index.outline(file) else { return Vec::new() };
@@ -63,7 +67,7 @@ pub fn document_symbols(index: &Index, file: usize) -> Vec<Symbol> {
     let documents = outline.documents().iter().filter(is_shown);
     let entries: usize = outline.documents().iter().map(|it| it.entries().len()).sum();
     let depth = if entries > ENTRIES { 0 } else { DEPTH };
-    documents.map(|it| object(outline, it, depth)).collect()
+    documents.take(MOST).map(|it| object(outline, it, depth)).collect()
 }
 
 /// Returns the objects of all files whose kind and name contain the letters of a query in this order, up
@@ -159,6 +163,7 @@ pub fn folds(index: &Index, file: usize) -> Vec<Range<usize>> {
     }
     folds.compact_sort_by_key(|it| (it.start, it.end));
     folds.dedup();
+    folds.truncate(MOST);
     folds
 }
 
@@ -298,6 +303,14 @@ mod tests {
         let large = symbols(ENTRIES);
         let objects: Vec<_> = large.iter().map(|it| (&*it.name, it.children.len())).collect();
         assert_eq!(objects, [("ConfigMap", 0), ("Pod", 0)]);
+    }
+
+    #[test]
+    fn an_editor_gets_no_more_parts_than_it_can_show() {
+        let text = "a: b\nc: d\n---\n".repeat(MOST + 1);
+        let index = index(&text);
+        assert_eq!(document_symbols(&index, 0).len(), MOST);
+        assert_eq!(folds(&index, 0).len(), MOST);
     }
 
     #[test]

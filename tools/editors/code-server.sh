@@ -14,7 +14,7 @@ trap '[ -z "$server" ] || kill "$server"; rm -rf "$folder"' EXIT
 
 mkdir -p "$folder/project" "$folder/data/User" "$folder/extension"
 (cd "$here/../../editors/vscode" && cp -r package.json tsconfig.json README.md .vscodeignore src "$folder/extension")
-(cd "$folder/extension" && npm install --silent --no-audit --no-fund && npm run --silent package) >/dev/null
+(cd "$folder/extension" && npm ci --ignore-scripts --silent --no-audit --no-fund && npm run --silent package) >/dev/null
 cat >"$folder/data/User/settings.json" <<END
 {"sandboxc.path": "$program", "security.workspace.trust.enabled": false, "workbench.startupEditor": "none"}
 END

@@ -250,7 +250,7 @@ mod tests {
         let mut workspace = Workspace::new();
         let id = workspace.add("a.yaml", text.as_str());
         let compilation = compile(&workspace, &Options::default());
-        // The budget tells the Pods apart by their own labels: as many classes as Pods.
+        // The budget distinguishes the Pods by their own labels: as many classes as Pods.
         let error = Graph::within(&compilation, &Fuel::of(100_000)).unwrap_err();
         assert_eq!(error, "this run takes more than 100,000 steps to draw the graph");
         let (text, _) = text.split_once("apiVersion: policy").unwrap();

@@ -121,15 +121,21 @@ pub(super) fn places(comments: &[Comment<'_>], around: &Around) -> Vec<Place> {
     let lines: Vec<_> = comments.iter().map(Line::of).collect();
     let mut places = Vec::with_capacity(lines.len());
     let mut rest = &lines[..];
+    // The last entry without a value, and how far it moves.
+    let mut open: Option<(Line, isize)> = None;
     while !rest.is_empty() {
         let (block, others) = rest.split_at(block_len(rest));
-        let mut distance = around.distance(block);
+        let code = block.iter().find(|line| line.is_code());
+        let list = open.filter(|(entry, _)| code.is_some_and(|line| line.is_item_of(*entry)));
+        let mut distance = list.map_or_else(|| around.distance(block), |(_, distance)| distance);
         if around.is_after_block && places.is_empty() {
             let most = around.innermost.map_or(0, |it| it.new);
             let first = block.first().map_or(0, |it| it.column);
             distance = distance.min(most.cast_signed() - first.cast_signed());
         }
         places.extend(block.iter().map(|it| moved(it, distance)));
+        let entry = block.iter().rfind(|line| line.content == Content::Entry && line.is_open);
+        open = entry.map(|line| (*line, distance)).or(open);
         rest = others;
     }
     places
@@ -144,7 +150,7 @@ fn block_len(lines: &[Line]) -> usize {
         let is_deeper = line.column > first.column;
         let is_below = |it: Line| is_deeper || line.depth > it.depth;
         let is_new = line.column < first.column
-            || is_deeper && !before.is_code()
+            || line.column > before.column && !before.is_code()
             || line.is_apart
                 && !code.is_some_and(|line| line.content == Content::Item && is_below(line))
             || line.is_code() && !is_deeper && code.is_some_and(|it| line.ends(it));
@@ -160,6 +166,12 @@ fn block_len(lines: &[Line]) -> usize {
 }
 
 impl Line {
+    /// Whether this line is an item of the list that is the value of an entry, at the column of its map.
+    fn is_item_of(&self, entry: Self) -> bool {
+        let place = |line: &Self| (line.column, line.depth);
+        self.content == Content::Item && place(self) == place(&entry)
+    }
+
     /// Whether this line of code is not part of what begins with another line at its column.
     fn ends(&self, first: Self) -> bool {
         let is_after_item = first.content == Content::Item && self.content == Content::Entry;

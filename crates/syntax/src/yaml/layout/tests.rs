@@ -163,6 +163,10 @@ fn a_commented_part_moves_as_a_whole() {
     );
     becomes("a:\n- b: 1\n#   c: 2\nd: 3\n", "a:\n  - b: 1\n  #   c: 2\nd: 3\n");
     becomes("a:\n    b: 1\n#     c: 2\nd: 3\n", "a:\n  b: 1\n#   c: 2\nd: 3\n");
+    becomes(
+        "a:\n- x\n#b:\n#- y\n  # Two lines\n  # of words\n#- z\n\n#- w\n",
+        "a:\n  - x\n#b:\n#- y\n  # Two lines\n  # of words\n#- z\n\n#- w\n",
+    );
     becomes("a:\n- x\n# k:\n- y\n", "a:\n  - x\n# k:\n  - y\n");
 }
 

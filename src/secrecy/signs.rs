@@ -74,7 +74,9 @@ pub(super) fn names_secret(text: &str) -> bool {
             return true;
         }
     }
-    has_data && !is_config_map || has_user(text)
+    // In a comment, it can be a word of prose.
+    let is_prose = || memchr::memchr(b':', text.as_bytes()).is_none();
+    has_data && !is_config_map && !is_prose() || has_user(text)
 }
 
 /// Whether a word is an API group of Kubernetes, such as that of Roles, which has the name of a credential in it.
@@ -365,6 +367,19 @@ mod tests {
             for text in [(*word).to_owned(), format!("a: {word}\n"), format!("é{word}é")] {
                 assert_eq!(may_contain_secret(&text), is_any, "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn data_is_a_sign_of_a_secret_unless_it_is_a_word_of_prose() {
+        for (text, is_sign) in [
+            ("data:\n  a: b\n", true),
+            ("# data: a\n", true),
+            ("kind: ConfigMap\ndata:\n  a: b\n", false),
+            ("# change to the data of the source\n", false),
+            ("# the password of the data\n", true),
+        ] {
+            assert_eq!(names_secret(text), is_sign, "{text}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::path::{Outermost, folder_of};
 use super::{chart, kustomization, manifest};
-use crate::diag::{Diagnostic, Message, Rule, Sink, declare_rules, first_of, message};
+use crate::diag::{Diagnostic, Message, Rule, Sink, Words, declare_rules, first_of, message};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::yaml;
@@ -198,49 +198,49 @@ impl Skipped {
             Reason {
                 rule: &HELM_CHART_SKIPPED,
                 files: charts,
-                noun: "Helm chart",
+                noun: ("Helm chart", "Helm charts"),
                 why: ("its templates are not rendered", "their templates are not rendered"),
                 help: Some(message!("render it: `sandboxc check --render {chart}`")),
             },
             Reason {
                 rule: &KUSTOMIZATION_SKIPPED,
                 files: kustomizations,
-                noun: "kustomization",
+                noun: ("kustomization", "kustomizations"),
                 why: ("its patches are not whole objects", "their patches are not whole objects"),
                 help: Some(message!("build it: `sandboxc check --render {kustomization}`")),
             },
             Reason {
                 rule: &PATCH_SKIPPED,
                 files: files(Why::Patch),
-                noun: "file with a patch",
+                noun: ("file with a patch", "files with a patch"),
                 why: ("it is not a whole object", "they are not whole objects"),
                 help: Some("name a file to check it alone".into()),
             },
             Reason {
                 rule: &TEMPLATE_SKIPPED,
                 files: files(Why::Template),
-                noun: "template",
+                noun: ("template", "templates"),
                 why: ("it is not rendered", "they are not rendered"),
                 help: Some("check the output of the program that renders it".into()),
             },
             Reason {
                 rule: &VENDORED_SKIPPED,
                 files: files(Why::Vendored),
-                noun: "file",
+                noun: ("file", "files"),
                 why: ("copied from a dependency", "copied from dependencies"),
                 help: None,
             },
             Reason {
                 rule: &FILE_NOT_A_MANIFEST,
                 files: files(Why::Other),
-                noun: "file",
+                noun: ("file", "files"),
                 why: ("no `apiVersion` and no `kind`", "no `apiVersion` and no `kind`"),
                 help: None,
             },
             Reason {
                 rule: &FILE_NOT_A_MANIFEST,
                 files: files(Why::Configuration),
-                noun: "configuration file",
+                noun: ("configuration file", "configuration files"),
                 why: ("no API server has its kind", "no API server has their kinds"),
                 help: None,
             },
@@ -253,7 +253,7 @@ impl Skipped {
 pub(crate) fn build_output(files: Vec<(String, Span)>) -> Option<Diagnostic> {
     let why = ("the output of an earlier `build`", "the output of earlier builds");
     let help = "write the output to a directory with `build -o`, or outside the project".into();
-    Reason { rule: &BUILD_OUTPUT_SKIPPED, files, noun: "file", why, help: Some(help) }.into_note()
+    Reason { rule: &BUILD_OUTPUT_SKIPPED, files, noun: ("file", "files"), why, help: Some(help) }.into_note()
 }
 
 /// Files that are skipped for one reason.
@@ -261,7 +261,8 @@ struct Reason {
     rule: &'static Rule,
     /// The names of the files or folders, each with the span to show.
     files: Vec<(String, Span)>,
-    noun: &'static str,
+    /// What one of them is, and several.
+    noun: (&'static str, &'static str),
     /// The reason, for one file and for several.
     why: (&'static str, &'static str),
     help: Option<Message>,
@@ -272,18 +273,10 @@ impl Reason {
         let Self { rule, files, noun, why, help } = self;
         let (_, place) = files.first()?;
         let message = match files.len() {
-            1 => message!("skipped 1 {noun}: {}", why.0),
-            count => message!("skipped {count} {}: {}", plural(noun), why.1),
+            1 => message!("skipped 1 {}: {}", Words(noun.0), Words(why.0)),
+            count => message!("skipped {count} {}: {}", Words(noun.1), Words(why.1)),
         };
         Some(Diagnostic::new(rule, *place, message).help_if(help).note_if(list(&files)))
-    }
-}
-
-/// `files with a patch`, `templates`.
-fn plural(noun: &str) -> String {
-    match noun.split_once(' ') {
-        Some((first, rest)) if rest.starts_with("with ") => format!("{first}s {rest}"),
-        _ => format!("{noun}s"),
     }
 }
 

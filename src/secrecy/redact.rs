@@ -4,10 +4,12 @@
 //! the text near it shows, and names of Kubernetes' fields: what it quotes can be a part of the value,
 //! or be decoded from it. In other findings, values are found by comparison.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::signs::is_field_or_kind;
 use crate::diag::{Diagnostic, Message, PathStep, Suggestion};
+use crate::sorted::SortedSet;
 use crate::source::{Span, Workspace, offset};
 
 /// The replacement of a secret value.
@@ -53,6 +55,8 @@ pub(super) struct Secrets<'w> {
     /// The documents that cannot be read, in order: findings quote parts of their text, and nothing
     /// decoded.
     unread: Vec<Span>,
+    /// The names of all files.
+    files: OnceCell<SortedSet<&'w str>>,
 }
 
 impl<'w> Secrets<'w> {
@@ -72,7 +76,7 @@ impl<'w> Secrets<'w> {
                 *is_start = true;
             }
         }
-        Self { workspace, spans, values, pairs, guarded, unread }
+        Self { workspace, spans, values, pairs, guarded, unread, files: OnceCell::new() }
     }
 
     /// Masks the secrets near a finding that it quotes. A suggestion that contains one is replaced by
@@ -172,6 +176,13 @@ impl<'w> Secrets<'w> {
         })
     }
 
+    /// Whether a quote is the name of a file.
+    fn is_file(&self, quote: &str) -> bool {
+        let workspace = self.workspace;
+        let names = || workspace.ids().map(|file| workspace.file(file).name()).collect();
+        self.files.get_or_init(names).contains(quote)
+    }
+
     /// Whether a part of a span is hidden.
     fn is_hidden(&self, span: Span) -> bool {
         let after = self.spans.partition_point(|hidden| hidden.start_point() < span.end_point());
@@ -252,7 +263,7 @@ struct Near<'s, 'w> {
 impl Near<'_, '_> {
     /// The quote without the secrets in it, if there are any.
     fn masked(&self, quote: &str) -> Option<String> {
-        if !quote.is_empty() && self.shown.contains(quote) {
+        if !quote.is_empty() && (self.shown.contains(quote) || self.secrets.is_file(quote)) {
             return None;
         }
         // A long value is truncated in messages.

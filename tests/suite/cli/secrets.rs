@@ -95,6 +95,24 @@ fn other_values_are_shown() {
     assert!(stderr.contains("metadata: {name: A_b}"), "{stderr}");
 }
 
+#[test]
+fn names_of_skipped_files_are_shown() {
+    let template = "#@ load(\"data\")\npassword: hunter2hunter2\ndata: {a: hunter2hunter2}\n";
+    let folder = Folder::new(&[
+        ("deploy/one.yaml", template),
+        ("deploy/two.yaml", template),
+        ("pod.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"),
+    ]);
+    let (stdout, stderr) = folder.run(&["check", "--all", "."]).expect(0);
+    for expected in [
+        "note[file-not-a-manifest]: skipped 2 files: no `apiVersion` and no `kind`\n",
+        "  = note: `deploy/one.yaml`, `deploy/two.yaml`\n",
+    ] {
+        assert!(stderr.contains(expected), "{stdout}{stderr}");
+    }
+    assert!(!stderr.contains("hunter2"), "{stderr}");
+}
+
 /// Every command that reports on a file `a.yaml`, or on its difference from `b.yaml`.
 const COMMANDS: [&[&str]; 14] = [
     &["check", "a.yaml"],

@@ -253,7 +253,8 @@ impl Skipped {
 pub(crate) fn build_output(files: Vec<(String, Span)>) -> Option<Diagnostic> {
     let why = ("the output of an earlier `build`", "the output of earlier builds");
     let help = "write the output to a directory with `build -o`, or outside the project".into();
-    Reason { rule: &BUILD_OUTPUT_SKIPPED, files, noun: ("file", "files"), why, help: Some(help) }.into_note()
+    Reason { rule: &BUILD_OUTPUT_SKIPPED, files, noun: ("file", "files"), why, help: Some(help) }
+        .into_note()
 }
 
 /// Files that are skipped for one reason.

@@ -58,7 +58,26 @@ pub(super) fn is_field_or_kind(word: &str) -> bool {
 
 /// Whether a text can contain a secret value. This check is fast and has no false negatives.
 pub(super) fn may_contain_secret(text: &str) -> bool {
-    words(text).any(is_sign) || has_user(text)
+    has_sign(text) || has_user(text)
+}
+
+/// Whether a word is a sign of a secret. Most words of a file are repeated, and are judged once.
+fn has_sign(text: &str) -> bool {
+    /// The number of words that are remembered; those of a manifest are fewer.
+    const SLOTS: usize = 256;
+    let mut known = [""; SLOTS];
+    words(text).any(|word| {
+        let bytes = word.as_bytes();
+        let ends = bytes.first().zip(bytes.last()).map_or(0, |(first, last)| {
+            usize::from(*first) * 31 + usize::from(*last) * 7 + bytes.len()
+        });
+        let Some(slot) = known.get_mut(ends % SLOTS) else { return is_sign(word) };
+        if *slot == word {
+            return false;
+        }
+        *slot = word;
+        is_sign(word)
+    })
 }
 
 /// Like [`may_contain_secret`], without the names of fields that only refer to a Secret.
@@ -268,7 +287,7 @@ pub(super) fn holds_secret(text: &str) -> bool {
     text.len() >= SHORTEST
         && memchr::memchr2(b':', b'=', text.as_bytes()).is_some()
         && (has_user(text)
-            || words(text).any(is_sign)
+            || has_sign(text)
                 && (is_of_secret(text) || has_value(text) || is_of_unknown_kind(text)))
 }
 

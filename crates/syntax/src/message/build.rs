@@ -1,9 +1,9 @@
 //! The pieces of which a message is built.
 
 use std::fmt::{Display, Write as _};
-use std::sync::Arc;
 
-use super::{Message, Parts};
+use super::parts::Parts;
+use super::{Message, Text};
 
 /// A piece of a message, as `message!` divides its literal.
 #[derive(Clone, Copy)]
@@ -79,21 +79,26 @@ impl Draft {
         self.ends.push(self.text.len());
     }
 
+    pub(super) fn add_quote(&mut self, quote: &str) {
+        self.start_quote();
+        self.text.push_str(quote);
+    }
+
     pub(super) fn add_message(&mut self, message: &Message) {
         for part in message.parts() {
             match part {
                 super::MessagePart::Words(words) => self.add_words(words),
-                super::MessagePart::Quote(quote) => {
-                    self.start_quote();
-                    self.text.push_str(quote);
-                }
+                super::MessagePart::Quote(quote) => self.add_quote(quote),
             }
         }
     }
 
     pub(super) fn into_message(self) -> Message {
         let Self { text, ends } = self;
-        Message((!text.is_empty()).then(|| Arc::new(Parts { text, ends })))
+        if text.is_empty() {
+            return Message::default();
+        }
+        Message(Text::Parts(Parts::new(text, &ends)))
     }
 
     fn is_in_quote(&self) -> bool {

@@ -1,11 +1,14 @@
 //! `Message`: words of the product, and quotes of the input.
 
 mod build;
+mod parts;
 
+use std::cmp::Ordering;
 use std::fmt::{self, Debug};
-use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
+
+use self::parts::Parts;
 
 pub use build::{Draft, Part, Piece, Words};
 pub use sandboxc_message::message;
@@ -23,14 +26,17 @@ pub(crate) const LONGEST: usize = 4000;
 /// stand for is quoted. A literal alone is words. No other string can become a message, and a message
 /// cannot be part of a string that becomes one, so nothing in the input counts as words. A copy is
 /// cheap.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct Message(Option<Arc<Parts>>);
+#[derive(Clone, Default)]
+pub struct Message(Text);
 
-#[derive(PartialEq, Eq, PartialOrd, Ord, Default)]
-struct Parts {
-    text: String,
-    /// The ends of all parts except the last, in turn of words and of a quote.
-    ends: Vec<usize>,
+/// The text of a message. Most messages of a run with many findings are literals, and a few quote names.
+#[derive(Clone, Default)]
+enum Text {
+    #[default]
+    Empty,
+    /// Words alone.
+    Literal(&'static str),
+    Parts(Parts),
 }
 
 /// A part of a [`Message`].
@@ -47,7 +53,11 @@ impl Message {
     /// The whole string, for readers. No decision depends on it.
     #[must_use]
     pub fn as_prose(&self) -> &str {
-        self.0.as_ref().map_or("", |parts| &parts.text)
+        match &self.0 {
+            Text::Empty => "",
+            Text::Literal(words) => words,
+            Text::Parts(parts) => parts.text(),
+        }
     }
 
     /// Whether it has no text.
@@ -58,13 +68,22 @@ impl Message {
 
     /// The parts, of which the string consists.
     pub fn parts(&self) -> impl Iterator<Item = MessagePart<'_>> {
-        let ends = self.0.as_ref().map_or(&[][..], |parts| &parts.ends);
+        let text = self.as_prose();
         let mut start = 0;
-        ends.iter().copied().chain([self.as_prose().len()]).enumerate().map(move |(number, end)| {
-            let part = self.as_prose().get(start..end).unwrap_or_default();
+        self.ends().chain([text.len()]).enumerate().map(move |(number, end)| {
+            let part = text.get(start..end).unwrap_or_default();
             start = end;
             if number % 2 == 0 { MessagePart::Words(part) } else { MessagePart::Quote(part) }
         })
+    }
+
+    /// The ends of all parts except the last, in turn of words and of a quote.
+    fn ends(&self) -> impl Iterator<Item = usize> {
+        let parts = match &self.0 {
+            Text::Parts(parts) => Some(parts),
+            Text::Empty | Text::Literal(_) => None,
+        };
+        parts.into_iter().flat_map(Parts::ends)
     }
 
     /// What the message says, whatever it quotes.
@@ -90,24 +109,22 @@ impl Message {
 
     /// Replaces quotes, given the words before each.
     fn replace(&mut self, replacement: impl Fn(&str, &str) -> Option<String>) {
-        let (mut parts, mut is_changed, mut before) = (Parts::default(), false, "");
+        let (mut draft, mut is_changed, mut before) = (Draft::default(), false, "");
         for part in self.parts() {
             match part {
                 MessagePart::Words(words) => {
-                    parts.text.push_str(words);
+                    draft.add_words(words);
                     before = words;
                 }
                 MessagePart::Quote(quote) => {
                     let new = replacement(before, quote);
                     is_changed |= new.is_some();
-                    parts.text.push_str(new.as_deref().unwrap_or(quote));
+                    draft.add_quote(new.as_deref().unwrap_or(quote));
                 }
             }
-            parts.ends.push(parts.text.len());
         }
         if is_changed {
-            parts.ends.pop();
-            self.0 = Some(Arc::new(parts));
+            *self = draft.into_message();
         }
     }
 
@@ -120,15 +137,18 @@ impl Message {
                 is_long.then(|| cut(quote, SHOWN))
             });
         }
-        if let Some(parts) = self.0.as_ref().filter(|parts| parts.text.len() > longest) {
-            let text = cut(&parts.text, longest);
-            let ends = parts.ends.iter().copied().filter(|end| *end < text.len()).collect();
-            self.0 = Some(Arc::new(Parts { text, ends }));
+        if self.as_prose().len() > longest {
+            let text = cut(self.as_prose(), longest);
+            let ends: Vec<_> = self.ends().filter(|end| *end < text.len()).collect();
+            self.0 = Text::Parts(Parts::new(text, &ends));
         }
     }
 
     /// The message that consists of these pieces: what `message!` expands to.
     pub fn of(pieces: &[Piece<'_>]) -> Self {
+        if let [Piece::Words(words)] = pieces {
+            return Self::from(*words);
+        }
         let mut draft = Draft::default();
         for piece in pieces {
             match piece {
@@ -152,9 +172,30 @@ impl Message {
     }
 }
 
+impl PartialEq for Message {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_prose() == other.as_prose() && self.ends().eq(other.ends())
+    }
+}
+
+impl Eq for Message {}
+
+impl PartialOrd for Message {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Message {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let text = self.as_prose().cmp(other.as_prose());
+        text.then_with(|| self.ends().cmp(other.ends()))
+    }
+}
+
 impl From<&'static str> for Message {
     fn from(words: &'static str) -> Self {
-        Self::of(&[Piece::Words(words)])
+        Self(if words.is_empty() { Text::Empty } else { Text::Literal(words) })
     }
 }
 

@@ -204,8 +204,8 @@ impl Asker<'_, '_, '_, '_> {
         notes
     }
 
-    /// The notes on the parts of the value at a path. The notes on a part that a whole `spec` sets, which
-    /// says nothing, are about its own parts.
+    /// The notes on the parts of the value at a path. The notes on a part that a whole `spec` sets are
+    /// about its own parts.
     fn add_notes_on_parts(
         &self,
         node: &Node,

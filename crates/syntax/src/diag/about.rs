@@ -125,6 +125,8 @@ pub enum CommonCause {
     Decision(Span, Box<str>),
     /// What a kustomization can add to its resources.
     Kustomization,
+    /// The program that wrote the file here. Each finding has its own edit.
+    Writer(Span),
 }
 
 /// The errors that a finding of a rule can follow from. Each of these is an error in an object that

@@ -170,7 +170,8 @@ impl Run<'_> {
                 let versions = old.str_at(&["apiVersion"]).zip(new.str_at(&["apiVersion"]));
                 let text = node.as_str().zip(versions);
                 let text = text.map(|(text, (old, new))| text.replacen(old, new, 1));
-                let reread = text.map(|text| Node::string(text.as_str(), new_origin(span)));
+                // At its own place, so that a block stays one.
+                let reread = text.map(|text| Node::string(text.as_str(), node.origin()));
                 match reread.filter(|it| self.inline(it).is_some_and(|it| it.same_value(&new))) {
                     Some(it) => {
                         *node = it;

@@ -134,6 +134,11 @@ fn targets_of_the_systems_and_targets_without_kind_follow() {
         .replace("batch, version: v1beta1", "batch, version: v1");
     assert_eq!(folder.read("kustomization.yaml"), expected);
 
+    let merged = "patchesStrategicMerge:\n- |-\n  apiVersion: apps/v1beta2\n  kind: Deployment\n  metadata: {name: y} # text\n- a.yaml\n";
+    let folder = Folder::new(&[("kustomization.yaml", merged)]);
+    folder.run(&["migrate", "."]).expect(0);
+    assert_eq!(folder.read("kustomization.yaml"), merged.replace("v1beta2", "v1"));
+
     // A field that has another path, and objects of several new versions.
     let moved = "patches:\n- target: {group: agents.x-k8s.io, version: v1alpha1, kind: Sandbox}\n  patch: |-\n    - {op: replace, path: /spec/replicas, value: 0}\n";
     let folder = Folder::new(&[("kustomization.yaml", moved)]);

@@ -321,7 +321,17 @@ fn write_literal(text: &str, column: usize, out: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use super::are_letters;
+    use super::{are_letters, write_text};
+
+    /// Without quotes the author may mean a number.
+    #[test]
+    fn a_placeholder_without_quotes_stays_without() {
+        for (is_plain_in_source, expected) in [(true, "${SIZE}"), (false, "\"${SIZE}\"")] {
+            let mut out = String::new();
+            write_text("${SIZE}", is_plain_in_source, 0, &mut out);
+            assert_eq!(out, expected);
+        }
+    }
 
     #[test]
     fn each_byte_of_a_name_is_compared() {

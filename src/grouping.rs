@@ -70,7 +70,8 @@ pub(crate) fn group_by_place(
 
 /// Summarizes the warnings and notes of a rule in files that were found in a directory: more than a
 /// few that report the same fault become one finding. A repository can have hundreds of objects, and advice that applies to
-/// most of them only needs to be read once. Findings with edits are not summarized.
+/// most of them only needs to be read once. Findings with edits are only summarized if they have one cause, the
+/// program that wrote their file.
 fn summarize(
     findings: Vec<Diagnostic>,
     workspace: &Workspace,
@@ -80,10 +81,12 @@ fn summarize(
     let mut of_rules: SortedMap<_, Vec<usize>> = SortedMap::new();
     for (number, finding) in findings.iter().enumerate() {
         let is_advice = finding.severity != Severity::Error && !finding.is_policy;
-        if is_advice && finding.details().suggestions.is_empty() && is_found(finding.primary.span) {
+        let is_without_edit = || finding.details().suggestions.is_empty();
+        let writer = writer_of(finding);
+        if is_advice && (writer.is_some() || is_without_edit() && is_found(finding.primary.span)) {
             let Diagnostic { rule, severity, kubernetes, .. } = finding;
             let policy = policy_of(finding).map(|it| workspace.file_at(it).id());
-            let fault = (kind_of(finding), fault(finding), policy);
+            let fault = (kind_of(finding), fault(finding), policy, writer);
             let key = (rule.name, *severity, *kubernetes, fault);
             of_rules.entry(key).or_default().push(number);
         }
@@ -121,6 +124,14 @@ fn kind_of(finding: &Diagnostic) -> Option<(&str, &str)> {
 fn policy_of(finding: &Diagnostic) -> Option<Span> {
     match finding.details().common_cause {
         Some(CommonCause::Decision(policy, _)) => Some(policy),
+        _ => None,
+    }
+}
+
+/// The file whose writer causes a finding.
+fn writer_of(finding: &Diagnostic) -> Option<Span> {
+    match finding.details().common_cause {
+        Some(CommonCause::Writer(file)) => Some(file),
         _ => None,
     }
 }
@@ -191,6 +202,8 @@ fn representatives<'f>(
 /// The key that groups a finding with those at other locations.
 fn key(finding: &Diagnostic) -> Option<Key<'_>> {
     let shared = match (&finding.details().common_cause, &finding.details().about) {
+        // Few of them are shown one by one, see `summarize`.
+        (Some(CommonCause::Writer(_)), _) => return None,
         (Some(cause), _) => Shared::Cause(cause),
         (None, About::AbsentObject(object)) => Shared::Object(object),
         (None, About::DuplicateKey { kept, .. }) => Shared::FirstKey(*kept),
@@ -338,6 +351,10 @@ mod tests {
         });
         assert_eq!(run(two_places.collect(), true).len(), 1, "one fault: an object is absent");
         assert_eq!(run(two_texts.collect(), true).len(), 4, "two faults, two findings each");
+        let edit = |it: Diagnostic| it.suggest(Workspace::new().start(), "x", "write `x`");
+        let of_writer = || findings().map(|it| edit(it.because_of(CommonCause::Writer(place(0)))));
+        assert_eq!(run(of_writer().collect(), false).len(), 1, "a program wrote all of them");
+        assert_eq!(run(of_writer().take(3).collect(), false).len(), 3, "a few, with their edits");
         let errors = findings().map(|it| it.with_severity(Severity::Error));
         assert_eq!(run(errors.collect(), true).len(), 4, "errors are reported one by one");
         let edits = findings().map(|it| it.suggest(Workspace::new().start(), "x", "write `x`"));

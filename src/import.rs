@@ -11,7 +11,7 @@ use std::path::Path;
 
 use self::comments::{Comments, Kept};
 use crate::diag::{Diagnostic, Message, Rule, Sink, declare_rules, message};
-use crate::dialect::DIALECTS;
+use crate::dialect::{DIALECTS, importers};
 use crate::emit::write_stream_with;
 use crate::expand::quote_expressions;
 use crate::kube::{Object, SharedKinds, items_of_list};
@@ -77,10 +77,6 @@ pub fn write_imported(imported: &Imported, out: &mut dyn Write) -> io::Result<()
 pub fn importable() -> impl Iterator<Item = &'static str> {
     let is_importable = |it: &&&Dialect| it.import.is_some() || it.adoption.is_some();
     DIALECTS.iter().filter(is_importable).map(|it| it.name)
-}
-
-fn importers() -> impl Iterator<Item = (&'static Dialect, &'static Import)> {
-    DIALECTS.iter().filter_map(|it| Some((*it, it.import.as_ref()?)))
 }
 
 /// Converts the files of other programs to definitions.

@@ -9,6 +9,8 @@ mod apply;
 mod kustomization;
 mod objects;
 mod settings;
+#[cfg(test)]
+mod tests;
 
 use self::objects::Run;
 use self::settings::Settings;

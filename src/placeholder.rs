@@ -9,6 +9,7 @@
 use crate::diag::{
     About, CommonCause, Diagnostic, FieldPath, PathStep, Severity, Sink, declare_rules, message,
 };
+use crate::scalar::Placeholder;
 use crate::source::{Span, Workspace};
 use crate::yaml;
 
@@ -18,10 +19,6 @@ declare_rules! {
 
 /// The maximum length, in bytes, of a value in which placeholders are searched.
 const MAX_VALUE_LENGTH: usize = 300;
-
-/// The opening and closing delimiters of placeholders.
-const DELIMITERS: [(&str, &str); 7] =
-    [("${", "}"), ("$(", ")"), ("{{", "}}"), ("__", "__"), ("@", "@"), ("<", ">"), ("[", "]")];
 
 /// Words of placeholders in capitals.
 const PLACEHOLDER_WORDS: [&str; 20] = [
@@ -50,28 +47,6 @@ const PLACEHOLDER_WORDS: [&str; 20] = [
 /// Fields in which Kubernetes expands `$(APP)`, or that contain arbitrary text.
 const EXPANDED: [&str; 7] =
     ["args", "command", "data", "env", "lifecycle", "stringData", "subPathExpr"];
-
-/// A placeholder in a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Placeholder<'t> {
-    /// The whole placeholder: `${APP:=web}`.
-    text: &'t str,
-    /// The name of the variable: `APP`.
-    variable: &'t str,
-    opening: &'t str,
-}
-
-impl Placeholder<'_> {
-    /// Whether it is from a Go template, as used by Helm: `{{ .Values.app }}`.
-    fn is_of_go(&self) -> bool {
-        let inside = self.variable;
-        let is_word = |word: &str| {
-            inside.strip_prefix(word).is_some_and(|it| it.is_empty() || it.starts_with(' '))
-        };
-        let words = ["define", "else", "end", "if", "include", "range", "template", "with"];
-        self.opening == "{{" && (inside.starts_with(['.', '$']) || words.into_iter().any(is_word))
-    }
-}
 
 /// Whether a finding is about a placeholder.
 pub(crate) fn is_placeholder(finding: &Diagnostic) -> bool {
@@ -104,7 +79,9 @@ pub(crate) fn replace(
         // Some rules recognize placeholders themselves.
         let is_known = matches!(finding.details().common_cause, Some(CommonCause::Placeholder(_)));
         let path = finding.details().path.as_ref().filter(|it| is_open(it) && !is_known)?;
-        find(texts.slice(place), path).filter(|_| !is_definition(place))
+        // Definitions have expressions.
+        let is_judged = |it: &Placeholder<'_>| is_image(path) && it.opening != "{{";
+        find(texts.slice(place), path).filter(|it| is_judged(it) || !is_definition(place))
     };
     let found: Vec<_> = findings.iter().map(placeholder).collect();
     if found.iter().all(Option::is_none) {
@@ -133,6 +110,15 @@ fn is_image(path: &FieldPath) -> bool {
     path.last_field() == Some("image")
 }
 
+/// Whether another program fills in an image. That is usual, and the API server accepts any image, so it is
+/// only noted, once for all images. A person writes the value of `YOUR_PROJECT` and
+/// `[PROJECT]`.
+fn is_filled_in_image(finding: &Diagnostic, placeholder: Placeholder<'_>) -> bool {
+    let is_advice = finding.severity != Severity::Error && !finding.is_policy;
+    let is_for_person = matches!(placeholder.opening, "" | "[") || says_your(placeholder.variable);
+    is_advice && !is_for_person && finding.details().path.as_ref().is_some_and(is_image)
+}
+
 fn replaced(finding: &Diagnostic, placeholder: Placeholder<'_>, is_value: bool) -> Diagnostic {
     let Placeholder { text, variable, opening } = placeholder;
     let place = value_of(finding);
@@ -143,20 +129,26 @@ fn replaced(finding: &Diagnostic, placeholder: Placeholder<'_>, is_value: bool) 
         }
         "{{" => "render the template first: `helm template CHART | sandboxc check -`",
         "" if finding.details().path.as_ref().is_some_and(is_image) => "substitute an image first",
-        "${" | "$(" => "substitute it first: `envsubst < FILE | sandboxc check -`",
+        "${" | "$" => "substitute it first: `envsubst < FILE | sandboxc check -`",
         _ => "write the value",
     };
     let message = message!("`{text}` looks like a placeholder");
+    let is_filled_in = is_filled_in_image(finding, placeholder);
+    let cause = if is_filled_in { "" } else { variable };
     let new = Diagnostic::new(&PLACEHOLDER_NOT_SUBSTITUTED, place, message)
         .at("not substituted")
-        .because_of(CommonCause::Placeholder(variable.into()))
+        .because_of(CommonCause::Placeholder(cause.into()))
         // If there are an error and a warning about one value, only the error is reported.
         .same_mistake_as(place)
         .help(help);
     let mut new = new.about(finding.details().about.clone());
     new.details_mut().path.clone_from(&finding.details().path);
     new.kubernetes = finding.kubernetes;
-    new.with_severity(finding.severity)
+    if !is_filled_in {
+        return new.with_severity(finding.severity);
+    }
+    new.add_note("images that are filled in later are not checked");
+    new.with_severity(Severity::Note)
 }
 
 /// The first placeholder of a value.
@@ -172,22 +164,24 @@ fn find<'t>(value: &'t str, path: &FieldPath) -> Option<Placeholder<'t>> {
     }
     let fields = || path.steps().iter().filter_map(PathStep::field);
     let is_expanded = fields().any(|field| EXPANDED.contains(&field));
-    if is_image(path)
-        && let Some(text) = value.split(['/', ':', '@']).find(|it| is_spelled_out(it))
-    {
-        return Some(Placeholder { text, variable: text, opening: "" });
-    }
-    let mut found = DELIMITERS.iter().filter_map(|(opening, closing)| {
-        let at = value.find(opening)?;
-        let inside = value.get(at + opening.len()..)?;
-        let end = inside.find(closing)?;
-        let inside = inside.get(..end)?;
-        let variable = variable(inside, opening)?;
-        let text = value.get(at..at + opening.len() + end + closing.len())?;
-        let is_known = !(is_expanded && *opening == "$(");
-        is_known.then_some(Placeholder { text, variable, opening })
-    });
-    found.next()
+    let mut found = Placeholder::first_of_each_form(value);
+    let found = found.find(|it| !(is_expanded && it.opening == "$("));
+    found.or_else(|| if is_image(path) { find_in_image(value) } else { None })
+}
+
+/// A placeholder in forms that only images are searched for.
+fn find_in_image(image: &str) -> Option<Placeholder<'_>> {
+    let mut parts = image.split(['/', ':', '@']);
+    let of_shell = Placeholder::of_shell(image);
+    of_shell.or_else(|| {
+        let text = parts.find(|it| is_spelled_out(it))?;
+        Some(Placeholder { text, variable: text, opening: "" })
+    })
+}
+
+/// Whether a name has the word `your`: `<your-registry>`.
+fn says_your(name: &str) -> bool {
+    name.split([' ', '-', '_']).any(|it| it.eq_ignore_ascii_case("your"))
 }
 
 /// Whether a part of an image reference is a placeholder in capitals: `IMAGE_PLACEHOLDER`,
@@ -197,38 +191,6 @@ fn is_spelled_out(part: &str) -> bool {
     part.starts_with(|c: char| c.is_ascii_uppercase())
         && part.chars().all(is_capital)
         && part.split(['_', '-']).any(|it| PLACEHOLDER_WORDS.contains(&it))
-}
-
-/// The name of the variable between delimiters.
-fn variable<'t>(inside: &'t str, opening: &str) -> Option<&'t str> {
-    let name = inside.trim_matches([' ', '-']);
-    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
-    let end = name.find(|c| !is_part(c)).unwrap_or(name.len());
-    let first = name.get(..end).filter(|it| it.contains(|c: char| c.is_ascii_alphabetic()));
-    match opening {
-        "{{" => Some(name).filter(|it| !it.is_empty()),
-        "${" => first,
-        "$(" => {
-            let is_part = |c: char| is_part(c) || c == '-';
-            first.filter(|_| name.chars().all(is_part)).map(|_| name)
-        }
-        // Can contain several words: `<your-cluster>`.
-        "<" => {
-            let is_word = |c: char| is_part(c) || matches!(c, ' ' | '-');
-            first.filter(|_| name.chars().all(is_word)).map(|_| name)
-        }
-        // Unlike lists, IPv6 addresses and sets of characters, it is in capitals or says `your`.
-        "[" => {
-            let is_word = |c: char| is_part(c) || matches!(c, ' ' | '-');
-            let is_yours = name.split([' ', '-', '_']).any(|it| it.eq_ignore_ascii_case("your"));
-            let is_capital = !name.contains(|c: char| c.is_ascii_lowercase() || c == '.');
-            let is_meant = is_yours || is_capital && name.len() > 2 && !name.contains("A-Z");
-            first.filter(|_| is_meant && name.chars().all(is_word)).map(|_| name)
-        }
-        // Unlike addresses: `@` also separates a user from a host.
-        "@" => first.filter(|_| name.chars().all(|c| c.is_ascii_uppercase() || c == '_')),
-        _ => first.filter(|it| it.len() == name.len()),
-    }
 }
 
 #[cfg(test)]

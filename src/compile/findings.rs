@@ -194,10 +194,12 @@ fn name_policy_file(workspace: &Workspace, finding: &mut Diagnostic, findings_al
 }
 
 /// A resource of a kustomization can lack what the kustomization adds: a namespace, labels and their
-/// selectors, generated ConfigMaps, the values of variables.
+/// selectors, generated ConfigMaps and keys of them, the values of variables.
 fn soften_incomplete(finding: &mut Diagnostic, folder: &str) {
-    let is_absent =
-        matches!(finding.details().about, About::AbsentObject(_) | About::MissingField(_));
+    let is_absent = matches!(
+        finding.details().about,
+        About::AbsentObject(_) | About::AbsentDataKey | About::MissingField(_)
+    );
     let is_open = is_absent || placeholder::is_placeholder(finding);
     if !is_open || finding.is_policy || finding.severity == Severity::Note {
         return;

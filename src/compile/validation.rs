@@ -5,6 +5,7 @@ use super::read::has_expressions;
 use crate::crd::CustomKinds;
 use crate::decode::ChoiceValues as _;
 use crate::diag::{Diagnostic, Sink, within};
+use crate::dialect::describe_file;
 use crate::kube::{Hidden, InputObject, Object, ObjectSet, SharedKinds};
 use crate::limits::Fuel;
 use crate::lower::{Broken, ObjectKey, Setup};
@@ -101,6 +102,7 @@ impl<'v> Validation<'v> {
             target,
             texts: workspace,
             also: Some(AlsoCheck { values: &self.project.values, check: unevaluated::check }),
+            convertible: Some(describe_file),
             custom,
             earlier,
             across_files,

@@ -81,7 +81,8 @@ pub(super) const fn leaves_open(about: &About) -> bool {
         | About::UndefinedName
         | About::UnknownField(None)
         | About::InvalidName(_)
-        | About::AbsentObject(_) => false,
+        | About::AbsentObject(_)
+        | About::AbsentDataKey => false,
     }
 }
 

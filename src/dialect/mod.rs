@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use crate::decode::{Docs, Record};
 use crate::kube::SharedKinds;
-use crate::lower::{Dialect, Kind, Override, Setup};
+use crate::lower::{Dialect, Import, Kind, Override, Setup};
 use crate::project::ProjectSpec;
 use crate::schema::{Object, Property};
 use crate::sorted::CompactSort as _;
@@ -38,6 +38,16 @@ pub(crate) fn setups(blocks: &Node, overrides: &[Override], nowhere: Origin) -> 
 /// The kinds of a run, with the facts that the systems declare about theirs.
 pub(crate) fn shared_kinds() -> SharedKinds {
     SharedKinds::new(DIALECTS.iter().flat_map(|it| it.kind_facts))
+}
+
+/// The systems whose files can be imported.
+pub(crate) fn importers() -> impl Iterator<Item = (&'static Dialect, &'static Import)> {
+    DIALECTS.iter().filter_map(|it| Some((*it, it.import.as_ref()?)))
+}
+
+/// The description of the files of a system, if a document is one: `a nodepool.yaml`.
+pub(crate) fn describe_file(root: &Node) -> Option<&'static str> {
+    importers().find(|(_, import)| (import.recognizes)(root)).map(|(_, import)| import.what)
 }
 
 /// The kinds of all systems.

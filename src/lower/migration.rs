@@ -18,6 +18,20 @@ pub(crate) struct Migration {
     /// Converts an object of the system. Returns whether it has an old version; if it cannot be
     /// converted, the object must not be used.
     pub(crate) convert: fn(&Object, &mut Edits<'_>, &mut MigrationCx<'_>) -> Result<bool, Refused>,
+    /// The old versions that it converts.
+    pub(crate) old_kinds: &'static [OldKind],
+}
+
+/// An old version of a kind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OldKind {
+    pub(crate) group: &'static str,
+    pub(crate) version: &'static str,
+    pub(crate) kind: &'static str,
+    /// The version that replaces it.
+    pub(crate) new_version: &'static str,
+    /// Fields that have another path in the new version.
+    pub(crate) moved: &'static [&'static str],
 }
 
 /// An object that the Project declares to exist in the cluster.

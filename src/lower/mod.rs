@@ -48,7 +48,7 @@ pub(crate) use instances::{Instance, Instances};
 pub(crate) use kind::{Kind, ObjectKey, is_slip, read_and, same_name};
 pub(crate) use migration::{
     ExternalObject, MIGRATION_DEFAULT, MIGRATION_DOUBTFUL, Migration, MigrationCx, NOT_MIGRATED,
-    same_namespace,
+    OldKind, same_namespace,
 };
 pub(crate) use moved::Moved;
 pub(crate) use setup::{Override, SettingsBlock, Setup};

@@ -40,7 +40,7 @@ pub(super) struct Run<'w> {
     pub(super) workspace: &'w Workspace,
     settings: Settings,
     /// All objects of the input.
-    all: Vec<Object>,
+    pub(super) all: Vec<Object>,
     /// The names of added objects, by namespace.
     known: SortedSet<(String, String)>,
     pub(super) findings: Vec<Diagnostic>,

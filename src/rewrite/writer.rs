@@ -169,7 +169,7 @@ impl<'o> Writer<'o> {
         if is_scalar && !is_below && !place.value.is_null() {
             out.push_str(before);
             let old = self.slice(place.written.start, place.written.end);
-            self.inline_like(old, &new.value, out)?;
+            self.inline_like((old, place.value), &new.value, out)?;
             out.push_str(comment);
             return Some(());
         }
@@ -275,8 +275,18 @@ impl<'o> Writer<'o> {
         Some(())
     }
 
-    /// A scalar in the place of another one, in the same quotes if it needs none.
-    fn inline_like(&self, old: &str, value: &Node, out: &mut String) -> Option<()> {
+    /// A scalar in the place of another one, as a block if it was one, and in the same quotes if it needs
+    /// none.
+    fn inline_like(
+        &self,
+        (old, before): (&str, &Node),
+        value: &Node,
+        out: &mut String,
+    ) -> Option<()> {
+        if let Some(text) = self.literal_like(old, before, value) {
+            out.push_str(&text);
+            return Some(());
+        }
         let start = out.len();
         self.inline(value, out)?;
         let is_simple = |it: char| it.is_ascii_alphanumeric() || matches!(it, '/' | '.' | '-');
@@ -287,6 +297,29 @@ impl<'o> Writer<'o> {
             out.push(quote);
         }
         Some(())
+    }
+
+    /// A literal block with some of its lines changed. `None` for other scalars, or if the number of lines
+    /// changes.
+    fn literal_like(&self, written: &str, before: &Node, value: &Node) -> Option<String> {
+        let (before, after) = before.as_str().zip(value.as_str())?;
+        let (header, body) = written.split_once('\n').filter(|it| it.0.starts_with('|'))?;
+        let mut lines = before.split('\n').zip(after.split('\n'));
+        let is_as_long = before.split('\n').count() == after.split('\n').count();
+        if !is_as_long || self.is_json {
+            return None;
+        }
+        let mut out = header.to_owned();
+        for line in body.split('\n') {
+            out.push('\n');
+            // Lines of the source after the value are empty.
+            let (old, new) = lines.next().unwrap_or_default();
+            let indentation = line.trim_end_matches('\r').strip_suffix(old)?;
+            out.push_str(indentation);
+            out.push_str(new);
+            out.push_str(if line.ends_with('\r') { "\r" } else { "" });
+        }
+        Some(out)
     }
 
     /// A scalar or a flow collection on the current line.
@@ -401,7 +434,11 @@ impl<'o> Writer<'o> {
             out.push_str(self.slice(old.written.start, old.tail));
             return Some(());
         }
-        self.inline(item, out)?;
+        let written = self.slice(old.written.start, old.written.end);
+        match self.literal_like(written, old.value, item) {
+            Some(text) => out.push_str(&text),
+            None => self.inline(item, out)?,
+        }
         out.push_str(self.slice(old.written.end, old.tail));
         Some(())
     }

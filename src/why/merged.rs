@@ -36,7 +36,9 @@ pub(super) fn contributions(
     let mut found = Vec::new();
     let mut undo = Vec::new();
     let mut now = object.clone();
-    while let Some(node) = walk(&now, picks).cloned()
+    // The rest of the map or list, after a layer without which the object does not exist.
+    let mut rest_of_value = None;
+    while let Some(node) = rest_of_value.take().or_else(|| walk(&now, picks).cloned())
         && found.len() < MOST
     {
         let all = bench.parts();
@@ -49,13 +51,21 @@ pub(super) fn contributions(
         let origin = shared(&parts).and_then(|it| origin_of(bench, &it));
         let origin = origin.unwrap_or_else(|| node.origin());
         undo.extend(bench.take(&parts));
-        let below = bench.object();
-        let rest = below.as_ref().and_then(|it| walk(it, picks));
+        let Some(below) = bench.object() else {
+            let own = leaves_of(bench, &all, layer, &node);
+            let is_own = |leaf: &Node| is_of_author(leaf) && own.contains(&leaf.span());
+            let value = selected(&node, &is_own);
+            found.extend(value.map(|value| Replaced { origin, value, other: None }));
+            rest_of_value = selected(&node, &|leaf| !is_own(leaf));
+            if rest_of_value.is_none() {
+                break;
+            }
+            continue;
+        };
+        let rest = walk(&below, picks);
         let value = difference(&node, rest);
         found.extend(value.map(|value| Replaced { origin, value, other: None }));
-        let is_last = rest.is_none();
-        let Some(below) = below else { break };
-        if is_last {
+        if rest.is_none() {
             let view = View { object: &now, picks, path, is_first: false };
             found.extend(appeared(&view, &below, 0));
             break;
@@ -64,6 +74,15 @@ pub(super) fn contributions(
     }
     bench.restore(undo);
     found
+}
+
+/// The parts of definitions that set fields of a map or list.
+#[derive(Default)]
+pub(super) struct Found {
+    /// Their origins, lowest layer first.
+    pub(super) origins: Vec<Origin>,
+    /// Whether one of them is the `spec` of a definition.
+    pub(super) has_whole_spec: bool,
 }
 
 /// The definitions that set the fields of maps and lists.
@@ -79,8 +98,8 @@ impl<'b, 'd, 'c> Setters<'b, 'd, 'c> {
         Self { bench, all: bench.parts(), known: SortedMap::new() }
     }
 
-    /// The origins of the parts of definitions that set fields of a map or list, lowest layer first.
-    pub(super) fn origins(&mut self, node: &Node) -> Vec<Origin> {
+    /// The parts of definitions that set fields of a map or list.
+    pub(super) fn setters(&mut self, node: &Node) -> Found {
         let mut found: SortedMap<Rank, Part> = SortedMap::new();
         for leaf in leaves(node) {
             let Self { bench, all, known } = self;
@@ -93,7 +112,9 @@ impl<'b, 'd, 'c> Setters<'b, 'd, 'c> {
                 found.insert(*rank, part);
             }
         }
-        found.into_values().filter_map(|it| origin_of(self.bench, &it)).collect()
+        let origins = found.values().filter_map(|it| origin_of(self.bench, it)).collect();
+        let has_whole_spec = found.values().any(|part| part.route.len() < 2);
+        Found { origins, has_whole_spec }
     }
 }
 
@@ -118,11 +139,23 @@ fn contributors(
 fn leaves(node: &Node) -> SortedSet<Leaf> {
     let mut leaves = SortedSet::new();
     visit_leaves(node, 0, &mut |leaf, depth| {
-        if leaf.origin().layer().is_none() {
+        if is_of_author(leaf) {
             leaves.insert((leaf.span(), depth));
         }
     });
     leaves
+}
+
+fn is_of_author(leaf: &Node) -> bool {
+    leaf.origin().layer().is_none()
+}
+
+/// The spans of the leaves of a map or list that a layer of definitions set.
+fn leaves_of(bench: &Bench<'_, '_>, all: &Parts, layer: Rank, node: &Node) -> SortedSet<Span> {
+    let is_own = |(span, _): &Leaf| {
+        all.get(span).into_iter().flatten().any(|part| rank_of(bench, part) == layer)
+    };
+    leaves(node).into_iter().filter(is_own).map(|it| it.0).collect()
 }
 
 fn rank_of(bench: &Bench<'_, '_>, part: &Part) -> Rank {
@@ -199,7 +232,7 @@ fn of_built_in_layers(node: &Node) -> Vec<Replaced> {
         Some(Layer::SecurityRestricted),
     ];
     let part = |layer| {
-        let value = selected(node, layer)?;
+        let value = selected(node, &|leaf| leaf.origin().layer() == layer)?;
         let mut origin = None;
         visit_leaves(&value, 0, &mut |leaf, _| {
             let own = Some(leaf.origin()).filter(|it| it.layer() == layer);
@@ -210,15 +243,15 @@ fn of_built_in_layers(node: &Node) -> Vec<Replaced> {
     layers.into_iter().filter_map(part).collect()
 }
 
-/// The part of `node` that this layer set.
-fn selected(node: &Node, layer: Option<Layer>) -> Option<Node> {
+/// The part of `node` with these scalars and empty collections.
+fn selected(node: &Node, is_selected: &dyn Fn(&Node) -> bool) -> Option<Node> {
     if is_leaf(node) {
-        return (node.origin().layer() == layer).then(|| node.clone());
+        return is_selected(node).then(|| node.clone());
     }
     if node.as_map().is_some() {
-        return with_entries(node, true, |entry| selected(&entry.value, layer));
+        return with_entries(node, true, |entry| selected(&entry.value, is_selected));
     }
-    let items: Vec<_> = node.items().iter().filter_map(|it| selected(it, layer)).collect();
+    let items: Vec<_> = node.items().iter().filter_map(|it| selected(it, is_selected)).collect();
     (!items.is_empty()).then(|| Node::list(items, node.origin()))
 }
 

@@ -32,6 +32,9 @@ use crate::object_query::QueryError;
 use crate::source::Workspace;
 use crate::tree::{Node, Origin};
 
+/// The maximum number of values in a map or list whose parts are explained one by one.
+const MOST_PARTS: usize = 200;
+
 /// Shown in place of a secret value.
 const SECRET: &str = "(secret)";
 
@@ -195,22 +198,45 @@ impl Asker<'_, '_, '_, '_> {
 
     /// The lines and layers of the fields or items of a value.
     fn notes_on_parts(&self, node: &Node) -> Vec<String> {
+        let mut setters = self.bench.as_ref().map(merged::Setters::new);
+        let mut notes = Vec::new();
+        self.add_notes_on_parts(node, &mut Vec::new(), setters.as_mut(), &mut notes);
+        notes
+    }
+
+    /// The notes on the parts of the value at a path. The notes on a part that a whole `spec` sets are
+    /// about its own parts.
+    fn add_notes_on_parts(
+        &self,
+        node: &Node,
+        path: &mut Vec<PathStep>,
+        mut setters: Option<&mut merged::Setters<'_, '_, '_>>,
+        notes: &mut Vec<String>,
+    ) {
         let shown = node.entries().iter().filter(|it| !self.places.has_secret_key(it));
         let children = shown.map(|entry| (route::step_of(&entry.key), &entry.value));
         let items = node.items().iter().enumerate();
         let items = items.map(|(at, it)| (PathStep::Index(at), it));
-        let mut setters = self.bench.as_ref().map(merged::Setters::new);
-        let written = |(step, value): (PathStep, &Node)| {
-            let mut origins = setters.as_mut().map_or(Vec::new(), |it| it.origins(value));
-            if origins.is_empty() {
-                origins.push(value.origin());
+        for (step, value) in children.chain(items) {
+            path.push(step);
+            let found = setters.as_mut().map(|it| it.setters(value)).unwrap_or_default();
+            if found.has_whole_spec && value.is_collection() && value.count() <= MOST_PARTS {
+                self.add_notes_on_parts(value, path, setters.as_deref_mut(), notes);
+            } else {
+                notes.push(self.note_on_part(path, value, found.origins));
             }
-            let line =
-                |it: &Origin| format!("{} {}", self.places.line(it.span()), self.places.layer(*it));
-            let lines: Vec<_> = origins.iter().map(line).collect();
-            format!("`{}`: {}", FieldPath::from_iter([step]), lines.join(", "))
-        };
-        children.chain(items).map(written).collect()
+            path.pop();
+        }
+    }
+
+    fn note_on_part(&self, path: &[PathStep], value: &Node, mut origins: Vec<Origin>) -> String {
+        if origins.is_empty() {
+            origins.push(value.origin());
+        }
+        let line =
+            |it: &Origin| format!("{} {}", self.places.line(it.span()), self.places.layer(*it));
+        let lines: Vec<_> = origins.iter().map(line).collect();
+        format!("`{}`: {}", path.iter().cloned().collect::<FieldPath>(), lines.join(", "))
     }
 
     fn set_by(&self, origin: Origin, value: &Node, other: Option<FieldPath>) -> SetBy {

@@ -12,6 +12,8 @@ use crate::support::{Fixture, diag, root, updates};
 const ALSO_RAISED: &[(&str, &str)] = &[
     // Only a Runner that compiles to no objects has settings without effect.
     ("runner-setting-unused", "runner-not-compiled"),
+    // Only a deprecated version has claims of a template.
+    ("claim-of-any-pool", "api-version-deprecated"),
     // The files differ, but they define the same object.
     ("definition-ambiguous", "object-in-several-files"),
     // The kubelet also rejects the forbidden setting.

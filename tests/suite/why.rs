@@ -387,3 +387,35 @@ fn each_field_of_a_map_has_a_note_up_to_a_limit() {
         assert_eq!(answer.map(|it| it.notes.len()).ok(), is_answered.then_some(count));
     }
 }
+
+const TASK: &str = "\
+apiVersion: sandboxc.dev/v1alpha1
+kind: Task
+metadata: {name: fix}
+spec:
+  agent: claude-code
+  credentials: {type: none}
+  prompt: Fix it.
+  image: a:1
+  podSecurityContext: {runAsUser: 1000}
+";
+
+/// Without its prompt there is no Job, so the layer of the definition cannot be removed.
+#[test]
+fn a_list_is_explained_by_item_and_field() {
+    let Explanation { layers, notes, .. } = ask(TASK, "Job/fix", "spec.template.spec.containers");
+    let layers: Vec<_> = layers.iter().map(|it| (it.layer.as_str(), it.value.as_str())).collect();
+    let own = r#"[{"name":"kelos-agent","image":"a:1","args":["Fix it."]}]"#;
+    assert_eq!(layers.last(), Some(&("Task/fix spec", own)));
+    let managed = layers.iter().find(|it| it.0 == "the managed layer").expect("a layer");
+    assert!(managed.1.contains("KELOS_AGENT_TYPE"), "{managed:?}");
+    for note in [
+        "`[0].image`: a.yaml:8 Task/fix spec.image",
+        "`[0].args`: a.yaml:7 Task/fix spec.prompt",
+        "`[0].command`: a.yaml:3 the managed layer",
+        "`[0].env`: a.yaml:3 the managed layer",
+        "`[0].securityContext`: a.yaml:3 the security profile `restricted`",
+    ] {
+        assert!(notes.iter().any(|it| it == note), "{note} in {notes:#?}");
+    }
+}

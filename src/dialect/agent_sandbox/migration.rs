@@ -3,7 +3,7 @@
 use crate::convert::{Edits, Refused};
 use crate::diag::{Diagnostic, Message, message};
 use crate::kube::{LAST_APPLIED, Object};
-use crate::lower::{MIGRATION_DOUBTFUL, Migration, MigrationCx, same_namespace};
+use crate::lower::{MIGRATION_DOUBTFUL, Migration, MigrationCx, OldKind, same_namespace};
 use crate::source::Span;
 use crate::tree::{Entry, Node, Value};
 
@@ -12,7 +12,22 @@ use super::names::{
     SANDBOX_WARM_POOL, VERSION, shadow_pool_name,
 };
 
-pub(super) const MIGRATION: Migration = Migration { convert };
+pub(super) const MIGRATION: Migration = Migration { convert, old_kinds: &OLD_KINDS };
+
+const OLD_KINDS: [OldKind; 4] = [
+    old_kind(AGENTS_GROUP, SANDBOX, &["replicas"]),
+    old_kind(EXTENSIONS_GROUP, SANDBOX_CLAIM, &["sandboxTemplateRef", "warmpool"]),
+    old_kind(EXTENSIONS_GROUP, SANDBOX_TEMPLATE, &["volume-claim-templates-policy"]),
+    old_kind(EXTENSIONS_GROUP, SANDBOX_WARM_POOL, &[]),
+];
+
+const fn old_kind(
+    group: &'static str,
+    kind: &'static str,
+    moved: &'static [&'static str],
+) -> OldKind {
+    OldKind { group, version: OLD_VERSION, kind, new_version: VERSION, moved }
+}
 
 /// The annotations with which upstream's own migration marks the pool of a template.
 const IS_SHADOW: &str = "agents.x-k8s.io/migration-shadow";

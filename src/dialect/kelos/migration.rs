@@ -4,11 +4,25 @@ use super::{API_VERSION, GROUP};
 use crate::convert::{Edits, Refused};
 use crate::diag::{Diagnostic, Severity, message};
 use crate::kube::{LAST_APPLIED, Object};
-use crate::lower::{MIGRATION_DOUBTFUL, Migration, MigrationCx};
+use crate::lower::{MIGRATION_DOUBTFUL, Migration, MigrationCx, OldKind};
 use crate::sorted::CompactSort as _;
 use crate::tree::{Entry, Node, Origin, Value};
 
-pub(super) const MIGRATION: Migration = Migration { convert };
+pub(super) const MIGRATION: Migration = Migration { convert, old_kinds: &OLD_KINDS };
+
+const OLD_KINDS: [OldKind; 4] = [
+    old_kind("Task", &["agentConfigRef"]),
+    old_kind(
+        "TaskSpawner",
+        &["agentConfigRef", "pollInterval", "triggerComment", "excludeComments"],
+    ),
+    old_kind("AgentConfig", &["mcpServers"]),
+    old_kind("Workspace", &[]),
+];
+
+const fn old_kind(kind: &'static str, moved: &'static [&'static str]) -> OldKind {
+    OldKind { group: GROUP, version: OLD_VERSION, kind, new_version: "v1alpha2", moved }
+}
 
 const OLD_VERSION: &str = "v1alpha1";
 /// The annotations in which the webhook keeps fields that `v1alpha1` does not have.

@@ -111,10 +111,44 @@ fn kustomizations_name_the_versions_of_the_migrated_objects() {
     assert!(stderr.ends_with("migrated 4 objects in 2 files\n"), "{stderr}");
     let expected =
         kustomization.replace("v1beta2", "v1").replace("version: v1beta1", "version: v1");
-    let value = |text: &str| serde_yaml::from_str::<serde_json::Value>(text).unwrap();
-    assert_eq!(value(&folder.read("kustomization.yaml")), value(&expected));
+    // Inline patches stay blocks.
+    assert_eq!(folder.read("kustomization.yaml"), expected);
     let moved = "patches:\n- target: {group: extensions, version: v1beta1, kind: Ingress, name: web}\n  path: p.json\n";
     let folder = Folder::new(&[("kustomization.yaml", moved)]);
     let (_, stderr) = folder.run(&["migrate", "--check", "."]).expect(1);
     assert!(stderr.contains("its fields have other paths"), "{stderr}");
+}
+
+#[test]
+fn targets_of_the_systems_and_targets_without_kind_follow() {
+    let kustomization = "resources: [a.yaml]\npatches:\n\
+        - target: {group: extensions.agents.x-k8s.io, version: v1alpha1, kind: SandboxTemplate}\n  patch: |-\n    - {op: remove, path: /spec/service}\n\
+        - target: {group: kelos.dev, version: v1alpha1, kind: Task}\n  patch: |\n    # text\n    - {op: replace, path: /spec/prompt, value: x}\n\
+        - target: {group: batch, version: v1beta1, name: job}\n  patch: |-\n    - {op: remove, path: /spec/suspend}\n";
+    let job = "apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: job}\nspec: {schedule: '@daily', jobTemplate: {}}\n";
+    let folder = Folder::new(&[("kustomization.yaml", kustomization), ("a.yaml", job)]);
+    folder.run(&["migrate", "."]).expect(0);
+    let expected = kustomization
+        .replace("agents.x-k8s.io, version: v1alpha1", "agents.x-k8s.io, version: v1beta1")
+        .replace("kelos.dev, version: v1alpha1", "kelos.dev, version: v1alpha2")
+        .replace("batch, version: v1beta1", "batch, version: v1");
+    assert_eq!(folder.read("kustomization.yaml"), expected);
+
+    let merged = "patchesStrategicMerge:\n- |-\n  apiVersion: apps/v1beta2\n  kind: Deployment\n  metadata: {name: y} # text\n- a.yaml\n";
+    let folder = Folder::new(&[("kustomization.yaml", merged)]);
+    folder.run(&["migrate", "."]).expect(0);
+    assert_eq!(folder.read("kustomization.yaml"), merged.replace("v1beta2", "v1"));
+
+    // A field that has another path, and objects of several new versions.
+    let moved = "patches:\n- target: {group: agents.x-k8s.io, version: v1alpha1, kind: Sandbox}\n  patch: |-\n    - {op: replace, path: /spec/replicas, value: 0}\n";
+    let folder = Folder::new(&[("kustomization.yaml", moved)]);
+    let (_, stderr) = folder.run(&["migrate", "--check", "."]).expect(1);
+    assert!(stderr.contains("its fields have other paths"), "{stderr}");
+    let several =
+        "resources: [a.yaml]\npatches:\n- target: {version: v1alpha1, name: a}\n  path: p.json\n";
+    let objects = "apiVersion: extensions.agents.x-k8s.io/v1alpha1\nkind: SandboxWarmPool\nmetadata: {name: a}\n---\n\
+        apiVersion: kelos.dev/v1alpha1\nkind: Workspace\nmetadata: {name: a}\n";
+    let folder = Folder::new(&[("kustomization.yaml", several), ("a.yaml", objects)]);
+    let (_, stderr) = folder.run(&["migrate", "--check", "."]).expect(1);
+    assert!(stderr.contains("whose new versions differ"), "{stderr}");
 }

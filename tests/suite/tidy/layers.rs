@@ -79,7 +79,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
         "import",
         &["markup", "source", "diag", "tree", "yaml", "expand", "kube", "lower", "dialect", "emit"],
     ),
-    ("placeholder", &["source", "diag", "yaml"]),
+    ("placeholder", &["source", "scalar", "diag", "yaml"]),
     ("unevaluated", &["diag", "tree", "kube", "expand"]),
     ("rules", RULES),
     ("consequence", &["source", "diag", "kube", "yaml"]),

@@ -289,6 +289,7 @@ impl Unfound<'_> {
         let has = if candidates.is_empty() { "has no data" } else { "has other keys" };
         let message = message!("{kind} `{}` has no key `{key}`", object.shown_name());
         let mut finding = Diagnostic::new(rule, place, message)
+            .about(About::AbsentDataKey)
             .at("no such key")
             .label(object.name_span(), has)
             .note(consequence(self.target, self.usage))

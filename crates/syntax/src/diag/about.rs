@@ -39,6 +39,8 @@ pub enum About {
     InvalidName(ObjectName),
     /// A reference to an object that is not in the input.
     AbsentObject(ObjectName),
+    /// A reference to a key that the data of an object of the input does not have.
+    AbsentDataKey,
     /// A name in an expression that no value defines.
     UndefinedName,
     /// A mount of a volume that the Pod does not have.
@@ -125,6 +127,8 @@ pub enum CommonCause {
     Decision(Span, Box<str>),
     /// What a kustomization can add to its resources.
     Kustomization,
+    /// The program that wrote the file here. Each finding has its own edit.
+    Writer(Span),
 }
 
 /// The errors that a finding of a rule can follow from. Each of these is an error in an object that

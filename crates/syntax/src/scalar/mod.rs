@@ -16,6 +16,7 @@ mod key;
 mod kubernetes_version;
 mod label;
 mod name_hash;
+mod placeholder;
 mod port_name;
 mod pydantic;
 mod python_date;
@@ -52,6 +53,7 @@ pub use label::{
     check_label_value, check_qualified_name, nearest_label_value, nearest_qualified_name,
 };
 pub use name_hash::{name_hash, name_hash_bits};
+pub use placeholder::{Placeholder, parts_around_placeholders};
 pub use port_name::check_port_name;
 pub use pydantic::{pydantic_integer, without_underscores};
 pub use python_date::PythonDate;

@@ -6,6 +6,7 @@ mod default_policy;
 mod egress;
 mod input_policy;
 mod reach;
+mod router;
 
 use super::fleet::{Fleet, Template};
 use super::selection::{Form, PodLabels, Selecting, Selectors};

@@ -1,9 +1,12 @@
 //! Claim → pool → template: each name must be that of an object in the same namespace.
 
-use super::fleet::{Fleet, place};
+use super::fleet::{Claim, Fleet, place};
 use super::wording::{defined_kind, title};
 use crate::diag::{About, Diagnostic, ObjectName, Rule, Severity, Sink, declare_rules, message};
-use crate::dialect::agent_sandbox::names::{EXTENSIONS_GROUP, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL};
+use crate::dialect::agent_sandbox::api::ControllerLine;
+use crate::dialect::agent_sandbox::names::{
+    EXTENSIONS_GROUP, SANDBOX_TEMPLATE, SANDBOX_WARM_POOL, shadow_pool_name,
+};
 use crate::kube::{Missing, Object, ObjectSet};
 use crate::tree::Node;
 
@@ -11,6 +14,7 @@ declare_rules! {
     WARM_POOL_NOT_FOUND = "warm-pool-not-found", Error, follows = [ObjectName, Project];
     TEMPLATE_NOT_FOUND = "template-not-found", Error, follows = [ObjectName, Project];
     REFERENCE_NAME_EMPTY = "reference-name-empty", Error;
+    CLAIM_OF_ANY_POOL = "claim-of-any-pool", Note;
 }
 
 /// The wording for one kind of reference.
@@ -49,9 +53,39 @@ pub(super) fn check(fleet: &Fleet<'_, '_>, sink: &mut Sink) {
         let name = claim.template_ref();
         check_reference(fleet.set, &missing, &OF_CLAIM, claim.object, name, sink);
     }
+    if fleet.settings.line < ControllerLine::V1_0 {
+        let of_template = fleet.claims.iter().filter(|claim| claim.template.get().is_some());
+        of_template.for_each(|claim| check_choice(fleet.set, claim, sink));
+    }
     for pool in fleet.pools.iter().filter(|pool| pool.template.is_none()) {
         check_reference(fleet.set, &missing, &TO_TEMPLATE, pool.object, pool.template_ref, sink);
     }
+}
+
+/// Reports a `v1alpha1` claim that names a template, and no pool of it.
+fn check_choice(set: &ObjectSet<'_>, claim: &Claim<'_>, sink: &mut Sink) {
+    let Some((node, template)) = claim.template_ref().and_then(|it| Some((it, it.as_str()?)))
+    else {
+        return;
+    };
+    let policy = claim.object.root.at(&["spec", "warmpool"]);
+    if policy.is_some_and(|it| !matches!(it.as_str(), Some("" | "default"))) {
+        return;
+    }
+    let pool = shadow_pool_name(template);
+    let namespace = claim.object.namespace.as_str();
+    if set.find(EXTENSIONS_GROUP, SANDBOX_WARM_POOL, namespace, &pool).is_some()
+        || set.is_external(EXTENSIONS_GROUP, SANDBOX_WARM_POOL, namespace, &pool)
+    {
+        return;
+    }
+    let message = message!("{} is for any pool of template `{template}`", title(claim.object));
+    let finding = Diagnostic::new(&CLAIM_OF_ANY_POOL, policy.unwrap_or(node).span(), message)
+        .at("names no pool")
+        .path(&"spec.warmpool")
+        .note(message!("the conversion to `v1beta1` makes it a claim of the pool `{pool}`"))
+        .help("name a pool: `warmpool: <name>`, or write `warmpool: none` for a new Sandbox");
+    sink.report(finding);
 }
 
 fn check_reference(

@@ -8,7 +8,7 @@ use super::{
 use crate::convert;
 use crate::crd::description::System;
 use crate::diag::{
-    About, CommonCause, Diagnostic, Message, Rule, Severity, Sink, message, nearest,
+    About, CommonCause, Diagnostic, Message, Rule, Severity, Sink, Words, message, nearest,
 };
 use crate::kube::{self, Object};
 use crate::scalar::{check_dns_subdomain, check_service_name};
@@ -23,7 +23,7 @@ pub(super) fn check(cx: Cx<'_>, object: &Object, sink: &mut Sink) -> Option<&'st
         sink.report(not_an_object(object));
         return None;
     }
-    if let Some(finding) = without_both(object) {
+    if let Some(finding) = without_both(cx, object) {
         sink.report(finding);
         return None;
     }
@@ -62,7 +62,7 @@ fn not_an_object(object: &Object) -> Diagnostic {
 }
 
 /// The finding for a document that has neither `apiVersion` nor `kind`, nor a key that is meant to be one.
-fn without_both(object: &Object) -> Option<Diagnostic> {
+fn without_both(cx: Cx<'_>, object: &Object) -> Option<Diagnostic> {
     let keys = ["apiVersion", "kind"];
     let is_meant = |it: &Entry| nearest(&it.key, keys).is_some() || keys.contains(&it.key.as_str());
     let entries = object.root.entries();
@@ -71,6 +71,13 @@ fn without_both(object: &Object) -> Option<Diagnostic> {
     }
     let start = entries.first().map(|it| it.key_origin().span());
     let start = start.unwrap_or_else(|| object.root.span().start_point());
+    if let Some(what) = cx.convertible.and_then(|what_is| what_is(&object.root)) {
+        let what = Words(what);
+        let message = message!("the document looks like {what}, not like a Kubernetes object");
+        let finding = Diagnostic::new(&API_VERSION_MISSING, start, message);
+        let help = "convert it to definitions: `sandboxc import FILE`";
+        return Some(finding.at("neither `apiVersion` nor `kind`").help(help));
+    }
     let message = "the object has neither `apiVersion` nor `kind`";
     Some(
         Diagnostic::new(&API_VERSION_MISSING, start, message)

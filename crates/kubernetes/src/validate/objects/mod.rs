@@ -51,6 +51,8 @@ pub struct Cx<'c> {
     pub texts: &'c Workspace,
     /// A check of the caller.
     pub also: Option<AlsoCheck<'c>>,
+    /// Describes a document that is not an object, if the caller can convert it: `a nodepool.yaml`.
+    pub convertible: Option<fn(&Node) -> Option<&'static str>>,
     /// The known custom resources.
     pub custom: &'c CustomKinds<'c>,
     /// The earlier findings about the objects.

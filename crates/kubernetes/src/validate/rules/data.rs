@@ -13,6 +13,7 @@ declare_rules! {
     DATA_KEY_INVALID = "data-key-invalid", Error;
     DATA_KEY_DUPLICATE = "data-key-duplicate", Error;
     DATA_TOO_LARGE = "data-too-large", Error;
+    DATA_KEY_NULL = "data-key-null", Note;
     SECRET_INCOMPLETE = "secret-incomplete", Error, follows = [Misplaced];
     TLS_DATA_NOT_PEM = "tls-data-not-pem", Warning;
     DOCKER_CONFIG_INVALID = "docker-config-invalid", Error;
@@ -80,6 +81,13 @@ fn check_keys(judge: &mut Judge<'_>, field: &str) {
             let finding = Diagnostic::new(&DATA_KEY_INVALID, entry.key_origin().span(), message)
                 .at("invalid key")
                 .help(KEY_HELP);
+            judge.report(finding, entry);
+        } else if entry.value.is_null() {
+            let message = message!("key `{}` has no value", shown(&entry.key));
+            let finding = Diagnostic::new(&DATA_KEY_NULL, entry.key_origin().span(), message)
+                .at("`null`")
+                .note("`kubectl create` and server-side apply store an empty string, and `kubectl apply` leaves the key out")
+                .help("write `\"\"`, or remove the key");
             judge.report(finding, entry);
         }
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Broken;
 use super::line::{Line, key_value, quoted_length};
 use super::{brackets, colons};
-use crate::diag::{Diagnostic, declare_rules, message};
+use crate::diag::{CommonCause, Diagnostic, declare_rules, message};
 use crate::source::{FileSpan, offset};
 
 declare_rules! {
@@ -129,6 +129,8 @@ pub(in crate::yaml) fn not_indented(
         place(here.content_start(), here.content_start() + here.content().len()),
         place(start, start + 1),
     );
+    let file = FileSpan { start: 0, end: 0, ..slice };
+    let finding = finding.because_of(CommonCause::Writer(file.into()));
     let (range, replacement) = indented(body, &opening);
     if replacement.is_empty() {
         return finding.help("indent the lines deeper than the key");

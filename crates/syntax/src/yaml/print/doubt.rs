@@ -11,6 +11,12 @@ use std::borrow::Cow;
 /// The length of `infinity`, the longest of the words.
 const LONGEST_WORD: usize = 8;
 
+/// Null and the booleans.
+pub(super) const WORDS: [&str; 10] =
+    ["y", "n", "~", "no", "on", "yes", "off", "true", "null", "false"];
+/// Infinity and NaN, without their sign and point.
+pub(super) const NOT_FINITE: [&str; 3] = ["inf", "nan", "infinity"];
+
 /// Whether quotes are needed to keep the string a string; true for the empty one.
 pub(super) fn is_doubtful(text: &str) -> bool {
     match text.as_bytes() {
@@ -30,20 +36,12 @@ pub(super) fn is_doubtful(text: &str) -> bool {
 
 /// Whether it is null or a boolean of YAML 1.1, 1.2 or their dialects.
 fn is_word(text: &str) -> bool {
-    let is_any = |words: &[&str]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
-    match text.len() {
-        1 => is_any(&["y", "n", "~"]),
-        2 => is_any(&["no", "on"]),
-        3 => is_any(&["yes", "off"]),
-        4 => is_any(&["true", "null"]),
-        5 => is_any(&["false"]),
-        _ => false,
-    }
+    WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// Whether it is infinity or NaN, with an optional sign and point.
 fn is_not_finite(text: &str) -> bool {
-    ["inf", "nan", "infinity"].iter().any(|word| text.eq_ignore_ascii_case(word))
+    NOT_FINITE.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// Whether it is a number in any base. Readers differ in the positions of underscores and commas,

@@ -13,6 +13,7 @@ mod doubt;
 #[cfg(test)]
 mod doubt_tests;
 mod scalar;
+mod substituted;
 #[cfg(test)]
 mod tests;
 
@@ -275,7 +276,9 @@ impl Printer<'_> {
             Value::Int(value) => drop(write!(self.out, "{value}")),
             Value::UInt(value) => drop(write!(self.out, "{value}")),
             Value::Float(value) => self.float(*value),
-            Value::String(text) => self.last = write_text(text, column, self.out),
+            Value::String(text) => {
+                self.last = write_text(text, is_plain_in_source(node, text), column, self.out);
+            }
             Value::List(_) => self.out.push_str("[]"),
             Value::Map(_) => self.out.push_str("{}"),
         }
@@ -293,6 +296,12 @@ impl Printer<'_> {
     fn indent(&mut self, column: usize) {
         indent(column, self.out);
     }
+}
+
+/// Whether the author wrote a string, and without quotes.
+fn is_plain_in_source(node: &Node, text: &str) -> bool {
+    let (_, length) = node.span().parts();
+    node.origin().layer().is_none() && length as usize == text.len()
 }
 
 fn indent(column: usize, out: &mut String) {

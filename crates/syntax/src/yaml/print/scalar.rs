@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::doubt::is_doubtful;
 use super::indent;
+use super::substituted::can_become_doubtful;
 use crate::markup::{begins_command, is_command};
 
 /// The layout of a printed string.
@@ -24,9 +25,16 @@ enum Form {
     Literal,
 }
 
-/// Writes a string after `key: ` or `- `; the lines of a block are at `column`.
-pub(super) fn write_text(text: &str, column: usize, out: &mut String) -> Written {
+/// Writes a string after `key: ` or `- `; the lines of a block are at `column`. A string that the author
+/// wrote without quotes has none if it could become another type by substitution, which can be intended.
+pub(super) fn write_text(
+    text: &str,
+    is_plain_in_source: bool,
+    column: usize,
+    out: &mut String,
+) -> Written {
     match form(text) {
+        Form::Plain if !is_plain_in_source && is_open(text) => write_double_quoted(text, out),
         Form::Plain => out.push_str(text),
         Form::Single => write_single_quoted(text, out),
         Form::Double => write_double_quoted(text, out),
@@ -157,6 +165,11 @@ fn one_line(text: &str, is_plain: bool) -> Form {
     } else {
         Form::Single
     }
+}
+
+/// Whether substitution of a placeholder can change the type of a plain string.
+fn is_open(text: &str) -> bool {
+    !text.bytes().next().is_some_and(starts_plain) && can_become_doubtful(text)
 }
 
 /// Whether all bytes are ASCII letters.
@@ -308,7 +321,17 @@ fn write_literal(text: &str, column: usize, out: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use super::are_letters;
+    use super::{are_letters, write_text};
+
+    /// Without quotes the author may mean a number.
+    #[test]
+    fn a_placeholder_without_quotes_stays_without() {
+        for (is_plain_in_source, expected) in [(true, "${SIZE}"), (false, "\"${SIZE}\"")] {
+            let mut out = String::new();
+            write_text("${SIZE}", is_plain_in_source, 0, &mut out);
+            assert_eq!(out, expected);
+        }
+    }
 
     #[test]
     fn each_byte_of_a_name_is_compared() {

@@ -2,6 +2,7 @@
 
 use super::egress;
 use super::reach::{RouterPeer, admits_dns, router_peer};
+use super::router::RouterPlace;
 use super::{Subject, items};
 use crate::diag::{Diagnostic, Sink, declare_rules, message};
 use crate::kube::{Container, Direction};
@@ -125,16 +126,17 @@ fn check_dns(subject: &Subject<'_, '_, '_, '_>, policy: &Node, sink: &mut Sink) 
 fn check_router(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sink) {
     let namespace = subject.template.object.namespace.as_str();
     let rules = items(&entry.value, Direction::Ingress.field());
+    let router = RouterPlace::of_line(subject.network.fleet.settings.line);
     let mut is_admitted = false;
     let mut is_reported = false;
     for rule in rules {
         let peers = items(rule, Direction::Ingress.peers());
         is_admitted |= peers.is_empty();
         for peer in peers {
-            match router_peer(peer, namespace) {
+            match router_peer(peer, namespace, router.namespaces) {
                 RouterPeer::OwnNamespace if !subject.network.has_router(namespace) => {
                     is_reported = true;
-                    check_peer(peer, sink);
+                    check_peer(peer, router, sink);
                 }
                 RouterPeer::Admitted | RouterPeer::OwnNamespace => is_admitted = true,
                 RouterPeer::Other => {}
@@ -156,15 +158,11 @@ fn check_router(subject: &Subject<'_, '_, '_, '_>, entry: &Entry, sink: &mut Sin
         )
         .path(&"spec.networkPolicy")
         .note("clients reach sandboxes through it; this policy replaces the default one")
-        .help(
-            "add an ingress rule `from` a peer with `namespaceSelector: {matchLabels: \
-             {kubernetes.io/metadata.name: agent-sandbox-system}}` and `podSelector: {matchLabels: \
-             {app: sandbox-router}}`",
-        );
+        .help(router.add_rule);
     sink.report(finding);
 }
 
-fn check_peer(peer: &Node, sink: &mut Sink) {
+fn check_peer(peer: &Node, router: &RouterPlace, sink: &mut Sink) {
     let Some(selector) = peer.entry("podSelector") else { return };
     let finding = Diagnostic::new(
         &ROUTER_PEER_WITHOUT_NAMESPACE,
@@ -173,11 +171,8 @@ fn check_peer(peer: &Node, sink: &mut Sink) {
     )
     .at("selects only the sandbox's namespace")
     .path(&"spec.networkPolicy.ingress")
-    .note("the router runs in namespace `agent-sandbox-system`")
-    .help(
-        "add `namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: \
-         agent-sandbox-system}}` to the same peer",
-    );
+    .note(router.location)
+    .help(router.complete_peer);
     sink.report(finding);
 }
 

@@ -84,8 +84,8 @@ pub(super) enum RouterPeer {
     Other,
 }
 
-/// Whether an ingress peer admits the router.
-pub(super) fn router_peer(peer: &Node, namespace: &str) -> RouterPeer {
+/// Whether an ingress peer of a policy in `namespace` admits the router, which runs in one of `homes`.
+pub(super) fn router_peer(peer: &Node, namespace: &str, homes: &[&str]) -> RouterPeer {
     if peer.get("ipBlock").is_some() {
         return RouterPeer::Admitted;
     }
@@ -98,17 +98,20 @@ pub(super) fn router_peer(peer: &Node, namespace: &str) -> RouterPeer {
         selects(selector, state) != Selects::No
     };
     let Some(namespaces) = peer.get("namespaceSelector") else {
-        return match (namespace == INSTALL_NAMESPACE, names_router) {
+        return match (homes.contains(&namespace), names_router) {
             (true, _) => RouterPeer::Admitted,
             (false, true) => RouterPeer::OwnNamespace,
             (false, false) => RouterPeer::Other,
         };
     };
-    let state = |key: &str| match key {
-        NAMESPACE_NAME => LabelState::Value(INSTALL_NAMESPACE),
-        _ => LabelState::Unknown,
+    let is_selected = |home: &&str| {
+        let state = |key: &str| match key {
+            NAMESPACE_NAME => LabelState::Value(home),
+            _ => LabelState::Unknown,
+        };
+        selects(namespaces, state) != Selects::No
     };
-    let is_install = selects(namespaces, state) != Selects::No;
+    let is_install = homes.iter().any(is_selected);
     // Some installations run the router in another namespace or with another label.
     if names_router || (is_install && peer.get("podSelector").is_none_or(is_router)) {
         RouterPeer::Admitted
@@ -292,7 +295,7 @@ mod tests {
 
     #[test]
     fn the_router_is_a_pod_in_another_namespace() {
-        let peer = |value| router_peer(&node(value), "team-a");
+        let peer = |value| router_peer(&node(value), "team-a", &[INSTALL_NAMESPACE]);
         let install =
             json!({"matchLabels": {"kubernetes.io/metadata.name": "agent-sandbox-system"}});
         let router = json!({"matchLabels": {"app": "sandbox-router"}});
@@ -307,7 +310,7 @@ mod tests {
         let monitoring = json!({"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}});
         assert_eq!(peer(json!({"namespaceSelector": monitoring})), RouterPeer::Other);
         assert_eq!(
-            router_peer(&node(json!({"podSelector": {}})), INSTALL_NAMESPACE),
+            router_peer(&node(json!({"podSelector": {}})), "default", &["default"]),
             RouterPeer::Admitted
         );
     }

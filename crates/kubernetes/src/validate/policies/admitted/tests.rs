@@ -93,6 +93,7 @@ fn admitted(text: &str) -> Option<Node> {
         target,
         texts: &workspace,
         also: None,
+        convertible: None,
         custom: &custom,
         earlier: &earlier,
         across_files: AcrossFiles::Together,

@@ -3,19 +3,26 @@
 use super::{IMAGE_REFERENCE_INVALID, warn};
 use crate::diag::{Diagnostic, Safety, message};
 use crate::kube::PodSpec;
-use crate::scalar::{ImageFault, ImageReference};
+use crate::scalar::{ImageFault, ImageReference, Placeholder};
 use crate::validate::rules::judge::{Judge, shown};
 
 pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     for container in pod.containers() {
         let Some(node) = container.node.get("image") else { continue };
         let Some(text) = node.as_str().filter(|it| !is_replaced_later(it)) else { continue };
-        let Err(fault) = ImageReference::parse(text.trim()) else { continue };
-        let (label, advice) = advice(text, fault);
         let message = message!("invalid image reference `{}`", shown(text));
         let finding = Diagnostic::new(&IMAGE_REFERENCE_INVALID, node.span(), message)
-            .at(label)
             .note("the kubelet cannot pull it: `InvalidImageName`");
+        let fault = match ImageReference::parse(text.trim()) {
+            Ok(_) if has_placeholder(text) => {
+                warn(judge, node, finding.at("has a placeholder").help("write the value"));
+                continue;
+            }
+            Ok(_) => continue,
+            Err(fault) => fault,
+        };
+        let (label, advice) = advice(text, fault);
+        let finding = finding.at(label);
         let finding = match advice {
             Advice::Write(image) => {
                 finding.write_instead(node.span(), text, &image, Safety::Unsafe)
@@ -26,9 +33,21 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     }
 }
 
-/// Whether a tool writes the reference before the object is applied: a placeholder, or `ko://`.
+/// Whether a tool writes the reference before the object is applied, in a form of its own: `ko://`, an
+/// expression, `{tag}`.
 fn is_replaced_later(text: &str) -> bool {
-    text.is_empty() || text.starts_with("ko://") || text.contains(['$', '{', '%'])
+    let is_known = || {
+        let mut forms = Placeholder::first_of_each_form(text);
+        Placeholder::of_shell(text).is_some() || forms.any(|it| it.opening != "{{")
+    };
+    text.is_empty() || text.starts_with("ko://") || text.contains(['$', '{', '%']) && !is_known()
+}
+
+/// Whether a valid reference has a placeholder. Only `__TAG__` is valid, and a repository can have a name
+/// such as `a__b__c`.
+fn has_placeholder(text: &str) -> bool {
+    let is_capital = |it: Placeholder<'_>| !it.variable.contains(|c: char| c.is_ascii_lowercase());
+    Placeholder::first_of_each_form(text).any(is_capital)
 }
 
 /// The advice for an invalid reference.

@@ -110,8 +110,10 @@ fn differences(name: &str, grouped: &Compilation, ungrouped: &Compilation) -> Ve
             differences.push(format!("{name}: another verdict for {version} when grouped"));
         }
     }
+    // One of the strings that a program wrote without indentation stands for all; `--fix` groups nothing.
+    let has_all = |it: &&Diagnostic| it.rule.name != "quoted-text-not-indented";
     let edits = |all: &[Diagnostic]| -> std::collections::BTreeSet<_> {
-        all.iter().flat_map(|it| it.details().suggestions.clone()).collect()
+        all.iter().filter(has_all).flat_map(|it| it.details().suggestions.clone()).collect()
     };
     if edits(&grouped.diagnostics) != edits(&ungrouped.diagnostics) {
         differences.push(format!("{name}: other edits when grouped"));

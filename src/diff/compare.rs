@@ -80,9 +80,19 @@ pub(super) struct Around<'a> {
     pub(super) is_in_template: bool,
 }
 
+/// Whether the order of the items of a list counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Not where it means nothing.
+    ByMeaning,
+    /// In each list.
+    Counts,
+}
+
 /// The comparison of two objects.
 pub(super) struct Comparison<'c> {
     cx: Cx<'c>,
+    pub(super) order: Order,
     steps: Vec<PathStep>,
     found: Vec<FieldChange>,
 }
@@ -93,16 +103,24 @@ impl Cx<'_> {
         if old.root.same_value(&new.root) {
             return Vec::new();
         }
-        self.fields_of(self.forms(old, new), old, new)
+        self.fields_of(self.forms(old, new), old, new, Order::ByMeaning)
     }
 
     /// The fields of an object that differ, by its stored forms.
-    pub(super) fn fields_of(&self, forms: Forms, old: &Object, new: &Object) -> Vec<FieldChange> {
-        let [old_stored, new_stored] = [forms.old, forms.new].map(|mut stored| {
-            meaning::remove_fields_of_server(&mut stored);
-            stored
-        });
-        let [old_written, new_written] = [old, new].map(canonical_written);
+    pub(super) fn fields_of(
+        &self,
+        forms: Forms,
+        old: &Object,
+        new: &Object,
+        order: Order,
+    ) -> Vec<FieldChange> {
+        let mut stored = [forms.old, forms.new];
+        stored.iter_mut().for_each(meaning::remove_fields_of_server);
+        let mut written = [old, new].map(canonical_written);
+        for forms in [&mut stored, &mut written] {
+            meaning::remove_defaults_of_controllers(&new.gvk, forms);
+        }
+        let ([old_stored, new_stored], [old_written, new_written]) = (stored, written);
         let old_position = Position {
             stored: Some(&old_stored),
             written: Some(&old_written),
@@ -115,7 +133,7 @@ impl Cx<'_> {
         };
         let [_, custom] = self.custom;
         let around = Around::root(new, custom);
-        let mut comparison = Comparison { cx: *self, steps: Vec::new(), found: Vec::new() };
+        let mut comparison = Comparison { cx: *self, order, steps: Vec::new(), found: Vec::new() };
         comparison.value(old_position, new_position, around);
         let mut found = comparison.found;
         found.retain(|it| !it.new.is_empty() || !meaning::is_kept(old, &it.path));

@@ -1,6 +1,6 @@
 //! The comparison of two lists: items with an identity by their keys, others in sequence.
 
-use super::compare::{Around, Comparison, Position};
+use super::compare::{Around, Comparison, Order, Position};
 use super::meaning::{is_unordered, scalar_text};
 use super::model::{Difference, Shown};
 use super::sequence::{self, Step};
@@ -45,11 +45,12 @@ impl Comparison<'_> {
         };
         match keyed {
             Some((of_old, of_new)) => {
-                let is_ordered = around.is_in_template
+                let is_ordered = self.order == Order::Counts
+                    || around.is_in_template
                     || declared.is_none() && !is_unordered(around.owner, around.field);
                 self.keyed((old, &of_old), (new, &of_new), around, is_ordered);
             }
-            None if is_set(around) => self.set(old, new, around),
+            None if self.order == Order::ByMeaning && is_set(around) => self.set(old, new, around),
             None => self.sequence(old, new, around),
         }
     }

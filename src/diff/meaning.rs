@@ -1,7 +1,7 @@
 //! What means the same, and what means nothing.
 
 use crate::diag::{FieldPath, PathStep};
-use crate::kube::{LAST_APPLIED, Object, meeting_namespace};
+use crate::kube::{GroupVersionKind, LAST_APPLIED, Object, meeting_namespace};
 use crate::scalar::Quantity;
 use crate::schema::{Object as Schema, Type};
 use crate::tree::{Entry, Node, Number, Value};
@@ -55,6 +55,45 @@ pub(super) fn remove_fields_of_server(root: &mut Node) {
     annotations.retain(|it| !OF_SERVER.contains(&it.key.as_str()));
     if annotations.is_empty() {
         metadata.remove("annotations");
+    }
+}
+
+/// The values that a controller takes for absent fields: group, kind, path, value. The API server does not store
+/// them.
+const OF_CONTROLLERS: &[(&str, &str, &[&str], &str)] = &[(
+    "extensions.agents.x-k8s.io",
+    "SandboxWarmPool",
+    &["spec", "updateStrategy", "type"],
+    "OnReplenish",
+)];
+
+/// Removes a value that a controller takes for an absent field from one form, if the other form has none.
+pub(super) fn remove_defaults_of_controllers(gvk: &GroupVersionKind, forms: &mut [Node; 2]) {
+    for (group, kind, path, value) in OF_CONTROLLERS {
+        if !gvk.is(group, kind) {
+            continue;
+        }
+        let [old, new] = forms;
+        match (old.at(path).is_some(), new.at(path).is_some()) {
+            (true, false) => remove_value(old, path, value),
+            (false, true) => remove_value(new, path, value),
+            _ => {}
+        }
+    }
+}
+
+/// Removes a field with a value, and maps that are empty without it.
+fn remove_value(node: &mut Node, path: &[&str], value: &str) {
+    let (Some((first, rest)), Some(map)) = (path.split_first(), node.as_map_mut()) else { return };
+    let Some(below) = map.get_mut(first) else { return };
+    let is_empty = if rest.is_empty() {
+        below.as_str() == Some(value)
+    } else {
+        remove_value(below, rest, value);
+        below.as_map().is_some_and(|map| map.entries().is_empty())
+    };
+    if is_empty {
+        map.remove(first);
     }
 }
 

@@ -3,6 +3,7 @@
 use super::pairs::greedy;
 use crate::kube::Object;
 use crate::merge::fingerprint;
+use crate::schema::store;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::content_hash;
 use crate::tree::{Node, Value};
@@ -13,6 +14,9 @@ const MOST_COMPARED: usize = 250_000;
 
 /// The percentage of equal values from which an object is another form of one with another name.
 const NEARLY_EQUAL: usize = 75;
+/// The number of values of a custom resource from which a quarter can differ. Of fewer, the one that differs can be
+/// what distinguishes it from all others of its kind.
+const SEVERAL: usize = 8;
 /// That for names that only differ in a hash at the end, or for one name in another namespace.
 const WITH_LIKELY_NAME: usize = 30;
 
@@ -88,9 +92,20 @@ fn score(old: &Candidate<'_>, new: &Candidate<'_>) -> Option<(bool, usize)> {
     let total = old.leaves.len() + new.leaves.len();
     let same = 2 * common(&old.leaves, &new.leaves);
     let percentage = (same * 100).checked_div(total).unwrap_or(0);
-    let least = if has_likely_name { WITH_LIKELY_NAME } else { NEARLY_EQUAL };
+    let is_small = old.leaves.len().min(new.leaves.len()) < SEVERAL;
+    let least = match has_likely_name {
+        true => WITH_LIKELY_NAME,
+        false if is_small && is_custom(after) => 100,
+        false => NEARLY_EQUAL,
+    };
     let is_it = is_moved_group || total > 0 && percentage >= least;
     is_it.then_some((has_likely_name, percentage))
+}
+
+/// Whether the kind of an object is not one of Kubernetes' own.
+fn is_custom(object: &Object) -> bool {
+    let gvk = &object.gvk;
+    store::kind(gvk.group(), gvk.version(), gvk.kind()).is_none()
 }
 
 /// The name without a hash at its end, such as kustomize adds: `settings-7d9f8c6b5t`.

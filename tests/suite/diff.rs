@@ -326,6 +326,73 @@ fn renamed_objects_are_found_by_their_content() {
     );
 }
 
+/// Of a custom resource, the field that distinguishes it is unknown: in nearly all Subscriptions, only `name` differs.
+#[test]
+fn a_small_custom_resource_is_renamed_if_all_its_values_are_equal() {
+    let subscription = |name: &str, package: &str| {
+        format!(
+            "apiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\nmetadata: {{name: {name}}}\nspec: \
+             {{channel: stable, installPlanApproval: Automatic, name: {package}, source: catalog, sourceNamespace: a}}\n"
+        )
+    };
+    let fates = |new: String| {
+        let found = compared(&subscription("pipelines", "pipelines-op"), &new);
+        found.objects.iter().map(|it| it.fate).collect::<Vec<_>>()
+    };
+    assert_eq!(fates(subscription("mesh", "mesh-op")), [Fate::Added, Fate::Removed]);
+    assert_eq!(fates(subscription("mesh", "pipelines-op")), [Fate::Renamed]);
+}
+
+/// The API server compares an immutable selector as it is stored.
+#[test]
+fn the_order_of_a_list_counts_if_the_change_is_rejected() {
+    let sorted = |kind: &str, values: &str| {
+        deployment("", "containers: [{name: a, image: 'b:1'}]").replace("Deployment", kind).replace(
+            "{matchLabels: {app: web}}",
+            &format!("{{matchExpressions: [{{key: app, operator: In, values: [{values}]}}]}}"),
+        )
+    };
+    expect(
+        &sorted("Deployment", "web, api"),
+        &sorted("Deployment", "api, web"),
+        &[r#"spec.selector.matchExpressions[app].values order: "web" "api" -> "api" "web""#],
+    );
+    let claim = |modes: &str| {
+        let resources = "resources: {requests: {storage: 1Gi}}";
+        object("PersistentVolumeClaim", &format!("spec: {{accessModes: [{modes}], {resources}}}"))
+    };
+    expect(
+        &claim("ReadWriteOnce, ReadOnlyMany"),
+        &claim("ReadOnlyMany, ReadWriteOnce"),
+        &[
+            r#"spec.accessModes order: "ReadWriteOnce" "ReadOnlyMany" -> "ReadOnlyMany" "ReadWriteOnce""#,
+        ],
+    );
+    let budget = |values: &str| {
+        let selector =
+            format!("{{matchExpressions: [{{key: app, operator: In, values: [{values}]}}]}}");
+        let spec = format!("spec: {{maxUnavailable: 1, selector: {selector}}}");
+        format!("apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {{name: a}}\n{spec}\n")
+    };
+    expect(&budget("web, api"), &budget("api, web"), &[]);
+}
+
+/// The controllers of agent-sandbox take `OnReplenish` where a pool has no strategy.
+#[test]
+fn the_default_of_a_controller_is_no_difference() {
+    let pool = |strategy: &str| {
+        format!(
+            "apiVersion: extensions.agents.x-k8s.io/v1beta1\nkind: SandboxWarmPool\nmetadata: {{name: p}}\nspec: \
+             {{replicas: 7, sandboxTemplateRef: {{name: t}}{strategy}}}\n"
+        )
+    };
+    let default = pool(", updateStrategy: {type: OnReplenish}");
+    expect(&pool(""), &default, &[]);
+    expect(&default, &pool(""), &[]);
+    let other = pool(", updateStrategy: {type: Recreate}");
+    expect(&default, &other, &[r#"spec.updateStrategy.type: "OnReplenish" -> "Recreate""#]);
+}
+
 /// A directory can contain several variants of an object.
 #[test]
 fn objects_of_one_name_are_paired_by_content() {

@@ -70,6 +70,12 @@ fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> 
     let [before, after] = change.forms(old, new);
     match (change.fate, before, after) {
         (Fate::Added, ..) => Some(Outcome::new(Effect::Created, "created")),
+        (Fate::Removed, Some(gone), _) if is_hook(gone) => {
+            Some(Outcome::new(Effect::Nothing, "a hook, which is not part of the release"))
+        }
+        (Fate::Renamed, Some(gone), _) if is_hook(gone) => {
+            Some(Outcome::new(Effect::Created, "a hook, created under the new name when it runs"))
+        }
         (Fate::Removed, Some(gone), _) => {
             let then = then_lost(gone).map_or_else(String::new, |it| format!("; {it}"));
             Some(until_deleted(&format!("stays in the cluster until it is deleted{then}"), gone))
@@ -123,6 +129,13 @@ fn then_lost(object: &Object) -> Option<&'static str> {
         }
         _ => None,
     }
+}
+
+/// Whether Helm or Argo CD creates an object at an event, and deletes it by its own rules.
+fn is_hook(object: &Object) -> bool {
+    /// The annotations that name the event.
+    const HOOKS: [&str; 2] = ["helm.sh/hook", "argocd.argoproj.io/hook"];
+    HOOKS.iter().any(|key| object.root.str_at(&["metadata", "annotations", key]).is_some())
 }
 
 fn until_deleted(text: &str, object: &Object) -> Outcome {

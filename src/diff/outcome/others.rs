@@ -1,8 +1,10 @@
 //! Other built-in kinds.
 
 use super::definitions;
+use crate::kube::Object;
 use crate::lower::{Changed, Effect, Outcome};
 use crate::schema::store;
+use crate::tree::Node;
 
 /// Kinds whose objects only matter when a Pod is created or admitted.
 const FOR_NEW_PODS: &[(&str, &str)] = &[
@@ -28,6 +30,13 @@ pub(super) fn outcome(changed: &Changed<'_>) -> Option<Outcome> {
     if (group, kind) == ("apiextensions.k8s.io", "CustomResourceDefinition") {
         return Some(definitions::outcome(changed));
     }
+    if (group, kind) == ("rbac.authorization.k8s.io", "ClusterRole")
+        && changed.is_within(&[&["rules"], &["metadata"]])
+        && changed.new.root.get("aggregationRule").is_some_and(|rule| !rule.is_null())
+    {
+        let text = "the aggregation controller writes `rules` again";
+        return Some(Outcome::new(Effect::Nothing, text));
+    }
     if FOR_NEW_PODS.contains(&(group, kind)) {
         let text = "applies to new Pods; those that run are not changed";
         return Some(Outcome::new(Effect::Later, text));
@@ -40,9 +49,33 @@ pub(super) fn outcome(changed: &Changed<'_>) -> Option<Outcome> {
             "acts at once: ports and addresses are allocated or released"
         }
         ("", "PersistentVolumeClaim") if changed.touches(&["spec", "resources"]) => {
-            "the volume grows, if its StorageClass allows expansion"
+            return Some(growth(changed));
         }
         _ => "acts at once",
     };
     Some(Outcome::new(Effect::AtOnce, text))
+}
+
+/// The outcome of a claim that requests more. The admission plugin `PersistentVolumeClaimResize` rejects it, unless
+/// its class allows expansion.
+fn growth(changed: &Changed<'_>) -> Outcome {
+    let class = changed.new.root.str_at(&["spec", "storageClassName"]);
+    let is_class = |object: &&Object| {
+        object.gvk.is("storage.k8s.io", "StorageClass") && Some(object.name()) == class
+    };
+    let class = changed.all.iter().find(is_class);
+    let allows = |class: &Object| {
+        class.root.get("allowVolumeExpansion").and_then(Node::as_bool).unwrap_or(false)
+    };
+    match class.map(|class| (class, allows(class))) {
+        None => {
+            Outcome::new(Effect::AtOnce, "the volume grows, if its StorageClass allows expansion")
+        }
+        Some((_, true)) => Outcome::new(Effect::AtOnce, "the volume grows"),
+        Some((class, false)) => {
+            let name = class.describe();
+            let text = format!("rejected: {name} has no `allowVolumeExpansion: true`");
+            Outcome::new(Effect::Replaced, text)
+        }
+    }
 }

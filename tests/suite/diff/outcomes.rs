@@ -327,3 +327,53 @@ fn an_object_whose_rule_rejects_the_change_is_deleted_by_hand() {
         &["kubectl delete task.kelos.dev/a"],
     );
 }
+
+/// Helm gives a test Pod another name in each rendering, and deletes it by its own rules.
+#[test]
+fn a_hook_is_not_deleted_by_hand() {
+    let pod = |name: &str, annotation: &str| {
+        format!(
+            "apiVersion: v1\nkind: Pod\nmetadata: {{name: {name}, annotations: {{{annotation}: test}}}}\nspec: \
+             {{restartPolicy: Never, containers: [{{name: c, image: 'x:1'}}]}}\n"
+        )
+    };
+    let renamed = "a hook, created under the new name when it runs";
+    let (old, new) = ("web-test-abcde", "web-test-fghij");
+    for hook in ["helm.sh/hook", "argocd.argoproj.io/hook"] {
+        outcome(&pod(old, hook), &pod(new, hook), Effect::Created, renamed, &[]);
+    }
+    let text = "created under the new name; the old object stays until it is deleted";
+    let command = format!("kubectl delete pod/{old}");
+    outcome(&pod(old, "a/b"), &pod(new, "a/b"), Effect::Stays, text, &[&command]);
+}
+
+/// The admission plugin `PersistentVolumeClaimResize` asks the class.
+#[test]
+fn a_claim_grows_if_its_class_in_the_input_allows_it() {
+    let claim = |class: &str, size: u8| {
+        let class = format!(
+            "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {{name: fixed}}\nprovisioner: a.example.com\n{class}---\n"
+        );
+        let spec = format!(
+            "spec: {{storageClassName: fixed, accessModes: [ReadWriteOnce], resources: {{requests: {{storage: {size}Gi}}}}}}"
+        );
+        format!("{class}{}", object("PersistentVolumeClaim", &spec))
+    };
+    let rejected = "rejected: StorageClass/fixed has no `allowVolumeExpansion: true`";
+    outcome(&claim("", 1), &claim("", 2), Effect::Replaced, rejected, &[]);
+    let allowed = "allowVolumeExpansion: true\n";
+    outcome(&claim(allowed, 1), &claim(allowed, 2), Effect::AtOnce, "the volume grows", &[]);
+}
+
+#[test]
+fn rules_of_an_aggregated_role_are_those_of_its_controller() {
+    let role = |rules: &str| {
+        format!(
+            "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {{name: a}}\naggregationRule: \
+             {{clusterRoleSelectors: [{{matchLabels: {{b: c}}}}]}}\nrules: [{rules}]\n"
+        )
+    };
+    let pods = role("{apiGroups: [''], resources: [pods], verbs: [get]}");
+    let text = "the aggregation controller writes `rules` again";
+    outcome(&pods, &role(""), Effect::Nothing, text, &[]);
+}

@@ -117,8 +117,9 @@ impl Cx<'_> {
         let mut stored = [forms.old, forms.new];
         stored.iter_mut().for_each(meaning::remove_fields_of_server);
         let mut written = [old, new].map(canonical_written);
-        for forms in [&mut stored, &mut written] {
-            meaning::remove_defaults_of_controllers(&new.gvk, forms);
+        if let Some(facts) = new.gvk.facts() {
+            meaning::remove_values_of_absent_fields(facts, &mut stored);
+            meaning::remove_values_of_absent_fields(facts, &mut written);
         }
         let ([old_stored, new_stored], [old_written, new_written]) = (stored, written);
         let old_position = Position {

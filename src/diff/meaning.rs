@@ -1,7 +1,7 @@
 //! What means the same, and what means nothing.
 
 use crate::diag::{FieldPath, PathStep};
-use crate::kube::{GroupVersionKind, LAST_APPLIED, Object, meeting_namespace};
+use crate::kube::{KindFacts, LAST_APPLIED, Object, meeting_namespace};
 use crate::scalar::Quantity;
 use crate::schema::{Object as Schema, Type};
 use crate::tree::{Entry, Node, Number, Value};
@@ -58,22 +58,9 @@ pub(super) fn remove_fields_of_server(root: &mut Node) {
     }
 }
 
-/// The values that a controller takes for absent fields: group, kind, path, value. The API server does not store
-/// them.
-const OF_CONTROLLERS: &[(&str, &str, &[&str], &str)] = &[(
-    "extensions.agents.x-k8s.io",
-    "SandboxWarmPool",
-    &["spec", "updateStrategy", "type"],
-    "OnReplenish",
-)];
-
 /// Removes a value that a controller takes for an absent field from one form, if the other form has none.
-pub(super) fn remove_defaults_of_controllers(gvk: &GroupVersionKind, forms: &mut [Node; 2]) {
-    for (group, kind, path, value) in OF_CONTROLLERS {
-        if !gvk.is(group, kind) {
-            continue;
-        }
-        let [old, new] = forms;
+pub(super) fn remove_values_of_absent_fields(facts: &KindFacts, [old, new]: &mut [Node; 2]) {
+    for (path, value) in facts.absent_values {
         match (old.at(path).is_some(), new.at(path).is_some()) {
             (true, false) => remove_value(old, path, value),
             (false, true) => remove_value(new, path, value),

@@ -39,6 +39,7 @@ pub(super) static FACTS: &[KindFacts] = &[
             }],
         }],
         members: Some(members_of_pool),
+        absent_values: &[(&["spec", "updateStrategy", "type"], "OnReplenish")],
         apply_rank: Some(55),
         ..KindFacts::new(EXTENSIONS_GROUP, SANDBOX_WARM_POOL)
     },

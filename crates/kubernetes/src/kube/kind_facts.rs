@@ -29,6 +29,8 @@ pub struct KindFacts {
     pub has_service: bool,
     /// The fields that refer to other objects in the same namespace.
     pub references: &'static [NamedObjects],
+    /// The values that its controller takes for absent fields, with their paths. The API server does not store them.
+    pub absent_values: &'static [(&'static [&'static str], &'static str)],
     /// The rank in apply order, below 100; see `emit/order.rs`. `None`: the rank of custom
     /// resources, which workloads may need.
     pub apply_rank: Option<u8>,
@@ -117,6 +119,7 @@ impl KindFacts {
             members: None,
             has_service: false,
             references: &[],
+            absent_values: &[],
             apply_rank: None,
         }
     }

@@ -76,23 +76,13 @@ pub(super) struct Around<'a> {
     pub(super) field: &'a str,
     /// The rest of the path of the Pod template; `None` outside of it.
     template: Option<&'a [&'a str]>,
-    /// Whether the value is part of a Pod template, in which the order of every list counts.
-    pub(super) is_in_template: bool,
-}
-
-/// Whether the order of the items of a list counts.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Order {
-    /// Not where it means nothing.
-    ByMeaning,
-    /// In each list.
-    Counts,
+    /// Whether the order of every list counts, as in a Pod template.
+    pub(super) is_ordered: bool,
 }
 
 /// The comparison of two objects.
 pub(super) struct Comparison<'c> {
     cx: Cx<'c>,
-    pub(super) order: Order,
     steps: Vec<PathStep>,
     found: Vec<FieldChange>,
 }
@@ -103,16 +93,28 @@ impl Cx<'_> {
         if old.root.same_value(&new.root) {
             return Vec::new();
         }
-        self.fields_of(self.forms(old, new), old, new, Order::ByMeaning)
+        self.fields_of(self.forms(old, new), old, new)
     }
 
     /// The fields of an object that differ, by its stored forms.
-    pub(super) fn fields_of(
+    pub(super) fn fields_of(&self, forms: Forms, old: &Object, new: &Object) -> Vec<FieldChange> {
+        let [_, custom] = self.custom;
+        self.fields_around(Around::root(new, custom), forms, old, new)
+    }
+
+    /// The fields of an object that differ, if the order of every list counts.
+    pub(super) fn fields_in_order(&self, old: &Object, new: &Object) -> Vec<FieldChange> {
+        let [_, custom] = self.custom;
+        let around = Around { is_ordered: true, ..Around::root(new, custom) };
+        self.fields_around(around, self.forms(old, new), old, new)
+    }
+
+    fn fields_around(
         &self,
+        around: Around<'_>,
         forms: Forms,
         old: &Object,
         new: &Object,
-        order: Order,
     ) -> Vec<FieldChange> {
         let mut stored = [forms.old, forms.new];
         stored.iter_mut().for_each(meaning::remove_fields_of_server);
@@ -132,9 +134,7 @@ impl Cx<'_> {
             written: Some(&new_written),
             veil: Veil::of_root(),
         };
-        let [_, custom] = self.custom;
-        let around = Around::root(new, custom);
-        let mut comparison = Comparison { cx: *self, order, steps: Vec::new(), found: Vec::new() };
+        let mut comparison = Comparison { cx: *self, steps: Vec::new(), found: Vec::new() };
         comparison.value(old_position, new_position, around);
         let mut found = comparison.found;
         found.retain(|it| !it.new.is_empty() || !meaning::is_kept(old, &it.path));
@@ -252,7 +252,7 @@ impl<'a> Around<'a> {
             owner: None,
             field: "",
             template: template.filter(|it| !it.is_empty()),
-            is_in_template: template.is_some_and(<[_]>::is_empty),
+            is_ordered: template.is_some_and(<[_]>::is_empty),
         }
     }
 
@@ -273,8 +273,8 @@ impl<'a> Around<'a> {
             Some([first, rest @ ..]) if *first == key => Some(rest),
             _ => None,
         };
-        let is_in_template = self.is_in_template || rest.is_some_and(<[_]>::is_empty);
-        let below = Around { ty, owner, field: key, template: rest, is_in_template };
+        let is_ordered = self.is_ordered || rest.is_some_and(<[_]>::is_empty);
+        let below = Around { ty, owner, field: key, template: rest, is_ordered };
         let step = if is_field { PathStep::Field(key.into()) } else { PathStep::Key(key.into()) };
         (below, step)
     }

@@ -1,6 +1,6 @@
 //! The comparison of two lists: items with an identity by their keys, others in sequence.
 
-use super::compare::{Around, Comparison, Order, Position};
+use super::compare::{Around, Comparison, Position};
 use super::meaning::{is_unordered, scalar_text};
 use super::model::{Difference, Shown};
 use super::sequence::{self, Step};
@@ -45,12 +45,11 @@ impl Comparison<'_> {
         };
         match keyed {
             Some((of_old, of_new)) => {
-                let is_ordered = self.order == Order::Counts
-                    || around.is_in_template
+                let is_ordered = around.is_ordered
                     || declared.is_none() && !is_unordered(around.owner, around.field);
                 self.keyed((old, &of_old), (new, &of_new), around, is_ordered);
             }
-            None if self.order == Order::ByMeaning && is_set(around) => self.set(old, new, around),
+            None if is_set(around) => self.set(old, new, around),
             None => self.sequence(old, new, around),
         }
     }
@@ -221,7 +220,7 @@ fn both_keyed<'k>(
 fn is_set(around: Around<'_>) -> bool {
     let is_declared =
         matches!(around.ty.base(), Type::List(list) if matches!(list.identity, ListType::Set));
-    !around.is_in_template && (is_declared || is_unordered(around.owner, around.field))
+    !around.is_ordered && (is_declared || is_unordered(around.owner, around.field))
 }
 
 impl<'k> Keyed<'k> {

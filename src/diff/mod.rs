@@ -24,7 +24,7 @@ pub use model::{Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Pla
 pub(crate) use partial::Comparer;
 pub use report::{render_diff_github, render_diff_human, render_diff_json, render_diff_markdown};
 
-use compare::{Cx, Order};
+use compare::Cx;
 use model::object_at;
 use pairs::{Pair, pairs, pairs_across_namespaces};
 
@@ -129,11 +129,10 @@ impl Cx<'_> {
         }
         let forms = self.forms(old, new);
         let refusals = self.refusals_of(&forms, old, new);
-        let rejected = (!refusals.is_empty()).then(|| forms.clone());
-        let mut fields = self.fields_of(forms, old, new, Order::ByMeaning);
-        if let Some(forms) = rejected.filter(|_| fields.is_empty()) {
+        let mut fields = self.fields_of(forms, old, new);
+        if fields.is_empty() && !refusals.is_empty() {
             // The API server compares immutable fields as they are stored.
-            fields = self.fields_of(forms, old, new, Order::Counts);
+            fields = self.fields_in_order(old, new);
         }
         if fields.is_empty() {
             return None;

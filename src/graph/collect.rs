@@ -121,7 +121,7 @@ fn classes<'o>(
     for (position, object) in objects.iter().copied().enumerate() {
         let Some(pod) = PodSpec::of(object) else { continue };
         let namespace = meeting_namespace(&object.namespace);
-        let all = pod.template.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
+        let all = pod.labels();
         if !fuel.spend(PER_POD + all.len()) {
             return None;
         }

@@ -1,6 +1,6 @@
 //! The files of a path, selected and opened as the command does: what a folder contains is hostile.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,8 @@ pub(crate) fn read(path: &Path) -> Result<String, Failure> {
     // The program names the path, as a command line does.
     if kind_of_named(path).map_err(failure(path))? == Kind::Directory {
         let root = Root::around(path).map_err(failure(path))?;
-        files.directory(&root, &canonical(path))?;
+        let below = root.resolve(&canonical(path)).map_err(failure(path))?;
+        files.directory(&root, &below)?;
     } else {
         let place = resolved(path).map_err(failure(path))?;
         files.add(&place, "named", || open_named(path))?;
@@ -41,7 +42,8 @@ pub(crate) fn read(path: &Path) -> Result<String, Failure> {
 struct Files {
     /// The working directory, to which names are relative if they are below it.
     current: PathBuf,
-    known: BTreeSet<PathBuf>,
+    /// The positions of the files in the list, by their canonical paths.
+    known: BTreeMap<PathBuf, usize>,
     list: Vec<Value>,
 }
 
@@ -51,38 +53,37 @@ impl Files {
         let nearest = |file: &PathBuf| {
             file.ancestors().skip(1).find(|above| is_project_root(above)).map(Path::to_owned)
         };
-        self.known.iter().filter_map(nearest).collect()
+        self.known.keys().filter_map(nearest).collect()
     }
 
     /// Adds a Project, and the files that it names.
     fn project(&mut self, directory: &Path) -> Result<(), Failure> {
         let root = Root::around(directory).map_err(failure(directory))?;
-        let file = directory.join(PROJECT_FILE);
-        self.below(&root, &file)?;
-        let text = root.open(&file).and_then(content::all_of).map_err(failure(&file))?;
+        let place = self.below(&root, &directory.join(PROJECT_FILE))?;
+        let text = self.known.get(&place).and_then(|at| self.list.get(*at)?.get("text")?.as_str());
         let mut workspace = Workspace::new();
-        let id = workspace.add(PROJECT_FILE, text);
+        let id = workspace.add(PROJECT_FILE, text.unwrap_or_default());
         for (_, _, named) in files_of_projects(&workspace, [id]) {
             self.below(&root, &directory.join(named))?;
         }
         Ok(())
     }
 
-    /// Adds a file or directory that the input names, below a root.
-    fn below(&mut self, root: &Root, path: &Path) -> Result<(), Failure> {
+    /// Adds a file or directory that the input names, below a root. Returns its canonical path.
+    fn below(&mut self, root: &Root, path: &Path) -> Result<PathBuf, Failure> {
         let below = root.resolve(path).map_err(failure(path))?;
         let place = root.place(&below);
         match root.kind(&below).map_err(failure(path))? {
-            Kind::Directory => self.directory(root, &place),
-            _ => self.add(&place, "found", || root.open_resolved(&below)),
+            Kind::Directory => self.directory(root, &below)?,
+            _ => self.add(&place, "found", || root.open_resolved(&below))?,
         }
+        Ok(place)
     }
 
-    /// Adds the files below a directory, which has no links in its path.
-    fn directory(&mut self, root: &Root, directory: &Path) -> Result<(), Failure> {
-        let below = root.resolve(directory).map_err(failure(directory))?;
-        let walk = Walk::of(directory, root, &below);
-        let walked = walk.files().map_err(|it| match it {
+    /// Adds the files below a directory, which has this path from the root, without links.
+    fn directory(&mut self, root: &Root, below: &Path) -> Result<(), Failure> {
+        let directory = &root.place(below);
+        let walked = Walk::of(directory, root, below).files().map_err(|reason| match reason {
             NotWalked::Unreadable(error) => failure(directory)(error),
             NotWalked::IgnoreFilesTooLarge => {
                 failure(directory)(io::Error::other("its files with ignored names are too large"))
@@ -91,7 +92,7 @@ impl Files {
         if let Some((path, error)) = walked.unreadable.into_iter().next() {
             return Err(failure(&path)(error));
         }
-        for found in walked.files.iter().filter(|it| is_input(&it.path)) {
+        for found in walked.files.iter().filter(|found| is_input(&found.path)) {
             self.add(&found.identity, "found", || found.open(root))?;
         }
         Ok(())
@@ -103,7 +104,7 @@ impl Files {
         role: &str,
         open: impl FnOnce() -> io::Result<File>,
     ) -> Result<(), Failure> {
-        if !self.known.insert(path.to_owned()) {
+        if self.known.contains_key(path) {
             return Ok(());
         }
         let bytes = open().and_then(content::all_of).map_err(failure(path))?;
@@ -115,6 +116,7 @@ impl Files {
         let text = String::from_utf8(bytes).map_err(|it| failure(path)(not_utf8(&it)))?;
         let name = path.strip_prefix(&self.current).unwrap_or(path).to_string_lossy();
         let name = name.replace('\\', "/");
+        self.known.insert(path.to_owned(), self.list.len());
         self.list.push(json!({ "name": name, "text": text, "role": role }));
         Ok(())
     }

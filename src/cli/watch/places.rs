@@ -13,8 +13,8 @@ use crate::cli::input::{excluded, extent, is_glob};
 use crate::cli::output_file::OutputFile;
 use crate::cli::projects::{Choice, Roots, directory_of};
 use sandboxc_files::{
-    GIT_IGNORE_FILE, Ignored, Kind, Root, Walk, canonical, is_input, kind_of_named, read_named,
-    working_directory,
+    GIT_IGNORE_FILE, Ignored, Kind, Root, Walk, canonical, is_input, is_snapshot, kind_of_named,
+    read_named, working_directory,
 };
 
 /// The command line, as far as it names files.
@@ -146,7 +146,8 @@ impl Places {
         if name.to_string_lossy().starts_with('.') {
             return Change::Nothing;
         }
-        let is_file = is_input(path) || path.to_string_lossy().ends_with(SNAPSHOT);
+        // Only `test` reads snapshots.
+        let is_file = is_input(path) || is_snapshot(path);
         match path.extension() {
             _ if is_file => Change::Files,
             // The name does not say whether what was removed was a directory.
@@ -156,9 +157,6 @@ impl Places {
         }
     }
 }
-
-/// The end of the name of a snapshot, which only `test` reads.
-const SNAPSHOT: &str = ".snap.yaml";
 
 fn is_ignore_file(name: &OsStr) -> bool {
     name == GIT_IGNORE_FILE || name == IGNORE_FILE

@@ -63,19 +63,14 @@ fn growth(changed: &Changed<'_>) -> Outcome {
     let is_class = |object: &&Object| {
         object.gvk.is("storage.k8s.io", "StorageClass") && Some(object.name()) == class
     };
-    let class = changed.all.iter().find(is_class);
-    let allows = |class: &Object| {
-        class.root.get("allowVolumeExpansion").and_then(Node::as_bool).unwrap_or(false)
+    let Some(class) = changed.all.iter().find(is_class) else {
+        let text = "the volume grows, if its StorageClass allows expansion";
+        return Outcome::new(Effect::AtOnce, text);
     };
-    match class.map(|class| (class, allows(class))) {
-        None => {
-            Outcome::new(Effect::AtOnce, "the volume grows, if its StorageClass allows expansion")
-        }
-        Some((_, true)) => Outcome::new(Effect::AtOnce, "the volume grows"),
-        Some((class, false)) => {
-            let name = class.describe();
-            let text = format!("rejected: {name} has no `allowVolumeExpansion: true`");
-            Outcome::new(Effect::Replaced, text)
-        }
+    if class.root.get("allowVolumeExpansion").and_then(Node::as_bool) == Some(true) {
+        return Outcome::new(Effect::AtOnce, "the volume grows");
     }
+    let name = class.describe();
+    let text = format!("rejected: {name} has no `allowVolumeExpansion: true`");
+    Outcome::new(Effect::Replaced, text)
 }

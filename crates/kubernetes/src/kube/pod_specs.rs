@@ -5,7 +5,7 @@ use super::{GroupVersionKind, KindFacts, Object, ObjectSet};
 use crate::diag::brief;
 use crate::scalar::is_same;
 use crate::sorted::{SortedMap, SortedSet};
-use crate::tree::Node;
+use crate::tree::{Entry, Node};
 
 const ROOT: &[&str] = &[];
 const SPEC: &[&str] = &["spec", "template"];
@@ -85,6 +85,11 @@ impl<'o> PodSpec<'o> {
         let spec = template.get("spec")?;
         let lists = CONTAINERS.map(|list| spec.get(list).map(Node::items));
         Some(Self { object, template, spec, lists, maker })
+    }
+
+    /// The labels of the Pods.
+    pub fn labels(&self) -> &'o [Entry] {
+        self.template.at(&["metadata", "labels"]).map_or(&[], Node::entries)
     }
 
     /// The node with `metadata` and `spec` in an object of `kind`, mutable.

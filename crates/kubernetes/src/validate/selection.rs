@@ -129,10 +129,7 @@ pub fn effort<'p, 'o: 'p>(selector: &Node, pods: impl Iterator<Item = &'p PodSpe
         selector.entries().iter().map(|it| it.value.entries().len() + it.value.items().len());
     let requirements: usize = parts.map(|it| it + 1).sum();
     let of_selector = selector.count();
-    let of_pod = |pod: &PodSpec<'_>| {
-        let labels = pod.template.at(&["metadata", "labels"]).map_or(0, |it| it.entries().len());
-        16 + requirements * labels + of_selector
-    };
+    let of_pod = |pod: &PodSpec<'_>| 16 + requirements * pod.labels().len() + of_selector;
     pods.map(of_pod).sum()
 }
 

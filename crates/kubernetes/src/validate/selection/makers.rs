@@ -19,7 +19,7 @@ pub(super) struct Makers<'o> {
 impl<'o> Makers<'o> {
     pub(super) fn add(&mut self, pod: PodSpec<'o>) {
         let position = self.all.len();
-        let labels = pod.template.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
+        let labels = pod.labels();
         self.labels += labels.len();
         for Entry { key, value, .. } in labels {
             match value.as_str() {

@@ -67,7 +67,7 @@ fn every_reader_reads_plain_strings_as_strings() {
             seen += 1;
             let mut written = String::new();
             if !is_doubtful(text) {
-                write_text(text, false, 0, &mut written);
+                write_text(text, || false, 0, &mut written);
                 if written == text {
                     plain.push(format!("{}: {text}", reader.name));
                 }

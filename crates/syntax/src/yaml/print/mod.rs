@@ -277,7 +277,7 @@ impl Printer<'_> {
             Value::UInt(value) => drop(write!(self.out, "{value}")),
             Value::Float(value) => self.float(*value),
             Value::String(text) => {
-                self.last = write_text(text, is_plain_in_source(node, text), column, self.out);
+                self.last = write_text(text, || is_plain_in_source(node, text), column, self.out);
             }
             Value::List(_) => self.out.push_str("[]"),
             Value::Map(_) => self.out.push_str("{}"),

@@ -29,12 +29,12 @@ enum Form {
 /// wrote without quotes has none if it could become another type by substitution, which can be intended.
 pub(super) fn write_text(
     text: &str,
-    is_plain_in_source: bool,
+    is_plain_in_source: impl FnOnce() -> bool,
     column: usize,
     out: &mut String,
 ) -> Written {
     match form(text) {
-        Form::Plain if !is_plain_in_source && is_open(text) => write_double_quoted(text, out),
+        Form::Plain if is_open(text) && !is_plain_in_source() => write_double_quoted(text, out),
         Form::Plain => out.push_str(text),
         Form::Single => write_single_quoted(text, out),
         Form::Double => write_double_quoted(text, out),
@@ -328,7 +328,7 @@ mod tests {
     fn a_placeholder_without_quotes_stays_without() {
         for (is_plain_in_source, expected) in [(true, "${SIZE}"), (false, "\"${SIZE}\"")] {
             let mut out = String::new();
-            write_text("${SIZE}", is_plain_in_source, 0, &mut out);
+            write_text("${SIZE}", || is_plain_in_source, 0, &mut out);
             assert_eq!(out, expected);
         }
     }

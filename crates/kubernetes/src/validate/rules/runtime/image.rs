@@ -10,19 +10,17 @@ pub(super) fn check(judge: &mut Judge<'_>, pod: &PodSpec<'_>) {
     for container in pod.containers() {
         let Some(node) = container.node.get("image") else { continue };
         let Some(text) = node.as_str().filter(|it| !is_replaced_later(it)) else { continue };
-        let message = message!("invalid image reference `{}`", shown(text));
-        let finding = Diagnostic::new(&IMAGE_REFERENCE_INVALID, node.span(), message)
-            .note("the kubelet cannot pull it: `InvalidImageName`");
-        let fault = match ImageReference::parse(text.trim()) {
+        let (label, advice) = match ImageReference::parse(text.trim()) {
             Ok(_) if has_placeholder(text) => {
-                warn(judge, node, finding.at("has a placeholder").help("write the value"));
-                continue;
+                ("has a placeholder", Advice::Help("write the value"))
             }
             Ok(_) => continue,
-            Err(fault) => fault,
+            Err(fault) => advice(text, fault),
         };
-        let (label, advice) = advice(text, fault);
-        let finding = finding.at(label);
+        let message = message!("invalid image reference `{}`", shown(text));
+        let finding = Diagnostic::new(&IMAGE_REFERENCE_INVALID, node.span(), message)
+            .at(label)
+            .note("the kubelet cannot pull it: `InvalidImageName`");
         let finding = match advice {
             Advice::Write(image) => {
                 finding.write_instead(node.span(), text, &image, Safety::Unsafe)
@@ -46,8 +44,10 @@ fn is_replaced_later(text: &str) -> bool {
 /// Whether a valid reference has a placeholder. Only `__TAG__` is valid, and a repository can have a name
 /// such as `a__b__c`.
 fn has_placeholder(text: &str) -> bool {
-    let is_capital = |it: Placeholder<'_>| !it.variable.contains(|c: char| c.is_ascii_lowercase());
-    Placeholder::first_of_each_form(text).any(is_capital)
+    let is_capital = |placeholder: Placeholder<'_>| {
+        !placeholder.variable.contains(|c: char| c.is_ascii_lowercase())
+    };
+    text.contains("__") && Placeholder::first_of_each_form(text).any(is_capital)
 }
 
 /// The advice for an invalid reference.

@@ -4,7 +4,6 @@
 //! arguments.
 
 mod apart;
-mod before;
 mod built;
 mod cancellation;
 mod environments;
@@ -24,11 +23,9 @@ mod values;
 mod workbench;
 
 pub use self::apart::ApartEnvironments;
-pub use self::before::{environments_of_projects, files_of_projects, has_project};
 pub use self::cancellation::Cancellation;
 pub use self::levels::Level;
 pub use self::options::{Grouping, Options, ProjectChoice, UnknownSetting};
-pub use self::scopes::Scope;
 pub(crate) use self::workbench::{Workbench, with_trials};
 
 use self::levels::Levels;

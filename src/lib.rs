@@ -111,6 +111,7 @@ mod decode;
 mod diff;
 
 mod dialect;
+mod discovery;
 mod edited;
 mod effective;
 mod emit;
@@ -156,8 +157,7 @@ pub use adopt::import;
 pub use collect::{CollectedCrds, CrdConflict, collect_crds};
 pub use compile::{
     ApartEnvironments, Cancellation, Compilation, Grouping, Judged, Level, Options, ProjectChoice,
-    Scope, Stage, UnknownSetting, compile, compile_observed, environments_of_projects,
-    files_of_projects, has_project,
+    Stage, UnknownSetting, compile, compile_observed,
 };
 pub use consequence::LeftOut;
 pub use diag::{
@@ -169,6 +169,7 @@ pub use diff::{
     UpdateFindings, check_update, diff, diff_environments, render_diff_github, render_diff_human,
     render_diff_json, render_diff_markdown,
 };
+pub use discovery::{Choice, Discovered, ProjectSource, Roots, Scope, World, discover};
 pub use edited::{Edited, FileChange};
 pub use emit::{
     EmittedFile, emit_files, emit_json_files, emit_list, emit_stream, in_apply_order,

@@ -3,12 +3,12 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use sandboxc::check_update;
+use sandboxc::{Choice, check_update};
 
 use super::arguments::{Check, Inputs, Options};
 use super::diff::Read;
 use super::failure::Failure;
-use super::projects::{Choice, Roots};
+use super::projects::{choice_of, nearest_root};
 use super::report::{Findings, Runs, compile_each};
 use super::{Outcome, fixes, render};
 
@@ -35,9 +35,9 @@ pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> 
 /// The inputs; without any, the project around the working directory, or else the directory itself.
 fn inputs_or_here(inputs: &Inputs, options: &Options) -> Result<Inputs, Failure> {
     let is_empty = inputs.all().next().is_none();
-    if is_empty && matches!(Choice::of(options)?, Choice::Nearest) {
+    if is_empty && matches!(choice_of(options)?, Choice::Nearest) {
         let current = env::current_dir().unwrap_or_default();
-        if Roots::default().of(&current).is_none() {
+        if nearest_root(&current).is_none() {
             return Ok(Inputs { inputs: vec![PathBuf::from(".")], ..inputs.clone() });
         }
     }

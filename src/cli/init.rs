@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use sandboxc::markup::{self, visible_line};
-use sandboxc::{KubernetesVersion, PROJECT_FILE, Workspace, environments_of_projects};
+use sandboxc::{KubernetesVersion, PROJECT_FILE, ProjectSource, Workspace};
 
 use super::arguments::{CiServer, Init, Options};
 use super::failure::Failure;
@@ -73,8 +73,8 @@ fn add_ci(server: CiServer, target: &Path, options: &Options) -> Result<Outcome,
     let mut workspace = Workspace::new();
     let file =
         workspace.add(PROJECT_FILE, read_named(&project).map_err(Failure::file("read", &project))?);
-    let CiFile { path, text } =
-        CiFile::of(server, target, &environments_of_projects(&workspace, [file]))?;
+    let environments = ProjectSource::environments_of(&ProjectSource::all(&workspace, [file]));
+    let CiFile { path, text } = CiFile::of(server, target, &environments)?;
     replace_files(&Places::of(&options.inputs), &[created(path.clone(), text.as_bytes())])?;
     if !options.quiet {
         let created = format!("created {}", path.display());

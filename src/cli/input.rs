@@ -11,16 +11,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ignore::overrides::Override;
-use sandboxc::{FileId, FileRole, IGNORE_FILE, LARGEST_IGNORE_FILES, STDIN, Scope, Workspace};
+use sandboxc::{
+    Choice, FileId, FileRole, IGNORE_FILE, LARGEST_IGNORE_FILES, ProjectSource, STDIN, Scope,
+    Workspace, discover,
+};
 
-use self::context::{Project, Roles, by_position};
 pub(super) use self::globs::{excluded, extent, is_glob};
 use super::archive::{self, Manifest, is_archive};
 use super::arguments::{Given, Inputs, KnownKinds, NamedPath, Options, SetValue};
 use super::failure::{Failure, missing_target};
 use super::output_file::OutputFile;
 use super::progress::Progress;
-use super::projects::{Choice, directory_of, relative};
+use super::projects::{choice_of, default_directory, directory_of, relative};
 use super::threads::try_map;
 use sandboxc_files::{
     Found, Ignored, Kind, NotWalked, Root, Skipped, Walk, Walked, canonical, content, is_input,
@@ -32,6 +34,8 @@ pub(crate) struct Files {
     pub(crate) workspace: Workspace,
     /// The projects, if there are several.
     pub(crate) scopes: Vec<Scope>,
+    /// The Projects of the inputs and of their context.
+    pub(crate) projects: Vec<ProjectSource>,
     /// The file whose Project applies to all, if the command line selects it.
     pub(crate) project: Option<FileId>,
     /// The files that are not read.
@@ -45,7 +49,7 @@ pub(crate) fn read(
     options: &Options,
     progress: &Progress,
 ) -> Result<Workspace, Failure> {
-    Ok(read_all(inputs, &Choice::of(options)?, options, progress)?.workspace)
+    Ok(read_all(inputs, &choice_of(options)?, options, progress)?.workspace)
 }
 
 /// Like `read`, and also reads the files in archives.
@@ -68,44 +72,25 @@ pub(crate) fn read_with_context(
     options: &Options,
     progress: &Progress,
 ) -> Result<Files, Failure> {
-    let choice = Choice::of(options)?;
+    let choice = choice_of(options)?;
     let mut reader = read_all(inputs, &choice, options, progress)?;
-    let projects = match &choice {
-        Choice::None => Vec::new(),
-        Choice::File(file) => {
-            vec![Project { file: Some(file.clone()), is_named: true, inputs: reader.all() }]
-        }
-        Choice::Nearest => reader.projects(),
-    };
-    let mut project_file = None;
-    for project in &projects {
-        reader.scope = Some(Roles::new());
-        let file = reader.project(project)?;
-        if project.is_named {
-            project_file = file;
-        }
-        let scope = reader.scope.take().unwrap_or_default();
-        reader.scopes.push(scope);
+    let directories = reader.directories.clone();
+    let mut discovered = discover(&mut reader, &choice, directories)?;
+    let kind = "CustomResourceDefinition";
+    for file in reader.in_role(FileRole::KnownKinds, crds, (kind, "definitions"))? {
+        discovered.share(file, FileRole::KnownKinds);
     }
-    reader.in_role(FileRole::KnownKinds, crds, ("CustomResourceDefinition", "definitions"))?;
-    reader.in_role(FileRole::Policies, policies, ("AdmissionPolicy", "policies"))?;
-    for path in &options.values {
-        let bytes = read_named(path).map_err(Failure::file("read", path))?;
-        let file = reader.workspace.add_values(path.to_string_lossy(), Vec::new(), bytes);
-        reader.share(file, FileRole::Values);
+    for file in reader.in_role(FileRole::Policies, policies, ("AdmissionPolicy", "policies"))? {
+        discovered.share(file, FileRole::Policies);
     }
-    for SetValue { path, value } in &options.set {
-        let name = format!("--set {}", path.join("."));
-        let file = reader.workspace.add_values(name, path.clone(), value.as_str());
-        reader.share(file, FileRole::Values);
+    for file in reader.values(inputs, options)? {
+        discovered.share(file, FileRole::Values);
     }
-    for Given { name, content, .. } in inputs.given.iter().filter(|it| it.is_values) {
-        let file = reader.workspace.add_values(name.as_str(), Vec::new(), content.as_slice());
-        reader.share(file, FileRole::Values);
-    }
-    let Reader { workspace, scopes, skipped, .. } = reader;
-    let scopes = if scopes.len() < 2 { Vec::new() } else { by_position(&workspace, &scopes) };
-    Ok(Files { workspace, scopes, project: project_file, skipped })
+    let Reader { mut workspace, skipped, .. } = reader;
+    let projects = std::mem::take(&mut discovered.projects);
+    let project = discovered.selected;
+    let scopes = discovered.into_scopes(&mut workspace);
+    Ok(Files { workspace, scopes, projects, project, skipped })
 }
 
 fn read_all<'p>(
@@ -116,7 +101,7 @@ fn read_all<'p>(
 ) -> Result<Reader<'p>, Failure> {
     let Inputs { given, found, .. } = inputs;
     let is_empty = inputs.all().next().is_none() && given.is_empty() && found.is_empty();
-    let default = if is_empty { vec![choice.directory()?] } else { Vec::new() };
+    let default = if is_empty { vec![default_directory(choice)?] } else { Vec::new() };
     let mut reader = Reader::of(inputs, options, progress)?;
     inputs.given.iter().filter(|it| !it.is_values).for_each(|it| reader.given(it));
     for path in inputs.all().chain(&default) {
@@ -143,10 +128,8 @@ struct Reader<'p> {
     /// The role of all further files; if `None`, it depends on whether a file is named or found in
     /// a folder.
     role: Option<FileRole>,
-    /// The project that all further files belong to.
-    scope: Option<Roles>,
-    /// The projects so far.
-    scopes: Vec<Roles>,
+    /// The files that the current step reads, or finds to be read.
+    reached: Vec<FileId>,
     excluded: Override,
     /// The canonical path of the output of an earlier build.
     committed: Option<PathBuf>,
@@ -171,8 +154,7 @@ impl<'p> Reader<'p> {
             directories: BTreeMap::new(),
             walked: Vec::new(),
             role: None,
-            scope: None,
-            scopes: Vec::new(),
+            reached: Vec::new(),
             excluded: globs::excluded(&inputs.exclude)?,
             committed: options.committed.as_deref().map(canonical),
             output: OutputFile::of_process(),
@@ -275,9 +257,26 @@ impl<'p> Reader<'p> {
         Ok(())
     }
 
+    /// Reads the files and options with values.
+    fn values(&mut self, inputs: &Inputs, options: &Options) -> Result<Vec<FileId>, Failure> {
+        let workspace = &mut self.workspace;
+        let mut files = Vec::new();
+        for path in &options.values {
+            let bytes = read_named(path).map_err(Failure::file("read", path))?;
+            files.push(workspace.add_values(path.to_string_lossy(), Vec::new(), bytes));
+        }
+        for SetValue { path, value } in &options.set {
+            let name = format!("--set {}", path.join("."));
+            files.push(workspace.add_values(name, path.clone(), value.as_str()));
+        }
+        for Given { name, content, .. } in inputs.given.iter().filter(|given| given.is_values) {
+            files.push(workspace.add_values(name.as_str(), Vec::new(), content.as_slice()));
+        }
+        Ok(files)
+    }
+
     fn given(&mut self, Given { name, content, directory, .. }: &Given) {
         let file = self.workspace.add_text(name.clone(), content.clone());
-        self.set_role(file, FileRole::Named);
         let directory = directory.as_deref().map(canonical);
         let directory = directory.unwrap_or_else(|| env::current_dir().unwrap_or_default());
         self.directories.insert(file, directory);
@@ -394,39 +393,14 @@ impl<'p> Reader<'p> {
     fn add_unreadable(&mut self, identity: PathBuf, path: &Path, error: &io::Error) {
         let cause = missing_target(path, error).unwrap_or_else(|| error.to_string());
         let file = self.workspace.add_unreadable(shown(path), cause);
-        let role = self.role.unwrap_or(FileRole::Found);
-        self.set_role(file, role);
-        if self.role.is_none() {
-            self.directories.insert(file, canonical(&directory_of(path)));
-        }
-        self.seen.insert(identity.into_os_string(), file);
+        self.keep(file, identity, &canonical(&directory_of(path)), FileRole::Found);
     }
 
-    /// Whether a file was read before. A fixed role restricts that of an earlier file; but a file
-    /// that the user named is never reduced to context.
+    /// Whether a file was read before.
     fn was_read(&mut self, identity: &Path) -> bool {
-        let Some(file) = self.seen.get(identity.as_os_str()).copied() else { return false };
-        if let Some(role @ (FileRole::KnownKinds | FileRole::Policies | FileRole::External)) =
-            self.role
-        {
-            self.set_role(file, role);
-        }
-        true
-    }
-
-    /// Sets the role of a file, in the current project if there is one.
-    fn set_role(&mut self, file: FileId, role: FileRole) {
-        self.workspace.set_role(file, role);
-        if let Some(scope) = &mut self.scope {
-            scope.insert(file, role);
-        }
-    }
-
-    /// Makes a file part of all projects.
-    fn share(&mut self, file: FileId, role: FileRole) {
-        for scope in &mut self.scopes {
-            scope.insert(file, role);
-        }
+        let known = self.seen.get(identity.as_os_str()).copied();
+        self.reached.extend(known);
+        known.is_some()
     }
 
     fn add(
@@ -438,12 +412,18 @@ impl<'p> Reader<'p> {
         role: FileRole,
     ) {
         let file = self.workspace.add(name, bytes);
-        self.set_role(file, self.role.unwrap_or(role));
+        self.keep(file, identity, directory, role);
+        self.progress.files(self.seen.len());
+    }
+
+    /// Notes a file that was added. `role` is that of an input.
+    fn keep(&mut self, file: FileId, identity: PathBuf, directory: &Path, role: FileRole) {
+        self.workspace.set_role(file, self.role.unwrap_or(role));
         if self.role.is_none() {
             self.directories.insert(file, directory.to_owned());
         }
         self.seen.insert(identity.into_os_string(), file);
-        self.progress.files(self.seen.len());
+        self.reached.push(file);
     }
 
     /// Reads the files of a directory, `below` a root without links.

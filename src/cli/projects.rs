@@ -1,88 +1,50 @@
-//! Finds the Project of each input: the nearest `sandboxc.yaml` at or above its directory.
+//! The Project of a run, as the command line selects it.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
 
-use sandboxc::PROJECT_FILE;
+use sandboxc::{Choice, PROJECT_FILE, Roots};
 
 use super::arguments::Options;
 use super::failure::Failure;
 use sandboxc_files::{Kind, is_project_root, kind_of_named};
 
-/// The Project that the command line selects.
-pub(crate) enum Choice {
-    /// The nearest one of each input.
-    Nearest,
-    /// That of a file, for all inputs.
-    File(PathBuf),
-    /// None.
-    None,
-}
-
-impl Choice {
-    /// Reads `--project` and `--no-project`.
-    pub(crate) fn of(options: &Options) -> Result<Self, Failure> {
-        let Some(path) = &options.project else {
-            return Ok(if options.no_project { Self::None } else { Self::Nearest });
-        };
-        let is_directory = kind_of_named(path).is_ok_and(|it| it == Kind::Directory);
-        let file = if is_directory { path.join(PROJECT_FILE) } else { path.clone() };
-        match kind_of_named(&file) {
-            Ok(_) => Ok(Self::File(file)),
-            Err(error) => Err(Failure::file("read", &file)(error)),
-        }
-    }
-
-    /// The directory that a command without inputs reads.
-    pub(crate) fn directory(&self) -> Result<PathBuf, Failure> {
-        match self {
-            Self::Nearest => {
-                let current = env::current_dir().unwrap_or_default();
-                let root = Roots::default().of(&current);
-                root.map(|it| relative(&it, &current)).ok_or_else(|| {
-                    Failure::usage(
-                        format!("no input, and no `{PROJECT_FILE}` in this directory or above"),
-                        "name files or directories, or write `-` for standard input",
-                    )
-                })
-            }
-            Self::File(file) => Ok(directory_of(file)),
-            Self::None => Err(Failure::usage(
-                "`--no-project` without an input",
-                "name files or directories: `sandboxc check --no-project .`",
-            )),
-        }
+/// Reads `--project` and `--no-project`.
+pub(crate) fn choice_of(options: &Options) -> Result<Choice, Failure> {
+    let Some(path) = &options.project else {
+        return Ok(if options.no_project { Choice::None } else { Choice::Nearest });
+    };
+    let is_directory = kind_of_named(path).is_ok_and(|kind| kind == Kind::Directory);
+    let file = if is_directory { path.join(PROJECT_FILE) } else { path.clone() };
+    match kind_of_named(&file) {
+        Ok(_) => Ok(Choice::File(file)),
+        Err(error) => Err(Failure::file("read", &file)(error)),
     }
 }
 
-/// The root directories of projects, by the directories below them. All are canonical.
-#[derive(Default)]
-pub(crate) struct Roots {
-    known: BTreeMap<PathBuf, Option<PathBuf>>,
+/// The directory that a command without inputs reads.
+pub(crate) fn default_directory(choice: &Choice) -> Result<PathBuf, Failure> {
+    match choice {
+        Choice::Nearest => {
+            let current = env::current_dir().unwrap_or_default();
+            nearest_root(&current).map(|root| relative(&root, &current)).ok_or_else(|| {
+                Failure::usage(
+                    format!("no input, and no `{PROJECT_FILE}` in this directory or above"),
+                    "name files or directories, or write `-` for standard input",
+                )
+            })
+        }
+        Choice::File(file) => Ok(directory_of(file)),
+        Choice::None => Err(Failure::usage(
+            "`--no-project` without an input",
+            "name files or directories: `sandboxc check --no-project .`",
+        )),
+    }
 }
 
-impl Roots {
-    /// The nearest directory with a `sandboxc.yaml`, at or above a directory.
-    pub(crate) fn of(&mut self, directory: &Path) -> Option<PathBuf> {
-        let mut passed = Vec::new();
-        let mut found = None;
-        for ancestor in directory.ancestors() {
-            if let Some(known) = self.known.get(ancestor) {
-                found.clone_from(known);
-                break;
-            }
-            passed.push(ancestor);
-            if is_project_root(ancestor) {
-                found = Some(ancestor.to_owned());
-                break;
-            }
-        }
-        for directory in passed {
-            self.known.insert(directory.to_owned(), found.clone());
-        }
-        found
-    }
+/// The nearest directory with a `sandboxc.yaml`, at or above a canonical directory.
+pub(crate) fn nearest_root(directory: &Path) -> Option<PathBuf> {
+    Roots::default().nearest(directory, is_project_root)
 }
 
 /// The directory of a file, as the user would write it.
@@ -109,30 +71,7 @@ pub(crate) fn relative(path: &Path, current: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
-
-    #[test]
-    fn the_nearest_root_is_found_once_for_all_directories_below() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = fs::canonicalize(folder.path()).unwrap();
-        for (directory, has_project) in
-            [("a/b", false), ("a/c", true), ("a/c/d/e", false), ("", true)]
-        {
-            let directory = root.join(directory);
-            fs::create_dir_all(&directory).unwrap();
-            if has_project {
-                fs::write(directory.join(PROJECT_FILE), "").unwrap();
-            }
-        }
-        let mut roots = Roots::default();
-        for (directory, expected) in [("a/b", ""), ("a/c/d/e", "a/c"), ("a/c/d", "a/c"), ("a", "")]
-        {
-            assert_eq!(roots.of(&root.join(directory)), Some(root.join(expected)), "{directory}");
-        }
-        assert_eq!(roots.known.len(), 6);
-    }
 
     #[test]
     fn a_path_is_shown_as_it_would_be_written() {

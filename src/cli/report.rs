@@ -6,8 +6,8 @@ use std::mem::ManuallyDrop;
 
 use sandboxc::markup::visible_line;
 use sandboxc::{
-    ApartEnvironments, Compilation, FileId, FileRole, Grouping, Level, Object, ProjectChoice,
-    SourceFile, Workspace,
+    ApartEnvironments, Compilation, FileRole, Grouping, Level, Object, ProjectChoice,
+    ProjectSource, SourceFile, Workspace,
 };
 
 pub(crate) use self::findings::Findings;
@@ -73,11 +73,13 @@ pub(crate) fn compile_each(
     let mut settings = settings(options)?;
     adjust(&mut settings);
     let progress = Progress::start(options);
-    let (mut workspace, skipped) = read_counted(inputs, kinds, options, &progress, &mut settings)?;
-    let names = environments(options, &workspace, &settings)?;
+    let Files { mut workspace, projects, skipped, .. } =
+        read_files(inputs, kinds, options, &progress, &mut settings)?;
+    let names = environments(options, &projects)?;
     settings.environment_is_optional = options.all_environments;
     let (mut runs, mut environments) = (Vec::new(), Vec::new());
-    let apart = apart(&workspace, &settings, &names);
+    let is_one = settings.scopes.is_empty() && names.len() > 1;
+    let apart = is_one.then(|| ApartEnvironments::of(&workspace, &projects)).flatten();
     for name in names {
         let alone = apart.as_ref().and_then(|it| it.alone(&workspace, &name));
         let texts = alone.as_ref().unwrap_or(&workspace);
@@ -103,29 +105,6 @@ pub(crate) fn compile_each(
     workspace.mask(&compilation.secrets);
     let compilation = ManuallyDrop::new(compilation);
     Ok(Runs { workspace, compilation, environments, skipped })
-}
-
-/// The environments of the Project, if the runs can read them apart from each other.
-fn apart(
-    workspace: &Workspace,
-    settings: &sandboxc::Options,
-    names: &[String],
-) -> Option<ApartEnvironments> {
-    let is_one = settings.scopes.is_empty() && names.len() > 1;
-    let found = is_one.then(|| projects(workspace, settings));
-    ApartEnvironments::of(workspace, found?)
-}
-
-/// The files that can have the Project of a run.
-fn projects<'w>(
-    workspace: &'w Workspace,
-    settings: &'w sandboxc::Options,
-) -> impl Iterator<Item = FileId> + 'w {
-    workspace.ids().filter(|file| match &settings.project {
-        ProjectChoice::File(name) => workspace.file(*file).name() == name,
-        ProjectChoice::None => false,
-        _ => true,
-    })
 }
 
 /// Compiles the inputs once for each of two environments.
@@ -165,14 +144,10 @@ fn compile_observed(
 }
 
 /// The names of the environments to use, each once.
-fn environments(
-    options: &Options,
-    workspace: &Workspace,
-    settings: &sandboxc::Options,
-) -> Result<Vec<String>, Failure> {
+fn environments(options: &Options, projects: &[ProjectSource]) -> Result<Vec<String>, Failure> {
     let mut names = Vec::new();
     if options.all_environments {
-        names = sandboxc::environments_of_projects(workspace, projects(workspace, settings));
+        names = ProjectSource::environments_of(projects);
     }
     for name in &options.environment {
         add_new(&mut names, Some(name));
@@ -222,26 +197,25 @@ pub(crate) fn read(
     progress: &Progress,
     settings: &mut sandboxc::Options,
 ) -> Result<Workspace, Failure> {
-    Ok(read_counted(inputs, kinds, options, progress, settings)?.0)
+    Ok(read_files(inputs, kinds, options, progress, settings)?.workspace)
 }
 
-/// As [`read`], with the files that are not read.
-fn read_counted(
+/// As [`read`], with the projects and the files that are not read.
+fn read_files(
     inputs: &Inputs,
     kinds: &KnownKinds,
     options: &Options,
     progress: &Progress,
     settings: &mut sandboxc::Options,
-) -> Result<(Workspace, Skipped), Failure> {
-    let Files { workspace, scopes, project, skipped } =
-        input::read_with_context(inputs, kinds, options, progress)?;
+) -> Result<Files, Failure> {
+    let mut files = input::read_with_context(inputs, kinds, options, progress)?;
     if options.verbose {
-        output::complain(&described(&workspace));
+        output::complain(&described(&files.workspace));
     }
-    settings.scopes = scopes;
-    if let Some(project) = project {
-        let name = workspace.file(project).name();
-        if !sandboxc::has_project(&workspace, [project]) {
+    settings.scopes = std::mem::take(&mut files.scopes);
+    if let Some(project) = files.project {
+        let name = files.workspace.file(project).name();
+        if files.projects.is_empty() {
             return Err(Failure::usage(
                 format!("`{name}` has no Project"),
                 "name a file with `kind: Project`, or a directory with a `sandboxc.yaml`",
@@ -249,7 +223,7 @@ fn read_counted(
         }
         settings.project = ProjectChoice::File(name.to_owned());
     }
-    Ok((workspace, skipped))
+    Ok(files)
 }
 
 /// The files of a run, and for what they are read.
@@ -275,7 +249,7 @@ fn unmasked(
     settings: &mut sandboxc::Options,
 ) -> Result<(Workspace, Compilation, Skipped), Failure> {
     let progress = Progress::start(options);
-    let (workspace, skipped) = read_counted(inputs, kinds, options, &progress, settings)?;
+    let Files { workspace, skipped, .. } = read_files(inputs, kinds, options, &progress, settings)?;
     let compilation = compile_observed(&workspace, settings, &progress);
     Ok((workspace, compilation, skipped))
 }

@@ -9,19 +9,19 @@ use std::path::{Path, PathBuf};
 
 use sandboxc::markup::visible_line;
 use sandboxc::{
-    Diagnostic, Paint, TestCase, TestCases, TestReport, TestResult, TestRun, TestTotals, Workspace,
-    render_tests_json, render_tests_junit, run_tests, test_cases,
+    Choice, Diagnostic, Paint, Roots, TestCase, TestCases, TestReport, TestResult, TestRun,
+    TestTotals, Workspace, render_tests_json, render_tests_junit, run_tests, test_cases,
 };
 
 use super::arguments::{Inputs, KnownKinds, NamedPath, Options, Test, TestFormat};
 use super::failure::Failure;
 use super::input;
 use super::progress::Progress;
-use super::projects::{Choice, Roots, directory_of, relative};
+use super::projects::{default_directory, directory_of, relative};
 use super::report::{self, Findings};
 use super::writing::{Origin, Places, Replacement, replace_files};
 use super::{Outcome, output, terminal, unified};
-use sandboxc_files::{Kind, Root, Walk, canonical, kind_of_named, read_below};
+use sandboxc_files::{Kind, Root, Walk, canonical, is_project_root, kind_of_named, read_below};
 
 /// The ends of the names of test files.
 const ENDINGS: [&str; 2] = [".test.yaml", ".test.yml"];
@@ -91,7 +91,7 @@ fn run_all(
 fn find(test: &Test) -> Result<Vec<PathBuf>, Failure> {
     let excluded = input::excluded(&test.exclude)?;
     let default =
-        if test.paths.is_empty() { vec![Choice::Nearest.directory()?] } else { Vec::new() };
+        if test.paths.is_empty() { vec![default_directory(&Choice::Nearest)?] } else { Vec::new() };
     let mut files = Vec::new();
     for path in test.paths.iter().chain(&default) {
         let kind = kind_of_named(path).map_err(Failure::file("read", path))?;
@@ -148,7 +148,7 @@ fn groups(texts: &Workspace, cases: &[&TestCase]) -> Vec<Group> {
             let paths = named.paths.iter().map(PathBuf::from);
             found.extend(paths.map(|path| NamedPath { directory: directory.clone(), path }));
         } else {
-            let root = roots.of(&canonical(&directory));
+            let root = roots.nearest(&canonical(&directory), is_project_root);
             inputs.push(root.map_or(directory, |it| relative(&it, &current)));
         }
         let is_same = |group: &Group| group.inputs == inputs && group.found == found;

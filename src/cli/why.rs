@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use sandboxc::{
-    Annotations, Diagnostic, FieldPath, Object, ObjectQuery, Paint, QueryError, Severity,
-    Workspace, explanations_to_json, why, why_all,
+    Annotations, Diagnostic, FieldPath, ObjectQuery, Paint, QueryError, Scope, Severity,
+    explanations_to_json, why, why_all,
 };
 
 use super::arguments::{Inputs, Options, Why, WhyFormat};
@@ -28,7 +28,8 @@ pub(crate) fn run(asked: &Why, options: &Options) -> Result<Outcome, Failure> {
     let found = object.find_compiled(&compilation.objects, &compilation.inputs);
     let refused = |error: QueryError| Failure::usage(error.to_string(), error.help().to_owned());
     let found = found.map_err(refused)?;
-    enter_project(&mut workspace, &mut settings, found);
+    let file = workspace.file_at(found.document()).id();
+    Scope::enter(std::mem::take(&mut settings.scopes), &mut workspace, file);
     let text = match (path, asked.to) {
         (Some(path), WhyFormat::Text) => {
             let explanation = why(&workspace, &settings, &compilation, found, &path);
@@ -49,18 +50,6 @@ pub(crate) fn run(asked: &Why, options: &Options) -> Result<Outcome, Failure> {
     };
     output::print(&text)?;
     Ok(Outcome::Clean)
-}
-
-/// Reduces a run with several projects to that of an object.
-fn enter_project(workspace: &mut Workspace, settings: &mut sandboxc::Options, object: &Object) {
-    let scopes = std::mem::take(&mut settings.scopes);
-    let file = workspace.file_at(object.document()).id();
-    let position = workspace.ids().position(|it| it == file);
-    if let Some(scope) =
-        scopes.iter().find(|it| position.is_some_and(|at| it.roles.contains_key(&at)))
-    {
-        scope.apply(workspace);
-    }
 }
 
 /// The question on the command line.

@@ -6,11 +6,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::before::{is_project, roots};
+use crate::discovery::ProjectSource;
 use crate::exception;
 use crate::sorted::SortedMap;
 use crate::source::{FileId, Span, Workspace};
-use crate::yaml;
 
 /// The number of environments up to which each run reads all of them.
 const FEW: usize = 8;
@@ -30,24 +29,12 @@ pub struct ApartEnvironments {
 }
 
 impl ApartEnvironments {
-    /// The environments of the only Project in these files. `None` if there are few of them, or if their text is
-    /// not the same without the others, as with aliases.
+    /// The environments of the only one of these Projects. `None` if there are few of them, or if their text is not
+    /// the same without the others, as with aliases.
     #[must_use]
-    pub fn of(workspace: &Workspace, files: impl IntoIterator<Item = FileId>) -> Option<Self> {
-        let mut budget = yaml::Budget::default();
-        let mut found = None;
-        for file in files {
-            let text = workspace.file(file).text();
-            if !text.contains("Project") {
-                continue;
-            }
-            for root in roots(file, text, &mut budget).filter(is_project) {
-                if found.replace((file, root)).is_some() {
-                    return None;
-                }
-            }
-        }
-        let (file, root) = found?;
+    pub fn of(workspace: &Workspace, projects: &[ProjectSource]) -> Option<Self> {
+        let [project] = projects else { return None };
+        let (file, root) = (project.file(), project.root());
         let text = workspace.file(file).text();
         let environments = root.at(&["spec", "environments"])?;
         let spans: Vec<_> = environments
@@ -129,7 +116,8 @@ mod tests {
 
     /// The findings of all environments: read together, and apart.
     fn found(workspace: &Workspace, is_apart: bool) -> Vec<String> {
-        let apart = ApartEnvironments::of(workspace, workspace.ids());
+        let projects = ProjectSource::all(workspace, workspace.ids());
+        let apart = ApartEnvironments::of(workspace, &projects);
         assert!(apart.is_some());
         let apart = apart.filter(|_| is_apart);
         let run = |name: Option<&str>, workspace: &Workspace| {
@@ -137,7 +125,7 @@ mod tests {
             options.environment = name.map(str::to_owned);
             compile(workspace, &options)
         };
-        let names = crate::compile::environments_of_projects(workspace, workspace.ids());
+        let names = ProjectSource::environments_of(&projects);
         let runs = names.iter().map(|name| {
             let alone = apart.as_ref().map(|apart| apart.alone(workspace, name).unwrap());
             (name.clone(), run(Some(name), alone.as_ref().unwrap_or(workspace)))
@@ -188,11 +176,12 @@ mod tests {
             ("{} # sandboxc: allow env-repeated because x", false),
         ] {
             let workspace = ten(first);
-            let apart = ApartEnvironments::of(&workspace, workspace.ids());
+            let projects = ProjectSource::all(&workspace, workspace.ids());
+            let apart = ApartEnvironments::of(&workspace, &projects);
             assert_eq!(apart.is_some(), is_apart, "{first}");
         }
-        assert!(
-            ApartEnvironments::of(&workspace(" {a: {}}"), workspace(" {a: {}}").ids()).is_none()
-        );
+        let few = workspace(" {a: {}}");
+        let projects = ProjectSource::all(&few, few.ids());
+        assert!(ApartEnvironments::of(&few, &projects).is_none());
     }
 }

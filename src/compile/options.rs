@@ -3,8 +3,9 @@
 use std::error::Error;
 use std::fmt;
 
-use super::{Cancellation, Level, Scope};
+use super::{Cancellation, Level};
 use crate::dialect::DIALECTS;
+use crate::discovery::Scope;
 use crate::lower::{self, Override};
 use crate::pod_security::PodSecurityLevel;
 use crate::schema::Versions;

@@ -6,25 +6,8 @@ use super::{Compilation, Options, Stage, compile_one};
 use crate::diag::{Diagnostic, message};
 use crate::emit::in_apply_order;
 use crate::kube::Object;
-use crate::source::{FileRole, Workspace};
+use crate::source::Workspace;
 use crate::validate::OBJECT_DUPLICATE;
-
-/// The files of one project of a run. All other files do not exist for it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Scope {
-    /// The files by their positions in the workspace, each with its role in this project.
-    pub roles: BTreeMap<usize, FileRole>,
-}
-
-impl Scope {
-    /// Gives all files of the workspace the roles that they have in this project.
-    pub fn apply(&self, workspace: &mut Workspace) {
-        for (position, file) in workspace.ids().enumerate() {
-            let role = self.roles.get(&position).copied();
-            workspace.set_role(file, role.unwrap_or(FileRole::OtherProject));
-        }
-    }
-}
 
 /// Compiles each project of a workspace.
 pub(super) fn compile(

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use crate::compile::{Options, compile, environments_of_projects};
+use crate::compile::{Options, compile};
 use crate::diag::{FieldPath, PathStep};
+use crate::discovery::ProjectSource;
 use crate::kube::Object;
 use crate::markup;
 use crate::markup::{Code, Fenced, Markdown, Markup};
@@ -40,7 +41,8 @@ pub fn effective(
             lines.literal(if lines.is_empty() { "" } else { "\n\n" });
             lines.push(&Code(&value));
         }
-        let environments = environments_of_projects(workspace, workspace.ids());
+        let environments =
+            ProjectSource::environments_of(&ProjectSource::all(workspace, workspace.ids()));
         let mut before = "\n\n";
         for environment in environments.into_iter().take(SHOWN) {
             options.environment = Some(environment.clone());

@@ -1,15 +1,15 @@
 //! The files of a path, selected and opened as the command does: what a folder contains is hostile.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
-use sandboxc::{LARGEST_FILE, PROJECT_FILE, Workspace, files_of_projects};
+use sandboxc::{Choice, FileId, FileRole, LARGEST_FILE, Workspace, World, discover};
 use sandboxc_files::{
-    Kind, NotWalked, Root, Walk, canonical, content, is_input, is_project_root, kind_of_named,
-    open_named, resolved, working_directory,
+    Found, Kind, NotWalked, Root, Walk, canonical, content, is_input, is_project_root,
+    kind_of_named, open_named, resolved, working_directory,
 };
 use serde_json::{Value, json};
 
@@ -30,58 +30,72 @@ pub(crate) fn read(path: &Path) -> Result<String, Failure> {
         files.directory(&root, &below)?;
     } else {
         let place = resolved(path).map_err(failure(path))?;
-        files.add(&place, "named", || open_named(path))?;
+        files.add(&place, FileRole::Named, || open_named(path))?;
     }
-    for project in files.projects() {
-        files.project(&project)?;
-    }
-    Ok(Value::from(files.list).to_string())
+    let directory = |(place, file): (&PathBuf, &FileId)| Some((*file, place.parent()?.to_owned()));
+    let inputs: Vec<_> = files.known.iter().filter_map(directory).collect();
+    discover(&mut files, &Choice::Nearest, inputs)?;
+    Ok(files.into_json())
 }
 
 #[derive(Default)]
 struct Files {
     /// The working directory, to which names are relative if they are below it.
     current: PathBuf,
-    /// The positions of the files in the list, by their canonical paths.
-    known: BTreeMap<PathBuf, usize>,
-    list: Vec<Value>,
+    workspace: Workspace,
+    /// The files by their canonical paths.
+    known: BTreeMap<PathBuf, FileId>,
+    /// The canonical path of each file.
+    places: BTreeMap<FileId, PathBuf>,
+}
+
+impl World for Files {
+    type Failure = Failure;
+
+    fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    fn is_root(&self, directory: &Path) -> bool {
+        is_project_root(directory)
+    }
+
+    fn known(&self, path: &Path) -> Option<FileId> {
+        self.known.get(path).copied()
+    }
+
+    /// The request has no role for the files around a Project.
+    fn read_project(&mut self, file: &Path) -> Result<Vec<FileId>, Failure> {
+        let root = Root::around(&directory_of(file)).map_err(failure(file))?;
+        self.below(&root, file)
+    }
+
+    fn read_named(
+        &mut self,
+        project: FileId,
+        _: FileRole,
+        path: &str,
+    ) -> Result<Vec<FileId>, Failure> {
+        let directory = self.places.get(&project).map(|place| directory_of(place));
+        let directory = directory.unwrap_or_default();
+        let root = Root::around(&directory).map_err(failure(&directory))?;
+        self.below(&root, &directory.join(path))
+    }
 }
 
 impl Files {
-    /// The directories of the Projects at or above the files.
-    fn projects(&self) -> BTreeSet<PathBuf> {
-        let nearest = |file: &PathBuf| {
-            file.ancestors().skip(1).find(|above| is_project_root(above)).map(Path::to_owned)
-        };
-        self.known.keys().filter_map(nearest).collect()
-    }
-
-    /// Adds a Project, and the files that it names.
-    fn project(&mut self, directory: &Path) -> Result<(), Failure> {
-        let root = Root::around(directory).map_err(failure(directory))?;
-        let place = self.below(&root, &directory.join(PROJECT_FILE))?;
-        let text = self.known.get(&place).and_then(|at| self.list.get(*at)?.get("text")?.as_str());
-        let mut workspace = Workspace::new();
-        let id = workspace.add(PROJECT_FILE, text.unwrap_or_default());
-        for (_, _, named) in files_of_projects(&workspace, [id]) {
-            self.below(&root, &directory.join(named))?;
-        }
-        Ok(())
-    }
-
-    /// Adds a file or directory that the input names, below a root. Returns its canonical path.
-    fn below(&mut self, root: &Root, path: &Path) -> Result<PathBuf, Failure> {
+    /// Adds a file or directory that the input names, below a root. Returns its files.
+    fn below(&mut self, root: &Root, path: &Path) -> Result<Vec<FileId>, Failure> {
         let below = root.resolve(path).map_err(failure(path))?;
-        let place = root.place(&below);
-        match root.kind(&below).map_err(failure(path))? {
-            Kind::Directory => self.directory(root, &below)?,
-            _ => self.add(&place, "found", || root.open_resolved(&below))?,
+        if root.kind(&below).map_err(failure(path))? == Kind::Directory {
+            return self.directory(root, &below);
         }
-        Ok(place)
+        let open = || root.open_resolved(&below);
+        Ok(vec![self.add(&root.place(&below), FileRole::Found, open)?])
     }
 
     /// Adds the files below a directory, which has this path from the root, without links.
-    fn directory(&mut self, root: &Root, below: &Path) -> Result<(), Failure> {
+    fn directory(&mut self, root: &Root, below: &Path) -> Result<Vec<FileId>, Failure> {
         let directory = &root.place(below);
         let walked = Walk::of(directory, root, below).files().map_err(|reason| match reason {
             NotWalked::Unreadable(error) => failure(directory)(error),
@@ -92,34 +106,49 @@ impl Files {
         if let Some((path, error)) = walked.unreadable.into_iter().next() {
             return Err(failure(&path)(error));
         }
-        for found in walked.files.iter().filter(|found| is_input(&found.path)) {
-            self.add(&found.identity, "found", || found.open(root))?;
-        }
-        Ok(())
+        let inputs = walked.files.iter().filter(|found| is_input(&found.path));
+        let add = |found: &Found| self.add(&found.identity, FileRole::Found, || found.open(root));
+        inputs.map(add).collect()
     }
 
     fn add(
         &mut self,
-        path: &Path,
-        role: &str,
+        place: &Path,
+        role: FileRole,
         open: impl FnOnce() -> io::Result<File>,
-    ) -> Result<(), Failure> {
-        if self.known.contains_key(path) {
-            return Ok(());
+    ) -> Result<FileId, Failure> {
+        if let Some(known) = self.known.get(place) {
+            return Ok(*known);
         }
-        let bytes = open().and_then(content::all_of).map_err(failure(path))?;
+        let bytes = open().and_then(content::all_of).map_err(failure(place))?;
         if bytes.len() > LARGEST_FILE {
             let error = io::Error::other(format!("it has more than {LARGEST_FILE} bytes"));
-            return Err(failure(path)(error));
+            return Err(failure(place)(error));
         }
         // Only the command has a finding for it: a string of the protocol is valid.
-        let text = String::from_utf8(bytes).map_err(|it| failure(path)(not_utf8(&it)))?;
-        let name = path.strip_prefix(&self.current).unwrap_or(path).to_string_lossy();
-        let name = name.replace('\\', "/");
-        self.known.insert(path.to_owned(), self.list.len());
-        self.list.push(json!({ "name": name, "text": text, "role": role }));
-        Ok(())
+        let text = String::from_utf8(bytes).map_err(|error| failure(place)(not_utf8(&error)))?;
+        let name = place.strip_prefix(&self.current).unwrap_or(place).to_string_lossy();
+        let file = self.workspace.add(name.replace('\\', "/"), text);
+        self.workspace.set_role(file, role);
+        self.known.insert(place.to_owned(), file);
+        self.places.insert(file, place.to_owned());
+        Ok(file)
     }
+
+    /// The list of files of a request.
+    fn into_json(self) -> String {
+        let files = self.workspace.ids().map(|id| self.workspace.file(id));
+        let files = files.map(|file| {
+            let role = if file.role() == FileRole::Named { "named" } else { "found" };
+            json!({ "name": file.name(), "text": file.text(), "role": role })
+        });
+        files.collect::<Value>().to_string()
+    }
+}
+
+/// The directory of a canonical path.
+fn directory_of(file: &Path) -> PathBuf {
+    file.parent().unwrap_or(file).to_owned()
 }
 
 fn not_utf8(error: &FromUtf8Error) -> io::Error {

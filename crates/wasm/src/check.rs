@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use sandboxc::ide::{self, ActionKind, Tag};
 use sandboxc::{
-    Checked, Compilation, Diagnostic, FileRole, Paint, Selection, Summary, Versions, Workspace,
-    describe_hidden, environments_of_projects, render_json, render_selection,
+    Checked, Compilation, Diagnostic, FileRole, Paint, ProjectSource, Selection, Summary, Versions,
+    Workspace, describe_hidden, render_json, render_selection,
 };
 use serde::Serialize;
 
@@ -90,7 +90,7 @@ pub(crate) fn check(input: &Input) -> Answer {
         warnings,
         notes,
         text: text(workspace, &compilation),
-        environments: environments_of_projects(workspace, files),
+        environments: ProjectSource::environments_of(&ProjectSource::all(workspace, files)),
         kubernetes: checked(&compilation).kubernetes,
     })
 }

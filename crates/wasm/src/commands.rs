@@ -128,11 +128,7 @@ pub(crate) fn why(input: &Input, object: &str, path: Option<&str>) -> Answer {
     let found = query.find_compiled(&compilation.objects, &compilation.inputs).map_err(refused)?;
     let scopes = std::mem::take(&mut options.scopes);
     let file = workspace.file_at(found.document()).id();
-    let position = workspace.ids().position(|it| it == file);
-    let is_own = |it: &&sandboxc::Scope| position.is_some_and(|at| it.roles.contains_key(&at));
-    if let Some(scope) = scopes.iter().find(is_own) {
-        scope.apply(workspace);
-    }
+    sandboxc::Scope::enter(scopes, workspace, file);
     let text = match path.filter(|it| !it.is_empty()) {
         Some(path) => {
             let path = FieldPath::from(path);

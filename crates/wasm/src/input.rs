@@ -2,10 +2,11 @@
 //! directory.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use sandboxc::{
-    Compilation, FileId, FileRole, KubernetesVersion, Options, PROJECT_FILE, PodSecurityLevel,
-    Scope, Versions, Workspace, files_of_projects,
+    Choice, Compilation, FileId, FileRole, KubernetesVersion, Options, PROJECT_FILE,
+    PodSecurityLevel, Versions, Workspace, World, discover,
 };
 use serde::Deserialize;
 
@@ -152,69 +153,69 @@ fn is_manifest(name: &str) -> bool {
     has_extension && !name.ends_with(".snap.yaml")
 }
 
-/// Gives each file its role in the project of the nearest directory with a `sandboxc.yaml`. Files
-/// without one belong to the project of the others if there is only one.
+/// The files of a request, at paths from an empty one.
+struct Listed<'w> {
+    workspace: &'w Workspace,
+    names: BTreeMap<&'w str, FileId>,
+}
+
+impl World for Listed<'_> {
+    type Failure = Refusal;
+
+    fn workspace(&self) -> &Workspace {
+        self.workspace
+    }
+
+    fn is_root(&self, directory: &Path) -> bool {
+        self.known(&directory.join(PROJECT_FILE)).is_some()
+    }
+
+    fn known(&self, path: &Path) -> Option<FileId> {
+        self.names.get(path.to_str()?).copied()
+    }
+
+    /// All files are inputs.
+    fn read_project(&mut self, _: &Path) -> Result<Vec<FileId>, Refusal> {
+        Ok(Vec::new())
+    }
+
+    fn read_named(
+        &mut self,
+        project: FileId,
+        _: FileRole,
+        path: &str,
+    ) -> Result<Vec<FileId>, Refusal> {
+        let project = self.workspace.file(project).name();
+        let path = joined(parent(project), path.trim_start_matches("./").trim_end_matches('/'));
+        let within = format!("{path}/");
+        let is_named = |name: &str| name == path || name.starts_with(&within);
+        let named = self.names.iter().filter(|(name, _)| is_named(name)).map(|(_, file)| *file);
+        let named: Vec<_> = named.collect();
+        if named.is_empty() {
+            return Err(Refusal::new(
+                format!("`{project}` names `{path}`, which is not one of the files"),
+                "add the file, or remove the line",
+            ));
+        }
+        Ok(named)
+    }
+}
+
+/// Gives each file its role in its project.
 fn apply_projects(workspace: &mut Workspace, options: &mut Options) -> Result<(), Refusal> {
-    let files: Vec<_> = workspace.ids().zip(0..).collect();
-    let names: Vec<_> = files.iter().map(|it| workspace.file(it.0).name().to_owned()).collect();
-    let is_file = |path: &str| names.iter().any(|it| it == path);
-    let mut projects: BTreeMap<Option<String>, Vec<(FileId, usize)>> = BTreeMap::new();
-    for (file, name) in files.iter().zip(&names) {
-        let root = directories(name).find(|it| is_file(&joined(it, PROJECT_FILE)));
-        projects.entry(root.map(str::to_owned)).or_default().push(*file);
-    }
-    if projects.len() == 2
-        && let Some(without) = projects.remove(&None)
-    {
-        for members in projects.values_mut() {
-            members.extend(&without);
-        }
-    }
-    let mut scopes = Vec::new();
-    for members in projects.values() {
-        let mut scope = Scope::default();
-        for (file, position) in members {
-            scope.roles.insert(*position, workspace.file(*file).role());
-        }
-        let read = files_of_projects(workspace, members.iter().map(|it| it.0));
-        for (project, role, path) in read {
-            let directory = directories(workspace.file(project).name()).next().unwrap_or("");
-            let path = joined(directory, path.trim_start_matches("./").trim_end_matches('/'));
-            let within = format!("{path}/");
-            let mut is_any = false;
-            for (position, _) in
-                (0..).zip(&names).filter(|(_, name)| **name == path || name.starts_with(&within))
-            {
-                scope.roles.insert(position, role);
-                is_any = true;
-            }
-            if !is_any {
-                let project = workspace.file(project).name();
-                return Err(Refusal::new(
-                    format!("`{project}` names `{path}`, which is not one of the files"),
-                    "add the file, or remove the line",
-                ));
-            }
-        }
-        scopes.push(scope);
-    }
-    if let [only] = &scopes[..] {
-        only.apply(workspace);
-    } else {
-        options.environment_is_optional = true;
-        options.scopes = scopes;
-    }
+    let files = workspace.ids().map(|file| (workspace.file(file).name(), file));
+    let names: BTreeMap<_, _> = files.collect();
+    let inputs = workspace.ids().map(|file| (file, parent(workspace.file(file).name()).into()));
+    let mut listed = Listed { workspace, names };
+    let discovered = discover(&mut listed, &Choice::Nearest, inputs)?;
+    options.scopes = discovered.into_scopes(workspace);
+    options.environment_is_optional = !options.scopes.is_empty();
     Ok(())
 }
 
-/// The directories that contain a file, from the nearest to the empty path.
-fn directories(name: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(parent(name), |it| parent(it))
-}
-
-/// The directory that contains a file or directory.
-fn parent(path: &str) -> Option<&str> {
-    (!path.is_empty()).then(|| path.rsplit_once('/').map_or("", |it| it.0))
+/// The directory that contains a file.
+fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(directory, _)| directory)
 }
 
 fn joined(directory: &str, path: &str) -> String {
@@ -223,6 +224,8 @@ fn joined(directory: &str, path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sandboxc::Scope;
+
     use super::*;
 
     fn input(files: &[(&str, &str)]) -> Input {
@@ -237,19 +240,18 @@ mod tests {
     const PROJECT: &str = "apiVersion: sandboxc.dev/v1alpha1\nkind: Project\nmetadata: {name: a}\n";
 
     #[test]
-    fn directories_lead_to_the_root() {
-        assert_eq!(directories("a/b/c.yaml").collect::<Vec<_>>(), ["a/b", "a", ""]);
-        assert_eq!(directories("c.yaml").collect::<Vec<_>>(), [""]);
-    }
-
-    #[test]
     fn each_project_has_its_own_files() {
         let files =
             [("a/sandboxc.yaml", PROJECT), ("a/x/y.yaml", "a: 1\n"), ("b/sandboxc.yaml", PROJECT)];
         let run = input(&files).read().unwrap();
-        let members: Vec<Vec<_>> =
-            run.options.scopes.iter().map(|it| it.roles.keys().copied().collect()).collect();
-        assert_eq!(members, [vec![0, 1], vec![2]]);
+        let members = |scope: Scope| {
+            let mut workspace = run.workspace.with_texts(BTreeMap::new());
+            scope.apply(&mut workspace);
+            let files = workspace.ids().map(|file| workspace.file(file).role());
+            files.map(|role| role != FileRole::OtherProject).collect::<Vec<_>>()
+        };
+        let scopes = run.options.scopes.iter().cloned().map(members);
+        assert_eq!(scopes.collect::<Vec<_>>(), [[true, true, false], [false, false, true]]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-use sandboxc::{Compilation, Content, Node, Object, ObjectQuery, Workspace};
+use sandboxc::{Compilation, Content, Node, Object, ObjectQuery, ProjectSource};
 
 use super::line::Line;
 use crate::cli::arguments::{Arguments, Inputs, KnownKinds, Options, Verb};
@@ -51,10 +51,10 @@ impl Asked {
         (!reads_terminal).then_some(Self { inputs, kinds: why.kinds, options })
     }
 
-    fn workspace(&self) -> Option<Workspace> {
+    fn projects(&self) -> Option<Vec<ProjectSource>> {
         let Self { inputs, kinds, options } = self;
         let progress = Progress::start(options);
-        Some(input::read_with_context(inputs, kinds, options, &progress).ok()?.workspace)
+        Some(input::read_with_context(inputs, kinds, options, &progress).ok()?.projects)
     }
 }
 
@@ -65,10 +65,11 @@ fn is_question(word: &str) -> bool {
 
 /// The environments of the Projects.
 pub(super) fn environments(line: &Line<'_>) -> Vec<String> {
-    let Some(workspace) = Asked::of(line).and_then(|it| it.workspace()) else { return Vec::new() };
-    let mut names = sandboxc::environments_of_projects(&workspace, workspace.ids());
+    let Some(projects) = Asked::of(line).and_then(|asked| asked.projects()) else {
+        return Vec::new();
+    };
+    let mut names = ProjectSource::environments_of(&projects);
     names.sort();
-    names.dedup();
     names
 }
 
@@ -153,7 +154,7 @@ fn children<'n>(node: &'n Node, path: &str) -> Vec<(String, &'n Node)> {
 
 #[cfg(test)]
 mod tests {
-    use sandboxc::compile;
+    use sandboxc::{Workspace, compile};
 
     use super::*;
 

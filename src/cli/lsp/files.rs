@@ -1,13 +1,14 @@
 //! The files of a project on the disk, as a check of its directory reads them.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use sandboxc::ide::Outline;
-use sandboxc::{FileRole, LARGEST_FILE, Workspace, files_of_projects};
+use sandboxc::{Choice, FileId, FileRole, LARGEST_FILE, Workspace, World, discover};
 
 use sandboxc_files::{
     Found, Kind, Root, Walk, canonical, content, is_input, is_project_root, without_dots,
@@ -39,71 +40,112 @@ pub(super) struct Stored {
     outline: OnceLock<Arc<Outline>>,
 }
 
+/// A search for the files of a project.
+struct Search<'s> {
+    /// The directory of the project.
+    root: &'s Path,
+    limit: Root,
+    files: Files,
+    /// The stored files, in their order.
+    workspace: Workspace,
+    ids: Vec<FileId>,
+}
+
+impl World for Search<'_> {
+    type Failure = Infallible;
+
+    fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    fn is_root(&self, directory: &Path) -> bool {
+        is_project_root(directory)
+    }
+
+    fn known(&self, path: &Path) -> Option<FileId> {
+        self.ids.get(*self.files.positions.get(path)?).copied()
+    }
+
+    /// All files below the directory are inputs.
+    fn read_project(&mut self, _: &Path) -> Result<Vec<FileId>, Infallible> {
+        Ok(Vec::new())
+    }
+
+    fn read_named(
+        &mut self,
+        project: FileId,
+        _: FileRole,
+        path: &str,
+    ) -> Result<Vec<FileId>, Infallible> {
+        let project = Path::new(self.workspace.file(project).name());
+        let path = self.root.join(project.with_file_name(path));
+        let below = self.limit.resolve(&path);
+        let named = without_dots(&path);
+        if !named.starts_with(self.root) {
+            self.files.outside.push(named.clone());
+        }
+        Ok(match below {
+            Ok(below) if self.limit.kind(&below).is_ok_and(|kind| kind == Kind::Directory) => {
+                self.add_all(walked(&self.limit, &named, &below))
+            }
+            _ => {
+                let opened = self.limit.open(&path);
+                vec![self.add(&named, || opened)]
+            }
+        })
+    }
+}
+
+impl Search<'_> {
+    fn add_all(&mut self, found: Vec<Found>) -> Vec<FileId> {
+        let mut added = Vec::with_capacity(found.len());
+        for found in found {
+            let opened = found.open(&self.limit);
+            added.push(self.add(&found.path, || opened));
+        }
+        added
+    }
+
+    /// Reads a file, unless it was read.
+    fn add(&mut self, path: &Path, open: impl FnOnce() -> io::Result<File>) -> FileId {
+        if let Some(known) = self.known(path) {
+            return known;
+        }
+        let stored = Stored::read(self.root, path, FileRole::Found, open);
+        let content = stored.content.as_deref().unwrap_or_default();
+        let id = self.workspace.add(path.to_string_lossy(), content);
+        self.workspace.set_role(id, FileRole::Found);
+        self.ids.push(id);
+        self.files.positions.insert(stored.path.clone(), self.files.stored.len());
+        self.files.stored.push(Arc::new(stored));
+        id
+    }
+}
+
 impl Files {
     /// Reads the files below a directory that do not belong to a project of their own, and the files
     /// that its Project names.
     pub(super) fn read(root: &Path) -> Self {
-        let mut files = Self::default();
+        let files = Self::default();
         let Ok(limit) = Root::around(root) else { return files };
         let found = limit.resolve(&canonical(root)).map(|below| walked(&limit, root, &below));
         let found = found.unwrap_or_default();
         if found.len() > MOST && !is_project_root(root) {
             return files;
         }
-        for found in found {
-            files.add(root, &found.path, FileRole::Found, || found.open(&limit));
-        }
-        for (path, role) in files.named(root) {
-            let below = limit.resolve(&path);
-            let named = without_dots(&path);
-            if !named.starts_with(root) {
-                files.outside.push(named.clone());
-            }
-            let is_directory = |it: &PathBuf| limit.kind(it).is_ok_and(|it| it == Kind::Directory);
-            match below {
-                Ok(below) if is_directory(&below) => {
-                    for found in walked(&limit, &named, &below) {
-                        files.add(root, &found.path, role, || found.open(&limit));
-                    }
-                }
-                _ => files.add(root, &named, role, || limit.open(&path)),
+        let (workspace, ids) = (Workspace::new(), Vec::new());
+        let mut search = Search { root, limit, files, workspace, ids };
+        let inputs = search.add_all(found).into_iter().map(|file| (file, root.to_owned()));
+        let Ok(discovered) = discover(&mut search, &Choice::Nearest, inputs.collect::<Vec<_>>());
+        let Search { mut files, mut workspace, ids, .. } = search;
+        // All inputs are in one project.
+        let _ = discovered.into_scopes(&mut workspace);
+        for (stored, id) in files.stored.iter_mut().zip(ids) {
+            if let Some(stored) = Arc::get_mut(stored) {
+                stored.role = workspace.file(id).role();
             }
         }
         files
-    }
-
-    fn add(
-        &mut self,
-        root: &Path,
-        path: &Path,
-        role: FileRole,
-        open: impl FnOnce() -> io::Result<File>,
-    ) {
-        let stored = Arc::new(Stored::read(root, path, role, open));
-        if let Some(position) = self.positions.get(&stored.path).copied() {
-            if let Some(known) = self.stored.get_mut(position) {
-                *known = stored;
-            }
-        } else {
-            self.positions.insert(stored.path.clone(), self.stored.len());
-            self.stored.push(stored);
-        }
-    }
-
-    /// The paths that Projects name, each with the role of its files.
-    fn named(&self, root: &Path) -> Vec<(PathBuf, FileRole)> {
-        let mut workspace = Workspace::new();
-        for stored in &self.stored {
-            if let Ok(content) = &stored.content {
-                workspace.add(stored.path.to_string_lossy(), content.as_slice());
-            }
-        }
-        let named = files_of_projects(&workspace, workspace.ids()).into_iter();
-        let named = named.map(|(file, role, path)| {
-            let project = Path::new(workspace.file(file).name());
-            (root.join(project.with_file_name(path)), role)
-        });
-        named.collect()
     }
 
     /// Whether a change at a path can change what is read: at a file or a directory of a check, and at one with

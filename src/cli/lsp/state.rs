@@ -12,7 +12,7 @@ use super::address::uri_of;
 use super::document::Document;
 use super::files::{Files, name};
 use super::jobs::Job;
-use sandboxc_files::is_project_root;
+use crate::cli::projects::nearest_root;
 
 /// The number of checks of a project that are canceled in a row: requests may wait for one of them.
 const MOST_CANCELED: u32 = 3;
@@ -156,11 +156,11 @@ impl State {
         if !is_file {
             return Root::Alone(path.to_owned());
         }
-        let directories = || path.ancestors().skip(1);
-        let of_project = directories().find(|it| is_project_root(it));
-        let folder = || directories().find(|it| self.folders.iter().any(|folder| folder == it));
+        let of_project = path.parent().and_then(nearest_root);
+        let mut directories = path.ancestors().skip(1).map(Path::to_owned);
+        let folder = || directories.find(|directory| self.folders.contains(directory));
         match of_project.or_else(folder) {
-            Some(directory) => Root::Directory(directory.to_owned()),
+            Some(directory) => Root::Directory(directory),
             None => Root::Alone(path.to_owned()),
         }
     }

@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 
-use sandboxc::{PROJECT_FILE, TEMPLATE_COMMENT, Versions, Workspace};
+use sandboxc::{Choice, PROJECT_FILE, TEMPLATE_COMMENT, Versions, Workspace};
 use serde_json::Value;
 
 use super::limit::Limit;
@@ -16,7 +16,7 @@ use crate::cli::archive;
 use crate::cli::arguments::{Options, SetValue};
 use crate::cli::failure::Failure;
 use crate::cli::programs::Programs;
-use crate::cli::projects::{Choice, Roots};
+use crate::cli::projects::{choice_of, nearest_root};
 use sandboxc_files::{Kind, canonical, open_named, read_named};
 
 /// The name of the schema of a chart's values.
@@ -85,8 +85,8 @@ fn listed(path: &Path) -> OsString {
 
 /// The versions for which a chart is checked: those of the command line, or of its Project.
 fn versions(chart: &Path, options: &Options) -> Result<Versions, Failure> {
-    let project = match Choice::of(options)? {
-        Choice::Nearest => Roots::default().of(&canonical(chart)).map(|it| it.join(PROJECT_FILE)),
+    let project = match choice_of(options)? {
+        Choice::Nearest => nearest_root(&canonical(chart)).map(|root| root.join(PROJECT_FILE)),
         Choice::File(file) => Some(file),
         Choice::None => None,
     };

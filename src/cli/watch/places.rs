@@ -5,16 +5,16 @@ use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use sandboxc::{IGNORE_FILE, PROJECT_FILE, Workspace, files_of_projects};
+use sandboxc::{FileId, FileRole, IGNORE_FILE, PROJECT_FILE, Workspace, World, discover};
 
 use crate::cli::arguments::Options;
 use crate::cli::failure::Failure;
 use crate::cli::input::{excluded, extent, is_glob};
 use crate::cli::output_file::OutputFile;
-use crate::cli::projects::{Choice, Roots, directory_of};
+use crate::cli::projects::{choice_of, default_directory, directory_of};
 use sandboxc_files::{
-    GIT_IGNORE_FILE, Ignored, Kind, Root, Walk, canonical, is_input, is_snapshot, kind_of_named,
-    read_named, working_directory,
+    GIT_IGNORE_FILE, Ignored, Kind, Root, Walk, canonical, is_input, is_project_root, is_snapshot,
+    kind_of_named, read_named, working_directory,
 };
 
 /// The command line, as far as it names files.
@@ -45,7 +45,7 @@ impl Watched<'_> {
     fn named(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut named: Vec<_> = self.inputs.iter().copied().map(Path::to_owned).collect();
         if named.is_empty() {
-            named.push(Choice::of(self.options)?.directory()?);
+            named.push(default_directory(&choice_of(self.options)?)?);
         }
         Ok(named)
     }
@@ -84,6 +84,7 @@ impl Places {
         let mut search = Search {
             places: Self { output: OutputFile::of_process(), ..Self::default() },
             exclude,
+            projects: Workspace::new(),
         };
         let reports = options.report.iter().map(|it| it.path.as_path());
         search.places.written.extend(output.iter().copied().chain(reports).map(place));
@@ -100,21 +101,13 @@ impl Places {
         for path in named.iter().map(PathBuf::as_path).chain(known.iter().copied()).chain(values) {
             search.add(path)?;
         }
-        match Choice::of(options)? {
-            Choice::File(file) => search.project(&file)?,
-            Choice::Nearest => {
-                let mut roots = Roots::default();
-                let directories = named.iter().map(|it| match it {
-                    it if it.is_dir() => canonical(it),
-                    it => canonical(&directory_of(it)),
-                });
-                let roots: BTreeSet<_> = directories.filter_map(|it| roots.of(&it)).collect();
-                for root in roots {
-                    search.project(&root.join(PROJECT_FILE))?;
-                }
-            }
-            Choice::None => {}
-        }
+        let inputs = named.iter().map(|path| {
+            let directory = if path.is_dir() { path.clone() } else { directory_of(path) };
+            // Where an input is, and not what it contains, says what its project is.
+            (search.projects.add(path.to_string_lossy(), ""), canonical(&directory))
+        });
+        let inputs: Vec<_> = inputs.collect();
+        discover(&mut search, &choice_of(options)?, inputs)?;
         Ok(search.places)
     }
 
@@ -166,6 +159,44 @@ fn is_ignore_file(name: &OsStr) -> bool {
 struct Search<'s> {
     places: Places,
     exclude: &'s [String],
+    /// The files of Projects.
+    projects: Workspace,
+}
+
+impl World for Search<'_> {
+    type Failure = Failure;
+
+    fn workspace(&self) -> &Workspace {
+        &self.projects
+    }
+
+    fn is_root(&self, directory: &Path) -> bool {
+        is_project_root(directory)
+    }
+
+    fn known(&self, _: &Path) -> Option<FileId> {
+        None
+    }
+
+    fn read_project(&mut self, file: &Path) -> Result<Vec<FileId>, Failure> {
+        self.file(file);
+        self.directory(&directory_of(file), Ignored::Left, None)?;
+        let text = read_named(file).unwrap_or_default();
+        Ok(vec![self.projects.add(file.to_string_lossy(), text)])
+    }
+
+    fn read_named(
+        &mut self,
+        project: FileId,
+        _: FileRole,
+        path: &str,
+    ) -> Result<Vec<FileId>, Failure> {
+        let project = PathBuf::from(self.projects.file(project).name());
+        if let Ok(root) = Root::around(&directory_of(&project)) {
+            self.add_below(&root, &project.with_file_name(path))?;
+        }
+        Ok(Vec::new())
+    }
 }
 
 impl Search<'_> {
@@ -222,22 +253,6 @@ impl Search<'_> {
         for directory in found.into_iter().chain([canonical(directory)]) {
             self.places.watched.insert(directory.clone());
             self.places.searched.insert(directory);
-        }
-        Ok(())
-    }
-
-    /// Adds the files of a project, and those that it names.
-    fn project(&mut self, file: &Path) -> Result<(), Failure> {
-        self.file(file);
-        let directory = directory_of(file);
-        self.directory(&directory, Ignored::Left, None)?;
-        let (Ok(text), Ok(root)) = (read_named(file), Root::around(&directory)) else {
-            return Ok(());
-        };
-        let mut workspace = Workspace::new();
-        let id = workspace.add("project", text);
-        for (_, _, path) in files_of_projects(&workspace, [id]) {
-            self.add_below(&root, &file.with_file_name(path))?;
         }
         Ok(())
     }

@@ -52,6 +52,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
             "workload",
         ],
     ),
+    ("discovery", &["source", "diag", "tree", "yaml", "kube", "lower", "project"]),
     ("object_query", &["diag", "tree", "kube"]),
     ("test_case", TEST_CASE),
     ("dialect", DIALECT),
@@ -107,6 +108,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
 
 /// What an editor shows.
 const IDE: &[&str] = &[
+    "discovery",
     "markup",
     "parallel",
     "source",
@@ -314,6 +316,7 @@ const FUZZING: &[&str] = &[
 
 /// Every stage.
 const COMPILE: &[&str] = &[
+    "discovery",
     "limits",
     "parallel",
     "source",

@@ -1,7 +1,7 @@
 //! Checks a file and prints a line per finding: `cargo run --example check`.
 #![allow(clippy::print_stdout, reason = "an example prints")]
 
-use sandboxc::{Options, Workspace, compile};
+use sandboxc::{Options, Purpose, Workspace, compile};
 
 fn main() {
     let text = include_str!("mistakes/pool.yaml");
@@ -15,7 +15,7 @@ pub(crate) fn checked(name: &str, text: &str) -> Vec<String> {
     let mut workspace = Workspace::new();
     workspace.add(name, text);
     let mut options = Options::default();
-    options.findings_alone = true;
+    options.purpose = Purpose::Check;
     let findings = compile(&workspace, &options).diagnostics.into_iter().map(|finding| {
         let span = workspace.locate(finding.primary.span);
         let file = workspace.file(span.file);

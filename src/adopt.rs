@@ -7,18 +7,18 @@ mod cluster;
 mod common_parts;
 mod external;
 
-use crate::compile::{Options, compile};
+use crate::compile::{Options, Purpose, compile};
 use crate::diag::{Diagnostic, Message, Severity, message};
 use crate::dialect::DIALECTS;
 use crate::diff::{self, Fate, ObjectAt, Side};
 use crate::emit::emit_stream;
 use crate::expand::quote_expressions;
+use crate::findings::secrecy;
 use crate::import::comments;
 use crate::import::projects::is_project;
 use crate::import::{self, IMPORT_PROJECT, ImportOptions, Imported, object};
 use crate::kube::{Object, SharedKinds};
 use crate::lower::{API_VERSION, Adoption, Dialect, IMPORT_KEPT, Migration};
-use crate::secrecy;
 use crate::sorted::{CompactSort as _, SortedMap, SortedSet};
 use crate::source::Workspace;
 use crate::tree::Node;
@@ -227,7 +227,7 @@ fn differences(resources: &[&Object], definitions: &[&Node]) -> SortedMap<Key, M
         workspace
     });
     let mut options = Options::default();
-    options.is_compared = true;
+    options.purpose = Purpose::Compare;
     let (before, after) = (compile(&old, &options), compile(&new, &options));
     let mut reasons = SortedMap::new();
     for change in diff::diff(&Side::new(&old, &before), &Side::new(&new, &after)).objects {

@@ -5,9 +5,9 @@ mod reduce;
 use serde_json::Value;
 
 use crate::diag::{Diagnostic, Sink};
+use crate::findings::secrecy;
 use crate::folder::{self, Skipped, Why};
 use crate::kube::{GroupVersionKind, items_of_list};
-use crate::secrecy;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::tree::{Node, Origin};

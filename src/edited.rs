@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diag::{Diagnostic, Sink};
-use crate::secrecy;
+use crate::findings::secrecy;
 use crate::source::{Span, Workspace};
 
 /// The result of [`format_files`](crate::format_files) and [`migrate`](crate::migrate()).

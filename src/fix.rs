@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::compile::{Compilation, Options, compile_observed, json};
+use crate::compile::{Compilation, Options, compile_observed};
 use crate::diag::{Diagnostic, PathStep, Safety, Severity, Suggestion};
 use crate::edited::{FileChange, changes, shown_changes};
+use crate::findings::json;
 use crate::limits::Fuel;
 use crate::schema::{UNKNOWN_FIELD, WRONG_TYPE};
 use crate::source::{FileId, Workspace};
@@ -110,10 +111,11 @@ fn fix_within(workspace: &Workspace, options: &Options, level: Safety, fuel: &Fu
 /// Compiles a workspace, and returns the steps that this takes.
 fn compile_counted(workspace: &Workspace, options: &Options) -> (Compilation, usize) {
     let mut objects = 0;
-    let compilation =
+    let mut compilation =
         compile_observed(workspace, options, &mut |_, count| objects = objects.max(count));
     let texts = workspace.ids().map(|it| OF_FILE + OF_BYTE * workspace.file(it).text().len());
     let findings = OF_FINDING * compilation.diagnostics.len();
+    compilation.release();
     let steps = OF_COMPILATION + texts.sum::<usize>() + OF_OBJECT * objects + findings;
     (compilation, steps)
 }

@@ -29,15 +29,15 @@
 //!
 //! Each [`Diagnostic`] has a [`Rule`], a [`Severity`] and a [`Span`]; [`Workspace::locate`]
 //! resolves the span to a file and a position. If you only need the findings, set
-//! [`Options::findings_alone`].
+//! [`Purpose::Check`].
 //!
 //! ```
-//! use sandboxc::{Options, Workspace, compile};
+//! use sandboxc::{Options, Purpose, Workspace, compile};
 //!
 //! let mut workspace = Workspace::new();
 //! workspace.add("pod.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {container: []}\n");
 //! let mut options = Options::default();
-//! options.findings_alone = true;
+//! options.purpose = Purpose::Check;
 //! let [finding] = &compile(&workspace, &options).diagnostics[..] else { panic!("one finding") };
 //! let span = workspace.locate(finding.primary.span);
 //! let position = workspace.file(span.file).line_column(span.start);
@@ -104,7 +104,6 @@ use sandboxc_syntax::{diag, limits, parallel, scalar, sorted, source, tree, yaml
 mod adopt;
 mod collect;
 mod compile;
-mod consequence;
 
 mod decode;
 
@@ -115,8 +114,8 @@ mod discovery;
 mod edited;
 mod effective;
 mod emit;
-mod exception;
 mod expand;
+mod findings;
 mod fix;
 mod folder;
 mod format;
@@ -124,7 +123,6 @@ mod format;
 #[doc(hidden)]
 pub mod fuzzing;
 mod graph;
-mod grouping;
 pub mod ide;
 mod import;
 mod krm;
@@ -136,14 +134,10 @@ mod merge;
 mod migrate;
 mod object_query;
 
-mod placeholder;
 mod project;
-mod rendered;
 mod report;
 mod rewrite;
 pub mod rules;
-
-mod secrecy;
 
 mod systems;
 mod test_case;
@@ -156,10 +150,9 @@ mod workload;
 pub use adopt::import;
 pub use collect::{CollectedCrds, CrdConflict, collect_crds};
 pub use compile::{
-    ApartEnvironments, Cancellation, Compilation, Grouping, Judged, Level, Options, ProjectChoice,
-    Stage, UnknownSetting, compile, compile_observed,
+    ApartEnvironments, Cancellation, Compilation, Judged, Options, ProjectChoice, Purpose, Stage,
+    UnknownSetting, compile, compile_observed,
 };
-pub use consequence::LeftOut;
 pub use diag::{
     Details, Diagnostic, FieldPath, Label, Message, MessagePart, Others, PathStep, Rule, Safety,
     Severity, Suggestion,
@@ -175,6 +168,11 @@ pub use emit::{
     EmittedFile, emit_files, emit_json_files, emit_list, emit_stream, in_apply_order,
     remarked_files, render_remarked_json, write_list, write_remarked, write_stream,
 };
+pub use findings::consequence::LeftOut;
+pub use findings::grouping::{Grouping, group_findings};
+pub use findings::levels::Level;
+pub use findings::rendered::TEMPLATE_COMMENT;
+pub use findings::secrecy::{mask_findings, mask_secrets};
 pub use fix::{Fixed, apply_suggestion, fix};
 pub use folder::{
     KUSTOMIZATION_FILES, KustomizeFile, KustomizePart, KustomizePartKind, is_remote_directory,
@@ -182,7 +180,6 @@ pub use folder::{
 };
 pub use format::{Unformatted, format, format_files};
 pub use graph::Graph;
-pub use grouping::group_findings;
 pub use import::{ImportOptions, Imported, importable, write_imported};
 pub use krm::{
     Action, Built, Function, FunctionConfig, ItemPart, ListResults, NotAList, ResourceList,
@@ -197,7 +194,6 @@ pub use lower::{Effect, Outcome};
 pub use migrate::{Migrated, migrate};
 pub use object_query::{ObjectQuery, QueryError};
 pub use pod_security::PodSecurityLevel;
-pub use rendered::TEMPLATE_COMMENT;
 pub use report::{
     Checked, GithubStep, Paint, RuleCount, Selection, Summary, count_by_rule, describe_hidden,
     most_important, render_checkstyle, render_github, render_github_step, render_github_summary,
@@ -205,7 +201,6 @@ pub use report::{
     render_sarif, render_selection, render_tap, table_of_rules,
 };
 pub use schema::{KubernetesVersion, Versions};
-pub use secrecy::{mask_findings, mask_secrets};
 pub use source::{
     FileId, FileRole, FileSpan, GENERATED_FILES, IGNORE_FILE, LineColumn, LineIndex,
     MANIFEST_EXTENSIONS, PROJECT_FILE, STDIN, SourceFile, Span, Workspace, content_hash,

@@ -2,13 +2,13 @@
 
 use crate::diag::{self, Rule};
 use crate::dialect::DIALECTS;
-use crate::exception;
 use crate::expand;
+use crate::findings::exception;
+use crate::findings::placeholder;
 use crate::folder;
 use crate::import;
 use crate::lower;
 use crate::merge;
-use crate::placeholder;
 use crate::pod_security;
 use crate::project;
 use crate::schema;

@@ -15,6 +15,12 @@ declare_rules! {
 /// The annotation of an object whose expressions are evaluated.
 const REQUEST: &str = "sandboxc.dev/expressions";
 
+/// Whether a document may contain expressions.
+pub(crate) fn has_expressions(text: &str) -> bool {
+    memchr::memchr_iter(b'{', text.as_bytes())
+        .any(|at| matches!(text.as_bytes().get(at + 1), Some(b'{' | b'%')))
+}
+
 /// Removes the annotation that requests the evaluation of the expressions in an object, and returns whether
 /// it does.
 pub(crate) fn take_request(root: &mut Node) -> bool {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use sandboxc::{Options, Paint, Workspace, compile, render_human};
+use sandboxc::{Options, Paint, Purpose, Workspace, compile, render_human};
 
 /// The number of objects of an input.
 const OBJECTS: usize = 10_000;
@@ -47,7 +47,7 @@ fn time(text: &str, findings: usize) -> Duration {
     let mut workspace = Workspace::new();
     workspace.add("input.yaml", text);
     let mut options = Options::default();
-    options.findings_alone = true;
+    options.purpose = Purpose::Check;
     let start = Instant::now();
     let found = compile(&workspace, &options).diagnostics;
     let report = render_human(&workspace, &found, Paint::Plain);

@@ -1,7 +1,7 @@
 //! `build`: definitions to Kubernetes YAML.
 
 use sandboxc::{
-    Annotations, Compilation, EmittedFile, Object, Workspace, emit_files, emit_json_files,
+    Annotations, Compilation, EmittedFile, Object, Purpose, Workspace, emit_files, emit_json_files,
     emit_list, emit_stream,
 };
 
@@ -24,8 +24,9 @@ pub(crate) fn run(build: &Build, options: &Options) -> Result<Outcome, Failure> 
     }
     let depfile = build.depfile.as_deref().map(Depfile::new).transpose()?;
     let committed = build.check.as_deref().map(Committed::find).transpose()?;
+    let purpose = if *summary { Purpose::Summarize } else { Purpose::Build };
     let Runs { workspace, compilation, environments, skipped } =
-        compile_each(inputs, kinds, options, |it| it.is_summarized = *summary)?;
+        compile_each(inputs, kinds, options, purpose)?;
     if !environments.is_empty() {
         let has_directory =
             committed.as_ref().map_or(target.is_some(), |it| it.directory().is_some());

@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use sandboxc::{Choice, check_update};
+use sandboxc::{Choice, Purpose, check_update};
 
 use super::arguments::{Check, Inputs, Options};
 use super::diff::Read;
@@ -50,7 +50,7 @@ fn print(
     options: &Options,
 ) -> Result<Outcome, Failure> {
     let Runs { workspace, compilation, skipped, .. } =
-        compile_each(inputs, kinds, options, |it| it.findings_alone = true)?;
+        compile_each(inputs, kinds, options, Purpose::Check)?;
     Findings::of_check(&workspace, &compilation).with_skipped(&skipped).print(options)
 }
 

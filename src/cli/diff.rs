@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use sandboxc::{
-    Compilation, Diff as Differences, DiffSide, Workspace, diff, diff_environments,
+    Compilation, Diff as Differences, DiffSide, Purpose, Workspace, diff, diff_environments,
     render_diff_github, render_diff_human, render_diff_json, render_diff_markdown,
 };
 
@@ -75,7 +75,7 @@ impl Read {
         kinds: &KnownKinds,
         options: &Options,
     ) -> Result<Self, Failure> {
-        let (workspace, compilation) = compile(inputs, kinds, options, |it| it.is_compared = true)?;
+        let (workspace, compilation) = compile(inputs, kinds, options, Purpose::Compare)?;
         let compilation = std::mem::ManuallyDrop::into_inner(compilation);
         Ok(Self { workspace, compilation, label: String::new() })
     }
@@ -159,7 +159,7 @@ fn environments(
 ) -> Result<Outcome, Failure> {
     let inputs = Inputs::of(&asked.inputs, &asked.exclude);
     let (mut workspace, [before, after]) =
-        compile_twice(&inputs, &asked.kinds, options, [old, new], |it| it.is_compared = true)?;
+        compile_twice(&inputs, &asked.kinds, options, [old, new], Purpose::Compare)?;
     for compilation in [&before, &after] {
         if compilation.has_errors() {
             workspace.mask(&compilation.secrets);

@@ -1,6 +1,6 @@
 //! `effective`: the objects that controllers create.
 
-use sandboxc::{remarked_files, render_remarked_json};
+use sandboxc::{Purpose, remarked_files, render_remarked_json};
 
 use super::arguments::{Effective, EffectiveFormat, Options};
 use super::failure::Failure;
@@ -17,7 +17,7 @@ pub(crate) fn run(effective: &Effective, options: &Options) -> Result<Outcome, F
             "JSON is one object on standard output",
         ));
     }
-    let (workspace, compilation) = compile(inputs, kinds, options, |it| it.is_effective = true)?;
+    let (workspace, compilation) = compile(inputs, kinds, options, Purpose::Effective)?;
     let outcome = Findings::of(&workspace, &compilation).report(options)?;
     if outcome == Outcome::InputHasErrors {
         return Ok(outcome);

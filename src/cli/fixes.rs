@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 
-use sandboxc::{FileChange, FileRole, Fixed, Paint, Safety, SourceFile, Workspace};
+use sandboxc::{FileChange, FileRole, Fixed, Paint, Purpose, Safety, SourceFile, Workspace};
 
 use super::arguments::{Check, Options};
 use super::failure::Failure;
@@ -17,7 +17,7 @@ use super::{Outcome, edits, output};
 pub(crate) fn run(check: &Check, options: &Options) -> Result<Outcome, Failure> {
     let level = if check.is_unsafe { Safety::Unsafe } else { Safety::Safe };
     let mut settings = report::compile_options(options)?;
-    settings.findings_alone = true;
+    settings.purpose = Purpose::Check;
     let progress = Progress::start(options);
     let mut before = report::read(&check.inputs, &check.kinds, options, &progress, &mut settings)?;
     drop(progress);

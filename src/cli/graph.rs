@@ -1,6 +1,6 @@
 //! `graph`: which objects refer to which.
 
-use sandboxc::Graph;
+use sandboxc::{Graph, Purpose};
 
 use super::arguments::{Graph as Arguments, GraphFormat, Options};
 use super::failure::Failure;
@@ -9,7 +9,8 @@ use super::{Outcome, output};
 
 /// Prints the picture even if the input has errors, because it shows them.
 pub(crate) fn run(arguments: &Arguments, options: &Options) -> Result<Outcome, Failure> {
-    let (workspace, compilation) = compile(&arguments.inputs, &arguments.kinds, options, |_| {})?;
+    let (workspace, compilation) =
+        compile(&arguments.inputs, &arguments.kinds, options, Purpose::Build)?;
     let graph = Graph::of(&compilation)
         .map_err(|problem| Failure::usage(problem.as_prose(), "name fewer files"))?;
     output::print(&match arguments.to {

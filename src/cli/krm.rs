@@ -4,7 +4,7 @@ use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 
 use sandboxc::{
-    Action, Built, Compilation, Function, FunctionConfig, ItemPart, ListResults, NotAList,
+    Action, Built, Compilation, Function, FunctionConfig, ItemPart, ListResults, NotAList, Purpose,
     ResourceList, STDIN, Workspace,
 };
 
@@ -124,8 +124,8 @@ impl Run {
         let found = function.files.iter().map(PathBuf::from).map(named).collect();
         let inputs = Inputs { found, given: all, ..Inputs::default() };
         let is_check = function.action == Action::Check;
-        let (workspace, compilation) =
-            report::compile(&inputs, &krm.kinds, options, |it| it.findings_alone = is_check)?;
+        let purpose = if is_check { Purpose::Check } else { Purpose::Build };
+        let (workspace, compilation) = report::compile(&inputs, &krm.kinds, options, purpose)?;
         Ok(Self { parts, workspace, compilation })
     }
 

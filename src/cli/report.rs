@@ -7,7 +7,7 @@ use std::mem::ManuallyDrop;
 use sandboxc::markup::visible_line;
 use sandboxc::{
     ApartEnvironments, Compilation, FileRole, Grouping, Level, Object, ProjectChoice,
-    ProjectSource, SourceFile, Workspace,
+    ProjectSource, Purpose, SourceFile, Workspace,
 };
 
 pub(crate) use self::findings::Findings;
@@ -19,7 +19,7 @@ use super::progress::Progress;
 use super::writing::{Collision, find_collision, unusable_name};
 use sandboxc_files::Skipped;
 
-/// Reads the inputs and compiles them. `adjust` sets the options that the command requires.
+/// Reads the inputs and compiles them for a purpose.
 ///
 /// The result is not dropped: the process ends soon, and to free fifty thousand findings takes
 /// longer than to end it.
@@ -27,9 +27,9 @@ pub(crate) fn compile(
     inputs: &Inputs,
     kinds: &KnownKinds,
     options: &Options,
-    adjust: impl FnOnce(&mut sandboxc::Options),
+    purpose: Purpose,
 ) -> Result<(Workspace, ManuallyDrop<Compilation>), Failure> {
-    let (workspace, compilation, _) = compile_counted(inputs, kinds, options, adjust)?;
+    let (workspace, compilation, _) = compile_counted(inputs, kinds, options, purpose)?;
     Ok((workspace, compilation))
 }
 
@@ -38,11 +38,10 @@ fn compile_counted(
     inputs: &Inputs,
     kinds: &KnownKinds,
     options: &Options,
-    adjust: impl FnOnce(&mut sandboxc::Options),
+    purpose: Purpose,
 ) -> Result<(Workspace, ManuallyDrop<Compilation>, Skipped), Failure> {
     let mut settings = compile_options(options)?;
-    adjust(&mut settings);
-    settings.keeps_checked = true;
+    settings.purpose = purpose;
     let (mut workspace, compilation, skipped) = unmasked(inputs, kinds, options, &mut settings)?;
     workspace.mask(&compilation.secrets);
     Ok((workspace, ManuallyDrop::new(compilation), skipped))
@@ -64,14 +63,14 @@ pub(crate) fn compile_each(
     inputs: &Inputs,
     kinds: &KnownKinds,
     options: &Options,
-    adjust: impl FnOnce(&mut sandboxc::Options),
+    purpose: Purpose,
 ) -> Result<Runs, Failure> {
     if !options.all_environments && options.environment.len() < 2 {
-        let (workspace, compilation, skipped) = compile_counted(inputs, kinds, options, adjust)?;
+        let (workspace, compilation, skipped) = compile_counted(inputs, kinds, options, purpose)?;
         return Ok(Runs { workspace, compilation, environments: Vec::new(), skipped });
     }
     let mut settings = settings(options)?;
-    adjust(&mut settings);
+    settings.purpose = purpose;
     let progress = Progress::start(options);
     let Files { mut workspace, projects, skipped, .. } =
         read_files(inputs, kinds, options, &progress, &mut settings)?;
@@ -113,10 +112,10 @@ pub(crate) fn compile_twice(
     kinds: &KnownKinds,
     options: &Options,
     environments: [&str; 2],
-    adjust: impl FnOnce(&mut sandboxc::Options),
+    purpose: Purpose,
 ) -> Result<(Workspace, [Compilation; 2]), Failure> {
     let mut settings = settings(options)?;
-    adjust(&mut settings);
+    settings.purpose = purpose;
     let progress = Progress::start(options);
     let workspace = read(inputs, kinds, options, &progress, &mut settings)?;
     let compiled = environments.map(|name| compile_in(name, &workspace, &mut settings, &progress));

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::discovery::ProjectSource;
-use crate::exception;
+use crate::findings::exception;
 use crate::sorted::SortedMap;
 use crate::source::{FileId, Span, Workspace};
 

@@ -1,8 +1,9 @@
 //! Runs with several environments: the findings of each are one report.
 
-use super::{ApartEnvironments, Compilation};
+use super::ApartEnvironments;
+use super::compilation::{Compilation, Relation};
 use crate::diag::{Diagnostic, Message, listed, message};
-use crate::exception;
+use crate::findings::exception;
 use crate::sorted::SortedMap;
 use crate::source::{Span, Workspace};
 
@@ -42,8 +43,7 @@ impl Compilation {
         }
         let mut all = Self::joined(runs, found)?;
         all.secrets.extend(whole.secrets);
-        all.secrets.sort_unstable();
-        all.secrets.dedup();
+        all.sort_secrets();
         Some(all)
     }
 
@@ -62,14 +62,13 @@ impl Compilation {
             }
             match &mut all {
                 None => all = Some(run),
-                Some(all) => all.join(run),
+                Some(all) => all.join(run, Relation::Environments),
             }
         }
         let mut all = all?;
         all.objects = Vec::new();
         all.environment = None;
-        all.secrets.sort_unstable();
-        all.secrets.dedup();
+        all.sort_secrets();
         let findings = found.into_values().filter_map(|(mut finding, names)| {
             if names.len() < count {
                 // An exception is used if it is used in one environment.
@@ -82,16 +81,6 @@ impl Compilation {
         });
         all.diagnostics = findings.collect();
         Some(all)
-    }
-
-    /// Adds the results of the same input in another environment.
-    fn join(&mut self, other: Self) {
-        self.left_out.extend(other.left_out);
-        self.secrets.extend(other.secrets);
-        self.allowed = self.allowed.max(other.allowed);
-        self.summaries.extend(other.summaries);
-        self.judged.extend(other.judged);
-        self.is_strict |= other.is_strict;
     }
 }
 

@@ -3,9 +3,11 @@
 use std::error::Error;
 use std::fmt;
 
-use super::{Cancellation, Level};
+use super::Cancellation;
 use crate::dialect::DIALECTS;
 use crate::discovery::Scope;
+use crate::findings::grouping::Grouping;
+use crate::findings::levels::Level;
 use crate::lower::{self, Override};
 use crate::pod_security::PodSecurityLevel;
 use crate::schema::Versions;
@@ -14,7 +16,6 @@ use crate::source::Span;
 /// The options of a run.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
-#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub struct Options {
     /// The versions whose API servers must accept the output. `None`: those of the Project, else
     /// the newest.
@@ -33,44 +34,47 @@ pub struct Options {
     /// Levels of rules, which take precedence over those of the Project; later ones over earlier ones.
     /// `warnings` with [`Level::Deny`] makes the run strict: see [`Compilation::is_strict`](super::Compilation::is_strict).
     pub levels: Vec<(String, Level)>,
-    /// Whether only the findings are required, so that the compilation has no objects. The findings
-    /// are the same, except that manifests with one name in several files are a single warning,
-    /// because folders that are checked can contain alternatives.
-    pub findings_alone: bool,
-    /// Whether objects that are only checked are kept until the compilation is dropped, unless there are many
-    /// findings. To release them takes as long as a part of the checks, and a process that ends soon need not.
-    pub keeps_checked: bool,
+    /// What the run is for.
+    pub purpose: Purpose,
     /// Which findings become one.
     pub grouping: Grouping,
-    /// Whether the summaries of the systems are required.
-    pub is_summarized: bool,
-    /// Whether the objects of the compilation are replaced by those that controllers would create
-    /// from them.
-    pub is_effective: bool,
-    /// Whether the objects are only read to compare them: see [`diff`](crate::diff()). Input without
-    /// definitions is not checked then, except that it must be readable.
-    pub is_compared: bool,
     /// The request to end the run early, for example because its input has changed.
     pub cancellation: Cancellation,
     /// Whether findings keep the values of secrets, until [`Compilation::hide_secrets`](super::Compilation::hide_secrets).
     pub(crate) keeps_secrets: bool,
-    /// The case of a test that is compiled, with its definitions and values.
-    pub(crate) case: Option<Span>,
     /// Fields of the systems' blocks of the Project.
     overrides: Vec<Override>,
 }
 
-/// Which findings of a rule become one: the first one, which counts the others.
+/// What a run is for.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
-pub enum Grouping {
-    /// Those with one cause, for people.
+pub enum Purpose {
+    /// The objects, and the findings.
     #[default]
-    ByCause,
-    /// Those that say the same about one place, for programs, which compare places.
-    ByPlace,
-    /// None.
-    None,
+    Build,
+    /// As [`Build`](Self::Build), and the summaries of the systems.
+    Summarize,
+    /// Only the findings, so that the compilation has no objects. The findings are the same, except that manifests
+    /// with one name in several files are a single warning, because folders that are checked can contain alternatives.
+    Check,
+    /// The objects, which are only read to be compared: see [`diff`](crate::diff()). Input without definitions is not
+    /// checked, except that it must be readable.
+    Compare,
+    /// The objects that controllers would create from those of the input.
+    Effective,
+    /// The objects of a case of a test, with its definitions and values. The span is that of the case.
+    Test(Span),
+}
+
+impl Purpose {
+    /// The case of a test.
+    pub(crate) fn case(self) -> Option<Span> {
+        match self {
+            Self::Test(case) => Some(case),
+            _ => None,
+        }
+    }
 }
 
 /// The Project of a run.

@@ -4,10 +4,10 @@
 use super::expansion::{Expanded, expand_all};
 use super::external::Existing;
 use super::projects;
-use super::read::{Read, has_expressions, read};
+use super::read::{Read, read};
 use super::sort::{Sorted, object, sort};
 use super::values::given_values;
-use super::{Options, ProjectChoice, Stage};
+use super::{ProjectChoice, Run, Stage};
 use crate::crd::description::System;
 use crate::diag::Sink;
 use crate::dialect::{self, DIALECTS, PROJECT};
@@ -23,7 +23,7 @@ use crate::sorted::{SortedMap, SortedSet};
 use crate::source::{FileId, FileRole, Span, Workspace};
 use crate::test_case;
 use crate::tree::{Node, Origin};
-use crate::unevaluated;
+use crate::unevaluated::{self, has_expressions};
 
 /// The contents of the files of a workspace.
 pub(super) struct Input<'w> {
@@ -94,25 +94,24 @@ fn check_tests(workspace: &Workspace, tests: &[Node], sink: &mut Sink) {
 
 /// Reads the files up to the expanded definitions.
 pub(super) fn prepare<'w>(
-    workspace: &'w Workspace,
-    options: &Options,
+    run: Run<'w>,
     observe: &mut dyn FnMut(Stage, usize),
-    fuel: &Fuel<'_>,
     sink: &mut Sink,
 ) -> (Input<'w>, Settings) {
-    observe(Stage::Read, workspace.ids().count());
+    let Run { workspace, options, fuel } = run;
     let mut hidden = Hidden::default();
     let mut skipped = Skipped::find(workspace);
     let Read { documents, unread_projects } =
         read(workspace, options, &mut skipped, &mut hidden, sink);
     let shared = dialect::shared_kinds();
     let mut values = given_values(workspace, sink);
-    if let Some(case) = options.case {
+    let case = options.purpose.case();
+    if let Some(case) = case {
         let all = documents.iter().flatten();
         values.extend(all.flat_map(|it| test_case::values(&it.root, case)));
     }
     let Sorted { inputs, mut projects, tests, mut definitions, mut objects } =
-        sort(workspace, (documents, options.case), &shared, &mut skipped, &mut hidden);
+        sort(workspace, (documents, case), &shared, &mut skipped, &mut hidden);
     check_tests(workspace, &tests, sink);
     if sink.is_over() {
         (definitions, objects) = (Blocks::default(), Vec::new());

@@ -1,7 +1,7 @@
 //! The first stage: the documents of each file, without the files that are not manifests.
 
-use super::Options;
 use super::projects::is_project_file;
+use super::{Options, Purpose};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::folder::{self, Skipped, Why};
 use crate::kube::Hidden;
@@ -110,7 +110,7 @@ impl<'w> Reader<'_, 'w> {
         let can_be_skipped = can_be_skipped(workspace, file);
         // `check` skips files that do not look like manifests. The output of `build` must be
         // complete.
-        let is_question = self.options.findings_alone || self.options.is_compared;
+        let is_question = matches!(self.options.purpose, Purpose::Check | Purpose::Compare);
         let can_be_foreign = can_be_skipped && is_question && !may_have_definitions(text);
         if can_be_foreign && self.skipped.skips_by_path(workspace, file) {
             self.hidden.add(text);
@@ -217,10 +217,4 @@ fn without_objects(workspace: &Workspace, file: FileId) -> Diagnostic {
         .with_severity(Severity::Error)
         .without_advice()
         .help("name a directory with manifests or definitions, or name the files")
-}
-
-/// Whether a document may contain expressions.
-pub(super) fn has_expressions(text: &str) -> bool {
-    memchr::memchr_iter(b'{', text.as_bytes())
-        .any(|at| matches!(text.as_bytes().get(at + 1), Some(b'{' | b'%')))
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Compilation, Options, Stage, compile_one};
+use super::compilation::{Compilation, Relation};
+use super::{Options, Stage, compile_one};
 use crate::diag::{Diagnostic, message};
 use crate::emit::in_apply_order;
 use crate::kube::Object;
@@ -23,31 +24,13 @@ pub(super) fn compile(
         compile_one(&workspace, options, observe)
     });
     let all = of_scope.reduce(|mut all, other| {
-        all.absorb(other);
+        all.join(other, Relation::Projects);
         all
     });
     all.unwrap_or_else(|| compile_one(&workspace, options, observe)).sorted()
 }
 
 impl Compilation {
-    /// Adds the results of another project.
-    fn absorb(&mut self, other: Self) {
-        self.objects.extend(other.objects);
-        self.inputs.extend(other.inputs);
-        self.files += other.files;
-        self.diagnostics.extend(other.diagnostics);
-        self.left_out.extend(other.left_out);
-        self.secrets.extend(other.secrets);
-        self.allowed += other.allowed;
-        self.summaries.extend(other.summaries);
-        self.remarks.extend(other.remarks);
-        self.is_strict |= other.is_strict;
-        self.judged.extend(other.judged);
-        self.kinds.systems.extend(other.kinds.systems);
-        self.kinds.definitions.extend(other.kinds.definitions);
-        self.checked.extend(other.checked);
-    }
-
     /// The results of several projects, in the order of those of one.
     fn sorted(mut self) -> Self {
         self.objects = in_apply_order(std::mem::take(&mut self.objects));
@@ -57,8 +40,7 @@ impl Compilation {
         // Files that all projects read, such as those of `--crd`, are in the results of each.
         self.inputs.dedup_by_key(|it| it.place);
         self.diagnostics.dedup_by(|a, b| a.identity() == b.identity());
-        self.secrets.sort_unstable();
-        self.secrets.dedup();
+        self.sort_secrets();
         self
     }
 }

@@ -1,7 +1,7 @@
 //! The definitions of a workspace, for questions about what a compilation made.
 
-use super::Options;
 use super::prepare::prepare;
+use super::{Options, Run};
 use crate::crd::CustomKinds;
 use crate::diag::Sink;
 use crate::kube::Object;
@@ -28,11 +28,11 @@ pub(crate) fn with_trials<R>(
 ) -> R {
     let fuel = Fuel::of_run(workspace.bytes());
     let mut sink = Sink::new();
-    let (input, settings) = prepare(workspace, options, &mut |_, _| {}, &fuel, &mut sink);
+    let run = Run { workspace, options, fuel: &fuel };
+    let (input, settings) = prepare(run, &mut |_, _| {}, &mut sink);
     let lowering = settings.lowering(workspace, false, &fuel);
     let mut trials = Trials::new(lowering, input.definitions, &input.objects);
     let arena = Arena::new();
-    let systems = settings.setups.iter().filter_map(|it| (it.dialect.custom_resources)(it));
-    let custom = CustomKinds::new(&arena, systems, objects, workspace);
+    let custom = CustomKinds::new(&arena, settings.systems(), objects, workspace);
     ask(Workbench { trials: &mut trials, custom: &custom })
 }

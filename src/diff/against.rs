@@ -4,8 +4,8 @@
 use super::pairs::pairs;
 use super::{Side, with_cx};
 use crate::diag::Diagnostic;
+use crate::findings::secrecy;
 use crate::parallel::ordered_map;
-use crate::secrecy;
 use crate::sorted::CompactSort as _;
 use crate::source::Span;
 
@@ -20,14 +20,14 @@ pub struct UpdateFindings {
     pub secrets: Vec<Span>,
 }
 
-/// Judges the update of the old side to the new one. The [`Options::is_compared`](crate::Options::is_compared)
-/// of both compilations must have been set.
+/// Judges the update of the old side to the new one, both compiled for
+/// [`Purpose::Compare`](crate::Purpose::Compare).
 ///
 /// ```
-/// use sandboxc::{DiffSide, Options, Workspace, check_update, compile};
+/// use sandboxc::{DiffSide, Options, Purpose, Workspace, check_update, compile};
 ///
 /// let mut options = Options::default();
-/// options.is_compared = true;
+/// options.purpose = Purpose::Compare;
 /// let [old, new] = ["a", "b"].map(|value| {
 ///     let mut workspace = Workspace::new();
 ///     let text = format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\nimmutable: true\ndata: {{a: {value}}}\n");

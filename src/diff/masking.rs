@@ -3,7 +3,7 @@
 use lean_string::LeanStr;
 
 use crate::diag::PathStep;
-use crate::secrecy::{SecretValues, Veil};
+use crate::findings::secrecy::{SecretValues, Veil};
 use crate::source::Workspace;
 use crate::tree::{Node, Value};
 

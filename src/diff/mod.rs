@@ -37,14 +37,13 @@ use crate::schema::Arena;
 use crate::sorted::SortedSet;
 use crate::validate::update::{Forms, Refusal, judge_forms};
 
-/// Compares two compilations. Their [`Options::is_compared`](crate::Options::is_compared) must have
-/// been set.
+/// Compares two compilations for [`Purpose::Compare`](crate::Purpose::Compare).
 ///
 /// ```
-/// use sandboxc::{DiffSide, Options, Workspace, compile, diff};
+/// use sandboxc::{DiffSide, Options, Purpose, Workspace, compile, diff};
 ///
 /// let mut options = Options::default();
-/// options.is_compared = true;
+/// options.purpose = Purpose::Compare;
 /// let [old, new] = ["500m", "0.6"].map(|cpu| {
 ///     let mut workspace = Workspace::new();
 ///     let quota = format!("apiVersion: v1\nkind: ResourceQuota\nmetadata: {{name: a}}\nspec: {{hard: {{cpu: {cpu}}}}}\n");
@@ -67,7 +66,7 @@ pub fn diff(old: &Side<'_>, new: &Side<'_>) -> Diff {
 }
 
 /// Compares two environments, which exist side by side: nothing of one is applied over the other, and their
-/// namespaces differ as a whole. [`Options::is_compared`](crate::Options::is_compared) must have been set.
+/// namespaces differ as a whole. Both are compiled for [`Purpose::Compare`](crate::Purpose::Compare).
 #[must_use]
 pub fn diff_environments(old: &Side<'_>, new: &Side<'_>) -> Diff {
     let pairs = pairs_across_namespaces(old, new);

@@ -148,7 +148,7 @@ pub(crate) fn attach(conditions: Vec<Condition>, findings: &mut Vec<Diagnostic>)
 
 #[cfg(test)]
 mod tests {
-    use crate::compile::{Options, compile};
+    use crate::compile::{Options, Purpose, compile};
     use crate::source::Workspace;
 
     fn created(name: &str) -> usize {
@@ -162,7 +162,7 @@ mod tests {
             ),
         );
         let mut options = Options::default();
-        options.is_effective = true;
+        options.purpose = Purpose::Effective;
         compile(&workspace, &options).objects.len()
     }
 

@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::compile::{Grouping, Options, compile};
+use crate::compile::{Options, Purpose, compile};
+use crate::findings::grouping::Grouping;
 use crate::ide;
 use crate::schema::Versions;
 use crate::source::Workspace;
@@ -99,7 +100,7 @@ pub(super) fn answers(bytes: &[u8]) {
         assert!(symbol.name_range.end <= symbol.range.end);
     }
     let mut options = Options::default();
-    options.findings_alone = true;
+    options.purpose = Purpose::Check;
     options.grouping = Grouping::None;
     let mut findings = compile(&workspace, &options).diagnostics;
     findings.truncate(50);

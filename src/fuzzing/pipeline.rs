@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::text::is_cheap;
-use crate::compile::{Options, compile};
+use crate::compile::{Options, Purpose, compile};
 use crate::diag::{Diagnostic, Severity, Sink};
 use crate::emit::{emit_files, emit_stream};
 use crate::import::{ImportOptions, import};
@@ -17,7 +17,7 @@ pub(super) fn check(bytes: &[u8]) {
     let mut workspace = Workspace::new();
     workspace.add("input.yaml", bytes);
     let mut options = Options::default();
-    options.findings_alone = true;
+    options.purpose = Purpose::Check;
     let mut compilation = compile(&workspace, &options);
     workspace.mask(&compilation.secrets);
     compilation.diagnostics.truncate(50);

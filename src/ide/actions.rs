@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::compile::Options;
 use crate::diag::{Diagnostic, Safety, Severity};
-use crate::exception;
+use crate::findings::exception;
 use crate::fix;
 use crate::sorted::CompactSort as _;
 use crate::source::{FileId, FileRole, SourceFile, Workspace};

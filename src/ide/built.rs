@@ -1,6 +1,6 @@
 //! The objects of one file, as `build` and `effective` print them.
 
-use crate::compile::{Options, compile};
+use crate::compile::{Options, Purpose, compile};
 use crate::diag::Severity;
 use crate::emit::emit_stream;
 use crate::source::{FileId, Workspace};
@@ -17,8 +17,7 @@ pub fn built(
     is_effective: bool,
 ) -> String {
     let mut options = options.clone();
-    options.findings_alone = false;
-    options.is_effective = is_effective;
+    options.purpose = if is_effective { Purpose::Effective } else { Purpose::Build };
     let mut compilation = compile(workspace, &options);
     let count = |it: &&crate::diag::Diagnostic| it.severity == Severity::Error;
     let errors = compilation.diagnostics.iter().filter(count).count();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::compile::{Options, compile};
+use crate::compile::{Options, Purpose, compile};
 use crate::diag::{FieldPath, PathStep};
 use crate::discovery::ProjectSource;
 use crate::kube::Object;
@@ -33,7 +33,7 @@ pub fn effective(
     let place = Span::new(file, u32::try_from(range.start).ok()?, u32::try_from(range.end).ok()?);
     let is_expression = workspace.file(file).text().get(range)?.contains("{{");
     let mut options = options.clone();
-    options.findings_alone = false;
+    options.purpose = Purpose::Build;
     if is_expression && options.environment.is_none() {
         let mut lines: Markup<Markdown> = Markup::new();
         // A build without an environment is the usual one.

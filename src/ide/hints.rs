@@ -5,7 +5,7 @@ use super::index::{Declared, Index};
 use super::navigation::uses;
 use super::outline::{Document, Kind, Outline, Style};
 use super::reference::base_kind;
-use crate::secrecy::ends_as_credential;
+use crate::findings::secrecy::ends_as_credential;
 use crate::sorted::{CompactSort as _, SortedMap};
 
 /// The maximum number of inherited fields in a hint.

@@ -4,11 +4,11 @@
 use std::ops::Range;
 
 use crate::diag::{Diagnostic, Rule};
-use crate::exception;
+use crate::findings::exception;
+use crate::findings::secrecy::is_plain;
 use crate::markup;
 use crate::markup::{Code, Markdown, Markup};
 use crate::rules;
-use crate::secrecy::is_plain;
 use crate::source::{FileId, Workspace};
 
 use super::findings::shown;

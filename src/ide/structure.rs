@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::exception;
+use crate::findings::exception;
 use crate::project::is_external_file;
 use crate::rules;
 use crate::sorted::CompactSort as _;

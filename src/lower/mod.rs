@@ -51,6 +51,7 @@ pub(crate) use migration::{
     OldKind, same_namespace,
 };
 pub(crate) use moved::Moved;
+pub(crate) use rests::Partial;
 pub(crate) use setup::{Override, SettingsBlock, Setup};
 pub(crate) use stage::{Broken, Cx, Lowered, run};
 pub(crate) use trials::Trials;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Document;
 use super::objects::Changed;
-use crate::compile::json::stays_json;
 use crate::diag::{Diagnostic, Sink};
+use crate::findings::json::stays_json;
 use crate::fix::{Edit, applied};
 use crate::lower::NOT_MIGRATED;
 use crate::rewrite::rewrite;

@@ -1,6 +1,6 @@
 //! Where a finding is, for programs that open the file.
 
-use crate::rendered::Templates;
+use crate::findings::rendered::Templates;
 use crate::source::{Span, Workspace};
 
 /// The locations of findings.

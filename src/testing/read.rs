@@ -3,9 +3,9 @@
 use super::beside;
 use crate::decode::{Listed, Text};
 use crate::diag::{Diagnostic, Sink, message};
+use crate::findings::secrecy;
 use crate::rules;
 use crate::schema::Versions;
-use crate::secrecy;
 use crate::source::{FileId, Span, Workspace};
 use crate::test_case::{self, Case, Expect, Given, TEST_FAILED, TEST_INVALID, TestSpec};
 use crate::tree::Node;

@@ -3,12 +3,13 @@
 use super::read::TestCase;
 use super::snapshot::{self, SnapshotChange};
 use super::{fields, findings, objects};
-use crate::compile::{Compilation, Grouping, Options, compile};
+use crate::compile::{Compilation, Options, Purpose, compile};
 use crate::diag::{Diagnostic, Sink};
 use crate::diff::Comparer;
+use crate::findings::grouping::Grouping;
+use crate::findings::secrecy;
 use crate::parallel::ordered_map_over;
 use crate::schema::Versions;
-use crate::secrecy;
 use crate::sorted::{CompactSort as _, SortedMap};
 use crate::source::{Span, Workspace};
 
@@ -92,7 +93,7 @@ fn together(workspace: &Workspace, options: &Options, runs: &[&TestRun<'_>]) -> 
     let Some(first) = runs.first() else { return Vec::new() };
     let mut options = options.clone();
     options.grouping = Grouping::None;
-    options.case = Some(first.case.case);
+    options.purpose = Purpose::Test(first.case.case);
     options.environment.clone_from(&first.case.environment);
     if !first.case.kubernetes.is_empty() {
         options.kubernetes = first.case.kubernetes;

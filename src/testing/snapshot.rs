@@ -4,7 +4,7 @@ use super::read::TestCase;
 use super::run::Judge;
 use crate::diag::{Diagnostic, message};
 use crate::emit::emit_stream;
-use crate::secrecy::mask_secrets;
+use crate::findings::secrecy::mask_secrets;
 use crate::source::Span;
 use crate::test_case::TEST_FAILED;
 

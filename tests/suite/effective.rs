@@ -5,7 +5,7 @@ mod lines;
 mod properties;
 mod recorded;
 
-use sandboxc::{Compilation, Object, Options, Severity, Workspace, compile, emit_stream};
+use sandboxc::{Compilation, Object, Options, Purpose, Severity, Workspace, compile, emit_stream};
 use serde_json::{Value, json};
 
 fn run(text: &str, options: &Options) -> Compilation {
@@ -16,7 +16,7 @@ fn run(text: &str, options: &Options) -> Compilation {
 
 fn steady() -> Options {
     let mut options = Options::default();
-    options.is_effective = true;
+    options.purpose = Purpose::Effective;
     options
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sandboxc::{FileRole, Options, Workspace, compile};
+use sandboxc::{FileRole, Options, Purpose, Workspace, compile};
 
 /// The rules and messages for one object in each file, and those of one file that has it twice.
 fn findings(files: usize) -> Vec<(&'static str, String)> {
@@ -15,7 +15,7 @@ fn findings(files: usize) -> Vec<(&'static str, String)> {
     let file = workspace.add("d0/b.yaml", format!("{object}---\n{object}"));
     workspace.set_role(file, FileRole::Found);
     let mut options = Options::default();
-    options.findings_alone = true;
+    options.purpose = Purpose::Check;
     let found = compile(&workspace, &options).diagnostics;
     found.iter().map(|it| (it.rule.name, it.details().message.as_prose().to_string())).collect()
 }

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use regex::Regex;
 use sandboxc::markup::{pretty_json, printable, visible, visible_line};
 use sandboxc::{
-    Annotations, Compilation, DiffSide, Graph, Paint, Severity, Workspace, compile, diff,
+    Annotations, Compilation, DiffSide, Graph, Paint, Purpose, Severity, Workspace, compile, diff,
     emit_list, emit_stream, explanations_to_json, render_checkstyle, render_diff_github,
     render_diff_human, render_diff_json, render_diff_markdown, render_github, render_github_step,
     render_github_summary, render_gitlab, render_human, render_json, render_junit,
@@ -224,7 +224,7 @@ fn check_difference(text: &str) {
         workspace
     });
     let mut options = sandboxc::Options::default();
-    options.is_compared = true;
+    options.purpose = Purpose::Compare;
     let compiled = sides.each_ref().map(|it| compile(it, &options));
     let [old, new] = [0, 1].map(|it| DiffSide::new(&sides[it], &compiled[it]).labeled("HEAD:"));
     let found = diff(&old, &new);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use sandboxc::{Migrated, Options, Severity, Workspace, compile, migrate};
+use sandboxc::{Migrated, Options, Purpose, Severity, Workspace, compile, migrate};
 use walkdir::WalkDir;
 
 use crate::support::root;
@@ -192,7 +192,7 @@ fn upstream_examples_are_accepted_after_the_migration() {
         assert!(again.edited.files.is_empty() && again.edited.diagnostics.is_empty(), "{folder}");
         // Some directories have alternatives of an object.
         let mut options = Options::default();
-        options.findings_alone = true;
+        options.purpose = Purpose::Check;
         let found = compile(&migrated_once.edited.workspace, &options).diagnostics;
         let errors = found.iter().filter(|it| it.severity == Severity::Error);
         let errors: Vec<_> = errors.map(|it| it.details().message.as_prose().to_string()).collect();

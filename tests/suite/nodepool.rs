@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sandboxc::{Options, Workspace, compile, emit_stream};
+use sandboxc::{Options, Purpose, Workspace, compile, emit_stream};
 use serde_json::Value;
 
 use crate::oracles::quantity::parts;
@@ -159,7 +159,7 @@ fn quotas_are_those_that_nodepool_counts() {
         let mut definitions = Workspace::new();
         definitions.add("imported.yaml", emit_stream(&imported.objects));
         let mut options = Options::default();
-        options.is_summarized = true;
+        options.purpose = Purpose::Summarize;
         let summaries = compile(&definitions, &options).summaries;
         let ours = summaries.iter().flat_map(|it| rows(it)).collect::<Vec<_>>();
         let theirs = observed_rows(&observed);

@@ -1,6 +1,6 @@
 //! Objects that the API server rejects for their size.
 
-use sandboxc::{Options, Workspace, compile};
+use sandboxc::{Options, Purpose, Workspace, compile};
 
 /// The maximum size of a request, in bytes.
 const LARGEST: usize = 3 << 20;
@@ -55,15 +55,15 @@ fn only_its_size_is_reported() {
     );
     let user = "envFrom: [{configMapRef: {name: c}}]";
     let text = [&pod("large", &env), service, &config, &pod("small", user)].concat();
-    for findings_alone in [false, true] {
+    for purpose in [Purpose::Build, Purpose::Check] {
         let mut workspace = Workspace::new();
         workspace.add("a.yaml", text.as_str());
         let mut options = Options::default();
-        options.findings_alone = findings_alone;
+        options.purpose = purpose;
         let mut rules: Vec<_> =
             compile(&workspace, &options).diagnostics.iter().map(|it| it.rule.name).collect();
         rules.retain(|it| !it.contains("unset"));
-        assert_eq!(rules, ["object-too-large"; 2], "{findings_alone}");
+        assert_eq!(rules, ["object-too-large"; 2], "{purpose:?}");
     }
 }
 

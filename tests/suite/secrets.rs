@@ -9,10 +9,10 @@ use std::fs;
 
 use rayon::prelude::*;
 use sandboxc::{
-    Annotations, Compilation, DiffSide, Graph, ImportOptions, Options, Paint, Safety, Severity,
-    Versions, Workspace, compile, content_hash, diff, explanations_to_json, fix, format_files, ide,
-    import, mask_findings, mask_secrets, migrate, render_checkstyle, render_diff_github,
-    render_diff_human, render_diff_json, render_diff_markdown, render_github,
+    Annotations, Compilation, DiffSide, Graph, ImportOptions, Options, Paint, Purpose, Safety,
+    Severity, Versions, Workspace, compile, content_hash, diff, explanations_to_json, fix,
+    format_files, ide, import, mask_findings, mask_secrets, migrate, render_checkstyle,
+    render_diff_github, render_diff_human, render_diff_json, render_diff_markdown, render_github,
     render_github_summary, render_gitlab, render_human, render_json, render_junit,
     render_policy_report, render_rdjson, render_sarif, render_tap, split, why_all,
 };
@@ -139,7 +139,7 @@ fn reports(name: &str, text: &str, original: &str, command: usize) -> Vec<(&'sta
     before.add(name, text);
     let mut reports = vec![("mask", mask_secrets(text))];
     let mut options = Options::default();
-    options.findings_alone = true;
+    options.purpose = Purpose::Check;
     let mut shown = Workspace::new();
     shown.add(name, text);
     let mut compilation = compile(&shown, &options);
@@ -243,7 +243,7 @@ fn formats(shown: &Workspace, compilation: &Compilation) -> Vec<(&'static str, S
 /// The reports of `diff`, in both directions.
 fn differences(name: &str, texts: [&str; 2]) -> Vec<(&'static str, String)> {
     let mut options = Options::default();
-    options.is_compared = true;
+    options.purpose = Purpose::Compare;
     let [old, new] = texts.map(|text| {
         let mut workspace = Workspace::new();
         workspace.add(name, text);

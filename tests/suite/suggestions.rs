@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use rayon::prelude::*;
-use sandboxc::{Diagnostic, FileRole, Options, Workspace, apply_suggestion, compile};
+use sandboxc::{Diagnostic, FileRole, Options, Purpose, Workspace, apply_suggestion, compile};
 
 use crate::support::of_rules_and_typos;
 
@@ -36,7 +36,7 @@ fn what_a_suggestion_writes_passes_the_rule_that_made_it() {
         others.sort();
     }
     let mut options = Options::default();
-    options.findings_alone = true;
+    options.purpose = Purpose::Check;
     let of_others = others.par_iter().flat_map_iter(|path| {
         let mut workspace = Workspace::new();
         workspace.add(path.display().to_string(), fs::read(path).unwrap());

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use rayon::prelude::*;
 use sandboxc::{
     Compilation, Diff, DiffSide, FileId, FileRole, ImportOptions, Options, Paint, PodSecurityLevel,
-    Span, Versions, Workspace, compile, diff, render_diff_human,
+    Purpose, Span, Versions, Workspace, compile, diff, render_diff_human,
 };
 
 use crate::rule_pages;
@@ -35,7 +35,7 @@ pub(crate) fn fixtures(folder: &str) -> Vec<PathBuf> {
 /// The difference of two streams of objects.
 pub(crate) fn compared(old: &str, new: &str) -> Diff {
     let mut options = Options::default();
-    options.is_compared = true;
+    options.purpose = Purpose::Compare;
     let [old, new] = [("old.yaml", old), ("new.yaml", new)].map(|(name, text)| {
         let mut workspace = Workspace::new();
         workspace.add(name, text);
@@ -132,9 +132,12 @@ impl Fixture {
             options.set(system, "target", value).unwrap();
         }
         let verbs = announced("verb:");
-        options.findings_alone = verbs.iter().any(|it| it == "check");
+        options.purpose = match &verbs[..] {
+            [verb, ..] if verb == "check" => Purpose::Check,
+            [verb, ..] if verb == "effective" => Purpose::Effective,
+            _ => Purpose::Build,
+        };
         let is_import = verbs.iter().any(|it| it == "import");
-        options.is_effective = verbs.iter().any(|it| it == "effective");
         options.environment = announced("environment:").into_iter().next();
         let mut values: Vec<_> =
             announced("values:").into_iter().map(|it| (Vec::new(), it)).collect();
@@ -194,7 +197,7 @@ impl Fixture {
     /// The compilation, with the findings of applying its objects over the stored ones.
     fn applied(&self, workspace: &Workspace, against: &[u8]) -> Compilation {
         let mut options = self.options.clone();
-        options.is_compared = true;
+        options.purpose = Purpose::Compare;
         let mut stored = Workspace::new();
         stored.add("stored.yaml", against.to_vec());
         let [old, mut new] = [&stored, workspace].map(|it| sandboxc::compile(it, &options));

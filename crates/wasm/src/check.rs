@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use sandboxc::ide::{self, ActionKind, Tag};
 use sandboxc::{
-    Checked, Compilation, Diagnostic, FileRole, Paint, ProjectSource, Selection, Summary, Versions,
-    Workspace, describe_hidden, render_json, render_selection,
+    Checked, Compilation, Diagnostic, FileRole, Paint, ProjectSource, Purpose, Selection, Summary,
+    Versions, Workspace, describe_hidden, render_json, render_selection,
 };
 use serde::Serialize;
 
@@ -76,7 +76,7 @@ struct Edit<'f> {
 /// `check`: the findings.
 pub(crate) fn check(input: &Input) -> Answer {
     let mut run = input.read()?;
-    let compilation = run.compile_masked(|it| it.findings_alone = true);
+    let compilation = run.compile_masked(Purpose::Check);
     let Run { workspace, .. } = &run;
     let diagnostics = &compilation.diagnostics;
     let Summary { errors, warnings, notes, .. } = Summary::of(workspace, diagnostics);
@@ -98,7 +98,7 @@ pub(crate) fn check(input: &Input) -> Answer {
 /// `check --format json`.
 pub(crate) fn report(input: &Input) -> Answer {
     let mut run = input.read()?;
-    let compilation = run.compile_masked(|it| it.findings_alone = true);
+    let compilation = run.compile_masked(Purpose::Check);
     let checked = Some(checked(&compilation));
     value(render_json(&run.workspace, &compilation.diagnostics, checked))
 }
@@ -107,7 +107,7 @@ pub(crate) fn report(input: &Input) -> Answer {
 pub(crate) fn actions(input: &Input, file: &str, range: Range) -> Answer {
     let mut run = input.read()?;
     let file = run.file(file)?;
-    let diagnostics = run.compile(|it| it.findings_alone = true).diagnostics;
+    let diagnostics = run.compile(Purpose::Check).diagnostics;
     let Run { workspace, .. } = &run;
     let range = range.offsets(workspace.file(file));
     let actions = ide::actions(workspace, &diagnostics, file, range);

@@ -2,10 +2,10 @@
 
 use sandboxc::{
     Annotations, Compilation, Diagnostic, DiffSide, ExplainOptions, FieldPath, FileChange, Graph,
-    KubernetesVersion, Object, ObjectQuery, Paint, PodSecurityLevel, QueryError, Safety, Severity,
-    Versions, Workspace, diff as difference, emit_list, emit_stream, explain_field, format_files,
-    json_schema_of, json_schema_text, mask_findings, render_diff_human, render_human, rules,
-    write_remarked,
+    KubernetesVersion, Object, ObjectQuery, Paint, PodSecurityLevel, Purpose, QueryError, Safety,
+    Severity, Versions, Workspace, diff as difference, emit_list, emit_stream, explain_field,
+    format_files, json_schema_of, json_schema_text, mask_findings, render_diff_human, render_human,
+    rules, write_remarked,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ pub(crate) fn info() -> Value {
 
 pub(crate) fn build(input: &Input, to: ObjectFormat, is_annotated: bool) -> Answer {
     let mut run = input.read()?;
-    let compilation = run.compile_masked(|_| {});
+    let compilation = run.compile_masked(Purpose::Build);
     let Run { workspace, .. } = &run;
     let objects = &compilation.objects;
     let text = || match to {
@@ -73,7 +73,7 @@ pub(crate) fn build(input: &Input, to: ObjectFormat, is_annotated: bool) -> Answ
 
 pub(crate) fn effective(input: &Input) -> Answer {
     let mut run = input.read()?;
-    let compilation = run.compile_masked(|it| it.is_effective = true);
+    let compilation = run.compile_masked(Purpose::Effective);
     let text = || written(|out| write_remarked(&compilation.objects, &compilation.remarks, out));
     value(Output::of(&run.workspace, &compilation, text))
 }
@@ -87,7 +87,7 @@ fn written(write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -
 
 pub(crate) fn graph(input: &Input) -> Answer {
     let mut run = input.read()?;
-    let compilation = run.compile_masked(|_| {});
+    let compilation = run.compile_masked(Purpose::Build);
     let graph = Graph::of(&compilation)
         .map_err(|problem| Refusal::new(problem.as_prose(), "remove files"))?;
     let (svg, problem) = match graph.to_svg() {
@@ -99,8 +99,8 @@ pub(crate) fn graph(input: &Input) -> Answer {
 
 pub(crate) fn diff(old: &Input, new: &Input) -> Answer {
     let (mut old, mut new) = (old.read()?, new.read()?);
-    let before = old.compile_masked(|it| it.is_compared = true);
-    let after = new.compile_masked(|it| it.is_compared = true);
+    let before = old.compile_masked(Purpose::Compare);
+    let after = new.compile_masked(Purpose::Compare);
     for (side, run, compilation) in [("pinned", &old, &before), ("current", &new, &after)] {
         if compilation.has_errors() {
             let text = check::text(&run.workspace, compilation);
@@ -115,7 +115,7 @@ pub(crate) fn diff(old: &Input, new: &Input) -> Answer {
 
 pub(crate) fn why(input: &Input, object: &str, path: Option<&str>) -> Answer {
     let mut run = input.read()?;
-    let compilation = run.compile(|_| {});
+    let compilation = run.compile(Purpose::Build);
     let Run { workspace, options } = &mut run;
     if compilation.has_errors() {
         workspace.mask(&compilation.secrets);
@@ -144,7 +144,7 @@ pub(crate) fn why(input: &Input, object: &str, path: Option<&str>) -> Answer {
 
 pub(crate) fn fix(input: &Input, is_unsafe: bool) -> Answer {
     let Run { workspace, mut options } = input.read()?;
-    options.findings_alone = true;
+    options.purpose = Purpose::Check;
     let level = if is_unsafe { Safety::Unsafe } else { Safety::Safe };
     let fixed = sandboxc::fix(&workspace, &options, level);
     let changes = changed(fixed.changes(&workspace));

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sandboxc::{
     Choice, Compilation, FileId, FileRole, KubernetesVersion, Options, PROJECT_FILE,
-    PodSecurityLevel, Versions, Workspace, World, discover,
+    PodSecurityLevel, Purpose, Versions, Workspace, World, discover,
 };
 use serde::Deserialize;
 
@@ -65,15 +65,15 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Compiles the files with adjusted options.
-    pub(crate) fn compile(&mut self, adjust: impl FnOnce(&mut Options)) -> Compilation {
-        adjust(&mut self.options);
+    /// Compiles the files for a purpose.
+    pub(crate) fn compile(&mut self, purpose: Purpose) -> Compilation {
+        self.options.purpose = purpose;
         sandboxc::compile(&self.workspace, &self.options)
     }
 
     /// Like [`compile`](Self::compile), for answers that have text of the files: secrets are masked.
-    pub(crate) fn compile_masked(&mut self, adjust: impl FnOnce(&mut Options)) -> Compilation {
-        let compilation = self.compile(adjust);
+    pub(crate) fn compile_masked(&mut self, purpose: Purpose) -> Compilation {
+        let compilation = self.compile(purpose);
         self.workspace.mask(&compilation.secrets);
         compilation
     }

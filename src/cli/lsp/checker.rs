@@ -52,7 +52,9 @@ impl Checker {
         let cancellation = self.begin(&root, generation);
         let mut options = self.options.clone();
         options.cancellation = cancellation.clone();
-        let compilation = (self.check)(&texts.workspace, &options);
+        let mut compilation = (self.check)(&texts.workspace, &options);
+        // The last check stays until the next one.
+        compilation.release();
         if cancellation.is_canceled() {
             if let Some(project) = self.shared.lock().projects.get_mut(&root) {
                 project.canceled += 1;

@@ -31,7 +31,7 @@ use std::sync::mpsc::{Receiver, Sender};
 
 use gen_lsp_types as lsp;
 use lsp_server::{ErrorCode, Message, Request, Response};
-use sandboxc::{Grouping, Options, compile};
+use sandboxc::{Grouping, Options, Purpose, compile};
 use serde_json::Value;
 
 use self::address::path_of;
@@ -67,7 +67,7 @@ fn options(arguments: &Lsp) -> Options {
     options.environment.clone_from(&arguments.environment);
     // Not each project of an editor has the same environments.
     options.environment_is_optional = true;
-    options.findings_alone = true;
+    options.purpose = Purpose::Check;
     options.grouping = Grouping::None;
     options
 }

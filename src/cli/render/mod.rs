@@ -10,7 +10,7 @@ mod limit;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use sandboxc::{KUSTOMIZATION_FILES, Node};
+use sandboxc::{KUSTOMIZATION_FILES, Node, Purpose};
 
 use super::arguments::{Check, Given, Inputs, KnownKinds, Options};
 use super::failure::Failure;
@@ -67,7 +67,7 @@ fn api_versions(check: &Check, options: &Options) -> Result<Vec<String>, Failure
         return Ok(versions);
     }
     let crds = Inputs { inputs: check.kinds.crds.clone(), ..Inputs::default() };
-    let read = compile_each(&crds, &KnownKinds::default(), options, |_| {})?;
+    let read = compile_each(&crds, &KnownKinds::default(), options, Purpose::Build)?;
     for object in &read.compilation.objects {
         let root = object.root();
         let (Some(group), Some(kind), Some(list)) = (

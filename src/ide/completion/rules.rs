@@ -1,7 +1,7 @@
 //! Comments: the names of rules in an exception.
 
 use super::{Completion, CompletionKind, Cx};
-use crate::exception;
+use crate::findings::exception;
 use crate::rules;
 
 pub(super) fn of_comment(cx: &Cx<'_>) -> Vec<Completion> {

@@ -15,8 +15,8 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use crate::diag::Sink;
+use crate::findings::secrecy::mask_secrets;
 use crate::parallel;
-use crate::secrecy::mask_secrets;
 use crate::source::{LineIndex, Workspace};
 use crate::tree::Node;
 use crate::yaml;

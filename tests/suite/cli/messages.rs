@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use sandboxc::{
-    Diagnostic, FileRole, ImportOptions, Paint, Selection, Workspace, compile, import,
+    Diagnostic, FileRole, ImportOptions, Paint, Purpose, Selection, Workspace, compile, import,
     render_selection,
 };
 
@@ -75,8 +75,8 @@ fn run(fixture: &Fixture, workspace: &Workspace) -> Run {
     };
     let verb = match &fixture.options {
         _ if fixture.is_import => "import",
-        it if it.is_effective => "effective",
-        it if it.findings_alone => "check",
+        it if it.purpose == Purpose::Effective => "effective",
+        it if it.purpose == Purpose::Check => "check",
         _ => "build",
     };
     let arguments = fixture.arguments.iter().map(String::as_str);

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-use sandboxc::{Diagnostic, KubernetesVersion, Options, Severity, Workspace, compile};
+use sandboxc::{Diagnostic, KubernetesVersion, Options, Purpose, Severity, Workspace, compile};
 use serde::Deserialize;
 
 use super::corpus::recorded_cases;
@@ -108,7 +108,7 @@ fn found(case: &str, version: KubernetesVersion) -> Vec<Verdict> {
     options.kubernetes = version.into();
     options.grouping = sandboxc::Grouping::None;
     // Cases can contain alternatives with one name.
-    options.findings_alone = true;
+    options.purpose = Purpose::Check;
     let mut verdicts: Vec<_> = files.iter().map(|_| Verdict::default()).collect();
     for finding in compile(&workspace, &options).diagnostics {
         let file = workspace.locate(finding.primary.span).file;

@@ -4,7 +4,7 @@
 use std::fs;
 
 use rayon::prelude::*;
-use sandboxc::{Object, Options, Severity, emit_stream};
+use sandboxc::{Object, Options, Purpose, Severity, emit_stream};
 
 use super::lines::of_line;
 use super::{BUILT_IN, effective, run, worked};
@@ -32,7 +32,7 @@ fn errors(name: &str, line: &str, options: &Options, objects: &[Object]) -> Vec<
     let text = emit_stream(objects);
     let mut check = of_line(line, Options::default());
     check.kubernetes = options.kubernetes;
-    check.findings_alone = true;
+    check.purpose = Purpose::Check;
     let found = run(&text, &check).diagnostics;
     let errors = found.into_iter().filter(|it| it.severity == Severity::Error);
     errors
@@ -47,12 +47,11 @@ const OLD_LINE: &str = "--agent-sandbox=0.5";
 fn judge(fixture: &Fixture) -> (usize, Vec<String>) {
     let compile = |change: fn(&mut Options)| {
         let mut fixture = Fixture::new(fixture.name.clone(), fixture.bytes.clone());
-        fixture.options.findings_alone = false;
-        fixture.options.is_effective = false;
+        fixture.options.purpose = Purpose::Build;
         change(&mut fixture.options);
         (fixture.compile().1, fixture.options)
     };
-    let (steady, options) = compile(|it| it.is_effective = true);
+    let (steady, options) = compile(|it| it.purpose = Purpose::Effective);
     let (plain, plain_options) = compile(|it| it.set("agent-sandbox", "target", "pods").unwrap());
     let line = if fixture.arguments.contains(&OLD_LINE.to_owned()) { "0.5" } else { "1.0" };
     let mut faults = Vec::new();

@@ -59,42 +59,41 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("validate", VALIDATE),
     ("effective", &["limits", "source", "diag", "tree", "kube", "lower"]),
     ("emit", &["parallel", "markup", "source", "diag", "tree", "yaml", "kube"]),
-    ("rendered", &["source"]),
-    ("exception", &["limits", "source", "diag", "yaml", "kube", "decode", "project", "rendered"]),
     (
-        "secrecy",
+        "import",
+        &["markup", "source", "diag", "tree", "yaml", "expand", "kube", "lower", "dialect", "emit"],
+    ),
+    ("unevaluated", &["diag", "tree", "kube", "expand"]),
+    (
+        "findings",
         &[
+            "limits",
             "source",
+            "scalar",
             "diag",
             "tree",
             "yaml",
             "schema",
             "kube",
             "folder",
-            "project",
+            "decode",
             "expand",
-            "exception",
+            "lower",
+            "project",
+            "unevaluated",
         ],
     ),
-    (
-        "import",
-        &["markup", "source", "diag", "tree", "yaml", "expand", "kube", "lower", "dialect", "emit"],
-    ),
-    ("placeholder", &["source", "scalar", "diag", "yaml"]),
-    ("unevaluated", &["diag", "tree", "kube", "expand"]),
     ("rules", RULES),
-    ("consequence", &["source", "diag", "kube", "yaml"]),
-    ("grouping", &["source", "scalar", "diag", "consequence"]),
-    ("report", &["limits", "parallel", "markup", "source", "diag", "kube", "rules", "rendered"]),
-    ("collect", &["source", "diag", "tree", "yaml", "kube", "folder", "secrecy"]),
+    ("report", &["limits", "parallel", "markup", "source", "diag", "kube", "rules", "findings"]),
+    ("collect", &["source", "diag", "tree", "yaml", "kube", "folder", "findings"]),
     ("language", LANGUAGE),
     ("compile", COMPILE),
     ("diff", DIFF),
     ("why", WHY),
     ("testing", TESTING),
-    ("edited", &["source", "diag", "secrecy"]),
+    ("edited", &["source", "diag", "findings"]),
     ("krm", KRM),
-    ("fix", &["limits", "source", "diag", "schema", "secrecy", "compile", "edited"]),
+    ("fix", &["limits", "source", "diag", "schema", "findings", "compile", "edited"]),
     ("format", &["parallel", "source", "diag", "yaml", "schema", "folder", "edited"]),
     ("migrate", MIGRATE),
     ("adopt", ADOPT),
@@ -117,13 +116,12 @@ const IDE: &[&str] = &[
     "yaml",
     "schema",
     "kube",
-    "secrecy",
+    "findings",
     "expand",
     "lower",
     "project",
     "dialect",
     "emit",
-    "exception",
     "rules",
     "report",
     "language",
@@ -181,7 +179,7 @@ const TESTING: &[&str] = &[
     "yaml",
     "schema",
     "kube",
-    "secrecy",
+    "findings",
     "decode",
     "emit",
     "object_query",
@@ -196,19 +194,19 @@ const TESTING: &[&str] = &[
 /// The conversion of objects in the source.
 const MIGRATE: &[&str] = &[
     "source", "scalar", "diag", "tree", "yaml", "schema", "convert", "rewrite", "kube", "folder",
-    "lower", "dialect", "compile", "edited", "fix", "format",
+    "lower", "dialect", "findings", "compile", "edited", "fix", "format",
 ];
 
 /// The import of custom resources, whose definitions are built and compared.
 const ADOPT: &[&str] = &[
     "source", "scalar", "diag", "tree", "schema", "convert", "rewrite", "kube", "expand", "lower",
-    "dialect", "emit", "import", "secrecy", "compile", "diff",
+    "dialect", "emit", "import", "findings", "compile", "diff",
 ];
 
 /// The comparison of the results of two runs.
 const DIFF: &[&str] = &[
     "limits", "markup", "parallel", "source", "scalar", "diag", "tree", "yaml", "schema", "kube",
-    "secrecy", "merge", "crd", "lower", "dialect", "validate", "report", "compile",
+    "findings", "merge", "crd", "lower", "dialect", "validate", "report", "compile",
 ];
 
 /// Modules that explain the result of a run.
@@ -225,7 +223,7 @@ const WHY: &[&str] = &[
     "crd",
     "lower",
     "emit",
-    "secrecy",
+    "findings",
     "object_query",
     "compile",
 ];
@@ -299,10 +297,9 @@ const RULES: &[&str] = &[
     "dialect",
     "crd",
     "validate",
-    "exception",
+    "findings",
     "effective",
     "import",
-    "placeholder",
     "pod_security",
     "test_case",
     "unevaluated",
@@ -311,7 +308,7 @@ const RULES: &[&str] = &[
 /// The fuzzed modules.
 const FUZZING: &[&str] = &[
     "limits", "source", "diag", "tree", "yaml", "cel", "kube", "expand", "emit", "import",
-    "report", "compile", "ide", "schema",
+    "report", "findings", "compile", "ide", "schema",
 ];
 
 /// Every stage.
@@ -337,16 +334,11 @@ const COMPILE: &[&str] = &[
     "validate",
     "effective",
     "emit",
-    "exception",
+    "findings",
     "test_case",
     "rules",
-    "placeholder",
-    "consequence",
-    "grouping",
-    "secrecy",
     "pod_security",
     "unevaluated",
-    "rendered",
 ];
 
 /// The modules that may use a particular crate, or a part of the standard library.

@@ -24,7 +24,7 @@ const OWNERS: &[&str] = &[
     "src/lower/dialect.rs",
     "src/object_query.rs",
     "src/report/",
-    "src/secrecy/",
+    "src/findings/secrecy/",
     "src/testing/",
     "src/why/",
 ];

@@ -12,9 +12,9 @@ pub(crate) use comment::{WORD, removal};
 use std::cell::LazyCell;
 
 use crate::diag::{Diagnostic, Rule, Severity, Sink, declare_rules, message, nearest};
+use crate::findings::rendered::Templates;
 use crate::kube::InputObject;
 use crate::project::Project;
-use crate::rendered::Templates;
 use crate::source::{Span, Workspace};
 
 declare_rules! {

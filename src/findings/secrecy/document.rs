@@ -8,7 +8,7 @@ use super::signs::{holds_secret, is_field_or_kind, names_secret};
 use super::values::reads_values;
 use super::veil::{Inside, Veil, is_plain};
 use super::{cases, is_reference, structure};
-use crate::exception;
+use crate::findings::exception;
 use crate::source::{Span, Workspace};
 use crate::tree::{Entry, Node, Value};
 use crate::yaml::{Document, Documents};

@@ -11,9 +11,12 @@ use crate::yaml;
 use serde::de::IgnoredAny;
 
 /// Rewrites the suggestions for JSON documents, and for files that should be JSON, as JSON.
-pub(super) fn rewrite_suggestions(workspace: &Workspace, findings: &mut [Diagnostic]) {
+pub(super) fn rewrite_suggestions(
+    workspace: &Workspace,
+    mut findings: Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
     let mut known: SortedMap<FileId, Vec<(Range<usize>, bool)>> = SortedMap::new();
-    for finding in findings {
+    for finding in &mut findings {
         for at in 0..finding.details().suggestions.len() {
             let Some(suggestion) = finding.details().suggestions.get(at) else { continue };
             let (file, span) = workspace.file_and_span(suggestion.span);
@@ -32,6 +35,7 @@ pub(super) fn rewrite_suggestions(workspace: &Workspace, findings: &mut [Diagnos
             }
         }
     }
+    findings
 }
 
 /// Whether an offset is in a document that is JSON. `documents` are in source order.

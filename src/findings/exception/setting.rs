@@ -236,7 +236,7 @@ fn name_from_project<'n>(cx: &Cx<'_>, name: &'n str) -> &'n str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exception::EXCEPTION_UNUSED;
+    use crate::findings::exception::EXCEPTION_UNUSED;
     use crate::source::Workspace;
     use crate::{Grouping, Options, compile};
 

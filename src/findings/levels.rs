@@ -1,10 +1,12 @@
 //! The severities that the command line and the Project choose for rules.
 
-use super::Options;
-use crate::diag::{Diagnostic, Severity, Sink, TOO_MANY_FINDINGS, Words, did_you_mean, message};
-use crate::exception::EXCEPTION_RULE_UNKNOWN;
+use std::cell::LazyCell;
+
+use crate::diag::{
+    Diagnostic, Rule, Severity, Sink, TOO_MANY_FINDINGS, Words, did_you_mean, message,
+};
+use crate::findings::exception::EXCEPTION_RULE_UNKNOWN;
 use crate::project::Project;
-use crate::rules;
 use crate::sorted::SortedMap;
 
 /// What a user chooses for the findings of a rule. Errors stay errors: the API server rejects the
@@ -24,26 +26,31 @@ pub enum Level {
 pub(super) const WARNINGS: &str = "warnings";
 
 /// The levels of a run.
-pub(super) struct Levels<'o> {
+pub(crate) struct Levels<'o> {
     /// By rule; those of the command line take precedence.
     by_rule: SortedMap<&'o str, (Level, &'static str)>,
     /// Whether warnings fail the run.
-    pub(super) denies_warnings: bool,
+    pub(crate) denies_warnings: bool,
 }
 
 impl<'o> Levels<'o> {
-    /// Reads those of the Project, whose unknown rules are reported, and of the options.
-    pub(super) fn of(options: &'o Options, project: &'o Project, sink: &mut Sink) -> Self {
+    /// Reads those of the Project, whose names of rules are looked up in `rules`, and those of the command line.
+    pub(crate) fn of(
+        project: &'o Project,
+        given: &'o [(String, Level)],
+        rules: &LazyCell<Vec<&'static Rule>>,
+        sink: &mut Sink,
+    ) -> Self {
         let mut levels = Self { by_rule: SortedMap::new(), denies_warnings: false };
         for (level, names) in [(Level::Warn, &project.warn), (Level::Deny, &project.deny)] {
             for name in names {
-                let is_known = rules::find(name.as_str()).is_some();
+                let is_known = rules.iter().any(|rule| rule.name == name.as_str());
                 if is_known || level == Level::Deny && name.as_str() == WARNINGS {
                     levels.add(name.as_str(), level, "the Project");
                     continue;
                 }
                 let message = message!("unknown rule `{}`", name.as_str());
-                let known = rules::all().into_iter().map(|it| it.name);
+                let known = rules.iter().map(|rule| rule.name);
                 sink.report(
                     Diagnostic::new(&EXCEPTION_RULE_UNKNOWN, name.span(), message)
                         .at("unknown rule")
@@ -51,7 +58,7 @@ impl<'o> Levels<'o> {
                 );
             }
         }
-        for (name, level) in &options.levels {
+        for (name, level) in given {
             levels.add(name, *level, "the command line");
         }
         levels
@@ -65,10 +72,10 @@ impl<'o> Levels<'o> {
         }
     }
 
-    /// Changes the severities of findings. Returns the number of those that are not reported.
-    pub(super) fn apply(&self, findings: &mut Vec<Diagnostic>) -> usize {
+    /// Changes the severities of findings. Returns those to report, and the number of the others.
+    pub(super) fn apply(&self, mut findings: Vec<Diagnostic>) -> (Vec<Diagnostic>, usize) {
         if self.by_rule.is_empty() {
-            return 0;
+            return (findings, 0);
         }
         let before = findings.len();
         findings.retain_mut(|finding| {
@@ -90,7 +97,8 @@ impl<'o> Levels<'o> {
             }
             true
         });
-        before - findings.len()
+        let not_reported = before - findings.len();
+        (findings, not_reported)
     }
 
     /// Makes the note about warnings that were left out an error if a rule is denied: one of them could be of

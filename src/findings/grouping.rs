@@ -6,10 +6,10 @@
 //! and versions of findings in a group are equal, so the verdict is the same with and without
 //! groups.
 
-use crate::consequence::LeftOut;
 use crate::diag::{
     About, CommonCause, Diagnostic, Message, ObjectName, Severity, Suggestion, first_of, message,
 };
+use crate::findings::consequence::LeftOut;
 use crate::scalar::Versions;
 use crate::sorted::SortedMap;
 use crate::source::{FileRole, Span, Workspace};
@@ -34,9 +34,38 @@ enum Shared<'f> {
     Cause(&'f CommonCause),
 }
 
+/// Which findings of a rule become one: the first one, which counts the others.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub enum Grouping {
+    /// Those with one cause, for people.
+    #[default]
+    ByCause,
+    /// Those that say the same about one place, for programs, which compare places.
+    ByPlace,
+    /// None.
+    None,
+}
+
+/// Groups findings, which are sorted by position. Findings that were left out in favor of one in a group are left
+/// out in favor of its representative.
+pub(super) fn group_by(
+    grouping: Grouping,
+    workspace: &Workspace,
+    findings: Vec<Diagnostic>,
+    is_check: bool,
+    left_out: &mut [LeftOut],
+) -> Vec<Diagnostic> {
+    match grouping {
+        Grouping::None => findings,
+        Grouping::ByPlace => group_by_place(findings, left_out),
+        Grouping::ByCause => group(workspace, findings, is_check, left_out),
+    }
+}
+
 /// Groups findings for people, who read a cause once; `is_check` also summarizes advice of one rule in
 /// files that were found in directories. The findings are those of a compilation by place, see
-/// [`Grouping::ByPlace`](crate::Grouping::ByPlace).
+/// [`Grouping::ByPlace`].
 #[must_use]
 pub fn group_findings(
     workspace: &Workspace,
@@ -46,9 +75,8 @@ pub fn group_findings(
     group(workspace, findings, is_check, &mut [])
 }
 
-/// Groups findings, which are sorted by position. Findings that were left out in favor of one in a
-/// group are left out in favor of its representative.
-pub(crate) fn group(
+/// Groups findings with one cause.
+fn group(
     workspace: &Workspace,
     findings: Vec<Diagnostic>,
     is_check: bool,
@@ -60,10 +88,7 @@ pub(crate) fn group(
 }
 
 /// Groups findings that report the same fault at one place, such as a line that several objects share.
-pub(crate) fn group_by_place(
-    findings: Vec<Diagnostic>,
-    left_out: &mut [LeftOut],
-) -> Vec<Diagnostic> {
+fn group_by_place(findings: Vec<Diagnostic>, left_out: &mut [LeftOut]) -> Vec<Diagnostic> {
     let representatives = representatives(&findings, |_| None);
     unite(findings, &representatives, left_out)
 }

@@ -96,7 +96,7 @@
 
 #[cfg(any(test, fuzzing))]
 use sandboxc_kubernetes::cel;
-use sandboxc_kubernetes::{convert, crd, kube, pod_security, schema, validate};
+use sandboxc_kubernetes::{applying, convert, crd, kube, pod_security, schema, validate};
 #[doc(hidden)]
 pub use sandboxc_syntax::markup;
 use sandboxc_syntax::{diag, limits, parallel, scalar, sorted, source, tree, yaml};

@@ -136,9 +136,7 @@ impl Cx<'_> {
         };
         let mut comparison = Comparison { cx: *self, steps: Vec::new(), found: Vec::new() };
         comparison.value(old_position, new_position, around);
-        let mut found = comparison.found;
-        found.retain(|it| !it.new.is_empty() || !meaning::is_kept(old, &it.path));
-        found
+        comparison.found
     }
 
     /// Both forms of an object as the API server stores them.

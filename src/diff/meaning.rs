@@ -1,6 +1,6 @@
 //! What means the same, and what means nothing.
 
-use crate::diag::{FieldPath, PathStep};
+use crate::diag::PathStep;
 use crate::kube::{KindFacts, LAST_APPLIED, Object, meeting_namespace};
 use crate::scalar::Quantity;
 use crate::schema::{Object as Schema, Type};
@@ -82,46 +82,6 @@ fn remove_value(node: &mut Node, path: &[&str], value: &str) {
     if is_empty {
         map.remove(first);
     }
-}
-
-/// Fields that the server or a controller sets if the author does not: group, kind, path. `*` is any item
-/// of a list.
-const ALLOCATED: &[(&str, &str, &[&str])] = &[
-    ("", "Namespace", &["spec", "finalizers"]),
-    ("", "PersistentVolume", &["spec", "claimRef"]),
-    ("", "PersistentVolumeClaim", &["spec", "dataSource"]),
-    ("", "PersistentVolumeClaim", &["spec", "dataSourceRef"]),
-    ("", "PersistentVolumeClaim", &["spec", "storageClassName"]),
-    ("", "PersistentVolumeClaim", &["spec", "volumeName"]),
-    ("", "Pod", &["spec", "nodeName"]),
-    ("", "Service", &["spec", "clusterIP"]),
-    ("", "Service", &["spec", "clusterIPs"]),
-    ("", "Service", &["spec", "healthCheckNodePort"]),
-    ("", "Service", &["spec", "ipFamilies"]),
-    ("", "Service", &["spec", "ipFamilyPolicy"]),
-    ("", "Service", &["spec", "ports", "*", "nodePort"]),
-    ("batch", "Job", &["spec", "selector"]),
-    (
-        "batch",
-        "Job",
-        &["spec", "template", "metadata", "labels", "batch.kubernetes.io/controller-uid"],
-    ),
-    ("batch", "Job", &["spec", "template", "metadata", "labels", "batch.kubernetes.io/job-name"]),
-    ("batch", "Job", &["spec", "template", "metadata", "labels", "controller-uid"]),
-    ("batch", "Job", &["spec", "template", "metadata", "labels", "job-name"]),
-];
-
-/// Whether a stored object, which was read from a cluster, keeps a field that the new object does not
-/// name, because it was not applied.
-pub(super) fn is_kept(old: &Object, path: &FieldPath) -> bool {
-    old.root.at(&["metadata", "uid"]).is_some()
-        && ALLOCATED.iter().any(|(group, kind, fields)| {
-            let is =
-                |(step, field): (&PathStep, &&str)| *field == "*" || step.name() == Some(field);
-            old.gvk.is(group, kind)
-                && path.steps().len() == fields.len()
-                && path.steps().iter().zip(*fields).all(is)
-        })
 }
 
 /// An object as it is written. The strings of a Secret are moved to `data`, where the server reads

@@ -7,7 +7,9 @@
 //! masked before a difference is recorded, so no report can contain them.
 
 mod against;
+mod applying;
 mod compare;
+mod hooks;
 mod items;
 mod masking;
 mod meaning;
@@ -24,6 +26,7 @@ pub use model::{Diff, Difference, Fate, FieldChange, ObjectAt, ObjectChange, Pla
 pub(crate) use partial::Comparer;
 pub use report::{render_diff_github, render_diff_human, render_diff_json, render_diff_markdown};
 
+use applying::Application;
 use compare::Cx;
 use model::object_at;
 use pairs::{Pair, pairs, pairs_across_namespaces};
@@ -126,20 +129,25 @@ impl Cx<'_> {
         if old.root.same_value(&new.root) {
             return None;
         }
-        let forms = self.forms(old, new);
-        let refusals = self.refusals_of(&forms, old, new);
-        let mut fields = self.fields_of(forms, old, new);
+        let (stored, lost, known) = match self.apply(old, new) {
+            Ok(Application { stored, lost, kept_account }) => (stored, lost, kept_account),
+            Err(failure) => (new.clone(), Vec::new(), Some(applying::of_failure(&failure))),
+        };
+        let forms = self.forms(old, &stored);
+        let refusals = self.refusals_of(&forms, old, &stored);
+        let mut fields = self.fields_of(forms, old, &stored);
         if fields.is_empty() && !refusals.is_empty() {
             // The API server compares immutable fields as they are stored.
-            fields = self.fields_in_order(old, new);
+            fields = self.fields_in_order(old, &stored);
         }
-        if fields.is_empty() {
+        if fields.is_empty() && lost.is_empty() && known.is_none() {
             return None;
         }
-        let outcome = refusals.first().map(|refusal| outcome::of_refusal(refusal, old));
+        let refused = refusals.first().map(|refusal| outcome::of_refusal(refusal, old));
+        let outcome = refused.or(known);
         let findings = refusals.into_iter().map(|refusal| refusal.finding).collect();
         let change = self.object_change(pair, Fate::Changed, fields);
-        Some(ObjectChange { outcome, findings, ..change })
+        Some(ObjectChange { outcome, findings, lost, ..change })
     }
 
     /// The difference of a pair, whatever applying it does; `None` if there is none but in the namespace.
@@ -168,6 +176,7 @@ impl Cx<'_> {
             fields,
             outcome: None,
             findings: Vec::new(),
+            lost: Vec::new(),
             at: [pair.old_index, pair.new_index],
         }
     }
@@ -177,12 +186,15 @@ impl Cx<'_> {
         if old.root.same_value(&new.root) {
             return Vec::new();
         }
-        self.refusals_of(&self.forms(old, new), old, new)
+        let applied = self.apply(old, new);
+        let stored = applied.as_ref().map_or(new, |application| &application.stored);
+        self.refusals_of(&self.forms(old, stored), old, stored)
     }
 
     fn refusals_of(&self, forms: &Forms, old: &Object, new: &Object) -> Vec<Refusal> {
         // An object with a generated name is another one.
-        if old.gvk.version != new.gvk.version || new.name.is_empty() {
+        let is_another = new.name.is_empty() || hooks::is_renewed(old, new);
+        if old.gvk.version != new.gvk.version || is_another {
             return Vec::new();
         }
         judge_forms(self.update(), forms, (old, new))

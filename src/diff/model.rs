@@ -107,6 +107,8 @@ pub struct ObjectChange {
     pub outcome: Option<Outcome>,
     /// Findings about the change itself, such as a field that the API server does not let change.
     pub findings: Vec<Diagnostic>,
+    /// What the new side has, and client-side `kubectl apply` does not store.
+    pub lost: Vec<FieldChange>,
     /// The positions of the object on both sides.
     pub(super) at: [Option<usize>; 2],
 }

@@ -1,5 +1,6 @@
 //! The difference of two sets of objects: what is reported, and what means the same.
 
+mod applying;
 mod defaults;
 mod definitions;
 mod outcomes;
@@ -162,11 +163,11 @@ fn items_of_lists_are_compared_by_their_keys() {
         &object("Service", "spec: {ports: [{name: dns, port: 53, protocol: UDP}]}"),
         &object(
             "Service",
-            "spec: {ports: [{name: tcp, port: 53}, {name: udp, port: 53, protocol: UDP}]}",
+            "spec: {ports: [{name: tcp, port: 80}, {name: udp, port: 53, protocol: UDP}]}",
         ),
         &[
             r#"spec.ports[53/UDP].name: "dns" -> "udp""#,
-            r#"spec.ports[53/TCP]:  -> {"name":"tcp","port":53}"#,
+            r#"spec.ports[80/TCP]:  -> {"name":"tcp","port":80}"#,
         ],
     );
     // Without a schema, by a field that looks like a key.

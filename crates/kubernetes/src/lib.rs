@@ -7,6 +7,7 @@
 
 use sandboxc_syntax::{diag, limits, parallel, scalar, sorted, source, tree, yaml};
 
+pub mod applying;
 pub mod cel;
 pub mod convert;
 pub mod crd;

@@ -6,6 +6,8 @@ mod others;
 mod replaced;
 mod workloads;
 
+use super::applying::with_lost;
+use super::hooks::{self, is_hook};
 use super::model::{Fate, ObjectChange};
 use super::pairs::{Key, key};
 use crate::dialect::DIALECTS;
@@ -33,7 +35,12 @@ pub(super) fn of_all(
     let pairs: Vec<_> = changes.iter().zip(&outcomes).collect();
     let restarting = pairs.iter().filter(is_restarting).filter_map(|it| it.0.new_index()).collect();
     let of_data = data::of_changes(changes, &Users::of(changes, new, restarting), old, new);
-    outcomes.into_iter().zip(of_data).map(|(outcome, of_data)| of_data.or(outcome)).collect()
+    let outcomes = outcomes.into_iter().zip(of_data).zip(changes);
+    let outcomes = outcomes.map(|((outcome, of_data), change)| {
+        let outcome = of_data.or(outcome);
+        if change.lost.is_empty() { outcome } else { Some(with_lost(outcome, &change.lost)) }
+    });
+    outcomes.collect()
 }
 
 /// The objects that a side has, in any of its files.
@@ -84,6 +91,10 @@ fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> 
             let text = "created under the new name; the old object stays until it is deleted";
             Some(until_deleted(text, gone))
         }
+        (Fate::Changed, ..) if change.fields.is_empty() => None,
+        (Fate::Changed, Some(before), Some(after)) if hooks::is_renewed(before, after) => {
+            hooks::outcome(after)
+        }
         (Fate::Changed, Some(old), Some(after)) => {
             let paths: Vec<_> = change.fields.iter().map(|it| &it.path).collect();
             let changed = Changed { old, new: after, paths: &paths, all: new };
@@ -129,13 +140,6 @@ fn then_lost(object: &Object) -> Option<&'static str> {
         }
         _ => None,
     }
-}
-
-/// Whether Helm or Argo CD creates an object at an event, and deletes it by its own rules.
-fn is_hook(object: &Object) -> bool {
-    /// The annotations that name the event.
-    const HOOKS: [&str; 2] = ["helm.sh/hook", "argocd.argoproj.io/hook"];
-    HOOKS.iter().any(|key| object.root.str_at(&["metadata", "annotations", key]).is_some())
 }
 
 fn until_deleted(text: &str, object: &Object) -> Outcome {

@@ -42,6 +42,8 @@ struct Object<'d> {
     new: Option<Identity<'d>>,
     outcome: Option<Outcome<'d>>,
     findings: Vec<Finding<'d>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lost: Vec<String>,
     field_count: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     fields: Option<Vec<Field<'d>>>,
@@ -139,6 +141,7 @@ fn object(change: &ObjectChange, is_summary: bool) -> Option<Object<'_>> {
             commands: &it.commands,
         }),
         findings: findings.collect(),
+        lost: change.lost.iter().map(|field| field.path.to_string()).collect(),
         field_count: change.fields.len(),
         fields: (!is_summary).then(|| change.fields.iter().map(field).collect()),
     })

@@ -22,6 +22,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("rewrite", &["source", "tree", "yaml"]),
     ("cel", &["limits", "source", "scalar", "diag", "tree", "schema"]),
     ("kube", &["limits", "source", "scalar", "diag", "tree", "yaml", "schema"]),
+    ("applying", &["tree", "schema", "kube"]),
     ("pod_security", &["source", "diag", "tree", "schema"]),
     ("folder", &["source", "diag", "tree", "yaml", "kube"]),
     ("decode", &["source", "scalar", "diag", "tree", "schema"]),
@@ -205,8 +206,9 @@ const ADOPT: &[&str] = &[
 
 /// The comparison of the results of two runs.
 const DIFF: &[&str] = &[
-    "limits", "markup", "parallel", "source", "scalar", "diag", "tree", "yaml", "schema", "kube",
-    "findings", "merge", "crd", "lower", "dialect", "validate", "report", "compile",
+    "applying", "limits", "markup", "parallel", "source", "scalar", "diag", "tree", "yaml",
+    "schema", "kube", "findings", "merge", "crd", "lower", "dialect", "validate", "report",
+    "compile",
 ];
 
 /// Modules that explain the result of a run.

@@ -101,7 +101,7 @@ pub const fn definitions() -> &'static [&'static Object<'static>] {
 
 /// Whether strategic merge of this field of a definition keeps only the members of the union that
 /// the patch names: `strategy` of a Deployment.
-#[cfg(test)]
+#[must_use]
 pub fn retains_keys(definition: &str, field: &str) -> bool {
     RETAINS_KEYS.binary_search(&(definition, field)).is_ok()
 }

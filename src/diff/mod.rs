@@ -9,7 +9,6 @@
 mod against;
 mod applying;
 mod compare;
-mod hooks;
 mod items;
 mod masking;
 mod meaning;
@@ -33,7 +32,7 @@ use pairs::{Pair, pairs, pairs_across_namespaces};
 
 use crate::crd::CustomKinds;
 use crate::diag::FieldPath;
-use crate::kube::Object;
+use crate::kube::{Hook, Object};
 use crate::limits::Fuel;
 use crate::parallel::ordered_map;
 use crate::schema::Arena;
@@ -112,6 +111,11 @@ fn custom_kinds<'a>(side: &Side<'a>, arena: &'a Arena<'a>) -> CustomKinds<'a> {
         &definitions,
         side.workspace,
     )
+}
+
+/// Whether an object is a hook that is deleted before the new one is created: nothing is applied over it.
+fn is_renewed_hook(old: &Object, new: &Object) -> bool {
+    Hook::of(old).is_some_and(Hook::is_renewed) && Hook::of(new).is_some()
 }
 
 /// Whether a field is part of the identity of an object.
@@ -193,7 +197,7 @@ impl Cx<'_> {
 
     fn refusals_of(&self, forms: &Forms, old: &Object, new: &Object) -> Vec<Refusal> {
         // An object with a generated name is another one.
-        let is_another = new.name.is_empty() || hooks::is_renewed(old, new);
+        let is_another = new.name.is_empty() || is_renewed_hook(old, new);
         if old.gvk.version != new.gvk.version || is_another {
             return Vec::new();
         }

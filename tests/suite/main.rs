@@ -23,6 +23,7 @@ mod fix;
 mod formats;
 mod generated;
 mod generated_inputs;
+mod hooks;
 mod idegym;
 mod import;
 mod import_agent_sandbox;

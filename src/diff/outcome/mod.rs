@@ -7,11 +7,11 @@ mod replaced;
 mod workloads;
 
 use super::applying::with_lost;
-use super::hooks::{self, is_hook};
+use super::is_renewed_hook;
 use super::model::{Fate, ObjectChange};
 use super::pairs::{Key, key};
 use crate::dialect::DIALECTS;
-use crate::kube::{Object, meeting_namespace};
+use crate::kube::{Hook, Object, meeting_namespace};
 use crate::lower::{Changed, Dialect, Effect, Outcome};
 use crate::sorted::SortedSet;
 use crate::tree::items;
@@ -77,10 +77,10 @@ fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> 
     let [before, after] = change.forms(old, new);
     match (change.fate, before, after) {
         (Fate::Added, ..) => Some(Outcome::new(Effect::Created, "created")),
-        (Fate::Removed, Some(gone), _) if is_hook(gone) => {
+        (Fate::Removed, Some(gone), _) if Hook::of(gone).is_some() => {
             Some(Outcome::new(Effect::Nothing, "a hook, which is not part of the release"))
         }
-        (Fate::Renamed, Some(gone), _) if is_hook(gone) => {
+        (Fate::Renamed, Some(gone), _) if Hook::of(gone).is_some() => {
             Some(Outcome::new(Effect::Created, "a hook, created under the new name when it runs"))
         }
         (Fate::Removed, Some(gone), _) => {
@@ -92,8 +92,9 @@ fn of(change: &ObjectChange, old: &[Object], new: &[Object]) -> Option<Outcome> 
             Some(until_deleted(text, gone))
         }
         (Fate::Changed, ..) if change.fields.is_empty() => None,
-        (Fate::Changed, Some(before), Some(after)) if hooks::is_renewed(before, after) => {
-            hooks::outcome(after)
+        (Fate::Changed, Some(before), Some(after)) if is_renewed_hook(before, after) => {
+            let runs = Hook::of(after)?.describe_runs();
+            Some(Outcome::new(Effect::Later, format!("a hook, which {runs}")))
         }
         (Fate::Changed, Some(old), Some(after)) => {
             let paths: Vec<_> = change.fields.iter().map(|it| &it.path).collect();

@@ -12,6 +12,7 @@ mod expansion;
 mod field_order;
 mod generated_name;
 mod hidden;
+mod hooks;
 mod input_object;
 mod kind_facts;
 mod list;
@@ -37,6 +38,7 @@ pub use expansion::{escape_expansion, unescape_expansion};
 pub use field_order::order_fields;
 pub use generated_name::{LONGEST_PREFIX, kept_prefix, sample_name};
 pub use hidden::Hidden;
+pub use hooks::Hook;
 pub use input_object::InputObject;
 pub use kind_facts::{
     ClaimNames, EACH, KindFacts, MadeLabel, NamedObject, NamedObjects, TemplateAt,

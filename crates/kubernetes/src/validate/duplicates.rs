@@ -5,7 +5,7 @@ use crate::crd;
 use crate::diag::{
     About, Diagnostic, ObjectName, Severity, Sink, declare_rules, first_of, message,
 };
-use crate::kube::{GroupVersionKind, Object, ObjectSet};
+use crate::kube::{GroupVersionKind, Hook, Object, ObjectSet};
 use crate::sorted::{CompactSort as _, SortedMap};
 use crate::source::{FileId, FileRole};
 
@@ -32,7 +32,7 @@ pub enum AcrossFiles {
 /// version is ignored, because the API server serves one object in all versions.
 pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
     let mut repeated: Vec<(&Object, &Object)> = Vec::new();
-    for mut objects in set.repeated() {
+    for mut objects in set.repeated().flat_map(created_together) {
         if let Some(finding) = ambiguous(cx, &objects) {
             sink.report(finding);
         }
@@ -69,6 +69,29 @@ pub(super) fn check(cx: Cx<'_>, set: &ObjectSet<'_>, sink: &mut Sink) {
     if let Some(summary) = across_files(cx, &repeated) {
         sink.report(summary);
     }
+}
+
+/// Objects of one name, without those that never exist together: Helm and Argo CD create a hook at its events, and
+/// not with the release.
+fn created_together(objects: Vec<&Object>) -> Vec<Vec<&Object>> {
+    if !objects.iter().any(|object| Hook::of(object).is_some()) {
+        return vec![objects];
+    }
+    let mut groups: Vec<Vec<&Object>> = Vec::new();
+    for object in objects {
+        let meets = |group: &&mut Vec<&Object>| {
+            group.first().is_some_and(|first| match (Hook::of(first), Hook::of(object)) {
+                (None, None) => true,
+                (Some(first), Some(other)) => first.shares_event(other),
+                _ => false,
+            })
+        };
+        match groups.iter_mut().find(meets) {
+            Some(group) => group.push(object),
+            None => groups.push(vec![object]),
+        }
+    }
+    groups
 }
 
 /// Whether an object is in a text that a program made, and not in a file.

@@ -22,6 +22,13 @@ pub(super) fn is_live(object: &Object) -> bool {
     object.root.at(&["metadata", "uid"]).is_some()
 }
 
+/// Whether an object of a cluster was not applied with kubectl: a controller, another program or a person made it.
+pub(super) fn is_of_others(object: &Object) -> bool {
+    let is_applied = || object.root.at(&["metadata", "annotations", LAST_APPLIED]).is_some();
+    let is_owned = || object.root.at(&["metadata", "ownerReferences"]).is_some();
+    is_live(object) && (is_owned() || !is_applied())
+}
+
 /// The form of an object that was applied last. What is not live is its own last form; a live object without the
 /// annotation was not applied with kubectl, and then nothing is removed from it.
 fn last_applied(old: &Object) -> Option<Node> {

@@ -128,7 +128,9 @@ impl Cx<'_> {
     /// The difference of a pair whose new form is applied; `None` if there is none.
     fn change(&self, pair: Pair<'_>) -> Option<ObjectChange> {
         let (Some(old), Some(new), false) = (pair.old, pair.new, pair.is_renamed) else {
-            return self.difference(pair);
+            // Of a cluster, only what was applied can have left the files.
+            let is_of_others = pair.new.is_none() && pair.old.is_some_and(applying::is_of_others);
+            return if is_of_others { None } else { self.difference(pair) };
         };
         if old.root.same_value(&new.root) {
             return None;

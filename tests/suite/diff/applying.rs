@@ -92,6 +92,23 @@ fn what_was_not_applied_stays() {
     assert!(compared(&live(""), &applied("")).is_empty());
 }
 
+/// `kubectl get -A -o yaml` has the objects of all programs.
+#[test]
+fn what_others_have_made_is_not_removed() {
+    let pod = |metadata: &str| {
+        format!(
+            "apiVersion: v1\nkind: Pod\nmetadata: {{name: a, uid: x{metadata}}}\nspec: {{containers: [{{name: c, image: x}}]}}\n"
+        )
+    };
+    let applied = ", annotations: {kubectl.kubernetes.io/last-applied-configuration: '{}'}";
+    let owned = ", ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: b, uid: y}]";
+    let other = object("ConfigMap", "data: {}");
+    for (metadata, removed) in [("", 0), (applied, 1), (&format!("{applied}{owned}"), 0)] {
+        let old = format!("{}---\n{other}", pod(metadata));
+        assert_eq!(compared(&old, &other).objects.len(), removed, "{metadata}");
+    }
+}
+
 #[test]
 fn a_hook_may_change_its_immutable_fields() {
     let job = |annotations: &str, image: &str| {

@@ -9,6 +9,7 @@ const ROOT = path.resolve(import.meta.dirname, "../../..");
 /** Titles of the folders of `examples/`, in the order of the list. */
 const TITLES = {
   mistakes: "Mistakes and their fixes",
+  manifests: "Ordinary manifests with mistakes",
   quickstart: "agent-sandbox: quickstart",
   platform: "agent-sandbox: a platform, with tests",
   kelos: "kelos: tasks of coding agents",

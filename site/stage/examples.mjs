@@ -141,7 +141,7 @@ function unescaped(text) {
     );
 }
 
-/** The fragment of a share link, as `playground/src/share.ts` reads it. */
+/** The fragment of a share link, as `site/playground/src/share.ts` reads it. */
 export function encoded(example) {
   const packed = deflateRawSync(Buffer.from(JSON.stringify(example)), { level: 9 });
   return `#v1,${packed.toString("base64url")}`;

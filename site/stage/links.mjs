@@ -23,7 +23,7 @@ export function withoutLinksOutside(page, text, pages, address = repository()) {
     const file = path.posix.normalize(path.posix.join(path.posix.dirname(page), target.replace(/#.*/, "")));
     // mdBook calls these pages `index.html`, but does not change the links to them.
     if (pages.has(file)) return `[${label}](${target.replace(/README\.md(#|$)/, "index.md$1")})`;
-    if (file === "playground/README.md") return `[${label}](${toRoot(page)}playground/index.html)`;
+    if (file === "site/playground/README.md") return `[${label}](${toRoot(page)}playground/index.html)`;
     return address ? `[${label}](${address}/blob/main/${file})` : label;
   };
   const prose = (line) => line.replace(/(!?)\[((?:`[^`]*`|[^\]`])*)\]\(([^)]*)\)/g, link);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { after as end, before, test } from "node:test";
-import { checked, findings, screenshot, start, violations } from "../../playground/tests/browser.mjs";
+import { checked, findings, screenshot, start, violations } from "../playground/tests/browser.mjs";
 import { SITE, readRules } from "../stage/main.mjs";
 
 const PAGES = [

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { before, test } from "node:test";
-import { initSync, run } from "../../playground/generated/sandboxc_wasm.js";
+import { initSync, run } from "../playground/generated/sandboxc_wasm.js";
 import { examplesOf } from "../stage/examples.mjs";
 import { ROOT, pages } from "../stage/main.mjs";
 
@@ -49,7 +49,7 @@ const WITH_ERRORS = {
 };
 
 before(() => {
-  initSync({ module: readFileSync(path.join(ROOT, "playground/generated/sandboxc_wasm_bg.wasm")) });
+  initSync({ module: readFileSync(path.join(ROOT, "site/playground/generated/sandboxc_wasm_bg.wasm")) });
 });
 
 function ask(command, fields) {

@@ -13,7 +13,7 @@ test("links to files outside of the site lead to the repository", () => {
   assert.equal(staged("[b](b.md#c) [d](#d) [e](https://e)"), "[b](b.md#c) [d](#d) [e](https://e)");
   assert.equal(staged("[`f`](../tools/f)", "https://x/y"), "[`f`](https://x/y/blob/main/tools/f)");
   assert.equal(staged("[`f`](../tools/f)", undefined), "`f`");
-  assert.equal(staged("[p](../playground/README.md)"), "[p](../playground/index.html)");
+  assert.equal(staged("[p](../site/playground/README.md)"), "[p](../playground/index.html)");
   assert.equal(staged("![`a` b](c.svg)"), "![`a` b](c.svg)");
   assert.equal(staged("```yaml\n[f](../f)\n```"), "```yaml\n[f](../f)\n```");
 });

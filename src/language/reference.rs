@@ -19,7 +19,9 @@ const LEVELS: usize = 6;
 pub fn reference() -> String {
     let mut page = "# The language\n\nEvery definition has `apiVersion: sandboxc.dev/v1alpha1`, a \
         `kind`, `metadata` and `spec`.\nTypes in `code` are Kubernetes types; see its API \
-        reference.\n"
+        reference.\n\nAn object that it compiles to consists of layers, each merged over those \
+        before it: the security profile, the built-in layer (what every object of the kind has), the \
+        definitions that it extends, its own fields, and `podOverrides`.\n"
         .to_owned();
     let common = [("metadata", Metadata::DOCS), ("expand", Expand::DOCS)];
     let common = common.map(|(name, docs)| (format!("`{name}` of every kind"), docs));

@@ -43,12 +43,12 @@ pub(super) fn null_over_value(entry: &Entry, below: &Node, path: &Path<'_>) -> D
     Diagnostic::new(
         &NULL_OVER_VALUE,
         entry.key_origin().span(),
-        message!("`{key}: null` cannot delete the value of a lower layer at `{path}`"),
+        message!("`{key}: null` cannot delete the existing value at `{path}`"),
     )
     .at("null")
     .label(below.span(), set_by(below.origin()))
     .path(path)
-    .note("`null` deletes nothing: layers only add and replace")
+    .note("`null` deletes nothing: fields can only be added and replaced")
     .help(message!("omit `{key}`, or write its value"))
 }
 
@@ -69,7 +69,7 @@ pub(super) fn null_without_effect(
     match below {
         Some(below) => finding
             .label(below.value.span(), message!("kept: {}", set_by(below.value.origin())))
-            .note("`null` deletes nothing: layers only add and replace"),
+            .note("`null` deletes nothing: fields can only be added and replaced"),
         None => finding,
     }
 }
@@ -84,7 +84,7 @@ pub(super) fn empty_without_effect(base: Origin, over: &Node, path: &Path<'_>) -
     .at(message!("empty {empty}"))
     .label(base.span(), message!("kept: {}", set_by(base)))
     .path(path)
-    .note("layers only add and replace; the value of the lower layer is kept")
+    .note("fields can only be added and replaced; the existing value is kept")
     .help("remove it")
 }
 

@@ -37,10 +37,10 @@ static SERVER_GUARDS: &[Guard<'static>] = &[
         field: &[Step::Key(Name::Is("containers")), Step::Item("name", Name::Is("server"))],
         hold: Hold::Unset,
         rule: &GUARDED_FIELD,
-        owner: "the managed container `server`",
+        owner: "the container `server` of the kind",
         place: None,
         noun: None,
-        help: "use the fields of `spec` for the managed container",
+        help: "use the fields of `spec` for this container",
     },
     Guard {
         field: &[Step::Key(Name::Is("volumes")), Step::Item("name", Name::StartsWith("kelos-"))],

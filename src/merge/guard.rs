@@ -25,7 +25,7 @@ pub(crate) struct Guard<'g> {
     /// The violated rule: `guarded-field`, or one of a dialect. With a warning the layer still
     /// applies.
     pub(crate) rule: &'static Rule,
-    /// The owner of the field, to follow "reserved for": `the managed container`.
+    /// The owner of the field, to follow "reserved for": `the container of the kind`.
     pub(crate) owner: &'g str,
     /// The span where the author assigned it to the owner, if no value below shows it.
     pub(crate) place: Option<Span>,
@@ -348,7 +348,7 @@ mod tests {
         field: &[Step::Key(Name::Is("containers")), Step::Item("name", Name::Is("server"))],
         hold: Hold::Same,
         rule: &GUARDED_FIELD,
-        owner: "the managed container `server`",
+        owner: "the container `server` of the kind",
         place: None,
         noun: None,
         help: "use the fields of `spec`",

@@ -44,7 +44,7 @@ pub(super) fn add_notes(
     };
     for part in nulls(bench, &path) {
         notes.push(format!(
-            "{} sets nothing: layers only add and replace",
+            "{} sets nothing: fields can only be added and replaced",
             named(bench, places, &part)
         ));
     }

@@ -122,7 +122,7 @@ fn layers_of_maps_and_lists_are_listed_lowest_first() {
     );
     let main = layers("containers[main]");
     let lines: Vec<_> = main.iter().map(|it| it.0).collect();
-    // The profile, the managed layer, then the fields and overrides of each template.
+    // The profile, the built-in layer, then the fields and overrides of each template.
     assert_eq!(lines, [39, 39, 5, 15, 22, 33], "{main:?}");
 }
 
@@ -260,7 +260,7 @@ fn notes_on_an_absent_field_name_its_removers_and_setters() {
         notes("spec.runtimeClassName"),
         [
             "a.yaml:31: Template/python `spec.podOverrides.runtimeClassName: null` sets nothing: \
-             layers only add and replace",
+             fields can only be added and replaced",
             "Sandbox/web (a.yaml:37) can set it with `spec.runtimeClassName`",
             "Sandbox/web (a.yaml:37) can set it with `spec.podOverrides.runtimeClassName`",
         ]
@@ -407,13 +407,13 @@ fn a_list_is_explained_by_item_and_field() {
     let layers: Vec<_> = layers.iter().map(|it| (it.layer.as_str(), it.value.as_str())).collect();
     let own = r#"[{"name":"kelos-agent","image":"a:1","args":["Fix it."]}]"#;
     assert_eq!(layers.last(), Some(&("Task/fix spec", own)));
-    let managed = layers.iter().find(|it| it.0 == "the managed layer").expect("a layer");
-    assert!(managed.1.contains("KELOS_AGENT_TYPE"), "{managed:?}");
+    let built_in = layers.iter().find(|it| it.0 == "the built-in layer").expect("a layer");
+    assert!(built_in.1.contains("KELOS_AGENT_TYPE"), "{built_in:?}");
     for note in [
         "`[0].image`: a.yaml:8 Task/fix spec.image",
         "`[0].args`: a.yaml:7 Task/fix spec.prompt",
-        "`[0].command`: a.yaml:3 the managed layer",
-        "`[0].env`: a.yaml:3 the managed layer",
+        "`[0].command`: a.yaml:3 the built-in layer",
+        "`[0].env`: a.yaml:3 the built-in layer",
         "`[0].securityContext`: a.yaml:3 the security profile `restricted`",
     ] {
         assert!(notes.iter().any(|it| it == note), "{note} in {notes:#?}");

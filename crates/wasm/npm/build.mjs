@@ -2,7 +2,7 @@
 
 import { copyFileSync } from "node:fs";
 import path from "node:path";
-import { GENERATED, buildCompiler } from "../../../playground/build/compiler.mjs";
+import { GENERATED, buildCompiler } from "../../../site/playground/build/compiler.mjs";
 
 buildCompiler();
 for (const file of ["sandboxc_wasm.js", "sandboxc_wasm_bg.wasm"]) {

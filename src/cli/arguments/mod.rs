@@ -32,9 +32,10 @@ pub(crate) use verbs::{
     ObjectFormat, Preview, Schema, Shell, Split, Test, TestFormat, Why, WhyFormat,
 };
 
-/// Compiles sandbox definitions to Kubernetes YAML that a real API server accepts.
+/// Checks Kubernetes YAML as the API server does, and compiles sandbox definitions to it.
 ///
-/// It works offline: it reads files, writes YAML, and never contacts a cluster.
+/// Definitions are short documents with `apiVersion: sandboxc.dev/v1alpha1`, for agent-sandbox and other systems that run
+/// sandboxes and agents. It works offline: it reads files, writes YAML, and never contacts a cluster.
 #[derive(Parser, Debug)]
 #[command(name = "sandboxc", version, help_expected = true, arg_required_else_help = true)]
 #[command(after_help = "Exit status: 0 clean (warnings allowed unless --deny warnings), 1 the \
@@ -57,8 +58,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Verb {
     /// Compile definitions and print Kubernetes YAML in apply order
     ///
-    /// Ordinary Kubernetes objects in the input are validated in the same way and pass through unchanged.
-    /// If there are errors, nothing is printed and no file is written.
+    /// Definitions have `apiVersion: sandboxc.dev/v1alpha1`. Other Kubernetes objects in the input are validated
+    /// in the same way, and printed unchanged. If there are errors, nothing is printed and no file is written.
     Build(Build),
     /// Check definitions and Kubernetes YAML without printing objects
     ///
@@ -103,9 +104,11 @@ pub(crate) enum Verb {
     /// a cluster are placeholders: `placeholder...` and names that end in `xxxx1`. A comment above the
     /// Sandbox of a claim shows whether it was adopted from a pool or starts cold, and why.
     Effective(Effective),
-    /// Show which layer set a field of an object, and each value that it replaced
+    /// Show what set a field of an object, and each value that it replaced
     ///
-    /// The layers are listed lowest first; `*` marks the one in effect. Of a map or list, each layer has
+    /// What sets fields is a layer. The security profile is the lowest one; above it are the built-in layer,
+    /// which is what every object of the kind has, the definitions that others extend, the fields of the
+    /// definition, and `podOverrides`. The layers are listed lowest first; `*` marks the one in effect. Of a map or list, each layer has
     /// what it contributed. Without a path, the whole object is printed with the origin of each line as a
     /// comment. For a field that the object does not have, the command shows what removed it and which
     /// field of the definition can set it. Values of secrets are not shown.

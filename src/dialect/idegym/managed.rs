@@ -99,7 +99,7 @@ pub(super) static OVERRIDE_GUARDS: &[Guard<'static>] = &[
         field: &SERVER,
         hold: Hold::Unset,
         rule: &GUARDED_FIELD,
-        owner: "the managed container `server`",
+        owner: "the container `server` of the kind",
         place: None,
         noun: None,
         help: "use the fields of `spec`, or another name for a sidecar container",

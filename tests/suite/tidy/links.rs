@@ -10,9 +10,9 @@ use super::texts;
 const PAGES: &[&str] = &[
     "README.md",
     "CONTRIBUTING.md",
-    "SECURITY.md",
+    ".github/SECURITY.md",
     "docs",
-    "playground/README.md",
+    "site/playground/README.md",
     "site/README.md",
     "integrations",
     "tools",

@@ -7,7 +7,7 @@ use crate::source::Span;
 /// A built-in layer of this compiler, which sets values that the author did not write.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Layer {
-    /// The frame of an object: `apiVersion`, `kind` and the fields that the kind always has.
+    /// The built-in layer: `apiVersion`, `kind` and the fields that the kind always has.
     Managed,
     /// The security profile `baseline`.
     SecurityBaseline,
@@ -29,7 +29,7 @@ impl Layer {
     #[must_use]
     pub fn describe(self) -> &'static str {
         match self {
-            Self::Managed => "the managed layer",
+            Self::Managed => "the built-in layer",
             Self::SecurityBaseline => "the security profile `baseline`",
             Self::SecurityRestricted => "the security profile `restricted`",
         }

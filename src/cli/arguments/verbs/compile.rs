@@ -36,7 +36,8 @@ pub(crate) struct Build {
     /// written only if there are no errors, and not through a link that leaves the repository.
     #[arg(long, value_name = "FILE", conflicts_with = "check")]
     pub(crate) depfile: Option<PathBuf>,
-    /// Write the origin of each line as a comment: the input line, or the built-in layer
+    /// Write the origin of each line as a comment: the input line, the security profile, or the built-in
+    /// layer, which is what every object of the kind has
     #[arg(long)]
     pub(crate) annotate: bool,
     /// Print a summary to standard error: the quotas of NodePools and the number of nodes that fit,

@@ -4,11 +4,12 @@ import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
+const ROOT = path.resolve(import.meta.dirname, "../../..");
 
 /** Titles of the folders of `examples/`, in the order of the list. */
 const TITLES = {
   mistakes: "Mistakes and their fixes",
+  manifests: "Ordinary manifests with mistakes",
   quickstart: "agent-sandbox: quickstart",
   platform: "agent-sandbox: a platform, with tests",
   kelos: "kelos: tasks of coding agents",

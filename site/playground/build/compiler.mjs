@@ -7,7 +7,7 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 
 const PLAYGROUND = path.resolve(import.meta.dirname, "..");
-const ROOT = path.dirname(PLAYGROUND);
+const ROOT = path.resolve(PLAYGROUND, "../..");
 /** What wasm-bindgen writes, and the compressed module. */
 export const GENERATED = path.join(PLAYGROUND, "generated");
 const TARGET = path.join(process.env.CARGO_TARGET_DIR ?? path.join(ROOT, "target"), "wasm32-unknown-unknown/wasm");

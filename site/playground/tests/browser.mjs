@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 import { serve } from "../build/serve.mjs";
 
 const PLAYGROUND = path.resolve(import.meta.dirname, "..");
-export const ROOT = path.dirname(PLAYGROUND);
+export const ROOT = path.resolve(PLAYGROUND, "../..");
 const SCREENSHOTS = path.join(PLAYGROUND, "screenshots");
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

@@ -2,7 +2,7 @@
 
 use super::{Check, EXCLUSIVE_CLAIM_SHARED};
 use crate::diag::{Diagnostic, message};
-use crate::kube::{Object, PodSpec, pod_specs};
+use crate::kube::{Object, PodSpec, Use, pod_specs, visit_pod_references};
 use crate::sorted::SortedMap;
 use crate::tree::Node;
 
@@ -31,16 +31,19 @@ pub(super) fn check(check: &mut Check<'_, '_>) {
     let mut users = SortedMap::<(&str, &str), Users<'_>>::new();
     for pod in pod_specs(set) {
         let count = pods_of(pod.object);
-        for (_, volume) in pod.read_volumes().filter(|_| count > 0) {
-            let Some(node) = volume.at(&["persistentVolumeClaim", "claimName"]) else { continue };
-            let Some(name) = node.as_str() else { continue };
+        if count == 0 {
+            continue;
+        }
+        visit_pod_references(&pod, &mut |found| {
+            let is_claim = found.reference.usage == Use::Claim;
+            let Some(name) = found.name.as_str().filter(|_| is_claim) else { return };
             let key = (pod.object.namespace.as_str(), name);
             let users = users.entry(key).or_default();
             // A Pod can have several volumes of one claim.
             if users.last().is_none_or(|(last, ..)| !std::ptr::eq(last.object, pod.object)) {
-                users.push((pod, count, node));
+                users.push((pod, count, found.name));
             }
-        }
+        });
     }
     for claim in claims {
         let Some(users) = users.get(&(claim.namespace.as_str(), claim.name.as_str())) else {

@@ -256,9 +256,18 @@ pub(super) struct Unfound<'o> {
     what: What<'o>,
 }
 
-/// What the findings about an absent object have in common: the object, its use, whether it is
-/// from a definition, and the path of the name.
-pub(super) type Absence<'u> = (Target, Use, &'u str, &'u str, bool, &'u str);
+/// What the findings about an absent object have in common.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Absence<'u> {
+    target: Target,
+    usage: Use,
+    name: &'u str,
+    namespace: &'u str,
+    /// Whether the reference is from a definition.
+    is_compiled: bool,
+    /// The path of the name.
+    path: &'u str,
+}
 
 /// The missing object or key.
 enum What<'o> {
@@ -288,8 +297,8 @@ impl Unfound<'_> {
             What::Object => {
                 let Self { target, usage, ref name, ref path, .. } = *self;
                 let namespace = namespace_of(target, object);
-                let absence =
-                    (target, usage, name.as_str(), namespace, object.is_compiled(), path.as_str());
+                let is_compiled = object.is_compiled();
+                let absence = Absence { target, usage, name, namespace, is_compiled, path };
                 absences.at(absence, self.origin.span(), || self.object_finding(object, missing))
             }
             What::Key { object: data, keys, text, place } => {

@@ -128,6 +128,11 @@ impl Reference {
         Self { path, to: To::Kind(to), namespace: None, usage }
     }
 
+    /// The same with a field next to the name that has the namespace of the object.
+    const fn in_namespace(self, field: &'static str) -> Self {
+        Self { namespace: Some(field), ..self }
+    }
+
     /// Whether it can name an object of a kind.
     #[must_use]
     pub fn can_name(&self, group: &str, kind: &str) -> bool {
@@ -211,7 +216,7 @@ pub fn visit_references<'o>(object: &'o Object, visit: Visit<'_, 'o>) {
     };
     for References { owners, fields } in references {
         for owner in *owners {
-            visit_steps(&object.root, (owner, fields), &Path::root(), visit);
+            visit_owner(&object.root, owner, fields, &Path::root(), visit);
         }
     }
 }
@@ -261,10 +266,11 @@ fn visit_fields<'o>(
     }
 }
 
-/// Visits the fields of the maps at the end of a path.
-fn visit_steps<'o>(
+/// Visits the fields of the map at the end of a path.
+fn visit_owner<'o>(
     node: &'o Node,
-    (steps, fields): (&'static [&'static str], &'static [Reference]),
+    steps: &[&str],
+    fields: &'static [Reference],
     path: &Path<'_>,
     visit: Visit<'_, 'o>,
 ) {
@@ -272,7 +278,7 @@ fn visit_steps<'o>(
         return visit_fields(node, fields, path, visit);
     };
     if let Some(below) = node.get(step) {
-        visit_steps(below, (rest, fields), &path.field(step), visit);
+        visit_owner(below, rest, fields, &path.field(step), visit);
     }
 }
 

@@ -72,24 +72,14 @@ const fn to(path: &'static [&'static str], to: Target, usage: Use) -> Reference 
     Reference::new(path, to, usage)
 }
 
-const fn in_namespace(
-    path: &'static [&'static str],
-    to: To,
-    field: &'static str,
-    usage: Use,
-) -> Reference {
-    Reference { path, to, namespace: Some(field), usage }
+const fn any(path: &'static [&'static str], usage: Use) -> Reference {
+    Reference { path, to: To::Any, namespace: None, usage }
 }
 
 /// The fields of all objects.
 pub static OF_ALL: &[Reference] = &[
     to(&["metadata", "namespace"], NAMESPACE, Use::Other("in")),
-    Reference {
-        path: &["metadata", "ownerReferences", EACH, "name"],
-        to: To::Any,
-        namespace: None,
-        usage: Use::Other("owned by"),
-    },
+    any(&["metadata", "ownerReferences", EACH, "name"], Use::Other("owned by")),
 ];
 
 /// The fields of a PodSpec, and of the items of its lists, with the lists.
@@ -136,90 +126,49 @@ pub(super) static OF_CONTAINERS: &[Reference] = &[
 
 /// The fields of built-in kinds outside of their Pod templates: group, kind, and fields.
 pub static OF_KINDS: &[(&str, &str, &[References])] = &[
-    ("networking.k8s.io", "Ingress", &[References { owners: SPEC, fields: OF_INGRESSES }]),
-    (RBAC, "RoleBinding", &[of_binding(&[role(&[ROLE, CLUSTER_ROLE]), SUBJECTS])]),
-    (RBAC, "ClusterRoleBinding", &[of_binding(&[role(&[CLUSTER_ROLE]), SUBJECTS])]),
-    (
-        "autoscaling",
-        "HorizontalPodAutoscaler",
-        &[References {
-            owners: SPEC,
-            fields: &[Reference {
-                path: &["scaleTargetRef", "name"],
-                to: To::Any,
-                namespace: None,
-                usage: Use::Scale,
-            }],
-        }],
-    ),
-    (
-        "",
-        "ServiceAccount",
-        &[References {
-            owners: ROOT,
-            fields: &[to(&["imagePullSecrets", EACH, "name"], SECRET, Use::AccountPull)],
-        }],
-    ),
-    (
-        "",
-        "PersistentVolumeClaim",
-        &[References {
-            owners: SPEC,
-            fields: &[
-                to(&["storageClassName"], STORAGE_CLASS, Use::Class),
-                to(&["volumeName"], PERSISTENT_VOLUME, Use::Binding),
-            ],
-        }],
-    ),
-    (
-        "apps",
-        "StatefulSet",
-        &[References {
-            owners: SPEC,
-            fields: &[to(&["serviceName"], SERVICE, Use::Names), CLASS_OF_CLAIM_TEMPLATES],
-        }],
-    ),
-    ("", "PersistentVolume", &[References { owners: SPEC, fields: OF_PERSISTENT_VOLUMES }]),
-    (WEBHOOKS, "MutatingWebhookConfiguration", &[OF_WEBHOOKS]),
-    (WEBHOOKS, "ValidatingWebhookConfiguration", &[OF_WEBHOOKS]),
-    (
-        "apiextensions.k8s.io",
-        "CustomResourceDefinition",
-        &[References {
-            owners: &[&["spec", "conversion", "webhook", "clientConfig"]],
-            fields: CALLS,
-        }],
-    ),
-    ("apiregistration.k8s.io", "APIService", &[References { owners: SPEC, fields: CALLS }]),
+    ("networking.k8s.io", "Ingress", &[in_spec(OF_INGRESSES)]),
+    (RBAC, "RoleBinding", &[at_root(&[role(&[ROLE, CLUSTER_ROLE]), SUBJECTS])]),
+    (RBAC, "ClusterRoleBinding", &[at_root(&[role(&[CLUSTER_ROLE]), SUBJECTS])]),
+    ("autoscaling", "HorizontalPodAutoscaler", &[in_spec(&[SCALE_TARGET])]),
+    ("", "ServiceAccount", &[at_root(&[PULL_SECRETS])]),
+    ("", "PersistentVolumeClaim", &[in_spec(OF_CLAIMS)]),
+    ("apps", "StatefulSet", &[in_spec(&[GOVERNING_SERVICE, CLASS_OF_CLAIM_TEMPLATES])]),
+    ("", "PersistentVolume", &[in_spec(OF_PERSISTENT_VOLUMES)]),
+    (WEBHOOKS, "MutatingWebhookConfiguration", &[at_root(OF_WEBHOOKS)]),
+    (WEBHOOKS, "ValidatingWebhookConfiguration", &[at_root(OF_WEBHOOKS)]),
+    ("apiextensions.k8s.io", "CustomResourceDefinition", &[OF_CONVERSIONS]),
+    ("apiregistration.k8s.io", "APIService", &[in_spec(CALLED)]),
     (
         "discovery.k8s.io",
         "EndpointSlice",
-        &[References {
-            owners: ROOT,
-            fields: &[targeted(&["endpoints", EACH, "targetRef", "name"])],
-        }],
+        &[at_root(&[about(&["endpoints", EACH, "targetRef", "name"])])],
     ),
-    (
-        "",
-        "Endpoints",
-        &[References {
-            owners: ROOT,
-            fields: &[
-                targeted(&["subsets", EACH, "addresses", EACH, "targetRef", "name"]),
-                targeted(&["subsets", EACH, "notReadyAddresses", EACH, "targetRef", "name"]),
-            ],
-        }],
-    ),
-    ("", "Event", &[References { owners: ROOT, fields: &[targeted(&["involvedObject", "name"])] }]),
+    ("", "Endpoints", &[at_root(OF_ENDPOINTS)]),
+    ("", "Event", &[at_root(&[about(&["involvedObject", "name"])])]),
 ];
 
-const ROOT: &[&[&str]] = &[&[]];
-const SPEC: &[&[&str]] = &[&["spec"]];
 const WEBHOOKS: &str = "admissionregistration.k8s.io";
+
+const fn at_root(fields: &'static [Reference]) -> References {
+    References { owners: &[&[]], fields }
+}
+
+const fn in_spec(fields: &'static [Reference]) -> References {
+    References { owners: &[&["spec"]], fields }
+}
 
 /// The class of the claims that a controller creates for each Pod.
 pub const CLASS_OF_CLAIM_TEMPLATES: Reference =
     to(&["volumeClaimTemplates", EACH, "spec", "storageClassName"], STORAGE_CLASS, Use::Class);
+
+const PULL_SECRETS: Reference = to(&["imagePullSecrets", EACH, "name"], SECRET, Use::AccountPull);
+const GOVERNING_SERVICE: Reference = to(&["serviceName"], SERVICE, Use::Names);
+const SCALE_TARGET: Reference = any(&["scaleTargetRef", "name"], Use::Scale);
+
+static OF_CLAIMS: &[Reference] = &[
+    to(&["storageClassName"], STORAGE_CLASS, Use::Class),
+    to(&["volumeName"], PERSISTENT_VOLUME, Use::Binding),
+];
 
 static OF_INGRESSES: &[Reference] = &[
     to(&["defaultBackend", "service", "name"], SERVICE, Use::Route),
@@ -229,53 +178,39 @@ static OF_INGRESSES: &[Reference] = &[
 ];
 
 const fn role(targets: &'static [Target]) -> Reference {
-    let to = To::OneOf(targets);
-    Reference { path: &["roleRef", "name"], to, namespace: None, usage: Use::Grant }
+    Reference { to: To::OneOf(targets), ..any(&["roleRef", "name"], Use::Grant) }
 }
 
-const SUBJECTS: Reference = in_namespace(
-    &["subjects", EACH, "name"],
-    To::OneOf(&[SERVICE_ACCOUNT]),
-    "namespace",
-    Use::Subject,
-);
-
-const fn of_binding(fields: &'static [Reference]) -> References {
-    References { owners: ROOT, fields }
-}
-
-const fn targeted(path: &'static [&'static str]) -> Reference {
-    in_namespace(path, To::Any, "namespace", Use::Other("about"))
-}
-
-const OF_WEBHOOKS: References = References {
-    owners: ROOT,
-    fields: &[in_namespace(
-        &["webhooks", EACH, "clientConfig", "service", "name"],
-        To::Kind(SERVICE),
-        "namespace",
-        Use::Other("calls"),
-    )],
+const SUBJECTS: Reference = Reference {
+    to: To::OneOf(&[SERVICE_ACCOUNT]),
+    ..any(&["subjects", EACH, "name"], Use::Subject).in_namespace("namespace")
 };
 
+static OF_ENDPOINTS: &[Reference] = &[
+    about(&["subsets", EACH, "addresses", EACH, "targetRef", "name"]),
+    about(&["subsets", EACH, "notReadyAddresses", EACH, "targetRef", "name"]),
+];
+
+const fn about(path: &'static [&'static str]) -> Reference {
+    any(path, Use::Other("about")).in_namespace("namespace")
+}
+
+static OF_WEBHOOKS: &[Reference] =
+    &[called(&["webhooks", EACH, "clientConfig", "service", "name"])];
+const OF_CONVERSIONS: References =
+    References { owners: &[&["spec", "conversion", "webhook", "clientConfig"]], fields: CALLED };
+static CALLED: &[Reference] = &[called(&["service", "name"])];
+
 /// The Service that the API server sends requests to.
-static CALLS: &[Reference] =
-    &[in_namespace(&["service", "name"], To::Kind(SERVICE), "namespace", Use::Other("calls"))];
+const fn called(path: &'static [&'static str]) -> Reference {
+    to(path, SERVICE, Use::Other("calls")).in_namespace("namespace")
+}
 
 static OF_PERSISTENT_VOLUMES: &[Reference] = &[
     to(&["storageClassName"], STORAGE_CLASS, Use::Other("class")),
-    in_namespace(
-        &["claimRef", "name"],
-        To::Kind(PERSISTENT_VOLUME_CLAIM),
-        "namespace",
-        Use::Other("bound to"),
-    ),
-    in_namespace(
-        &["azureFile", "secretName"],
-        To::Kind(SECRET),
-        "secretNamespace",
-        Use::Other("mounts with"),
-    ),
+    to(&["claimRef", "name"], PERSISTENT_VOLUME_CLAIM, Use::Other("bound to"))
+        .in_namespace("namespace"),
+    credentials(&["azureFile", "secretName"]).in_namespace("secretNamespace"),
     credentials(&["cephfs", "secretRef", "name"]),
     credentials(&["cinder", "secretRef", "name"]),
     credentials(&["csi", "controllerExpandSecretRef", "name"]),
@@ -291,7 +226,7 @@ static OF_PERSISTENT_VOLUMES: &[Reference] = &[
 ];
 
 const fn credentials(path: &'static [&'static str]) -> Reference {
-    in_namespace(path, To::Kind(SECRET), "namespace", Use::Other("mounts with"))
+    to(path, SECRET, Use::Other("mounts with")).in_namespace("namespace")
 }
 
 /// The kinds whose controllers create a Secret: group, kind, and the path of its name, which is that of the

@@ -60,18 +60,20 @@ pub(super) fn check_defaults(check: &mut Check<'_, '_>) {
         ("networking.k8s.io", "IngressClass", newest),
         ("scheduling.k8s.io", "PriorityClass", rejected),
     ] {
-        check_default(check, (group, kind, consequence));
+        check_default(check, group, kind, consequence);
     }
 }
 
 fn check_default(
     check: &mut Check<'_, '_>,
-    (group, kind, consequence): (&'static str, &'static str, &'static str),
+    group: &'static str,
+    kind: &'static str,
+    consequence: &'static str,
 ) {
-    let mut defaults = check.set.of_kind(group, kind).filter(|it| is_default_class(it));
+    let mut defaults = check.set.of_kind(group, kind).filter(|class| is_default_class(class));
     let Some(first) = defaults.next() else { return };
     // Objects with the same name can be alternatives.
-    let Some(second) = defaults.find(|it| it.name != first.name) else { return };
+    let Some(second) = defaults.find(|class| class.name != first.name) else { return };
     let message = message!("{kind}es `{}` and `{}` are both the default", first.name, second.name);
     let mut finding = Diagnostic::new(&DEFAULT_CLASS_AMBIGUOUS, second.name_span(), message)
         .at("second default class")

@@ -39,19 +39,19 @@ pub(super) struct Ports<'o> {
 
 impl<'o> Ports<'o> {
     fn of(ports: &'o [Node], field: &str) -> Self {
-        let values = || ports.iter().filter_map(|it| it.get(field));
+        let values = || ports.iter().filter_map(|port| port.get(field));
         Self {
             numbers: values().filter_map(Node::as_i64).collect(),
             names: values().filter_map(Node::as_str).collect(),
-            listed: listed(ports),
+            listed: list_ports(ports),
         }
     }
 }
 
-fn listed(ports: &[Node]) -> String {
-    let shown = ports.iter().filter_map(|it| {
-        let number = it.get("port").and_then(Node::as_i64)?;
-        Some(match it.str_at(&["name"]) {
+fn list_ports(ports: &[Node]) -> String {
+    let shown = ports.iter().filter_map(|port| {
+        let number = port.get("port").and_then(Node::as_i64)?;
+        Some(match port.str_at(&["name"]) {
             Some(name) => format!("`{}` ({number})", brief(name)),
             None => format!("`{number}`"),
         })

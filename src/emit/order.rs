@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::{Arc, LazyLock};
 
-use crate::kube::{GroupVersionKind, NamedObject, Object, sort_by_name};
+use crate::kube::{GroupVersionKind, Object, Reference, sort_by_name, visit_references};
 use crate::sorted::{CompactSort as _, SortedMap};
 
 /// Ranks below 100, so that two digits in file names suffice; kinds with the same rank do not
@@ -144,8 +144,8 @@ pub fn in_apply_order(mut objects: Vec<Object>) -> Vec<Object> {
 /// process objects in the order of their creation.
 fn after_references(objects: &mut [Object]) {
     let Some(facts) = objects.first().and_then(|it| it.gvk.facts()) else { return };
-    let is_own = |field: &NamedObject| (field.group, field.kind) == (facts.group, facts.kind);
-    let mut fields = facts.references.iter().flat_map(|it| it.fields);
+    let is_own = |reference: &Reference| reference.can_name(facts.group, facts.kind);
+    let mut fields = facts.references.iter().flat_map(|references| references.fields);
     if objects.len() < 2 || !fields.any(is_own) {
         return;
     }
@@ -156,10 +156,11 @@ fn after_references(objects: &mut [Object]) {
         .iter()
         .map(|object| {
             let mut named = Vec::new();
-            facts.visit_references(&object.root, &mut |field, name| {
-                let name = name.as_str().filter(|_| is_own(field));
-                let key = name.map(|it| (object.namespace.clone(), it.into()));
-                named.extend(key.and_then(|it| positions.get(&it)));
+            visit_references(object, &mut |found| {
+                let is_needed = is_own(found.reference) && !found.is_optional();
+                let name = found.name.as_str().filter(|_| is_needed);
+                let key = name.map(|name| (object.namespace.clone(), name.into()));
+                named.extend(key.and_then(|key| positions.get(&key)));
             });
             named
         })
@@ -230,7 +231,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::kube::{EACH, KindFacts, NamedObjects, SharedKinds};
+    use crate::kube::{EACH, KindFacts, References, SharedKinds, Target, Use};
     use crate::source::{Span, Workspace};
     use crate::tree::{Node, Origin};
 
@@ -249,14 +250,13 @@ mod tests {
 
     static FACTS: &[KindFacts] = &[
         KindFacts {
-            references: &[NamedObjects {
+            references: &[References {
                 owners: &[&[]],
-                fields: &[NamedObject {
-                    path: &["after", EACH],
-                    group: "example.com",
-                    kind: "Step",
-                    label: "after",
-                }],
+                fields: &[Reference::new(
+                    &["after", EACH],
+                    Target::namespaced("example.com", "Step"),
+                    Use::Other("after"),
+                )],
             }],
             ..KindFacts::new("example.com", "Step")
         },

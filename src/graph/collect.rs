@@ -5,12 +5,14 @@ use lean_string::LeanStr;
 use super::{Hub, Item, Link, Parts, SELECTS, State};
 use crate::compile::Compilation;
 use crate::diag::{About, Diagnostic, ObjectName, Severity};
-use crate::kube::{Object, PodSpec, Selects, meeting_namespace};
+use crate::kube::{
+    Found, Object, PodSpec, Selects, meeting_namespace, visit_pod_references, visit_references,
+};
 use crate::limits::Fuel;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
-use crate::tree::{Entry, Node};
-use crate::validate::{Use, effort, keys_of_selector, pod_selector, selects_pod, visit_references};
+use crate::tree::Entry;
+use crate::validate::{effort, keys_of_selector, pod_selector, selects_pod};
 
 /// Collects all objects and the links between them; `None` if that exceeds this number of
 /// comparisons of selectors with Pods.
@@ -47,9 +49,10 @@ pub(super) fn collect(compilation: &Compilation, fuel: &Fuel<'_>) -> Option<Part
         }
     }
     for (position, object) in objects.iter().copied().enumerate() {
-        collection.link_names(position, object);
+        let mut link = |found: Found<'_, '_>| collection.link(position, object, &found);
+        visit_references(object, &mut link);
         if let Some(pod) = PodSpec::of(object) {
-            collection.link_pod(position, &pod);
+            visit_pod_references(&pod, &mut link);
         }
     }
     let hubs = selected(&objects, &mut collection.links, fuel)?;
@@ -200,18 +203,22 @@ impl Collection {
         });
     }
 
-    /// Adds a link to the named object. Adds a node for the object if it is not in the input.
-    fn link(&mut self, from: usize, to: (&str, &str, &str), name: &str, label: &'static str) {
-        let (group, kind, namespace) = to;
-        if name.is_empty() {
-            return;
-        }
+    /// Adds a link to the named object. Adds a node for the object if it is not in the input, unless it is
+    /// optional.
+    fn link(&mut self, from: usize, object: &Object, found: &Found<'_, '_>) {
+        let Some((group, kind)) = found.group_kind() else { return };
+        let Some(name) = found.name.as_str().filter(|name| !name.is_empty()) else { return };
+        let namespace = found.namespace(&object.namespace);
         let key = key_of(group, kind, namespace, name);
         let broken = || {
             let key = (LeanStr::from(meeting_namespace(namespace)), LeanStr::from(name));
             self.broken.get(&key)
         };
-        let known = self.by_name.get(&key).or_else(broken).copied();
+        let known = self.by_name.get(&key);
+        if known.is_none() && found.is_optional() {
+            return;
+        }
+        let known = known.or_else(broken).copied();
         let to = known.unwrap_or_else(|| {
             let is_absent = self.absent.contains(&key);
             self.by_name.insert(key, self.items.len());
@@ -226,82 +233,12 @@ impl Collection {
             self.items.len() - 1
         });
         if from != to {
-            self.links.push(Link { from, to, label });
+            self.links.push(Link { from, to, label: found.reference.usage.label() });
         }
-    }
-
-    /// Links an object to the objects that it names outside of its Pod template.
-    fn link_names(&mut self, from: usize, object: &Object) {
-        let namespace = object.namespace.as_str();
-        if let Some(facts) = object.gvk.facts() {
-            facts.visit_references(&object.root, &mut |field, name| {
-                let name = name.as_str().unwrap_or("");
-                self.link(from, (field.group, field.kind, namespace), name, field.label);
-            });
-        }
-        let text = |node: &Node, fields: &[&str]| node.str_at(fields).unwrap_or("").to_owned();
-        let root = &object.root;
-        match object.gvk.kind.as_str() {
-            "HorizontalPodAutoscaler" => {
-                let target = ["spec", "scaleTargetRef"];
-                let Some(target) = root.at(&target) else { return };
-                let (version, kind) = (text(target, &["apiVersion"]), text(target, &["kind"]));
-                let group = version.rsplit_once('/').map_or("", |(group, _)| group);
-                self.link(from, (group, &kind, namespace), &text(target, &["name"]), "scales");
-            }
-            "RoleBinding" | "ClusterRoleBinding" => {
-                let kind = text(root, &["roleRef", "kind"]);
-                let space = if kind == "ClusterRole" { "" } else { namespace };
-                let role = ("rbac.authorization.k8s.io", kind.as_str(), space);
-                self.link(from, role, &text(root, &["roleRef", "name"]), "grants");
-                for subject in root.get("subjects").map_or(&[][..], Node::items) {
-                    if subject.str_at(&["kind"]) == Some("ServiceAccount") {
-                        let space = text(subject, &["namespace"]);
-                        let account = ("", "ServiceAccount", space.as_str());
-                        self.link(from, account, &text(subject, &["name"]), "to");
-                    }
-                }
-            }
-            "Ingress" => {
-                for service in services_of_ingress(root) {
-                    self.link(from, ("", "Service", namespace), service, "routes to");
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Links an object to the objects that its Pods reference.
-    fn link_pod(&mut self, from: usize, pod: &PodSpec<'_>) {
-        let namespace = pod.object.namespace.clone();
-        visit_references(pod, &mut |reference| {
-            let name = reference.name.as_str().unwrap_or("");
-            let label = match reference.usage {
-                Use::Environment => "env",
-                Use::Volume => "volume",
-                Use::ImagePull => "pulls with",
-                Use::Pod => "uses",
-            };
-            let (group, kind) = reference.target.group_kind();
-            let space = if reference.target.is_cluster_scoped() { "" } else { &namespace };
-            // An optional object may be missing, so it is only drawn if it exists.
-            let exists = || self.by_name.contains_key(&key_of(group, kind, space, name));
-            if !reference.is_optional || exists() {
-                self.link(from, (group, kind, space), name, label);
-            }
-        });
     }
 }
 
 /// The key under which references find an object: no namespace is the same as `default`.
 fn key_of(group: &str, kind: &str, namespace: &str, name: &str) -> ObjectName {
     ObjectName::new(group, kind, meeting_namespace(namespace), name)
-}
-
-fn services_of_ingress(root: &Node) -> Vec<&str> {
-    let default = root.at(&["spec", "defaultBackend"]);
-    let rules = root.at(&["spec", "rules"]).map_or(&[][..], Node::items);
-    let paths = rules.iter().filter_map(|it| it.at(&["http", "paths"])).flat_map(Node::items);
-    let backends = default.into_iter().chain(paths.filter_map(|it| it.get("backend")));
-    backends.filter_map(|it| it.str_at(&["service", "name"])).collect()
 }

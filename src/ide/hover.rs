@@ -14,7 +14,7 @@ use crate::source::{FileId, Workspace};
 use super::findings::shown;
 use super::index::Index;
 use super::outline::{Cursor, Kind, Outline, Slot};
-use super::reference::reference;
+use super::reference::find_mention;
 
 /// A description of a part of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -92,7 +92,7 @@ fn value(index: &Index, outline: &Outline, cursor: &Cursor<'_>) -> Option<String
         let shape = index.shape_of(version, kind)?;
         return Some(described(kind, &shape.traits(), &shape.page()));
     }
-    let reference = reference(outline, document, cursor.entry)?;
+    let reference = find_mention(outline, document, cursor.entry)?;
     let found = reference.find(index, outline, document);
     let lines = found.iter().map(|it| {
         let kind = it.outline.kind(it.document);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::index::{Declared, Index};
 use super::outline::{Cursor, Outline, Slot};
 use super::part::{Part, data_key, of_value, value_path, volume};
-use super::reference::reference;
+use super::reference::find_mention;
 use crate::sorted::{CompactSort as _, SortedSet};
 use crate::yaml;
 
@@ -154,7 +154,7 @@ fn target<'i>(index: &'i Index, file: usize, cursor: &Cursor<'i>) -> Option<Targ
         let objects = vec![Declared { file, outline, document }];
         return Some(Target { name: outline.name(document), objects });
     }
-    let reference = reference(outline, document, cursor.entry)?;
+    let reference = find_mention(outline, document, cursor.entry)?;
     let objects = reference.find(index, outline, document);
     Some(Target { name: reference.name, objects })
 }
@@ -171,7 +171,7 @@ impl Target<'_> {
                 if outline.scalar(entry) != self.name {
                     continue;
                 }
-                let Some(reference) = reference(outline, document, at) else { continue };
+                let Some(reference) = find_mention(outline, document, at) else { continue };
                 let objects = reference.find(index, outline, document);
                 if objects.iter().any(|it| self.contains(it)) {
                     places.push(Place { file, range: bare(outline, range) });
@@ -199,7 +199,7 @@ pub(super) fn uses<'i>(index: &'i Index, objects: &[Declared<'i>]) -> Vec<Vec<De
             if name.is_empty() || !names.contains(name) {
                 continue;
             }
-            let Some(reference) = reference(outline, document, at) else { continue };
+            let Some(reference) = find_mention(outline, document, at) else { continue };
             for found in reference.find(index, outline, document) {
                 let is_it = |it: &Declared<'_>| std::ptr::eq(it.document, found.document);
                 let position = objects.iter().position(is_it);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::index::{Declared, Index};
 use super::navigation::{Place, bare};
 use super::outline::{Cursor, Document, Kind, Outline, Slot, Step};
-use super::reference::{data_at, fields};
+use super::reference::{field_names, find_data_mention};
 use crate::lower::API_VERSION;
 use crate::sorted::CompactSort as _;
 
@@ -56,8 +56,8 @@ impl<'i> Part<'i> {
                     let range = bare(outline, &range);
                     return Some(Self::Volume(declared, Place { file, range }));
                 }
-                let objects =
-                    data_at(outline, document, cursor.entry)?.find(index, outline, document);
+                let objects = find_data_mention(outline, document, cursor.entry)?
+                    .find(index, outline, document);
                 let key = outline.scalar(document.entry(cursor.entry));
                 Some(Self::Key(objects, key)).filter(|_| !key.is_empty())
             }
@@ -119,7 +119,7 @@ fn below_values<'t>(path: &[&'t str]) -> Option<Vec<&'t str>> {
 
 /// The name at a cursor that is that of a volume.
 fn own_volume(outline: &Outline, cursor: &Cursor<'_>) -> Option<Range<usize>> {
-    let path = fields(&outline.path_of(cursor));
+    let path = field_names(&outline.path_of(cursor));
     let is_volume = match path[..] {
         [.., "volumeClaimTemplates", "metadata", "name"] => true,
         [.., list, "name"] => VOLUMES.contains(&list),
@@ -164,7 +164,7 @@ fn uses_of_key(index: &Index, objects: &[Declared<'_>], key: &str) -> Vec<Place>
             if outline.scalar(entry) != key {
                 continue;
             }
-            let Some(object) = data_at(outline, document, at) else { continue };
+            let Some(object) = find_data_mention(outline, document, at) else { continue };
             let found = object.find(index, outline, document);
             let is_one = |declared: &Declared<'_>| {
                 objects.iter().any(|known| std::ptr::eq(known.document, declared.document))
@@ -239,7 +239,7 @@ fn is_name(it: char) -> bool {
 
 /// The volume that a mount names, in the map around it.
 pub(super) fn volume(outline: &Outline, cursor: &Cursor<'_>) -> Option<Range<usize>> {
-    let path = fields(&outline.path_of(cursor));
+    let path = field_names(&outline.path_of(cursor));
     let [.., "volumeMounts" | "volumeDevices", "name"] = path[..] else { return None };
     let document = cursor.document;
     let name = outline.scalar(document.entry(cursor.entry));
@@ -279,7 +279,7 @@ pub(super) fn data_key(
     cursor: &Cursor<'_>,
 ) -> Option<Vec<Place>> {
     let document = cursor.document;
-    let object = data_at(outline, document, cursor.entry)?;
+    let object = find_data_mention(outline, document, cursor.entry)?;
     let key = outline.scalar(document.entry(cursor.entry));
     Some(keys_of(&object.find(index, outline, document), key))
 }

@@ -1,50 +1,22 @@
 //! The fields that name another object, and what they can name.
 //!
-//! They are recognized by their names: an editor asks about files that nothing has checked yet. A check
-//! decides with types whether such a reference is resolved.
+//! An editor asks about files that nothing has checked yet, so fields are found by their paths, and those of a
+//! PodSpec by the ends of their paths. A check decides whether such a reference is resolved.
 
 use crate::dialect::DIALECTS;
-use crate::lower::{API_VERSION, Refers};
+use crate::kube::{OF_ALL, OF_KINDS, OF_PODS, Reference, References, To, Use};
+use crate::lower::{API_VERSION, EXTENDS};
 use crate::schema::store;
 
 use super::index::{Declared, Index};
 use super::outline::{Document, Outline, Step};
 
 /// What a field names.
-pub(super) struct Reference<'r> {
+pub(super) struct Mention<'r> {
     /// The kinds that the object can have.
     pub(super) kinds: Vec<&'r str>,
     pub(super) name: &'r str,
 }
-
-/// The fields of Kubernetes' own kinds, by the end of their paths.
-const BUILT_IN: &[Refers] = &[
-    Refers { kind: "", path: &["secretKeyRef", "name"], to: &["Secret"] },
-    Refers { kind: "", path: &["configMapKeyRef", "name"], to: &["ConfigMap"] },
-    Refers { kind: "", path: &["secretRef", "name"], to: &["Secret"] },
-    Refers { kind: "", path: &["configMapRef", "name"], to: &["ConfigMap"] },
-    Refers { kind: "", path: &["secret", "secretName"], to: &["Secret"] },
-    Refers { kind: "", path: &["tls", "secretName"], to: &["Secret"] },
-    Refers { kind: "", path: &["imagePullSecrets", "name"], to: &["Secret"] },
-    Refers { kind: "", path: &["sources", "secret", "name"], to: &["Secret"] },
-    Refers { kind: "", path: &["sources", "configMap", "name"], to: &["ConfigMap"] },
-    Refers { kind: "", path: &["volumes", "configMap", "name"], to: &["ConfigMap"] },
-    Refers {
-        kind: "",
-        path: &["persistentVolumeClaim", "claimName"],
-        to: &["PersistentVolumeClaim"],
-    },
-    Refers { kind: "", path: &["serviceAccountName"], to: &["ServiceAccount"] },
-    Refers { kind: "", path: &["runtimeClassName"], to: &["RuntimeClass"] },
-    Refers { kind: "", path: &["priorityClassName"], to: &["PriorityClass"] },
-    Refers { kind: "", path: &["storageClassName"], to: &["StorageClass"] },
-    Refers { kind: "", path: &["ingressClassName"], to: &["IngressClass"] },
-    Refers { kind: "", path: &["backend", "service", "name"], to: &["Service"] },
-    Refers { kind: "", path: &["defaultBackend", "service", "name"], to: &["Service"] },
-    Refers { kind: "", path: &["clientConfig", "service", "name"], to: &["Service"] },
-    Refers { kind: "StatefulSet", path: &["spec", "serviceName"], to: &["Service"] },
-    Refers { kind: "", path: &["metadata", "namespace"], to: &["Namespace"] },
-];
 
 /// The kinds that a field of a custom resource names by its own name: `superuserSecret`, `activeService`,
 /// `configMapName`.
@@ -62,19 +34,9 @@ const BY_FIELD: &[&str] = &[
 /// The ends of the names of fields that name an object, which say nothing about its kind.
 const ENDS: &[&str] = &["Ref", "Reference", "Selector", "Key", "Name"];
 
-/// Fields with a name next to one with its kind.
-const WITH_KIND: &[&str] =
-    &["roleRef", "subjects", "scaleTargetRef", "ownerReferences", "targetRef", "involvedObject"];
-
-impl Refers {
-    fn is_at(&self, kind: &str, path: &[&str]) -> bool {
-        (self.kind.is_empty() || self.kind == kind) && path.ends_with(self.path)
-    }
-}
-
 /// The names of the fields on a path.
-pub(super) fn fields<'t>(path: &[Step<'t>]) -> Vec<&'t str> {
-    let name = |it: &Step<'t>| match it {
+pub(super) fn field_names<'t>(path: &[Step<'t>]) -> Vec<&'t str> {
+    let name = |step: &Step<'t>| match step {
         Step::Field(name) => Some(*name),
         Step::Item(_) => None,
     };
@@ -82,60 +44,100 @@ pub(super) fn fields<'t>(path: &[Step<'t>]) -> Vec<&'t str> {
 }
 
 /// What the value of an entry names, if it names an object.
-pub(super) fn reference<'r>(
+pub(super) fn find_mention<'r>(
     outline: &'r Outline,
     document: &'r Document,
     at: usize,
-) -> Option<Reference<'r>> {
-    let kinds = kinds_at(outline, document, at)?;
-    Some(Reference { kinds, name: outline.scalar(document.entry(at)) })
+) -> Option<Mention<'r>> {
+    let kinds = named_kinds(outline, document, at)?;
+    Some(Mention { kinds, name: outline.scalar(document.entry(at)) })
 }
 
 /// The kinds of the objects that the value of an entry can name.
-pub(super) fn kinds_at<'r>(
+pub(super) fn named_kinds<'r>(
     outline: &'r Outline,
     document: &'r Document,
     at: usize,
 ) -> Option<Vec<&'r str>> {
-    let path = fields(&outline.path(document, at));
-    let kind = outline.kind(document);
-    let systems = DIALECTS.iter().flat_map(|it| it.references);
-    if let Some(found) = systems.chain(BUILT_IN).find(|it| it.is_at(kind, &path)) {
-        return Some(found.to.to_vec());
-    }
-    let is_custom = is_custom(outline, document);
+    let path = field_names(&outline.path(document, at));
     let around = document.entry(at).parent;
-    if let [.., owner, "name"] = path[..]
-        && (is_custom && owner != "metadata" || WITH_KIND.contains(&owner))
-        && let Some(kind) = document.field(outline, around, "kind")
-    {
-        return Some(vec![outline.scalar(document.entry(kind))]);
+    let written = || {
+        let kind = document.field(outline, around, "kind")?;
+        Some(outline.scalar(document.entry(kind)))
+    };
+    if let Some(reference) = reference_at(outline, document, &path) {
+        return match reference.to {
+            To::Kind(target) => Some(vec![target.kind]),
+            To::OneOf(_) | To::Any => written().map(|kind| vec![kind]),
+        };
     }
-    if !is_custom {
+    if !is_custom(outline, document) {
         return None;
     }
+    if let [.., owner, "name"] = path[..]
+        && owner != "metadata"
+        && let Some(kind) = written()
+    {
+        return Some(vec![kind]);
+    }
     let has_key = document.field(outline, around, "key").is_some();
-    by_convention(&path, has_key)
+    kinds_by_convention(&path, has_key)
+}
+
+/// The reference with this path in a document.
+fn reference_at(outline: &Outline, document: &Document, path: &[&str]) -> Option<Reference> {
+    let (kind, version) = (outline.kind(document), outline.api_version(document));
+    let group = version.rsplit_once('/').map_or("", |(group, _)| group);
+    // A document that is being written can have no version yet.
+    let is_new = version.is_empty();
+    let is_kind = |of: (&str, &str)| of.1 == kind && (is_new || of.0 == group);
+    let of_definitions = DIALECTS.iter().filter(|dialect| {
+        (is_new || version == API_VERSION) && dialect.kinds.iter().any(|known| known.name == kind)
+    });
+    let of_definitions =
+        of_definitions.flat_map(|dialect| dialect.references).filter(|reference| {
+            (reference.kind.is_empty() || reference.kind == kind)
+                && reference.field.is_end_of(&[], path)
+        });
+    let of_systems = DIALECTS.iter().flat_map(|dialect| dialect.kind_facts);
+    let of_systems = of_systems
+        .filter(|facts| is_kind((facts.group, facts.kind)))
+        .flat_map(|facts| facts.references);
+    let of_kubernetes =
+        OF_KINDS.iter().filter(|of| is_kind((of.0, of.1))).flat_map(|of_kind| of_kind.2);
+    let of_kinds = of_systems.chain(of_kubernetes).flat_map(|References { owners, fields }| {
+        fields.iter().filter(|field| owners.iter().any(|owner| field.is_at(owner, path)))
+    });
+    // A Pod has its name in DNS at a field of which others mean something else.
+    let of_pods = OF_PODS.iter().flat_map(|(owner, fields)| {
+        let fields = fields.iter().filter(|field| field.usage != Use::Names);
+        fields.filter(|field| field.is_end_of(owner, path))
+    });
+    let of_all = OF_ALL.iter().filter(|field| field.is_end_of(&[], path));
+    let mut found = of_definitions.map(|of| &of.field).chain(of_kinds).chain(of_pods).chain(of_all);
+    found.next().copied()
 }
 
 /// Whether a document is neither a definition nor of a kind of Kubernetes itself.
 fn is_custom(outline: &Outline, document: &Document) -> bool {
     let version = outline.api_version(document);
-    let group = version.split_once('/').map_or("", |it| it.0);
+    let group = version.split_once('/').map_or("", |(group, _)| group);
     let built_in = store::kinds_named(outline.kind(document));
-    !version.is_empty() && version != API_VERSION && built_in.iter().all(|it| it.group != group)
+    !version.is_empty()
+        && version != API_VERSION
+        && built_in.iter().all(|known| known.group != group)
 }
 
 /// The kinds that a field of a custom resource can name: no schema has a type for that, but their authors
 /// name fields after the kinds.
-fn by_convention<'r>(path: &[&'r str], has_key: bool) -> Option<Vec<&'r str>> {
+fn kinds_by_convention<'r>(path: &[&'r str], has_key: bool) -> Option<Vec<&'r str>> {
     let (field, is_nested) = match path {
         [.., "metadata", "name"] | [] => return None,
         [.., owner, "name"] => (*owner, true),
         [.., field] => (*field, false),
     };
     let mut word = field;
-    while let Some(shorter) = ENDS.iter().find_map(|it| word.strip_suffix(it)) {
+    while let Some(shorter) = ENDS.iter().find_map(|end| word.strip_suffix(end)) {
         word = shorter;
     }
     let is_end = |kind: &&&str| {
@@ -157,12 +159,12 @@ fn by_convention<'r>(path: &[&'r str], has_key: bool) -> Option<Vec<&'r str>> {
 
 /// The kinds of the object whose key the value of an entry names: `key` next to the name of a Secret or a
 /// ConfigMap. Returns its name as well.
-pub(super) fn data_at<'r>(
+pub(super) fn find_data_mention<'r>(
     outline: &'r Outline,
     document: &'r Document,
     at: usize,
-) -> Option<Reference<'r>> {
-    let path = fields(&outline.path(document, at));
+) -> Option<Mention<'r>> {
+    let path = field_names(&outline.path(document, at));
     let [.., owner, "key"] = path[..] else { return None };
     let mut around = document.entry(at).parent;
     if owner == "items" {
@@ -171,19 +173,22 @@ pub(super) fn data_at<'r>(
     }
     let name = document.field(outline, around, "name");
     let name = name.or_else(|| document.field(outline, around, "secretName"))?;
-    let mut found = reference(outline, document, name)?;
-    found.kinds.retain(|it| ["ConfigMap", "Secret"].contains(it));
+    let mut found = find_mention(outline, document, name)?;
+    found.kinds.retain(|kind| ["ConfigMap", "Secret"].contains(kind));
     (!found.kinds.is_empty()).then_some(found)
 }
 
 /// The kind of the definitions that those of a kind can extend.
 pub(super) fn base_kind(kind: &str) -> Option<&'static str> {
-    let mut systems = DIALECTS.iter().flat_map(|it| it.references);
-    let found = systems.find(|it| it.kind == kind && it.path == ["spec", "extends"])?;
-    found.to.first().copied()
+    let mut references = DIALECTS.iter().flat_map(|dialect| dialect.references);
+    let found = references.find(|of| of.kind == kind && of.field.path == EXTENDS)?;
+    match found.field.to {
+        To::Kind(target) => Some(target.kind),
+        To::OneOf(_) | To::Any => None,
+    }
 }
 
-impl Reference<'_> {
+impl Mention<'_> {
     /// The objects that it can mean: those with its name, in the namespace of its document if there are
     /// some, and in the same file if there are some. Samples often repeat names in several files.
     pub(super) fn find<'i>(
@@ -193,10 +198,10 @@ impl Reference<'_> {
         document: &Document,
     ) -> Vec<Declared<'i>> {
         let mut found: Vec<_> =
-            index.named(self.name).filter(|it| it.is_one_of(&self.kinds)).collect();
+            index.named(self.name).filter(|declared| declared.is_one_of(&self.kinds)).collect();
         let namespace = outline.namespace(document);
-        prefer(&mut found, |it| it.outline.namespace(it.document) == namespace);
-        prefer(&mut found, |it| std::ptr::eq(it.outline, outline));
+        prefer(&mut found, |other| other.outline.namespace(other.document) == namespace);
+        prefer(&mut found, |other| std::ptr::eq(other.outline, outline));
         found
     }
 }
@@ -217,7 +222,7 @@ mod tests {
         let at = text.find('^')?;
         let outline = Outline::new(text.replacen('^', "", 1).into());
         let cursor = outline.cursor(at)?;
-        let found = reference(&outline, cursor.document, cursor.entry)?;
+        let found = find_mention(&outline, cursor.document, cursor.entry)?;
         Some((found.kinds.into_iter().map(str::to_owned).collect(), found.name.to_owned()))
     }
 

@@ -1,12 +1,12 @@
 //! `Dialect`: everything that is specific to one system, as an entry in the list of all systems.
 
 use super::{
-    API_VERSION, Adoption, Changed, Effects, Instance, Instances, Kind, Migration, Outcome,
-    SettingsBlock, Setup, Weights,
+    API_GROUP, API_VERSION, Adoption, Changed, Effects, Instance, Instances, Kind, Migration,
+    Outcome, SettingsBlock, Setup, Weights,
 };
 use crate::crd::description::System;
 use crate::diag::{Diagnostic, Message, Rule, Severity, Sink, declare_rules};
-use crate::kube::{Creator, KindFacts, Object, ObjectSet};
+use crate::kube::{Creator, KindFacts, Object, ObjectSet, Reference, Target, Use};
 use crate::scalar::KubernetesVersion;
 use crate::schema::{EnumValue, Type};
 use crate::sorted::SortedSet;
@@ -56,8 +56,9 @@ pub(crate) struct Dialect {
     pub(crate) custom_resources: fn(&Setup) -> Option<&'static System>,
     /// Facts about them and its other kinds, in addition to their schema.
     pub(crate) kind_facts: &'static [KindFacts],
-    /// The fields of its definitions and custom resources that name another object, for editors.
-    pub(crate) references: &'static [Refers],
+    /// The fields of its definitions that name another one, or an object, outside of those of a PodSpec. Those
+    /// of its custom resources are in `kind_facts`.
+    pub(crate) references: &'static [DefinitionReference],
     /// Fields of its block that have an option of the command line.
     pub(crate) flags: &'static [Flag],
     /// The import of its own files as definitions.
@@ -112,15 +113,36 @@ impl Dialect {
     }
 }
 
-/// A field that names another object.
+/// The field with the base of a definition.
+pub(crate) const EXTENDS: &[&str] = &["spec", "extends"];
+
+/// A field of definitions that names another definition, or an object.
 #[derive(Debug)]
-pub(crate) struct Refers {
-    /// The kind of the document; empty if any can have the field.
+pub(crate) struct DefinitionReference {
+    /// The kind of the definitions; empty for all of the system.
     pub(crate) kind: &'static str,
-    /// The end of the path of the field.
-    pub(crate) path: &'static [&'static str],
-    /// The kinds that the object can have.
-    pub(crate) to: &'static [&'static str],
+    /// The field, at the end of its path.
+    pub(crate) field: Reference,
+}
+
+impl DefinitionReference {
+    /// The name of a definition of kind `to`.
+    pub(crate) const fn to_definition(
+        kind: &'static str,
+        path: &'static [&'static str],
+        to: &'static str,
+    ) -> Self {
+        Self::to_object(kind, path, Target::namespaced(API_GROUP, to))
+    }
+
+    /// The name of an object of kind `to`.
+    pub(crate) const fn to_object(
+        kind: &'static str,
+        path: &'static [&'static str],
+        to: Target,
+    ) -> Self {
+        Self { kind, field: Reference::new(path, to, Use::Other("names")) }
+    }
 }
 
 /// A command-line option that sets a field of a system's block, which takes precedence over the

@@ -36,7 +36,9 @@ pub(crate) use changed::Changed;
 pub use changed::{Effect, Outcome};
 pub(crate) use copies::{Weights, first_too_large};
 pub(crate) use data::{Data, DataKind, DeclaredData};
-pub(crate) use dialect::{Dialect, Flag, Import, ImportCx, Refers, imported_project};
+pub(crate) use dialect::{
+    DefinitionReference, Dialect, EXTENDS, Flag, Import, ImportCx, imported_project,
+};
 pub(crate) use document::{
     API_GROUP, API_VERSION, Definition, Metadata, is_of_language, may_have_definitions,
 };

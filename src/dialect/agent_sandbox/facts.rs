@@ -5,8 +5,8 @@ use super::names::{
     SANDBOX_WARM_POOL, TEMPLATE_REF_HASH,
 };
 use crate::kube::{
-    ClaimNames, KindFacts, MadeLabel, Members, NamedObject, NamedObjects, Object, ObjectSet,
-    TemplateAt,
+    CLASS_OF_CLAIM_TEMPLATES, ClaimNames, KindFacts, MadeLabel, Members, Object, ObjectSet,
+    Reference, References, Target, TemplateAt, Use,
 };
 use crate::scalar::name_hash;
 use crate::tree::Node;
@@ -15,6 +15,21 @@ const POD_TEMPLATE: TemplateAt =
     TemplateAt { fields: &["spec", "podTemplate"], path: "spec.podTemplate.spec" };
 
 const SPEC: &[&[&str]] = &[&["spec"]];
+
+const CLASSES: &[References] = &[References { owners: SPEC, fields: &[CLASS_OF_CLAIM_TEMPLATES] }];
+
+/// In a claim, only `v1alpha1` has it.
+const TO_TEMPLATE: Reference = Reference::new(
+    &["sandboxTemplateRef", "name"],
+    Target::namespaced(EXTENSIONS_GROUP, SANDBOX_TEMPLATE),
+    Use::Other("template"),
+);
+
+const TO_POOL: Reference = Reference::new(
+    &["warmPoolRef", "name"],
+    Target::namespaced(EXTENSIONS_GROUP, SANDBOX_WARM_POOL),
+    Use::Other("pool"),
+);
 
 /// The kinds, in apply order.
 pub(super) static FACTS: &[KindFacts] = &[
@@ -25,19 +40,12 @@ pub(super) static FACTS: &[KindFacts] = &[
         uses_network_rules: |it| !is_unmanaged(it),
         volume_claims: Some(ClaimNames::Unknown),
         may_gain_volumes: lets_claims_add_volumes,
+        references: CLASSES,
         apply_rank: Some(50),
         ..KindFacts::new(EXTENSIONS_GROUP, SANDBOX_TEMPLATE)
     },
     KindFacts {
-        references: &[NamedObjects {
-            owners: SPEC,
-            fields: &[NamedObject {
-                path: &["sandboxTemplateRef", "name"],
-                group: EXTENSIONS_GROUP,
-                kind: SANDBOX_TEMPLATE,
-                label: "template",
-            }],
-        }],
+        references: &[References { owners: SPEC, fields: &[TO_TEMPLATE] }],
         members: Some(members_of_pool),
         absent_values: &[(&["spec", "updateStrategy", "type"], "OnReplenish")],
         apply_rank: Some(55),
@@ -49,6 +57,7 @@ pub(super) static FACTS: &[KindFacts] = &[
         volume_claims: Some(ClaimNames::ByObject),
         members: Some(members_of_sandbox),
         has_service: true,
+        references: CLASSES,
         apply_rank: Some(60),
         ..KindFacts::new(AGENTS_GROUP, SANDBOX)
     },
@@ -56,14 +65,9 @@ pub(super) static FACTS: &[KindFacts] = &[
         volume_claims: Some(ClaimNames::Unknown),
         members: Some(members_of_claim),
         has_service: true,
-        references: &[NamedObjects {
+        references: &[References {
             owners: SPEC,
-            fields: &[NamedObject {
-                path: &["warmPoolRef", "name"],
-                group: EXTENSIONS_GROUP,
-                kind: SANDBOX_WARM_POOL,
-                label: "pool",
-            }],
+            fields: &[TO_TEMPLATE, TO_POOL, CLASS_OF_CLAIM_TEMPLATES],
         }],
         apply_rank: Some(80),
         ..KindFacts::new(EXTENSIONS_GROUP, SANDBOX_CLAIM)

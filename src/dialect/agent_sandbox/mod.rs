@@ -22,7 +22,11 @@ mod warm_pool;
 use settings::{AgentSandboxSettings, Settings};
 
 use crate::decode::Record;
-use crate::lower::{Definition, Dialect, Flag, Kind, Refers, SettingsBlock, read_and, same_name};
+use crate::kube::{EACH, STORAGE_CLASS};
+use crate::lower::{
+    Definition, DefinitionReference, Dialect, EXTENDS, Flag, Kind, SettingsBlock, read_and,
+    same_name,
+};
 
 /// The dialect of agent-sandbox.
 pub(crate) static DIALECT: Dialect = Dialect {
@@ -43,25 +47,15 @@ pub(crate) static DIALECT: Dialect = Dialect {
     custom_resources: |setup| Some(api::of_line(Settings::of(setup).line)),
     kind_facts: facts::FACTS,
     references: &[
-        Refers { kind: "Template", path: &["spec", "extends"], to: &["Template"] },
-        Refers { kind: "Sandbox", path: &["spec", "extends"], to: &["Template"] },
-        Refers { kind: "WarmPool", path: &["spec", "template"], to: &["Template"] },
-        Refers { kind: "Claim", path: &["spec", "warmPool"], to: &["WarmPool"] },
-        Refers {
-            kind: "SandboxWarmPool",
-            path: &["spec", "sandboxTemplateRef", "name"],
-            to: &["SandboxTemplate"],
-        },
-        Refers {
-            kind: "SandboxClaim",
-            path: &["spec", "sandboxTemplateRef", "name"],
-            to: &["SandboxTemplate"],
-        },
-        Refers {
-            kind: "SandboxClaim",
-            path: &["spec", "warmPoolRef", "name"],
-            to: &["SandboxWarmPool"],
-        },
+        DefinitionReference::to_definition("Template", EXTENDS, "Template"),
+        DefinitionReference::to_definition("Sandbox", EXTENDS, "Template"),
+        DefinitionReference::to_definition("WarmPool", &["spec", "template"], "Template"),
+        DefinitionReference::to_definition("Claim", &["spec", "warmPool"], "WarmPool"),
+        DefinitionReference::to_object(
+            "",
+            &["volumeClaims", EACH, "storageClassName"],
+            STORAGE_CLASS,
+        ),
     ],
     flags: &[Flag {
         name: "agent-sandbox",

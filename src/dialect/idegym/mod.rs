@@ -14,7 +14,9 @@ mod server;
 mod settings;
 
 use crate::decode::Record as _;
-use crate::lower::{Definition, Dialect, Kind, Refers, SettingsBlock, read_and, same_name};
+use crate::lower::{
+    Definition, DefinitionReference, Dialect, Kind, SettingsBlock, read_and, same_name,
+};
 use server::ServerSpec;
 use settings::IdegymSettings;
 
@@ -42,7 +44,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
         rules::restored::check(instances, sink);
     },
     check_objects: rules::shadowed::check,
-    references: &[Refers { kind: "Server", path: &["spec", "snapshotId"], to: &["Server"] }],
+    references: &[DefinitionReference::to_definition("Server", &["spec", "snapshotId"], "Server")],
     import: Some(import::IMPORT),
     ..Dialect::EMPTY
 };

@@ -1,14 +1,15 @@
 //! The objects that the resources of kelos refer to.
 
 use super::GROUP;
-use crate::kube::{EACH, KindFacts, NamedObject, NamedObjects};
+use crate::kube::{
+    CONFIG_MAP, EACH, KindFacts, PERSISTENT_VOLUME_CLAIM, Reference, References, SECRET,
+    SERVICE_ACCOUNT, Target, Use,
+};
 
-const TASK: &str = "Task";
-const WORKSPACE: &str = "Workspace";
-const AGENT_CONFIG: &str = "AgentConfig";
-const WORKER_POOL: &str = "WorkerPool";
-const SECRET: &str = "Secret";
-const CONFIG_MAP: &str = "ConfigMap";
+const TASK: Target = Target::namespaced(GROUP, "Task");
+const WORKSPACE: Target = Target::namespaced(GROUP, "Workspace");
+const AGENT_CONFIG: Target = Target::namespaced(GROUP, "AgentConfig");
+const WORKER_POOL: Target = Target::namespaced(GROUP, "WorkerPool");
 
 /// The path of the Task description in a TaskSpawner.
 const OF_TEMPLATE: &[&[&str]] = &[&["spec", "taskTemplate"], &["spec", "taskTemplate", "worker"]];
@@ -17,20 +18,20 @@ const OF_TEMPLATE: &[&[&str]] = &[&["spec", "taskTemplate"], &["spec", "taskTemp
 pub(super) static FACTS: &[KindFacts] = &[
     KindFacts {
         references: &[
-            NamedObjects { owners: &[&["spec"], &["spec", "worker"]], fields: OF_WORKER },
-            NamedObjects { owners: &[&["spec"], &["spec", "worker"]], fields: ACCOUNT },
-            NamedObjects { owners: &[&["spec"]], fields: OF_TASK },
+            References { owners: &[&["spec"], &["spec", "worker"]], fields: OF_WORKER },
+            References { owners: &[&["spec"], &["spec", "worker"]], fields: ACCOUNT },
+            References { owners: &[&["spec"]], fields: OF_TASK },
         ],
-        ..KindFacts::new(GROUP, TASK)
+        ..KindFacts::new(GROUP, TASK.kind)
     },
     KindFacts {
         references: &[
-            NamedObjects { owners: OF_TEMPLATE, fields: OF_WORKER },
-            NamedObjects { owners: OF_TEMPLATE, fields: ACCOUNT },
-            NamedObjects { owners: &[&["spec", "taskTemplate"]], fields: OF_TASK },
-            NamedObjects {
+            References { owners: OF_TEMPLATE, fields: OF_WORKER },
+            References { owners: OF_TEMPLATE, fields: ACCOUNT },
+            References { owners: &[&["spec", "taskTemplate"]], fields: OF_TASK },
+            References {
                 owners: &[&["spec"]],
-                fields: &[of_core(
+                fields: &[Reference::new(
                     &["credentials", EACH, "secretRef", "name"],
                     SECRET,
                     CREDENTIALS,
@@ -40,102 +41,94 @@ pub(super) static FACTS: &[KindFacts] = &[
         ..KindFacts::new(GROUP, "TaskSpawner")
     },
     KindFacts {
-        references: &[NamedObjects { owners: &[&["spec", "worker"]], fields: OF_WORKER }],
-        ..KindFacts::new(GROUP, WORKER_POOL)
+        references: &[References { owners: &[&["spec", "worker"]], fields: OF_WORKER }],
+        ..KindFacts::new(GROUP, WORKER_POOL.kind)
     },
     KindFacts {
         references: &[
-            NamedObjects { owners: &[&["spec", "worker"]], fields: OF_WORKER },
-            NamedObjects { owners: &[&["spec", "worker"]], fields: ACCOUNT },
+            References { owners: &[&["spec", "worker"]], fields: OF_WORKER },
+            References { owners: &[&["spec", "worker"]], fields: ACCOUNT },
         ],
         ..KindFacts::new(GROUP, "Session")
     },
     KindFacts {
-        references: &[NamedObjects {
+        references: &[References {
             owners: &[&["spec"]],
-            fields: &[of_core(&["secretRef", "name"], SECRET, "token")],
+            fields: &[Reference::new(&["secretRef", "name"], SECRET, Use::Other("token"))],
         }],
-        ..KindFacts::new(GROUP, WORKSPACE)
+        ..KindFacts::new(GROUP, WORKSPACE.kind)
     },
     KindFacts {
-        references: &[NamedObjects {
+        references: &[References {
             owners: &[&["spec"]],
             fields: &[
-                of_core(&["skills", EACH, "secretRef", "name"], SECRET, "skills"),
-                of_core(&["mcpServers", EACH, "headersFrom", "secretRef", "name"], SECRET, MCP),
-                of_core(&["mcpServers", EACH, "envFrom", "secretRef", "name"], SECRET, MCP),
-                of_core(
+                Reference::new(
+                    &["skills", EACH, "secretRef", "name"],
+                    SECRET,
+                    Use::Other("skills"),
+                ),
+                Reference::new(
+                    &["mcpServers", EACH, "headersFrom", "secretRef", "name"],
+                    SECRET,
+                    MCP,
+                ),
+                Reference::new(&["mcpServers", EACH, "envFrom", "secretRef", "name"], SECRET, MCP),
+                Reference::new(
                     &["mcpServers", EACH, "env", EACH, "valueFrom", "secretKeyRef", "name"],
                     SECRET,
                     MCP,
                 ),
-                of_core(
+                Reference::new(
                     &["mcpServers", EACH, "env", EACH, "valueFrom", "configMapKeyRef", "name"],
                     CONFIG_MAP,
                     MCP,
                 ),
             ],
         }],
-        ..KindFacts::new(GROUP, AGENT_CONFIG)
+        ..KindFacts::new(GROUP, AGENT_CONFIG.kind)
     },
 ];
 
-/// The labels of references to Secrets that are read by the kubelet and not by the controller.
-pub(super) const CREDENTIALS: &str = "credentials";
-const ENVIRONMENT: &str = "env";
-const VOLUME: &str = "volume";
-const MCP: &str = "MCP server";
-/// The labels of references that are only in the Pod.
-pub(super) const OF_POD: [&str; 4] = [CREDENTIALS, ENVIRONMENT, VOLUME, "uses"];
-
-const fn of_core(
-    path: &'static [&'static str],
-    kind: &'static str,
-    label: &'static str,
-) -> NamedObject {
-    NamedObject { path, group: "", kind, label }
-}
-
-const fn of_kelos(
-    path: &'static [&'static str],
-    kind: &'static str,
-    label: &'static str,
-) -> NamedObject {
-    NamedObject { path, group: GROUP, kind, label }
-}
+/// The use of a Secret that the kubelet reads, and not the controller.
+pub(super) const CREDENTIALS: Use = Use::Other("credentials");
+const MCP: Use = Use::Other("MCP server");
 
 /// The fields of all kinds that run an agent.
-const OF_WORKER: &[NamedObject] = &[
-    of_kelos(&["workspaceRef", "name"], WORKSPACE, "workspace"),
-    of_kelos(&["agentConfigRef", "name"], AGENT_CONFIG, "configuration"),
-    of_kelos(&["agentConfigRefs", EACH, "name"], AGENT_CONFIG, "configuration"),
-    of_core(&["credentials", "secretRef", "name"], SECRET, CREDENTIALS),
-    of_core(&["podOverrides", "imagePullSecrets", EACH, "name"], SECRET, "pulls with"),
-    of_core(&["podOverrides", "volumes", EACH, "secret", "secretName"], SECRET, VOLUME),
-    of_core(&["podOverrides", "volumes", EACH, "configMap", "name"], CONFIG_MAP, VOLUME),
-    of_core(
-        &["podOverrides", "volumes", EACH, "persistentVolumeClaim", "claimName"],
-        "PersistentVolumeClaim",
-        VOLUME,
+const OF_WORKER: &[Reference] = &[
+    Reference::new(&["workspaceRef", "name"], WORKSPACE, Use::Other("workspace")),
+    Reference::new(&["agentConfigRef", "name"], AGENT_CONFIG, Use::Other("configuration")),
+    Reference::new(&["agentConfigRefs", EACH, "name"], AGENT_CONFIG, Use::Other("configuration")),
+    Reference::new(&["credentials", "secretRef", "name"], SECRET, CREDENTIALS),
+    Reference::new(&["podOverrides", "imagePullSecrets", EACH, "name"], SECRET, Use::ImagePull),
+    Reference::new(&["podOverrides", "volumes", EACH, "secret", "secretName"], SECRET, Use::Volume),
+    Reference::new(
+        &["podOverrides", "volumes", EACH, "configMap", "name"],
+        CONFIG_MAP,
+        Use::Volume,
     ),
-    of_core(
+    Reference::new(
+        &["podOverrides", "volumes", EACH, "persistentVolumeClaim", "claimName"],
+        PERSISTENT_VOLUME_CLAIM,
+        Use::Claim,
+    ),
+    Reference::new(
         &["podOverrides", "env", EACH, "valueFrom", "secretKeyRef", "name"],
         SECRET,
-        ENVIRONMENT,
+        Use::Environment,
     ),
-    of_core(
+    Reference::new(
         &["podOverrides", "env", EACH, "valueFrom", "configMapKeyRef", "name"],
         CONFIG_MAP,
-        ENVIRONMENT,
+        Use::Environment,
     ),
 ];
 
 /// The ServiceAccount of the Pod, which a `WorkerPool` ignores.
-const ACCOUNT: &[NamedObject] =
-    &[of_core(&["podOverrides", "serviceAccountName"], "ServiceAccount", "uses")];
+const ACCOUNT: &[Reference] =
+    &[Reference::new(&["podOverrides", "serviceAccountName"], SERVICE_ACCOUNT, Use::Pod)];
 
 /// The fields of a Task, and of the template of one.
-const OF_TASK: &[NamedObject] = &[
-    of_kelos(&["workerPoolRef", "name"], WORKER_POOL, "runs in"),
-    of_kelos(&["dependsOn", EACH], TASK, "after"),
+const OF_TASK: &[Reference] = &[
+    Reference::new(&["workerPoolRef", "name"], WORKER_POOL, Use::Other("runs in")),
+    Reference::new(&["dependsOn", EACH], TASK, Use::Other("after")),
 ];

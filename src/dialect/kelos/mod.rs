@@ -19,6 +19,7 @@ mod moved;
 mod names;
 mod plan;
 mod plugins;
+mod references;
 mod repository;
 mod resources;
 mod rules;
@@ -39,8 +40,7 @@ use settings::{KelosSettings, Target};
 use crate::decode::{Field, Record};
 use crate::diag::{Reported, Sink};
 use crate::lower::{
-    Definition, Dialect, Frame, Instance, Kind, Lowering, ObjectKey, Refers, SettingsBlock, Setup,
-    read_and,
+    Definition, Dialect, Frame, Instance, Kind, Lowering, ObjectKey, SettingsBlock, Setup, read_and,
 };
 use crate::tree::Node;
 
@@ -61,24 +61,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     summarize: |instances, _| summary::summarize(instances),
     custom_resources: |_| Some(&custom_resources::SYSTEM),
     kind_facts: facts::FACTS,
-    references: &[
-        Refers { kind: "Task", path: &["spec", "workspace"], to: &["Workspace"] },
-        Refers { kind: "Task", path: &["spec", "agentConfigs"], to: &["AgentConfig"] },
-        Refers { kind: "Task", path: &["spec", "dependsOn"], to: &["Task"] },
-        Refers { kind: "Task", path: &["spec", "workerPool"], to: &["WorkerPool"] },
-        Refers { kind: "TaskSpawner", path: &["taskTemplate", "workspace"], to: &["Workspace"] },
-        Refers {
-            kind: "TaskSpawner",
-            path: &["taskTemplate", "agentConfigs"],
-            to: &["AgentConfig"],
-        },
-        Refers { kind: "TaskSpawner", path: &["taskTemplate", "dependsOn"], to: &["Task"] },
-        Refers { kind: "TaskSpawner", path: &["taskTemplate", "workerPool"], to: &["WorkerPool"] },
-        Refers { kind: "", path: &["workspaceRef", "name"], to: &["Workspace"] },
-        Refers { kind: "", path: &["agentConfigRef", "name"], to: &["AgentConfig"] },
-        Refers { kind: "", path: &["agentConfigRefs", "name"], to: &["AgentConfig"] },
-        Refers { kind: "", path: &["workerPoolRef", "name"], to: &["WorkerPool"] },
-    ],
+    references: references::REFERENCES,
     import: Some(import::IMPORT),
     migration: Some(migration::MIGRATION),
     ..Dialect::EMPTY

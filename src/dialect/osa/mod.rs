@@ -15,8 +15,9 @@ mod srn;
 mod sub_path;
 
 use crate::decode::Record;
+use crate::kube::{PERSISTENT_VOLUME_CLAIM, SERVICE_ACCOUNT};
 use crate::lower::{
-    Definition, Dialect, Instance, Kind, ObjectKey, Refers, Setup, Weights, read_and,
+    Definition, DefinitionReference, Dialect, Instance, Kind, ObjectKey, Setup, Weights, read_and,
 };
 
 /// The dialect of the Open Science Archive.
@@ -28,18 +29,18 @@ pub(crate) static DIALECT: Dialect = Dialect {
     check_objects: |set, _, _, sink| rules::check(set, sink),
     copied: copied_runner,
     references: &[
-        Refers { kind: "Hook", path: &["spec", "runner"], to: &["Runner"] },
-        Refers { kind: "Source", path: &["spec", "runner"], to: &["Runner"] },
-        Refers {
-            kind: "Runner",
-            path: &["spec", "dataVolumeClaim"],
-            to: &["PersistentVolumeClaim"],
-        },
-        Refers {
-            kind: "Runner",
-            path: &["spec", "controllerServiceAccount", "name"],
-            to: &["ServiceAccount"],
-        },
+        DefinitionReference::to_definition("Hook", &["spec", "runner"], "Runner"),
+        DefinitionReference::to_definition("Source", &["spec", "runner"], "Runner"),
+        DefinitionReference::to_object(
+            "Runner",
+            &["spec", "dataVolumeClaim"],
+            PERSISTENT_VOLUME_CLAIM,
+        ),
+        DefinitionReference::to_object(
+            "Runner",
+            &["spec", "controllerServiceAccount", "name"],
+            SERVICE_ACCOUNT,
+        ),
     ],
     ..Dialect::EMPTY
 };

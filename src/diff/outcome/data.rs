@@ -2,16 +2,15 @@
 
 use crate::diag::first_strings;
 use crate::diff::model::{Fate, ObjectChange};
-use crate::kube::{Object, PodSpec, meeting_namespace};
+use crate::kube::{Object, PodSpec, Use, meeting_namespace, visit_pod_references};
 use crate::lower::{Changed, Effect, Outcome};
 use crate::sorted::{SortedMap, SortedSet};
-use crate::validate::{Use, visit_references};
 
 /// The maximum number of objects that a line names.
 const MOST_NAMED: usize = 3;
 
 /// Kind, namespace and name of a `ConfigMap` or Secret.
-type Key<'o> = (&'static str, &'o str, &'o str);
+type Key<'o> = (&'o str, &'o str, &'o str);
 
 /// The objects whose Pods use the `ConfigMaps` and Secrets of the new side.
 #[derive(Default)]
@@ -39,13 +38,13 @@ impl<'o> Users<'o> {
         }
         for (index, object) in new.iter().enumerate() {
             let Some(pod) = PodSpec::of(object) else { continue };
-            visit_references(&pod, &mut |reference| {
-                let (_, kind) = reference.target.group_kind();
-                let in_environment = reference.usage == Use::Environment;
-                if !in_environment && reference.usage != Use::Volume {
-                    return;
-                }
-                if let Some(name) = reference.name.as_str() {
+            visit_pod_references(&pod, &mut |found| {
+                let in_environment = match found.reference.usage {
+                    Use::Environment => true,
+                    Use::Volume => false,
+                    _ => return,
+                };
+                if let (Some((_, kind)), Some(name)) = (found.group_kind(), found.name.as_str()) {
                     let key = (kind, meeting_namespace(object.namespace()), name);
                     users.by_data.entry(key).or_default().push((index, in_environment));
                 }

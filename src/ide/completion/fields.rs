@@ -3,7 +3,7 @@
 use crate::language::{Form, Shape};
 
 use super::super::outline::{Kind, Slot, Style};
-use super::super::reference::fields as names_of;
+use super::super::reference::field_names;
 use super::kinds;
 use super::values::{in_quotes, plain};
 use super::{Completion, CompletionKind, Cx};
@@ -125,14 +125,14 @@ pub(super) fn below(cx: &Cx<'_>, parent: usize, mut writing: Writing) -> Vec<Com
     // The schema of a custom resource can repeat the fields of all objects.
     let is_offered = |name: &str| parent == 0 && OF_ALL.contains(&name);
     let is_new = |it: &&Shape<'_>| !existing.contains(&it.name()) && !is_offered(it.name());
-    let is_outer = matches!(names_of(&path)[..], [] | ["metadata"]);
+    let is_outer = matches!(field_names(&path)[..], [] | ["metadata"]);
     found.extend(fields.iter().filter(is_new).map(|it| {
         let is_of_server = is_outer && OF_SERVER.contains(&it.name());
         let completion = field(cx, it, writing);
         Completion { rank: if is_of_server { LAST } else { completion.rank }, ..completion }
     }));
     if fields.is_empty() {
-        let keys = keys(cx, &names_of(&path));
+        let keys = keys(cx, &field_names(&path));
         let keys = keys.into_iter().filter(|it| !existing.contains(&it.as_str()));
         found.extend(keys.map(|it| simple(cx, &it, writing)));
     }

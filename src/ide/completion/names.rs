@@ -2,7 +2,7 @@
 
 use super::super::index::{Declared, Index};
 use super::super::outline::{Document, Kind, Outline, Step, Style};
-use super::super::reference::{data_at, fields, kinds_at};
+use super::super::reference::{field_names, find_data_mention, named_kinds};
 use super::{Completion, CompletionKind, Cx};
 use crate::kube::{is_name_of_kind, meeting_namespace};
 use crate::sorted::SortedSet;
@@ -10,7 +10,7 @@ use crate::sorted::SortedSet;
 /// The names that the value at the cursor can be.
 pub(super) fn of(cx: &Cx<'_>) -> Vec<Completion> {
     let (outline, document) = (cx.outline, cx.cursor.document);
-    let path = fields(&outline.path_of(&cx.cursor));
+    let path = field_names(&outline.path_of(&cx.cursor));
     let local = |key: &str, detail: &str| {
         let names = around(outline, document, cx.cursor.entry, key);
         names.into_iter().map(|it| named(cx, it, detail)).collect()
@@ -49,7 +49,7 @@ fn named(cx: &Cx<'_>, name: &str, detail: &str) -> Completion {
 /// The objects that the value can name; those of the same file and namespace first.
 fn objects(cx: &Cx<'_>) -> Vec<Completion> {
     let (outline, document) = (cx.outline, cx.cursor.document);
-    let Some(kinds) = kinds_at(outline, document, cx.cursor.entry) else { return Vec::new() };
+    let Some(kinds) = named_kinds(outline, document, cx.cursor.entry) else { return Vec::new() };
     let namespace = meeting_namespace(outline.namespace(document));
     let own = document.head.name;
     let mut found = Vec::new();
@@ -100,7 +100,9 @@ fn external<'i>(cx: &Cx<'i>, kinds: &[&str]) -> Vec<&'i str> {
 /// The keys of the object that a field next to the cursor names.
 fn keys(cx: &Cx<'_>) -> Vec<Completion> {
     let (outline, document) = (cx.outline, cx.cursor.document);
-    let Some(object) = data_at(outline, document, cx.cursor.entry) else { return Vec::new() };
+    let Some(object) = find_data_mention(outline, document, cx.cursor.entry) else {
+        return Vec::new();
+    };
     let mut found = Vec::new();
     for it in object.find(cx.index, outline, document) {
         for field in ["data", "stringData", "binaryData"] {

@@ -210,3 +210,69 @@ spec: {selector: {app: web}, ports: [{port: 80}]}
     assert!(stdout.contains("|selects|"), "{stdout}");
     assert!(!stdout.contains("missing"), "{stdout}");
 }
+
+/// What the rules and the editor know as references.
+#[test]
+fn objects_without_pods_have_links_too() {
+    let input = r#"apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: web, namespace: site}
+spec:
+  ingressClassName: nginx
+  tls: [{hosts: [a.example.com], secretName: certificate}]
+  defaultBackend: {service: {name: web, port: {number: 80}}}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web, namespace: site}
+spec: {clusterIP: None, ports: [{port: 80}]}
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: web, namespace: site}
+spec:
+  serviceName: web
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {serviceAccountName: web, containers: [{name: web, image: "nginx:1.29"}]}
+  volumeClaimTemplates:
+    - metadata: {name: data}
+      spec: {storageClassName: fast, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata: {name: web, namespace: site}
+imagePullSecrets: [{name: registry}]
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data, namespace: site}
+spec: {volumeName: disk, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+"#;
+    let (dot, _) =
+        Folder::new(&[("a.yaml", input)]).run(&["graph", "a.yaml", "--to", "dot"]).expect(0);
+    let name = |node: &str| {
+        let start = format!("{node} [label=\"");
+        let line = dot.lines().find_map(|line| line.trim_start().strip_prefix(&start));
+        line.and_then(|line| line.split('"').next()).unwrap().replace("\\n", " ")
+    };
+    let links = dot.lines().filter_map(|line| {
+        let (from, rest) = line.trim().split_once(" -> ")?;
+        let (to, rest) = rest.split_once(" [label=\"")?;
+        Some(format!("{} {} {}", name(from), rest.split('"').next()?, name(to)))
+    });
+    let mut links: Vec<_> = links.collect();
+    links.sort();
+    let expected = [
+        "Ingress web TLS Secret certificate (not in the input)",
+        "Ingress web class IngressClass nginx (not in the input)",
+        "Ingress web routes to Service web",
+        "PersistentVolumeClaim data binds PersistentVolume disk (not in the input)",
+        "ServiceAccount web pulls with Secret registry (missing)",
+        "StatefulSet web class StorageClass fast (not in the input)",
+        "StatefulSet web named by Service web",
+        "StatefulSet web uses ServiceAccount web",
+    ];
+    assert_eq!(links, expected);
+}

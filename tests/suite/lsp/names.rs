@@ -194,3 +194,27 @@ fn items_of_a_list_are_known_by_their_names() {
         assert_eq!(session.references(&params, "cm"), 2);
     }
 }
+
+#[test]
+fn fields_that_only_rules_knew_are_names_too() {
+    let volume = "apiVersion: v1\nkind: PersistentVolume\nmetadata: {name: disk}\nspec: {claimRef: {namespace: a, name: data}}\n";
+    let claim = "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: data, namespace: a}\nspec: {volumeName: disk}\n";
+    let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: a}\nspec:\n  volumes:\n    - name: v\n      \
+        azureFile: {secretName: share, shareName: s}\n    - name: w\n      csi: {driver: d, nodePublishSecretRef: {name: share}}\n";
+    let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: share, namespace: a}\n";
+    let files = [
+        ("claim.yaml", claim),
+        ("pod.yaml", pod),
+        ("secret.yaml", secret),
+        ("volume.yaml", volume),
+    ];
+    let mut session = Session::new(&files);
+    for (file, place, word, count) in [
+        ("claim.yaml", "volumeName: d^isk", "disk", 2),
+        ("volume.yaml", "a, name: da^ta", "data", 2),
+        ("pod.yaml", "{secretName: sha^re", "share", 3),
+    ] {
+        let params = session.at(file, place);
+        assert_eq!(session.references(&params, word), count, "{file} {place}");
+    }
+}

@@ -23,6 +23,7 @@ mod network_policy;
 mod object;
 mod object_set;
 mod pod_specs;
+mod reference;
 mod remarks;
 mod resource_name;
 mod selector;
@@ -40,17 +41,21 @@ pub use generated_name::{LONGEST_PREFIX, kept_prefix, sample_name};
 pub use hidden::Hidden;
 pub use hooks::Hook;
 pub use input_object::InputObject;
-pub use kind_facts::{
-    ClaimNames, EACH, KindFacts, MadeLabel, NamedObject, NamedObjects, TemplateAt,
-};
+pub use kind_facts::{ClaimNames, KindFacts, MadeLabel, TemplateAt};
 pub use list::items_of_list;
 pub use members::{Members, MembersOf};
-pub use missing::Missing;
+pub use missing::{Hint, Missing};
 pub use name_order::sort_by_name;
 pub use network_policy::{Direction, PolicyRules, open_rule, policy_governs};
 pub use object::{GroupVersionKind, Object};
 pub use object_set::{ObjectSet, meeting_namespace};
 pub use pod_specs::{Container, ContainersByName, PodSpec, makes_pods, pod_specs};
+pub use reference::{
+    CLASS_OF_CLAIM_TEMPLATES, CONFIG_MAP, EACH, Found, OF_ALL, OF_KINDS, OF_PODS,
+    PERSISTENT_VOLUME_CLAIM, PRIORITY_CLASS, RUNTIME_CLASS, Reference, References, SECRET,
+    SECRET_MAKERS, SERVICE_ACCOUNT, STORAGE_CLASS, Target, To, Use, visit_pod_fields,
+    visit_pod_references, visit_references,
+};
 pub use remarks::{Remark, Remarks};
 pub use resource_name::{is_name_of_kind, resource_of};
 pub use selector::{

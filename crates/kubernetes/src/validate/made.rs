@@ -4,8 +4,10 @@ use std::sync::OnceLock;
 
 use lean_string::LeanStr;
 
-use super::pod_references::Target;
-use crate::kube::{ClaimNames, Object, ObjectSet, meeting_namespace};
+use crate::kube::{
+    ClaimNames, ObjectSet, PERSISTENT_VOLUME_CLAIM, SECRET, SECRET_MAKERS, Target,
+    meeting_namespace,
+};
 use crate::sorted::SortedSet;
 use crate::tree::Node;
 
@@ -24,54 +26,43 @@ impl<'s, 'o> Made<'s, 'o> {
     /// Whether a controller creates this object for an object of the input.
     pub(super) fn contains(&self, target: Target, namespace: &str, name: &str) -> bool {
         let namespace = meeting_namespace(namespace);
-        match target {
-            Target::Secret => {
-                let secrets = self.secrets.get_or_init(|| secrets(self.set));
-                secrets.contains(&(namespace, name))
-            }
-            Target::PersistentVolumeClaim => {
-                let claims = self.volume_claims.get_or_init(|| volume_claims(self.set));
-                // The claims of a StatefulSet end in an ordinal, which can be any number.
-                let (stem, ordinal) = name.rsplit_once('-').unwrap_or((name, ""));
-                let is_ordinal =
-                    !ordinal.is_empty() && ordinal.bytes().all(|byte| byte.is_ascii_digit());
-                contains_text(claims, namespace, name)
-                    || (is_ordinal && contains_text(claims, namespace, &format!("{stem}-#")))
-            }
-            _ => false,
+        if target == SECRET {
+            let secrets = self.secrets.get_or_init(|| made_secrets(self.set));
+            return secrets.contains(&(namespace, name));
         }
+        if target != PERSISTENT_VOLUME_CLAIM {
+            return false;
+        }
+        let claims = self.volume_claims.get_or_init(|| made_volume_claims(self.set));
+        // The claims of a StatefulSet end in an ordinal, which can be any number.
+        let of_stateful_set = name.rsplit_once('-').filter(|(_, ordinal)| {
+            !ordinal.is_empty() && ordinal.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        contains_name(claims, namespace, name)
+            || of_stateful_set
+                .is_some_and(|(stem, _)| contains_name(claims, namespace, &format!("{stem}-#")))
     }
 }
 
-fn contains_text(set: &SortedSet<(&str, LeanStr)>, namespace: &str, name: &str) -> bool {
+fn contains_name(set: &SortedSet<(&str, LeanStr)>, namespace: &str, name: &str) -> bool {
     set.contains(&(namespace, LeanStr::from(name)))
 }
 
-fn secrets<'o>(set: &ObjectSet<'o>) -> SortedSet<(&'o str, &'o str)> {
-    let mut secrets = SortedSet::new();
-    let mut add = |object: &'o Object, named: Option<&'o str>| {
-        secrets
-            .insert((meeting_namespace(&object.namespace), named.unwrap_or(object.name.as_str())));
-    };
-    for object in set.of_kind("bitnami.com", "SealedSecret") {
-        add(object, object.root.str_at(&["spec", "template", "metadata", "name"]));
-    }
-    for object in set.of_kind("external-secrets.io", "ExternalSecret") {
-        add(object, object.root.str_at(&["spec", "target", "name"]));
-    }
-    for object in set.of_kind("cert-manager.io", "Certificate") {
-        add(object, object.root.str_at(&["spec", "secretName"]));
-    }
-    secrets
+fn made_secrets<'o>(set: &ObjectSet<'o>) -> SortedSet<(&'o str, &'o str)> {
+    let makers = SECRET_MAKERS.iter().flat_map(|(group, kind, path)| {
+        let objects = set.of_kind(group, kind);
+        objects.map(|object| (object, object.root.str_at(path).unwrap_or(&object.name)))
+    });
+    makers.map(|(object, name)| (meeting_namespace(&object.namespace), name)).collect()
 }
 
 /// `<entry>-<name>` of each custom resource whose controller names claims so, and
 /// `<entry>-<name>-#` of each StatefulSet.
-fn volume_claims<'o>(set: &ObjectSet<'o>) -> SortedSet<(&'o str, LeanStr)> {
+fn made_volume_claims<'o>(set: &ObjectSet<'o>) -> SortedSet<(&'o str, LeanStr)> {
     let mut claims = SortedSet::new();
-    let of_systems = set.kind_facts().iter();
-    let of_systems = of_systems.filter(|it| it.volume_claims == Some(ClaimNames::ByObject));
-    let kinds = of_systems.map(|it| (it.group, it.kind, ""));
+    let facts = set.kind_facts().iter();
+    let of_systems = facts.filter(|facts| facts.volume_claims == Some(ClaimNames::ByObject));
+    let kinds = of_systems.map(|facts| (facts.group, facts.kind, ""));
     for (group, kind, ending) in kinds.chain([("apps", "StatefulSet", "-#")]) {
         for object in set.of_kind(group, kind) {
             let list = object.root.at(&["spec", "volumeClaimTemplates"]);

@@ -4,19 +4,22 @@
 //! The API server accepts all of these references, so an unresolved name is a warning. A single
 //! object gets no warning: a missing object is only evident next to others of its namespace.
 
-mod accounts;
 mod classes;
 mod exclusive;
 mod ingress;
 mod services;
 
+use self::classes::Classes;
 use super::duplicates::AcrossFiles;
-use super::references::SERVICE_ACCOUNT_NOT_FOUND;
-use crate::diag::{About, Diagnostic, ObjectName, Rule, Severity, Sink, declare_rules, message};
-use crate::kube::{GroupVersionKind, Missing, Object, ObjectSet, meeting_namespace};
+use super::made::Made;
+use super::references::{Absent, verdict};
+use crate::diag::{Severity, Sink, declare_rules};
+use crate::kube::{
+    Found, GroupVersionKind, Missing, OF_KINDS, Object, ObjectSet, Target, Use, meeting_namespace,
+    visit_references,
+};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
-use crate::tree::{Node, Path};
 
 declare_rules! {
     DEFAULT_CLASS_AMBIGUOUS = "default-class-ambiguous", Warning;
@@ -30,7 +33,6 @@ declare_rules! {
     STORAGE_CLASS_NOT_FOUND = "storage-class-not-found", Warning, follows = [ObjectName, Project];
 }
 
-const RBAC: &str = "rbac.authorization.k8s.io";
 /// The cluster roles that every cluster has, in addition to those with the prefix `system:`.
 const BUILT_IN_ROLES: [&str; 4] = ["admin", "cluster-admin", "edit", "view"];
 
@@ -47,25 +49,24 @@ const SCALED: [(&str, &str); 4] = [
 
 /// Checks the references of the run.
 pub(super) fn check(set: &ObjectSet<'_>, across_files: AcrossFiles, sink: &mut Sink) {
-    let (missing, kinds, cluster_roles) = (Missing::new(set), None, None);
-    let ports = SortedMap::new();
-    let mut check = Check { set, across_files, missing, kinds, cluster_roles, ports, sink };
-    for object in set.of_kind("networking.k8s.io", "Ingress") {
-        ingress::check(&mut check, object);
-    }
-    for kind in ["RoleBinding", "ClusterRoleBinding"] {
-        for object in set.of_kind(RBAC, kind) {
-            check.role(object);
-            check.subjects(object);
+    let mut check = Check {
+        set,
+        across_files,
+        missing: Missing::new(set),
+        made: Made::new(set),
+        classes: Classes::read(set),
+        kinds: None,
+        cluster_roles: None,
+        ports: SortedMap::new(),
+        sink,
+    };
+    let of_systems = set.kind_facts().iter().map(|facts| (facts.group, facts.kind));
+    for (group, kind) in OF_KINDS.iter().map(|of_kind| (of_kind.0, of_kind.1)).chain(of_systems) {
+        for object in set.of_kind(group, kind) {
+            visit_references(object, &mut |found| check.reference(object, &found));
         }
     }
-    for object in set.of_kind("autoscaling", "HorizontalPodAutoscaler") {
-        check.scale_target(object);
-    }
-    accounts::check(&mut check);
-    classes::check_claims(&mut check);
-    classes::check_volumes(&mut check);
-    services::check(&mut check);
+    services::check_pods(&mut check);
     exclusive::check(&mut check);
     classes::check_defaults(&mut check);
 }
@@ -77,6 +78,8 @@ struct Check<'c, 'o> {
     set: &'c ObjectSet<'o>,
     across_files: AcrossFiles,
     missing: Missing<'c, 'o>,
+    made: Made<'c, 'o>,
+    classes: Classes<'o>,
     kinds: Option<Kinds<'o>>,
     /// The names of all `ClusterRole` objects.
     cluster_roles: Option<SortedSet<&'o str>>,
@@ -85,147 +88,91 @@ struct Check<'c, 'o> {
     sink: &'c mut Sink,
 }
 
-/// A reference to an object.
-struct Reference<'r> {
-    rule: &'static Rule,
-    group: &'static str,
-    kind: &'static str,
-    /// The namespace; empty for cluster-scoped kinds, and if none is set.
-    namespace: &'r str,
-    node: &'r Node,
-    /// The consequence of a missing object.
-    consequence: &'static str,
-}
-
 impl<'o> Check<'_, 'o> {
+    fn reference(&mut self, object: &'o Object, found: &Found<'o, '_>) {
+        let usage = found.reference.usage;
+        let Some(target) = found.target().or_else(|| self.scaled(found)) else { return };
+        let Some(name) = found.name.as_str().filter(|name| !name.is_empty()) else { return };
+        let is_of_system = object.gvk.facts().is_some();
+        match usage {
+            // The rules of a system check its other references.
+            _ if is_of_system && usage != Use::Class => {}
+            Use::Names if object.is_compiled() => {}
+            Use::Names => services::check(self, object, found, target),
+            Use::Route => ingress::check(self, object, found, target),
+            Use::Grant if self.is_role_of_cluster(object, target, name) => {}
+            Use::Class | Use::Binding if !self.classes.should_have(usage, name) => {}
+            Use::AccountPull if self.made.contains(target, &object.namespace, name) => {}
+            _ if target.is_built_in(name) => {}
+            _ => self.look_up(object, found, target),
+        }
+    }
+
     /// Whether the input has an object of another kind in the namespace.
     fn has_others(&mut self, object: &GroupVersionKind, namespace: &str) -> bool {
         let set = self.set;
         let kinds = self.kinds.get_or_insert_with(|| kinds(set));
         let own = (object.group.as_str(), object.kind.as_str());
-        kinds.get(meeting_namespace(namespace)).is_some_and(|it| it.iter().any(|kind| *kind != own))
+        let seen = kinds.get(meeting_namespace(namespace));
+        seen.is_some_and(|seen| seen.iter().any(|kind| *kind != own))
     }
 
-    fn exists(&self, reference: &Reference<'_>, name: &str) -> bool {
-        let (group, kind) = (reference.group, reference.kind);
+    fn exists(&self, target: Target, namespace: &str, name: &str) -> bool {
+        let is_service = target.is("", "Service");
+        let facts = || self.set.kind_facts().iter();
+        let makers = || facts().filter(|facts| is_service && facts.has_service);
         // An object without a namespace gets the namespace of the command that applies it.
-        let is_service = (group, kind) == ("", "Service");
-        let makers = || self.set.kind_facts().iter().filter(|it| is_service && it.has_service);
-        [reference.namespace, ""].into_iter().any(|namespace| {
+        [namespace, ""].into_iter().any(|namespace| {
             let has = |group, kind| self.set.find(group, kind, namespace, name).is_some();
-            has(group, kind)
-                || makers().any(|it| has(it.group, it.kind))
-                || self.set.is_external(group, kind, namespace, name)
+            has(target.group, target.kind)
+                || makers().any(|maker| has(maker.group, maker.kind))
+                || self.set.is_external(target.group, target.kind, namespace, name)
         })
     }
 
     /// Reports a reference to an object that does not exist.
-    fn look_up(&mut self, object: &Object, reference: &Reference<'_>, path: &Path<'_>) {
-        let Some(name) = reference.node.as_str().filter(|it| !it.is_empty()) else { return };
-        let namespace = reference.namespace;
-        if self.exists(reference, name) || !self.has_others(&object.gvk, namespace) {
+    fn look_up(&mut self, object: &'o Object, found: &Found<'o, '_>, target: Target) {
+        let Some((rule, consequence)) = verdict(found.reference.usage, target) else { return };
+        let Some(name) = found.name.as_str() else { return };
+        let namespace = found.namespace(&object.namespace);
+        if self.exists(target, namespace, name) || !self.has_others(&object.gvk, namespace) {
             return;
         }
-        let kind = reference.kind;
-        let place = match namespace {
-            "" => "in the input".to_owned(),
-            namespace => format!("in namespace `{namespace}`"),
-        };
-        let help = self.missing.hint(reference.group, kind, namespace, name).map_or_else(
-            || message!("add the {kind} `{name}`, or declare it under `external`"),
-            |hint| hint.to_help(kind, name),
-        );
-        let message = message!("{kind} `{name}` not found {place}");
-        let mut finding = Diagnostic::new(reference.rule, reference.node.span(), message)
-            .at(message!("not found {place}"))
-            .path(path)
-            .about(About::AbsentObject(ObjectName::new(reference.group, kind, namespace, name)))
-            .note(reference.consequence)
-            .note("it may exist in the cluster: only the input is checked")
-            .help(help);
+        let hint = self.missing.hint(target.group, target.kind, namespace, name);
+        let absent = Absent { target, namespace, name, rule, hint };
+        let mut finding = absent
+            .finding(found.name.span())
+            .path(&found.owner_path.field(found.field))
+            .note(consequence)
+            .note("it may exist in the cluster: only the input is checked");
         finding.severity = Severity::Warning;
         self.sink.report(finding);
     }
 
-    fn role(&mut self, object: &'o Object) {
-        let Some(node) = object.root.at(&["roleRef", "name"]) else { return };
-        let name = node.as_str().unwrap_or_default();
-        let (kind, namespace) = match object.root.str_at(&["roleRef", "kind"]) {
-            Some("Role") if object.gvk.kind == "RoleBinding" => ("Role", object.namespace.as_str()),
-            Some("ClusterRole") => ("ClusterRole", ""),
-            _ => return,
-        };
-        let is_built_in = name.starts_with("system:") || BUILT_IN_ROLES.contains(&name);
-        // Cluster roles often belong to other systems, so a missing one is only reported if the
-        // input has its own.
-        let is_foreign =
-            kind == "ClusterRole" && self.set.of_kind(RBAC, "ClusterRole").next().is_none();
-        let is_of_system = kind == "Role"
-            && namespace == "kube-system"
-            && (name == AUTHENTICATION_READER || name.starts_with("system:"));
-        // The API server ignores a namespace that is written in a ClusterRole.
-        let has_namespace = kind == "ClusterRole" && self.has_cluster_role(name);
-        if is_of_system || has_namespace || kind == "ClusterRole" && (is_built_in || is_foreign) {
-            return;
+    /// Whether a role that a binding names can be one that the input does not show.
+    fn is_role_of_cluster(&mut self, binding: &Object, role: Target, name: &str) -> bool {
+        if !role.is_cluster_scoped {
+            return binding.namespace == "kube-system"
+                && (name == AUTHENTICATION_READER || name.starts_with("system:"));
         }
-        let root = Path::root();
-        let consequence = "the binding grants nothing until the role exists";
-        let rule = &ROLE_NOT_FOUND;
-        let reference = Reference { rule, group: RBAC, kind, namespace, node, consequence };
-        self.look_up(object, &reference, &root.field("roleRef").field("name"));
-    }
-
-    fn has_cluster_role(&mut self, name: &str) -> bool {
         let set = self.set;
-        let names = || set.of_kind(RBAC, "ClusterRole").map(|it| it.name.as_str()).collect();
-        self.cluster_roles.get_or_insert_with(names).contains(name)
+        let roles = self.cluster_roles.get_or_insert_with(|| {
+            set.of_kind(role.group, role.kind).map(|role| role.name.as_str()).collect()
+        });
+        // Cluster roles often belong to other systems, so a missing one is only reported if the
+        // input has its own. The API server ignores a namespace that is written in one.
+        let is_foreign = roles.is_empty();
+        let is_built_in = name.starts_with("system:") || BUILT_IN_ROLES.contains(&name);
+        is_foreign || is_built_in || roles.contains(name)
     }
 
-    fn subjects(&mut self, object: &'o Object) {
-        let root = Path::root();
-        let field = root.field("subjects");
-        let subjects = object.root.get("subjects").map_or(&[][..], Node::items);
-        for (index, subject) in subjects.iter().enumerate() {
-            let Some(node) = subject.get("name") else { continue };
-            let is_account = subject.str_at(&["kind"]) == Some("ServiceAccount");
-            // Every namespace has this ServiceAccount.
-            if !is_account || node.as_str() == Some("default") {
-                continue;
-            }
-            let namespace = subject.str_at(&["namespace"]).filter(|it| !it.is_empty());
-            let namespace = namespace.unwrap_or(&object.namespace);
-            let reference = Reference {
-                rule: &SERVICE_ACCOUNT_NOT_FOUND,
-                group: "",
-                kind: "ServiceAccount",
-                namespace,
-                node,
-                consequence: "the binding grants nothing until the service account exists",
-            };
-            self.look_up(object, &reference, &field.index(index).field("name"));
-        }
-    }
-
-    fn scale_target(&mut self, object: &'o Object) {
-        let Some(target) = object.root.at(&["spec", "scaleTargetRef"]) else { return };
-        let Some(node) = target.get("name") else { return };
-        let version = target.str_at(&["apiVersion"]).unwrap_or_default();
-        let gvk = GroupVersionKind::new(version, target.str_at(&["kind"]).unwrap_or_default());
-        let built_in = SCALED.into_iter().find(|(group, kind)| gvk.is(group, kind));
-        let of_system =
-            || self.set.facts(&gvk.group, &gvk.kind).map(|facts| (facts.group, facts.kind));
-        let Some((group, kind)) = built_in.or_else(of_system) else { return };
-        let root = Path::root();
-        let spec = root.field("spec");
-        let reference = Reference {
-            rule: &SCALE_TARGET_NOT_FOUND,
-            group,
-            kind,
-            namespace: &object.namespace,
-            node,
-            consequence: "the autoscaler does nothing until it exists",
-        };
-        self.look_up(object, &reference, &spec.field("scaleTargetRef").field("name"));
+    /// The kind of the object that an autoscaler scales, if it is known.
+    fn scaled(&self, found: &Found<'o, '_>) -> Option<Target> {
+        let (group, kind) = found.group_kind().filter(|_| found.reference.usage == Use::Scale)?;
+        let built_in = SCALED.into_iter().find(|scaled| *scaled == (group, kind));
+        let of_system = || self.set.facts(group, kind).map(|facts| (facts.group, facts.kind));
+        let (group, kind) = built_in.or_else(of_system)?;
+        Some(Target::namespaced(group, kind))
     }
 }
 

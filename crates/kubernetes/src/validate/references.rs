@@ -10,7 +10,10 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::made::Made;
-use super::pod_references::{Reference, Target, Use, visit};
+use super::object_references::{
+    PERSISTENT_VOLUME_NOT_FOUND, ROLE_NOT_FOUND, SCALE_TARGET_NOT_FOUND, SERVICE_NOT_FOUND,
+    STORAGE_CLASS_NOT_FOUND,
+};
 use crate::sorted::{SortedMap, SortedSet};
 use lean_string::LeanStr;
 
@@ -18,9 +21,12 @@ use crate::diag::{
     About, Diagnostic, FieldPath, ObjectName, Repeated, Rule, Severity, Sink, declare_rules,
     did_you_mean, message,
 };
-use crate::kube::{Missing, Object, ObjectSet, PodSpec};
+use crate::kube::{
+    Found, Hint, Missing, Object, ObjectSet, PRIORITY_CLASS, PodSpec, RUNTIME_CLASS, SECRET,
+    Target, Use, visit_pod_references,
+};
 use crate::source::Span;
-use crate::tree::{Node, Origin};
+use crate::tree::{Node, Origin, Path, items};
 
 declare_rules! {
     CONFIG_MAP_NOT_FOUND = "config-map-not-found", Error, follows = [SamePlace, ObjectName, Project];
@@ -33,15 +39,40 @@ declare_rules! {
     PRIORITY_CLASS_NOT_FOUND = "priority-class-not-found", Error, follows = [SamePlace, ObjectName, Project];
 }
 
-const fn not_found_rule(target: Target) -> &'static Rule {
-    match target {
-        Target::ConfigMap => &CONFIG_MAP_NOT_FOUND,
-        Target::Secret => &SECRET_NOT_FOUND,
-        Target::PersistentVolumeClaim => &PERSISTENT_VOLUME_CLAIM_NOT_FOUND,
-        Target::ServiceAccount => &SERVICE_ACCOUNT_NOT_FOUND,
-        Target::RuntimeClass => &RUNTIME_CLASS_NOT_FOUND,
-        Target::PriorityClass => &PRIORITY_CLASS_NOT_FOUND,
-    }
+/// The rule about an absent object, and what happens without it. `None` where it may be absent.
+pub(super) fn verdict(usage: Use, target: Target) -> Option<(&'static Rule, &'static str)> {
+    let rule = match target.kind {
+        _ if usage == Use::Scale => &SCALE_TARGET_NOT_FOUND,
+        "ConfigMap" => &CONFIG_MAP_NOT_FOUND,
+        "Secret" => &SECRET_NOT_FOUND,
+        "PersistentVolumeClaim" => &PERSISTENT_VOLUME_CLAIM_NOT_FOUND,
+        "ServiceAccount" => &SERVICE_ACCOUNT_NOT_FOUND,
+        "RuntimeClass" => &RUNTIME_CLASS_NOT_FOUND,
+        "PriorityClass" => &PRIORITY_CLASS_NOT_FOUND,
+        "Service" => &SERVICE_NOT_FOUND,
+        "Role" | "ClusterRole" => &ROLE_NOT_FOUND,
+        "StorageClass" => &STORAGE_CLASS_NOT_FOUND,
+        "PersistentVolume" => &PERSISTENT_VOLUME_NOT_FOUND,
+        _ => return None,
+    };
+    let consequence = match usage {
+        Use::Environment => "the kubelet cannot start the container: `CreateContainerConfigError`",
+        Use::Volume => "the kubelet cannot mount the volume: the Pod stays in `ContainerCreating`",
+        Use::Claim => "the Pod stays `Pending`",
+        Use::ImagePull => "the kubelet pulls images without these credentials",
+        Use::AccountPull => "the kubelet pulls images of the account's Pods without it",
+        Use::Pod => "the API server rejects the Pod",
+        Use::Class | Use::Binding => "the claim stays pending, and its Pods do not start",
+        Use::Names => "without the Service, the Pods have no DNS names",
+        Use::Route => {
+            "the ingress controller answers requests with an error until the Service exists"
+        }
+        Use::Grant => "the binding grants nothing until the role exists",
+        Use::Subject => "the binding grants nothing until the service account exists",
+        Use::Scale => "the autoscaler does nothing until it exists",
+        Use::Other(_) => return None,
+    };
+    Some((rule, consequence))
 }
 
 /// The kind, namespace and name of objects with data.
@@ -62,14 +93,14 @@ pub(super) struct References<'s, 'o> {
     keys_of_all: Mutex<SortedMap<NamedData<'o>, Option<SortedSet<&'o str>>>>,
 }
 
-/// The result of resolving a reference.
-enum Found<'o> {
-    /// The object and its key exist, or may exist.
-    All,
-    /// The object does not exist.
-    Nothing,
-    /// The object does not have the required key.
-    NoKey(&'o Object, Arc<SortedSet<&'o str>>),
+/// Where the object of a reference exists.
+enum Existing<'o> {
+    /// In the input.
+    Object(&'o Object),
+    /// In the cluster, or a controller creates it.
+    Elsewhere,
+    /// Nowhere.
+    Nowhere,
 }
 
 impl<'s, 'o> References<'s, 'o> {
@@ -83,79 +114,93 @@ impl<'s, 'o> References<'s, 'o> {
     pub(super) fn unfound(&self, pod: &PodSpec<'_>) -> Vec<Unfound<'o>> {
         let mut unfound: Vec<Unfound<'o>> = Vec::new();
         let mut named = SortedSet::new();
-        visit(pod, &mut |reference| {
-            let (found, key) = (self.find(pod, &reference), reference.key);
-            let what = match found {
-                Found::All => return,
-                Found::Nothing => {
-                    // The name is compared first, because most differ in it.
-                    if !named.insert((reference.name.as_str(), reference.target.group_kind())) {
-                        return;
-                    }
-                    What::Object
-                }
-                Found::NoKey(object, keys) => {
-                    let Some((text, key)) = key.and_then(|it| Some((it.as_str()?, it))) else {
-                        return;
-                    };
-                    What::Key { object, keys, text: text.into(), place: key.span() }
-                }
+        visit_pod_references(pod, &mut |found| {
+            let usage = found.reference.usage;
+            // `object_references` checks the Services by which Pods have names.
+            if matches!(usage, Use::Names | Use::Class) {
+                return;
+            }
+            let Some(target) = found.target() else { return };
+            let Some((rule, consequence)) = verdict(usage, target) else { return };
+            let Some(name) = found.name.as_str().filter(|name| !name.is_empty()) else { return };
+            if found.is_optional() || target.is_built_in(name) {
+                return;
+            }
+            let mut add = |path: &Path<'_>, what| {
+                let (origin, path) = (found.name.origin(), path.to_string());
+                let name = name.into();
+                unfound.push(Unfound {
+                    target,
+                    usage,
+                    rule,
+                    consequence,
+                    name,
+                    origin,
+                    path,
+                    what,
+                });
             };
-            unfound.push(Unfound {
-                target: reference.target,
-                usage: reference.usage,
-                name: reference.name.as_str().unwrap_or_default().into(),
-                origin: reference.name.origin(),
-                path: (reference.path)(),
-                what,
-            });
+            match self.find(pod.object, target, name) {
+                Existing::Nowhere => {
+                    // The name is compared first, because most differ in it.
+                    if named.insert((name, target)) {
+                        add(&place_of_name(&found), What::Object);
+                    }
+                }
+                Existing::Elsewhere => {}
+                Existing::Object(object) => visit_keys(&found, &mut |key, path| {
+                    let Some(text) = key.as_str() else { return };
+                    if let Some(keys) = self.keys_without(object, target, text) {
+                        let (text, place) = (text.into(), key.span());
+                        add(path, What::Key { object, keys, text, place });
+                    }
+                }),
+            }
         });
         unfound
     }
 
-    fn find(&self, pod: &PodSpec<'_>, reference: &Reference<'_, '_>) -> Found<'o> {
-        let Some(name) = reference.name.as_str() else { return Found::All };
-        let target = reference.target;
-        let (group, kind) = target.group_kind();
-        if name.is_empty() || reference.is_optional || target.is_built_in(name) {
-            return Found::All;
-        }
-        let namespace = namespace_of(target, pod.object);
-        if let Some(object) = self.set.find_from(pod.object, group, kind, namespace, name) {
-            let Some(key) = reference.key.and_then(Node::as_str) else { return Found::All };
-            // Files can be alternatives, and one of them is enough.
-            return match self.find_key(object, kind, key) {
-                Found::NoKey(..) if self.is_in_any((group, kind), object, key) => Found::All,
-                found => found,
-            };
+    fn find(&self, from: &Object, target: Target, name: &str) -> Existing<'o> {
+        let Target { group, kind, .. } = target;
+        let namespace = namespace_of(target, from);
+        if let Some(object) = self.set.find_from(from, group, kind, namespace, name) {
+            return Existing::Object(object);
         }
         let exists = self.is_cluster_scoped(target, name)
             || self.set.is_external(group, kind, namespace, name)
             || self.made.contains(target, namespace, name);
-        if exists { Found::All } else { Found::Nothing }
+        if exists { Existing::Elsewhere } else { Existing::Nowhere }
     }
 
     /// Whether the input has a cluster-scoped object of this name.
     fn is_cluster_scoped(&self, target: Target, name: &str) -> bool {
         let names = || {
-            let targets = [Target::RuntimeClass, Target::PriorityClass].into_iter();
+            let targets = [RUNTIME_CLASS, PRIORITY_CLASS].into_iter();
             let named = targets.flat_map(|target| {
-                let (group, kind) = target.group_kind();
-                self.set.of_kind(group, kind).map(move |it| (kind, it.name.as_str()))
+                let objects = self.set.of_kind(target.group, target.kind);
+                objects.map(move |object| (target.kind, object.name.as_str()))
             });
             named.collect()
         };
-        target.is_cluster_scoped()
-            && self.cluster_scoped.get_or_init(names).contains(&(target.group_kind().1, name))
+        target.is_cluster_scoped
+            && self.cluster_scoped.get_or_init(names).contains(&(target.kind, name))
+    }
+
+    /// The keys of an object if none is this one. Files can be alternatives, and one of them is enough.
+    fn keys_without(
+        &self,
+        object: &'o Object,
+        target: Target,
+        key: &str,
+    ) -> Option<Arc<SortedSet<&'o str>>> {
+        let keys = self.keys_of(object, target.kind);
+        let is_known = is_filled_later(object) || keys.contains(key);
+        (!is_known && !self.is_in_any(object, target, key)).then_some(keys)
     }
 
     /// Whether an object with the kind and name of this one has a key, or will have any.
-    fn is_in_any(
-        &self,
-        (group, kind): (&'static str, &'static str),
-        object: &'o Object,
-        key: &str,
-    ) -> bool {
+    fn is_in_any(&self, object: &'o Object, target: Target, key: &str) -> bool {
+        let Target { group, kind, .. } = target;
         let mut all = self.keys_of_all.lock().unwrap_or_else(PoisonError::into_inner);
         let (namespace, name) = (object.namespace.as_str(), object.name.as_str());
         let keys = all.entry((kind, namespace, name)).or_insert_with(|| {
@@ -163,17 +208,38 @@ impl<'s, 'o> References<'s, 'o> {
             let is_open = same.clone().any(is_filled_later);
             (!is_open).then(|| same.flat_map(data_keys).collect())
         });
-        keys.as_ref().is_none_or(|it| it.contains(key))
+        keys.as_ref().is_none_or(|keys| keys.contains(key))
     }
 
-    fn find_key(&self, object: &'o Object, kind: &'static str, key: &str) -> Found<'o> {
+    fn keys_of(&self, object: &'o Object, kind: &'static str) -> Arc<SortedSet<&'o str>> {
         let mut all = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
         let keys =
             all.entry((kind, object.name_span())).or_insert_with(|| Arc::new(data_keys(object)));
-        if is_filled_later(object) || keys.contains(key) {
-            return Found::All;
+        Arc::clone(keys)
+    }
+}
+
+/// The place of a name in findings: where a map only refers to an object, the map.
+fn place_of_name<'p>(found: &'p Found<'_, '_>) -> Path<'p> {
+    match found.reference.usage {
+        Use::Environment | Use::Volume | Use::Claim => *found.owner_path,
+        _ => found.owner_path.field(found.field),
+    }
+}
+
+/// Visits the keys of the data that a reference requires, each with its place in findings.
+fn visit_keys<'o>(found: &Found<'o, '_>, visit: &mut dyn FnMut(&'o Node, &Path<'_>)) {
+    if !matches!(found.reference.usage, Use::Environment | Use::Volume) {
+        return;
+    }
+    if let Some(key) = found.owner.get("key") {
+        visit(key, found.owner_path);
+    }
+    let list = found.owner_path.field("items");
+    for (index, item) in items(found.owner, "items").iter().enumerate() {
+        if let Some(key) = item.get("key") {
+            visit(key, &list.index(index).field("key"));
         }
-        Found::NoKey(object, Arc::clone(keys))
     }
 }
 
@@ -181,6 +247,8 @@ impl<'s, 'o> References<'s, 'o> {
 pub(super) struct Unfound<'o> {
     target: Target,
     usage: Use,
+    rule: &'static Rule,
+    consequence: &'static str,
     name: LeanStr,
     /// The span of the name.
     origin: Origin,
@@ -188,9 +256,18 @@ pub(super) struct Unfound<'o> {
     what: What<'o>,
 }
 
-/// What the findings about an absent object have in common: the object, its use, whether it is
-/// from a definition, and the path of the name.
-pub(super) type Absence<'u> = (Target, Use, &'u str, &'u str, bool, &'u str);
+/// What the findings about an absent object have in common.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Absence<'u> {
+    target: Target,
+    usage: Use,
+    name: &'u str,
+    namespace: &'u str,
+    /// Whether the reference is from a definition.
+    is_compiled: bool,
+    /// The path of the name.
+    path: &'u str,
+}
 
 /// The missing object or key.
 enum What<'o> {
@@ -203,9 +280,7 @@ enum What<'o> {
 impl Unfound<'_> {
     /// Whether it is the name of this object.
     pub(super) fn is_about(&self, group: &str, kind: &str, name: &str) -> bool {
-        matches!(self.what, What::Object)
-            && self.target.group_kind() == (group, kind)
-            && self.name == name
+        matches!(self.what, What::Object) && self.target.is(group, kind) && self.name == name
     }
 
     /// Reports it for the object with the Pod. The number of suggestions is limited for the whole
@@ -222,8 +297,8 @@ impl Unfound<'_> {
             What::Object => {
                 let Self { target, usage, ref name, ref path, .. } = *self;
                 let namespace = namespace_of(target, object);
-                let absence =
-                    (target, usage, name.as_str(), namespace, object.is_compiled(), path.as_str());
+                let is_compiled = object.is_compiled();
+                let absence = Absence { target, usage, name, namespace, is_compiled, path };
                 absences.at(absence, self.origin.span(), || self.object_finding(object, missing))
             }
             What::Key { object: data, keys, text, place } => {
@@ -239,30 +314,16 @@ impl Unfound<'_> {
 
     fn object_finding(&self, object: &Object, missing: &Missing<'_, '_>) -> Diagnostic {
         let (target, name) = (self.target, self.name.as_str());
-        let (group, kind) = target.group_kind();
         let namespace = namespace_of(target, object);
-        let place = match namespace {
-            "" => "in the input".to_owned(),
-            namespace => format!("in namespace `{namespace}`"),
-        };
-        let hint = missing.hint(group, kind, namespace, name);
-        let is_elsewhere = hint.is_none() && target.is_cluster_scoped();
-        let help = hint.map_or_else(
-            || message!("add the {kind} `{name}`, or declare it under `external`"),
-            |hint| hint.to_help(kind, name),
-        );
-        let message = message!("{kind} `{name}` not found {place}");
+        let hint = missing.hint(target.group, target.kind, namespace, name);
+        let is_elsewhere = hint.is_none() && target.is_cluster_scoped;
+        let absent = Absent { target, namespace, name, rule: self.rule, hint };
         // Without a pull secret the Pod still starts, and this name is not the author's.
         let managed = self.origin.layer().filter(|_| self.usage == Use::ImagePull);
-        let label = managed.map_or_else(
-            || message!("not found {place}"),
-            |layer| message!("{} refers to it", layer.describe()),
-        );
-        let mut finding = Diagnostic::new(not_found_rule(target), self.origin.span(), message)
-            .at(label)
-            .about(About::AbsentObject(ObjectName::new(group, kind, namespace, name)))
-            .note(consequence(target, self.usage))
-            .help(help);
+        let mut finding = absent.finding(self.origin.span()).note(self.consequence);
+        if let Some(layer) = managed {
+            finding = finding.at(message!("{} refers to it", layer.describe()));
+        }
         finding.details_mut().path = Some(FieldPath::from(&self.path));
         if !object.is_compiled() || managed.is_some() {
             // Administrators create the classes, rarely in the same input as the objects that use
@@ -280,11 +341,9 @@ impl Unfound<'_> {
         key: &str,
         place: Span,
     ) -> Diagnostic {
-        let (_, kind) = self.target.group_kind();
-        let rule = match self.target {
-            Target::Secret => &SECRET_KEY_NOT_FOUND,
-            _ => &CONFIG_MAP_KEY_NOT_FOUND,
-        };
+        let kind = self.target.kind;
+        let rule =
+            if self.target == SECRET { &SECRET_KEY_NOT_FOUND } else { &CONFIG_MAP_KEY_NOT_FOUND };
         let candidates: Vec<_> = keys.iter().copied().take(NEAR_KEYS).collect();
         let has = if candidates.is_empty() { "has no data" } else { "has other keys" };
         let message = message!("{kind} `{}` has no key `{key}`", object.shown_name());
@@ -292,7 +351,7 @@ impl Unfound<'_> {
             .about(About::AbsentDataKey)
             .at("no such key")
             .label(object.name_span(), has)
-            .note(consequence(self.target, self.usage))
+            .note(self.consequence)
             .help(did_you_mean(key, candidates).unwrap_or_else(|| {
                 // An author cannot make the reference of a system optional.
                 let optional = match self.origin.layer() {
@@ -311,7 +370,7 @@ impl Unfound<'_> {
 
 /// The namespace in which the objects of a kind are searched.
 fn namespace_of(target: Target, object: &Object) -> &str {
-    if target.is_cluster_scoped() { "" } else { object.namespace.as_str() }
+    if target.is_cluster_scoped { "" } else { object.namespace.as_str() }
 }
 
 /// The number of keys that are searched for a similar one. Thousands of keys are data, not names.
@@ -331,18 +390,31 @@ fn data_keys(object: &Object) -> SortedSet<&str> {
         .collect()
 }
 
-const fn consequence(target: Target, usage: Use) -> &'static str {
-    match (target, usage) {
-        (Target::ConfigMap | Target::Secret, Use::Environment) => {
-            "the kubelet cannot start the container: `CreateContainerConfigError`"
-        }
-        (Target::Secret, Use::ImagePull) => "the kubelet pulls images without these credentials",
-        (Target::ConfigMap | Target::Secret, _) => {
-            "the kubelet cannot mount the volume: the Pod stays in `ContainerCreating`"
-        }
-        (Target::PersistentVolumeClaim, _) => "the Pod stays `Pending`",
-        (Target::ServiceAccount | Target::RuntimeClass | Target::PriorityClass, _) => {
-            "the API server rejects the Pod"
-        }
+/// An object that a reference names and that does not exist.
+pub(super) struct Absent<'a> {
+    pub(super) target: Target,
+    /// Empty for cluster-scoped kinds, and if none is set.
+    pub(super) namespace: &'a str,
+    pub(super) name: &'a str,
+    pub(super) rule: &'static Rule,
+    pub(super) hint: Option<Hint<'a>>,
+}
+
+impl Absent<'_> {
+    /// The finding at the name, without its consequence and path.
+    pub(super) fn finding(&self, place: Span) -> Diagnostic {
+        let Self { target: Target { group, kind, .. }, namespace, name, .. } = *self;
+        let missing = match namespace {
+            "" => message!("not found in the input"),
+            namespace => message!("not found in namespace `{namespace}`"),
+        };
+        let help = self.hint.map_or_else(
+            || message!("add the {kind} `{name}`, or declare it under `external`"),
+            |hint| hint.to_help(kind, name),
+        );
+        Diagnostic::new(self.rule, place, message!("{kind} `{name}` {missing}"))
+            .at(missing)
+            .about(About::AbsentObject(ObjectName::new(group, kind, namespace, name)))
+            .help(help)
     }
 }

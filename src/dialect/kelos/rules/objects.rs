@@ -7,12 +7,9 @@ use super::{
 use crate::diag::{About, Diagnostic, ObjectName, Severity, Sink, message};
 use crate::dialect::kelos::GROUP;
 use crate::dialect::kelos::created::IGNORED;
-use crate::dialect::kelos::facts::{FACTS, OF_POD};
-use crate::kube::{Missing, NamedObject, Object, ObjectSet};
+use crate::dialect::kelos::facts::{CREDENTIALS, FACTS};
+use crate::kube::{Found, Missing, Object, ObjectSet, Target, Use, visit_references};
 use crate::tree::Node;
-
-/// The ServiceAccount that every namespace has.
-const DEFAULT_ACCOUNT: &str = "default";
 
 /// Checks all custom resources of kelos in a run.
 pub(in crate::dialect::kelos) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
@@ -21,9 +18,7 @@ pub(in crate::dialect::kelos) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     let mut references = References { set, missing: Missing::new(set), sink };
     for facts in FACTS {
         for object in set.of_kind(GROUP, facts.kind) {
-            facts.visit_references(&object.root, &mut |field, name| {
-                references.look_up(object, field, name);
-            });
+            visit_references(object, &mut |found| references.look_up(object, &found));
         }
     }
     dependencies::of_objects(set, sink);
@@ -39,8 +34,9 @@ struct References<'s, 'o> {
 }
 
 impl References<'_, '_> {
-    fn look_up(&mut self, from: &Object, field: &NamedObject, node: &Node) {
-        let NamedObject { group, kind, label, .. } = *field;
+    fn look_up(&mut self, from: &Object, found: &Found<'_, '_>) {
+        let Some(target) = found.target().filter(|_| !found.is_optional()) else { return };
+        let (Target { group, kind, .. }, node) = (target, found.name);
         let Some(name) = node.as_str() else { return };
         if name.is_empty() {
             // The schema, or the rules for the Job, report an empty name in the core group.
@@ -50,8 +46,7 @@ impl References<'_, '_> {
             return;
         }
         let namespace = from.namespace.as_str();
-        let is_built_in = kind == "ServiceAccount" && name == DEFAULT_ACCOUNT;
-        if is_built_in
+        if target.is_built_in(name)
             || self.set.find(group, kind, namespace, name).is_some()
             || self.set.is_external(group, kind, namespace, name)
         {
@@ -65,14 +60,13 @@ impl References<'_, '_> {
             },
             |hint| hint.to_help(kind, name),
         );
-        let effect = if group == GROUP {
-            "the kelos controller waits for it, without an error"
-        } else if OF_POD.contains(&label) {
-            "the Pod of the agent does not start without it"
-        } else if label == "pulls with" {
-            "the kubelet pulls the image without it"
-        } else {
-            "the kelos controller fails the Task without it"
+        let effect = match found.reference.usage {
+            _ if group == GROUP => "the kelos controller waits for it, without an error",
+            Use::Environment | Use::Volume | Use::Claim | Use::Pod | CREDENTIALS => {
+                "the Pod of the agent does not start without it"
+            }
+            Use::ImagePull => "the kubelet pulls the image without it",
+            _ => "the kelos controller fails the Task without it",
         };
         let message = message!("{kind} `{name}` not found in the input");
         let mut finding = Diagnostic::new(&KELOS_REFERENCE_NOT_FOUND, node.span(), message)

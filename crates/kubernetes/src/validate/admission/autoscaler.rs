@@ -4,7 +4,9 @@
 use super::resources::{self, Resources};
 use super::{POD_LEVEL_MINOR, Plugins};
 use crate::diag::{Diagnostic, Message, Sink, declare_rules, first_of, message};
-use crate::kube::{GroupVersionKind, Object, ObjectSet, PodSpec, autoscaler, meeting_namespace};
+use crate::kube::{
+    GroupVersionKind, Object, ObjectSet, PodSpec, autoscaler, meeting_namespace, visit_references,
+};
 use crate::sorted::{CompactSort as _, SortedMap, SortedSet};
 use crate::source::Span;
 use crate::tree::Node;
@@ -51,10 +53,13 @@ fn pods_of_target<'o>(set: &ObjectSet<'o>, scaler: &'o Object) -> Option<PodSpec
     let target = set.find_only(&kind.group, &kind.kind, &scaler.namespace, name)?;
     PodSpec::of(target).or_else(|| {
         let mut pods = None;
-        target.gvk.facts()?.visit_references(&target.root, &mut |field, name| {
-            let name = name.as_str().unwrap_or_default();
-            let template = set.find_only(field.group, field.kind, &target.namespace, name);
-            pods = pods.or(template.and_then(PodSpec::of));
+        visit_references(target, &mut |found| {
+            let of_template = || {
+                let (group, kind) = found.group_kind()?;
+                let name = found.name.as_str()?;
+                PodSpec::of(set.find_only(group, kind, &target.namespace, name)?)
+            };
+            pods = pods.or_else(of_template);
         });
         pods
     })

@@ -1,12 +1,9 @@
 //! Storage classes of claims, and default classes.
 
-use super::{
-    Check, DEFAULT_CLASS_AMBIGUOUS, PERSISTENT_VOLUME_NOT_FOUND, Reference, STORAGE_CLASS_NOT_FOUND,
-};
+use super::{Check, DEFAULT_CLASS_AMBIGUOUS};
 use crate::diag::{Diagnostic, Severity, message};
-use crate::kube::{Object, is_default_class};
+use crate::kube::{ObjectSet, Use, is_default_class};
 use crate::sorted::SortedSet;
-use crate::tree::{Node, Path};
 use crate::validate::duplicates::AcrossFiles;
 
 const STORAGE: &str = "storage.k8s.io";
@@ -19,82 +16,39 @@ const INSTALLERS: [(&str, &str); 4] = [
     ("helm.toolkit.fluxcd.io", "HelmRelease"),
 ];
 
-/// Checks the classes of all claims, if the input has or declares classes: otherwise they belong to
-/// the cluster.
-pub(super) fn check_claims(check: &mut Check<'_, '_>) {
-    let set = check.set;
-    let has_classes = set.of_kind(STORAGE, "StorageClass").next().is_some()
-        || set.external_names(STORAGE, "StorageClass").next().is_some();
-    if !has_classes || has_installers(check) {
-        return;
+/// What the input knows of the classes and volumes that claims name.
+pub(super) struct Classes<'o> {
+    /// The classes of volumes; `None` if the classes belong to the cluster.
+    of_volumes: Option<SortedSet<&'o str>>,
+    /// Whether the input has or declares volumes: otherwise they belong to the cluster.
+    has_volumes: bool,
+}
+
+impl<'o> Classes<'o> {
+    pub(super) fn read(set: &ObjectSet<'o>) -> Self {
+        let has_any = |group, kind| {
+            set.of_kind(group, kind).next().is_some()
+                || set.external_names(group, kind).next().is_some()
+        };
+        let mut installers = INSTALLERS.iter();
+        let has_installers =
+            installers.any(|(group, kind)| set.of_kind(group, kind).next().is_some());
+        let has_classes = has_any(STORAGE, "StorageClass") && !has_installers;
+        let of_volumes = has_classes.then(|| {
+            let volumes = set.of_kind("", "PersistentVolume");
+            volumes.filter_map(|volume| volume.root.str_at(&["spec", "storageClassName"])).collect()
+        });
+        Self { of_volumes, has_volumes: has_any("", "PersistentVolume") && !has_installers }
     }
-    // A claim also binds to a volume with the same name of a class that does not exist.
-    let volumes = set.of_kind("", "PersistentVolume");
-    let of_volumes =
-        volumes.filter_map(|it| it.root.str_at(&["spec", "storageClassName"])).collect();
-    let root = Path::root();
-    let spec = root.field("spec");
-    for claim in set.of_kind("", "PersistentVolumeClaim") {
-        check_class(check, &of_volumes, (claim, claim.root.get("spec")), &spec);
-    }
-    for owner in set.all() {
-        for (index, template) in owner.volume_claim_templates().iter().enumerate() {
-            let path = spec.field("volumeClaimTemplates");
-            let path = path.index(index);
-            check_class(check, &of_volumes, (owner, template.get("spec")), &path.field("spec"));
+
+    /// Whether the input should have the class or volume that a claim names.
+    pub(super) fn should_have(&self, usage: Use, name: &str) -> bool {
+        match usage {
+            // A claim also binds to a volume with the same name of a class that does not exist.
+            Use::Class => self.of_volumes.as_ref().is_some_and(|classes| !classes.contains(name)),
+            _ => self.has_volumes,
         }
     }
-}
-
-/// Whether an object installs manifests that the input does not show.
-fn has_installers(check: &Check<'_, '_>) -> bool {
-    INSTALLERS.iter().any(|(group, kind)| check.set.of_kind(group, kind).next().is_some())
-}
-
-/// Checks the volumes that claims name, if the input has or declares volumes: otherwise they belong to the
-/// cluster.
-pub(super) fn check_volumes(check: &mut Check<'_, '_>) {
-    let set = check.set;
-    let has_volumes = set.of_kind("", "PersistentVolume").next().is_some()
-        || set.external_names("", "PersistentVolume").next().is_some();
-    if !has_volumes || has_installers(check) {
-        return;
-    }
-    let root = Path::root();
-    let spec = root.field("spec");
-    for claim in set.of_kind("", "PersistentVolumeClaim") {
-        let Some(node) = claim.root.at(&["spec", "volumeName"]) else { continue };
-        let reference = Reference {
-            rule: &PERSISTENT_VOLUME_NOT_FOUND,
-            group: "",
-            kind: "PersistentVolume",
-            namespace: "",
-            node,
-            consequence: "the claim stays pending, and its Pods do not start",
-        };
-        check.look_up(claim, &reference, &spec.field("volumeName"));
-    }
-}
-
-fn check_class(
-    check: &mut Check<'_, '_>,
-    of_volumes: &SortedSet<&str>,
-    (object, spec): (&Object, Option<&Node>),
-    path: &Path<'_>,
-) {
-    let Some(node) = spec.and_then(|it| it.get("storageClassName")) else { return };
-    if node.as_str().is_some_and(|it| of_volumes.contains(it)) {
-        return;
-    }
-    let reference = Reference {
-        rule: &STORAGE_CLASS_NOT_FOUND,
-        group: STORAGE,
-        kind: "StorageClass",
-        namespace: "",
-        node,
-        consequence: "the claim stays pending, and its Pods do not start",
-    };
-    check.look_up(object, &reference, &path.field("storageClassName"));
 }
 
 /// Checks that each kind of classes has at most one default.
@@ -106,18 +60,20 @@ pub(super) fn check_defaults(check: &mut Check<'_, '_>) {
         ("networking.k8s.io", "IngressClass", newest),
         ("scheduling.k8s.io", "PriorityClass", rejected),
     ] {
-        check_default(check, (group, kind, consequence));
+        check_default(check, group, kind, consequence);
     }
 }
 
 fn check_default(
     check: &mut Check<'_, '_>,
-    (group, kind, consequence): (&'static str, &'static str, &'static str),
+    group: &'static str,
+    kind: &'static str,
+    consequence: &'static str,
 ) {
-    let mut defaults = check.set.of_kind(group, kind).filter(|it| is_default_class(it));
+    let mut defaults = check.set.of_kind(group, kind).filter(|class| is_default_class(class));
     let Some(first) = defaults.next() else { return };
     // Objects with the same name can be alternatives.
-    let Some(second) = defaults.find(|it| it.name != first.name) else { return };
+    let Some(second) = defaults.find(|class| class.name != first.name) else { return };
     let message = message!("{kind}es `{}` and `{}` are both the default", first.name, second.name);
     let mut finding = Diagnostic::new(&DEFAULT_CLASS_AMBIGUOUS, second.name_span(), message)
         .at("second default class")

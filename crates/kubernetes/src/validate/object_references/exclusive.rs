@@ -2,7 +2,7 @@
 
 use super::{Check, EXCLUSIVE_CLAIM_SHARED};
 use crate::diag::{Diagnostic, message};
-use crate::kube::{Object, PodSpec, pod_specs};
+use crate::kube::{Object, PodSpec, Use, pod_specs, visit_pod_references};
 use crate::sorted::SortedMap;
 use crate::tree::Node;
 
@@ -14,8 +14,14 @@ const SCALED: [(&str, &str); 4] = [
     ("apps", "StatefulSet"),
 ];
 
-/// Objects with Pods that mount one claim, the number of Pods of each, and the node that names the claim.
-type Users<'o> = Vec<(PodSpec<'o>, i64, &'o Node)>;
+/// An object with Pods that mount a claim.
+struct User<'o> {
+    pod: PodSpec<'o>,
+    /// The number of its Pods.
+    count: i64,
+    /// The name of the claim.
+    name: &'o Node,
+}
 
 /// Checks the claims with `ReadWriteOncePod`.
 pub(super) fn check(check: &mut Check<'_, '_>) {
@@ -28,48 +34,51 @@ pub(super) fn check(check: &mut Check<'_, '_>) {
     if claims.peek().is_none() {
         return;
     }
-    let mut users = SortedMap::<(&str, &str), Users<'_>>::new();
+    let mut users = SortedMap::<(&str, &str), Vec<User<'_>>>::new();
     for pod in pod_specs(set) {
-        let count = pods_of(pod.object);
-        for (_, volume) in pod.read_volumes().filter(|_| count > 0) {
-            let Some(node) = volume.at(&["persistentVolumeClaim", "claimName"]) else { continue };
-            let Some(name) = node.as_str() else { continue };
+        let count = count_pods(pod.object);
+        if count == 0 {
+            continue;
+        }
+        visit_pod_references(&pod, &mut |found| {
+            let is_claim = found.reference.usage == Use::Claim;
+            let Some(name) = found.name.as_str().filter(|_| is_claim) else { return };
             let key = (pod.object.namespace.as_str(), name);
             let users = users.entry(key).or_default();
             // A Pod can have several volumes of one claim.
-            if users.last().is_none_or(|(last, ..)| !std::ptr::eq(last.object, pod.object)) {
-                users.push((pod, count, node));
+            if users.last().is_none_or(|last| !std::ptr::eq(last.pod.object, pod.object)) {
+                users.push(User { pod, count, name: found.name });
             }
-        }
+        });
     }
     for claim in claims {
         let Some(users) = users.get(&(claim.namespace.as_str(), claim.name.as_str())) else {
             continue;
         };
         let mut pods = 0_i64;
-        let beyond = users.iter().find(|(_, count, _)| {
-            pods = pods.saturating_add(*count);
+        let beyond = users.iter().find(|user| {
+            pods = pods.saturating_add(user.count);
             pods > 1
         });
-        if let Some((pod, count, node)) = beyond {
-            report(check, claim, (pod, *count, node));
+        if let Some(user) = beyond {
+            report(check, claim, user);
         }
     }
 }
 
 /// The number of Pods that an object has at the same time; 0 if it is not known, or if they end.
-fn pods_of(object: &Object) -> i64 {
+fn count_pods(object: &Object) -> i64 {
     let number = |field: &str| object.root.at(&["spec", field]).map_or(Some(1), Node::as_i64);
     if SCALED.iter().any(|(group, kind)| object.gvk.is(group, kind)) {
         return number("replicas").unwrap_or(0);
     }
     let policy = object.root.str_at(&["spec", "restartPolicy"]);
-    let is_server = object.gvk.is("", "Pod") && policy.is_none_or(|it| it == "Always");
+    let is_server = object.gvk.is("", "Pod") && policy.is_none_or(|policy| policy == "Always");
     i64::from(is_server || object.gvk.is("apps", "DaemonSet"))
 }
 
-fn report(check: &mut Check<'_, '_>, claim: &Object, user: (&PodSpec<'_>, i64, &Node)) {
-    let (pod, count, node) = user;
+fn report(check: &mut Check<'_, '_>, claim: &Object, user: &User<'_>) {
+    let User { pod, count, name } = user;
     let message = match count {
         1 => message!(
             "{} is another Pod with the volume claim `{}`",
@@ -83,7 +92,7 @@ fn report(check: &mut Check<'_, '_>, claim: &Object, user: (&PodSpec<'_>, i64, &
         ),
     };
     let mode = claim.root.at(&["spec", "accessModes"]).unwrap_or(&claim.root);
-    let finding = Diagnostic::new(&EXCLUSIVE_CLAIM_SHARED, node.span(), message)
+    let finding = Diagnostic::new(&EXCLUSIVE_CLAIM_SHARED, name.span(), message)
         .at("allows a single Pod")
         .label(mode.span(), "a single Pod at a time")
         .path(&format!("{}.volumes", pod.path()))

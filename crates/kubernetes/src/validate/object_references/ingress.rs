@@ -1,8 +1,8 @@
 //! The Services that an Ingress sends requests to, and their ports.
 
-use super::{Check, Reference, SERVICE_NOT_FOUND, SERVICE_PORT_NOT_FOUND};
+use super::{Check, SERVICE_PORT_NOT_FOUND};
 use crate::diag::{Diagnostic, brief, message};
-use crate::kube::Object;
+use crate::kube::{Found, Object, Target};
 use crate::sorted::SortedSet;
 use crate::tree::{Node, Path};
 
@@ -10,50 +10,23 @@ use crate::tree::{Node, Path};
 /// an action: the annotation `alb.ingress.kubernetes.io/actions.<name>`.
 const OF_ANNOTATION: &str = "use-annotation";
 
-pub(super) fn check<'o>(check: &mut Check<'_, 'o>, object: &'o Object) {
-    let Some(spec) = object.root.get("spec") else { return };
-    let root = Path::root();
-    let path = root.field("spec");
-    if let Some(backend) = spec.get("defaultBackend") {
-        service(check, object, backend, &path.field("defaultBackend"));
-    }
-    let rules = path.field("rules");
-    for (index, rule) in spec.get("rules").map_or(&[][..], Node::items).iter().enumerate() {
-        let path = rules.index(index);
-        let http = path.field("http");
-        let field = http.field("paths");
-        let entries = rule.at(&["http", "paths"]).map_or(&[][..], Node::items);
-        for (index, entry) in entries.iter().enumerate() {
-            if let Some(backend) = entry.get("backend") {
-                service(check, object, backend, &field.index(index).field("backend"));
-            }
-        }
-    }
-}
-
-fn service<'o>(check: &mut Check<'_, 'o>, object: &'o Object, backend: &'o Node, path: &Path<'_>) {
-    let Some(service) = backend.get("service") else { return };
-    let Some(node) = service.get("name") else { return };
-    if service.str_at(&["port", "name"]) == Some(OF_ANNOTATION) {
+/// Checks a Service, and its port next to the name.
+pub(super) fn check<'o>(
+    check: &mut Check<'_, 'o>,
+    object: &'o Object,
+    found: &Found<'o, '_>,
+    target: Target,
+) {
+    let backend = found.owner;
+    if backend.str_at(&["port", "name"]) == Some(OF_ANNOTATION) {
         return;
     }
-    let path = path.field("service");
-    let namespace = object.namespace.as_str();
-    let reference = Reference {
-        rule: &SERVICE_NOT_FOUND,
-        group: "",
-        kind: "Service",
-        namespace,
-        node,
-        consequence: "the ingress controller answers requests with an error until the Service exists",
-    };
-    check.look_up(object, &reference, &path.field("name"));
-    let found = node.as_str().and_then(|name| {
-        let set = check.set;
-        set.find_from(object, "", "Service", namespace, name)
+    check.look_up(object, found, target);
+    let service = found.name.as_str().and_then(|name| {
+        check.set.find_from(object, target.group, target.kind, &object.namespace, name)
     });
-    if let (Some(found), Some(port)) = (found, service.get("port")) {
-        service_port(check, found, port, &path.field("port"));
+    if let (Some(service), Some(port)) = (service, backend.get("port")) {
+        check_port(check, service, port, &found.owner_path.field("port"));
     }
 }
 
@@ -66,19 +39,19 @@ pub(super) struct Ports<'o> {
 
 impl<'o> Ports<'o> {
     fn of(ports: &'o [Node], field: &str) -> Self {
-        let values = || ports.iter().filter_map(|it| it.get(field));
+        let values = || ports.iter().filter_map(|port| port.get(field));
         Self {
             numbers: values().filter_map(Node::as_i64).collect(),
             names: values().filter_map(Node::as_str).collect(),
-            listed: listed(ports),
+            listed: list_ports(ports),
         }
     }
 }
 
-fn listed(ports: &[Node]) -> String {
-    let shown = ports.iter().filter_map(|it| {
-        let number = it.get("port").and_then(Node::as_i64)?;
-        Some(match it.str_at(&["name"]) {
+fn list_ports(ports: &[Node]) -> String {
+    let shown = ports.iter().filter_map(|port| {
+        let number = port.get("port").and_then(Node::as_i64)?;
+        Some(match port.str_at(&["name"]) {
             Some(name) => format!("`{}` ({number})", brief(name)),
             None => format!("`{number}`"),
         })
@@ -86,7 +59,7 @@ fn listed(ports: &[Node]) -> String {
     shown.take(8).collect::<Vec<_>>().join(", ")
 }
 
-fn service_port<'o>(check: &mut Check<'_, 'o>, service: &'o Object, port: &Node, path: &Path<'_>) {
+fn check_port<'o>(check: &mut Check<'_, 'o>, service: &'o Object, port: &Node, path: &Path<'_>) {
     let ports = service.root.at(&["spec", "ports"]).map_or(&[][..], Node::items);
     // A DNS alias needs no ports.
     if ports.is_empty() {

@@ -75,7 +75,8 @@ pub fn write_imported(imported: &Imported, out: &mut dyn Write) -> io::Result<()
 
 /// The names of the systems whose files can be imported.
 pub fn importable() -> impl Iterator<Item = &'static str> {
-    let is_importable = |it: &&&Dialect| it.import.is_some() || it.adoption.is_some();
+    let is_importable =
+        |dialect: &&&Dialect| dialect.import.is_some() || dialect.adoption.is_some();
     DIALECTS.iter().filter(is_importable).map(|it| it.name)
 }
 
@@ -103,7 +104,9 @@ pub(crate) fn import(workspace: &Workspace, options: &ImportOptions) -> Imported
                     }
                     None => kept(root, &mut sink),
                 };
-                objects.extend(definitions.into_iter().map(|it| object(it, span, &kinds)));
+                objects.extend(
+                    definitions.into_iter().map(|definition| object(definition, span, &kinds)),
+                );
             }
         }
     }
@@ -126,7 +129,8 @@ fn report_nothing(workspace: &Workspace, objects: &[Object], sink: &mut Sink) {
 
 /// The importer of a document, if it belongs to one of the chosen systems.
 fn importer_of(root: &Node, options: &ImportOptions) -> Option<&'static Import> {
-    let is_asked_for = |it: &Dialect| options.system.as_ref().is_none_or(|name| *name == it.name);
+    let is_asked_for =
+        |dialect: &Dialect| options.system.as_ref().is_none_or(|name| *name == dialect.name);
     let mut asked_for = importers().filter(|(dialect, _)| is_asked_for(dialect));
     asked_for.find(|(_, import)| (import.recognizes)(root)).map(|it| it.1)
 }
@@ -142,7 +146,7 @@ fn converted(
 ) -> Vec<Node> {
     // Of a JSON file there is one reading.
     let file = workspace.file(workspace.locate(root.span()).file);
-    let is_json = Path::new(file.name()).extension().is_some_and(|it| it == "json");
+    let is_json = Path::new(file.name()).extension().is_some_and(|extension| extension == "json");
     if import.is_pyyaml && !is_json {
         yaml::read_as_python(&mut root, workspace);
     }
@@ -168,7 +172,8 @@ fn kept(root: Node, sink: &mut Sink) -> Vec<Node> {
 
 fn not_recognized(root: &Node) -> Diagnostic {
     let known: Vec<_> = importers().map(|(_, import)| import.what).collect();
-    let place = root.entries().first().map_or_else(|| root.span(), |it| it.key_origin().span());
+    let place =
+        root.entries().first().map_or_else(|| root.span(), |first| first.key_origin().span());
     let finding = Diagnostic::new(
         &IMPORT_NOT_RECOGNIZED,
         place,

@@ -143,7 +143,7 @@ pub(crate) fn attach(conditions: Vec<Condition>, findings: &mut Vec<Diagnostic>)
         own.push(Diagnostic::new(rule, place, headline).at(label).note(note));
     }
     findings.extend(own);
-    findings.compact_sort_by_key(|it| it.primary.span);
+    findings.compact_sort_by_key(|finding| finding.primary.span);
 }
 
 #[cfg(test)]

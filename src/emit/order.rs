@@ -143,7 +143,7 @@ pub fn in_apply_order(mut objects: Vec<Object>) -> Vec<Object> {
 /// Moves each object after the objects of the same kind that it refers to, because a controller can
 /// process objects in the order of their creation.
 fn after_references(objects: &mut [Object]) {
-    let Some(facts) = objects.first().and_then(|it| it.gvk.facts()) else { return };
+    let Some(facts) = objects.first().and_then(|object| object.gvk.facts()) else { return };
     let is_own = |field: &NamedObject| (field.group, field.kind) == (facts.group, facts.kind);
     let mut fields = facts.references.iter().flat_map(|it| it.fields);
     if objects.len() < 2 || !fields.any(is_own) {
@@ -158,8 +158,8 @@ fn after_references(objects: &mut [Object]) {
             let mut named = Vec::new();
             facts.visit_references(&object.root, &mut |field, name| {
                 let name = name.as_str().filter(|_| is_own(field));
-                let key = name.map(|it| (object.namespace.clone(), it.into()));
-                named.extend(key.and_then(|it| positions.get(&it)));
+                let key = name.map(|name| (object.namespace.clone(), name.into()));
+                named.extend(key.and_then(|key| positions.get(&key)));
             });
             named
         })
@@ -172,14 +172,15 @@ fn after_references(objects: &mut [Object]) {
     }
     let ranks: SortedMap<_, _> =
         positions.into_iter().filter_map(|(key, at)| Some((key, *ranks.get(at)?))).collect();
-    objects.sort_by_cached_key(|it| ranks.get(&position(it)).copied());
+    objects.sort_by_cached_key(|object| ranks.get(&position(object)).copied());
 }
 
 /// All positions, each after those that it refers to. In a cycle, the first one is last.
 fn named_first(named: &[Vec<usize>]) -> Vec<usize> {
     let mut order = Vec::with_capacity(named.len());
     let mut is_seen = vec![false; named.len()];
-    let mut enter = |at: usize| is_seen.get_mut(at).is_some_and(|it| !std::mem::replace(it, true));
+    let mut enter =
+        |at: usize| is_seen.get_mut(at).is_some_and(|seen| !std::mem::replace(seen, true));
     for start in 0..named.len() {
         // Each entry is a position, with the number of its references that were followed.
         let mut path = Vec::from_iter(enter(start).then_some((start, 0)));
@@ -217,8 +218,8 @@ fn compare_kinds(a: &Object, b: &Object) -> Ordering {
 /// Sorts objects by namespace and name.
 fn sort_names(objects: &mut [Object]) {
     let mut order: Vec<u32> = (0_u32..).zip(&*objects).map(|it| it.0).collect();
-    sort_by_name(&mut order, |it| objects.get(it as usize));
-    objects.arrange(order.into_iter().map(|it| it as usize).collect());
+    sort_by_name(&mut order, |at| objects.get(at as usize));
+    objects.arrange(order.into_iter().map(|at| at as usize).collect());
 }
 
 fn content(object: &Object) -> String {
@@ -269,7 +270,7 @@ mod tests {
         let step = |name: &str, after: &[&str]| {
             let mut step = object("example.com/v1", "Step", name, 0);
             let origin = step.root.origin();
-            let names = after.iter().map(|it| Node::string(*it, origin));
+            let names = after.iter().map(|name| Node::string(*name, origin));
             step.root.set("after", Node::list(names, origin));
             step
         };
@@ -281,7 +282,7 @@ mod tests {
             step("e", &["a"]),
         ];
         let names = |objects: Vec<Object>| {
-            in_apply_order(objects).iter().map(|it| it.name.to_string()).collect::<Vec<_>>()
+            in_apply_order(objects).iter().map(|object| object.name.to_string()).collect::<Vec<_>>()
         };
         assert_eq!(names(steps.clone()), ["e", "d", "c", "a", "b"]);
         assert_eq!(names(steps.into_iter().rev().collect()), ["e", "d", "c", "a", "b"]);
@@ -302,7 +303,10 @@ mod tests {
             object("example.com/v1", "Claim", "x", 0),
         ];
         let show = |objects: &[Object]| -> Vec<_> {
-            objects.iter().map(|it| (it.describe(), it.root.to_json().to_string())).collect()
+            objects
+                .iter()
+                .map(|object| (object.describe(), object.root.to_json().to_string()))
+                .collect()
         };
         for turn in 0..sorted.len() {
             let mut objects = sorted.to_vec();
@@ -322,7 +326,10 @@ mod tests {
             let mut objects = sorted.to_vec();
             objects.rotate_left(turn);
             let names = |objects: Vec<Object>| {
-                in_apply_order(objects).iter().map(|it| it.name.to_string()).collect::<Vec<_>>()
+                in_apply_order(objects)
+                    .iter()
+                    .map(|object| object.name.to_string())
+                    .collect::<Vec<_>>()
             };
             objects.reverse();
             assert_eq!(names(objects.clone()), ["c", "b", "a"]);
@@ -343,7 +350,7 @@ mod tests {
     fn known_kinds_differ_without_their_group() {
         let names: Vec<_> = RANKS
             .iter()
-            .flat_map(|(_, kinds)| kinds.iter().map(|it| it.1.to_lowercase()))
+            .flat_map(|(_, kinds)| kinds.iter().map(|kind| kind.1.to_lowercase()))
             .collect();
         assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
     }

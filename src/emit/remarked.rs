@@ -57,7 +57,7 @@ struct Listed<'o> {
 /// and `remark`, which can be null.
 #[must_use]
 pub fn render_remarked_json(objects: &[Object], remarks: &Remarks) -> String {
-    let listed = |it| Listed { remark: remarks.on(it), object: it.root() };
+    let listed = |object| Listed { remark: remarks.on(object), object: object.root() };
     let listing = Listing { format: FORMAT, objects: objects.iter().map(listed).collect() };
     pretty_json(&listing)
 }

@@ -24,9 +24,11 @@ pub(super) fn collect(compilation: &Compilation, fuel: &Fuel<'_>) -> Option<Part
         links: Vec::new(),
     };
     // A Namespace that contains objects is drawn as a frame around them, not as a node.
-    let spaces: SortedSet<_> = compilation.objects.iter().map(|it| it.namespace.as_str()).collect();
-    let is_frame = |it: &&Object| it.gvk.is("", "Namespace") && spaces.contains(it.name.as_str());
-    let objects: Vec<_> = compilation.objects.iter().filter(|it| !is_frame(it)).collect();
+    let spaces: SortedSet<_> =
+        compilation.objects.iter().map(|object| object.namespace.as_str()).collect();
+    let is_frame =
+        |object: &&Object| object.gvk.is("", "Namespace") && spaces.contains(object.name.as_str());
+    let objects: Vec<_> = compilation.objects.iter().filter(|object| !is_frame(object)).collect();
     for object in &objects {
         collection.add_object(object, has_error(&errors, object.document));
     }
@@ -151,26 +153,28 @@ fn labels_of<'o>(object: &Object, labels: impl Iterator<Item = &'o Entry>) -> La
 
 /// The spans of all errors, sorted.
 fn errors(diagnostics: &[Diagnostic]) -> Vec<Span> {
-    let errors = diagnostics.iter().filter(|it| it.severity == Severity::Error);
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     // A reference to a missing object is drawn as a broken link; the referring object is not
     // marked.
-    let is_own = |it: &&Diagnostic| !matches!(it.details().about, About::AbsentObject(_));
-    let mut places: Vec<_> = errors.filter(is_own).map(|it| it.primary.span).collect();
+    let is_own = |finding: &&Diagnostic| !matches!(finding.details().about, About::AbsentObject(_));
+    let mut places: Vec<_> = errors.filter(is_own).map(|error| error.primary.span).collect();
     places.sort_unstable();
     places
 }
 
 fn has_error(errors: &[Span], document: Span) -> bool {
-    let first = errors.partition_point(|it| it.parts().0 < document.parts().0);
-    errors.get(first).is_some_and(|it| document.has_begin_of(*it))
+    let first = errors.partition_point(|error| error.parts().0 < document.parts().0);
+    errors.get(first).is_some_and(|error| document.has_begin_of(*error))
 }
 
 /// The objects that findings report as missing.
 fn absent(compilation: &Compilation) -> SortedSet<ObjectName> {
     let left_out = compilation.left_out.iter().map(|it| &it.finding);
     let findings = compilation.diagnostics.iter().chain(left_out);
-    let absent = findings.filter_map(|it| match &it.details().about {
-        About::AbsentObject(it) => Some(key_of(&it.group, &it.kind, &it.namespace, &it.name)),
+    let absent = findings.filter_map(|finding| match &finding.details().about {
+        About::AbsentObject(finding) => {
+            Some(key_of(&finding.group, &finding.kind, &finding.namespace, &finding.name))
+        }
         _ => None,
     });
     absent.collect()

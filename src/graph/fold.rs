@@ -52,8 +52,9 @@ fn sorted(Parts { mut items, mut links, hubs }: Parts) -> (Vec<Item>, Vec<Link>)
 /// The links with `target` applied to their positions, sorted and without duplicates.
 fn moved(links: &[Link], target: &[usize]) -> Vec<Link> {
     let at = |position: usize| target.get(position).copied().unwrap_or(0);
-    let links = links.iter().map(|it| Link { from: at(it.from), to: at(it.to), label: it.label });
-    let mut links: Vec<_> = links.filter(|it| it.from != it.to).collect();
+    let links =
+        links.iter().map(|link| Link { from: at(link.from), to: at(link.to), label: link.label });
+    let mut links: Vec<_> = links.filter(|link| link.from != link.to).collect();
     links.sort_unstable();
     links.dedup();
     links
@@ -118,7 +119,7 @@ fn merged<C: Ord>(
     let mut kept = Vec::new();
     for members in groups.values() {
         let is_folded = members.len() > shown;
-        let mut of_group: Vec<_> = members.iter().filter_map(|it| items.get(*it)).collect();
+        let mut of_group: Vec<_> = members.iter().filter_map(|member| items.get(*member)).collect();
         if is_folded {
             for member in members {
                 set(&mut target, *member, kept.len());
@@ -154,7 +155,7 @@ fn compare(one: &str, other: &str) -> Ordering {
 /// The parts of a name, alternately digits and other characters, each with its number of digits.
 fn parts(name: &str) -> impl Iterator<Item = (usize, &[u8])> {
     let parts = name.as_bytes().chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
-    parts.map(|it| (if it.iter().all(u8::is_ascii_digit) { it.len() } else { 0 }, it))
+    parts.map(|part| (if part.iter().all(u8::is_ascii_digit) { part.len() } else { 0 }, part))
 }
 
 /// The node that represents all of `items`, which are sorted by name.
@@ -222,7 +223,7 @@ mod tests {
             }
         }
         let (items, links) = fold(items, links);
-        let counts: Vec<_> = items.iter().map(|it| (it.kind.as_str(), it.count)).collect();
+        let counts: Vec<_> = items.iter().map(|item| (item.kind.as_str(), item.count)).collect();
         assert_eq!(counts.iter().map(|it| it.1).sum::<usize>(), 56);
         assert_eq!(
             counts,
@@ -245,9 +246,10 @@ mod tests {
 
     #[test]
     fn a_large_graph_has_one_node_per_kind() {
-        let items: Vec<_> = (0..400).map(|it| item("Claim", &format!("c{it:03}"))).collect();
+        let items: Vec<_> =
+            (0..400).map(|number| item("Claim", &format!("c{number:03}"))).collect();
         let links: Vec<_> =
-            (0..400).map(|it| Link { from: it, to: (it + 1) % 400, label: "next" }).collect();
+            (0..400).map(|at| Link { from: at, to: (at + 1) % 400, label: "next" }).collect();
         let (items, links) = fold(items, links);
         assert_eq!((items.len(), links.len()), (1, 0));
         assert_eq!(items[0].title(), "c000 … c399");
@@ -266,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_few_equal_nodes_are_not_folded() {
-        let items: Vec<_> = (0..3).map(|it| item("Claim", &format!("c{it}"))).collect();
+        let items: Vec<_> = (0..3).map(|number| item("Claim", &format!("c{number}"))).collect();
         assert_eq!(fold(items.clone(), Vec::new()).0, items);
     }
 }

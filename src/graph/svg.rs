@@ -213,7 +213,7 @@ fn read(graph: &Graph, dagre: &Dagre<NodeLabel, EdgeLabel>) -> Placed {
     for (number, link) in graph.links.iter().enumerate() {
         let (from, to) = (format!("n{}", link.from), format!("n{}", link.to));
         let edge = dagre.edge(&from, &to, Some(&number.to_string()));
-        let points = edge.map(|it| it.points.iter().map(|point| (point.x, point.y)).collect());
+        let points = edge.map(|edge| edge.points.iter().map(|point| (point.x, point.y)).collect());
         placed.links.push((link.clone(), points.unwrap_or_default()));
     }
     placed
@@ -340,7 +340,7 @@ impl Bands {
             let column = self.by_center.get(&tenths(*x)).copied();
             let (left, right) = column.unwrap_or((x - half, x + half));
             let ends = if is_forward { [left, right] } else { [right, left] };
-            route.extend(ends.map(|it| (it, *y)));
+            route.extend(ends.map(|x| (x, *y)));
         }
         route.extend(meet(to, !is_forward, inner.last()).into_iter().rev());
         route.dedup();

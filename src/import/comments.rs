@@ -72,8 +72,8 @@ impl Comments {
             documents.iter().map(|document| Commented::of(document, file)).collect();
         for comment in yaml::all_comments(file, text, &mut usize::MAX.clone()) {
             let start = comment.span.start;
-            let around = spans.partition_point(|it| it.start <= start).saturating_sub(1);
-            let below = spans.partition_point(|it| it.end <= start);
+            let around = spans.partition_point(|span| span.start <= start).saturating_sub(1);
+            let below = spans.partition_point(|span| span.end <= start);
             let at = match comment.beside {
                 Beside::Line(_) => around,
                 Beside::Document(_) => below.min(spans.len().saturating_sub(1)),
@@ -87,7 +87,7 @@ impl Comments {
             let span = Span::new(file, start, comment.span.end);
             document.comments.push(Comment { span, text: written(comment.text), place });
         }
-        all.retain(|it| !it.comments.is_empty());
+        all.retain(|part| !part.comments.is_empty());
         self.documents.append(&mut all);
     }
 }
@@ -96,8 +96,11 @@ impl Comments {
 fn written(text: &str) -> String {
     // The author's exceptions stay exceptions.
     const OWN: &str = "sandboxc:";
-    let parts: Vec<_> =
-        text.trim_end().split(OWN).map(|it| Markup::<YamlComment>::of(it).into_string()).collect();
+    let parts: Vec<_> = text
+        .trim_end()
+        .split(OWN)
+        .map(|comment| Markup::<YamlComment>::of(comment).into_string())
+        .collect();
     format!("#{}", parts.join(OWN))
 }
 
@@ -139,7 +142,7 @@ impl Commented {
     fn of(document: &Document, file: FileId) -> Self {
         let mut parts = Vec::new();
         add_parts(&document.root, file, &mut parts);
-        parts.compact_sort_by_key(|it| it.range.start);
+        parts.compact_sort_by_key(|part| part.range.start);
         Self { span: document.span, parts, comments: Vec::new() }
     }
 
@@ -148,11 +151,11 @@ impl Commented {
         if line.is_empty() {
             return Place::Foot;
         }
-        let first = self.parts.partition_point(|it| it.range.start < line.start);
+        let first = self.parts.partition_point(|part| part.range.start < line.start);
         if line.start > comment.start {
             return if first < self.parts.len() { Place::Above(first) } else { Place::Foot };
         }
-        let end = self.parts.partition_point(|it| it.range.start < line.end);
+        let end = self.parts.partition_point(|part| part.range.start < line.end);
         if first < end {
             return Place::After(first..end);
         }
@@ -160,7 +163,7 @@ impl Commented {
         let content = text.get(..comment.start).unwrap_or("").trim_end().len();
         let ends_here = |part: &Part| part.range.end >= content && part.range.start < content;
         let last = self.parts.iter().take(first).rposition(ends_here);
-        last.map_or(Place::Above(first), |it| Place::After(it..it + 1))
+        last.map_or(Place::Above(first), |at| Place::After(at..at + 1))
     }
 
     /// Where the result has the part that a comment is about.
@@ -168,11 +171,11 @@ impl Commented {
         let parts = |range: Range<usize>| self.parts.get(range).unwrap_or_default().iter();
         match place {
             Place::Head | Place::Foot => None,
-            Place::After(range) => parts(range.clone()).find_map(|it| index.find(it)),
+            Place::After(range) => parts(range.clone()).find_map(|part| index.find(part)),
             Place::Above(first) => {
                 let part = self.parts.get(*first)?;
-                let end = self.parts.partition_point(|it| it.range.start < part.range.end);
-                let first_inside = || parts(*first..end).filter_map(|it| index.find(it)).min();
+                let end = self.parts.partition_point(|other| other.range.start < part.range.end);
+                let first_inside = || parts(*first..end).filter_map(|part| index.find(part)).min();
                 index.find(part).or_else(first_inside)
             }
         }
@@ -222,7 +225,7 @@ impl Index {
     fn find(&self, part: &Part) -> Option<(usize, usize)> {
         // A field with another name has the origin of its value as that of its key.
         let of_value = |origin: Origin| self.values.get(&origin).or_else(|| self.keys.get(&origin));
-        let of_key = part.key.and_then(|it| self.keys.get(&it));
+        let of_key = part.key.and_then(|key| self.keys.get(&key));
         of_key.or_else(|| part.value.and_then(of_value)).copied()
     }
 }
@@ -256,7 +259,7 @@ pub(crate) fn keep(comments: &Comments, objects: &[Object]) -> (Kept, Option<Dia
     }
     let index = Index::of(objects);
     for document in &comments.documents {
-        let is_inside = |it: &Object| document.span.contains(it.document);
+        let is_inside = |object: &Object| document.span.contains(object.document);
         let is_main = |object: &Object| is_inside(object) && !super::projects::is_project(object);
         let first = objects.iter().position(is_main);
         let first = first.or_else(|| objects.iter().position(is_inside));
@@ -265,7 +268,7 @@ pub(crate) fn keep(comments: &Comments, objects: &[Object]) -> (Kept, Option<Dia
             let is_kept = match comment.place {
                 Place::Head => first.map(|object| kept.of(object).head.push(comment.text.clone())),
                 Place::Foot => last.map(|object| kept.of(object).foot.push(comment.text.clone())),
-                _ => document.find(&comment.place, &index).map(|it| kept.add(it, comment)),
+                _ => document.find(&comment.place, &index).map(|target| kept.add(target, comment)),
             };
             if is_kept.is_none() {
                 dropped.push(comment.span);

@@ -84,7 +84,7 @@ impl Contents {
                 }
             }
             (Self::List(known), Value::List(items), Value::List(others)) => {
-                let is_new = |it: &Node| !known.contains(&it.identity());
+                let is_new = |node: &Node| !known.contains(&node.identity());
                 let new: Vec<_> = others.into_iter().filter(is_new).collect();
                 known.extend(new.iter().map(Node::identity));
                 items.extend(new);
@@ -107,7 +107,10 @@ mod tests {
             workspace.add("a.yaml", format!("{{{envelope}, spec: {spec}}}"));
         }
         let objects = import(&workspace, &ImportOptions::default()).objects;
-        objects.iter().map(|it| it.root().get("spec").unwrap().to_json().to_string()).collect()
+        objects
+            .iter()
+            .map(|object| object.root().get("spec").unwrap().to_json().to_string())
+            .collect()
     }
 
     #[test]

@@ -28,11 +28,11 @@ const INTERNAL: [&str; 2] = ["internal.config.kubernetes.io/", "internal.kpt.dev
 
 /// The first of some annotations that an object has.
 pub(super) fn first<'n>(root: &'n Node, names: &[&str]) -> Option<&'n str> {
-    names.iter().find_map(|it| root.str_at(&["metadata", "annotations", it]))
+    names.iter().find_map(|name| root.str_at(&["metadata", "annotations", name]))
 }
 
 pub(super) fn is_local(root: &Node) -> bool {
-    first(root, &[LOCAL]).is_some_and(|it| it != "false")
+    first(root, &[LOCAL]).is_some_and(|value| value != "false")
 }
 
 /// Removes the annotations of the run from an object, and from the templates in it.
@@ -51,7 +51,7 @@ pub(super) fn remove(node: &mut Node) {
                 map.get_mut("annotations").map(|it| &mut it.value)
                 && !annotations.is_empty()
             {
-                annotations.retain(|it| !is_of_run(&it.key));
+                annotations.retain(|annotation| !is_of_run(&annotation.key));
                 has_none = annotations.is_empty();
             }
             if has_none {

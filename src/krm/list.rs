@@ -91,7 +91,9 @@ impl ResourceList {
                 _ => "standard input is not an object: expected a ResourceList".to_owned(),
             });
         }
-        if let Some(items) = root.get("items").filter(|it| !matches!(it.value, Value::List(_))) {
+        if let Some(items) =
+            root.get("items").filter(|items| !matches!(items.value, Value::List(_)))
+        {
             let problem = format!("`items` of the ResourceList is {}", items.describe());
             return Err(NotAList::Other(problem, "write a list of objects"));
         }
@@ -112,7 +114,7 @@ impl ResourceList {
         });
         let part = |(index, item): (usize, &Node)| {
             let path = annotations::first(item, &annotations::PATHS).map(str::to_owned);
-            let origin = path.or_else(|| object_name(item)).map(|it| format!(" ({it})"));
+            let origin = path.or_else(|| object_name(item)).map(|name| format!(" ({name})"));
             ItemPart {
                 index,
                 name: format!("items[{index}]{}", origin.unwrap_or_default()),
@@ -153,7 +155,7 @@ impl Source {
     fn copy(&self, node: &Node) -> Option<String> {
         let range = node.span().within(self.file).range();
         let before = self.text.get(..range.start)?;
-        let column = range.start - before.rfind('\n').map_or(0, |it| it + 1);
+        let column = range.start - before.rfind('\n').map_or(0, |at| at + 1);
         let mut copy = shifted(self.text.get(range)?.trim_end(), column, 0);
         copy.push('\n');
         Some(copy)

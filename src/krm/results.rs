@@ -71,10 +71,10 @@ impl ResourceList {
         diagnostics: &[Diagnostic],
     ) -> ListResults {
         let items = Built::items(workspace, parts);
-        let result = |it: &Diagnostic| {
-            let file = workspace.file_at(it.primary.span);
+        let result = |finding: &Diagnostic| {
+            let file = workspace.file_at(finding.primary.span);
             let item = items.get(&file.id()).and_then(|index| self.items().get(*index));
-            let object = InputObject::index_at(inputs, it.primary.span);
+            let object = InputObject::index_at(inputs, finding.primary.span);
             let object = object.and_then(|at| inputs.get(at));
             FunctionResult {
                 resource_ref: object.map(ResourceRef::of),
@@ -85,7 +85,7 @@ impl ResourceList {
                     }
                     None => None,
                 },
-                ..finding(workspace, it)
+                ..describe_finding(workspace, finding)
             }
         };
         ListResults { results: diagnostics.iter().map(result).collect() }
@@ -99,10 +99,10 @@ impl ResourceList {
         diagnostics: &[Diagnostic],
     ) -> ListResults {
         let config = self.root.get("functionConfig");
-        let result = |it: &Diagnostic| FunctionResult {
+        let result = |finding: &Diagnostic| FunctionResult {
             resource_ref: config.map(ResourceRef::of_node),
             file: config.and_then(File::of),
-            ..finding(workspace, it)
+            ..describe_finding(workspace, finding)
         };
         ListResults { results: diagnostics.iter().map(result).collect() }
     }
@@ -125,7 +125,7 @@ impl ResourceList {
 
 /// The rule is part of the message, because programs show nothing else of a result. The message is one
 /// line: kpt joins several without a separator.
-fn finding(workspace: &Workspace, diagnostic: &Diagnostic) -> FunctionResult {
+fn describe_finding(workspace: &Workspace, diagnostic: &Diagnostic) -> FunctionResult {
     let rule = diagnostic.rule.name;
     let mut lines = described(workspace, diagnostic).into_iter();
     let headline = lines.next().unwrap_or_default();
@@ -176,6 +176,6 @@ impl File {
     /// The file that an item was read from.
     fn of(item: &Node) -> Option<Self> {
         let path = first(item, &PATHS)?.to_owned();
-        Some(Self { path, index: first(item, &INDEXES).and_then(|it| it.parse().ok()) })
+        Some(Self { path, index: first(item, &INDEXES).and_then(|text| text.parse().ok()) })
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn explain(
     let steps: Vec<_> = steps(path).collect();
     let (name, rest) = steps.split_first()?;
     let mut definitions = DEFINITIONS.iter().map(Object::root);
-    let root = definitions.find(|it| is_called(it, name, options.api_version))?;
+    let root = definitions.find(|definition| is_called(definition, name, options.api_version))?;
     let version = version(root, options.api_version)?;
     let kind = root.str_at(&["spec", "names", "kind"])?;
     let group = root.str_at(&["spec", "group"])?;
@@ -82,7 +82,7 @@ pub(super) fn root<'n>(
 
 /// The kind of a system as a document.
 pub(super) fn of_systems(kind: &str, api_version: Option<&str>) -> Option<Field<'static>> {
-    DEFINITIONS.iter().find_map(|it| root(it.root(), kind, api_version))
+    DEFINITIONS.iter().find_map(|definition| root(definition.root(), kind, api_version))
 }
 
 /// The kinds of the systems and of other definitions, in each served version.
@@ -115,16 +115,17 @@ pub(super) fn fields(path: &str) -> Vec<(String, String)> {
     let mut steps = steps(path);
     let root = steps.next().and_then(|kind| of_systems(kind, None));
     let found = root.and_then(|root| steps.try_fold(root, Field::below));
-    let about = |it: Field<'_>| {
-        let docs = it.docs();
-        (it.name.to_owned(), if docs.is_empty() { it.traits() } else { docs })
+    let about = |field: Field<'_>| {
+        let docs = field.docs();
+        (field.name.to_owned(), if docs.is_empty() { field.traits() } else { docs })
     };
-    found.map_or_else(Vec::new, |it| it.fields().into_iter().map(about).collect())
+    found.map_or_else(Vec::new, |subject| subject.fields().into_iter().map(about).collect())
 }
 
 /// The names of the kinds.
 pub(super) fn names() -> Vec<String> {
-    let kind = |it: &Object| it.root().str_at(&["spec", "names", "kind"]).map(str::to_owned);
+    let kind =
+        |object: &Object| object.root().str_at(&["spec", "names", "kind"]).map(str::to_owned);
     DEFINITIONS.iter().filter_map(kind).collect()
 }
 
@@ -134,7 +135,7 @@ static DEFINITIONS: LazyLock<Vec<Object>> = LazyLock::new(definitions);
 fn definitions() -> Vec<Object> {
     let nowhere = Origin::source(Workspace::new().start());
     let setups = dialect::setups(&Node::map(nowhere), &[], nowhere);
-    let systems = setups.iter().filter_map(|it| (it.dialect.custom_resources)(it));
+    let systems = setups.iter().filter_map(|setup| (setup.dialect.custom_resources)(setup));
     systems.flat_map(crd::crds).collect()
 }
 
@@ -146,7 +147,7 @@ fn is_called(root: &Node, name: &str, api_version: Option<&str>) -> bool {
     };
     let short = root.at(&["spec", "names", "shortNames"]).map_or(&[][..], Node::items);
     let is_named = ["kind", "plural", "singular"].into_iter().any(is)
-        || short.iter().any(|it| it.as_str() == Some(name));
+        || short.iter().any(|alias| alias.as_str() == Some(name));
     is_named && version(root, api_version).is_some()
 }
 
@@ -155,9 +156,12 @@ fn version<'n>(root: &'n Node, api_version: Option<&str>) -> Option<&'n Node> {
     let group = root.str_at(&["spec", "group"])?;
     let mut versions = root.at(&["spec", "versions"]).map_or(&[][..], Node::items).iter();
     match api_version {
-        Some(asked) => versions
-            .find(|it| it.str_at(&["name"]).is_some_and(|name| asked == format!("{group}/{name}"))),
-        None => versions.find(|it| it.get("storage").and_then(Node::as_bool) == Some(true)),
+        Some(asked) => versions.find(|version| {
+            version.str_at(&["name"]).is_some_and(|name| asked == format!("{group}/{name}"))
+        }),
+        None => {
+            versions.find(|version| version.get("storage").and_then(Node::as_bool) == Some(true))
+        }
     }
 }
 
@@ -191,13 +195,14 @@ impl<'n> Field<'n> {
         if values.is_empty() && schema.str_at(&["type"]) == Some("boolean") {
             return ["true", "false"].map(str::to_owned).to_vec();
         }
-        let text = |it: &Node| it.as_str().map_or_else(|| it.to_json().to_string(), str::to_owned);
+        let text =
+            |node: &Node| node.as_str().map_or_else(|| node.to_json().to_string(), str::to_owned);
         values.iter().map(text).filter(|it| !it.is_empty()).collect()
     }
 
     /// How a value is written.
     pub(super) fn form(self) -> Form {
-        let is_map = |it: &Node| it.str_at(&["type"]) == Some("object");
+        let is_map = |node: &Node| node.str_at(&["type"]) == Some("object");
         match self.schema.get("items") {
             Some(_) if is_map(self.inside()) => Form::ListOfMaps,
             Some(_) => Form::List,
@@ -215,15 +220,15 @@ impl<'n> Field<'n> {
         let schema = self.inside();
         let required = schema.get("required").map_or(&[][..], Node::items);
         let properties = schema.get("properties").map_or(&[][..], Node::entries);
-        let field = |it: &'n crate::tree::Entry| {
-            let is_required = required.iter().any(|name| name.as_str() == Some(it.key()));
-            Self { name: it.key(), schema: it.value(), is_required }
+        let field = |entry: &'n crate::tree::Entry| {
+            let is_required = required.iter().any(|name| name.as_str() == Some(entry.key()));
+            Self { name: entry.key(), schema: entry.value(), is_required }
         };
         properties.iter().map(field).collect()
     }
 
     pub(super) fn below(self, name: &str) -> Option<Self> {
-        let found = self.fields().into_iter().find(|it| it.name == name);
+        let found = self.fields().into_iter().find(|field| field.name == name);
         found.or_else(|| {
             let schema = self.inside().get("additionalProperties")?;
             Some(Self { name: "*", schema, is_required: false })
@@ -265,7 +270,7 @@ fn type_of(schema: &Node) -> String {
         return format!("map of {}", type_of(values));
     }
     let values = schema.get("enum").map_or(&[][..], Node::items).iter().filter_map(Node::as_str);
-    let values: Vec<_> = values.map(|it| format!("`{it}`")).collect();
+    let values: Vec<_> = values.map(|value| format!("`{value}`")).collect();
     if !values.is_empty() {
         return values.join(" or ");
     }

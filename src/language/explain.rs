@@ -61,7 +61,7 @@ pub fn explain_field(path: &str, options: ExplainOptions<'_>) -> Result<String, 
     let subject = subjects.last().ok_or_else(|| unknown_kind(path, &[]))?;
     let mut text = format!("{}\n", subject.line());
     let mut notes = Vec::new();
-    notes.extend(subject.owner.and_then(|it| types::keys(it.name, &subject.name)));
+    notes.extend(subject.owner.and_then(|owner| types::keys(owner.name, &subject.name)));
     notes.extend(key_notes(&subjects));
     notes.extend(subject.ty.and_then(types::form));
     for note in notes {
@@ -96,7 +96,7 @@ fn tree(
     above: &mut Vec<*const Object<'static>>,
 ) {
     let object = subject.object().map(std::ptr::from_ref);
-    if object.is_some_and(|it| above.contains(&it)) {
+    if object.is_some_and(|object| above.contains(&object)) {
         return;
     }
     above.extend(object);
@@ -112,7 +112,7 @@ fn tree(
 
 /// The names in a path, without indexes.
 pub(super) fn steps(path: &str) -> impl Iterator<Item = &str> {
-    path.split('.').map(|it| it.split_once('[').map_or(it, |it| it.0))
+    path.split('.').map(|part| part.split_once('[').map_or(part, |it| it.0))
 }
 
 /// The subject of each step of a path, that of its root first.
@@ -147,7 +147,7 @@ fn unknown_kind(name: &str, rest: &[&str]) -> Unexplained {
     let known = Root::names().chain(rules).map(str::to_owned);
     let names: Vec<_> = known.chain(custom::names()).collect();
     let near = nearest(name, names.iter().map(String::as_str));
-    let near = near.map(|it| repaired(&[&[it], rest].concat()));
+    let near = near.map(|part| repaired(&[&[part], rest].concat()));
     let help = match &near {
         Some(near) => format!("did you mean `{near}`?"),
         None => related(name).unwrap_or_else(|| {
@@ -170,11 +170,12 @@ fn related(word: &str) -> Option<String> {
         return None;
     }
     let names = Root::names().map(str::to_owned).chain(custom::names());
-    let related: SortedSet<_> = names.filter(|it| it.to_ascii_lowercase().contains(word)).collect();
+    let related: SortedSet<_> =
+        names.filter(|name| name.to_ascii_lowercase().contains(word)).collect();
     if related.is_empty() {
         return None;
     }
-    let names: Vec<_> = related.iter().map(|it| format!("`{it}`")).collect();
+    let names: Vec<_> = related.iter().map(|name| format!("`{name}`")).collect();
     Some(format!("kinds with this word in their names: {}", names.join(", ")))
 }
 

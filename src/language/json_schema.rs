@@ -56,7 +56,7 @@ pub fn json_schema_of(kind: &str, target: KubernetesVersion) -> Result<String, V
         return Err(kinds().map(|it| it.0).collect());
     };
     let mut builder = Builder::new(target);
-    let mut schema = match dialect::kinds().find(|it| it.name == name) {
+    let mut schema = match dialect::kinds().find(|kind| kind.name == name) {
         Some(kind) => builder.kind_schema(kind.name, kind.docs),
         None => builder.settings_schema(name, docs),
     };
@@ -160,7 +160,7 @@ impl Builder {
             Type::Quantity => return json!({"type": ["number", "string"]}),
             Type::Enum(values) | Type::Choice(values) => {
                 let target = self.target;
-                let values = values.iter().filter(|it| it.versions.contains(target));
+                let values = values.iter().filter(|value| value.versions.contains(target));
                 json!({"enum": values.map(|it| it.value).collect::<Vec<_>>()})
             }
             Type::NameOr(inline) => {

@@ -75,7 +75,8 @@ impl<'n> Shape<'n> {
             return found(Inner::Definition(name, docs));
         }
         let version = Some(api_version).filter(|it| !it.is_empty());
-        let given = definitions.into_iter().find_map(|it| custom::root(it, kind, version));
+        let given =
+            definitions.into_iter().find_map(|definition| custom::root(definition, kind, version));
         if let Some(given) = given {
             return found(Inner::Resource(given));
         }
@@ -108,7 +109,7 @@ impl<'n> Shape<'n> {
         let inner: Vec<_> = match &self.inner {
             Inner::Definition(..) => ["metadata", "expand", "spec"]
                 .into_iter()
-                .filter_map(|it| self.field(it))
+                .filter_map(|name| self.field(name))
                 .map(|it| it.inner)
                 .collect(),
             Inner::Field(subject) => {
@@ -117,7 +118,7 @@ impl<'n> Shape<'n> {
             }
             Inner::Resource(field) => {
                 let metadata = metadata().map(Inner::Field);
-                let others = field.fields().into_iter().filter(|it| it.name() != "metadata");
+                let others = field.fields().into_iter().filter(|field| field.name() != "metadata");
                 metadata.into_iter().chain(others.map(Inner::Custom)).collect()
             }
             Inner::Custom(field) => field.fields().into_iter().map(Inner::Custom).collect(),
@@ -160,7 +161,7 @@ impl<'n> Shape<'n> {
             Inner::Definition(_, docs) => prose(docs.summary),
             Inner::Field(subject) => {
                 let mut text = vec![subject.docs.clone()];
-                let keys = subject.owner.and_then(|it| keys(it.name, &subject.name));
+                let keys = subject.owner.and_then(|owner| keys(owner.name, &subject.name));
                 text.extend(keys.map(str::to_owned));
                 text.extend(subject.ty.and_then(form).map(str::to_owned));
                 text.retain(|it| !it.is_empty());
@@ -190,9 +191,10 @@ impl<'n> Shape<'n> {
             Inner::Field(subject) => match subject.ty.map(inside) {
                 Some(Type::Bool) => ["true", "false"].map(str::to_owned).to_vec(),
                 Some(Type::Enum(values) | Type::Choice(values)) => {
-                    let is_known = |it: Versions| self.targets.iter().any(|of| it.contains(of));
-                    let known = values.iter().filter(|it| is_known(it.versions));
-                    known.map(|it| it.value.to_owned()).filter(|it| !it.is_empty()).collect()
+                    let is_known =
+                        |versions: Versions| self.targets.iter().any(|of| versions.contains(of));
+                    let known = values.iter().filter(|value| is_known(value.versions));
+                    known.map(|value| value.value.to_owned()).filter(|it| !it.is_empty()).collect()
                 }
                 _ => Vec::new(),
             },
@@ -259,14 +261,14 @@ pub(crate) fn kind_names<'n>(
         about: prose(docs.summary),
         is_stable: true,
     });
-    let is_target = |it: &&Kind| {
-        it.definition.is_some() && targets.iter().all(|target| it.versions.contains(target))
+    let is_target = |kind: &&Kind| {
+        kind.definition.is_some() && targets.iter().all(|target| kind.versions.contains(target))
     };
-    let built_in = store::kinds().iter().filter(is_target).map(|it| KindName {
-        kind: it.kind.to_owned(),
-        api_version: it.api_version(),
-        about: if it.is_namespaced { "namespaced" } else { "cluster-scoped" }.to_owned(),
-        is_stable: it.is_served_by_default(),
+    let built_in = store::kinds().iter().filter(is_target).map(|kind| KindName {
+        kind: kind.kind.to_owned(),
+        api_version: kind.api_version(),
+        about: if kind.is_namespaced { "namespaced" } else { "cluster-scoped" }.to_owned(),
+        is_stable: kind.is_served_by_default(),
     });
     let mut names: Vec<_> = own.chain(built_in).collect();
     names.extend(custom::kind_names(definitions));

@@ -57,14 +57,14 @@ impl Root {
 
     /// The names of all kinds.
     pub(super) fn names() -> impl Iterator<Item = &'static str> {
-        let builtin = store::kinds().iter().filter(|it| it.definition.is_some());
+        let builtin = store::kinds().iter().filter(|kind| kind.definition.is_some());
         kinds().map(|(kind, _)| kind).chain(builtin.map(|it| it.kind))
     }
 
     /// The `apiVersion` fields of a built-in kind that is called `name`.
     pub(super) fn api_versions(name: &str) -> Vec<String> {
         let Some(Self::Builtin(kind, _)) = Self::find(name, None) else { return Vec::new() };
-        let known = store::kinds_named(kind.kind).iter().filter(|it| it.definition.is_some());
+        let known = store::kinds_named(kind.kind).iter().filter(|kind| kind.definition.is_some());
         known.map(Kind::api_version).collect()
     }
 
@@ -93,14 +93,14 @@ impl Root {
 /// The built-in kind with a matching name, in the API version that kubectl prefers.
 fn builtin(is_named: &dyn Fn(&str) -> bool, api_version: Option<&str>) -> Option<Root> {
     let found =
-        store::kinds().iter().filter(|it| is_named(it.kind)).filter(|it| match api_version {
-            Some(version) => it.api_version() == version,
+        store::kinds().iter().filter(|kind| is_named(kind.kind)).filter(|kind| match api_version {
+            Some(version) => kind.api_version() == version,
             None => true,
         });
-    let kind = found.filter(|it| it.definition.is_some()).max_by_key(|it| {
-        let is_new = it.versions.contains(KubernetesVersion::NEWEST);
+    let kind = found.filter(|kind| kind.definition.is_some()).max_by_key(|kind| {
+        let is_new = kind.versions.contains(KubernetesVersion::NEWEST);
         // `v2` before `v1`, `v1beta2` before `v1beta1`; the core group before others.
-        (it.is_served_by_default(), is_new, it.group.is_empty(), it.version)
+        (kind.is_served_by_default(), is_new, kind.group.is_empty(), kind.version)
     })?;
     Some(Root::Builtin(kind, kind.definition?))
 }
@@ -117,10 +117,12 @@ impl Subject {
                     _ => {}
                 }
             }
-            return documented(docs).find(|it| it.name == name);
+            return documented(docs).find(|field| field.name == name);
         }
         match inside(self.ty?) {
-            Type::Object(object) => object.property(name).map(|it| undocumented(object, it)),
+            Type::Object(object) => {
+                object.property(name).map(|property| undocumented(object, property))
+            }
             Type::Map(values) => Some(Self {
                 name: name.to_owned(),
                 ty: Some(*values),
@@ -137,7 +139,7 @@ impl Subject {
 
     /// Whether one of the versions has it.
     pub(super) fn is_in(&self, targets: Versions) -> bool {
-        targets.iter().any(|it| self.versions.contains(it))
+        targets.iter().any(|target| self.versions.contains(target))
     }
 
     /// All fields, in the order in which they are printed.
@@ -148,7 +150,7 @@ impl Subject {
         let Some(Type::Object(object)) = self.ty.map(inside) else { return Vec::new() };
         let mut all: Vec<_> = object.properties.iter().collect();
         all.dedup_by_key(|it| it.name);
-        all.into_iter().map(|it| undocumented(object, it)).collect()
+        all.into_iter().map(|property| undocumented(object, property)).collect()
     }
 
     /// The Kubernetes type of the value.
@@ -234,7 +236,8 @@ fn undocumented(object: &'static Object<'static>, property: &'static Property<'s
 
 fn traits(property: &Property<'static>, versions: &str) -> String {
     let required = if property.is_required { ", required" } else { "" };
-    let default = property.default.map_or_else(String::new, |it| format!(", default {it}"));
+    let default =
+        property.default.map_or_else(String::new, |default| format!(", default {default}"));
     format!("{}{required}{default}{versions}", words(property.value))
 }
 
@@ -242,7 +245,7 @@ fn traits(property: &Property<'static>, versions: &str) -> String {
 fn first_sentence(text: &str) -> &str {
     let line = text.lines().next().unwrap_or("");
     let is_end = |at: &usize| {
-        line.get(at + 2..).is_some_and(|it| it.trim_start().starts_with(char::is_uppercase))
+        line.get(at + 2..).is_some_and(|rest| rest.trim_start().starts_with(char::is_uppercase))
     };
     let end = line.match_indices(". ").map(|it| it.0).find(is_end);
     end.and_then(|end| line.get(..=end)).unwrap_or(line)

@@ -19,7 +19,7 @@ pub(crate) struct PolicyRule<'r> {
 
 /// The list `rules` of a Role or a ClusterRole.
 pub(crate) fn policy_rules(rules: &[PolicyRule<'_>], origin: Origin) -> Node {
-    let owned = |list: &[&str]| list.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+    let owned = |list: &[&str]| list.iter().map(|value| (*value).to_owned()).collect::<Vec<_>>();
     let rules = rules.iter().map(|rule| KubernetesRule {
         api_groups: Some(owned(rule.api_groups)),
         resources: Some(owned(rule.resources)),

@@ -30,7 +30,7 @@ impl DataKind {
 
     /// The kind with this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|it| it.name() == name)
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// The fields with the entries. Those of a later one replace those of an earlier one.
@@ -84,7 +84,7 @@ impl Data {
 
     /// The data of an object, and its kind; `None` for objects of other kinds.
     pub(super) fn of(object: &Object) -> Option<(DataKind, Self)> {
-        let kind = DataKind::ALL.into_iter().find(|it| object.gvk.is("", it.name()))?;
+        let kind = DataKind::ALL.into_iter().find(|kind| object.gvk.is("", kind.name()))?;
         let mut data = Self::default();
         for field in kind.fields() {
             let is_base64 = matches!((kind, field), (DataKind::Secret, "data") | (_, "binaryData"));
@@ -137,7 +137,10 @@ mod tests {
         let (kind, data) = Data::of(&object)?;
         Some((
             kind,
-            data.entries.into_iter().map(|it| (it.0.to_string(), it.1.is_json_text)).collect(),
+            data.entries
+                .into_iter()
+                .map(|entry| (entry.0.to_string(), entry.1.is_json_text))
+                .collect(),
         ))
     }
 

@@ -165,7 +165,7 @@ fn laid_over(
     let cx = merge::Cx { rows: &[], path: path.field(field) };
     let ty = Type::Map(&Type::Any);
     let (fixed, owner) = of_owner.map_or((None, ""), |(labels, owner)| (Some(labels), owner));
-    let keys = fixed.iter().flat_map(Node::entries).map(|it| it.key.text().clone());
+    let keys = fixed.iter().flat_map(Node::entries).map(|entry| entry.key.text().clone());
     let keys: Vec<LeanStr> = keys.collect();
     let steps: Vec<_> = keys.iter().map(|key| [Step::Key(Name::Is(key))]).collect();
     let guard = |field| Guard {
@@ -177,7 +177,7 @@ fn laid_over(
         noun: None,
         help: "use another key",
     };
-    let guards: Vec<_> = steps.iter().map(|it| guard(it)).collect();
+    let guards: Vec<_> = steps.iter().map(|step| guard(step)).collect();
     let base = match (managed, fixed) {
         (Some(base), Some(fixed)) => Some(merge::overlay(&cx, base, &fixed, ty, None, sink)),
         (base, fixed) => base.or(fixed),

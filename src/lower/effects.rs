@@ -79,9 +79,9 @@ impl<'e> Effects<'e> {
         is_external: &'e dyn Fn(&str, &str, &str, &str) -> bool,
         fuel: &'e Fuel<'e>,
     ) -> Self {
-        let names = objects.iter().map(|it| {
-            let gvk = it.gvk();
-            (gvk.group(), gvk.kind(), it.namespace(), it.name())
+        let names = objects.iter().map(|object| {
+            let gvk = object.gvk();
+            (gvk.group(), gvk.kind(), object.namespace(), object.name())
         });
         Self {
             objects,
@@ -189,7 +189,7 @@ fn suffix(prefix: &str, number: usize) -> String {
     let mut rest = (start as usize % space + number * 1_000_003) % space;
     let mut text = String::new();
     for _ in 0..5 {
-        text.push(ALPHABET.get(rest % ALPHABET.len()).map_or('x', |it| char::from(*it)));
+        text.push(ALPHABET.get(rest % ALPHABET.len()).map_or('x', |byte| char::from(*byte)));
         rest /= ALPHABET.len();
     }
     text

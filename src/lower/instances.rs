@@ -100,7 +100,7 @@ impl<'h> Instances<'h> {
         // Of equal keys, a map that is collected keeps the last one.
         let by_name = instances.iter().enumerate().rev();
         let by_name = by_name.map(|(index, instance)| (instance.key(), index)).collect();
-        let kinds = instances.iter().map(|it| (it.kind.name, it.kind)).collect();
+        let kinds = instances.iter().map(|instance| (instance.kind.name, instance.kind)).collect();
         Self { all: instances, by_name, kinds, ..Self::default() }
     }
 
@@ -145,7 +145,7 @@ impl<'h> Instances<'h> {
 
     /// The object of a missing definition, under which other objects refer to it.
     pub(super) fn absent_object(&self, kind: &str, namespace: &str, name: &str) -> About {
-        let object = self.kinds.get(kind).and_then(|it| it.compiles_to.first()).copied();
+        let object = self.kinds.get(kind).and_then(|kind| kind.compiles_to.first()).copied();
         // A definition that compiles to nothing is named as itself.
         let (group, kind) = object.unwrap_or((API_GROUP, kind));
         About::AbsentObject(ObjectName::new(group, kind, namespace, name))
@@ -212,8 +212,9 @@ impl<'h> Instances<'h> {
         &self,
         work: impl Fn(Definition<S>) -> R + Send + Sync,
     ) -> Vec<R> {
-        let of_kind = self.all.iter().filter(|it| it.kind.name == kind_name::<S>()).collect();
-        let results = ordered_map(of_kind, |it: &Instance| it.read().map(&work));
+        let of_kind =
+            self.all.iter().filter(|instance| instance.kind.name == kind_name::<S>()).collect();
+        let results = ordered_map(of_kind, |instance: &Instance| instance.read().map(&work));
         results.into_iter().flatten().collect()
     }
 

@@ -82,7 +82,7 @@ impl Kind {
         dialects: &'static [&'static Dialect],
         sink: &mut Sink,
     ) -> Option<&'static Self> {
-        let version = root.get("apiVersion").filter(|it| it.as_str() != Some(""));
+        let version = root.get("apiVersion").filter(|version| version.as_str() != Some(""));
         let Some(version) = version else {
             sink.report(without_version(root));
             return None;
@@ -108,7 +108,7 @@ impl Kind {
             return None;
         };
         let name = kind.as_str().unwrap_or("");
-        let found = all(dialects).find(|it| it.name == name);
+        let found = all(dialects).find(|kind| kind.name == name);
         if found.is_none() {
             sink.report(unknown(kind, dialects));
         }
@@ -120,13 +120,13 @@ impl Kind {
 fn without_version(root: &Node) -> Diagnostic {
     let key = "apiVersion";
     let entries = root.entries();
-    let is_short = |it: &&Entry| it.key.len() <= 2 * key.len();
-    let own = entries.iter().find(|it| it.key == key);
+    let is_short = |entry: &&Entry| entry.key.len() <= 2 * key.len();
+    let own = entries.iter().find(|entry| entry.key == key);
     let misspelt = entries
         .iter()
         .filter(is_short)
-        .find(|it| nearest(&it.key, [key]).is_some() && own.is_none());
-    let start = own.or(misspelt).or(entries.first()).map(|it| it.key_origin().span());
+        .find(|entry| nearest(&entry.key, [key]).is_some() && own.is_none());
+    let start = own.or(misspelt).or(entries.first()).map(|entry| entry.key_origin().span());
     let start = start.unwrap_or_else(|| root.span().start_point());
     let message = "missing `apiVersion` of a definition";
     let finding =
@@ -147,16 +147,16 @@ fn without_kind(root: &Node, version: &Node, dialects: &'static [&'static Dialec
         Diagnostic::new(&DEFINITION_KIND_UNKNOWN, span, "missing `kind` in a definition")
             .about(About::UnknownKind)
     };
-    let empty = root.entries().iter().find(|it| it.key == "kind");
+    let empty = root.entries().iter().find(|entry| entry.key == "kind");
     if let Some(empty) = empty {
         return finding(empty.key_origin().span())
             .at("has no value")
             .help(message!("write one of {}", names(dialects)));
     }
     let is_short = |key: &str| key.len() <= 2 * "kind".len();
-    let misspelt = root.entries().iter().filter(|it| is_short(&it.key)).map(|it| {
-        let near = nearest(&it.key, ["kind"]);
-        near.map(|near| (it.key_origin().span(), near))
+    let misspelt = root.entries().iter().filter(|entry| is_short(&entry.key)).map(|entry| {
+        let near = nearest(&entry.key, ["kind"]);
+        near.map(|near| (entry.key_origin().span(), near))
     });
     match misspelt.flatten().next() {
         Some((span, near)) => finding(span).at("unknown field").suggest(
@@ -180,8 +180,8 @@ fn unknown(kind: &Node, dialects: &'static [&'static Dialect]) -> Diagnostic {
     .at("unknown kind")
     .about(About::UnknownKind);
     // `SandboxClaim` is what a Claim compiles to.
-    let of = |kind: &'static Kind| kind.compiles_to.iter().find(|it| it.1 == name);
-    if let Some((meant, (group, _))) = all(dialects).find_map(|it| Some((it, of(it)?))) {
+    let of = |kind: &'static Kind| kind.compiles_to.iter().find(|object| object.1 == name);
+    if let Some((meant, (group, _))) = all(dialects).find_map(|kind| Some((kind, of(kind)?))) {
         return finding
             .note(message!(
                 "`{name}` is a kind of the API group `{group}`, whose fields differ from those of \

@@ -60,8 +60,8 @@ fn with_what_to_write(kind: &Kind, mut finding: Diagnostic) -> Diagnostic {
 fn is_expand(path: &FieldPath) -> bool {
     let key = path.last_field().unwrap_or_default();
     let is_near = key == "expand" || key.len() < 12 && nearest(key, ["expand"]).is_some();
-    let is_above = |it: &&str| ["metadata", "spec"].contains(it);
-    is_near && path.steps().len() <= 2 && path.fields().rev().skip(1).all(|it| is_above(&it))
+    let is_above = |name: &&str| ["metadata", "spec"].contains(name);
+    is_near && path.steps().len() <= 2 && path.fields().rev().skip(1).all(|field| is_above(&field))
 }
 
 impl Moved {

@@ -70,7 +70,7 @@ impl Partial {
                 && (is_of_name || !self.names.contains(&finding.primary.span))
                 && self.gaps.is_certain(finding);
         }
-        !finding.details().secondary.iter().any(|it| is_inside(it.span))
+        !finding.details().secondary.iter().any(|label| is_inside(label.span))
     }
 }
 
@@ -105,8 +105,9 @@ impl Rest {
         if findings.len() > MAX_FAULTS {
             return None;
         }
-        let errors = findings.iter().filter(|it| it.severity == Severity::Error);
-        let errors = errors.filter(|it| !matches!(it.details().about, About::MissingField(_)));
+        let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
+        let errors =
+            errors.filter(|finding| !matches!(finding.details().about, About::MissingField(_)));
         let mut faults = Vec::new();
         for finding in errors {
             faults.push((finding.details().path.as_ref()?, &finding.details().about));
@@ -136,12 +137,12 @@ impl Rest {
     /// Removes the fields that a lowering has rejected. Returns whether there are any.
     fn take_out_rejected(&mut self, findings: &Sink) -> bool {
         // What is rejected of a gap is a stand-in.
-        let errors = findings.iter().filter(|it| it.severity == Severity::Error);
-        let errors = errors.filter(|it| self.gaps.is_certain(it));
+        let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
+        let errors = errors.filter(|finding| self.gaps.is_certain(finding));
         let root = &self.instance.root;
-        let places = errors.map(|it| {
-            let others = it.details().secondary.iter().map(|it| it.span);
-            std::iter::once(it.primary.span).chain(others).find_map(|it| path_to(root, it))
+        let places = errors.map(|finding| {
+            let others = finding.details().secondary.iter().map(|it| it.span);
+            std::iter::once(finding.primary.span).chain(others).find_map(|span| path_to(root, span))
         });
         let mut paths: Vec<FieldPath> = places.take(MAX_FAULTS).flatten().collect();
         paths.compact_sort_by(|one, other| other.cmp(one));
@@ -183,8 +184,8 @@ pub(super) fn compile_rests(
     for setup in cx.setups {
         (setup.dialect.check_definitions)(instances, setup, &mut findings);
     }
-    let is_inside = |it: &Diagnostic| {
-        partial.documents.iter().any(|document| document.contains(it.primary.span))
+    let is_inside = |finding: &Diagnostic| {
+        partial.documents.iter().any(|document| document.contains(finding.primary.span))
     };
     findings.retain(is_inside);
     let mut left = MAX_RESTS;
@@ -202,7 +203,7 @@ pub(super) fn compile_rests(
             }
         }
     }
-    findings.retain(|it| partial.is_certain(it));
+    findings.retain(|finding| partial.is_certain(finding));
     sink.absorb(findings);
     partial
 }
@@ -215,7 +216,7 @@ fn path_to(root: &Node, place: Span) -> Option<FieldPath> {
     let is_needed =
         [&["metadata"][..], &["metadata", "name"], &["spec"], &["kind"], &["apiVersion"]]
             .iter()
-            .any(|it| path.is(it));
+            .any(|known| path.is(known));
     (is_found && !is_needed && !path.steps().is_empty()).then_some(path)
 }
 
@@ -223,10 +224,10 @@ fn path_to(root: &Node, place: Span) -> Option<FieldPath> {
 /// one.
 fn descend(node: &Node, place: Span, steps: &mut Vec<PathStep>) -> bool {
     let found = match &node.value {
-        Value::Map(map) => map.entries().iter().find_map(|it| {
-            let is_key = it.key_origin().span() == place;
-            let is_inside = is_key || it.value.span().contains(place);
-            is_inside.then(|| (PathStep::Field(it.key.as_str().into()), &it.value, is_key))
+        Value::Map(map) => map.entries().iter().find_map(|entry| {
+            let is_key = entry.key_origin().span() == place;
+            let is_inside = is_key || entry.value.span().contains(place);
+            is_inside.then(|| (PathStep::Field(entry.key.as_str().into()), &entry.value, is_key))
         }),
         Value::List(items) => items.iter().enumerate().find_map(|(index, it)| {
             it.span().contains(place).then_some((PathStep::Index(index), it, false))

@@ -26,7 +26,8 @@ impl SettingsBlock {
         key: &'static str,
         summary: &'static str,
     ) -> Self {
-        let read = |node| S::read(node).map(|it| Box::new(it) as Box<dyn Any + Send + Sync>);
+        let read =
+            |node| S::read(node).map(|settings| Box::new(settings) as Box<dyn Any + Send + Sync>);
         Self { key, summary, docs: S::DOCS, ty: <S as Field>::TYPE, read }
     }
 
@@ -64,8 +65,8 @@ impl Override {
         field: &str,
         value: &str,
     ) -> Result<Self, String> {
-        let with_field = dialects.iter().filter(|it| it.values_of(field).is_some());
-        let Some(dialect) = with_field.clone().find(|it| it.name == system) else {
+        let with_field = dialects.iter().filter(|dialect| dialect.values_of(field).is_some());
+        let Some(dialect) = with_field.clone().find(|dialect| dialect.name == system) else {
             let names = listed(with_field.map(|it| it.name));
             return Err(if names.is_empty() {
                 format!("no system has a setting `{field}`")
@@ -74,16 +75,18 @@ impl Override {
             });
         };
         let (field, values) = dialect.values_of(field).unwrap_or((dialect.name, &[]));
-        let known = values.iter().find(|it| it.value == value);
-        known.map(|it| Self { system: dialect.name, field, value: it.value }).ok_or_else(|| {
-            let values = listed(values.iter().map(|it| it.value));
-            format!("unknown {field} `{value}` of `{system}`; write one of {values}")
-        })
+        let known = values.iter().find(|known| known.value == value);
+        known.map(|known| Self { system: dialect.name, field, value: known.value }).ok_or_else(
+            || {
+                let values = listed(values.iter().map(|it| it.value));
+                format!("unknown {field} `{value}` of `{system}`; write one of {values}")
+            },
+        )
     }
 }
 
 fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    names.map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ")
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// The settings of one system in a run.
@@ -103,7 +106,8 @@ impl Setup {
         overrides: &[Override],
         nowhere: Origin,
     ) -> Self {
-        let mut overrides = overrides.iter().filter(|it| it.system == dialect.name).peekable();
+        let mut overrides =
+            overrides.iter().filter(|setting| setting.system == dialect.name).peekable();
         let block = block.or_else(|| overrides.peek().map(|_| Node::map(nowhere)));
         let block = block.map(|mut block| {
             for Override { field, value, .. } in overrides {
@@ -114,7 +118,7 @@ impl Setup {
         let chosen = block.as_ref().and_then(|it| it.str_at(&["target"]));
         let mut targets = dialect.targets().iter().map(|it| it.value);
         let default = targets.clone().next().unwrap_or("");
-        let target = targets.find(|it| Some(*it) == chosen).unwrap_or(default);
+        let target = targets.find(|target| Some(*target) == chosen).unwrap_or(default);
         let settings = block.zip(dialect.settings.as_ref()).and_then(|(it, own)| (own.read)(it));
         Self { dialect, target, settings }
     }

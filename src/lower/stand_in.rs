@@ -12,10 +12,10 @@ const TEXT: &str = "unnamed";
 pub(super) fn fill(node: &mut Node, ty: Type<'_>, gaps: &mut Gaps) {
     match (&mut node.value, ty.base()) {
         (Value::List(items), Type::List(list)) => {
-            items.iter_mut().for_each(|it| fill(it, list.items, gaps));
+            items.iter_mut().for_each(|item| fill(item, list.items, gaps));
         }
         (Value::Map(map), Type::Map(values)) => {
-            map.fields_mut().for_each(|it| fill(it.value, *values, gaps));
+            map.fields_mut().for_each(|field| fill(field.value, *values, gaps));
         }
         (Value::Map(_), Type::Object(object)) => fill_object(node, object, gaps),
         (Value::Map(_), Type::NameOr(inline)) => fill(node, *inline, gaps),

@@ -41,8 +41,9 @@ impl<'c> Trials<'c> {
     /// The objects of one definition, as all definitions are now.
     pub(crate) fn objects(&self, at: usize) -> Vec<Object> {
         let instance = self.instances.all().get(at);
-        let compiled =
-            instance.map(|it| compile(self.cx, (it.clone(), it), &self.instances, 0).made);
+        let compiled = instance.map(|instance| {
+            compile(self.cx, (instance.clone(), instance), &self.instances, 0).made
+        });
         compiled.unwrap_or_default()
     }
 

@@ -116,9 +116,9 @@ fn check(case: &Node) -> Result<(), String> {
         .get("findings")
         .map_or(&[][..], Node::items)
         .iter()
-        .map(|it| {
-            let span = |key| it.str_at(&[key]).map(|way| place(case, way));
-            (it.str_at(&["rule"]).unwrap().to_owned(), span("at").unwrap(), span("also"))
+        .map(|finding| {
+            let span = |key| finding.str_at(&[key]).map(|way| place(case, way));
+            (finding.str_at(&["rule"]).unwrap().to_owned(), span("at").unwrap(), span("also"))
         })
         .collect();
     announced.sort_by_key(|(_, span, _)| *span);
@@ -126,7 +126,7 @@ fn check(case: &Node) -> Result<(), String> {
         problems.push(format!("  announced {announced:?}\n  found     {found:?}"));
     }
     if let Some(replaced) = case.get("replaced") {
-        let paths: Vec<_> = trace.replaced.iter().map(|it| it.path.as_str()).collect();
+        let paths: Vec<_> = trace.replaced.iter().map(|replaced| replaced.path.as_str()).collect();
         let wanted: Vec<_> = replaced.items().iter().filter_map(Node::as_str).collect();
         if paths != wanted {
             problems.push(format!("  replaced {paths:?}\n  wanted   {wanted:?}"));

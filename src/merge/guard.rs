@@ -39,7 +39,7 @@ impl Guard<'_> {
     /// Whether a layer has the first field of the path.
     fn is_reached_by(&self, over: &Node) -> bool {
         match self.field.first() {
-            Some(Step::Key(name)) => over.entries().iter().any(|it| name.matches(&it.key)),
+            Some(Step::Key(name)) => over.entries().iter().any(|entry| name.matches(&entry.key)),
             _ => true,
         }
     }
@@ -164,7 +164,7 @@ impl<'n> Check<'_, 'n> {
                     let Some(found) = item.get(field) else { continue };
                     let found =
                         Found { name: found.as_str().unwrap_or_default(), span: found.span() };
-                    let below = base.and_then(|it| self.items.last(it, field, found.name));
+                    let below = base.and_then(|base| self.items.last(base, field, found.name));
                     self.enter(at, rest, item, found, below, &path.index(at));
                 }
             }
@@ -331,7 +331,9 @@ fn is_empty(node: &Node) -> bool {
 
 fn find_key<'n>(base: &'n Node, name: Name<'_>) -> Option<&'n Node> {
     let mut entries = base.entries().iter();
-    entries.find(|it| name.matches(&it.key) && !it.value.is_null()).map(|entry| &entry.value)
+    entries
+        .find(|entry| name.matches(&entry.key) && !entry.value.is_null())
+        .map(|entry| &entry.value)
 }
 
 #[cfg(test)]
@@ -367,7 +369,7 @@ mod tests {
         let cx = Cx { rows: &[], path: Path::root() };
         let merged = apply(&cx, &[SERVER], pod.clone(), &pod, pod_spec(), None, &mut sink);
         assert!(merged.same_value(&pod));
-        let rules: Vec<_> = sink.into_sorted().iter().map(|it| it.rule.name).collect();
+        let rules: Vec<_> = sink.into_sorted().iter().map(|finding| finding.rule.name).collect();
         assert_eq!(rules, ["repeated-list-item"]);
     }
 
@@ -385,7 +387,7 @@ mod tests {
         let messages: Vec<_> = sink
             .into_sorted()
             .into_iter()
-            .map(|it| it.details().message.as_prose().to_string())
+            .map(|finding| finding.details().message.as_prose().to_string())
             .collect();
         let expected = ["volumes[0]", "volumes[2]"];
         assert_eq!(messages.len(), expected.len(), "{messages:?}");
@@ -397,14 +399,14 @@ mod tests {
     #[test]
     fn items_are_read_once_for_all_guards() {
         let count = 50;
-        let names: Vec<_> = (0..count).map(|it| format!("v{it}")).collect();
+        let names: Vec<_> = (0..count).map(|number| format!("v{number}")).collect();
         let fields: Vec<_> = names
             .iter()
             .map(|name| [Step::Key(Name::Is("volumes")), Step::Item("name", Name::Is(name))])
             .collect();
         let guards: Vec<_> = fields.iter().map(|field| Guard { field, ..SERVER }).collect();
         let tree = node(
-            json!({"volumes": names.iter().map(|it| json!({"name": it})).collect::<Vec<_>>()}),
+            json!({"volumes": names.iter().map(|name| json!({"name": name})).collect::<Vec<_>>()}),
         );
         let mut items = Items::default();
         for guard in &guards {

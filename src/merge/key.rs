@@ -18,10 +18,11 @@ pub(super) fn are_equal(one: &Node, other: &Node) -> bool {
             one.len() == other.len() && one.iter().zip(other).all(|(a, b)| are_equal(a, b))
         }
         (Value::Map(one), Value::Map(other)) => {
-            let fields = |map: &Map| map.entries().iter().filter(|it| !it.value.is_null()).count();
+            let fields =
+                |map: &Map| map.entries().iter().filter(|entry| !entry.value.is_null()).count();
             let is_in_other = |entry: &Entry| {
                 let found = other.get(&entry.key);
-                entry.value.is_null() || found.is_some_and(|it| are_equal(&entry.value, it))
+                entry.value.is_null() || found.is_some_and(|other| are_equal(&entry.value, other))
             };
             fields(one) == fields(other) && one.entries().iter().all(is_in_other)
         }

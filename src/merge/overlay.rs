@@ -168,9 +168,9 @@ impl Run<'_> {
             _ => None,
         };
         let mut below = below;
-        let skipped = object.and_then(|it| self.settle_union(it, &mut below, above, at));
+        let skipped = object.and_then(|object| self.settle_union(object, &mut below, above, at));
         for entry in above.entries() {
-            if skipped.as_ref().is_some_and(|it| it.keys.contains(entry.key.as_str())) {
+            if skipped.as_ref().is_some_and(|skipped| skipped.keys.contains(entry.key.as_str())) {
                 continue;
             }
             let Some(key) = self.unalias(entry, above, object) else { continue };

@@ -191,7 +191,7 @@ proptest! {
         let (base, over) = (placed(base, a), placed(over, b));
         let names = |pod: &Node| -> Vec<String> {
             let containers = pod.get("containers").map_or(&[][..], Node::items);
-            containers.iter().filter_map(|it| Some(it.str_at(&["name"])?.to_owned())).collect()
+            containers.iter().filter_map(|container| Some(container.str_at(&["name"])?.to_owned())).collect()
         };
         prop_assert!(names(&merge(&base, &over)).starts_with(&names(&base)));
     }

@@ -64,8 +64,8 @@ pub(super) fn add_notes(
     }
     let settable = setters(bench, &picks, &path);
     let own = bench.root(bench.own());
-    let owner = own.and_then(|it| places.input(it.span())).map(InputObject::describe);
-    let place = own.map(|it| places.line(it.span())).unwrap_or_default();
+    let owner = own.and_then(|node| places.input(node.span())).map(InputObject::describe);
+    let place = own.map(|node| places.line(node.span())).unwrap_or_default();
     for field in &settable {
         let owner = owner.as_deref().unwrap_or("the definition");
         notes.push(format!("{owner} ({place}) can set it with `{field}`"));
@@ -110,7 +110,7 @@ fn lists_on(
     let root = match custom.find(&gvk.group, &gvk.kind) {
         Some(kind) => kind.served(&gvk.version).map(|it| it.root),
         None => store::kind(&gvk.group, &gvk.version, &gvk.kind)
-            .and_then(|it| it.definition.map(Type::Object)),
+            .and_then(|kind| kind.definition.map(Type::Object)),
     };
     let mut lists = Vec::new();
     let Some(mut ty) = root else { return Ok(lists) };
@@ -145,8 +145,8 @@ fn named(bench: &Bench<'_, '_>, places: &Places<'_>, part: &Part) -> String {
     let Some(root) = bench.root(part.definition) else { return String::new() };
     let owner = places.input(root.span()).map(InputObject::describe).unwrap_or_default();
     let (field, entry) = describe(root, &part.route);
-    let place = entry.map_or_else(|| root.span(), |it| it.key_origin().span());
-    let value = entry.filter(|it| is_scalar(&it.value)).map(|it| scalar(&it.value));
+    let place = entry.map_or_else(|| root.span(), |entry| entry.key_origin().span());
+    let value = entry.filter(|entry| is_scalar(&entry.value)).map(|entry| scalar(&entry.value));
     let value = value.map(|value| format!(": {}", value.as_str())).unwrap_or_default();
     format!("{}: {owner} `{field}{value}`", places.line(place))
 }
@@ -230,19 +230,20 @@ fn removers(bench: &mut Bench<'_, '_>, picks: &[Pick]) -> Vec<(Part, Node)> {
     let mut found = Vec::new();
     for definition in bench.definitions().to_vec() {
         let spec = bench.root(definition).and_then(|root| {
-            let at = root.entries().iter().position(|it| it.key == "spec")?;
+            let at = root.entries().iter().position(|entry| entry.key == "spec")?;
             Some(Part { definition, route: vec![At::Entry(at)] })
         });
-        let mut open: Vec<_> = spec.map(|it| children(bench, &it)).unwrap_or_default();
+        let mut open: Vec<_> = spec.map(|part| children(bench, &part)).unwrap_or_default();
         while let Some(part) = open.pop() {
-            let Some(value) = bench.without(&part).and_then(|it| walk(&it, picks).cloned()) else {
+            let Some(value) = bench.without(&part).and_then(|root| walk(&root, picks).cloned())
+            else {
                 continue;
             };
             let below = children(bench, &part);
             let brings = |it: &Part, bench: &mut Bench<'_, '_>| {
-                bench.without(it).is_some_and(|it| walk(&it, picks).is_some())
+                bench.without(it).is_some_and(|root| walk(&root, picks).is_some())
             };
-            let below: Vec<_> = below.into_iter().filter(|it| brings(it, bench)).collect();
+            let below: Vec<_> = below.into_iter().filter(|part| brings(part, bench)).collect();
             let names_item = is_identity_of_item(bench, &part);
             if below.is_empty() && !names_item {
                 found.push((part, value));
@@ -259,7 +260,7 @@ fn removers(bench: &mut Bench<'_, '_>, picks: &[Pick]) -> Vec<(Part, Node)> {
 /// is reported instead.
 fn is_identity_of_item(bench: &Bench<'_, '_>, part: &Part) -> bool {
     let Some(root) = bench.root(part.definition) else { return false };
-    let key = describe(root, &part.route).1.map(|it| it.key.as_str());
+    let key = describe(root, &part.route).1.map(|entry| entry.key.as_str());
     let is_in_item = matches!(part.route.as_slice(), [.., At::Item(_), At::Entry(_)]);
     is_in_item && key.is_some_and(is_identity_field)
 }
@@ -306,7 +307,7 @@ fn setters(bench: &mut Bench<'_, '_>, picks: &[Pick], path: &[PathStep]) -> Vec<
             }
         }
     }
-    found.compact_sort_by_key(|it| (it.steps().len(), it.to_string()));
+    found.compact_sort_by_key(|path| (path.steps().len(), path.to_string()));
     found.dedup();
     found
 }
@@ -404,13 +405,13 @@ fn insert(node: &mut Node, picks: &[Pick], value: Node, origin: Origin) -> Optio
                     let number = text.parse().ok().filter(|_| *key == "containerPort");
                     let node = number.map_or_else(
                         || Node::string(text.as_str(), origin),
-                        |it| Node::int(it, origin),
+                        |number| Node::int(number, origin),
                     );
                     item.set(*key, node);
                 }
                 items.push(item);
             }
-            insert(items.iter_mut().find(|it| has(it))?, rest, value, origin)
+            insert(items.iter_mut().find(|item| has(item))?, rest, value, origin)
         }
         _ => None,
     }

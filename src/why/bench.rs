@@ -55,7 +55,7 @@ impl<'b, 'c> Bench<'b, 'c> {
             *it.gvk == *object.gvk && (&it.namespace, &it.name) == (&object.namespace, &object.name)
         };
         let own = (0..trials.all().len()).find(|at| {
-            trials.all().get(*at).is_some_and(|it| it.document == object.document)
+            trials.all().get(*at).is_some_and(|trial| trial.document == object.document)
                 && trials.objects(*at).iter().any(is_it)
         })?;
         let definitions = affecting(trials, own, object);
@@ -93,8 +93,9 @@ impl<'b, 'c> Bench<'b, 'c> {
     /// Compiles the object from the current definitions.
     pub(super) fn object(&self) -> Option<Node> {
         let objects = self.trials.objects(self.own).into_iter();
-        let mut found = objects.filter(|it| {
-            *it.gvk == self.gvk && (&it.namespace, &it.name) == (&self.namespace, &self.name)
+        let mut found = objects.filter(|object| {
+            *object.gvk == self.gvk
+                && (&object.namespace, &object.name) == (&self.namespace, &self.name)
         });
         found.next().map(|it| it.root)
     }
@@ -107,7 +108,7 @@ impl<'b, 'c> Bench<'b, 'c> {
                 parts.push(Part { definition, route: route.to_vec() });
             }
         });
-        parts.retain(|it| self.is_in_spec(it));
+        parts.retain(|part| self.is_in_spec(part));
         parts
     }
 
@@ -131,11 +132,11 @@ impl<'b, 'c> Bench<'b, 'c> {
     }
 
     fn is_in_spec(&self, part: &Part) -> bool {
-        let first = part.route.first().and_then(|it| match it {
+        let first = part.route.first().and_then(|step| match step {
             At::Entry(at) => self.root(part.definition)?.entries().get(*at),
             At::Item(_) => None,
         });
-        first.is_some_and(|it| it.key == "spec") && part.route.len() > 1
+        first.is_some_and(|entry| entry.key == "spec") && part.route.len() > 1
     }
 
     /// Replaces the document of a definition and returns the old one.
@@ -188,9 +189,9 @@ fn affecting(trials: &Trials<'_>, own: usize, object: &Object) -> Vec<usize> {
     for (at, instance) in trials.all().iter().enumerate() {
         let document = instance.document;
         let first = places.starting_at(&document.start_point()).next();
-        let sets = first.is_some_and(|it| document.has_begin_of(*it));
+        let sets = first.is_some_and(|span| document.has_begin_of(*span));
         // Of a document with `expand`, only the object's own definition counts.
-        let is_sibling = trials.all().get(own).is_some_and(|it| it.document == document);
+        let is_sibling = trials.all().get(own).is_some_and(|trial| trial.document == document);
         if sets && !is_sibling {
             setters.push(at);
         }
@@ -201,15 +202,15 @@ fn affecting(trials: &Trials<'_>, own: usize, object: &Object) -> Vec<usize> {
     let mut found = Vec::new();
     let mut next = 0;
     for first in [vec![own], setters] {
-        found.extend(first.into_iter().filter(|it| add(*it)));
+        found.extend(first.into_iter().filter(|span| add(*span)));
         while let Some(at) = found.get(next).copied() {
             next += 1;
             let Some(instance) = trials.all().get(at) else { continue };
             let mut names = SortedSet::new();
-            instance.root.get("spec").into_iter().for_each(|it| strings(it, &mut names));
+            instance.root.get("spec").into_iter().for_each(|spec| strings(spec, &mut names));
             let others = names.iter().flat_map(|name| trials.named(instance.namespace(), name));
             let others: SortedSet<_> = others.collect();
-            found.extend(others.into_iter().filter(|it| add(*it)));
+            found.extend(others.into_iter().filter(|other| add(*other)));
         }
     }
     found
@@ -219,14 +220,14 @@ fn origins(node: &Node, places: &mut SortedSet<Span>) {
     if node.origin().layer().is_none() {
         places.insert(node.span());
     }
-    node.entries().iter().for_each(|it| origins(&it.value, places));
-    node.items().iter().for_each(|it| origins(it, places));
+    node.entries().iter().for_each(|entry| origins(&entry.value, places));
+    node.items().iter().for_each(|item| origins(item, places));
 }
 
 fn strings<'n>(node: &'n Node, names: &mut SortedSet<&'n str>) {
     names.extend(node.as_str());
-    node.entries().iter().for_each(|it| strings(&it.value, names));
-    node.items().iter().for_each(|it| strings(it, names));
+    node.entries().iter().for_each(|entry| strings(&entry.value, names));
+    node.items().iter().for_each(|item| strings(item, names));
 }
 
 fn collect(node: &Node, route: &mut Vec<At>, visit: &mut impl FnMut(Span, &[At])) {
@@ -271,8 +272,8 @@ fn null_out(root: &mut Node, route: &[At]) {
 fn drop_marked(node: &mut Node) {
     match &mut node.value {
         Value::Map(map) => {
-            map.retain(|it| !it.value.is_null());
-            map.fields_mut().for_each(|it| drop_marked(it.value));
+            map.retain(|entry| !entry.value.is_null());
+            map.fields_mut().for_each(|field| drop_marked(field.value));
         }
         Value::List(items) => {
             items.retain(|it| !it.is_null());

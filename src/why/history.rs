@@ -42,7 +42,7 @@ pub(super) fn history(
     // A list has the location of its first item that the author wrote.
     let mut place = walk(object, picks).map(Node::origin);
     let mut cut = cut;
-    while let Some(origin) = place.take().filter(|it| it.layer().is_none()) {
+    while let Some(origin) = place.take().filter(|origin| origin.layer().is_none()) {
         if replaced.len() == MOST {
             break;
         }
@@ -50,7 +50,7 @@ pub(super) fn history(
         let Some((parts, found)) = peel(bench, &view, origin, cut) else { break };
         undo.extend(bench.take(&parts));
         let Some(below) = bench.object() else { break };
-        let is_other = found.iter().any(|it| it.other.is_some());
+        let is_other = found.iter().any(|change| change.other.is_some());
         replaced.extend(found);
         if is_other {
             break;
@@ -76,7 +76,7 @@ pub(super) struct View<'v> {
 /// 1, the depth of the item.
 fn first_of_author(object: &Node, picks: &[Pick]) -> (Option<Origin>, usize) {
     let Some(node) = walk(object, picks) else { return (None, 0) };
-    match node.items().iter().find(|it| it.origin().layer().is_none()) {
+    match node.items().iter().find(|item| item.origin().layer().is_none()) {
         Some(item) => (Some(item.origin()), 1),
         None => (Some(node.origin()), 0),
     }
@@ -101,7 +101,7 @@ fn peel(
                 part.route.pop();
             }
         }
-        parts.retain(|it| it.route.len() > 1);
+        parts.retain(|part| part.route.len() > 1);
         parts.sort();
         parts.dedup();
         let below = match parts.as_slice() {
@@ -141,13 +141,13 @@ pub(super) fn appeared(view: &View<'_>, below: &Node, up: usize) -> Vec<Replaced
         let (Some(now), Some(then)) = (walk(view.object, parent), walk(below, parent)) else {
             continue;
         };
-        let others = then.entries().iter().filter(|it| now.get(&it.key).is_none());
-        let others = others.filter(|it| !it.value.is_null());
+        let others = then.entries().iter().filter(|entry| now.get(&entry.key).is_none());
+        let others = others.filter(|entry| !entry.value.is_null());
         let steps = view.path.get(..length).unwrap_or_default();
-        let replaced = others.map(|it| Replaced {
-            origin: it.value.origin(),
-            value: it.value.clone(),
-            other: Some(steps.iter().cloned().chain([step_of(&it.key)]).collect()),
+        let replaced = others.map(|entry| Replaced {
+            origin: entry.value.origin(),
+            value: entry.value.clone(),
+            other: Some(steps.iter().cloned().chain([step_of(&entry.key)]).collect()),
         });
         let replaced: Vec<_> = replaced.collect();
         if !replaced.is_empty() {

@@ -48,7 +48,7 @@ pub(super) fn contributions(
             break;
         };
         let parts: Vec<_> = contributors.get(&layer).into_iter().flatten().cloned().collect();
-        let origin = shared(&parts).and_then(|it| origin_of(bench, &it));
+        let origin = shared(&parts).and_then(|shared| origin_of(bench, &shared));
         let origin = origin.unwrap_or_else(|| node.origin());
         undo.extend(bench.take(&parts));
         let Some(below) = bench.object() else {
@@ -112,7 +112,7 @@ impl<'b, 'd, 'c> Setters<'b, 'd, 'c> {
                 found.insert(*rank, part);
             }
         }
-        let origins = found.values().filter_map(|it| origin_of(self.bench, it)).collect();
+        let origins = found.values().filter_map(|value| origin_of(self.bench, value)).collect();
         let has_whole_spec = found.values().any(|part| part.route.len() < 2);
         Found { origins, has_whole_spec }
     }
@@ -165,9 +165,9 @@ fn rank_of(bench: &Bench<'_, '_>, part: &Part) -> Rank {
             At::Entry(at) => spec.entries().get(*at),
             At::Item(_) => None,
         });
-        field.is_some_and(|it| it.key == "podOverrides")
+        field.is_some_and(|field| field.key == "podOverrides")
     });
-    let distance = bench.definitions().iter().position(|it| *it == part.definition);
+    let distance = bench.definitions().iter().position(|definition| *definition == part.definition);
     (Reverse(distance.unwrap_or(usize::MAX)), is_overrides)
 }
 
@@ -190,14 +190,14 @@ fn topmost(
         let undo = bench.take(&parts);
         let below = bench.object();
         bench.restore(undo);
-        let Some(below) = below.as_ref().and_then(|it| walk(it, picks)) else { continue };
+        let Some(below) = below.as_ref().and_then(|node| walk(node, picks)) else { continue };
         let below: SortedSet<_> = leaves(below).into_iter().map(|it| it.0).collect();
         for span in below.difference(&own) {
             let parts = all.get(span).into_iter().flatten();
-            lower.extend(parts.map(|it| rank_of(bench, it)).filter(|it| it != layer));
+            lower.extend(parts.map(|part| rank_of(bench, part)).filter(|other| other != layer));
         }
     }
-    contributors.keys().rev().find(|it| !lower.contains(it)).or(Some(usual)).copied()
+    contributors.keys().rev().find(|layer| !lower.contains(layer)).or(Some(usual)).copied()
 }
 
 /// The part that contains all of these parts of one definition.
@@ -211,8 +211,8 @@ fn origin_of(bench: &Bench<'_, '_>, part: &Part) -> Option<Origin> {
 
 /// Calls `visit` for each scalar and empty collection with its depth.
 fn visit_leaves(node: &Node, depth: usize, visit: &mut impl FnMut(&Node, usize)) {
-    node.entries().iter().for_each(|it| visit_leaves(&it.value, depth + 1, visit));
-    node.items().iter().for_each(|it| visit_leaves(it, depth + 1, visit));
+    node.entries().iter().for_each(|entry| visit_leaves(&entry.value, depth + 1, visit));
+    node.items().iter().for_each(|item| visit_leaves(item, depth + 1, visit));
     if is_leaf(node) {
         visit(node, depth);
     }
@@ -235,7 +235,7 @@ fn of_built_in_layers(node: &Node) -> Vec<Replaced> {
         let value = selected(node, &|leaf| leaf.origin().layer() == layer)?;
         let mut origin = None;
         visit_leaves(&value, 0, &mut |leaf, _| {
-            let own = Some(leaf.origin()).filter(|it| it.layer() == layer);
+            let own = Some(leaf.origin()).filter(|origin| origin.layer() == layer);
             origin = origin.or(own);
         });
         Some(Replaced { origin: origin.unwrap_or_else(|| node.origin()), value, other: None })
@@ -251,7 +251,8 @@ fn selected(node: &Node, is_selected: &dyn Fn(&Node) -> bool) -> Option<Node> {
     if node.as_map().is_some() {
         return with_entries(node, true, |entry| selected(&entry.value, is_selected));
     }
-    let items: Vec<_> = node.items().iter().filter_map(|it| selected(it, is_selected)).collect();
+    let items: Vec<_> =
+        node.items().iter().filter_map(|item| selected(item, is_selected)).collect();
     (!items.is_empty()).then(|| Node::list(items, node.origin()))
 }
 
@@ -281,8 +282,8 @@ fn with_entries(
     part: impl Fn(&Entry) -> Option<Node>,
 ) -> Option<Node> {
     let own = identity(node).filter(|_| keeps_identity);
-    let is_key = |entry: &Entry| own.iter().flatten().any(|it| it.0 == entry.key);
-    let parts: Vec<_> = node.as_map()?.entries().iter().map(|it| (it, part(it))).collect();
+    let is_key = |entry: &Entry| own.iter().flatten().any(|field| field.0 == entry.key);
+    let parts: Vec<_> = node.as_map()?.entries().iter().map(|entry| (entry, part(entry))).collect();
     if parts.iter().all(|(_, part)| part.is_none()) {
         return None;
     }

@@ -170,7 +170,7 @@ impl Asker<'_, '_, '_, '_> {
     fn layers(&mut self, found: &Found<'_>) -> Vec<SetBy> {
         let Found { picks, node, path, .. } = found;
         let is_merged = !node.entries().is_empty() || !node.items().is_empty();
-        let is_at_index = picks.iter().any(|it| matches!(it, Pick::Index(_)));
+        let is_at_index = picks.iter().any(|pick| matches!(pick, Pick::Index(_)));
         let root = &self.object.root;
         if is_merged
             && !is_at_index
@@ -178,7 +178,9 @@ impl Asker<'_, '_, '_, '_> {
         {
             let found = merged::contributions(bench, root, picks, path);
             let layers = found.into_iter().rev();
-            return layers.map(|it| self.set_by(it.origin, &it.value, it.other)).collect();
+            return layers
+                .map(|layer| self.set_by(layer.origin, &layer.value, layer.other))
+                .collect();
         }
         let bench = self.bench.as_mut();
         let replaced = bench.map(|bench| history::history(bench, root, picks, path));
@@ -213,7 +215,7 @@ impl Asker<'_, '_, '_, '_> {
         mut setters: Option<&mut merged::Setters<'_, '_, '_>>,
         notes: &mut Vec<String>,
     ) {
-        let shown = node.entries().iter().filter(|it| !self.places.has_secret_key(it));
+        let shown = node.entries().iter().filter(|entry| !self.places.has_secret_key(entry));
         let children = shown.map(|entry| (route::step_of(&entry.key), &entry.value));
         let items = node.items().iter().enumerate();
         let items = items.map(|(at, it)| (PathStep::Index(at), it));
@@ -233,8 +235,9 @@ impl Asker<'_, '_, '_, '_> {
         if origins.is_empty() {
             origins.push(value.origin());
         }
-        let line =
-            |it: &Origin| format!("{} {}", self.places.line(it.span()), self.places.layer(*it));
+        let line = |origin: &Origin| {
+            format!("{} {}", self.places.line(origin.span()), self.places.layer(*origin))
+        };
         let lines: Vec<_> = origins.iter().map(line).collect();
         format!("`{}`: {}", path.iter().cloned().collect::<FieldPath>(), lines.join(", "))
     }
@@ -276,7 +279,7 @@ impl Asker<'_, '_, '_, '_> {
                 .entries()
                 .iter()
                 .any(|entry| self.places.has_secret_key(entry) || self.has_secret(&entry.value))
-            || value.items().iter().any(|it| self.has_secret(it))
+            || value.items().iter().any(|item| self.has_secret(item))
     }
 }
 

@@ -62,9 +62,10 @@ impl<'e> LayerOf<'e> {
     fn of(set_by: &'e SetBy) -> Self {
         let SetBy { file, line, column, layer, value, other, reads } = set_by;
         let path = other.as_ref().map(ToString::to_string);
-        let reads = reads
-            .iter()
-            .map(|it| Read { name: &it.name, layers: it.layers.iter().map(LayerOf::of).collect() });
+        let reads = reads.iter().map(|read| Read {
+            name: &read.name,
+            layers: read.layers.iter().map(LayerOf::of).collect(),
+        });
         Self { file, line: *line, column: *column, layer, value, path, reads: reads.collect() }
     }
 }
@@ -76,7 +77,7 @@ impl<'e> LayerOf<'e> {
 pub fn explanations_to_json(explanations: &[Explanation]) -> String {
     let answer = Answer {
         format: FORMAT,
-        object: explanations.first().map(|it| it.object.as_str()),
+        object: explanations.first().map(|explanation| explanation.object.as_str()),
         fields: explanations.iter().map(Field::of).collect(),
     };
     pretty_json(&answer)
@@ -97,7 +98,7 @@ impl Explanation {
         let widths = rows.iter().map(Row::widths);
         let widths = widths.fold((0, 0), |all, it| (all.0.max(it.0), all.1.max(it.1)));
         // Rows of values are indented by four more columns.
-        let has_values = rows.iter().any(|it| !it.reads.is_empty());
+        let has_values = rows.iter().any(|row| !row.reads.is_empty());
         let outer = (widths.0 + if has_values { 4 } else { 0 }, widths.1);
         if rows.len() > 1 {
             text.push_str("\n  layers, lowest first:\n");
@@ -139,12 +140,12 @@ struct Row<'e> {
 
 impl<'e> Row<'e> {
     fn of(set_by: &'e SetBy) -> Self {
-        let layers = |it: &'e ValueRead| it.layers.iter().map(Self::of).collect();
+        let layers = |read: &'e ValueRead| read.layers.iter().map(Self::of).collect();
         Self {
             place: set_by.location(),
             layer: visible_line(&set_by.layer),
             value: visible_line(&set_by.described()).into_owned(),
-            reads: set_by.reads.iter().map(|it| (it.name.as_str(), layers(it))).collect(),
+            reads: set_by.reads.iter().map(|read| (read.name.as_str(), layers(read))).collect(),
         }
     }
 
@@ -184,7 +185,8 @@ impl SetBy {
 
     /// `python:3.12 (base.yaml:7)`.
     pub(super) fn short(&self) -> String {
-        let field = self.other.as_ref().and_then(|it| Some(format!("{}: ", it.last_field()?)));
+        let field =
+            self.other.as_ref().and_then(|other| Some(format!("{}: ", other.last_field()?)));
         let field = field.unwrap_or_default();
         format!("{field}{} ({}:{})", self.value, self.file, self.line)
     }

@@ -64,10 +64,11 @@ pub(crate) fn follow<'n>(root: &'n Node, path: &FieldPath) -> Found<'n> {
     let mut steps = path.steps().iter();
     while let Some(step) = steps.next() {
         let next = match (found.node.content(), step) {
-            (Content::List(items), PathStep::Index(at)) => items.get(*at).map(|it| (*at, it)),
+            (Content::List(items), PathStep::Index(at)) => items.get(*at).map(|item| (*at, item)),
             (Content::List(items), PathStep::Key(name) | PathStep::Field(name)) => {
                 let is_it = |item: &Node| {
-                    identity(item).is_some_and(|it| it.first().is_some_and(|it| *it.1 == **name))
+                    identity(item)
+                        .is_some_and(|route| route.first().is_some_and(|part| *part.1 == **name))
                 };
                 items.iter().enumerate().find(|(_, item)| is_it(item))
             }
@@ -122,14 +123,14 @@ fn is_item(item: &Node, fields: &[(&'static str, String)]) -> bool {
 /// The part of a route that a higher layer can replace as a whole: up to the first list whose items
 /// have no identity.
 pub(super) fn replaceable(picks: &[Pick]) -> &[Pick] {
-    let end = picks.iter().position(|it| matches!(it, Pick::Index(_))).unwrap_or(picks.len());
+    let end = picks.iter().position(|pick| matches!(pick, Pick::Index(_))).unwrap_or(picks.len());
     picks.get(..end).unwrap_or(picks)
 }
 
 /// Whether the route leads to a value that identifies an item, which no layer can replace.
 pub(super) fn is_identity(picks: &[Pick]) -> bool {
     match picks {
-        [.., Pick::Item(fields), Pick::Key(key)] => fields.iter().any(|it| it.0 == key),
+        [.., Pick::Item(fields), Pick::Key(key)] => fields.iter().any(|field| field.0 == key),
         _ => false,
     }
 }
@@ -148,8 +149,8 @@ pub(super) fn bytes_of_paths(root: &Node) -> usize {
 
 /// The number of leaves, and the length of their paths.
 fn lengths(node: &Node) -> (usize, usize) {
-    let entries = node.entries().iter().map(|it| (it.key.len(), &it.value));
-    let below = entries.chain(node.items().iter().map(|it| (0, it)));
+    let entries = node.entries().iter().map(|entry| (entry.key.len(), &entry.value));
+    let below = entries.chain(node.items().iter().map(|item| (0, item)));
     let below = below.map(|(key, value)| {
         let (leaves, bytes) = lengths(value);
         (leaves, bytes.saturating_add(leaves.saturating_mul(key + 1)))

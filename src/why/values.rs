@@ -56,13 +56,14 @@ fn layers<'p>(places: &'p Places<'_>, path: &[String]) -> Vec<(&'p Node, String)
     let mut found = Vec::new();
     let dotted = path.join(".");
     if let Some(spec) = places.project().and_then(|it| it.get("spec")) {
-        let own = spec.get("values").and_then(|it| below(it, path));
-        found.extend(own.map(|it| (it, format!("Project spec.values.{dotted}"))));
+        let own = spec.get("values").and_then(|values| below(values, path));
+        found.extend(own.map(|value| (value, format!("Project spec.values.{dotted}"))));
         if let Some(name) = places.environment() {
             let environment = spec.get("environments").and_then(|it| it.get(name));
-            let own = environment.and_then(|it| it.get("values")).and_then(|it| below(it, path));
+            let own =
+                environment.and_then(|it| it.get("values")).and_then(|values| below(values, path));
             let layer = format!("Project spec.environments.{name}.values.{dotted}");
-            found.extend(own.map(|it| (it, layer)));
+            found.extend(own.map(|value| (value, layer)));
         }
     }
     for (file, given) in places.workspace().values() {
@@ -72,7 +73,7 @@ fn layers<'p>(places: &'p Places<'_>, path: &[String]) -> Vec<(&'p Node, String)
             Some(rest) => below(root, rest),
             None => given.starts_with(path).then_some(root),
         };
-        found.extend(own.map(|it| (it, name_of(path))));
+        found.extend(own.map(|value| (value, name_of(path))));
     }
     found
 }
@@ -107,9 +108,9 @@ fn set_by(places: &Places<'_>, node: &Node, layer: &str, is_secret: bool) -> Set
     // Show a number as in the source: `1.30`, not `1.3`.
     let is_whole = !node.entries().is_empty() || !node.items().is_empty();
     let written = file.text().get(span.start as usize..span.end as usize);
-    let written = written.filter(|it| !is_whole && !it.is_empty());
+    let written = written.filter(|written| !is_whole && !written.is_empty());
     let shown = node.as_str().or(written);
-    let shown = shown.map_or_else(|| json_of(node), |it| cut(it, LONGEST_VALUE));
+    let shown = shown.map_or_else(|| json_of(node), |text| cut(text, LONGEST_VALUE));
     SetBy {
         file: file.name().to_owned(),
         line: place.line,

@@ -34,7 +34,7 @@ pub(super) fn take_out(part: &mut PodPart, container: &str, refused: &[Refused],
                     None => (None, 0),
                 }
             };
-            let entry = owner.and_then(|it| it.as_map_mut()?.remove(key));
+            let entry = owner.and_then(|owner| owner.as_map_mut()?.remove(key));
             if let Some(entry) = entry.filter(|entry| !entry.value.is_null()) {
                 sink.report(finding(it, &entry, &path(at)));
             }

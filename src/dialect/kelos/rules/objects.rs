@@ -28,7 +28,7 @@ pub(in crate::dialect::kelos) fn check(set: &ObjectSet<'_>, sink: &mut Sink) {
     }
     dependencies::of_objects(set, sink);
     for pool in set.of_kind(GROUP, "WorkerPool") {
-        ignored(pool, sink);
+        report_ignored(pool, sink);
     }
 }
 
@@ -45,7 +45,7 @@ impl References<'_, '_> {
         if name.is_empty() {
             // The schema, or the rules for the Job, report an empty name in the core group.
             if group == GROUP {
-                self.sink.report(empty(kind, node));
+                self.sink.report(empty_name_finding(kind, node));
             }
             return;
         }
@@ -57,14 +57,12 @@ impl References<'_, '_> {
         {
             return;
         }
-        let help = self.missing.hint(group, kind, namespace, name).map_or_else(
-            || {
-                message!(
-                    "add the {kind} `{name}`, or declare it under `external` if the cluster has it"
-                )
-            },
-            |hint| hint.to_help(kind, name),
-        );
+        let help = match self.missing.hint(group, kind, namespace, name) {
+            Some(hint) => hint.to_help(kind, name),
+            None => message!(
+                "add the {kind} `{name}`, or declare it under `external` if the cluster has it"
+            ),
+        };
         let effect = if group == GROUP {
             "the kelos controller waits for it, without an error"
         } else if OF_POD.contains(&label) {
@@ -88,7 +86,7 @@ impl References<'_, '_> {
 }
 
 /// The finding about a reference without a name, which the schema accepts.
-fn empty(kind: &str, node: &Node) -> Diagnostic {
+fn empty_name_finding(kind: &str, node: &Node) -> Diagnostic {
     let message = message!("the name of the {kind} is empty");
     Diagnostic::new(&KELOS_REFERENCE_NOT_FOUND, node.span(), message)
         .at("must not be empty")
@@ -96,7 +94,7 @@ fn empty(kind: &str, node: &Node) -> Diagnostic {
         .help(message!("write the name of the {kind}, or remove the reference"))
 }
 
-fn ignored(pool: &Object, sink: &mut Sink) {
+fn report_ignored(pool: &Object, sink: &mut Sink) {
     let Some(overrides) = pool.root.at(&["spec", "worker", "podOverrides"]) else { return };
     for field in IGNORED {
         let Some(entry) = overrides.entry(field) else { continue };

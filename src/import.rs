@@ -100,13 +100,11 @@ pub(crate) fn import(workspace: &Workspace, options: &ImportOptions) -> Imported
                 let definitions = match importer_of(&root, options) {
                     Some(import) => {
                         is_converted = true;
-                        converted(root, import, workspace, options, &mut left_out, &mut sink)
+                        convert(root, import, workspace, options, &mut left_out, &mut sink)
                     }
-                    None => kept(root, &mut sink),
+                    None => keep_object(root, &mut sink),
                 };
-                objects.extend(
-                    definitions.into_iter().map(|definition| object(definition, span, &kinds)),
-                );
+                objects.extend(definitions.into_iter().map(|root| object(root, span, &kinds)));
             }
         }
     }
@@ -136,7 +134,7 @@ fn importer_of(root: &Node, options: &ImportOptions) -> Option<&'static Import> 
 }
 
 /// The definitions of a document.
-fn converted(
+fn convert(
     mut root: Node,
     import: &Import,
     workspace: &Workspace,
@@ -146,7 +144,7 @@ fn converted(
 ) -> Vec<Node> {
     // Of a JSON file there is one reading.
     let file = workspace.file(workspace.locate(root.span()).file);
-    let is_json = Path::new(file.name()).extension().is_some_and(|extension| extension == "json");
+    let is_json = Path::new(file.name()).extension().is_some_and(|it| it == "json");
     if import.is_pyyaml && !is_json {
         yaml::read_as_python(&mut root, workspace);
     }
@@ -158,7 +156,7 @@ fn converted(
 }
 
 /// A document that no system recognizes, if it is an object.
-fn kept(root: Node, sink: &mut Sink) -> Vec<Node> {
+fn keep_object(root: Node, sink: &mut Sink) -> Vec<Node> {
     if root.is_null() {
         return Vec::new();
     }
@@ -172,8 +170,7 @@ fn kept(root: Node, sink: &mut Sink) -> Vec<Node> {
 
 fn not_recognized(root: &Node) -> Diagnostic {
     let known: Vec<_> = importers().map(|(_, import)| import.what).collect();
-    let place =
-        root.entries().first().map_or_else(|| root.span(), |first| first.key_origin().span());
+    let place = root.entries().first().map_or_else(|| root.span(), |it| it.key_origin().span());
     let finding = Diagnostic::new(
         &IMPORT_NOT_RECOGNIZED,
         place,

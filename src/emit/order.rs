@@ -132,7 +132,7 @@ pub fn in_apply_order(mut objects: Vec<Object>) -> Vec<Object> {
         for same_kind in same_rank.chunk_by_mut(|a, b| compare_kinds(a, b).is_eq()) {
             sort_names(same_kind);
             for same_name in same_kind.chunk_by_mut(|a, b| a.compare_names(b).is_eq()) {
-                same_name.sort_by_cached_key(content);
+                same_name.sort_by_cached_key(json_content);
             }
             after_references(same_kind);
         }
@@ -151,7 +151,7 @@ fn after_references(objects: &mut [Object]) {
     }
     let position = |object: &Object| (object.namespace.clone(), object.name.clone());
     let positions: SortedMap<_, _> =
-        objects.iter().enumerate().map(|(at, it)| (position(it), at)).collect();
+        objects.iter().enumerate().map(|(at, object)| (position(object), at)).collect();
     let named: Vec<Vec<usize>> = objects
         .iter()
         .map(|object| {
@@ -170,17 +170,16 @@ fn after_references(objects: &mut [Object]) {
             *place = rank;
         }
     }
-    let ranks: SortedMap<_, _> =
+    let by_name: SortedMap<_, _> =
         positions.into_iter().filter_map(|(key, at)| Some((key, *ranks.get(at)?))).collect();
-    objects.sort_by_cached_key(|object| ranks.get(&position(object)).copied());
+    objects.sort_by_cached_key(|object| by_name.get(&position(object)).copied());
 }
 
 /// All positions, each after those that it refers to. In a cycle, the first one is last.
 fn named_first(named: &[Vec<usize>]) -> Vec<usize> {
     let mut order = Vec::with_capacity(named.len());
     let mut is_seen = vec![false; named.len()];
-    let mut enter =
-        |at: usize| is_seen.get_mut(at).is_some_and(|seen| !std::mem::replace(seen, true));
+    let mut enter = |at: usize| is_seen.get_mut(at).is_some_and(|it| !std::mem::replace(it, true));
     for start in 0..named.len() {
         // Each entry is a position, with the number of its references that were followed.
         let mut path = Vec::from_iter(enter(start).then_some((start, 0)));
@@ -222,7 +221,7 @@ fn sort_names(objects: &mut [Object]) {
     objects.arrange(order.into_iter().map(|at| at as usize).collect());
 }
 
-fn content(object: &Object) -> String {
+fn json_content(object: &Object) -> String {
     object.root.json_text()
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::stream::{document, write_stream_with};
+use super::stream::{print_object, write_stream_with};
 use super::{EmittedFile, files_with};
 use crate::kube::{Object, Remark, Remarks};
 use crate::markup::pretty_json;
@@ -38,7 +38,7 @@ fn print(object: &Object, remarks: &Remarks, out: &mut String) {
     if let Some(remark) = remarks.on(object) {
         yaml::print_comment(&remark.reason, out);
     }
-    document(object, out);
+    print_object(object, out);
 }
 
 #[derive(Serialize)]

@@ -5,7 +5,7 @@ use lean_string::LeanStr;
 use super::{Hub, Item, Link, Parts, SELECTS, State};
 use crate::compile::Compilation;
 use crate::diag::{About, Diagnostic, ObjectName, Severity};
-use crate::kube::{Object, PodSpec, Selects, meeting_namespace};
+use crate::kube::{NamedObject, Object, PodSpec, Selects, meeting_namespace};
 use crate::limits::Fuel;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::source::Span;
@@ -15,12 +15,12 @@ use crate::validate::{Use, effort, keys_of_selector, pod_selector, selects_pod, 
 /// Collects all objects and the links between them; `None` if that exceeds this number of
 /// comparisons of selectors with Pods.
 pub(super) fn collect(compilation: &Compilation, fuel: &Fuel<'_>) -> Option<Parts> {
-    let errors = errors(&compilation.diagnostics);
+    let errors = error_spans(&compilation.diagnostics);
     let mut collection = Collection {
         items: Vec::new(),
         by_name: SortedMap::new(),
         broken: SortedMap::new(),
-        absent: absent(compilation),
+        absent: missing_objects(compilation),
         links: Vec::new(),
     };
     // A Namespace that contains objects is drawn as a frame around them, not as a node.
@@ -54,15 +54,15 @@ pub(super) fn collect(compilation: &Compilation, fuel: &Fuel<'_>) -> Option<Part
             collection.link_pod(position, &pod);
         }
     }
-    let hubs = selected(&objects, &mut collection.links, fuel)?;
+    let hubs = link_selectors(&objects, &mut collection.links, fuel)?;
     collection.links.sort_unstable();
     collection.links.dedup();
     Some(Parts { items: collection.items, links: collection.links, hubs })
 }
 
 /// The objects that select Pods, and the Pods: as hubs where several select the same ones, or else as links.
-fn selected(objects: &[&Object], links: &mut Vec<Link>, fuel: &Fuel<'_>) -> Option<Vec<Hub>> {
-    let mut namespaces = classes(objects, fuel)?;
+fn link_selectors(objects: &[&Object], links: &mut Vec<Link>, fuel: &Fuel<'_>) -> Option<Vec<Hub>> {
+    let mut namespaces = class_pods(objects, fuel)?;
     for (position, object) in objects.iter().copied().enumerate() {
         let Some(selector) = pod_selector(object) else { continue };
         let Some(classes) = namespaces.get_mut(meeting_namespace(&object.namespace)) else {
@@ -109,7 +109,7 @@ type Labels<'o> = (bool, Option<(&'static str, String)>, Vec<(&'o str, Option<&'
 
 /// The Pods of each namespace, classed by their labels: not by those that no selector depends on, such as one of each
 /// Pod.
-fn classes<'o>(
+fn class_pods<'o>(
     objects: &[&'o Object],
     fuel: &Fuel<'_>,
 ) -> Option<SortedMap<&'o str, SortedMap<Labels<'o>, Class<'o>>>> {
@@ -144,20 +144,23 @@ fn classes<'o>(
 const PER_POD: usize = 16;
 
 fn labels_of<'o>(object: &Object, labels: impl Iterator<Item = &'o Entry>) -> Labels<'o> {
-    let mut labels: Vec<_> = labels.map(|label| (label.key(), label.value().as_str())).collect();
-    labels.sort_unstable();
-    let made = object.gvk.facts().and_then(|it| it.pod_label);
-    let made = made.map(|command| (command.key, (command.value)(&object.name)));
-    (object.gvk.kind != "Pod", made, labels)
+    let mut sorted: Vec<_> = labels.map(|label| (label.key(), label.value().as_str())).collect();
+    sorted.sort_unstable();
+    let pod_label = object.gvk.facts().and_then(|it| it.pod_label);
+    let own = pod_label.map(|label| (label.key, (label.value)(&object.name)));
+    (object.gvk.kind != "Pod", own, sorted)
 }
 
 /// The spans of all errors, sorted.
-fn errors(diagnostics: &[Diagnostic]) -> Vec<Span> {
-    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+fn error_spans(diagnostics: &[Diagnostic]) -> Vec<Span> {
     // A reference to a missing object is drawn as a broken link; the referring object is not
     // marked.
-    let is_own = |finding: &&Diagnostic| !matches!(finding.details().about, About::AbsentObject(_));
-    let mut places: Vec<_> = errors.filter(is_own).map(|error| error.primary.span).collect();
+    let is_own_error = |finding: &&Diagnostic| {
+        finding.severity == Severity::Error
+            && !matches!(finding.details().about, About::AbsentObject(_))
+    };
+    let own_errors = diagnostics.iter().filter(is_own_error);
+    let mut places: Vec<_> = own_errors.map(|error| error.primary.span).collect();
     places.sort_unstable();
     places
 }
@@ -168,16 +171,25 @@ fn has_error(errors: &[Span], document: Span) -> bool {
 }
 
 /// The objects that findings report as missing.
-fn absent(compilation: &Compilation) -> SortedSet<ObjectName> {
+fn missing_objects(compilation: &Compilation) -> SortedSet<ObjectName> {
     let left_out = compilation.left_out.iter().map(|it| &it.finding);
     let findings = compilation.diagnostics.iter().chain(left_out);
-    let absent = findings.filter_map(|finding| match &finding.details().about {
-        About::AbsentObject(finding) => {
-            Some(key_of(&finding.group, &finding.kind, &finding.namespace, &finding.name))
+    let missing = findings.filter_map(|finding| match &finding.details().about {
+        About::AbsentObject(object) => {
+            Some(key_of(&object.group, &object.kind, &object.namespace, &object.name))
         }
         _ => None,
     });
-    absent.collect()
+    missing.collect()
+}
+
+/// What a reference names.
+#[derive(Clone, Copy)]
+struct Target<'t> {
+    group: &'t str,
+    kind: &'t str,
+    namespace: &'t str,
+    name: &'t str,
 }
 
 struct Collection {
@@ -205,8 +217,8 @@ impl Collection {
     }
 
     /// Adds a link to the named object. Adds a node for the object if it is not in the input.
-    fn link(&mut self, from: usize, to: (&str, &str, &str), name: &str, label: &'static str) {
-        let (group, kind, namespace) = to;
+    fn link(&mut self, from: usize, target: Target<'_>, label: &'static str) {
+        let Target { group, kind, namespace, name } = target;
         if name.is_empty() {
             return;
         }
@@ -240,35 +252,37 @@ impl Collection {
         if let Some(facts) = object.gvk.facts() {
             facts.visit_references(&object.root, &mut |field, name| {
                 let name = name.as_str().unwrap_or("");
-                self.link(from, (field.group, field.kind, namespace), name, field.label);
+                let NamedObject { group, kind, label, .. } = *field;
+                self.link(from, Target { group, kind, namespace, name }, label);
             });
         }
-        let text = |node: &Node, fields: &[&str]| node.str_at(fields).unwrap_or("").to_owned();
         let root = &object.root;
         match object.gvk.kind.as_str() {
             "HorizontalPodAutoscaler" => {
-                let target = ["spec", "scaleTargetRef"];
-                let Some(target) = root.at(&target) else { return };
-                let (version, kind) = (text(target, &["apiVersion"]), text(target, &["kind"]));
-                let group = version.rsplit_once('/').map_or("", |(group, _)| group);
-                self.link(from, (group, &kind, namespace), &text(target, &["name"]), "scales");
+                let Some(scaled) = root.at(&["spec", "scaleTargetRef"]) else { return };
+                let group = text_at(scaled, &["apiVersion"]).rsplit_once('/').map_or("", |it| it.0);
+                let (kind, name) = (text_at(scaled, &["kind"]), text_at(scaled, &["name"]));
+                self.link(from, Target { group, kind, namespace, name }, "scales");
             }
             "RoleBinding" | "ClusterRoleBinding" => {
-                let kind = text(root, &["roleRef", "kind"]);
+                let group = "rbac.authorization.k8s.io";
+                let kind = text_at(root, &["roleRef", "kind"]);
                 let space = if kind == "ClusterRole" { "" } else { namespace };
-                let role = ("rbac.authorization.k8s.io", kind.as_str(), space);
-                self.link(from, role, &text(root, &["roleRef", "name"]), "grants");
+                let name = text_at(root, &["roleRef", "name"]);
+                self.link(from, Target { group, kind, namespace: space, name }, "grants");
                 for subject in root.get("subjects").map_or(&[][..], Node::items) {
-                    if subject.str_at(&["kind"]) == Some("ServiceAccount") {
-                        let space = text(subject, &["namespace"]);
-                        let account = ("", "ServiceAccount", space.as_str());
-                        self.link(from, account, &text(subject, &["name"]), "to");
+                    let kind = text_at(subject, &["kind"]);
+                    if kind == "ServiceAccount" {
+                        let space = text_at(subject, &["namespace"]);
+                        let name = text_at(subject, &["name"]);
+                        self.link(from, Target { group: "", kind, namespace: space, name }, "to");
                     }
                 }
             }
             "Ingress" => {
-                for service in services_of_ingress(root) {
-                    self.link(from, ("", "Service", namespace), service, "routes to");
+                for name in services_of_ingress(root) {
+                    let service = Target { group: "", kind: "Service", namespace, name };
+                    self.link(from, service, "routes to");
                 }
             }
             _ => {}
@@ -291,7 +305,7 @@ impl Collection {
             // An optional object may be missing, so it is only drawn if it exists.
             let exists = || self.by_name.contains_key(&key_of(group, kind, space, name));
             if !reference.is_optional || exists() {
-                self.link(from, (group, kind, space), name, label);
+                self.link(from, Target { group, kind, namespace: space, name }, label);
             }
         });
     }
@@ -300,6 +314,11 @@ impl Collection {
 /// The key under which references find an object: no namespace is the same as `default`.
 fn key_of(group: &str, kind: &str, namespace: &str, name: &str) -> ObjectName {
     ObjectName::new(group, kind, meeting_namespace(namespace), name)
+}
+
+/// The string at a path; empty without one.
+fn text_at<'n>(node: &'n Node, fields: &[&str]) -> &'n str {
+    node.str_at(fields).unwrap_or("")
 }
 
 fn services_of_ingress(root: &Node) -> Vec<&str> {

@@ -147,7 +147,7 @@ impl ResourceList {
         match (reader.sink.reported(), function) {
             (Some(_), _) => FunctionConfig::Faulty(reader.sink.into_sorted()),
             (None, Some(function)) => FunctionConfig::Function(Box::new(function)),
-            (None, None) => unknown(&config),
+            (None, None) => unknown_config(&config),
         }
     }
 
@@ -157,7 +157,7 @@ impl ResourceList {
     }
 }
 
-fn unknown(config: &Node) -> FunctionConfig {
+fn unknown_config(config: &Node) -> FunctionConfig {
     let kind = config.str_at(&["kind"]).unwrap_or("an object without `kind`");
     let version = config.str_at(&["apiVersion"]).unwrap_or("no `apiVersion`");
     FunctionConfig::Unknown(
@@ -207,14 +207,14 @@ impl Reader<'_> {
         let BuildSpec { definitions, files, environment, kubernetes, policy, values } = spec;
         let mut function =
             self.with(Action::Build, Shared { environment, kubernetes, policy, values });
-        let definitions = definitions.into_iter().flat_map(|it| it.items).enumerate();
-        let document = |(at, it): (usize, Anything)| {
+        let documents = definitions.into_iter().flat_map(|it| it.items).enumerate();
+        let named = |(at, definition): (usize, Anything)| {
             let name = format!("{CONFIG}.spec.definitions[{at}]");
-            (name, self.source.document(&it.node))
+            (name, self.source.document(&definition.node))
         };
-        function.definitions = definitions.map(document).collect();
-        let files = files.into_iter().flat_map(|it| it.items);
-        function.files = files.map(|path| path.as_str().to_owned()).collect();
+        function.definitions = documents.map(named).collect();
+        let paths = files.into_iter().flat_map(|it| it.items);
+        function.files = paths.map(|path| path.as_str().to_owned()).collect();
         function
     }
 
@@ -231,9 +231,9 @@ impl Reader<'_> {
             PodSecurityLevel::new(profile.value, StandardVersion::Latest)
         };
         function.policy = policy.map(level);
-        let environment = environment.map(|environment| environment.as_str().to_owned());
-        function.environment = environment.filter(|it| !it.is_empty());
-        function.values = values.map(|it| self.source.document(&it.node));
+        let name = environment.map(|environment| environment.as_str().to_owned());
+        function.environment = name.filter(|name| !name.is_empty());
+        function.values = values.map(|values| self.source.document(&values.node));
         function
     }
 

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::annotations::{self, KUSTOMIZE_ID, PATHS};
 use super::function::API_VERSION;
-use super::list::{ItemPart, ResourceList, printed};
+use super::list::{ItemPart, ResourceList, print_to_text};
 use super::results::ListResults;
 use crate::diag::Sink;
 use crate::kube::{GroupVersionKind, Object};
@@ -87,7 +87,7 @@ impl ResourceList {
     /// than none, which would be pruned.
     #[must_use]
     pub fn checked(&self, results: &ListResults) -> String {
-        let is_of_kustomize = |node: &Node| annotations::first(node, &[KUSTOMIZE_ID]).is_some();
+        let is_of_kustomize = |node: &Node| annotations::first_of(node, &[KUSTOMIZE_ID]).is_some();
         if !self.items().iter().any(is_of_kustomize) {
             return self.unchanged(results);
         }
@@ -108,7 +108,7 @@ impl ResourceList {
         let earlier: SortedMap<_, _> = earlier
             .iter()
             .filter_map(|at| self.items().get(*at))
-            .map(|item| (Key::of_node(item), annotations::first(item, &PATHS)))
+            .map(|item| (Key::of_node(item), annotations::first_of(item, &PATHS)))
             .collect();
         let path = |object: &Object| earlier.get(&Key::of(object)).copied().flatten();
         let mut items = Vec::new();
@@ -118,7 +118,7 @@ impl ResourceList {
                 items.push(item.clone());
                 items.extend(objects.iter().map(|object| self.item(object, path(object))));
             } else if is_of_language(item) {
-                let path = annotations::first(item, &PATHS);
+                let path = annotations::first_of(item, &PATHS);
                 items.extend(objects.iter().map(|object| self.item(object, path)));
             } else if let [object] = objects
                 && !object.root.same_value(item)
@@ -138,11 +138,13 @@ impl ResourceList {
     #[must_use]
     pub fn earlier(&self, built: Built<'_>) -> Vec<usize> {
         let (of_items, others) = built.by_item();
-        let kept = self.items().iter().enumerate().filter(|(_, it)| self.is_kept(it));
+        let kept = self.items().iter().enumerate().filter(|(_, item)| self.is_kept(item));
         let of_kept = kept.filter_map(|(index, _)| of_items.get(&index)).flatten();
-        let built: SortedSet<_> =
-            others.iter().chain(of_kept).map(|other| Key::of(other)).collect();
-        let is_earlier = |(_, objects): &(&usize, &Vec<&Object>)| matches!(objects[..], [it] if !it.is_compiled() && built.contains(&Key::of(it)));
+        let names: SortedSet<_> = others.iter().chain(of_kept).copied().map(Key::of).collect();
+        let is_earlier = |(_, objects): &(&usize, &Vec<&Object>)| match objects[..] {
+            [only] => !only.is_compiled() && names.contains(&Key::of(only)),
+            _ => false,
+        };
         of_items.iter().filter(is_earlier).map(|(index, _)| *index).collect()
     }
 
@@ -155,7 +157,7 @@ impl ResourceList {
     /// function sets the position in it.
     fn item(&self, object: &Object, path: Option<&str>) -> Node {
         let mut node = Node::from_json(object.root.to_json(), self.origin());
-        annotations::remove(&mut node);
+        annotations::remove_of_run(&mut node);
         let Some(path) = path else { return node };
         let Some(metadata) = node.get_mut("metadata") else { return node };
         if metadata.get("annotations").is_none() {
@@ -197,7 +199,7 @@ impl ResourceList {
         if root.same_value(&self.root) {
             return self.source.text.clone();
         }
-        self.rewritten(&root).filter(|_| is_rewritten).unwrap_or_else(|| printed(&root))
+        self.rewritten(&root).filter(|_| is_rewritten).unwrap_or_else(|| print_to_text(&root))
     }
 
     /// The text after the edit that makes it `root`, if the source can be edited.
@@ -207,7 +209,7 @@ impl ResourceList {
         text.replace_range(edit.range, &edit.text);
         let mut sink = Sink::new();
         let read = yaml::documents(self.source.file, &text, &mut sink).read;
-        let is_intended = matches!(read.as_slice(), [it] if it.root.same_value(root));
+        let is_intended = matches!(read.as_slice(), [only] if only.root.same_value(root));
         (is_intended && sink.reported().is_none()).then_some(text)
     }
 }

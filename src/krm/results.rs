@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::annotations::{INDEXES, PATHS, first};
+use super::annotations::{INDEXES, PATHS, first_of};
 use super::list::{ItemPart, ResourceList};
 use super::output::Built;
 use crate::diag::{Diagnostic, Severity};
@@ -74,8 +74,8 @@ impl ResourceList {
         let result = |finding: &Diagnostic| {
             let file = workspace.file_at(finding.primary.span);
             let item = items.get(&file.id()).and_then(|index| self.items().get(*index));
-            let object = InputObject::index_at(inputs, finding.primary.span);
-            let object = object.and_then(|at| inputs.get(at));
+            let position = InputObject::index_at(inputs, finding.primary.span);
+            let object = position.and_then(|at| inputs.get(at));
             FunctionResult {
                 resource_ref: object.map(ResourceRef::of),
                 file: match item {
@@ -112,7 +112,7 @@ impl ResourceList {
     pub fn failure(&self, message: &str) -> ListResults {
         let config = self.root.get("functionConfig");
         let result = FunctionResult {
-            message: shown(message),
+            message: one_line(message),
             severity: "error",
             resource_ref: config.map(ResourceRef::of_node),
             field: None,
@@ -132,7 +132,7 @@ fn describe_finding(workspace: &Workspace, diagnostic: &Diagnostic) -> FunctionR
     let remarks: Vec<_> = lines.chain([format!("rule: {rule}")]).collect();
     FunctionResult {
         // Programs print it on a terminal.
-        message: shown(&format!("{}. {}", headline.trim_end_matches('.'), remarks.join("; "))),
+        message: one_line(&format!("{}. {}", headline.trim_end_matches('.'), remarks.join("; "))),
         severity: match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -146,7 +146,7 @@ fn describe_finding(workspace: &Workspace, diagnostic: &Diagnostic) -> FunctionR
 }
 
 /// A message as a program can print it.
-fn shown(message: &str) -> String {
+fn one_line(message: &str) -> String {
     printable(&visible_line(message), false).into_owned()
 }
 
@@ -175,7 +175,7 @@ impl ResourceRef {
 impl File {
     /// The file that an item was read from.
     fn of(item: &Node) -> Option<Self> {
-        let path = first(item, &PATHS)?.to_owned();
-        Some(Self { path, index: first(item, &INDEXES).and_then(|text| text.parse().ok()) })
+        let path = first_of(item, &PATHS)?.to_owned();
+        Some(Self { path, index: first_of(item, &INDEXES).and_then(|text| text.parse().ok()) })
     }
 }

@@ -16,8 +16,8 @@ use super::subject::{Root, Subject};
 #[must_use]
 pub fn explainable(start: &str) -> Vec<(String, String)> {
     let mut names = match start.rsplit_once('.') {
-        Some((path, _)) => fields(path),
-        None => roots(),
+        Some((path, _)) => field_names(path),
+        None => root_names(),
     };
     names.retain(|name| name.0.starts_with(start));
     names.sort();
@@ -25,7 +25,7 @@ pub fn explainable(start: &str) -> Vec<(String, String)> {
     names
 }
 
-fn roots() -> Vec<(String, String)> {
+fn root_names() -> Vec<(String, String)> {
     let rules = rules::all().into_iter().map(|rule| (rule.name.to_owned(), rules::summary(rule)));
     let known = Root::names().map(|name| {
         let subject = Root::find(name, None).map(Root::subject);
@@ -39,7 +39,7 @@ fn roots() -> Vec<(String, String)> {
     rules.chain(known).chain(custom).collect()
 }
 
-fn fields(path: &str) -> Vec<(String, String)> {
+fn field_names(path: &str) -> Vec<(String, String)> {
     let below = match walk(path, None) {
         Ok(subjects) => subjects.last().map_or_else(Vec::new, |subject| {
             let about = |subject: &Subject| match subject.summary() {

@@ -1,7 +1,7 @@
 //! Chains of `extends` that are too long, and the fuel for what all of them copy, before anything is
 //! merged. Takes linear time for any input.
 
-use super::ancestors::too_deep;
+use super::ancestors::too_deep_finding;
 use super::{Instance, Instances};
 use crate::diag::{Reported, Sink, out_of_fuel};
 use crate::limits::{self, Fuel};
@@ -53,10 +53,9 @@ impl Instances<'_> {
         let of_others = others.map(|instance| (instance, self.base_of(instance)));
         for (heir, base) in self.all().iter().zip(bases).chain(of_others) {
             // From a chain that is too long nothing is inherited.
-            let base =
-                base.and_then(|base| inherited.get(base)).filter(|base| base.fault.is_none());
-            let Some(base) = base else { continue };
-            if !fuel.make(base.values.saturating_mul(OF_MERGED)) {
+            let passed_on = base.and_then(|base| inherited.get(base));
+            let Some(passed_on) = passed_on.filter(|it| it.fault.is_none()) else { continue };
+            if !fuel.make(passed_on.values.saturating_mul(OF_MERGED)) {
                 let place = heir.extends().map_or(heir.document, Node::span);
                 let finding = out_of_fuel(fuel, place, "copy what definitions extend");
                 sink.report(finding.help("make the extended definitions smaller"));
@@ -88,12 +87,13 @@ impl Instances<'_> {
             }
             for index in path.into_iter().rev() {
                 base = self.passed_on(index, base, sink);
-                if let Some(it) = inherited.get_mut(index) {
-                    *it = Some(base);
+                if let Some(slot) = inherited.get_mut(index) {
+                    *slot = Some(base);
                 }
             }
         }
-        inherited.into_iter().map(Option::unwrap_or_default).collect()
+        // Each has a value now.
+        inherited.into_iter().flatten().collect()
     }
 
     /// The size that a definition passes on if it extends one that passes on `base`.
@@ -119,7 +119,7 @@ impl Instances<'_> {
 }
 
 fn report_too_deep(heir: &Instance, sink: &mut Sink) -> Reported {
-    sink.error(too_deep(heir.extends().map_or(heir.document, Node::span)))
+    sink.error(too_deep_finding(heir.extends().map_or(heir.document, Node::span)))
 }
 
 #[cfg(test)]

@@ -46,8 +46,8 @@ pub(super) fn check_all<'c>(
             Some(Ok(instance)) if instance.kind.is_referenced => all.referenced.push(instance),
             Some(Ok(instance)) => all.others.push(instance),
             // It has a name, but in the wrong field.
-            Some(Err(it)) if it.key.2.is_empty() => names.add(cx.texts.slice(document)),
-            Some(Err(it)) => all.broken.push(it),
+            Some(Err(broken)) if broken.key.2.is_empty() => names.add(cx.texts.slice(document)),
+            Some(Err(broken)) => all.broken.push(broken),
             None => names.add(cx.texts.slice(document)),
         }
         sink.total()

@@ -65,8 +65,9 @@ pub(super) fn spend<'i>(
     others: impl Iterator<Item = &'i Instance>,
     sink: &mut Sink,
 ) {
-    let copied_by = |it: &Instance, weights: &Weights<'_>| {
-        cx.setup_of(it.kind).map_or(0, |setup| (setup.dialect.copied)(it, setup, weights))
+    let copied_by = |instance: &Instance, weights: &Weights<'_>| {
+        let setup = cx.setup_of(instance.kind);
+        setup.map_or(0, |setup| (setup.dialect.copied)(instance, setup, weights))
     };
     if let Some(first) = first_too_large(instances, others, &copied_by, cx.fuel) {
         let place = first.document.start_point();
@@ -91,7 +92,7 @@ mod tests {
         let origin = Origin::source(workspace.start());
         let kinds = DIALECTS.iter().flat_map(|it| it.kinds);
         let instance = |(kind, spec): &(&str, Value)| Instance {
-            kind: kinds.clone().find(|it| it.name == *kind).unwrap(),
+            kind: kinds.clone().find(|known| known.name == *kind).unwrap(),
             root: Node::from_json(json!({"metadata": {"name": "a"}, "spec": spec}), origin),
             document: origin.span(),
         };

@@ -89,12 +89,9 @@ impl Data {
         for field in kind.fields() {
             let is_base64 = matches!((kind, field), (DataKind::Secret, "data") | (_, "binaryData"));
             for Entry { key, value } in object.root.get(field).map_or(&[][..], Node::entries) {
-                let text = value.as_str().unwrap_or_default();
-                let is_json_text = if is_base64 {
-                    is_json(&decode_base64(text))
-                } else {
-                    is_json(text.as_bytes())
-                };
+                let is_json_text = value.as_str().is_none_or(|text| {
+                    if is_base64 { is_json(&decode_base64(text)) } else { is_json(text.as_bytes()) }
+                });
                 let entry = DataEntry { place: key.span(), is_json_text };
                 data.entries.insert(key.text().clone(), entry);
             }
@@ -151,7 +148,7 @@ mod tests {
             "stringData": {"both": "x", "path": "a\\b", "accent": "é"},
         });
         let shown = |list: &[(&str, bool)]| {
-            list.iter().map(|(key, it)| ((*key).to_owned(), *it)).collect::<Vec<_>>()
+            list.iter().map(|(key, is_json)| ((*key).to_owned(), *is_json)).collect::<Vec<_>>()
         };
         let expected = shown(&[
             ("accent", true),

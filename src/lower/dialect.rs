@@ -189,8 +189,8 @@ impl ImportCx<'_> {
     /// Names keys that are not imported, and what they are, in a line of the output.
     pub(crate) fn leave_out(&mut self, keys: &SortedSet<String>, what: &str) {
         if !keys.is_empty() {
-            let keys: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
-            self.left_out.push(format!("{}: {what}", keys.join(", ")));
+            let quoted: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
+            self.left_out.push(format!("{}: {what}", quoted.join(", ")));
         }
     }
 

@@ -98,8 +98,8 @@ impl<'h> Instances<'h> {
     /// Indexes the definitions. Of two with the same kind, namespace and name the first is found.
     pub(crate) fn new(instances: Vec<Instance>) -> Self {
         // Of equal keys, a map that is collected keeps the last one.
-        let by_name = instances.iter().enumerate().rev();
-        let by_name = by_name.map(|(index, instance)| (instance.key(), index)).collect();
+        let last_first = instances.iter().enumerate().rev();
+        let by_name = last_first.map(|(index, instance)| (instance.key(), index)).collect();
         let kinds = instances.iter().map(|instance| (instance.kind.name, instance.kind)).collect();
         Self { all: instances, by_name, kinds, ..Self::default() }
     }
@@ -229,9 +229,9 @@ impl<'h> Instances<'h> {
         name: &Text,
         sink: &mut Sink,
     ) -> Result<Definition<S>, Reported> {
-        let found = self.position(kind_name::<S>(), namespace, name.as_str())?;
-        let found = found.and_then(|at| self.all.get(at)).and_then(Instance::read);
-        found.ok_or_else(|| self.missing::<S>(namespace, name, sink))
+        let at = self.position(kind_name::<S>(), namespace, name.as_str())?;
+        let definition = at.and_then(|at| self.all.get(at)).and_then(Instance::read);
+        definition.ok_or_else(|| self.missing::<S>(namespace, name, sink))
     }
 
     /// Reports a missing definition as [`find`](Self::find) does, without a copy of one that exists.
@@ -333,7 +333,7 @@ impl<'h> Instances<'h> {
             Some(space) => finding
                 .note(message!(
                     "a {kind} with this name exists {}, but a definition only refers to its own namespace",
-                    describe(space)
+                    describe_namespace(space)
                 ))
                 .help("move both definitions to one namespace"),
             None => finding,
@@ -341,7 +341,7 @@ impl<'h> Instances<'h> {
     }
 }
 
-fn describe(namespace: &str) -> String {
+fn describe_namespace(namespace: &str) -> String {
     if namespace.is_empty() {
         "without a namespace".to_owned()
     } else {

@@ -93,8 +93,8 @@ pub(crate) fn run<'c>(
     }
     let bases = instances.bases(instances.all().iter().chain(others.iter()));
     let first = instances.all().iter().chain(others.iter()).next();
-    let first = first.map_or(cx.texts.start(), |first| first.document.start_point());
-    let compiled = within(cx.fuel, (first, "compile definitions"), sink, |sink| {
+    let place = first.map_or(cx.texts.start(), |first| first.document.start_point());
+    let compiled = within(cx.fuel, (place, "compile definitions"), sink, |sink| {
         compile_all(cx, &instances, others, objects, &mut broken, sink);
     });
     let mut partial = Partial::default();
@@ -102,8 +102,12 @@ pub(crate) fn run<'c>(
         // References to the objects that are left out would be reported as missing.
         objects.clear();
     } else {
-        let rests = broken.iter_mut().filter_map(|broken| broken.rest.take());
-        let rests = rests.filter(|rest| is_valid(cx, &rest.instance)).take(MAX_RESTS).collect();
+        let rests = broken
+            .iter_mut()
+            .filter_map(|broken| broken.rest.take())
+            .filter(|rest| is_valid(cx, &rest.instance))
+            .take(MAX_RESTS)
+            .collect();
         partial = compile_rests(cx, rests, &mut instances, objects, sink);
     }
     Lowered { broken, summaries, bases, partial }
@@ -116,8 +120,8 @@ impl<'c> Cx<'c> {
     }
 
     pub(super) fn broken(self, instance: &Instance) -> Broken {
-        let setup = self.setup_of(instance.kind);
-        let objects = setup.map(|setup| (instance.kind.declares)(instance, setup));
-        Broken { key: instance.key(), objects: objects.unwrap_or_default(), rest: None }
+        let declare = |setup| (instance.kind.declares)(instance, setup);
+        let objects = self.setup_of(instance.kind).map_or_else(Vec::new, declare);
+        Broken { key: instance.key(), objects, rest: None }
     }
 }

@@ -59,7 +59,7 @@ pub(super) struct Excluded<'n> {
 }
 
 /// The keys of `loser` that `winner` excludes, if any.
-pub(super) fn excluded<'n>(
+pub(super) fn excluded_keys<'n>(
     object: &Object<'_>,
     winner: &Map,
     loser: &'n Map,

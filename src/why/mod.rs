@@ -18,6 +18,7 @@ pub use render::explanations_to_json;
 pub use values::ValueRead;
 
 use bench::Bench;
+use history::Replaced;
 use places::Places;
 pub(crate) use route::follow;
 use route::{Found, Pick};
@@ -122,7 +123,7 @@ fn explain_all(
 ) -> Result<Vec<Explanation>, QueryError> {
     let fuel = Fuel::of_run(0);
     fuel::spend_on_paths(&fuel, route::bytes_of_paths(&object.root))?;
-    let mut leaves = route::leaves(&object.root);
+    let mut leaves = route::leaf_paths(&object.root);
     for path in &mut leaves {
         *path = places.without_secret_keys(&object.root, path);
     }
@@ -176,8 +177,7 @@ impl Asker<'_, '_, '_, '_> {
             && !is_at_index
             && let Some(bench) = &mut self.bench
         {
-            let found = merged::contributions(bench, root, picks, path);
-            let layers = found.into_iter().rev();
+            let layers = merged::contributions(bench, root, picks, path).into_iter().rev();
             return layers
                 .map(|layer| self.set_by(layer.origin, &layer.value, layer.other))
                 .collect();
@@ -186,8 +186,8 @@ impl Asker<'_, '_, '_, '_> {
         let replaced = bench.map(|bench| history::history(bench, root, picks, path));
         let mut layers = Vec::new();
         let mut above = self.set_by(node.origin(), node, None);
-        for it in replaced.into_iter().flatten() {
-            let below = self.set_by(it.origin, &it.value, it.other);
+        for Replaced { origin, value, other } in replaced.into_iter().flatten() {
+            let below = self.set_by(origin, &value, other);
             // A sum of several fields has the location of only one of them.
             if below.value != above.value || below.owner() != above.owner() {
                 layers.push(std::mem::replace(&mut above, below));
@@ -217,11 +217,13 @@ impl Asker<'_, '_, '_, '_> {
     ) {
         let shown = node.entries().iter().filter(|entry| !self.places.has_secret_key(entry));
         let children = shown.map(|entry| (route::step_of(&entry.key), &entry.value));
-        let items = node.items().iter().enumerate();
-        let items = items.map(|(at, it)| (PathStep::Index(at), it));
+        let items = (0..).map(PathStep::Index).zip(node.items());
         for (step, value) in children.chain(items) {
             path.push(step);
-            let found = setters.as_mut().map(|it| it.setters(value)).unwrap_or_default();
+            let found = match &mut setters {
+                Some(setters) => setters.setters(value),
+                None => merged::Found::default(),
+            };
             if found.has_whole_spec && value.is_collection() && value.count() <= MOST_PARTS {
                 self.add_notes_on_parts(value, path, setters.as_deref_mut(), notes);
             } else {
@@ -264,12 +266,11 @@ impl Asker<'_, '_, '_, '_> {
         if self.has_secret(value) {
             return SECRET.to_owned();
         }
-        let text = value.to_json().to_string();
         match value.as_str() {
             Some(plain) if !plain.is_empty() && !plain.contains(char::is_control) => {
                 plain.to_owned()
             }
-            _ => text,
+            _ => value.to_json().to_string(),
         }
     }
 
@@ -284,7 +285,7 @@ impl Asker<'_, '_, '_, '_> {
 }
 
 /// The names of the fields on a path, without indexes and keys of items.
-fn fields(steps: &[PathStep]) -> Vec<&str> {
+fn field_names(steps: &[PathStep]) -> Vec<&str> {
     let name = |step| match step {
         &PathStep::Field(ref name) | &PathStep::Key(ref name) => Some(&**name),
         PathStep::Index(_) => None,

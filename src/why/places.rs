@@ -120,6 +120,11 @@ impl<'w> Places<'w> {
         self.inputs.get(InputObject::index_at(self.inputs, place)?)
     }
 
+    /// The name of the object or definition that contains a location.
+    pub(super) fn owner(&self, place: Span) -> String {
+        self.input(place).map_or_else(String::new, InputObject::describe)
+    }
+
     /// The path of the field at a location in its document.
     pub(super) fn field(&self, place: Span) -> Option<FieldPath> {
         let step = |step| match step {
@@ -178,10 +183,10 @@ impl<'w> Places<'w> {
         /// A value that is found twice can have two slightly different spans.
         const NEAR: usize = 16;
         self.file(place).is_some_and(|file| {
-            let after =
+            let before =
                 file.secrets.partition_point(|secret| secret.start_point() <= place.start_point());
-            let before = file.secrets.get(..after).unwrap_or_default().iter().rev().take(NEAR);
-            before.into_iter().any(|secret| secret.contains(place))
+            let near = file.secrets.iter().take(before).rev().take(NEAR);
+            near.into_iter().any(|secret| secret.contains(place))
         })
     }
 
@@ -190,7 +195,7 @@ impl<'w> Places<'w> {
         if let Some(layer) = origin.layer() {
             return layer.describe().to_owned();
         }
-        let owner = self.input(origin.span()).map(InputObject::describe).unwrap_or_default();
+        let owner = self.owner(origin.span());
         match self.field(origin.span()) {
             Some(field) if !field.steps().is_empty() => format!("{owner} {field}"),
             _ => owner,

@@ -131,11 +131,7 @@ fn convert_template(edits: &mut Edits<'_>) -> Result<(), Refused> {
     }
     let origin = edits.origin;
     edits.remove(&["metadata", "annotations", POLICY]);
-    if edits
-        .root
-        .at(&["metadata", "annotations"])
-        .is_some_and(|annotations| annotations.entries().is_empty())
-    {
+    if edits.root.at(&["metadata", "annotations"]).is_some_and(|map| map.entries().is_empty()) {
         edits.remove(&["metadata", "annotations"]);
     }
     if let Some(spec) = edits.root.get_mut("spec") {

@@ -102,7 +102,7 @@ fn outcome_of_template(changed: &Changed<'_>) -> Outcome {
         return Outcome::new(effect, text);
     }
     let (recreated, kept): (Vec<_>, Vec<_>) =
-        pools.into_iter().partition(|pool| recreates_members(pool));
+        pools.into_iter().partition(|it| recreates_members(it));
     let mut parts = Vec::new();
     if !recreated.is_empty() {
         parts.push(format!(

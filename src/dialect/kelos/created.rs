@@ -215,7 +215,7 @@ impl Source<'_> {
         let secret = plan.workspace.as_ref().and_then(|workspace| workspace.secret_ref.as_ref());
         let token = plan.token_secret.as_ref().map(Text::as_str);
         if let Some(token) =
-            token.filter(|token| secret.is_some_and(|own| own.name.as_str() != *token))
+            token.filter(|name| secret.is_some_and(|own| own.name.as_str() != *name))
         {
             created.push(self.create("v1", "Secret", self.frame.text(token), None, None));
         }

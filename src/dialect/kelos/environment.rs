@@ -113,8 +113,7 @@ fn upstream_variable(plan: &Plan) -> Option<Variable> {
 /// The token of the workspace's Secret. Only the agent has `GH_CONFIG_DIR`.
 fn token_variables(plan: &Plan, is_agent: bool) -> Vec<Variable> {
     let Some(secret) = plan.token_secret.as_ref() else { return Vec::new() };
-    let is_enterprise =
-        plan.repository().is_some_and(|repository| repository.enterprise_host().is_some());
+    let is_enterprise = plan.repository().is_some_and(|it| it.enterprise_host().is_some());
     let second = if is_enterprise { "GH_ENTERPRISE_TOKEN" } else { "GH_TOKEN" };
     let text = |name, value: &str| Variable::text(name, value, secret.span());
     let mut variables = vec![

@@ -260,8 +260,7 @@ pub(super) fn task_fields(
         task.set_some(key, fields.take(key).filter(|value| value.as_str() != Some("")));
     }
     for key in ["dependsOn", "ttlSecondsAfterFinished", "podFailurePolicy"] {
-        let value =
-            fields.take(key).filter(|value| value.as_map().is_some() || !is_empty_list(value));
+        let value = fields.take(key).filter(|node| node.as_map().is_some() || !is_empty_list(node));
         task.set_some(key, value);
     }
     check_minimum(task, "ttlSecondsAfterFinished", 0, cx.sink);

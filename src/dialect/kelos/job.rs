@@ -218,7 +218,7 @@ fn merge_layers(
             hold: Hold::Dropped,
             rule: &rules::AGENT_VARIABLE_SHADOWED,
             place: Some(variable.place),
-            ..name_guard(
+            ..guard_of(
                 "variable",
                 field,
                 "the kelos builder",
@@ -228,7 +228,7 @@ fn merge_layers(
         .collect();
     guards.extend(reserved.iter().map(|field| Guard {
         rule: &rules::AGENT_VARIABLE_RESERVED,
-        ..name_guard(
+        ..guard_of(
             "variable",
             field,
             "the entrypoint of the agent",
@@ -236,22 +236,22 @@ fn merge_layers(
         )
     }));
     guards.extend(
-        mounts.iter().map(|(field, what)| {
-            name_guard("mount path", field, what, "mount the volume elsewhere")
-        }),
+        mounts
+            .iter()
+            .map(|(field, what)| guard_of("mount path", field, what, "mount the volume elsewhere")),
     );
     guards.extend(
         containers
             .iter()
-            .map(|field| name_guard("container", field, "kelos", "rename the container")),
+            .map(|field| guard_of("container", field, "kelos", "rename the container")),
     );
     guards.extend(
-        volume_names.iter().map(|field| name_guard("volume", field, "kelos", "rename the volume")),
+        volume_names.iter().map(|field| guard_of("volume", field, "kelos", "rename the volume")),
     );
     let label_guards = labels.each_ref().map(|field| Guard {
         hold: Hold::Dropped,
         rule: &rules::KELOS_LABEL_SHADOWED,
-        ..name_guard("label", field, "kelos", "remove the label")
+        ..guard_of("label", field, "kelos", "remove the label")
     });
 
     let recipe = Recipe {
@@ -268,7 +268,7 @@ fn merge_layers(
 }
 
 /// A guard of names, whose message applies to definitions and to resources.
-fn name_guard<'g>(
+fn guard_of<'g>(
     noun: &'g str,
     field: &'g [Step<'g>],
     owner: &'g str,

@@ -62,8 +62,7 @@ fn convert(
 /// The annotations have fields of the new version in an encoding of their own.
 fn check_preserved(edits: &Edits<'_>) -> Result<(), Refused> {
     let annotations = edits.root.at(&["metadata", "annotations"]).map_or(&[][..], Node::entries);
-    let Some(found) = annotations.iter().find(|annotation| annotation.key.starts_with(PRESERVED))
-    else {
+    let Some(found) = annotations.iter().find(|entry| entry.key.starts_with(PRESERVED)) else {
         return Ok(());
     };
     let message = message!("the annotation `{}` has fields of `v1alpha2`", found.key);

@@ -177,8 +177,7 @@ pub(super) fn resolve_plan(
     let configs = resolve_configs(frame, fields.agent_configs.as_ref(), instances, sink);
     let (workspace, config) = (workspace?, AgentConfig::merge(configs?));
     rules::configs::check_merged(&config, sink)?;
-    let token_secret =
-        workspace.as_ref().and_then(|workspace| token_secret(workspace, frame, instances));
+    let token_secret = workspace.as_ref().and_then(|own| token_secret(own, frame, instances));
     let data_of = |kind, name: &str| instances.data(kind, frame.namespace(), name);
     let mcp = mcp::render(&config.mcp_servers, &data_of);
     let credentials = fields.credentials.as_ref().and_then(|credentials| {

@@ -151,8 +151,7 @@ fn read_token(rest: &str) -> Result<(Token, &str), String> {
     let after = &rest[length..];
     let ends_name =
         matches!(token, Token::Fields(_) | Token::Word(_) | Token::Variable | Token::Constant);
-    let is_end =
-        after.starts_with("-}}") || !after.starts_with(|character: char| !is_after_name(character));
+    let is_end = after.starts_with("-}}") || !after.starts_with(|c: char| !is_after_name(c));
     if ends_name && !is_end {
         let bad = after.chars().next().unwrap_or_default();
         return Err(format!("has the character `{bad}` after a name"));

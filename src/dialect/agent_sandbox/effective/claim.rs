@@ -5,8 +5,8 @@ use super::pool::{
     set_secure_defaults, template_of,
 };
 use super::{
-    AGENTS_VERSION, Cluster, EXTENSIONS_VERSION, Owner, Sandbox, Stored, env, find_stored,
-    metadata, object_head, owner_references, place_of, placeholder_uid, volume_claims,
+    AGENTS_VERSION, Cluster, EXTENSIONS_VERSION, Owner, Sandbox, Stored, env, find_in, metadata,
+    object_head, owner_references, place_of, placeholder_uid, volume_claims,
 };
 use crate::diag::{Message, brief, declare_rules, message};
 use crate::dialect::agent_sandbox::Settings;
@@ -105,7 +105,7 @@ fn sandbox_of<'o>(
         return Err(NotReady::new("InvalidMetadata", message));
     }
     let (namespace, name) = (claim.object.namespace.as_str(), claim.name());
-    if find_stored(&cluster.sandboxes, namespace, name)
+    if find_in(&cluster.sandboxes, namespace, name)
         .is_some_and(|sandbox| !is_deleted(&sandbox.root))
     {
         return Err(NotReady::retried(message!(
@@ -114,8 +114,8 @@ fn sandbox_of<'o>(
         )));
     }
     let pool_name = claim.root.str_at(&["spec", "warmPoolRef", "name"]).unwrap_or("");
-    let Some(pool) = find_stored(&cluster.pools, namespace, pool_name) else {
-        return Err(not_found_condition(
+    let Some(pool) = find_in(&cluster.pools, namespace, pool_name) else {
+        return Err(not_found(
             "WarmPoolNotFound",
             SANDBOX_WARM_POOL,
             namespace,
@@ -125,13 +125,7 @@ fn sandbox_of<'o>(
     };
     let Some(template) = template_of(pool, cluster) else {
         let name = pool.root.str_at(&["spec", "sandboxTemplateRef", "name"]).unwrap_or("");
-        return Err(not_found_condition(
-            "TemplateNotFound",
-            SANDBOX_TEMPLATE,
-            namespace,
-            name,
-            effects,
-        ));
+        return Err(not_found("TemplateNotFound", SANDBOX_TEMPLATE, namespace, name, effects));
     };
     let remark = |mode, reason| Remark {
         mode,
@@ -193,7 +187,7 @@ fn expired_condition(claim: &Stored<'_>) -> Option<NotReady> {
     })
 }
 
-fn not_found_condition(
+fn not_found(
     reason: &'static str,
     kind: &'static str,
     namespace: &str,

@@ -73,7 +73,7 @@ type ByName<'o> = SortedMap<(LeanStr, LeanStr), Stored<'o>>;
 
 /// The object with this namespace and name. The API server stores no object with a longer name:
 /// thousands of claims can refer to one of megabytes.
-fn find_stored<'c, 'o>(all: &'c ByName<'o>, namespace: &str, name: &str) -> Option<&'c Stored<'o>> {
+fn find_in<'c, 'o>(all: &'c ByName<'o>, namespace: &str, name: &str) -> Option<&'c Stored<'o>> {
     if namespace.len().max(name.len()) > SUBDOMAIN_LIMIT {
         return None;
     }
@@ -279,11 +279,7 @@ mod tests {
             };
             let root = object.root.clone();
             let stored = Stored { object: &object, root, managed: origin, hashes: OnceCell::new() };
-            assert_eq!(
-                find_stored(&by_name(vec![stored]), "", &name).is_some(),
-                expected,
-                "{length}"
-            );
+            assert_eq!(find_in(&by_name(vec![stored]), "", &name).is_some(), expected, "{length}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::go_json::to_json;
 use super::{
-    AGENTS_VERSION, Cluster, EXTENSIONS_VERSION, Owner, Sandbox, Stored, find_stored, metadata,
+    AGENTS_VERSION, Cluster, EXTENSIONS_VERSION, Owner, Sandbox, Stored, find_in, metadata,
     object_head, owner_references,
 };
 use crate::dialect::agent_sandbox::names::{
@@ -31,7 +31,7 @@ pub(super) fn template_of<'c, 'o>(
     cluster: &'c Cluster<'o>,
 ) -> Option<&'c Stored<'o>> {
     let name = pool.root.str_at(&["spec", "sandboxTemplateRef", "name"])?;
-    find_stored(&cluster.templates, &pool.object.namespace, name)
+    find_in(&cluster.templates, &pool.object.namespace, name)
 }
 
 /// The number of idle members of a pool.
@@ -139,9 +139,7 @@ pub(super) fn create_member<'o>(
     let annotation = [(TEMPLATE_REF, template.name())];
     metadata::set_all(&mut root, &["metadata", "annotations"], &annotation, origin);
     metadata::set_all(&mut root, POD_LABELS, &shared, origin);
-    let is_set = root
-        .at(POD_ANNOTATIONS)
-        .is_some_and(|annotations| annotations.get(SAFE_TO_EVICT).is_some());
+    let is_set = root.at(POD_ANNOTATIONS).is_some_and(|it| it.get(SAFE_TO_EVICT).is_some());
     if !is_set {
         metadata::set_all(&mut root, POD_ANNOTATIONS, &[(SAFE_TO_EVICT, "true")], origin);
     }

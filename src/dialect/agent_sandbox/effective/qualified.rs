@@ -88,8 +88,7 @@ fn pattern_fault(fault: &str, pattern: &str, examples: &[&str]) -> String {
 
 fn is_name(text: &str) -> bool {
     let is_end = |it: Option<char>| it.is_some_and(|it| it.is_ascii_alphanumeric());
-    let is_inner =
-        |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_' | '.');
+    let is_inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     is_end(text.chars().next()) && is_end(text.chars().next_back()) && text.chars().all(is_inner)
 }
 

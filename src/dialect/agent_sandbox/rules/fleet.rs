@@ -178,8 +178,7 @@ impl<'s, 'o> Fleet<'s, 'o> {
         let by_name = ByName::new(&templates);
         let pool = |object| {
             let template_ref = text_at(object, &["spec", "sandboxTemplateRef", "name"]);
-            let template =
-                template_ref.and_then(|reference| find_position(set, &by_name, object, reference));
+            let template = template_ref.and_then(|name| find_position(set, &by_name, object, name));
             let replicas = object.root.at(&["spec", "replicas"]).and_then(Node::as_i64);
             Pool { object, template_ref, template, replicas: replicas.unwrap_or(1) }
         };
@@ -192,12 +191,11 @@ impl<'s, 'o> Fleet<'s, 'o> {
         let (by_name, templates_by_name) = (ByName::new(&pools), ByName::new(&templates));
         let claim = |object| {
             let unresolved = Claim { object, pool: None.into(), template: None.into() };
-            let pool = unresolved
-                .pool_ref()
-                .and_then(|reference| find_position(set, &by_name, object, reference));
+            let pool =
+                unresolved.pool_ref().and_then(|name| find_position(set, &by_name, object, name));
             let template = unresolved.template_ref();
-            let template = template
-                .and_then(|reference| find_position(set, &templates_by_name, object, reference));
+            let template =
+                template.and_then(|name| find_position(set, &templates_by_name, object, name));
             Claim { pool: pool.into(), template: template.into(), ..unresolved }
         };
         let mut claims = Vec::new();

@@ -47,7 +47,7 @@ pub(super) fn check(request: &Node, sink: &mut Sink) {
             let (volumes, source) = (root.field("volumes"), "emptyDir");
             let volume = volumes.index(index);
             let path = volume.field(source);
-            sink.report(rejected_value(size.span(), &path.field("sizeLimit"), "must be a string"));
+            sink.report(rejected(size.span(), &path.field("sizeLimit"), "must be a string"));
         }
     }
 }
@@ -66,20 +66,16 @@ fn check_prefixes(annotations: &Node, path: &Path<'_>, sink: &mut Sink) {
         let is_accepted = check_dns_subdomain(&prefix.to_ascii_lowercase()).is_ok();
         if is_accepted && check_dns_subdomain(prefix).is_err() {
             let path = path.key(&entry.key);
-            sink.report(rejected_value(
-                entry.key_origin().span(),
-                &path,
-                "must have a lowercase prefix",
-            ));
+            sink.report(rejected(entry.key_origin().span(), &path, "must have a lowercase prefix"));
         }
     }
 }
 
 fn null_finding(value: &Node, path: &Path<'_>) -> Diagnostic {
-    rejected_value(value.span(), path, "must not be null").help(message!("remove `{path}`"))
+    rejected(value.span(), path, "must not be null").help(message!("remove `{path}`"))
 }
 
-fn rejected_value(place: Span, path: &Path<'_>, fault: impl Into<Message>) -> Diagnostic {
+fn rejected(place: Span, path: &Path<'_>, fault: impl Into<Message>) -> Diagnostic {
     let fault = fault.into();
     Diagnostic::new(
         &START_REQUEST_INVALID,

@@ -66,8 +66,7 @@ pub(in crate::dialect::kelos) fn check_merged(
         check_unique("skill", skills.iter().flat_map(|it| &it.items).map(|it| &it.name), sink);
         check_unique("agent", agents.iter().flat_map(|it| &it.items).map(|it| &it.name), sink);
     }
-    let reserved =
-        config.plugins.iter().map(|it| &it.name).find(|name| name.as_str() == SKILLS_PLUGIN);
+    let reserved = config.plugins.iter().map(|it| &it.name).find(|it| it.as_str() == SKILLS_PLUGIN);
     if let (Some(plugin), Some(skills)) = (reserved, config.skills.first()) {
         let message = message!("plugin name `{SKILLS_PLUGIN}` is reserved for `skills`");
         sink.report(
@@ -77,8 +76,7 @@ pub(in crate::dialect::kelos) fn check_merged(
                 .help("rename the plugin"),
         );
     }
-    let bytes: usize =
-        plugins::files(&config.plugins).map(|file| file.content.as_str().len()).sum();
+    let bytes: usize = plugins::files(&config.plugins).map(|it| it.content.as_str().len()).sum();
     if let Some(first) = config.plugins.first().filter(|_| bytes > LARGEST_PLUGINS) {
         let message = message!("plugins total {bytes} bytes, more than {LARGEST_PLUGINS}");
         sink.report(

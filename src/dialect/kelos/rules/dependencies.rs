@@ -50,7 +50,7 @@ pub(in crate::dialect::kelos) fn check(instances: &Instances<'_>, setup: &Setup,
     let edges = find_edges(&nodes, sink);
     for node in &nodes {
         let distinct: SortedMap<_, _> =
-            node.waits_for.iter().map(|name| (name.as_str(), name)).collect();
+            node.waits_for.iter().map(|own| (own.as_str(), own)).collect();
         for name in distinct.into_values() {
             // A missing Task is reported.
             let _ = instances.require::<TaskSpec>(&node.namespace, name, sink);

@@ -24,8 +24,7 @@ pub(in crate::dialect::kelos) fn check(plan: &Plan, pod: &PodFields, sink: &mut 
     for container in containers {
         check_extra_container(container, sink);
     }
-    let agent =
-        containers.iter().find(|container| container.str_at(&["name"]) == Some(AGENT_CONTAINER));
+    let agent = containers.iter().find(|it| it.str_at(&["name"]) == Some(AGENT_CONTAINER));
     let own = pod.container.volume_mounts.as_ref().map(|it| &it.node);
     let lists = [own, agent.and_then(|it| it.get("volumeMounts"))];
     let mounts: Vec<_> = lists.into_iter().flatten().flat_map(Node::items).collect();

@@ -163,8 +163,7 @@ pub(super) fn blocked_address<'t>(
     text: &'t str,
     is_service: &dyn Fn(&str) -> bool,
 ) -> Option<BlockedAddress<'t>> {
-    let is_word =
-        |character: char| character.is_ascii_alphanumeric() || matches!(character, '.' | '-' | '_');
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     let mut rest = text;
     while let Some(start) = rest.find(is_word) {
         let (before, from) = rest.split_at_checked(start)?;
